@@ -1,5 +1,6 @@
-"""The admin's page of public decks, where their words are put right. What owners keep private is not shown.
-What is reported is decided in the site's own queue (``decks.public.moderation``).
+"""The admin's page of public decks, on which moderators correct names and notes. Private decks are not shown.
+
+Reports by visitors are decided elsewhere, in the site's own queue (``decks.public.moderation``).
 """
 
 from typing import Any
@@ -16,11 +17,12 @@ from decks.models import Deck
 from decks.saving.history import moderate
 from decks.web.forms import clean_name
 
+# The fields that moderators may change.
 MODERATED = ("name", "notes")
 
 
 class ModeratedDeckForm(forms.ModelForm):
-    """The fields that a moderator may change, as strict as the deck's own pages."""
+    """The fields that a moderator may change, validated like on the deck's own pages."""
 
     def clean_name(self) -> str:
         return clean_name(self.cleaned_data["name"])
@@ -40,7 +42,9 @@ class DeckAdmin(admin.ModelAdmin):
         return super().get_queryset(request) & Deck.objects.public()
 
     def save_model(self, request: HttpRequest, obj: Deck, form: forms.ModelForm, change: bool) -> None:
-        """Store only what was changed in the form, since this object may be older than the stored deck."""
+        """Store only the fields changed in the form, since the other values of this object may be
+        outdated.
+        """
         if changed := set(form.changed_data) & set(MODERATED):
             stored = Deck.objects.stored(obj).get()
             moderate(
@@ -48,7 +52,7 @@ class DeckAdmin(admin.ModelAdmin):
             )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """No: they are made by whom they belong to."""
+        """Always False: decks are made on the site by their owners."""
         return False
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:

@@ -1,5 +1,5 @@
-"""Every address of the deck pages. Words of their own under ``decks/`` stand before the addresses of single
-decks.
+"""Every address of the deck pages. Fixed words under ``decks/``, such as ``decks/new/``, must stand before
+``decks/<slug:link>/``, which would match them too.
 """
 
 from allauth.account.views import signup_by_passkey
@@ -111,7 +111,7 @@ account_patterns = [
 ]
 
 urlpatterns = [
-    # check: a list that is not kept
+    # check: a list that is not stored
     path("check/", include(check_patterns)),
     page("games/<slug:game_slug>/house/", house_rules.house_rules),
     page("d/", sharing.open_link),
@@ -132,18 +132,19 @@ urlpatterns = [
     # one deck
     path("decks/<slug:link>/", include(deck_patterns)),
     page("cards/file/", sharing.found_cards),
-    # what is reported, and what staff decide
+    # reports by visitors, and the queue of moderators
     page("moderation/", moderation.moderation),
     page("moderation/<slug:thing>-<int:pk>/", moderation.report, "report"),
     # one card
     path("cards/<slug:game_slug>/<slug:code>/", include(card_patterns)),
-    # what one owns
+    # the cards that a person owns
     path("collection/", include(collection_patterns)),
     # a game's worksheets, and its cards for other programs
     path("games/<slug:slug>/", include(game_patterns)),
     # accounts
     path("account/", include(account_patterns)),
-    # allauth has these two only where a confirmed address is demanded of every account (docs/decisions/0009).
+    # allauth adds these two only if every account must confirm an e-mail address, which ours need not
+    # (docs/decisions/0009).
     path("accounts/signup/passkey/", private(signup_by_passkey), name="account_signup_by_passkey"),
     path("accounts/2fa/webauthn/signup/", private(signup_webauthn), name="mfa_signup_webauthn"),
 ]

@@ -1,5 +1,8 @@
-"""Cards, games, sets, rules and glossaries as JSON: the same objects for the API, the command line and the
-files of an edition.
+"""Cards, games, sets, rules, glossaries and play guides as JSON-ready dicts.
+
+The API, the command line and the files of an edition (``edition_files.py``) all use these functions, so the
+same thing looks the same everywhere. Keys are public: they appear in ``docs/api.md`` and in stored files. A
+change of ``card_json`` needs a new ``FORM`` in ``edition_files.py``.
 """
 
 from collections.abc import Iterable
@@ -13,14 +16,15 @@ from cardsdb.games.kit.model.effects import EffectTags, told_lines
 from cardsdb.games.kit.model.play_guide import PlayGuide
 from cardsdb.games.kit.model.rulebook import CitedClaim
 
+# Keys of a print.
 PRINT_PARTS = ("set", "number", "rarity", "code", "note")
-# The parts of a card in a list, unless a request names others; and all parts, in order.
+# Keys of a card in a list, unless a request names others; and all keys, in order.
 STANDARD_PARTS = ("key", "game", "code", "name", "type", "facts", "prints")
 ALL_PARTS = (*STANDARD_PARTS, "text", "effects", "aliases", "note", "sources", "credit")
 
 
 def picked(row: Any, *names: str) -> dict[str, Any]:
-    """Return these attributes of a row by their names."""
+    """Return name -> value of these attributes."""
     return {name: getattr(row, name) for name in names}
 
 
@@ -28,8 +32,8 @@ def picked(row: Any, *names: str) -> dict[str, Any]:
 
 
 def card_json(game: Game, card: Card, full: bool = False) -> dict[str, Any]:
-    """A card; ``full`` adds every fact's sources. Facts stand in the order in which the game declares
-    them.
+    """Return a card with the keys of STANDARD_PARTS, or of ALL_PARTS if ``full``. Facts are in the order in
+    which the game declares them.
     """
     facts = {fact.key: card.facts[fact.key] for fact in game.facts if fact.key in card.facts}
     standard = picked(card, "key", "game", "code", "name", "type") | {
@@ -39,7 +43,7 @@ def card_json(game: Game, card: Card, full: bool = False) -> dict[str, Any]:
     if not full:
         return standard
     sources = sources_json(game, card)
-    # Name, type and text where a claim is made about them, and each of the card's facts.
+    # Keys with sources: name, type and text if there are claims about them, and every fact.
     stated = [key for key in ("name", "type", "text") if key in card.sources]
     stated += [fact.key for fact in game.facts if fact.key in card.facts or fact.key in card.sources]
     return {
@@ -54,10 +58,9 @@ def card_json(game: Game, card: Card, full: bool = False) -> dict[str, Any]:
 
 
 def effects_json(game: Game, card: Card) -> list[dict[str, Any]]:
-    """The lines of what the card does, each with the tags that follow from its words, who says so and how
-    certain that is.
+    """Return the lines that tell what the card does, each with its sentence, tags, source and certainty.
 
-    A line in words that the game has no longer (of a retired card) has no tags.
+    A line of a retired card may have words that the game no longer knows; it has no tags.
     """
     effects = []
     sentences = dict(zip(card.text.split("\n"), card.sentences, strict=False))
@@ -65,18 +68,21 @@ def effects_json(game: Game, card: Card) -> list[dict[str, Any]]:
         tags = EffectTags()
         with suppress(ValueError):
             tags = game.effect_words.read(line) if game.effect_words else tags
-        told = {name: list(values) for name, values in picked(tags, "when", "does", "target").items()}
-        source = _claim_json(game, claim)
         effects.append(
-            {"line": line, "sentence": sentences.get(line, "").replace("**", ""), "tags": told}
-            | {"source": source, "certainty": claim.certainty}
+            {
+                "line": line,
+                "sentence": sentences.get(line, "").replace("**", ""),
+                "tags": {key: list(values) for key, values in picked(tags, "when", "does", "target").items()},
+                "source": _claim_json(game, claim),
+                "certainty": claim.certainty,
+            }
         )
     return effects
 
 
 def sources_json(game: Game, card: Card) -> dict[str, list[dict[str, Any]]]:
-    """The claims made about each fact of a card, as they are stored; under "" those behind every fact that
-    has none of its own.
+    """Return key of a fact -> the claims about it. The key "" has the claims behind every fact that has none
+    of its own.
     """
     return {key: [_claim_json(game, claim) for claim in claims] for key, claims in card.sources.items()}
 
@@ -91,12 +97,12 @@ def _claim_json(game: Game, claim: Claim) -> dict[str, Any]:
 
 
 def document_title(game: Game, claim: Claim) -> str:
-    """The title of the document that makes the claim; of a claim without one, who else makes it."""
+    """Return the title of the claim's document; without a document, the claim is the list author's."""
     return game.document_named(claim.document).title if claim.document else "The author of the list"
 
 
 def credit_json(game: Game) -> dict[str, str] | None:
-    """The credit that must accompany the game's material, None if there is none."""
+    """Return the credit that the licence of the game's material asks for; None if it asks for none."""
     return asdict(game.credit) if game.credit else None
 
 
@@ -104,22 +110,24 @@ def credit_json(game: Game) -> dict[str, str] | None:
 
 
 def sets_json(game: Game) -> list[dict[str, Any]]:
-    """The game's sets, each with how many of its prints the catalogue knows."""
+    """Return the game's sets. ``known``: number of prints of the set in the catalogue."""
     known = stats_of(game.slug).sets
     return [
         {
-            "key": f"{game.slug}/{one.code}",
+            "key": f"{game.slug}/{card_set.code}",
             "game": game.slug,
-            **picked(one, "code", "name", "year", "size", "official"),
-            "known": known.get(one.code, 0),
+            **picked(card_set, "code", "name", "year", "size", "official"),
+            "known": known.get(card_set.code, 0),
         }
-        for one in game.sets
+        for card_set in game.sets
     ]
 
 
 def game_json(game: Game, full: bool = False) -> dict[str, Any]:
-    """A game and how many cards the catalogue holds of it; ``full`` adds its facts, sections, rules, rulings
-    and starters. Formats that people made of it are at an address: they change while the edition stays.
+    """Return a game with the number of its cards; ``full`` adds facts, sections, rules, rulings and starters.
+
+    ``league_formats`` is only a URL: formats that people made change without a new edition, and this object
+    is cached by edition.
     """
     stats = stats_of(game.slug)
     brief = {
@@ -127,26 +135,28 @@ def game_json(game: Game, full: bool = False) -> dict[str, Any]:
         "cards": stats.cards,
         "entries": {kind: stats.kinds.get(kind, 0) for kind in ENTRY_KINDS},
         "credit": credit_json(game),
-        "types": [picked(one, "slug", "name", "plural", "kind", "in_decks") for one in game.types],
-        "formats": [picked(one, "slug", "name", "help", "official", "sections") for one in game.formats],
+        "types": [picked(row, "slug", "name", "plural", "kind", "in_decks") for row in game.types],
+        "formats": [picked(row, "slug", "name", "help", "official", "sections") for row in game.formats],
         "kind": "data" if game.is_data else "code",
         "league_formats": f"/api/v1/formats/?game={game.slug}",
     }
     more = {
         "facts": [
-            picked(one, "key", "kind") | {"label": one.title} | picked(one, "help", "types", "aliases")
-            for one in game.facts
+            picked(row, "key", "kind") | {"label": row.title} | picked(row, "help", "types", "aliases")
+            for row in game.facts
         ],
-        "sections": [picked(one, "slug", "name", "types", "secret") for one in game.sections],
+        "sections": [picked(row, "slug", "name", "types", "secret") for row in game.sections],
         "rules": rules_json(game),
-        "rulings": [picked(one, "id", "question", "treatment", "lines", "rules") for one in game.rulings],
-        "starters": [picked(one, "slug", "name", "format", "text") for one in game.starters],
+        "rulings": [picked(row, "id", "question", "treatment", "lines", "rules") for row in game.rulings],
+        "starters": [picked(row, "slug", "name", "format", "text") for row in game.starters],
     }
     return brief | more if full else brief
 
 
 def rules_json(game: Game) -> list[dict[str, Any]]:
-    """The game's rules in our words, where each was read, and the formats that check it."""
+    """Return the game's rules in our words, with their places and the slugs of the formats
+    that check them.
+    """
     return [
         {
             "game": game.slug,
@@ -160,9 +170,7 @@ def rules_json(game: Game) -> list[dict[str, Any]]:
 
 
 def glossary_json(game: Game) -> list[dict[str, Any]]:
-    """The game's terms in the order of the alphabet, each with its source; empty if the game has no
-    glossary.
-    """
+    """Return the game's terms in alphabetical order with their sources; empty without a glossary."""
     return [
         {
             "game": game.slug,
@@ -175,8 +183,8 @@ def glossary_json(game: Game) -> list[dict[str, Any]]:
 
 
 def play_json(game: Game, guide: PlayGuide) -> dict[str, Any]:
-    """The guide to playing the game, part by part, each statement with its sources; who made it, and how
-    far it can be played from here.
+    """Return the play guide of a game: its parts and steps with sources, its imprint, and how far the game
+    can be played with what this site has.
     """
     return {
         "game": game.slug,
@@ -206,7 +214,7 @@ def play_json(game: Game, guide: PlayGuide) -> dict[str, Any]:
 
 
 def _sources(game: Game, sources: Iterable[CitedClaim]) -> list[dict[str, Any]]:
-    """The places that a statement stands on; ``rule`` is the code of one that is a rule."""
+    """Return the sources of a statement. ``rule``: the code of a source that is a rule, else empty."""
     return [{"rule": cited.code, **_source(game, cited.claim)} for cited in sources]
 
 
@@ -214,12 +222,12 @@ def _source(game: Game, claim: Claim) -> dict[str, Any]:
     return _place(game, claim) | picked(claim, "certainty", "note")
 
 
-def _place(game: Game, read: Citation | Claim) -> dict[str, Any]:
-    """The place in a document of the game where something was read."""
-    document = game.documents[read.document]
+def _place(game: Game, source: Citation | Claim) -> dict[str, Any]:
+    """Return the place of a citation or claim in its document."""
+    document = game.documents[source.document]
     return {
         "document": document.title,
-        **picked(read, "section", "lines"),
-        "pages": document.pages_of(read.lines),
-        "url": game.address_of(read.document, read.lines),
+        **picked(source, "section", "lines"),
+        "pages": document.pages_of(source.lines),
+        "url": game.address_of(source.document, source.lines),
     }

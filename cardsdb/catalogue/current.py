@@ -1,5 +1,9 @@
-"""The catalogue in memory: the cards of the newest edition, made from the database, and all that is derived
-from them.
+"""``catalogue()``: all cards of the newest edition in memory, read from the database once per process.
+
+Searches, pages, decks and printing look cards up here instead of in the database. A request keeps the
+``Catalogue`` that it asked for first, even if an edition is loaded meanwhile (``once_a_request``). A
+``Catalogue`` never changes and is shared by threads; what is computed from it is kept with ``derived``, so it
+goes when the next edition replaces it.
 """
 
 from bisect import bisect_left
@@ -25,14 +29,14 @@ from cardsdb.search.query.standard import Tally, search_columns
 from cardsdb.watch.requests import once_a_request
 
 T = TypeVar("T")
-# Characters of a name that is looked up.
+# Longer names are not looked up.
 MAX_NAME_LENGTH = 200
-# Rows read at a time.
+# Rows of the database read at a time.
 BATCH = 2_000
 
 
 class CardAt(NamedTuple):
-    """A card at its address; ``retired``: the catalogue no longer lists it."""
+    """A card found by game and code. ``retired``: the catalogue no longer lists it."""
 
     card: Card
     retired: bool
@@ -40,12 +44,11 @@ class CardAt(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Catalogue:
-    """The cards of an edition in the catalogue's order, and the retired ones, which decks may still have.
+    """The cards of an edition in the order of lists, and the retired ones, which decks may still have.
 
-    ``folders``: every game there is by its slug, as its folder has it; ``games``: the same with these cards,
-    but for one that was never loaded.
-    ``summaries``: what was counted of each game when it was loaded, by its slug. The cards never
-    change, and several threads may use them at once; what is derived from them hangs on this object.
+    - ``folders``: slug -> game as its folder has it. ``games``: the same with the cards of this catalogue; a
+      game that was never loaded keeps the cards of its folder.
+    - ``summaries``: slug of a loaded game -> ``CatalogueStats.as_json``, counted when it was loaded.
     """
 
     state: EditionState
@@ -57,7 +60,7 @@ class Catalogue:
     _derived: dict[Any, Any] = field(default_factory=dict)
 
     def derived(self, make: Callable[..., T], *args: Hashable) -> T:
-        """The answer of a function to this catalogue and these values, for which it is called once."""
+        """Return ``make(self, *args)``, called only once for the same values."""
         if (make, args) not in self._derived:
             self._derived[make, args] = make(self, *args)
         answer: T = self._derived[make, args]
@@ -67,12 +70,12 @@ class Catalogue:
 
     @cached_property
     def by_key(self) -> Mapping[str, Entry]:
-        """Every card by its game and code, retired ones too."""
+        """``game/code`` -> card, including retired ones."""
         return {entry.key: entry for entry in (*self.entries, *self.retired)}
 
     @cached_property
     def by_pk(self) -> Mapping[int, Entry]:
-        """Every card by its primary key, retired ones too."""
+        """Primary key -> card, including retired ones."""
         return {entry.pk: entry for entry in (*self.entries, *self.retired)}
 
     @cached_property
@@ -80,28 +83,28 @@ class Catalogue:
         return frozenset(entry.key for entry in self.retired)
 
     def at(self, game: str, code: str) -> CardAt | None:
-        """The card of this game with this code, retired or not; None without one."""
+        """Return the card of this game with this code, retired or not; None if there is none."""
         entry = self.by_key.get(f"{game}/{code}")
         return CardAt(entry.card, entry.key in self._retired_keys) if entry else None
 
     def listed(self, game: str, codes: Iterable[str]) -> dict[str, Card]:
-        """Code -> card, of those of these codes that the catalogue lists, in this order."""
+        """Return code -> card in the order of ``codes``, without retired and unknown cards."""
         found = {code: self.at(game, code) for code in codes}
         return {code: known.card for code, known in found.items() if known and not known.retired}
 
     def cards(self, pks: Iterable[int]) -> dict[int, Card]:
-        """Primary key -> card, in this order. A deck that was saved a moment ago may have one that a later
-        edition brought: it is read from its row.
+        """Return primary key -> card in the order of ``pks``. A deck that was just saved may have a card of a
+        later edition than this one; such a card is read from the database.
         """
         wanted = list(pks)
-        later = [pk for pk in wanted if pk not in self.by_pk]
-        rows = StoredCard.objects.filter(pk__in=later).prefetch_related("prints") if later else ()
-        brought = {row.pk: row.as_card() for row in rows}
-        return {pk: brought[pk] if pk in brought else self.by_pk[pk].card for pk in wanted}
+        missing = [pk for pk in wanted if pk not in self.by_pk]
+        rows = StoredCard.objects.filter(pk__in=missing).prefetch_related("prints") if missing else ()
+        later = {row.pk: row.as_card() for row in rows}
+        return {pk: later[pk] if pk in later else self.by_pk[pk].card for pk in wanted}
 
     def beside(self, key: CatalogueKey) -> tuple[Card | None, Card | None]:
-        """The cards of the same game right before and after one that is sorted so, itself here or not; None
-        at the ends.
+        """Return (previous card, next card) of the same game in the order of lists, None at the ends.
+        ``key``: sort key of a card, which may be missing in this catalogue.
         """
         cards = [entry for entry in self.entries if entry.card.game == key[1]]
         before = bisect_left(cards, key, key=lambda entry: entry.order)
@@ -116,30 +119,32 @@ class Catalogue:
         return NameIndex(entry.card for entry in self.entries)
 
     def names(self, among: Collection[Game] = ()) -> NameIndex:
-        """Return the index of the names of one game, else of all; of a game that was never loaded no name."""
+        """Return the name index of a single game, else of all games. That of a game that was never loaded is
+        empty.
+        """
         if len(among) != 1:
             return self._every_name
         slug = next(iter(among)).slug
         return self.games[slug].name_index if slug in self.summaries else NameIndex()
 
     def named(self, name: str) -> list[Card]:
-        """Return the cards of exactly this name, or alias if none has the name."""
+        """Return the cards of exactly this name; if there are none, those with this alias."""
         return list(self.names().called(name)) if len(name) <= MAX_NAME_LENGTH else []
 
     def named_like(self, text: str, limit: int, among: Collection[Game] = ()) -> list[Card]:
-        """Return the cards whose names are most like the text, best first, one of each name; none if none is.
-        They are of some games, or of all.
+        """Return the cards whose names are most like the text, best first, one card for each name. ``among``:
+        games to search; empty for all.
         """
         index, slugs = self.names(among), {game.slug for game in among}
-        # Some more are looked at where those of other games do not count.
+        # Names of other games are dropped below, so more are asked for.
         wanted = limit * (4 if len(slugs) > 1 else 1)
         names = index.like(text, wanted) if len(text) <= MAX_NAME_LENGTH else []
         named = ([card for card in index.called(name) if not slugs or card.game in slugs] for name in names)
         return list(dict.fromkeys(cards[0] for cards in named if cards))[:limit]
 
     def beginning(self, prefix: str, limit: int, among: Collection[Game] = ()) -> list[Card]:
-        """Return the cards whose names begin so, in order of names, then those with a word that begins so, to
-        complete a name; of some games, or of all.
+        """Return cards to complete a name that is being typed: those whose names begin with the prefix, then
+        those with a word that does, in order of names. ``among``: games to search; empty for all.
         """
         index, slugs = self.names(among), {game.slug for game in among}
         names = index.beginning(prefix) if len(prefix) <= MAX_NAME_LENGTH else []
@@ -147,7 +152,9 @@ class Catalogue:
         return list(islice((card for card in cards if not slugs or card.game in slugs), limit))
 
     def called(self, text: str, among: Iterable[Game]) -> Card | None:
-        """Return the one card of these games that is listed under this name, else under this code."""
+        """Return the only card of these games with this name, else with this code; None if there are none or
+        several. The text may begin with the game: ``spycraft/kai``.
+        """
         slugs = [game.slug for game in among]
         slug, slash, rest = (part.strip() for part in text.partition("/"))
         slugs, name = ([slug], rest) if slash and slug in slugs else (slugs, text)
@@ -157,7 +164,7 @@ class Catalogue:
         return cards[0] if len(cards) == 1 else None
 
     def _names_like(self, text: str, among: Collection[Game]) -> list[str]:
-        """Return names like the one typed; the same name alone if there is one."""
+        """Return the names like a typed one; only the name itself if there is a card of that name."""
         near = [card.name for card in self.named_like(text, MAX_NAMES, among)]
         exact = [name for name in near if fold(name) == fold(text)]
         return exact[:1] or list(dict.fromkeys(near))
@@ -165,7 +172,9 @@ class Catalogue:
     # -- the search words --------------------------------------------------------------
 
     def fields(self, game: Game | None = None) -> Fields:
-        """The search words of this game, or of all games, with the values of the catalogue's cards."""
+        """Return the search fields of this game, or of all games, with the values of the
+        catalogue's cards.
+        """
         return self.derived(Catalogue._fields_of, (game,) if game else tuple(self.games.values()))
 
     def _fields_of(self, chosen: tuple[Game, ...]) -> Fields:
@@ -181,8 +190,8 @@ class Catalogue:
 
 
 def of_folders(games: Mapping[str, Game] | None = None, *, searched: bool = False) -> Catalogue:
-    """Games, all there are unless some are given, as their folders have them, for commands that need no
-    database; with what searches need where it is ``searched``, which takes half a second.
+    """Return the catalogue of these games (by default all) as their folders have them, for commands that need
+    no database. ``searched``: prepare it for searches, which takes half a second.
     """
     games = folder_games() if games is None else games
     entries: list[Entry] = []
@@ -190,22 +199,24 @@ def of_folders(games: Mapping[str, Game] | None = None, *, searched: bool = Fals
     for game in games.values() if searched else ():
         tally = Tally(game)
         for card in game.cards:
-            made = search_columns(card, game)
-            words = made["name_folded"], made["search_text"], made["terms"]
+            columns = search_columns(card, game)
+            words = columns["name_folded"], columns["search_text"], columns["terms"]
             entries.append(entry_of(card, len(entries) + 1, *words))
-            tally.add(card, made["terms"])
+            tally.add(card, columns["terms"])
         summaries[game.slug] = {"vocabulary": tally.vocabulary()}
     by_name = tuple(sorted(entries, key=lambda entry: entry.order))
     return Catalogue(EditionState(0, None), games, games, by_name, (), summaries)
 
 
 def read(state: EditionState) -> Catalogue:
-    """The catalogue of this edition, which is the newest; that of the folders before anything was loaded."""
+    """Return the catalogue of this edition, which must be the newest; before the first edition, that of the
+    folders.
+    """
     return catalogue_of(StoredCard.objects.all(), state) if state.number else of_folders()
 
 
 def catalogue_of(rows: CardQuerySet, state: EditionState) -> Catalogue:
-    """The catalogue that these rows make."""
+    """Return the catalogue of these rows. Cards of games that are gone count as retired."""
     folders = folder_games()
     current: list[Entry] = []
     retired: list[Entry] = []
@@ -219,27 +230,27 @@ def catalogue_of(rows: CardQuerySet, state: EditionState) -> Catalogue:
     games = {
         slug: game.with_cards(cards[slug]) if slug in summaries else game for slug, game in folders.items()
     }
-    # The order of names is the same on every database.
-    by_name = (tuple(sorted(of, key=lambda entry: entry.order)) for of in (current, retired))
+    # Sorted here, because databases sort names differently.
+    by_name = (tuple(sorted(some, key=lambda entry: entry.order)) for some in (current, retired))
     return Catalogue(state, folders, games, *by_name, summaries)
 
 
 _lock = Lock()
 _newest: Catalogue | None = None
-# The one that a command, a task or a test works with, whatever is loaded meanwhile.
+# Set by ``working_with`` for a command, a task or a test.
 _chosen: ContextVar[Catalogue | None] = ContextVar("catalogue", default=None)
 
 
 def catalogue() -> Catalogue:
-    """The catalogue of the newest edition, read at the first use in each process; for all that is answered to
-    a request, the one that was the newest when it asked first.
+    """Return the catalogue of the newest edition; within a request, the one that was newest at the first
+    call.
     """
     return _chosen.get() or once_a_request("catalogue", _current)
 
 
 @contextmanager
 def working_with(one: Catalogue) -> Iterator[None]:
-    """Let ``catalogue`` give this one within the block."""
+    """Let ``catalogue()`` return this one within the block."""
     token = _chosen.set(one)
     try:
         yield
@@ -248,12 +259,12 @@ def working_with(one: Catalogue) -> Iterator[None]:
 
 
 def games() -> Mapping[str, Game]:
-    """Slug -> game, in order of the games' names, with the cards of the catalogue."""
+    """Return slug -> game with the cards of the catalogue, in order of the games' names."""
     return catalogue().games
 
 
 def game_named(slug: str) -> Game | None:
-    """The game with this slug and the cards of the catalogue, or None."""
+    """Return the game with this slug and the cards of the catalogue, or None."""
     return games().get(slug)
 
 
@@ -263,8 +274,8 @@ def _current() -> Catalogue:
     if held is not None and held.state == state and held.folders is folder_games():
         return held
     with _lock:
-        # Threads that ask for an edition that is being read wait for it. It may be gone meanwhile, and its
-        # rows with it; another may be loaded while they are read.
+        # Only one thread reads, others wait here for its result. If another edition was loaded while rows
+        # were read, they are read again.
         held, state = _newest, Edition.objects.current()
         while held is None or held.state != state or held.folders is not folder_games():
             held, state = read(state), Edition.objects.current()
@@ -273,5 +284,5 @@ def _current() -> Catalogue:
 
 
 def held_edition() -> int:
-    """The number of the edition that this process has in memory; 0 before it was asked for any."""
+    """Return the number of the edition that this process has in memory; 0 if it has none yet."""
     return _newest.state.number if _newest else 0

@@ -1,9 +1,9 @@
-"""The whole catalogue as files to download, written once per edition.
+"""The bulk files: the whole catalogue as files to download, written once per edition after a load.
 
-They lie in the store ``bulk`` (cardsdb.storage), in names that begin with the number of the edition and a
-hash of the content. Its manifest, which names them with size, rows and SHA-256, comes last, so that every
-edition with a manifest is whole, and a file is what the manifest says, whichever process writes the same
-edition meanwhile. The same edition gives the same bytes on the same machine.
+They are in the store ``bulk`` (``cardsdb.storage``). A file's name begins with the number of the edition and
+a hash of its content. The manifest, which lists the files with size, rows and SHA-256, is written last: an
+edition with a manifest is complete, and each file is what the manifest says even if two processes write the
+same edition at once. The same edition gives the same bytes on the same machine.
 """
 
 import contextlib
@@ -26,13 +26,15 @@ from cardsdb.games.kit import as_words
 from cardsdb.models import Card, Edition
 from cardsdb.storage.contract import Store, StoreAway, Streamed, store_of
 
-# The number of the files' form, one higher with each change of it: files of another form are written anew.
+# Version of the content of the files; raise it with each change, so that existing files are written again.
 FORM = 4
-# The newest editions whose files stay: a download that began before a load goes on after it.
+# Number of the newest editions whose files are kept, so that a download can go on after a load.
 MAX_EDITIONS = 2
+# Rows of the database read at a time.
 BATCH = 500
-# Of compression; fast rather than small: the difference is a tenth, the time threefold.
+# Level of compression: a higher one takes three times as long for files a tenth smaller.
 LEVEL = 3
+# A cell that is a number although it begins with a sign.
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 CARDS, PRINTS, LICENCES = "cards.jsonl.gz", "prints.csv.gz", "LICENCES.txt"
 ABOUT_FILES = {
@@ -48,7 +50,7 @@ ABOUT = (
 
 
 class BulkFile(NamedTuple):
-    """One file of an edition. ``size`` in bytes; ``rows`` is None for a file that is no table."""
+    """One file of an edition. ``size``: in bytes. ``rows``: None for a file that is no table."""
 
     name: str
     about: str
@@ -58,7 +60,7 @@ class BulkFile(NamedTuple):
 
 
 class Bulk(NamedTuple):
-    """The files of one edition. ``date`` is when the edition was made, in ISO 8601."""
+    """The files of one edition. ``date``: when the edition was made, in ISO 8601."""
 
     edition: int
     date: str
@@ -66,57 +68,62 @@ class Bulk(NamedTuple):
 
 
 def store() -> Store:
-    """Return where the files lie."""
+    """Return the store of the files."""
     return store_of("bulk")
 
 
 def current_bulk() -> Bulk | None:
-    """The files of the newest edition that has some, None while there are none. Raises StoreAway."""
+    """Return the files of the newest edition that has some; None if there are none. Raises StoreAway."""
     names = {file.name for file in store().files()}
-    for edition in sorted({n for name in names if name == _manifest(n := _number(name))}, reverse=True):
-        with contextlib.suppress(FileNotFoundError):  # Removed since it was listed: the next one is there.
+    editions = {number for name in names if name == _manifest(number := _number(name))}
+    for edition in sorted(editions, reverse=True):
+        # It may have been removed since it was listed.
+        with contextlib.suppress(FileNotFoundError):
             return _bulk_of(json.loads(store().read(_manifest(edition))))
     return None
 
 
 def opened(bulk: Bulk, file: BulkFile) -> Streamed:
-    """A file, from its beginning. Raises FileNotFoundError when a new edition has taken its place."""
+    """Return the content of a file as a stream. Raises FileNotFoundError if it was removed after a new
+    edition.
+    """
     return store().stream(_name(bulk.edition, file))
 
 
 def write_bulk(edition: int) -> Bulk:
-    """Write the files of the current edition, unless they are there, and remove those of old ones.
+    """Write the files of the current edition unless they exist, remove those of old editions, and return
+    them.
 
-    Takes bounded memory: cards stream through in the order of every list. Raises OSError when the
-    disk refuses, and StoreAway; then nothing of the edition is left and the files of the one before stay.
+    Memory is bounded: cards are streamed in the order of lists. Raises OSError if the disk refuses, and
+    StoreAway; then no file of the edition is left and the files of earlier ones stay.
     """
     date = _date(edition)
-    if there := _whole(edition, date):
-        return there
+    if existing := _whole(edition, date):
+        return existing
     with TemporaryDirectory() as folder:
         bulk = Bulk(edition, date, _write(Path(folder)))
         _keep(Path(folder), bulk)
     manifest = {"form": FORM, **bulk._asdict(), "files": [file._asdict() for file in bulk.files]}
     content = json.dumps(manifest, ensure_ascii=False, indent=1).encode() + b"\n"
     store().save(_manifest(edition), ContentFile(content))
-    # Looked up only now: another load may have made a newer edition, and its files, while these were written.
-    current = {edition, *Edition.objects.values_list("number", flat=True)[:MAX_EDITIONS]}
+    # Asked only now, because another load may have made a newer edition while these were written.
+    kept = {edition, *Edition.objects.values_list("number", flat=True)[:MAX_EDITIONS]}
     for stored in store().files():
-        # What lies in a folder is of an older version.
-        if "/" in stored.name or _number(stored.name) not in current:
+        # Earlier versions of this code stored files in folders.
+        if "/" in stored.name or _number(stored.name) not in kept:
             store().delete(stored.name)
     return bulk
 
 
 def has_bulk(edition: int) -> bool:
-    """Return whether the edition's files are there, whole; not, while the store is away."""
+    """True if all files of the edition exist; False also while the store does not answer."""
     with contextlib.suppress(StoreAway):
         return _whole(edition, _date(edition)) is not None
     return False
 
 
 def _keep(folder: Path, bulk: Bulk) -> None:
-    """Store the files of the folder that are not there yet; all of them, or none."""
+    """Store the files of a folder that are not stored yet. If one fails, those stored here are removed."""
     fresh: list[str] = []
     try:
         for file in bulk.files:
@@ -133,12 +140,15 @@ def _keep(folder: Path, bulk: Bulk) -> None:
 
 
 def _date(edition: int) -> str:
+    """Return when the edition was made, in ISO 8601; empty if there is no such edition."""
     made = Edition.objects.filter(number=edition).values_list("made", flat=True).first()
     return made.isoformat() if made else ""
 
 
 def _whole(edition: int, date: str) -> Bulk | None:
-    """The edition's files, if they were written as they would be now."""
+    """Return the edition's files if its manifest is of this FORM and date, else None. The date tells editions
+    of the same number in another database apart.
+    """
     try:
         manifest = json.loads(store().read(_manifest(edition)))
     except (OSError, ValueError):
@@ -155,31 +165,31 @@ def _name(edition: int, file: BulkFile) -> str:
 
 
 def _number(name: str) -> int:
-    """The edition of a file of this name."""
+    """Return the number of the edition in a file's name; 0 if it has none."""
     number = re.match(r"[0-9]+", name)
     return int(number[0]) if number else 0
 
 
 def _bulk_of(manifest: dict[str, Any]) -> Bulk:
-    return Bulk(manifest["edition"], manifest["date"], tuple(BulkFile(**one) for one in manifest["files"]))
+    return Bulk(manifest["edition"], manifest["date"], tuple(BulkFile(**file) for file in manifest["files"]))
 
 
-# -- what stands in them -----------------------------------------------------------------
+# -- the content of the files --------------------------------------------------------------
 
 
 def credits_text() -> str:
-    """The rights and the credit of every game, as plain text that goes with the files."""
+    """Return the rights and the credit of every game as plain text."""
     lines = [ABOUT, ""]
     for game in games().values():
         lines.append(f"{game.name}: {game.rights or 'facts only.'}")
         if credit := game.credit:
-            told = (credit.text, f"{credit.licence}: {credit.licence_url}", credit.work_url, credit.changes)
-            lines += [f"  {line}" for line in told]
+            licence = f"{credit.licence}: {credit.licence_url}"
+            lines += [f"  {line}" for line in (credit.text, licence, credit.work_url, credit.changes)]
     return "\n".join(lines) + "\n"
 
 
 def _write(folder: Path) -> tuple[BulkFile, ...]:
-    """Write the files into a folder, card after card, so that many take no more memory than one."""
+    """Write the files into a folder, card by card, so that memory does not grow with their number."""
     (folder / LICENCES).write_text(credits_text(), encoding="utf-8")
     encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
     known = games()
@@ -192,24 +202,25 @@ def _write(folder: Path) -> tuple[BulkFile, ...]:
         stored = Card.objects.current().by_name().prefetch_related("prints")
         for row in stored.iterator(chunk_size=BATCH):
             game, card = known[row.game], row.as_card()
-            whole = card_json(game, card, full=True)
-            lines.write(encode(whole) + "\n")
+            full = card_json(game, card, full=True)
+            lines.write(encode(full) + "\n")
             claims = [claim for of_fact in sources_json(game, card).values() for claim in of_fact]
             documents = "; ".join(dict.fromkeys(claim["document"] for claim in claims))
             credit = game.credit.text if game.credit else ""
             stated = (as_words(card.facts[key]) if key in card.facts else "" for key in facts)
+            # A row is the card, the print, then facts and texts of the card.
+            before = [card.key, card.game, safe_cell(card.name), card.type]
             after = [*map(safe_cell, (*stated, card.text, card.told, documents, credit))]
-            prints = whole["prints"] or [dict.fromkeys(PRINT_PARTS, "")]
-            for one in prints:
-                before = [card.key, card.game, safe_cell(card.name), card.type]
-                table.writerow([*before, *map(safe_cell, one.values()), *after])
+            prints = full["prints"] or [dict.fromkeys(PRINT_PARTS, "")]
+            for print_ in prints:
+                table.writerow([*before, *map(safe_cell, print_.values()), *after])
             rows[CARDS], rows[PRINTS] = rows[CARDS] + 1, rows[PRINTS] + len(prints)
     return tuple(_described(folder / name, about, rows.get(name)) for name, about in ABOUT_FILES.items())
 
 
 @contextlib.contextmanager
 def _gzipped(path: Path) -> Iterator[TextIO]:
-    """UTF-8 text, compressed. The file holds neither time nor name, so that the same cards give the same
+    """Open a gzip file for UTF-8 text. It stores neither time nor name, so that the same text gives the same
     bytes.
     """
     with (
@@ -221,7 +232,9 @@ def _gzipped(path: Path) -> Iterator[TextIO]:
 
 
 def safe_cell(text: str) -> str:
-    """Text as a cell that no spreadsheet takes for a formula; a number stays one."""
+    """Return the text, with a quote before it if a spreadsheet would take it for a formula: ``=1+1`` ->
+    ``'=1+1``. Numbers such as ``-1`` are not changed.
+    """
     if text and text[0] in "=+-@\t\r" and not _NUMBER.fullmatch(text):
         return "'" + text
     return text

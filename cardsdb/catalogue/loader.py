@@ -1,11 +1,10 @@
-"""Make the database agree with the game folders. Nothing is ever deleted.
+"""Load game folders into the database: ``load_all`` writes the cards that differ and makes the next edition.
 
-Cards are matched by game and code. A card that has left its folder is retired, so that decks
-which hold it keep working; one that comes back is current again.
+Cards are matched by game and code, and compared by digest. Cards are never deleted: one that has left its
+folder is retired, so that decks with it keep working, and is current again when it comes back.
 
-Folders are read card by card and compared by digest. At the first difference one transaction begins, for
-which a second load waits, and they are compared again: what differs is written a batch at a time, and a fault
-in any folder takes it back whole.
+A load first only compares, without a lock. At the first difference it starts over in one transaction, for
+which other loads wait, and writes batch by batch. A fault in any folder rolls everything back.
 """
 
 import json
@@ -27,31 +26,35 @@ from cardsdb.models.turns import answer_of
 from cardsdb.search.query.standard import search_columns, sort_name
 from cardsdb.storage.contract import StoreAway
 
-# How many codes of each kind an edition names.
+# Most codes of each kind that ``Edition.changes`` lists.
 MAX_NAMED = 100
+# Rows written at a time.
 BATCH = 500
-# Cards of a game after which a line of progress is told.
+# Number of cards after which a line of progress is reported.
 PROGRESS = 100_000
 KINDS = ("added", "changed", "retired")
 CLAIM_PARTS = ("document", "section", "lines", "certainty", "value", "note")
 _as_json = json.JSONEncoder(check_circular=False).encode
 
+# Called with each line of progress.
 Report = Callable[[str], None]
 
 
 class Loaded(NamedTuple):
-    """The changes that loading one game made: the codes of the cards added, changed and retired."""
+    """The result of loading one game. ``cards``: number of its entries. ``codes``: "added", "changed" or
+    "retired" -> codes of these cards.
+    """
 
     game: str
     cards: int
     codes: Mapping[str, Sequence[str]]
 
     def count(self, kind: str) -> int:
-        """Return how many cards were ``added``, ``changed`` or ``retired``."""
+        """Return how many cards were of this kind: "added", "changed" or "retired"."""
         return len(self.codes.get(kind, ()))
 
     def as_json(self) -> dict[str, Any]:
-        """The entry of an edition's ``changes``."""
+        """Return the game's item in ``Edition.changes``."""
         named = {kind: list(self.codes.get(kind, ())[:MAX_NAMED]) for kind in KINDS}
         return {"game": self.game, **named, "counts": {kind: self.count(kind) for kind in KINDS}}
 
@@ -72,60 +75,61 @@ class BrokenGames(FolderError):
 def load_whole_ones(
     chosen: Iterable[Game], report: Report = lambda line: None
 ) -> tuple[tuple[Loaded, ...], tuple[str, ...]]:
-    """Load those of these games whose folders say nothing that cannot be true; and the problems of the
-    others, whose cards stay as they are.
+    """Load the games whose folders have no fault. Return (results, problems of the other games, whose cards
+    stay as they are).
     """
-    chosen, told = tuple(chosen), list[str]()
+    chosen, problems = tuple(chosen), list[str]()
     while True:
         try:
-            return load_all(chosen, report), tuple(told)
+            return load_all(chosen, report), tuple(problems)
         except BrokenGames as broken:
-            # What was written of them was taken back with all else.
+            # Everything was rolled back, so the others are loaded again.
             chosen = tuple(game for game in chosen if game.slug not in broken.slugs)
-            told += broken.problems
+            problems += broken.problems
 
 
 class _Differs(Exception):
-    """A comparison that may not write has found something to write."""
+    """Raised by a comparison that may not write when it finds something to write."""
 
 
 def load_all(chosen: Iterable[Game], report: Report = lambda line: None) -> tuple[Loaded, ...]:
-    """Load these games, and make the next edition if that changed anything.
-
-    ``report`` gets lines of progress. Raises BrokenGames with the problems of all folders, and
-    stores nothing then.
+    """Load these games, and make the next edition if anything changed. Raises BrokenGames with the problems
+    of all folders; then nothing is stored.
     """
     chosen = tuple(chosen)
     with suppress(_Differs):
         return _load(chosen, report, writes=False)
     with transaction.atomic():
-        if connection.vendor == "postgresql":  # SQLite's transaction is such a lock by itself. Readers go on.
+        # SQLite lets only one transaction write anyway. Readers are not blocked by this lock.
+        if connection.vendor == "postgresql":
             answer_of("LOCK TABLE cardsdb_card, cardsdb_print IN SHARE ROW EXCLUSIVE MODE")
         return _load(chosen, report, writes=True)
 
 
 def _load(chosen: Sequence[Game], report: Report, writes: bool) -> tuple[Loaded, ...]:
-    """Compare these games with the database, and write what differs. Raises _Differs where it may not."""
+    """Compare these games with the database and write what differs; if not ``writes``, raise
+    _Differs then.
+    """
     edition, summaries = Edition.objects.current(), dict(Holding.objects.values_list("game", "summary"))
     loaded: list[Loaded] = []
     changes: list[Loaded] = []
     problems: dict[str, Sequence[str]] = {}
     for game in chosen:
         try:
-            one, stats = _load_game(game, report, writes)
+            result, stats = _load_game(game, report, writes)
         except FolderError as error:
             problems[game.slug] = error.problems
             continue
-        loaded.append(one)
-        if any(one.codes.values()) or summaries.get(game.slug) != stats.as_json():
+        loaded.append(result)
+        if any(result.codes.values()) or summaries.get(game.slug) != stats.as_json():
             if not writes:
                 raise _Differs
             Holding.objects.update_or_create(game=game.slug, defaults={"summary": stats.as_json()})
-            changes.append(one)
+            changes.append(result)
     if problems:
         raise BrokenGames(chain.from_iterable(problems.values()), problems)
-    # Games that were loaded once and are no longer there: their cards stay, but no list shows them. One that
-    # is left out will be back.
+    # Games whose folders are gone: their cards stay in the database, but no list shows them any more. Games
+    # that are left out for a fault are not gone.
     for slug in sorted(summaries.keys() - games().keys() - left_out() - {game.slug for game in chosen}):
         if not writes:
             raise _Differs
@@ -133,17 +137,17 @@ def _load(chosen: Sequence[Game], report: Report, writes: bool) -> tuple[Loaded,
         gone = Card.objects.in_game(slug).filter(retired=False).order_by("code")
         changes.append(Loaded(slug, 0, {"retired": gone.values_list("code", flat=True)}))
     if changes:
-        made = Edition.objects.create(changes=[one.as_json() for one in changes])
+        made = Edition.objects.create(changes=[result.as_json() for result in changes])
         transaction.on_commit(lambda: _publish(made.number, report))
     elif edition.number and not has_bulk(edition.number):
-        # A machine that shares another's database lacks the files of the current edition.
+        # The edition may have been loaded on another machine that shares the database.
         transaction.on_commit(lambda: _write_files(edition.number, report))
     return tuple(loaded)
 
 
 def _load_game(game: Game, report: Report, writes: bool) -> tuple[Loaded, CatalogueStats]:
-    """Read one folder, write the cards that differ from the database's and retire those that are gone. Raises
-    FolderError, and _Differs where it may not write.
+    """Read one folder, write the cards that differ from the database and retire those that are gone. Raises
+    FolderError; and _Differs instead of writing if not ``writes``.
     """
     stored = Card.objects.in_game(game.slug).values_list("code", "digest", "retired")
     known = {code: (digest, retired) for code, digest, retired in stored}
@@ -171,7 +175,7 @@ def _load_game(game: Game, report: Report, writes: bool) -> tuple[Loaded, Catalo
     if gone and not writes:
         raise _Differs
     for start in range(0, len(gone), BATCH):
-        # Without a digest they count as changed when they come back.
+        # Without a digest, a card counts as changed when it comes back.
         batch = Card.objects.in_game(game.slug).filter(code__in=gone[start : start + BATCH])
         batch.update(retired=True, digest="")
     stats = counting.stats()
@@ -179,35 +183,34 @@ def _load_game(game: Game, report: Report, writes: bool) -> tuple[Loaded, Catalo
 
 
 def _publish(edition: int, report: Report) -> None:
-    if connection.vendor == "postgresql":  # Its planner would go by the old statistics.
+    """Finish a new edition after its transaction: statistics for the query planner, and the bulk files."""
+    if connection.vendor == "postgresql":
         answer_of("ANALYZE cardsdb_card, cardsdb_print")
     _write_files(edition, report)
 
 
 def _write_files(edition: int, report: Report) -> None:
-    told = "made"
+    state = "made"
     try:
         write_bulk(edition)
     except StoreAway:
-        told = "lack, for the object store does not answer; run load_cards again when it does"
-    report(f"Edition {edition}: bulk files {told}")
+        state = "missing, because the object store does not answer; run load_cards again when it does"
+    report(f"Edition {edition}: bulk files {state}")
 
 
 # -- cards as rows of the database ----------------------------------------------------
 
 
 class CardRows(NamedTuple):
-    """One card as a row that is not stored yet, and the rows of its prints."""
+    """The unsaved rows of one card and of its prints."""
 
     card: Card
     prints: Sequence[Print]
 
 
 def rows_of(card: KitCard, game: Game) -> CardRows:
-    """The card's row and those of its prints.
-
-    ``digest`` is made from everything in them, so that it changes with the card, with the game's
-    declarations and with the way search columns are made.
+    """Return the rows of a card. ``Card.digest`` is a hash of everything in them, so it also changes with the
+    game's declarations and with the code that makes search columns.
     """
     search = search_columns(card, game)
     sources = {
@@ -231,26 +234,24 @@ def rows_of(card: KitCard, game: Game) -> CardRows:
         "terms": search["terms"],
         "print_count": len(card.prints),
     }
-    # No cell of a folder holds a NUL, so no two different cards run together to the same text.
-    cells = [_as_json(one) if isinstance(one, dict | list) else str(one) for one in columns.values()]
-    cells += [cell for one in card.prints for cell in (one.set, one.number, one.rarity, one.code, one.note)]
-    digest = blake2b("\0".join(cells).encode(), digest_size=16).hexdigest()
+    # No value has a NUL character, so different cards never give the same joined text.
+    values = [_as_json(value) if isinstance(value, dict | list) else str(value) for value in columns.values()]
+    values += [value for p in card.prints for value in (p.set, p.number, p.rarity, p.code, p.note)]
+    digest = blake2b("\0".join(values).encode(), digest_size=16).hexdigest()
     row = Card(**columns, digest=digest, retired=False)
     prints = [
-        Print(card=row, set_code=one.set, number=one.number, rarity=one.rarity, code=one.code, note=one.note)
-        for one in card.prints
+        Print(card=row, set_code=p.set, number=p.number, rarity=p.rarity, code=p.code, note=p.note)
+        for p in card.prints
     ]
     return CardRows(row, prints)
 
 
 def write_cards(rows: Sequence[CardRows]) -> None:
-    """Insert these cards, or rewrite those that are there, and replace their prints, in the caller's
-    transaction.
-    """
+    """Insert or update these cards and replace their prints, in the caller's transaction."""
     if not rows:
         return
     cards, key = [row.card for row in rows], ("game", "code")
-    rest = [field.name for field in Card._meta.concrete_fields if field.name not in (*key, "id")]
-    Card.objects.bulk_create(cards, update_conflicts=True, unique_fields=key, update_fields=rest)
+    others = [field.name for field in Card._meta.concrete_fields if field.name not in (*key, "id")]
+    Card.objects.bulk_create(cards, update_conflicts=True, unique_fields=key, update_fields=others)
     Print.objects.filter(card__in=cards).delete()
-    Print.objects.bulk_create(one for row in rows for one in row.prints)
+    Print.objects.bulk_create(print_ for row in rows for print_ in row.prints)

@@ -1,5 +1,8 @@
-"""Counts of what the catalogue has of each game, made once when it was loaded, so that no page walks the
-cards.
+"""Counts of the cards of each game, made while they are loaded, so that pages need not walk over all cards.
+
+The loader feeds ``Counting`` card by card and stores the result in ``Holding.summary``; pages read it with
+``stats_of`` and ``all_stats``. A summary may have been stored by another version of this code, so
+``from_json`` accepts missing keys.
 """
 
 import json
@@ -14,26 +17,31 @@ from cardsdb.games.kit.folder.contents import CardsDigest
 from cardsdb.games.kit.model.cards import STAND_IN
 from cardsdb.search.query.standard import Tally, Vocabulary
 
+# Collector numbers of a set with more ranges are not kept: no visitor would read such a list of gaps.
 MAX_RANGES = 1_000
-# A collector number with more digits is a catalogue's own code.
+# A longer collector number is not a number but a code.
 MAX_DIGITS = 9
 
+# (first, last) of each range, both included.
 Ranges = Sequence[Sequence[int]]
 
+# Keys of a stored summary.
 _STORED = tuple("entries prints disputed types sets facts kinds digest numbers vocabulary".split())
 
 
 @dataclass(frozen=True)
 class CatalogueStats:
-    """The counts of what the catalogue has of one game.
+    """The counts of one game in the catalogue.
 
-    ``entries`` counts everything that has a page, ``kinds`` how many of them are cards, stand-ins, components
-    and terms, and ``of_cards`` the cards alone where there is anything else. ``types`` and ``facts`` say how
-    many entries there are of a type's slug and how many state a fact, ``sets`` how many prints a set has.
-    ``disputed`` is the number of those about which two documents disagree. ``numbers`` has, per set, the
-    collector numbers of which a card is known, as ascending ranges with both ends included; numbers that are
-    not plain digits are left out, and so is a set with more than ``MAX_RANGES`` gaps, of which no visitor
-    would read a list. ``digest`` is ``Game.folder_digest`` of the folder that was loaded.
+    - ``entries``: everything that has a page. ``kinds``: kind (card, stand-in, component, term) -> entries.
+      ``prints``: prints of all entries. ``disputed``: entries about which two documents disagree.
+    - ``types``: slug of a type -> entries. ``facts``: key -> entries that state the fact. ``sets``: code of a
+      set -> prints.
+    - ``numbers``: code of a set -> its known collector numbers as ascending ranges. Numbers that are not
+      plain digits are left out, and sets with more than MAX_RANGES ranges.
+    - ``vocabulary``: search key -> values that occur, with their counts (``Tally.vocabulary``).
+    - ``of_cards``: the counts of cards only; None if the game has no other entries.
+    - ``digest``: ``Game.folder_digest`` of the folder that was loaded.
     """
 
     game: str
@@ -51,18 +59,18 @@ class CatalogueStats:
 
     @property
     def cards(self) -> int:
-        """The cards of the game that are known; what only stands for others, and what is no card, does not
-        count.
-        """
+        """The number of cards, without stand-ins, components and terms."""
         return self.kinds.get("card", self.entries)
 
     @property
     def cards_alone(self) -> "CatalogueStats":
-        """The counts of the game's cards, without everything that is none."""
+        """The counts of the game's cards only."""
         return self.of_cards or self
 
     def distribution(self, fact: str) -> dict[int, int]:
-        """Value -> number of cards of a number fact, ascending; empty if unknown or of too many values."""
+        """Return value -> cards for a number fact, ascending; empty for an unknown fact or
+        too many values.
+        """
         counts = self.vocabulary.get(fact, {}).items()
         return dict(sorted((int(value), count) for value, (_, count) in counts))
 
@@ -71,8 +79,9 @@ class CatalogueStats:
         return sum(last - first + 1 for first, last in self.numbers.get(set_code, ()))
 
     def missing_numbers(self, set_code: str, size: int) -> Ranges:
-        """The collector numbers from 1 to ``size`` of which no card is known, as ranges."""
+        """Return the collector numbers from 1 to ``size`` without a known card, as ranges."""
         gaps, expected = [], 1
+        # A range after ``size`` ends the last gap.
         for first, last in (*self.numbers.get(set_code, ()), (size + 1, size + 1)):
             if first > expected:
                 gaps.append((expected, min(first - 1, size)))
@@ -80,22 +89,24 @@ class CatalogueStats:
         return tuple((first, last) for first, last in gaps if first <= last)
 
     def as_json(self) -> dict[str, Any]:
-        """The counts as ``Holding.summary`` stores them."""
-        told = {name: getattr(self, name) for name in _STORED}
+        """Return the counts as ``Holding.summary`` stores them."""
+        counts = {name: getattr(self, name) for name in _STORED}
         of_cards = {"of_cards": self.of_cards.as_json()} if self.of_cards else {}
-        # Pairs are lists there.
-        return {**json.loads(json.dumps(told)), **of_cards}
+        # Through JSON, so that tuples become lists and a summary equals the stored one.
+        return {**json.loads(json.dumps(counts)), **of_cards}
 
     @classmethod
     def from_json(cls, game: str, summary: Mapping[str, Any]) -> "CatalogueStats":
-        """The counts that were stored, of whichever version."""
+        """Return the counts of a stored summary, which may lack keys of newer versions."""
         stored = {name: summary[name] for name in _STORED if name in summary}
         of_cards = cls.from_json(game, summary["of_cards"]) if "of_cards" in summary else None
         return cls(game, **stored, of_cards=of_cards)
 
 
 class Counting:
-    """Counts a game's cards one by one while they are loaded."""
+    """Counts a game's cards one by one: call ``add`` for each, then ``stats``. ``terms``: the card's search
+    column of that name.
+    """
 
     def __init__(self, game: Game) -> None:
         has_others = STAND_IN in game.facts_by_key or any(kind.kind != "card" for kind in game.types)
@@ -114,7 +125,7 @@ class Counting:
 
 
 class _Counts:
-    """Counts of one lot of entries: of each count its values, with how many have them."""
+    """Counts the entries that it is given: all of a game, or its cards only."""
 
     def __init__(self, game: Game) -> None:
         self._game, self._tally = game, Tally(game)
@@ -124,11 +135,12 @@ class _Counts:
             "facts": Counter(dict.fromkeys(game.facts_by_key, 0)),
             "kinds": Counter(dict.fromkeys(ENTRY_KINDS, 0)),
         }
-        self._whole = Counter[str]()
+        # entries, prints, disputed.
+        self._totals = Counter[str]()
         self._numbers: dict[str, set[int]] = {}
 
     def add(self, card: Card, terms: str) -> None:
-        self._whole.update(entries=1, prints=len(card.prints), disputed=int("|disputed=" in terms))
+        self._totals.update(entries=1, prints=len(card.prints), disputed=int("|disputed=" in terms))
         self._counts["types"][card.type] += 1
         self._counts["kinds"][self._game.kind_of(card)] += 1
         self._counts["facts"].update(card.facts.keys())
@@ -141,12 +153,12 @@ class _Counts:
     def stats(self) -> CatalogueStats:
         ranges = {code: ranges_of(known) for code, known in self._numbers.items()}
         numbers = {code: known for code, known in ranges.items() if len(known) <= MAX_RANGES}
-        made = {**self._whole, **self._counts, "numbers": numbers, "vocabulary": self._tally.vocabulary()}
-        return CatalogueStats(self._game.slug, **made)
+        counts = {**self._totals, **self._counts, "numbers": numbers, "vocabulary": self._tally.vocabulary()}
+        return CatalogueStats(self._game.slug, **counts)
 
 
 def ranges_of(numbers: Iterable[int]) -> Ranges:
-    """Numbers as ascending ranges with both ends included: 1, 2, 3, 7 -> (1, 3), (7, 7)."""
+    """Return numbers as ascending ranges with both ends included: 1, 2, 3, 7 -> (1, 3), (7, 7)."""
     ranges: list[tuple[int, int]] = []
     for number in sorted(set(numbers)):
         if ranges and number == ranges[-1][1] + 1:
@@ -160,12 +172,12 @@ def ranges_of(numbers: Iterable[int]) -> Ranges:
 
 
 def stats_of(slug: str) -> CatalogueStats:
-    """Return what the catalogue has of this game; zeros for one that was never loaded."""
+    """Return the counts of this game; zeros for a game that was never loaded."""
     return all_stats().get(slug) or CatalogueStats(slug)
 
 
 def all_stats() -> Mapping[str, CatalogueStats]:
-    """Game's slug -> what the catalogue has of it, for every game there is, in the order of ``games()``."""
+    """Return slug -> counts for every game, in the order of ``games()``."""
     return catalogue().derived(_stats_in)
 
 

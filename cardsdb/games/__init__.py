@@ -1,4 +1,9 @@
-"""Every folder beside ``kit`` is one game; nothing else lists them."""
+"""Every folder beside ``kit`` is one game; nothing else lists them.
+
+``games()`` finds and reads them all, once per process: packages that define ``GAME``, folders with only a
+``game.toml``, and league formats (``formats/*.toml``) added to them. A broken game never stops the site: it
+is left out, and ``faults()`` says why.
+"""
 
 import importlib
 import json
@@ -13,24 +18,24 @@ from cardsdb.games.kit import GAME_FILE, FolderError, Game
 from cardsdb.games.kit.declared.formats import with_format
 from cardsdb.games.kit.declared.game_file import read_game, slug_of
 
-# People may keep games of their own outside the repository: each folder named here holds game folders.
+# Operators may keep games outside the repository: each folder named in CUTOUT_GAMES_PATH holds game folders.
 __path__ += [path for path in os.environ.get("CUTOUT_GAMES_PATH", "").split(os.pathsep) if path]
 
-# A file of the site's data: slug -> what is wrong, of games that were looked at and found not to be whole.
+# The file in the site's data folder that ``leave_out`` writes: game slug -> sentences about its faults.
 LEFT_OUT = "left-out.json"
-# The folder of the site's data: its ``games/`` and ``formats/`` hold data alone, so no Python that lies there
-# is run.
+# The site's data folder, or nothing. Only data is read from its ``games/`` and ``formats/``: Python files
+# that lie there are never run.
 _site_data: list[Path] = []
 
 
 def look_in(site_data: Path | None) -> None:
-    """Look for games and formats in the folder of the site's data too; None stops that."""
+    """Also look for games and formats in this folder of the site's data; None stops doing so."""
     _site_data[:] = [site_data] if site_data else []
     games.cache_clear()
 
 
 def roots() -> tuple[Path, ...]:
-    """Every folder that games and formats are made from. One may be missing."""
+    """Return every folder that games and formats are read from. Some may not exist."""
     return (*map(Path, __path__), *(data / name for data in _site_data for name in ("games", "formats")))
 
 
@@ -39,21 +44,22 @@ def games() -> dict[str, Game]:
     """Return slug -> game for every game folder, in order of the games' names.
 
     A folder counts as a game when it is a package that defines ``GAME``, or has a ``game.toml`` and no code;
-    the folder's name is the game's slug. One that has faults is left out: ``faults`` tells them.
+    the folder's name is the game's slug. A game with faults is left out: ``faults`` lists them.
     """
     return _read(_noted_as_left_out())[0]
 
 
 def every_game() -> tuple[dict[str, Game], list[str]]:
-    """Every game that can be read, those too that ``leave_out`` named, and what is wrong with the others;
-    read anew each time.
+    """Return (slug -> game, one sentence for each fault of the others), read from disk at each call.
+
+    Unlike ``games``, this includes the games that ``leave_out`` named.
     """
     return _read({})
 
 
 def leave_out(broken: Mapping[str, Sequence[str]]) -> None:
-    """Do without these games, slug -> what is wrong with each, in every process that begins with this data,
-    until this is said anew.
+    """Leave out these games (slug -> sentences about its faults), here and in every process that uses the
+    same data folder. Each call replaces the list of the call before.
     """
     for data in _site_data:
         new = data / f"{LEFT_OUT}.new"
@@ -63,7 +69,7 @@ def leave_out(broken: Mapping[str, Sequence[str]]) -> None:
 
 
 def left_out() -> set[str]:
-    """The slugs of the games whose folders are there and that are left out."""
+    """Return the slugs of the games that have a folder and are left out."""
     return {slug_of(folder) for folder in (*map(Path, _packages()), *_folders_of_data())} - games().keys()
 
 
@@ -73,17 +79,20 @@ def game_named(slug: str) -> Game | None:
 
 
 def faults() -> list[str]:
-    """One sentence for each fault of the games and formats that are left out; read anew each time."""
+    """Return one sentence for each fault of the games and formats that are left out, read from disk at each
+    call.
+    """
     return _read(_noted_as_left_out())[1]
 
 
 def _read(without: Mapping[str, Sequence[str]]) -> tuple[dict[str, Game], list[str]]:
+    """Return (slug -> game, sentences about faults). ``without``: games to leave out, with their faults."""
     by_slug: dict[str, Game] = {}
     found: list[str] = []
     for package in _packages():
         try:
             game = _game_of(package)
-        except Exception as error:  # Code of other authors raises anything.
+        except Exception as error:  # Code of other authors may raise anything.
             found.append(f"{package}: its code cannot be read: {type(error).__name__}: {error}")
         else:
             by_slug[game.slug] = game
@@ -106,6 +115,7 @@ def _read(without: Mapping[str, Sequence[str]]) -> tuple[dict[str, Game], list[s
 
 
 def _noted_as_left_out() -> Mapping[str, Sequence[str]]:
+    """Return what ``leave_out`` has written; empty if there is no such file or it cannot be read."""
     for data in _site_data:
         with suppress(OSError, ValueError):
             noted: dict[str, list[str]] = json.loads((data / LEFT_OUT).read_text(encoding="utf-8"))
@@ -114,7 +124,7 @@ def _noted_as_left_out() -> Mapping[str, Sequence[str]]:
 
 
 def _packages() -> list[str]:
-    """The names of the folders with code."""
+    """Return the names of the game folders that are Python packages."""
     return [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg and module.name != "kit"]
 
 
@@ -125,8 +135,9 @@ def _game_of(package: str) -> Game:
 
 @contextmanager
 def _noted(place: Path, found: list[str]) -> Iterator[None]:
-    """Note what is wrong with a game or a format, which is then left out; a number too long to be written is
-    no FolderError.
+    """Add the faults of the game or format that is read inside this block to ``found`` instead of raising.
+
+    A ValueError that is no FolderError comes from a number with too many digits for Python.
     """
     try:
         yield
@@ -137,6 +148,7 @@ def _noted(place: Path, found: list[str]) -> Iterator[None]:
 
 
 def _folders_of_data() -> list[Path]:
+    """Return the folders of games without code: outside the site's data and in it."""
     outside = [
         folder
         for place in __path__

@@ -1,6 +1,7 @@
 """Decks over HTTP.
 
-Words of their own under ``decks/`` stand before the addresses of single decks.
+The addresses of the API for decks; ``decks.py`` serves stored decks, ``lists.py`` lists that are not stored.
+Fixed words under ``decks/`` must stand before ``decks/<slug:link>/``, which would match them too.
 """
 
 from django.urls import path

@@ -1,5 +1,8 @@
-"""Decks over HTTP: found by a query, kept, changed, undone; their revisions, and decks that begin as
-another. A deck is edited with its key in ``X-Deck-Key``, or by its owner's account.
+"""Stored decks over HTTP: find, create, replace, change, delete, undo, fork; and their revisions.
+
+A program edits a deck with its edit key in the header ``X-Deck-Key``, or as the account that owns it.
+Docstrings of views and serializers are published in the API's documentation (OpenAPI), so they speak to its
+users. What a request stores is decided in ``storing.py``.
 """
 
 from collections.abc import Callable, Sequence
@@ -61,15 +64,14 @@ from decks.saving.save import Saved, save_edit, saving
 from decks.web.forms import MAX_NAME, MAX_NOTES, clean_name
 
 IF_MATCH = asked("If-Match", "The ETag of the deck as it was read.", place=HEADER)
-# Answered where a deck is stored: that it was changed elsewhere, or there are too many; that there is no
-# room.
+# Statuses of requests that store a deck: changed elsewhere or too many decks (409), no room on the site (507)
 STORED = (409, 507)
-# Where If-Match is taken: that it names another state than the stored one.
+# If-Match names another state than the stored one.
 STALE = 412
 
 
 def changed(name: str, *, body: Any) -> Callable[[Method], Method]:
-    """A decorator that tells the schema of a method that changes a deck."""
+    """Return the decorator that describes a method that changes a deck in the schema."""
     also = (*STORED, STALE)
     return operation(name, KEY, IF_MATCH, gives=answers.StoredDeck, also=also, body=body)
 
@@ -81,11 +83,11 @@ QUERY = [
 
 
 class DeckSerializer(ListSerializer):
-    """A deck to keep. What is left out of a stored one stays as it is; of a new one it is empty, and the deck
-    private.
+    """A deck to store. Fields left out of a stored deck stay as they are; in a new deck they are empty, and
+    the deck is private.
     """
 
-    # ``text`` is what says which cards the deck has.
+    # Fields of an answer that may be sent back but are ignored: the cards are taken from ``text`` alone.
     answered = frozenset(
         {"id", "url", "revision", "changed", "details", "lines", "report", "edit_key", "words"}
     )
@@ -103,7 +105,7 @@ class DeckSerializer(ListSerializer):
 
     def validate_tags(self, tags: list[str]) -> tuple[str, ...]:
         if any("," in tag for tag in tags):
-            raise serializers.ValidationError("A tag has no comma; that stands between two.", code="bad_tags")
+            raise serializers.ValidationError("A tag cannot contain a comma.", code="bad_tags")
         try:
             return tags_of(",".join(tags))
         except EditRefused as error:
@@ -111,7 +113,9 @@ class DeckSerializer(ListSerializer):
 
 
 class CopiesSerializer(BodySerializer):
-    """So many copies of a card, by its key (``spycraft/kai``) or code; the section may be left out."""
+    """Copies of a card, named by its key (``spycraft/kai``) or code. Without a section the card's usual one
+    is taken.
+    """
 
     card = serializers.CharField(max_length=200)
     count = serializers.IntegerField(min_value=0, max_value=MAX_COUNT, required=False, default=1)
@@ -119,7 +123,7 @@ class CopiesSerializer(BodySerializer):
 
 
 class ChangeSerializer(serializers.Serializer[Any]):
-    """Exactly one of these. ``lines``: a piece of a list, all of it or nothing."""
+    """Exactly one of these. ``lines``: lines of a list, which are applied all or not at all."""
 
     add = CopiesSerializer(required=False)
     take = CopiesSerializer(required=False)
@@ -138,7 +142,9 @@ class ChangeSerializer(serializers.Serializer[Any]):
 class DeckList(PrivateView):
     @operation("decks_list", *QUERY, GAME, KEY, *CURSORS, gives=answers.DeckPage)
     def get(self, request: Request) -> Response:
-        """Public decks and your own that a query finds; all without one, newest first."""
+        """List the public decks and your own that a query finds; without a query all of them, newest
+        first.
+        """
         viewer, order = api_viewer_of(request), request.query_params.get("order", "")
         if order and order not in ORDERS:
             sentence = f"Decks are sorted by {', '.join(ORDERS)}, not by “{order[:40]}”."
@@ -148,7 +154,7 @@ class DeckList(PrivateView):
         if listed.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
             raise Throttled(wait)
 
-        def told(page: Sequence[Deck]) -> list[dict[str, Any]]:
+        def as_json(page: Sequence[Deck]) -> list[dict[str, Any]]:
             return [
                 {
                     **head(row.deck),
@@ -162,7 +168,7 @@ class DeckList(PrivateView):
                 for row in deck_rows(page, viewer)
             ]
 
-        answer = self.followed(request, listed.order, listed.beside, told)
+        answer = self.followed(request, listed.order, listed.beside, as_json)
         answer.data |= {"unjudged": listed.unjudged, "problems": problems}
         return answer
 
@@ -175,8 +181,8 @@ class DeckList(PrivateView):
         also=(422, *STORED),
     )
     def post(self, request: Request) -> Response:
-        """Keep a deck. The answer holds its edit key, which is shown this once; again to who asks just this
-        again under the same name.
+        """Store a new deck. Only this answer holds its edit key; the same request again under the same
+        Idempotency-Key gets the same answer.
         """
         return made_answer(*made(request, cleaned(DeckSerializer, request)))
 
@@ -184,26 +190,26 @@ class DeckList(PrivateView):
 class DeckDetail(PrivateView):
     @operation("decks_read", KEY, gives=answers.StoredDeck)
     def get(self, request: Request, link: str) -> Response:
-        """One deck, judged. What is secret is shown to its owner alone. ``ETag`` names its revision and who
-        may see it.
+        """One deck with its verdict. Secret cards are shown only to those who may edit the deck. ``ETag``
+        names its revision and visibility.
         """
         return deck_answer(link, api_viewer_of(request))
 
     @changed("decks_replace", body=DeckSerializer)
     def put(self, request: Request, link: str) -> Response:
-        """Replace a deck; with ``If-Match`` only if it was not changed since."""
+        """Replace a deck; with ``If-Match`` only if it has not changed since."""
         viewer = api_viewer_of(request)
         deck, data = editable_deck(link, viewer), cleaned(DeckSerializer, request)
         if data["game"] != deck.game:
-            sentence = f"A deck stays with its game, {deck.game}; make a new one."
+            sentence = f"A deck cannot change its game, {deck.game}. Make a new deck."
             raise Refused(Fault("other_game", sentence, "game"))
         store(deck, data, viewer, request)
         return deck_answer(link, viewer)
 
     @changed("decks_change", body=ChangeSerializer)
     def patch(self, request: Request, link: str) -> Response:
-        """Make one change, on the deck as it is now; with ``If-Match`` only if it was not changed since.
-        ``words`` says what was done.
+        """Make one change to the deck as it is now; with ``If-Match`` only if it has not changed since.
+        ``words`` says what was changed.
         """
         viewer = api_viewer_of(request)
         data = cleaned(ChangeSerializer, request)
@@ -215,7 +221,7 @@ class DeckDetail(PrivateView):
 
     @operation("decks_delete", KEY, IF_MATCH, gives=None, status=204, also=[STALE])
     def delete(self, request: Request, link: str) -> Response:
-        """Delete a deck for good; with ``If-Match`` only if it was not changed since."""
+        """Delete a deck for good; with ``If-Match`` only if it has not changed since."""
         with transaction.atomic():
             deck = editable_deck(link, api_viewer_of(request), locked=True)
             refuse_stale(deck, request)
@@ -228,6 +234,7 @@ class DeckDetail(PrivateView):
 
 
 def _own(request: Request, link: str) -> tuple[Deck, Game]:
+    """Return (deck, game) for a deck that the viewer may edit. Raise Http404."""
     deck = editable_deck(link, api_viewer_of(request))
     return deck, game_installed(deck)
 
@@ -235,20 +242,20 @@ def _own(request: Request, link: str) -> tuple[Deck, Game]:
 class RevisionList(PrivateView):
     @operation("deck_revisions", KEY, *CURSORS, gives=answers.RevisionPage)
     def get(self, request: Request, link: str) -> Response:
-        """Every kept state of a deck of yours, newest first, with what it changed."""
+        """Every stored state of a deck of yours, newest first, with its change."""
         deck, game = _own(request, link)
         rows = DeckRevision.objects.of(deck.pk).select_related("by")
 
-        def told(page: Sequence[DeckRevision]) -> list[dict[str, Any]]:
+        def as_json(page: Sequence[DeckRevision]) -> list[dict[str, Any]]:
             return [state.as_json() for state in states(game, page)]
 
-        return self.followed(request, ["-number"], found_in(rows), told)
+        return self.followed(request, ["-number"], found_in(rows), as_json)
 
 
 class RevisionDetail(PrivateView):
     @operation("deck_revision", KEY, gives=answers.FullRevision)
     def get(self, request: Request, link: str, number: int) -> Response:
-        """One state of a deck of yours with all that its author wrote."""
+        """One state of a deck of yours with its whole content."""
         deck, game = _own(request, link)
         row = get_object_or_404(DeckRevision.objects.of(deck.pk).select_related("by"), number=number)
         (state,) = states(game, [row])
@@ -266,8 +273,8 @@ def _stepped(request: Request, link: str, step: Callable[[str, Viewer], Saved]) 
 class Undo(PrivateView):
     @changed("deck_undo", body=None)
     def post(self, request: Request, link: str) -> Response:
-        """Undo the last change that is not undone yet. 409 if there is none, 412 if the deck is not at the
-        revision in ``If-Match``.
+        """Undo the last change. 409 if there is none to undo, 412 if the deck is not at the revision in
+        ``If-Match``.
         """
         return _stepped(request, link, undo)
 
@@ -275,15 +282,17 @@ class Undo(PrivateView):
 class Redo(PrivateView):
     @changed("deck_redo", body=None)
     def post(self, request: Request, link: str) -> Response:
-        """Redo what was undone last. 409 if nothing was, or the deck was changed since; 412 as with undo."""
+        """Redo the last undone change. 409 if there is none or the deck was changed since; 412 as with
+        undo.
+        """
         return _stepped(request, link, redo)
 
 
 class Fork(PrivateView):
     @operation("deck_fork", KEY, gives=answers.StoredDeck, status=201, also=STORED, body=None)
     def post(self, request: Request, link: str) -> Response:
-        """A private deck of yours that begins as this one. The answer holds its edit key, which is shown this
-        once.
+        """Make a private deck of yours that begins as a copy of this one. Only this answer holds its edit
+        key.
         """
         return made_answer(
             *fork(link, api_viewer_of(request), partial(begin_deck, request, Viewer(request.user.pk)))

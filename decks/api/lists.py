@@ -1,6 +1,8 @@
-"""Lists and files that are not kept, over HTTP: a list judged, a list in another format, a file of another
-program read; the formats by which lists are judged that people made of a game, read only; and what a deck
-comes to.
+"""Lists that are not stored, over HTTP: judge, complete, convert and import them; formats of leagues, read
+only; statistics, odds and sample hands of a deck.
+
+No deck is stored here. Docstrings of views and serializers are published in the API's
+documentation (OpenAPI), so they speak to its users.
 """
 
 import base64
@@ -43,6 +45,7 @@ from decks.models.deck import WHO_SEES
 from decks.statistics.numbers import MAX_DRAWN, MAX_WANTED, Kind, OddsForm, SeenDeck, odds_of, seen_deck
 from decks.statistics.views import new_seed, parse_hand
 
+# The shapes of answers, declared in a file beside this one.
 answers = api.shapes(
     __file__,
     WhoSees=partial(serializers.ChoiceField, choices=WHO_SEES),
@@ -52,7 +55,7 @@ KEY = asked("X-Deck-Key", "The deck's edit key.", place=HEADER)
 
 
 def _optional_text(most: int) -> serializers.CharField:
-    """Text of at most so many characters that may be left out: then it is empty."""
+    """Return a field for optional text, by default empty. ``most``: its characters."""
     return serializers.CharField(max_length=most, required=False, allow_blank=True, default="")
 
 
@@ -65,15 +68,15 @@ class ListSerializer(BodySerializer):
 
 
 class GuessedListSerializer(ListSerializer):
-    """A pasted list and its house rules. Without ``game`` it is guessed."""
+    """A pasted list and its house rules. Without ``game``, the game is guessed."""
 
     game = _optional_text(40)
     house = _optional_text(MAX_HOUSE_RULES)
 
 
 class ValidateSerializer(GuessedListSerializer):
-    """A pasted list, by which house rules it is judged, and whether repairs are looked for. Without ``game``
-    it is guessed.
+    """A pasted list, its house rules, and whether to search for repairs. Without ``game``, the game is
+    guessed.
     """
 
     repair = serializers.BooleanField(required=False, default=False)
@@ -89,11 +92,11 @@ class Validate(PrivateView):
         """Judge a list, or the text of another program's file. Nothing is saved. ``house`` changes numbers of
         the format, ``repair`` asks for the smallest repairs.
 
-        ``house`` may begin with ``league=`` and the last part of the address of a format that was made
-        here, such as a league's.
+        To judge by a format that a league made here, let ``house`` begin with ``league=`` and the last part
+        of that format's address.
 
-        Game and format are guessed where they are left out, and ``guessed`` says why; a list that leaves its
-        game open is refused.
+        Game and format are guessed if they are left out, and ``guessed`` says why. A list that could be for
+        several games is refused.
         """
         data, viewer = cleaned(ValidateSerializer, request), api_viewer_of(request)
         sent = _sent(data, viewer)
@@ -104,8 +107,8 @@ class Validate(PrivateView):
 
 
 class CompleteSerializer(GuessedListSerializer):
-    """A pasted list to be finished: like which starter, and without which cards, by their codes; ``owned``:
-    cards of your collection are preferred. Without ``game`` it is guessed.
+    """A pasted list to complete: ``like`` which starter, ``never`` with these cards (codes), ``owned`` to
+    prefer cards of your collection. Without ``game``, the game is guessed.
     """
 
     like = _optional_text(80)
@@ -118,10 +121,10 @@ class Complete(PrivateView):
 
     @operation("decks_complete", gives=answers.Completed, body=CompleteSerializer)
     def post(self, request: Request) -> Response:
-        """Propose ways to finish a list so that it can be played, and tell what it needs by role. Nothing is
-        saved.
+        """Propose ways to complete a list so that it can be played, and tell what it needs by role. Nothing
+        is saved.
 
-        A secret card is drawn by lot each time.
+        Secret cards are drawn by lot, so they differ each time.
         """
         data, viewer = cleaned(CompleteSerializer, request), api_viewer_of(request)
         judged = _sent(data, viewer).judged
@@ -130,7 +133,7 @@ class Complete(PrivateView):
 
 
 def _sent(data: Mapping[str, Any], viewer: Viewer) -> SentList:
-    """The list that a body holds, judged."""
+    """Return the verdict on the list in a request's body."""
     named = (data[name] for name in ("game", "format", "house"))
     text = data["text"].encode("utf-8", "replace")
     return judge_sent(text, *named, leagues_of(viewer), own_cards_of(viewer))
@@ -139,7 +142,7 @@ def _sent(data: Mapping[str, Any], viewer: Viewer) -> SentList:
 class Convert(PrivateView):
     @operation("decks_convert", gives=answers.Converted, body=ConvertSerializer)
     def post(self, request: Request) -> Response:
-        """Write a list in another format, with a report of what that format cannot hold."""
+        """Write a list in another format, and report what that format cannot hold."""
         data = cleaned(ConvertSerializer, request)
         game = game_or_refuse(data["game"], games())
         own = own_cards_of(api_viewer_of(request))(game)
@@ -150,7 +153,7 @@ class Convert(PrivateView):
 
 
 class ImportSerializer(BodySerializer):
-    """A file. ``encoding`` says how ``content`` holds it: as its text, or as its bytes in base64."""
+    """A file. ``encoding`` says whether ``content`` is its text or its bytes in base64."""
 
     content = serializers.CharField(trim_whitespace=False)
     encoding = OneOf(choices=["text", "base64"], required=False, default="text")
@@ -163,9 +166,7 @@ class ImportSerializer(BodySerializer):
 class Import(PrivateView):
     @operation("decks_import", gives=answers.Imported, body=ImportSerializer)
     def post(self, request: Request) -> Response:
-        """Read a file of another program, and tell what it was taken for and what was lost. Nothing is
-        saved.
-        """
+        """Read a file of another program, and tell its format and what was lost. Nothing is saved."""
         values = cleaned(ImportSerializer, request)
         game = game_or_refuse(values["game"], games()) if values["game"] else None
         viewer = api_viewer_of(request)
@@ -182,6 +183,7 @@ class Import(PrivateView):
 
 
 def _bytes(values: dict[str, Any]) -> bytes:
+    """Return the bytes of the file. Raise Refused if they are not base64."""
     content: str = values["content"]
     if values["encoding"] == "text":
         return content.encode()
@@ -197,7 +199,7 @@ def _bytes(values: dict[str, Any]) -> bytes:
 class LeagueFormatList(PrivateView):
     @operation("formats_list", GAME, *CURSORS, gives=answers.LeagueFormatPage)
     def get(self, request: Request) -> Response:
-        """Formats that leagues made of a game: the public ones and your own, the last changed first."""
+        """Formats that leagues made of a game: public ones and your own, the last changed first."""
         game = game_parameter(request)
         rows = LeagueFormat.objects.listed_for(api_viewer_of(request)).without_files()
         rows = rows.filter(game__in=[game.slug] if game else games())
@@ -208,17 +210,19 @@ class LeagueFormatList(PrivateView):
 class LeagueFormatDetail(PrivateView):
     @operation("formats_read", gives=answers.FullLeagueFormat)
     def get(self, request: Request, link: str) -> Response:
-        """One of them with its rules and what its file says. A private one is there for its owner alone."""
+        """One format of a league, with its rules and the content of its file. A private one is shown only to
+        its owner.
+        """
         row = get_object_or_404(
             LeagueFormat.objects.visible_to(api_viewer_of(request)).filter(game__in=games()), link=link
         )
         game, format = game_named(row.game), row.as_format()
         rules = shown_rules(game, format) if game and format else None
-        said = rules and [
-            {"code": one.code, "says": one.citation.says if one.citation else "", "own": one.is_own}
-            for one in rules
+        shown = rules and [
+            {"code": rule.code, "says": rule.citation.says if rule.citation else "", "own": rule.is_own}
+            for rule in rules
         ]
-        return Response(_head(request, row) | {"rules": said, "declared": row.declared})
+        return Response(_head(request, row) | {"rules": shown, "declared": row.declared})
 
 
 def _head(request: Request, row: LeagueFormat) -> dict[str, Any]:
@@ -232,20 +236,21 @@ def _head(request: Request, row: LeagueFormat) -> dict[str, Any]:
     }
 
 
-# -- what a deck comes to --------------------------------------------------------------
+# -- statistics, odds and sample hands ----------------------------------------------------
 
 
 def _wish(letter: str) -> list[OpenApiParameter]:
+    """Return the parameters of one kind of card and how many of it are wished for."""
     return [
         asked(letter, f"Kind {letter.upper()} as a query, looked up among the deck's cards."),
         asked(f"{letter}_card", "Codes of cards that belong to the kind as well.", many=True),
-        asked(f"{letter}_is", "How its number is meant; at-least without it.", enum=list(HOW)),
-        asked(f"{letter}_count", f"How many, 0 to {MAX_WANTED}; 1 without it.", kind=int),
+        asked(f"{letter}_is", "How its number is meant; by default at-least.", enum=list(HOW)),
+        asked(f"{letter}_count", f"How many, 0 to {MAX_WANTED}; by default 1.", kind=int),
     ]
 
 
-PILE = asked("pile", "Which cards are shuffled together: a slug of ``piles``; the first without it.")
-DRAW = asked("draw", f"How many are drawn, 1 to {MAX_DRAWN}; the opening hand without it.", kind=int)
+PILE = asked("pile", "Which cards are shuffled together: a slug of ``piles``; by default the first.")
+DRAW = asked("draw", f"How many are drawn, 1 to {MAX_DRAWN}; by default the opening hand.", kind=int)
 HAND = [
     asked(
         "seed",
@@ -277,20 +282,20 @@ class DeckOdds(PrivateView):
 
     @operation("decks_odds", KEY, PILE, DRAW, *_wish("a"), *_wish("b"), gives=answers.Odds)
     def get(self, request: Request, link: str) -> Response:
-        """The chances that one or two kinds of card come up, as exact fractions and as decimals."""
+        """The chances to draw one or two kinds of card, as exact fractions and as decimals."""
         seen = seen_deck(link, api_viewer_of(request))
         form = OddsForm(request.query_params, seen.piles, seen)
         odds = odds_of(form, seen)
         if odds is None:
             faults = [
-                Fault("invalid", str(one), name) for name, wrong in form.errors.items() for one in wrong
+                Fault("invalid", str(error), name) for name, errors in form.errors.items() for error in errors
             ]
             nothing = Fault("nothing_to_draw", "No cards of this deck are shuffled and drawn from.", "pile")
             raise Refused(*(faults or [nothing]))
         turns = [
             {
                 **picked(turn, "label", "seen"),
-                "chances": [_chance(one) for one in turn.chances],
+                "chances": [_chance(chance) for chance in turn.chances],
                 "together": _chance(turn.together),
             }
             for turn in odds.turns
@@ -313,7 +318,9 @@ class DeckOdds(PrivateView):
 class DeckHands(PrivateView):
     @operation("decks_hands", KEY, *HAND, gives=answers.Hands)
     def get(self, request: Request, link: str) -> Response:
-        """Sample hands. Without a seed one is made up; the answer names it."""
+        """Sample hands. Without a seed one is made up; the answer names it, and gives the same hands
+        again.
+        """
         seen = seen_deck(link, api_viewer_of(request))
         params = request.query_params.dict()
         params["seed"] = params.get("seed") or new_seed()
@@ -327,6 +334,7 @@ class DeckHands(PrivateView):
 
 
 def _of_seen(seen: SeenDeck) -> dict[str, Any]:
+    """Return the fields that begin every answer about a deck's numbers."""
     slugs = {"deck": seen.deck.link, "game": seen.game.slug, "format": seen.format.slug}
     return slugs | {"secret_left_out": seen.hidden}
 
@@ -342,6 +350,7 @@ def _pile(pile: Pile, seen: SeenDeck) -> dict[str, Any]:
 
 
 def _kind(kind: Kind) -> dict[str, Any]:
+    """Return one kind of card with the chances of drawing it. ``spread``: the chance of each number."""
     return {
         **picked(kind, "words", "size"),
         "wish": asdict(kind.wish),
@@ -353,6 +362,7 @@ def _kind(kind: Kind) -> dict[str, Any]:
 
 
 def _chance(chance: Fraction | None) -> dict[str, Any] | None:
+    """Return a chance exactly and as a decimal: ``{"exact": "7/50", "decimal": 0.14}``."""
     if chance is None:
         return None
     return {"exact": f"{chance.numerator}/{chance.denominator}", "decimal": round(float(chance), 6)}

@@ -1,5 +1,8 @@
-"""The API's changes to decks, and its answers: a change of it, a new one that is made once however often a
-program asks under one name, the whole deck as it is now.
+"""Storing decks for the API: the edit that a request asks for, new decks that are made only once, and answers
+with whole decks.
+
+A new deck under an Idempotency-Key is made once, however often the same request arrives (``made``). A change
+with ``If-Match`` is made only to the state that it names (``refuse_stale``).
 """
 
 import base64
@@ -41,7 +44,7 @@ from decks.models import Deck, visible_deck
 from decks.saving.room import begin_deck, note_opened
 from decks.saving.save import Conflicts, changed_elsewhere, save_whole, saving
 
-# Letters: 128 random bits, as base64 writes them; a UUID has more.
+# Characters of an Idempotency-Key. 22 of base64 hold 128 random bits; a UUID is longer.
 MIN_NAME, MAX_NAME = 22, 100
 _ABOUT = (
     f"A name of the request, {MIN_NAME} to {MAX_NAME} letters that cannot be guessed, such as a UUID:"
@@ -52,11 +55,12 @@ IDEMPOTENCY_KEY = asked("Idempotency-Key", _ABOUT, place=HEADER)
 
 
 def change_of(data: dict[str, Any], game: Game) -> Edit:
-    """The edit that a checked body asks for. Raises Refused; so does the edit, if the deck as it is does not
-    allow it.
+    """Return the edit that a validated body asks for. Raise Refused for an invalid one; the edit itself may
+    raise EditRefused.
     """
     if "lines" in data:
         return parse_edit({"edit": "lines", "lines": data["lines"]}, game).edit
+    # The serializer made sure that there is exactly one of add, take and set.
     ((how, copies),) = data.items()
     count, section = copies["count"], copies.get("section", "")
     if section:
@@ -67,13 +71,13 @@ def change_of(data: dict[str, Any], game: Game) -> Edit:
 
     def edit(content: DeckContent) -> DeckContent:
         card = card_of(content, game, copies["card"].removeprefix(f"{game.slug}/"))
-        # Where no section is named: where the card's type goes, or the only other one that it stands in.
+        # Without a section: the usual one for the card's type, unless the card is only in another one.
         home = section or edits.home_of(game, card.type, format_of(content, game))
-        stands = [entry.section for entry in content.deck if entry.card.code == card.code]
-        place = home if section or home in stands or not stands else stands[0]
+        present = [entry.section for entry in content.deck if entry.card.code == card.code]
+        place = home if section or home in present or not present else present[0]
         if how == "set":
             return edits.with_count(content, card, place, count)
-        if how == "take" and place not in stands:
+        if how == "take" and place not in present:
             sentence = f"The deck has no {card.name} to take out there."
             raise EditRefused("not_in_the_deck", sentence, "take.card")
         return edits.with_more(content, card, place, count if how == "add" else -count)
@@ -82,11 +86,13 @@ def change_of(data: dict[str, Any], game: Game) -> Edit:
 
 
 def made(request: Request, data: dict[str, Any]) -> tuple[Deck, str]:
-    """The new deck and its edit key; what a request of the same name made, if there was one.
+    """Store the new deck and return (deck, edit key). If a request with the same Idempotency-Key has made one
+    already, return that.
 
-    The deck's address is derived from that name, from who asks (their account, else their address) and from
-    the site's secret, and its edit key from the body besides. So nothing needs to be stored for it, and a key
-    that is shown once is shown again to one who sends all of this: to guess the name is not enough.
+    The deck's link is derived from that key, from the client (its account, else its network address) and from
+    the site's secret; the edit key from the body as well. So nothing more need be stored, and the edit key
+    can be shown again, but only to a client that sends the same body: guessing the Idempotency-Key is not
+    enough.
     """
     viewer = Viewer(request.user.pk)
     deck, key = begin_deck(request, viewer)
@@ -108,15 +114,15 @@ def made(request: Request, data: dict[str, Any]) -> tuple[Deck, str]:
         try:
             store(deck, data, viewer, request)
         except IntegrityError:
-            # Of two such requests at once the other has made it.
+            # The same request arrived twice at once, and the other one has made the deck.
             if (before := _made_before(deck)) is None:
                 raise
     return before or deck, key
 
 
 def _made_before(deck: Deck) -> Deck | None:
-    """The deck that a request of the same name made, None if there is none yet. Raises Refused (422) if it
-    was made of another body.
+    """Return the deck that a request with the same Idempotency-Key made, None if there is none. Raise Refused
+    (422) if it was made from another body.
     """
     because = "no other deck has this link, which the site's secret makes"
     before = Deck.objects.all_owners(because).filter(link=deck.link).first()
@@ -127,13 +133,13 @@ def _made_before(deck: Deck) -> Deck | None:
 
 
 def _derived(about: str) -> str:
-    """128 bits that cannot be known without the site's secret, as a link is written."""
+    """Return 128 bits, written like a link, that cannot be known without the site's secret."""
     secret = hmac.digest(settings.SECRET_KEY.encode(), f"decks.api.asked_once {about}".encode(), "sha256")
     return base64.urlsafe_b64encode(secret[:16]).decode().rstrip("=")
 
 
 def store(deck: Deck, data: dict[str, Any], viewer: Viewer, request: Request) -> None:
-    """Store a deck, new or changed. Raises Refused: what is wrong, or that it was changed elsewhere."""
+    """Store a new or changed deck. Raise Refused if the body is invalid or the deck was changed elsewhere."""
     game = game_or_refuse(data["game"], games())
     format, house = format_or_refuse(game, data["format"]), data.get("house", "")
     leagues = deck.leagues_while(data.get("visibility") or deck.visibility)
@@ -153,7 +159,7 @@ def store(deck: Deck, data: dict[str, Any], viewer: Viewer, request: Request) ->
     read = deck.content()
     content = judged.content(read, **values)
     if all(entry.marks.only_prints for entry in content.deck):
-        # A program that does not know marks sends none; the stored ones stay.
+        # A program that does not know marks sends none. Keep the stored ones.
         content = with_marks_of(content, read)
     try:
         with saving():
@@ -167,13 +173,13 @@ def store(deck: Deck, data: dict[str, Any], viewer: Viewer, request: Request) ->
 
 
 def refuse_stale(deck: Deck, request: Request) -> None:
-    """Lock the deck where ``If-Match`` is sent. Raises Refused (412) if it is not in the state that this
+    """Lock the deck if ``If-Match`` is sent. Raise Refused (412) if the deck is not in the state that it
     names.
     """
     if not (if_match := request.headers.get("If-Match", "")):
         return
     now = Deck.objects.stored(deck).select_for_update().only("revision", "visibility").first()
-    # A server in between may have made the tag weak when it compressed the answer.
+    # A proxy that compresses answers makes their tags weak: it puts W/ before them.
     known = {tag.removeprefix("W/") for tag in parse_etags(if_match)}
     is_same = now is not None and now.revision == deck.revision
     if not is_same or not known & {"*", deck_tag(now.revision, now.visibility)}:
@@ -183,24 +189,27 @@ def refuse_stale(deck: Deck, request: Request) -> None:
 
 
 def deck_tag(revision: int, visibility: str) -> str:
-    """The entity tag of a deck at this revision and visibility, which is no part of the deck's history."""
+    """Return the entity tag of a deck. It includes the visibility, since changing that alone makes no new
+    revision.
+    """
     return f'"{revision}-{visibility}"'
 
 
 def deck_answer(link: str, viewer: Viewer, **more: Any) -> Response:
-    """The answer with a whole deck as this viewer may see it, and its entity tag."""
+    """Return the whole deck as this viewer may see it, with its entity tag. ``more``: further fields."""
     whole = _whole(link, viewer)
     return Response(whole | more, headers={"ETag": deck_tag(whole["revision"], whole["visibility"])})
 
 
 def made_answer(deck: Deck, key: str) -> Response:
-    """The answer (201) with a new deck: the only one that holds its edit key."""
+    """Return the answer (201) with a new deck and its edit key, which no other answer holds."""
     answer = deck_answer(deck.link, Viewer(key_hash=deck.edit_hash), edit_key=key)
     answer.status_code, answer["Location"] = 201, f"/api/v1/decks/{deck.link}/"
     return answer
 
 
 def head(deck: Deck) -> dict[str, Any]:
+    """Return the fields that lists of decks and whole decks share."""
     return {
         "id": deck.link,
         "url": reverse("deck", args=[deck.link]),
@@ -210,18 +219,19 @@ def head(deck: Deck) -> dict[str, Any]:
 
 
 def card_told(card: Card) -> dict[str, Any]:
-    """A card in short: its key, None of one that was written in, its name and its type."""
+    """Return a card as JSON: its key (None for a written-in card), its name and its type."""
     return short_json(card) | {"type": card.type}
 
 
 def game_installed(deck: Deck) -> Game:
-    """The game of the deck. Raises Refused (404) where it is not installed."""
+    """Return the game of the deck. Raise Refused (404) if it is not installed."""
     if game := game_named(deck.game):
         return game
     raise Refused(Fault("unknown_game", "The deck's game is not installed here.", "game"), status=404)
 
 
 def _whole(link: str, viewer: Viewer) -> dict[str, Any]:
+    """Return the whole deck as this viewer may see it. Raise Http404."""
     deck = visible_deck(link, viewer)
     note_opened(deck)
     game = game_installed(deck)
@@ -238,7 +248,8 @@ def _whole(link: str, viewer: Viewer) -> dict[str, Any]:
         }
         for entry in judged.deck
     ]
-    # Secret cards count in the text, covered, so that a pasted copy gets the same verdict.
+    # For strangers the text has nameless cards in place of secret ones, so that pasting it gives the same
+    # verdict.
     listed = judged.deck if deck.shows_secrets_to(viewer) else deck.decklist_to_share(game)
     text = write_deck(game, listed, judged.format)
     about = picked(deck, "notes", "tags", "house", "details")

@@ -1,5 +1,8 @@
-"""The cards that complete a judged list by role: as its page shows them, each with its reason before it is
-added, as the API and the command line answer, and for one role as the editor shows them.
+"""Completing a judged list by role: proposals of cards to add, each with its reason.
+
+The page "complete" uses ``completion_context``, the API and the command ``complete_deck`` use ``completed``,
+and the editor shows the cards that fit one role (``fits_of``). The search itself is in
+``cardsdb/games/kit/complete``. Nothing is stored here.
 """
 
 from secrets import token_hex
@@ -19,47 +22,54 @@ from decks.collection.holding import collection_of, copies
 from decks.core.content import short_json
 from decks.core.judging import Judged
 
-# Cards that may be left out.
+# Cards that a visitor may exclude from the proposals.
 MAX_NEVER = 500
 
 
 def owned_of(viewer: Viewer, game: Game) -> dict[str, int]:
-    """Code of a card of the game -> copies that the visitor has."""
+    """Return the code of a card of the game -> copies in the viewer's collection."""
     owned, start = copies(collection_of(viewer)), f"{game.slug}/"
     return {key.removeprefix(start): count for key, count in owned.items() if key.startswith(start)}
 
 
 def completion_context(judged: Judged, viewer: Viewer, asked: QueryDict) -> dict[str, Any]:
-    """The context of the page. ``asked`` are fields of its form: the place of the ``way`` that is looked at;
-    the codes that were ``offered``, of which those that no ``change`` names are left out, and those left out
-    before (``never``); the secret by which X-Files are drawn (``lot``), which no address tells; those that
-    were ``removing``, of which those that no ``change`` names stay.
+    """Return the context of the page that completes a list. ``asked`` are the fields of its form:
+
+    - way: the slug of the proposal to show, by default the first;
+    - change: ticked changes, such as ``+1 deck kai``, several of them between commas;
+    - offered, never: codes of the cards that were offered and of those excluded before. An offered card that
+      is not ticked is excluded from now on;
+    - removing: codes of the cards that would come out. One that is not ticked stays;
+    - lot: the secret from which X-Files are drawn by lot. It is posted, so that no address tells it.
     """
     game = judged.game
     changes = ",".join(asked.getlist("change"))
-    kept = {change.rpartition(" ")[2] for change in changes.split(",")}
-    left_out = {*asked.get("offered", "").split()} - kept | {*asked.get("never", "").split()}
-    never = sorted(left_out)[:MAX_NEVER]
+    # The code is the last word of a change.
+    ticked = {change.rpartition(" ")[2] for change in changes.split(",")}
+    excluded = {*asked.get("offered", "").split()} - ticked | {*asked.get("never", "").split()}
+    never = sorted(excluded)[:MAX_NEVER]
     wishes = Wishes(never=frozenset(never), owned=owned_of(viewer, game))
     lot = asked.get("lot", "")[:64] or token_hex()
     ways = proposals(game, judged.deck, judged.format, lot, wishes) if judged.needs else ()
-    found = [one for one in ways if one.changes]
+    found = [way for way in ways if way.changes]
     return {
         "game": game,
         "judged": judged,
         "ways": found,
-        "shown": next((one for one in found if one.character.slug == asked.get("way")), (*found, None)[0]),
+        "shown": next((way for way in found if way.character.slug == asked.get("way")), (*found, None)[0]),
         "never": " ".join(never),
         "lot": lot,
-        "stays": {*asked.get("removing", "").split()} - kept,
+        "stays": {*asked.get("removing", "").split()} - ticked,
         "verdicts": VERDICTS,
         "most": MAX_ENTRIES,
     }
 
 
 def completed(judged: Judged, wishes: Wishes) -> dict[str, Any]:
-    """All that the deck needs, and proposals, as JSON. Raises Refused for a format without roles, a list that
-    is too long, lines that were not read, and a starter or cards that are not there.
+    """Return the needs of the deck by role and the proposals, as JSON.
+
+    Raise Refused if the format has no roles, the list is too long or has unread lines, or ``wishes`` name an
+    unknown starter or card.
     """
     game, format, deck = judged.game, judged.format, judged.deck
     if len(deck.entries) > MAX_ENTRIES:
@@ -69,8 +79,8 @@ def completed(judged: Judged, wishes: Wishes) -> dict[str, Any]:
     if judged.unread:
         judged.refuse_unread()
     slugs = tuple(starter.slug for starter in game.starters)
-    unknown = [one for one in wishes.never if not game.card(one)]
-    faults = [Fault("no_such_card", f"{game.name} has no card {one!r}.", "never") for one in unknown]
+    unknown = [code for code in wishes.never if not game.card(code)]
+    faults = [Fault("no_such_card", f"{game.name} has no card {code!r}.", "never") for code in unknown]
     if wishes.like not in ("", *slugs):
         faults.append(Fault("no_such_starter", f"There is no starter {wishes.like!r}.", "like", slugs))
     if faults:
@@ -85,34 +95,34 @@ def completed(judged: Judged, wishes: Wishes) -> dict[str, Any]:
         ],
         "findings": list(needed.findings),
         "proposals": [
-            picked(one.character, "help", "cites", "counted")
+            picked(way.character, "help", "cites", "counted")
             | {
-                "name": one.name,
-                "starter": one.like.slug if one.like else "",
-                "verdict": one.report.verdict,
-                "findings": list(one.needs.findings),
-                "added": [_told(each, "owned", "reason") | {"role": each.role.slug} for each in one.added],
-                "removed": [_told(each, "to", "code") for each in one.removed],
-                "text": write_deck(game, one.deck, format),
+                "name": way.name,
+                "starter": way.like.slug if way.like else "",
+                "verdict": way.report.verdict,
+                "findings": list(way.needs.findings),
+                "added": [_json(card, "owned", "reason") | {"role": card.role.slug} for card in way.added],
+                "removed": [_json(card, "to", "code") for card in way.removed],
+                "text": write_deck(game, way.deck, format),
             }
-            for one in proposals(game, deck, format, token_hex(), wishes)
+            for way in proposals(game, deck, format, token_hex(), wishes)
         ],
     }
 
 
-def _told(each: Added | Removed, *more: str) -> dict[str, Any]:
-    return short_json(each.card) | picked(each, "count", "section", *more)
+def _json(change: Added | Removed, *more: str) -> dict[str, Any]:
+    return short_json(change.card) | picked(change, "count", "section", *more)
 
 
 # -- one role, as the editor shows it ------------------------------------------------------
 
-# Cards that are shown for a role.
+# Cards that the editor shows for a role.
 MAX_FITTING = 24
 
 
 class Fit(NamedTuple):
-    """A card that fits a role: the section that it would be put into, the reason in words, and the copies
-    that the author has besides those of the deck.
+    """A card that fits a role: the section that it would be added to, the reason in words, and the copies
+    that its owner has beyond those in the deck (negative if the deck has more).
     """
 
     card: Card
@@ -122,19 +132,19 @@ class Fit(NamedTuple):
 
 
 def role_of(judged: Judged, slug: str) -> Role | None:
-    """The role of this slug; for an empty slug the first role that the deck lacks cards for. None if there is
-    none.
+    """Return the role with this slug; for an empty slug, the first role that the deck lacks cards for. None
+    if there is none.
     """
     needs = judged.needs.roles if judged.needs else ()
-    return next((one.role for one in needs if (one.role.slug == slug if slug else one.add)), None)
+    return next((need.role for need in needs if (need.role.slug == slug if slug else need.add)), None)
 
 
 def fits_of(judged: Judged, role: Role, viewer: Viewer, most: int) -> dict[str, Fit]:
-    """Code -> a card that fits the role in the deck as it is, at most so many, the best first."""
+    """Return code -> Fit for at most ``most`` cards that fit the role in the deck, the best first."""
     owned = owned_of(viewer, judged.game)
     for entry in judged.deck:
         owned[entry.card.code] = owned.get(entry.card.code, 0) - entry.count
     return {
-        one.card.code: Fit(one.card, one.section, one.reason, owned.get(one.card.code, 0))
-        for one in fitting(judged.game, judged.deck, judged.format, role.slug, most)
+        fit.card.code: Fit(fit.card, fit.section, fit.reason, owned.get(fit.card.code, 0))
+        for fit in fitting(judged.game, judged.deck, judged.format, role.slug, most)
     }

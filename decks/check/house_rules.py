@@ -1,4 +1,8 @@
-"""The pages of house rules: of a deck, stored with it; and of a format, held in the address."""
+"""The two pages of house rules, on which the numbers of a format's rules can be changed.
+
+``deck_house`` changes the rules of a stored deck, and the league that it is judged by. ``house_rules`` has no
+deck: its numbers are the query string of its address, so that the link can be shared.
+"""
 
 import re
 from collections.abc import Mapping
@@ -39,7 +43,7 @@ from decks.web.forms import name_of_new
 
 
 class RuleNumberField(forms.IntegerField):
-    """One number of a format's rules; its initial value is the rulebook's."""
+    """The field of one number of a format's rules. Its initial value is the number of the rulebook."""
 
     def __init__(self, number: RuleNumber) -> None:
         id = f"house-{number.key.lower().replace('.', '-').replace(':', '-')}"
@@ -50,7 +54,7 @@ class RuleNumberField(forms.IntegerField):
             "autocomplete": "off",
             "aria-describedby": f"{id}-hint",
         }
-        # The rule's code stands beside the words as the link to the rule.
+        # The template shows the rule's code beside the label, as a link to the rule.
         words = number.label.removeprefix(f"{number.code}: ")
         super().__init__(
             min_value=0,
@@ -66,7 +70,7 @@ class RuleNumberField(forms.IntegerField):
 
 
 class NumbersForm(forms.Form):
-    """Every number of a format, by rule. A number left out or emptied is the rulebook's."""
+    """All numbers of a format's rules. A number that is missing or empty is that of the rulebook."""
 
     use_required_attribute = False
 
@@ -78,14 +82,14 @@ class NumbersForm(forms.Form):
         self.fields.update((number.key, RuleNumberField(number)) for number in numbers)
 
     def house(self) -> str:
-        """The numbers that differ from the rulebook's, as house rules are stored. Only where there are no
-        errors.
+        """Return the numbers that differ from the rulebook, as the text that decks store. Call it only on a
+        valid form.
         """
         return write_house_rules({key: self.cleaned_data[key] for key in self.changed_data})
 
 
 def format_of(game: Game, slug: str) -> Format:
-    """The format with this slug, the game's first for none or an unknown one."""
+    """Return the format with this slug, or the game's first format if there is none."""
     return game.formats_by_slug.get(slug, game.formats[0])
 
 
@@ -93,8 +97,8 @@ def format_of(game: Game, slug: str) -> Format:
 @private
 @counted_as_work("POST")
 def deck_house(request: HttpRequest, link: str) -> HttpResponse:
-    """The numbers a deck is judged by. "Try" shows the verdict they would give, "save" stores them with the
-    deck.
+    """The house rules of a deck. "try" in the POST shows the verdict that they would give, "clear" goes back
+    to the rulebook, "league" sets or removes the league; otherwise they are stored.
     """
     _, deck, game = own_deck(request, link)
     format = in_league(game, format_of(game, deck.format), deck.house, deck.leagues)
@@ -103,7 +107,7 @@ def deck_house(request: HttpRequest, link: str) -> HttpResponse:
         return _deck_page(request, deck, game, NumbersForm(format, stored))
     if "league" in request.POST:
         typed = request.POST["league"].strip()[:300]
-        if fault := _judge_by_league(request, deck, game, typed):
+        if fault := _set_league(request, deck, game, typed):
             form = NumbersForm(format, stored)
             return _deck_page(request, deck, game, form, league=typed, league_fault=fault)
         return redirect("deck_house", link=link)
@@ -115,6 +119,9 @@ def deck_house(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def _deck_page(request: HttpRequest, deck: Deck, game: Game, form: NumbersForm, **more: Any) -> HttpResponse:
+    """Render the page with the verdict by the numbers of the form, or by those of the rulebook if they are
+    invalid.
+    """
     used = form.format if form.errors else with_house_rules(form.format, form.house())
     context = {
         "deck": deck,
@@ -131,40 +138,43 @@ def _deck_page(request: HttpRequest, deck: Deck, game: Game, form: NumbersForm, 
     return render(request, "decks/check/house_rules_deck.html", context, status=status)
 
 
-def _judge_by_league(request: HttpRequest, deck: Deck, game: Game, typed: str) -> str:
-    """Let the deck be judged by the league's format whose address was typed, in the format that this builds
-    on; or by none. Returns what keeps it from that, empty if nothing does.
+def _set_league(request: HttpRequest, deck: Deck, game: Game, typed: str) -> str:
+    """Judge the deck by the league's format whose address was typed, or by no league if nothing was typed.
+    Return the message to show if that is impossible, else an empty text.
+
+    The deck takes the format that the league's builds on.
     """
+    # The link is the part of the address that has exactly 22 letters, digits, "_" and "-".
     link = next(iter(re.findall(r"(?<![\w-])[\w-]{22}(?![\w-])", typed, re.ASCII)), "")
-    made = deck.leagues(game, link) if link else None
-    if typed and made is None:
+    leagues_format = deck.leagues(game, link) if link else None
+    if typed and leagues_format is None:
         is_private = deck.visibility == Visibility.PRIVATE
         hint = "" if is_private else " This deck is shared, so the format must be shared too."
         return f"There is no format of {game.name} at this address that this deck can be judged by.{hint}"
 
     def edit(content: DeckContent) -> DeckContent:
-        if made is None:
+        if leagues_format is None:
             return replace(content, house=without_league(content.house))
-        return replace(content, format=made.slug, house=write_house_rules({}, link))
+        return replace(content, format=leagues_format.slug, house=write_house_rules({}, link))
 
     try:
         saved = save_edit(deck.link, viewer_of(request), edit)
     except Refused as reasons:
         return " ".join(fault.message for fault in reasons.faults)
-    by = made.name if made else f"{format_of(game, saved.after.format).name} alone"
+    by = leagues_format.name if leagues_format else f"{format_of(game, saved.after.format).name} alone"
     messages.success(request, f"The deck is judged by {by}: {saved.deck.verdict_words.lower()}.")
     return ""
 
 
 def _save(request: HttpRequest, link: str, format: Format, house: str) -> bool:
-    """Store the house rules with the deck; the page's messages say what became of it. Returns whether they
+    """Store the house rules with the deck and queue a message that says so, or why not. Return True if they
     are stored.
     """
     league = format.league.link if format.league else ""
     house = write_house_rules(parse_house_rules(house), league)
 
     def edit(content: DeckContent) -> DeckContent:
-        # The format may have been changed meanwhile: then only the numbers it has too are meant.
+        # If the format was changed since the page was loaded, the numbers belong to another format.
         is_same = content.format == format.slug and league_in(content.house) == league
         return replace(content, house=house) if is_same else content
 
@@ -185,13 +195,15 @@ def _save(request: HttpRequest, link: str, format: Format, house: str) -> bool:
 @cache_control(private=True, no_cache=True)
 @counted_as_work("POST")
 def house_rules(request: HttpRequest, game_slug: str) -> HttpResponse:
-    """The numbers of a format, whole in the address: the link is the rules. POST begins a deck with them."""
+    """The numbers of a format without a deck, all in the query string. POST begins an empty deck with
+    them.
+    """
     game = game_or_404(game_slug)
     values = request.POST if request.method == "POST" else request.GET
     format = format_of(game, values.get("format", ""))
     form = NumbersForm(format, values)
     if request.method == "POST" and form.is_valid():
-        # A new deck without a card, judged by these numbers, opened in the editor.
+        # An empty deck that is judged by these numbers, opened in the editor.
         content = DeckContent(Decklist(name=name_of_new(game)), format.slug, form.house())
         return to_new_deck(request, *save_new(request, game, content), "deck_edit")
     context: dict[str, Any] = {"game": game, "format": format, "numbers": form}

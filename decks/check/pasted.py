@@ -1,5 +1,9 @@
-"""A pasted list as its form sent it: what buttons change in it, its game and format as chosen or guessed, and
-its verdict; and repairs of a judged deck, sent by forms as changes, and made.
+"""A pasted list on its way from the form to the verdict, and the repairs of a deck.
+
+``read_pasted`` applies what a button of the check page asks (another game, a corrected name) and judges the
+list; it returns a ``PastedList``, which holds the context of the page. Repairs travel to the page and back as
+texts such as ``-1 deck kai, +1 deck termite`` (``written``, ``parse_changes``), and are judged again before
+they are made. The views are in ``views.py``. Nothing is stored.
 """
 
 import re
@@ -20,18 +24,26 @@ from cardsdb.games.kit.model.decklist import CardChange, with_changes
 from cardsdb.games.kit.repair.search import USUAL_LIMITS, Repair, barred_by_marks, smallest_repairs
 from cardsdb.games.kit.repair.steps import FEW, Limits, badness, kept_that_come_out
 from decks.core.content import DeckContent, short_json
-from decks.core.judging import Judged, OwnLookup, ViolationView, judge_content, judge_text, nobodys, read_text
+from decks.core.judging import (
+    Judged,
+    OwnLookup,
+    ViolationView,
+    judge_content,
+    judge_text,
+    no_own_cards,
+    read_text,
+)
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.importing.file_import import foreign_list
 from decks.web.deck_context import judged_context
 from decks.web.forms import CheckForm
 
-# Faces beside one violation, and lines that are flagged because of it.
+# For one violation: cards shown beside it, and lines of the list that are flagged.
 MAX_FACES, MAX_FLAGGED = 2, 12
 
 
 class HouseCheckForm(CheckForm):
-    """A list to judge, by house rules if there are any. Without a game it is guessed."""
+    """A list to judge, with house rules if there are any. Without a game, the game is guessed."""
 
     house = forms.CharField(
         required=False,
@@ -42,17 +54,17 @@ class HouseCheckForm(CheckForm):
 
 @dataclass(frozen=True)
 class PastedList:
-    """A form with its list judged. Without a verdict ``guess`` says what is open, or the form's errors say
-    what is wrong.
+    """A form and the verdict on its list. Without a verdict, ``guess`` has the games that the list may be
+    for, or the form has errors.
 
-    ``leagues``: by which formats of leagues it may be judged; ``own``: which cards besides the game's
-    it may name. ``done``: what a button changed in the list, as a sentence.
-    ``other``: the game that its lines say it is for, where another was chosen.
+    ``leagues`` and ``own`` find the leagues and own cards of the visitor. ``done``: a sentence on what a
+    button changed, empty for nothing. ``other``: the game that the list seems to be for, if another one was
+    chosen.
     """
 
     form: HouseCheckForm
     leagues: LeagueLookup = no_leagues
-    own: OwnLookup = nobodys
+    own: OwnLookup = no_own_cards
     judged: Judged | None = None
     guess: Guess | None = None
     status: int = 200
@@ -60,7 +72,7 @@ class PastedList:
     other: Game | None = None
 
     def context(self) -> dict[str, Any]:
-        """The context of the templates of the check."""
+        """Return the context for the templates of the check."""
         return {
             "form": self.form,
             "games": games().values(),
@@ -72,7 +84,7 @@ class PastedList:
         }
 
     def read(self) -> "PastedList":
-        """The form's list, judged as far as it can be."""
+        """Return a copy with the verdict on the form's list, or with the reason why there is none."""
         if not self.form.is_valid():
             return replace(self, status=400)
         values, text = self.form.cleaned_data, self.form.cleaned_data["text"]
@@ -81,7 +93,7 @@ class PastedList:
         if game is None:
             return replace(self, guess=guess)
         try:
-            # A format that was chosen for another game than the guessed one says nothing of this list.
+            # The chosen format may belong to another game than the guessed one; then it is ignored.
             format = game.formats_by_slug.get(values["format"])
             judged = judge_text(game, text, format, self.own(game), values["house"], self.leagues)
         except Refused as refused:
@@ -92,34 +104,37 @@ class PastedList:
         return replace(self, judged=judged, other=other if other is not game else None)
 
     def refusing(self, refused: Refused) -> "PastedList":
-        """The same list, and the faults in its form's errors."""
+        """Return a copy with these faults as errors of the form."""
         for fault in refused.faults:
             self.form.add_error({"house": "house", "deck": None}.get(fault.where, "text"), fault.message)
         return replace(self, status=refused.status)
 
     def repaired(self, judged: Judged, changes: list[str]) -> "PastedList":
-        """The list after the changes of a repair, or those that complete it: in its own lines where that can
-        be, else written anew. Raises Refused.
+        """Return the list after the changes of a repair, or of a proposal if the form has ``completes``.
+        Raise Refused if they cannot be made.
+
+        The lines as typed are kept where possible; otherwise the list is written anew.
         """
         posted = self.form.data.copy()
         game, format = judged.game, judged.game.formats_by_slug[judged.format.slug]
-        made = parse_changes(game, judged.deck, changes)
-        deck = repaired(judged, made, completes="completes" in posted)
-        changed = with_card_changes(game, posted.get("text", ""), made, format)
-        if changed is None and judged.unread:
-            sentence = "Put the lines right that were not read; then this repair can be made."
+        parsed = parse_changes(game, judged.deck, changes)
+        deck = repaired(judged, parsed, completes="completes" in posted)
+        text = with_card_changes(game, posted.get("text", ""), parsed, format)
+        if text is None and judged.unread:
+            # Writing the list anew would lose its unread lines.
+            sentence = "Correct the lines that were not read, then make this repair."
             raise Refused(Fault("unread", sentence, "text"), status=409)
-        posted["text"] = changed or write_deck(game, deck, format)
+        posted["text"] = text or write_deck(game, deck, format)
         done = "The cards are in the list." if "completes" in posted else "The repair is made."
-        made_right = PastedList(HouseCheckForm(posted), self.leagues, self.own, done=done)
-        return made_right.read()
+        return PastedList(HouseCheckForm(posted), self.leagues, self.own, done=done).read()
 
 
 def read_pasted(posted: QueryDict, leagues: LeagueLookup, own: OwnLookup) -> PastedList:
-    """The list that was sent, changed as a button asks: another game or format (``read_as``), names put right
-    (``correct``, ``accept``).
+    """Return the list that was sent, changed as the pressed button asks, and judged.
 
-    The file of another program is turned into our text first, which then stands in the field.
+    ``read_as``: ``game/format`` to read it as. ``correct``: ``line:name`` to replace. ``accept``: numbers of
+    lines whose likely name is taken. If the text is a file of another program, its list in our own form
+    replaces it first.
     """
     posted, done = posted.copy(), ""
     slug, _, format = posted.get("read_as", "").partition("/")
@@ -139,11 +154,12 @@ def read_pasted(posted: QueryDict, leagues: LeagueLookup, own: OwnLookup) -> Pas
 
 
 def _corrected(game: Game, text: str, posted: QueryDict, own: Iterable[Card]) -> tuple[str, str]:
-    """The list with the names that a button puts right, and what was done."""
+    """Return (list, sentence on what was done) after replacing names as ``correct`` or ``accept`` asks."""
     line, _, suggestion = posted.get("correct", "").partition(":")
     if (number := whole_number(line)) is not None:
         changed = with_corrections(game, text, {number: suggestion})
         return changed, f"Line {number} is now “{line_of(changed, number)}”." if changed != text else ""
+    # No list has more lines than characters, which bounds the work.
     chosen = {whole_number(part) for part in posted.get("accept", "").split(",")[: len(text)]}
     try:
         unread = read_text(game, text, also=own).unread
@@ -156,14 +172,14 @@ def _corrected(game: Game, text: str, posted: QueryDict, own: Iterable[Card]) ->
 
 
 def line_of(text: str, number: int) -> str:
-    """The line with this number, without its marks beyond what a sentence has room for."""
+    """Return the line with this number, cut to 60 characters for a sentence; empty if there is none."""
     lines = lines_of(text)
     return lines[number - 1].strip()[:60] if 0 < number <= len(lines) else ""
 
 
 def verdict_context(judged: Judged) -> dict[str, Any]:
-    """The verdict with its smallest repair, the names that are surely meant, and the faces of the cards that
-    are at fault.
+    """Return the context of a verdict: besides that of ``judged_context``, its smallest repair, the likely
+    names of unread lines, and for each violation the cards and lines at fault.
     """
     context = judged_context(judged)
     repair = repair_at_once(judged)
@@ -180,12 +196,12 @@ def verdict_context(judged: Judged) -> dict[str, Any]:
 
 
 def _at_fault(judged: Judged, view: ViolationView) -> tuple[list[Card], list[int]]:
-    """The cards that the violation names, those first that may come out, and the lines of the list that name
-    them.
+    """Return the cards that the violation names, those to take out first, and the numbers of their lines in
+    the list.
     """
-    out = [entry.card for entry, _ in view.violation.excess]
+    excess = [entry.card for entry, _ in view.violation.excess]
     named = [entry for entry in judged.deck if entry.card.name in view.violation.cards]
-    cards = {card.key: card for card in (*out, *(entry.card for entry in named)) if card.has_page}
+    cards = {card.key: card for card in (*excess, *(entry.card for entry in named)) if card.has_page}
     lines = {
         line for entry in named for line, _ in judged.reading.places.get((entry.section, entry.card.code), ())
     }
@@ -194,15 +210,14 @@ def _at_fault(judged: Judged, view: ViolationView) -> tuple[list[Card], list[int
 
 # -- repairs -----------------------------------------------------------------------------------
 
-# Beside a verdict a repair is looked for at once, with less patience; a deck that lacks more cards is not
-# finished yet.
+# The repair beside a verdict is searched while the visitor waits, so for less time than on the page of
+# repairs. A deck that lacks more than a few cards is not finished yet and gets no repair.
 AT_ONCE = Limits(judgements=200, seconds=0.15, repairs=1, lacking=FEW)
 
 
 def repairs_of(judged: Judged) -> tuple[Repair, ...]:
-    """Up to five repairs, smallest first.
-
-    A list with unread lines gets none, since these may hold the cards that it lacks.
+    """Return up to five repairs, smallest first; none for a list with unread lines, which may hold the cards
+    that it lacks.
     """
     if judged.unread:
         return ()
@@ -210,17 +225,18 @@ def repairs_of(judged: Judged) -> tuple[Repair, ...]:
 
 
 def repair_at_once(judged: Judged) -> Repair | None:
-    """The smallest repair of a pasted list as far as it is found at once: of what is illegal, and of a few
-    cards that are lacking.
+    """Return the smallest repair that is found within the limits ``AT_ONCE``, or None.
 
-    Where lines are unread these may be the cards that are lacking, so that only what is illegal is mended.
+    With unread lines only what is illegal is repaired: the unread lines may hold the cards that are lacking.
     """
     limits = replace(AT_ONCE, lacking=0) if judged.unread else AT_ONCE
     return next(iter(smallest_repairs(judged.game, judged.deck, judged.format, limits)), None)
 
 
 def repairs_context(judged: Judged) -> dict[str, Any]:
-    """The repairs of a deck for their page, and where none is whole the one that marks prevent."""
+    """Return the context of the page of repairs. If no repair makes the deck legal, ``barred`` is the one
+    that keep marks prevent: (names of the kept cards, their number, the repair in words).
+    """
     repairs, game = repairs_of(judged), judged.game
     whole = any(repair.is_whole for repair in repairs)
     barred = None
@@ -237,7 +253,7 @@ def repairs_context(judged: Judged) -> dict[str, Any]:
 
 
 def repair_json(repair: Repair) -> dict[str, Any]:
-    """A repair for the command line and the API."""
+    """Return a repair for the command line and the API."""
     return {
         "message": repair.words,
         "verdict": repair.verdict,
@@ -259,25 +275,29 @@ def repair_json(repair: Repair) -> dict[str, Any]:
 
 
 def _changes_json(changes: Iterable[CardChange]) -> list[dict[str, Any]]:
-    return [short_json(one.card) | {"section": one.section, "by": one.by} for one in changes]
+    return [short_json(change.card) | {"section": change.section, "by": change.by} for change in changes]
 
 
-# Changes in one repair.
+# Changes that one form may send.
 MAX_CHANGES = 200
+# (number with its sign, section, code). A code is printable ASCII without blanks and commas.
 _CHANGE = re.compile(r"([+-][0-9]{1,3}) ([\w-]{1,40}) ([\x21-\x2b\x2d-\x7e]{1,200})", re.ASCII)
 
 
 def written(repair: Repair) -> str:
-    """The changes as a form sends them back: ``-1 deck kai, +1 deck termite``."""
+    """Return the changes as a form sends them back: ``-1 deck kai, +1 deck termite``."""
     return ", ".join(f"{change.by:+d} {change.section} {change.card.code}" for change in repair.changes)
 
 
 def _refused(sentence: str, code: str = "changed_elsewhere", status: int = 409) -> Refused:
+    """Return a refusal of changes. ``sentence`` has no full stop, since advice follows."""
     return Refused(Fault(code, f"{sentence}; look for repairs once more.", "change"), status=status)
 
 
 def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[CardChange, ...]:
-    """Read changes as forms send them. Raises Refused for invalid ones, and for unknown cards."""
+    """Read changes as forms send them, in the form of ``written``. Raise Refused if any is malformed or names
+    an unknown card or section.
+    """
     lines = [part.strip() for text in posted for part in text.split(",")]
     found = [match.groups() for line in lines[: MAX_CHANGES + 1] if (match := _CHANGE.fullmatch(line))]
     own = {entry.card.code: entry.card for entry in deck}
@@ -293,8 +313,11 @@ def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[Ca
 
 
 def repaired(judged: Judged, changes: tuple[CardChange, ...], completes: bool = False) -> Decklist:
-    """The deck after changes that a form sent. Raises Refused if they no longer fit the deck, or do not help
-    it. Those that complete a deck may leave it lacking cards, but break no rule.
+    """Return the deck after the changes that a form sent. Raise Refused if they do not fit the deck or do not
+    help it.
+
+    A repair must make the deck better. Changes that complete it may leave cards lacking, but must break no
+    rule.
     """
     try:
         deck = with_changes(judged.deck, changes)
@@ -302,10 +325,11 @@ def repaired(judged: Judged, changes: tuple[CardChange, ...], completes: bool = 
         raise _refused(f"{error} The deck was changed since") from None
     for card in kept_that_come_out(judged.deck, judged.report, changes):
         raise _refused(f"{card.name} is marked to be kept, so it stays in the deck. Take the mark off first")
-    then, now = badness(judged.report), badness(judged.game.judge(deck, judged.format))
-    if completes and now[0] > then[0]:
+    before, after = badness(judged.report), badness(judged.game.judge(deck, judged.format))
+    # The first member of ``badness`` is the number of cards that must come out.
+    if completes and after[0] > before[0]:
         raise _refused("With these changes the deck would break a rule that it keeps now", "no_repair")
-    if not completes and now >= then:
+    if not completes and after >= before:
         sentence = "With these changes the deck would be no better than it is now. It was changed since"
         raise _refused(sentence, "no_repair")
     return deck
@@ -314,7 +338,7 @@ def repaired(judged: Judged, changes: tuple[CardChange, ...], completes: bool = 
 def repairing(
     game: Game, posted: Iterable[str], leagues: LeagueLookup, completes: bool = False
 ) -> Callable[[DeckContent], DeckContent]:
-    """A repair, or what completes it, as an edit of a deck."""
+    """Return an edit of a deck that makes the changes of a repair, or of a proposal that completes it."""
 
     def edit(content: DeckContent) -> DeckContent:
         changes = parse_changes(game, content.deck, posted)

@@ -1,4 +1,9 @@
-"""The pages on which a pasted list is judged and mended, and those on which a deck is repaired."""
+"""The views of the check: a pasted list is judged, repaired, completed and saved; and a stored deck is
+repaired or completed.
+
+Pasted lists travel in forms and are never stored, except by ``check_save``. ``pasted.py`` reads and judges
+them for all of these views.
+"""
 
 from collections.abc import Callable
 from functools import wraps
@@ -36,21 +41,21 @@ from decks.statistics.views import shown_tables
 from decks.web.deck_context import deck_page, leagues_seen, own_deck, own_seen, to_new_deck
 from decks.web.forms import MAX_NOTES, name_of_new
 
-# Characters of a list that is judged while it is typed, from where on that is work.
+# Characters of a list. Judging a longer one while it is typed counts as work against the rate limit.
 LARGE = 20_000
-# What a list that is saved is wanted for -> the page that it leads to.
+# Value of the button ``then`` -> name of the page to which saving a list leads.
 THEN = {"deck": "deck", "share": "deck_share", "edit": "deck_edit"}
 
 
-# These views take the form of the home page, which shared caches store and which so holds no token.
-# They change nothing that is stored, so that another site gains nothing by sending them a list.
+# Views with ``csrf_exempt`` take the form of the home page. Shared caches store that page, so it holds no
+# CSRF token. These views store nothing, so another site gains nothing by posting to them.
 @csrf_exempt
 @form_page
 @private
 @cache_control(private=True, no_cache=True)
 @counted_as_work("POST")
 def check(request: HttpRequest) -> HttpResponse:
-    """Paste a list, get the verdict. ``?game=&format=&house=`` say by which rules; the list itself is in no
+    """Paste a list, get the verdict. The query string may set game, format and house rules; the list is in no
     address.
     """
     if request.method != "POST":
@@ -63,17 +68,17 @@ def check(request: HttpRequest) -> HttpResponse:
 
 
 def _pasted(request: HttpRequest) -> PastedList:
-    """The list that was sent, judged for this visitor."""
+    """The list that was sent, read and judged for this visitor."""
     return read_pasted(request.POST, leagues_seen(request), own_seen(request))
 
 
 @csrf_exempt
 @private_action
 def check_verdict(request: HttpRequest) -> HttpResponse:
-    """The verdict alone, while a list is being typed. Small and frequent, so it is but a read; a large list
-    is work all the same.
+    """The verdict alone, for a script that asks while a list is being typed; or with ``guess`` in the POST
+    only the game that the list seems to be for.
 
-    ``guess``: what the list is read as and why, without a verdict, for a new deck.
+    These requests are frequent and small, so only large lists count as work.
     """
     if found := invalid_field(request.POST):
         return bad_character(request, *found)
@@ -83,17 +88,17 @@ def check_verdict(request: HttpRequest) -> HttpResponse:
     return render(request, f"decks/check/{part}.html", {"live": True, **_pasted(request).context()})
 
 
-def _of_a_list(
+def _list_view(
     view: Callable[[HttpRequest, PastedList, Judged], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """A view of a pasted list: it gets the list judged. A list that cannot be judged leads back to its
-    form.
+    """Decorate a view of a pasted list: it is called with the list and its verdict. A list that cannot be
+    judged shows the form again instead.
     """
 
     @csrf_exempt
     @require_POST
     @private
-    # Back from a card leads to the same proposal, and no browser asks to send the list again.
+    # So the browser's back button shows the page again without asking to send the form again.
     @cache_control(private=True, no_cache=True)
     @counted_as_work()
     @wraps(view)
@@ -106,13 +111,13 @@ def _of_a_list(
     return judged_first
 
 
-@_of_a_list
+@_list_view
 def check_repairs(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
     """The repairs of the pasted list."""
     return _repairs(request, judged, form=pasted.form, games=games().values())
 
 
-@_of_a_list
+@_list_view
 def check_complete(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
     """The cards that complete the pasted list."""
     context = completion_context(judged, viewer_of(request), request.POST)
@@ -120,10 +125,10 @@ def check_complete(request: HttpRequest, pasted: PastedList, judged: Judged) -> 
     return render(request, "decks/check/complete.html", {"form": pasted.form, "here": here, **context})
 
 
-@_of_a_list
+@_list_view
 def check_numbers(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
-    """The statistics of the pasted list. Odds and sample hands are asked by address, and so of a deck that
-    has one.
+    """The statistics of the pasted list. Odds and sample hands need an address, so only stored decks have
+    them.
     """
     game, deck = judged.game, judged.deck
     tables = shown_tables(request, game, deck, game.measure(deck))
@@ -131,9 +136,9 @@ def check_numbers(request: HttpRequest, pasted: PastedList, judged: Judged) -> H
     return render(request, "decks/check/statistics.html", context)
 
 
-@_of_a_list
+@_list_view
 def check_repair(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
-    """The pasted list with the changes of a repair, in the field where it was pasted, and its new verdict."""
+    """The form with the list after a repair, and its new verdict."""
     try:
         return _page(request, pasted.repaired(judged, request.POST.getlist("change")))
     except Refused as refused:
@@ -144,11 +149,11 @@ def check_repair(request: HttpRequest, pasted: PastedList, judged: Judged) -> Ht
 @private_action
 @counted_as_work()
 def check_save(request: HttpRequest) -> HttpResponse:
-    """Keep the list as a deck, legal or not, and go to its page, its addresses or the editor as ``then``
-    says; with ``completes`` the list and the cards of a proposal.
+    """Store the list as a deck, legal or not, and go to the page that ``then`` names. With ``completes`` the
+    ticked cards of a proposal are added first.
 
-    What is to be shared is unlisted, so that its address can be given; all else is private. ``unread=notes``
-    puts lines that were not read into the deck's notes.
+    With ``then=share`` the deck is unlisted, so that its address can be passed on; otherwise it is private.
+    ``unread=notes`` puts unread lines into the deck's notes.
     """
     pasted = _pasted(request)
     try:
@@ -167,8 +172,8 @@ def check_save(request: HttpRequest) -> HttpResponse:
 
 
 def _notes(judged: Judged, with_unread: bool) -> str:
-    """The notes of the list, and its unread lines if they may stand there. Raises Refused if they may not,
-    and for a list without cards.
+    """Return the notes of the list, with its unread lines added. Raise Refused if there are unread lines and
+    ``with_unread`` is False, if the notes become too long, or if the list has no cards.
     """
     kept = "\n".join(
         [*filter(None, [judged.reading.notes]), *(f"Not read: {unread.text}" for unread in judged.unread)]
@@ -178,12 +183,10 @@ def _notes(judged: Judged, with_unread: bool) -> str:
     elif judged.unread and not with_unread:
         lines = some(len(judged.unread), "line")
         code = "unread"
-        message = (
-            f"{lines} could not be read, so nothing was saved: put them right, or keep them in the notes."
-        )
+        message = f"{lines} could not be read, so nothing was saved. Correct them, or keep them in the notes."
     elif len(kept) > MAX_NOTES:
         code = "notes_too_long"
-        message = f"These lines are more than the {MAX_NOTES:,} characters that notes may have."
+        message = f"With these lines the notes would have more than {MAX_NOTES:,} characters. Shorten them."
     else:
         return kept
     raise Refused(Fault(code, message, "text"))
@@ -194,14 +197,16 @@ def _page(request: HttpRequest, pasted: PastedList) -> HttpResponse:
 
 
 def _back(asked: QueryDict) -> str:
-    """The page of the deck to which a made repair leads back."""
+    """Return the name of the page to go back to after a repair: the editor if the form came from there, else
+    the deck.
+    """
     return "deck_edit" if asked.get("back") == "deck_edit" else "deck"
 
 
 @private_page
 @counted_as_work()
 def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
-    """The repairs of the deck. htmx asks for their list alone."""
+    """The repairs of the deck. htmx asks for the list of repairs alone."""
     _, deck, game = own_deck(request, link)
     return _repairs(request, deck.judged(game), deck=deck, editable=True, back=_back(request.GET))
 
@@ -210,7 +215,7 @@ def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
 @private
 @counted_as_work()
 def deck_complete(request: HttpRequest, link: str) -> HttpResponse:
-    """The cards that complete the deck. POST asks for others: nothing is stored."""
+    """The cards that would complete the deck. POST asks for other proposals; it stores nothing."""
     viewer, deck, game = own_deck(request, link)
     context = completion_context(deck.judged(game), viewer, request.POST)
     back = _back(request.POST or request.GET)
@@ -220,8 +225,8 @@ def deck_complete(request: HttpRequest, link: str) -> HttpResponse:
 @private_action
 @counted_as_work("POST")
 def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
-    """Make the changes of a repair, if they still help, or those that complete the deck. They are undone like
-    any other change.
+    """Make the changes of a repair, or with ``completes`` those of a proposal, if they still help. The
+    history can undo them.
     """
     viewer, deck, game = own_deck(request, link)
     completes, changes = "completes" in request.POST, request.POST.getlist("change")
@@ -232,18 +237,16 @@ def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
         for fault in refused.faults:
             messages.error(request, fault.message)
     else:
-        came = saved.after.deck.size - saved.before.deck.size
-        done = f"{some(abs(came), 'card')} {'fewer' if came < 0 else 'more'}" if completes else "Repaired"
+        growth = saved.after.deck.size - saved.before.deck.size
+        done = f"{some(abs(growth), 'card')} {'fewer' if growth < 0 else 'more'}" if completes else "Repaired"
         messages.success(request, f"Saved: {done}. The deck is now {saved.deck.verdict_words.lower()}.")
     if request.POST.get("back") == "deck_edit":
-        # In the editor beside the verdict: on a phone that is a part of its own.
+        # On a phone the editor shows one part at a time; this opens the verdict.
         return redirect(f"{reverse('deck_edit', args=[link])}#verdict")
     return redirect("deck", link=link)
 
 
 def _repairs(request: HttpRequest, judged: Judged, **context: Any) -> HttpResponse:
-    """The page of repairs, of a deck where the context has one, else of a list; for a script only what it
-    puts into one.
-    """
+    """Render the repairs of a judged deck or list: the whole page, or for htmx only its inner part."""
     name = "decks/check/repairs_inside.html" if request.htmx else "decks/check/repairs.html"
     return render(request, name, repairs_context(judged) | context)

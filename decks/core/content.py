@@ -1,8 +1,9 @@
-"""All that an author writes of a deck, as one value, which is edited, compared, merged and stored in the
-deck's history.
+"""The content of a deck as one immutable value, ``DeckContent``: everything that its author writes.
 
-It is bounded so that every column has room for it and its text can be sent back to be saved: what is stored
-can be edited.
+Edits (``edits.py``), comparing and merging (``diff.py``) and the history (``decks/saving``) all work on this
+value. ``as_json`` and ``content_of_json`` write and read one state of the history; stored states must stay
+readable, so keep both in step. ``refuse_beyond_limits`` keeps every deck small enough to be stored, and to be
+sent back as text when it is edited.
 """
 
 import json
@@ -16,17 +17,19 @@ from cardsdb.games.kit.listtext.deck import MAX_BYTES, MAX_ENTRIES, write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT, WRITTEN_IN, covered_card, written_code
 from cardsdb.games.kit.model.marks import MAX_NOTE, MAX_PRINTS, MAX_TAG, MAX_TAGS
 
-# The lengths of the columns of ``Deck``, where a longer one wants a migration. Forms refuse more in kinder
-# words; this bounds what comes by other ways.
+# Characters; equal to the column lengths of ``Deck``, so a larger number needs a migration. Forms check this
+# earlier, with friendlier messages; the check here covers all other ways in, such as the API.
 MAX_LENGTHS = {"name": 120, "notes": 5_000, "house rules": MAX_HOUSE_RULES}
-# Bytes of one state in the history, which holds hundreds of them.
+# Bytes of JSON for one state of the history. A deck may keep hundreds of states.
 MAX_STATE = 256 * 1024
 
 
 @dataclass(frozen=True)
 class DeckContent:
-    """A deck without its address and its readers: the list with details, name and marks, the format, house
-    rules, notes, tags.
+    """All that the author of a deck decides. Not included: its address, its owner, who may see it.
+
+    ``deck`` holds the name, the cards with their marks, and the details; ``format`` is the slug of a format
+    of the game; ``house`` is the stored text of the house rules and the league, empty for none.
     """
 
     deck: Decklist
@@ -36,7 +39,9 @@ class DeckContent:
     tags: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """The JSON that ``content_of_json`` reads. Cards of the catalogue stand by their code alone."""
+        """Return the content as JSON for the history. A card of the catalogue is stored as its code only, a
+        card that was written in with all its facts.
+        """
         return {
             "name": self.deck.name,
             "format": self.format,
@@ -51,8 +56,10 @@ class DeckContent:
 def content_of_json(
     game: str, data: Mapping[str, Any], card_named: Callable[[str], Card | None]
 ) -> DeckContent:
-    """The content that ``as_json`` wrote. ``card_named``: code -> card of the game; a card that is gone keeps
-    its code as its name.
+    """Return the content that ``as_json`` wrote.
+
+    ``card_named`` maps a code to a card of the game, or to None if the game no longer has it. Such a card
+    stays in the deck, with its code as its name.
     """
     entries = []
     for line in data["lines"]:
@@ -61,29 +68,26 @@ def content_of_json(
         else:
             code = line["code"]
             card = card_named(code) or Card(game, code, code, "", written=True)
-        note, tags, prints = (
-            line.get("note", ""),
-            tuple(line.get("tags", ())),
-            Prints.read(line.get("print", "")),
-        )
-        marks = Marks(note, tags, line.get("keep", False), prints)
+        tags, prints = tuple(line.get("tags", ())), Prints.read(line.get("print", ""))
+        marks = Marks(line.get("note", ""), tags, line.get("keep", False), prints)
         entries.append(Entry(card, line["count"], line["section"], marks))
     deck = Decklist(tuple(entries), data["details"], data["name"])
     return DeckContent(deck, data["format"], data["house"], data["notes"], tuple(data["tags"]))
 
 
 def written_json(card: Card) -> dict[str, Any]:
-    """The JSON of a card that the list's author wrote in; ``written_card`` reads it."""
+    """Return the JSON of a card that the author of a list wrote in. ``written_card`` is its inverse."""
     facts = {key: list(value) if isinstance(value, tuple) else value for key, value in card.facts.items()}
     return {"code": card.code, "name": card.name, "type": card.type, "facts": facts}
 
 
 def short_json(card: Card) -> dict[str, Any]:
-    """The JSON of a card in short: its key, None of one that was written in, and its name."""
+    """Return ``{"card": key, "name": name}``; the key is None for a card that was written in."""
     return {"card": None if card.written else card.key, "name": card.name}
 
 
 def written_card(game: str, data: Mapping[str, Any]) -> Card:
+    """Return the written-in card that ``written_json`` stored."""
     facts = {key: tuple(value) if isinstance(value, list) else value for key, value in data["facts"].items()}
     return Card(
         game, data["code"], data["name"], data["type"], facts, sources={"": (WRITTEN_IN,)}, written=True
@@ -91,20 +95,24 @@ def written_card(game: str, data: Mapping[str, Any]) -> Card:
 
 
 def name_alone(card: Card) -> Card:
-    """An own card for visitors who may not see its set: written in by its name and its type."""
+    """Return a copy of an own card that keeps only its name and type, for visitors who may not see its
+    set.
+    """
     return written_card(
         card.game, {"code": written_code(card.name), "name": card.name, "type": card.type, "facts": {}}
     )
 
 
 def with_names_alone(entries: Iterable[Entry], codes: Collection[str]) -> tuple[Entry, ...]:
-    """The entries with the names alone of the cards of these codes."""
+    """Return the entries, with the cards of these codes reduced by ``name_alone``."""
     return tuple(
-        replace(one, card=name_alone(one.card)) if one.card.code in codes else one for one in entries
+        replace(entry, card=name_alone(entry.card)) if entry.card.code in codes else entry
+        for entry in entries
     )
 
 
 def _line(entry: Entry) -> dict[str, Any]:
+    """Return the JSON of an entry. Empty marks are left out to keep states small."""
     card, marks = entry.card, entry.marks
     line: dict[str, Any] = {"section": entry.section, "count": entry.count}
     line |= {"written": written_json(card)} if card.written else {"code": card.code}
@@ -117,41 +125,47 @@ def _line(entry: Entry) -> dict[str, Any]:
 def by_type(
     game: Game, section: Section, entries: Iterable[Entry]
 ) -> list[tuple[CardType, tuple[Entry, ...]]]:
-    """The types that the section has cards of, each with its lines, ordered by the section's number if it has
-    one, else as written.
+    """Group a section's entries by card type: (type, its entries) for each type that occurs.
+
+    Types stand in the order of the game. Within a type, entries are sorted by the fact that the section names
+    as its ``order``, else they stay in the order of the list.
     """
     by_slug: dict[str, list[Entry]] = {}
     for entry in entries:
         by_slug.setdefault(entry.card.type, []).append(entry)
-    # A retired card may be of a type that the game no longer has; such a type comes last.
-    order = [slug for slug in dict.fromkeys([*game.types_by_slug, *by_slug]) if slug in by_slug]
-    return [(game.type_named(slug), tuple(_ordered(section, by_slug[slug]))) for slug in order]
+    # A retired card may have a type that the game no longer has; such a type comes last.
+    slugs = [slug for slug in dict.fromkeys([*game.types_by_slug, *by_slug]) if slug in by_slug]
+    return [(game.type_named(slug), tuple(_ordered(section, by_slug[slug]))) for slug in slugs]
 
 
 def _ordered(section: Section, entries: list[Entry]) -> list[Entry]:
-    """The entries by the section's number, least first; cards without the number come last."""
+    """Return the entries sorted by the section's number, lowest first; cards without that number come
+    last.
+    """
 
-    def place(entry: Entry) -> tuple[bool, float]:
+    def sort_key(entry: Entry) -> tuple[bool, float]:
         value = entry.card.facts.get(section.order) if section.order else None
         number = value if isinstance(value, int | float) and not isinstance(value, bool) else None
         return (True, 0) if number is None else (False, number)
 
-    return sorted(entries, key=place)
+    return sorted(entries, key=sort_key)
 
 
-# -- what a stranger may see ---------------------------------------------------------
+# -- secret cards, such as the X-File of an X-Files deck ---------------------------------
 
 
 def without_secrets(game: Game, deck: Decklist) -> Decklist:
-    """The deck as a stranger may see it."""
+    """Return the deck without its secret cards, as a stranger may see it."""
     return replace(
         deck, entries=tuple(entry for entry in deck if not game.is_secret(entry.section, entry.card.type))
     )
 
 
 def with_secrets_covered(game: Game, deck: Decklist) -> Decklist:
-    """The deck with a card of its type alone in the place of each that a stranger may not see: it counts, and
-    is not told.
+    """Return the deck with secret cards replaced by nameless cards of the same type.
+
+    So a stranger's deck keeps its size, but does not tell which cards are secret. Covered cards of one
+    section and type become one entry. Secret cards of unknown type are left out.
     """
     entries: dict[tuple[str, str], Entry] = {}
     for entry in deck:
@@ -159,22 +173,23 @@ def with_secrets_covered(game: Game, deck: Decklist) -> Decklist:
             if not entry.card.type:
                 continue
             entry = Entry(covered_card(game, entry.card.type), entry.count, entry.section)
+        # All other entries get a key of their own, so that they are never joined.
         key = (entry.section, entry.card.code) if entry.card.covered else ("", str(len(entries)))
         entries[key] = replace(entry, count=entry.count + entries[key].count) if key in entries else entry
     return replace(deck, entries=tuple(entries.values()))
 
 
-# -- how large a deck may be -----------------------------------------------------
+# -- limits of size --------------------------------------------------------------
 
 
 def refuse_beyond_limits(game: Game, content: DeckContent) -> None:
-    """Raises Refused for content that is too long for a column, for a state of the history, or to be sent as
-    a list.
+    """Raise Refused if the content is too long for a column, for one state of the history, or to be sent as a
+    list.
     """
     if faults := list(_too_long(content)):
         raise Refused(*faults)
     text = write_deck(game, content.deck, game.formats_by_slug.get(content.format))
-    # A form sends each end of a line as two characters.
+    # Browsers send each line end as two characters, CR and LF.
     listed = len(text.encode("utf-8", "replace")) + text.count("\n")
     state = len(json.dumps(content.as_json()))
     if listed > MAX_BYTES or state > MAX_STATE:
@@ -186,11 +201,12 @@ def refuse_beyond_limits(game: Game, content: DeckContent) -> None:
 
 
 def _too_long(content: DeckContent) -> Iterator[Fault]:
+    """Yield a fault for each text, count or mark that is beyond its limit."""
     texts = {"name": content.deck.name, "notes": content.notes, "house rules": content.house}
-    for what, text in texts.items():
-        if len(text) > (most := MAX_LENGTHS[what]):
+    for label, text in texts.items():
+        if len(text) > (most := MAX_LENGTHS[label]):
             yield Fault(
-                "too_long", f"The {what} may have {most:,} characters; these are {len(text):,}.", what
+                "too_long", f"The {label} may have {most:,} characters; these are {len(text):,}.", label
             )
     if len(content.deck.entries) > MAX_ENTRIES:
         yield Fault("too_many_cards", f"A deck holds {MAX_ENTRIES:,} different cards at most.", "text")

@@ -1,4 +1,9 @@
-"""The differences of two states of a deck, as values and in words; and two people's changes merged."""
+"""The difference of two states of a deck, as a value and in words, and the merge of two people's changes.
+
+The history shows differences. Saving merges when someone else saved the same deck in the meantime
+(``decks/saving/save.py``). Both compare lines by ``Key``, so two entries are the same line exactly if their
+keys are equal. Pure: no database.
+"""
 
 import json
 from collections import Counter
@@ -9,15 +14,16 @@ from typing import Any, NamedTuple, TypeVar
 from cardsdb.games.kit import NO_MARKS, Card, Decklist, Entry, Marks, joined, some
 from decks.core.content import DeckContent, written_json
 
-# Identifies a line: its section, its card's code, and for a written-in card all that was written.
+# Identifies a line: (section, code of its card, JSON of its card if that was written in, else "").
 Key = tuple[str, str, str]
 Value = TypeVar("Value")
 
+# Changes that a difference names in words before it only counts the rest.
 MAX_WORDS = 12
 
 
 class LineChange(NamedTuple):
-    """A card of which a section now holds more or fewer copies."""
+    """A line whose number of copies changed; 0 copies means that it is not in the deck."""
 
     card: Card
     section: str
@@ -30,10 +36,12 @@ class LineChange(NamedTuple):
 
 
 class OtherChange(NamedTuple):
-    """Something else that changed.
+    """A change of anything but copies. ``what`` says of what:
 
-    ``what``: name, format, house, notes, tags, details (one, named by ``key``), marks (of ``card`` in
-    ``section``) or order (of the cards of one type in one section; ``before`` and ``after`` are None).
+    - name, format, house, notes, tags: of the whole deck;
+    - details: one detail, named by ``key``;
+    - marks: of ``card`` in ``section``; ``before`` and ``after`` are ``Marks``;
+    - order: the order of cards of one type in a section; ``before`` and ``after`` are None.
     """
 
     what: str
@@ -44,6 +52,7 @@ class OtherChange(NamedTuple):
     section: str = ""
 
     def words(self) -> str:
+        """Return the change as words for the history, such as ``renamed “Dragons”``."""
         match self.what:
             case "name":
                 return f"renamed “{self.after}”"
@@ -62,23 +71,24 @@ class OtherChange(NamedTuple):
         return f"{_called(self)} {verb}"
 
     def _marks(self) -> str:
-        was, now, parts = self.before, self.after, []
+        """Return the changes of one line's marks as words."""
+        old, new, parts = self.before, self.after, []
         name = self.card.name if self.card else ""
-        if was.note != now.note:
-            parts.append(f"note on {name} {'changed' if now.note else 'taken out'}")
-        if was.tags != now.tags:
-            parts.append(f"{name} {_tags(was.tags, now.tags)}")
-        if was.keep != now.keep:
-            parts.append(f"{name} {'kept in' if now.keep else 'no longer kept in'}")
-        if was.prints != now.prints:
-            prints = "prints" if len(now.prints.named) > 1 else "print"
-            parts.append(f"{prints} of {name} {now.prints or 'left open'}")
+        if old.note != new.note:
+            parts.append(f"note on {name} {'changed' if new.note else 'taken out'}")
+        if old.tags != new.tags:
+            parts.append(f"{name} {_tags(old.tags, new.tags)}")
+        if old.keep != new.keep:
+            parts.append(f"{name} {'kept in' if new.keep else 'no longer kept in'}")
+        if old.prints != new.prints:
+            prints = "prints" if len(new.prints.named) > 1 else "print"
+            parts.append(f"{prints} of {name} {new.prints or 'left open'}")
         return ", ".join(parts)
 
 
 @dataclass(frozen=True)
 class Difference:
-    """All differences of two states. It is false if there are none."""
+    """All differences of two states. It is falsy if there are none."""
 
     lines: tuple[LineChange, ...] = ()
     others: tuple[OtherChange, ...] = ()
@@ -87,17 +97,23 @@ class Difference:
         return bool(self.lines or self.others)
 
     def came_in(self) -> Counter[tuple[str, str]]:
-        """``identity`` of each card -> how many more copies there are in all sections together."""
+        """Return ``identity`` of a card -> copies added in all sections together, only of cards that gained
+        copies.
+        """
         counts: Counter[tuple[str, str]] = Counter()
         for change in self.lines:
             counts[identity(change.card)] += change.by
+        # Unary plus drops the counts that are not positive.
         return +counts
 
     def words(self, most: int = MAX_WORDS) -> str:
-        """``+2 Kai, -1 Termite``; beyond ``most`` changes the rest is counted. Empty if nothing differs."""
+        """Return for example ``+2 Kai, -1 Termite``. Changes beyond ``most`` are only counted: ``3 more
+        changes``. Empty if nothing differs.
+        """
         names = [change.card.name for change in self.lines]
         parts = []
         for change in sorted(self.lines, key=lambda change: change.by < 0):
+            # The section is told only where one name changed in several sections.
             where = f" ({change.section.replace('-', ' ')})" if names.count(change.card.name) > 1 else ""
             parts.append(f"{change.by:+d} {change.card.name}{where}")
         parts += [other.words() for other in self.others]
@@ -107,7 +123,7 @@ class Difference:
 
 
 def difference(before: DeckContent, after: DeckContent) -> Difference:
-    """The changes that turn ``before`` into ``after``."""
+    """Return the changes that turn ``before`` into ``after``."""
     old, new = gathered(before.deck), gathered(after.deck)
     lines = tuple(
         LineChange((new.get(key) or old[key]).card, key[0], _count(old, key), _count(new, key))
@@ -118,28 +134,28 @@ def difference(before: DeckContent, after: DeckContent) -> Difference:
 
 
 def identity(card: Card) -> tuple[str, str]:
-    """A key that is equal for cards that are the same on paper: the code, and for a card that was written in
-    all that was written.
+    """Return a key that is equal for equal cards: the code, and for a written-in card also the JSON of all
+    its facts.
     """
     return card.code, json.dumps(written_json(card), sort_keys=True) if card.written else ""
 
 
 def gathered(deck: Decklist) -> dict[Key, Entry]:
-    """Key -> line, in the deck's order; two lines of one card in one section become one."""
+    """Return key -> line, in the deck's order. Two lines of one card in one section are joined into one."""
     lines: dict[Key, Entry] = {}
     for entry in deck:
         key = (entry.section, *identity(entry.card))
         same = lines.get(key)
-        # The first line's marks are those of both, but each copy keeps its print.
+        # The joined line has the note and tags of the first line, but each copy keeps its print.
         lines[key] = joined(same, replace(entry, marks=Marks(prints=entry.marks.prints))) if same else entry
     return lines
 
 
 def with_marks_of(content: DeckContent, earlier: DeckContent) -> DeckContent:
-    """The content, its unmarked lines with the marks that the same card had before in the same section, since
-    many lists know no marks.
+    """Return the content, its unmarked lines with the marks of the same line of ``earlier``.
 
-    A line that names a print keeps it.
+    A list that is pasted over a deck often has no marks; this keeps those of the deck. A line that names a
+    print keeps that print.
     """
     marked, entries = gathered(earlier.deck), gathered(content.deck)
     for key, entry in entries.items():
@@ -151,7 +167,9 @@ def with_marks_of(content: DeckContent, earlier: DeckContent) -> DeckContent:
 
 
 def _stated(content: DeckContent) -> dict[str, Any]:
-    """The values of a deck besides its cards and its details."""
+    """Return the values of a deck besides its cards and its details, by the names that ``OtherChange.what``
+    uses.
+    """
     others = ("format", "house", "notes", "tags")
     return {"name": content.deck.name, **{name: getattr(content, name) for name in others}}
 
@@ -159,25 +177,29 @@ def _stated(content: DeckContent) -> dict[str, Any]:
 def _others(
     before: DeckContent, after: DeckContent, old: dict[Key, Entry], new: dict[Key, Entry]
 ) -> Iterator[OtherChange]:
+    """Yield all changes but those of copies. ``old`` and ``new`` are the gathered lines of both decks."""
     stated, details = _stated(after), (before.deck.details, after.deck.details)
-    for what, was in _stated(before).items():
-        if was != stated[what]:
-            yield OtherChange(what, was, stated[what])
+    for what, value in _stated(before).items():
+        if value != stated[what]:
+            yield OtherChange(what, value, stated[what])
     for detail in sorted({*details[0], *details[1]}):
-        was, now = (side.get(detail) for side in details)
-        if was != now:
-            yield OtherChange("details", was, now, detail)
+        old_value, new_value = (side.get(detail) for side in details)
+        if old_value != new_value:
+            yield OtherChange("details", old_value, new_value, detail)
     for key, entry in new.items():
         marks = old[key].marks if key in old else NO_MARKS
         if marks != entry.marks:
             yield OtherChange("marks", marks, entry.marks, card=entry.card, section=entry.section)
-    # Most changes leave all cards where they were.
+    # The first comparison is cheap and settles most cases: the keys have not changed at all.
     if list(old) != list(new) and _order(old, new) != _order(new, old):
         yield OtherChange("order")
 
 
 def _order(entries: Mapping[Key, Entry], others: Mapping[Key, Entry]) -> dict[tuple[str, str], list[Key]]:
-    """(section, type) -> the cards that both have, in order. Pages order cards only within a type."""
+    """Return (section, type) -> keys of the lines that ``others`` has too, in order.
+
+    Pages order cards only within a type, so other changes of order are not seen.
+    """
     shown: dict[tuple[str, str], list[Key]] = {}
     for key, entry in entries.items():
         if key in others:
@@ -199,10 +221,11 @@ def _tags(before: Iterable[str], after: Iterable[str]) -> str:
 
 
 class Conflict(NamedTuple):
-    """One thing that both people changed differently.
+    """One thing that both people changed, each to another value.
 
-    ``what`` and its companions as in ``OtherChange``; ``card`` for copies of a card, of which the values
-    are the numbers. A card that one took out and the other marked is a conflict of copies too.
+    ``what``, ``key``, ``card`` and ``section`` are those of ``OtherChange``; besides, ``what`` may be "card"
+    for the copies of a card, with numbers as values, or "print". If one person took a card out and the other
+    marked it, that is a conflict of copies too.
     """
 
     what: str
@@ -221,13 +244,13 @@ class Conflict(NamedTuple):
         return f"{what.get(self.what) or _called(self)}: changed by both"
 
 
-def _called(one: OtherChange | Conflict) -> str:
-    """The name on pages of the thing that changed."""
-    return one.key.replace("_", " ") or ("house rules" if one.what == "house" else one.what)
+def _called(change: OtherChange | Conflict) -> str:
+    """Return the name that pages have for the thing that changed."""
+    return change.key.replace("_", " ") or ("house rules" if change.what == "house" else change.what)
 
 
 class Merged(NamedTuple):
-    """Two people's changes in one. Where they contradict each other, ``content`` has mine and ``conflicts``
+    """The result of a merge. Where there is a conflict, ``content`` has my value, and ``conflicts`` has
     both.
     """
 
@@ -236,32 +259,39 @@ class Merged(NamedTuple):
 
 
 def merge(base: DeckContent, mine: DeckContent, theirs: DeckContent) -> Merged:
-    """Three-way merge: what only one of the two changed since ``base`` is taken from that one."""
+    """Merge ``mine`` and ``theirs``, which both began as ``base``. A value that only one side changed is
+    taken from that side.
+    """
     conflicts: list[Conflict] = []
 
     def settled(what: str, values: Iterable[Value], **where: Any) -> Value:
-        was, one, other = values
-        if one != other and was not in (one, other):
-            conflicts.append(Conflict(what, was, one, other, **where))
-        return other if one == was else one
+        """Return the merged value of (base, mine, theirs), and note the conflict if there is one."""
+        base_value, my_value, their_value = values
+        if my_value != their_value and base_value not in (my_value, their_value):
+            conflicts.append(Conflict(what, base_value, my_value, their_value, **where))
+        return their_value if my_value == base_value else my_value
 
+    # Every list below has three members, in this order.
     sides = (base, mine, theirs)
     lines = [gathered(side.deck) for side in sides]
     entries = []
     for key in _merged_order(*map(list, lines)):
+        # My entry if I have one, else theirs, else that of the base.
         entry = next(side[key] for side in (*lines[1:], lines[0]) if key in side)
         where: dict[str, Any] = {"card": entry.card, "section": entry.section}
-        counts, clashes = [_count(side, key) for side in lines], len(conflicts)
+        counts, conflicts_before = [_count(side, key) for side in lines], len(conflicts)
         count = settled("card", counts, **where)
-        was = lines[0][key].marks if key in lines[0] else NO_MARKS
-        marks = [side[key].marks if key in side else was for side in lines]
+        old = lines[0][key].marks if key in lines[0] else NO_MARKS
+        marks = [side[key].marks if key in side else old for side in lines]
         if count:
             note = settled("marks", (side.note for side in marks), **where)
             tags = _merged_tags(*(side.tags for side in marks))
-            keep = marks[2].keep if marks[1].keep == was.keep else marks[1].keep
+            # Of two values of a boolean, a changed one is the same on both sides: no conflict is possible.
+            keep = marks[2].keep if marks[1].keep == old.keep else marks[1].keep
             prints = settled("print", (side.prints for side in marks), **where)
             entries.append(replace(entry, count=count, marks=Marks(note, tags, keep, prints.resized(count))))
-        elif clashes == len(conflicts) and key in lines[0] and marks != [was] * 3:
+        elif conflicts_before == len(conflicts) and key in lines[0] and marks != [old] * 3:
+            # The line was taken out by one side and marked by the other.
             conflicts.append(Conflict("card", counts[0], counts[1], counts[2], **where))
     details = {}
     for name in dict.fromkeys(name for side in sides for name in side.deck.details):
@@ -270,23 +300,27 @@ def merge(base: DeckContent, mine: DeckContent, theirs: DeckContent) -> Merged:
             details[name] = value
     stated = [_stated(side) for side in sides]
     tags = _merged_tags(*(side.pop("tags") for side in stated))
-    now = {what: settled(what, (side[what] for side in stated)) for what in stated[0]}
-    content = DeckContent(Decklist(tuple(entries), details, now.pop("name")), **now, tags=tags)
+    values = {what: settled(what, (side[what] for side in stated)) for what in stated[0]}
+    content = DeckContent(Decklist(tuple(entries), details, values.pop("name")), **values, tags=tags)
     return Merged(content, tuple(conflicts))
 
 
 def _merged_tags(base: tuple[str, ...], mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[str, ...]:
-    """Tags never conflict: each is there or not, and the side that changed that decides."""
+    """Return the merged tags. Tags never conflict: each is present or absent, and the side that changed that
+    decides.
+    """
+    # A tag of the base stays if both sides have it; a new tag comes in if one side has it.
     return tuple(
         tag for tag in _merged_order(base, mine, theirs) if (tag in mine) + (tag in theirs) > (tag in base)
     )
 
 
 def _merged_order(base: Collection[Any], mine: Collection[Any], theirs: Collection[Any]) -> list[Any]:
-    """All keys in the order of the side that changed it, mine if both did; the other side's additions come
-    last.
+    """Return the keys of all three sides, in the order of the side that changed it, mine if both did. Keys
+    that the other side added come last.
     """
     shared = {*base} & {*mine}
     in_order = [key for key in mine if key in shared] == [key for key in base if key in shared]
+    # Their order leads if I changed nothing, or if they changed something and I only added or took out.
     leader = theirs if mine == base or (theirs != base and in_order) else mine
     return list(dict.fromkeys((*leader, *mine, *theirs, *base)))

@@ -1,5 +1,9 @@
-"""The edits of a deck, each as a function from one content to the next. Pure: nothing here knows the visitor
-or the database.
+"""The edits of a deck: functions from one ``DeckContent`` to the next, such as "two more copies" or "move
+this line".
+
+The editor and the API pass them to ``save_edit``, which applies them to the deck as it is at that moment, not
+as the visitor saw it. They are pure: an edit knows neither the visitor nor the database, and raises
+EditRefused if the deck does not allow it. A deck has at most one line for a card in a section.
 """
 
 import re
@@ -15,14 +19,15 @@ from cardsdb.games.kit.model.marks import CONTROL, MAX_TAG, MAX_TAGS, has_contro
 from cardsdb.games.kit.rules.house_rules import still_known, without_league
 from decks.core.content import DeckContent
 
+# Characters of one detail, such as an agency's name.
 MAX_DETAIL = 80
 
 Edit = Callable[[DeckContent], DeckContent]
 
 
 class EditRefused(Refused):
-    """An edit that the deck does not allow: a code, a sentence that says what to do instead, and the field it
-    is about.
+    """The deck does not allow the edit. ``code`` is for programs, ``message`` says what to do instead,
+    ``where`` names the form field that the message belongs to.
     """
 
     def __init__(self, code: str, message: str, where: str = "") -> None:
@@ -34,18 +39,18 @@ class EditRefused(Refused):
 
 
 def entry_of(content: DeckContent, section: str, code: str) -> Entry | None:
-    """The line with this card in this section."""
-    return next((one for one in content.deck if (one.section, one.card.code) == (section, code)), None)
+    """Return the line with this card in this section, or None."""
+    return next((line for line in content.deck if (line.section, line.card.code) == (section, code)), None)
 
 
 def copies_of(content: DeckContent, code: str) -> int:
-    """Copies of a card in all sections."""
+    """Return the number of copies of a card in all sections together."""
     return sum(entry.count for entry in content.deck if entry.card.code == code)
 
 
 def with_count(content: DeckContent, card: Card, section: str, count: int) -> DeckContent:
-    """Exactly so many copies of the card in the section; none takes its line out. A new card comes last in
-    the deck.
+    """Set the number of copies of the card in the section to ``count``; 0 removes its line. A new card is
+    added at the end of the deck.
     """
     if not 0 <= count <= MAX_COUNT:
         raise EditRefused("bad_count", f"{card.name}: a count is 0 to {MAX_COUNT}.", "count")
@@ -66,33 +71,34 @@ def with_count(content: DeckContent, card: Card, section: str, count: int) -> De
 def with_more(
     content: DeckContent, card: Card, section: str, by: int, prints: Prints = ANY_PRINT
 ) -> DeckContent:
-    """So many copies more, or fewer if ``by`` is below 0; never fewer than none. More than a line holds is
-    refused.
+    """Add ``by`` copies, or take out copies if ``by`` is negative, down to none. Raise EditRefused if the
+    line would hold more than ``MAX_COUNT``.
 
-    ``prints``: those of the copies that come or go; without them copies that come are as all others are.
+    ``prints`` names the prints of the copies that come or go. Without it, new copies get the print of the
+    line.
     """
     before = entry_of(content, section, card.code)
-    now = before.count if before else 0
-    if now + by > MAX_COUNT:
+    old_count = before.count if before else 0
+    if old_count + by > MAX_COUNT:
         raise EditRefused(
             "bad_count",
-            f"That makes {now + by} copies of {card.name}; a line holds at most {MAX_COUNT}.",
+            f"That makes {old_count + by} copies of {card.name}; a line holds at most {MAX_COUNT}.",
             "count",
         )
-    content = with_count(content, card, section, max(now + by, 0))
+    content = with_count(content, card, section, max(old_count + by, 0))
     line = entry_of(content, section, card.code)
     if line is None:
         return content
-    had = before.marks.prints if before else ANY_PRINT
+    old_prints = before.marks.prints if before else ANY_PRINT
     if by < 0:
-        now_meant, _ = had.parted(now, -by, prints)
+        new_prints, _ = old_prints.parted(old_count, -by, prints)
     else:
-        now_meant = had.joined(now, prints, by) if prints else line.marks.prints
-    return with_prints(content, line, now_meant)
+        new_prints = old_prints.joined(old_count, prints, by) if prints else line.marks.prints
+    return with_prints(content, line, new_prints)
 
 
 def with_prints(content: DeckContent, line: Entry, prints: Prints) -> DeckContent:
-    """The line with these prints of its card. Raises EditRefused where it has no room for so many."""
+    """Give the line these prints of its card. Raise EditRefused if that is too long to be stored."""
     if prints == line.marks.prints:
         return content
     marks = replace(line.marks, prints=prints)
@@ -104,10 +110,10 @@ def with_prints(content: DeckContent, line: Entry, prints: Prints) -> DeckConten
 def with_written(
     content: DeckContent, card: Card, section: str, count: int, prints: Prints = ANY_PRINT
 ) -> DeckContent:
-    """More copies of a written-in card; if the deck has one of its name already, that one must have the same
-    facts.
+    """Add copies of a card that was written in or is from an own set.
 
-    A card that its owner has changed meanwhile is as it is now, in every line.
+    Raise EditRefused if the deck has a written-in card of the same name with other facts. An own card may
+    have been changed by its owner since; then every line of it in the deck is renewed.
     """
     if card.own:
         return with_more(renewed(content, card), card, section, count, prints)
@@ -120,14 +126,14 @@ def with_written(
 
 
 def renewed(content: DeckContent, card: Card) -> DeckContent:
-    """The deck with an own card as it is now wherever it stands."""
-    entries = (replace(one, card=card) if one.card.code == card.code else one for one in content.deck)
+    """Replace an own card by its present state in every line."""
+    entries = (replace(line, card=card) if line.card.code == card.code else line for line in content.deck)
     return _with_entries(content, entries)
 
 
 def moved(content: DeckContent, section: str, code: str, to: str, copies: int | None = None) -> DeckContent:
-    """The line moved to another section, or so many copies of it. Where the card stands there already, that
-    line keeps its own marks.
+    """Move a line, or ``copies`` of it, to the section ``to``. If the card is in that section already, the
+    line there keeps its own note and tags.
     """
     line = _line_of(content, section, code)
     if to == section:
@@ -142,25 +148,26 @@ def moved(content: DeckContent, section: str, code: str, to: str, copies: int | 
 
 
 def marked(content: DeckContent, section: str, code: str, marks: Marks) -> DeckContent:
-    """The line with this note, these tags, and whether repairs must leave it alone."""
+    """Replace all marks of the line: note, tags, prints, and whether repairs must keep it."""
     line = _line_of(content, section, code)
     return _with(content, line, replace(line, marks=marks))
 
 
 def _with_copies_of(content: DeckContent, section: str, line: Entry) -> DeckContent:
-    """The copies of a line added to a section, each with its print."""
+    """Add all copies of ``line``, with their prints, to ``section``."""
     there = entry_of(content, section, line.card.code)
-    had = (
-        there.marks.prints.joined(there.count, line.marks.prints, line.count) if there else line.marks.prints
-    )
+    prints = line.marks.prints
+    if there:
+        prints = there.marks.prints.joined(there.count, prints, line.count)
     content = with_more(content, line.card, section, line.count)
-    now = entry_of(content, section, line.card.code)
-    return with_prints(content, now, had) if now else content
+    joined = entry_of(content, section, line.card.code)
+    return with_prints(content, joined, prints) if joined else content
 
 
 def marked_by_line(content: DeckContent, section: str, code: str, marks: Marks) -> DeckContent:
-    """The line with the note, tags and keep of a typed line, if that has any. Its prints are those of copies
-    (``with_more``).
+    """Give the line the note, tags and keep mark of a line that was typed, if that has any.
+
+    The prints stay as they are: ``with_more`` has set them together with the copies.
     """
     line = entry_of(content, section, code)
     if line is None or marks.only_prints:
@@ -169,21 +176,22 @@ def marked_by_line(content: DeckContent, section: str, code: str, marks: Marks) 
 
 
 def prints_or_refuse(line: Entry, count: int, copies: Mapping[str, int]) -> Prints:
-    """The prints of a line that has ``count`` copies now and was given so many of each. Raises EditRefused
-    for what cannot be.
+    """Return the prints of a line that now has ``count`` copies. ``copies``: print label -> number of copies,
+    as the form sends them.
 
-    Numbers that were not changed say nothing: a line of one print is of that one, however many its copies are
-    now.
+    Raise EditRefused for an unknown label or if the numbers exceed ``count``. If the numbers are those that
+    the line had, they were not touched, so the prints follow the new count: a line of 2 copies of one print
+    that becomes 3 has 3 of it.
     """
-    had = line.marks.prints
+    old = line.marks.prints
     for label in copies:
-        if label not in had.labels and line.card.print_called(label) is None:
+        if label not in old.labels and line.card.print_called(label) is None:
             known = ", ".join(line.card.print_labels) or "only one is known"
             sentence = f"{line.card.name} has no print “{label[:40]}”: {known}."
             raise EditRefused("unknown_print", sentence, "print")
     named = [(label, number) for label, number in copies.items() if number]
-    if dict(named) == {label: number for label, number in had.groups(line.count) if label}:
-        return had.resized(count)
+    if dict(named) == {label: number for label, number in old.groups(line.count) if label}:
+        return old.resized(count)
     if (total := sum(number for _, number in named)) > count:
         sentence = f"{line.card.name}: {total} copies have a print, and the line has {count}."
         raise EditRefused("bad_count", sentence, "print")
@@ -191,7 +199,9 @@ def prints_or_refuse(line: Entry, count: int, copies: Mapping[str, int]) -> Prin
 
 
 def marks_of(note: str, tags: str, keep: bool, prints: Prints = ANY_PRINT) -> Marks:
-    """Marks as they are typed: a note of one line, tags between commas."""
+    """Return the marks typed into a form: a note, which becomes one line, and tags between commas. Raise
+    EditRefused if they are too long.
+    """
     marks = Marks(" ".join(note.split()), tags_of(tags), keep, prints)
     if sentence := wrong_with(marks):
         raise EditRefused("bad_marks", sentence, "note")
@@ -199,7 +209,9 @@ def marks_of(note: str, tags: str, keep: bool, prints: Prints = ANY_PRINT) -> Ma
 
 
 def tags_of(text: str) -> tuple[str, ...]:
-    """Tags between commas, each once, in the order typed."""
+    """Return the tags of a comma-separated text, each once, in the order typed: ``"a, b,,a" -> ("a",
+    "b")``.
+    """
     tags = tuple(dict.fromkeys(filter(None, (" ".join(part.split()) for part in text.split(",")))))
     if long := next((tag for tag in tags if len(tag) > MAX_TAG), ""):
         raise EditRefused(
@@ -216,17 +228,17 @@ def tags_of(text: str) -> tuple[str, ...]:
     return tags
 
 
-# -- the deck about them ----------------------------------------------------------
+# -- name, notes, format and details ------------------------------------------------
 
 
 def described(content: DeckContent, name: str, notes: str, tags: tuple[str, ...]) -> DeckContent:
-    """The deck under this name, with these notes and tags. The name has been cleaned."""
+    """Set name, notes and tags. The caller has cleaned the name."""
     return replace(content, deck=replace(content.deck, name=name), notes=notes, tags=tags)
 
 
 def in_format(content: DeckContent, format: Format) -> DeckContent:
-    """The same cards in another format, with the house rules whose numbers that format has too; a league's
-    builds on another.
+    """Set the format. House rules whose numbers the new format lacks are dropped, and so is the league, since
+    its format builds on the old one.
     """
     if content.format == format.slug:
         return content
@@ -234,18 +246,21 @@ def in_format(content: DeckContent, format: Format) -> DeckContent:
 
 
 def with_details(content: DeckContent, details: Iterable[Detail], typed: Mapping[str, str]) -> DeckContent:
-    """The details of the format as typed; an empty one is removed. Details of other formats stay."""
-    stated: dict[str, int | str] = dict(content.deck.details)
+    """Set the details of the format. ``typed``: key of a detail -> text; an empty text removes the detail,
+    details that are not named or belong to other formats stay.
+    """
+    values: dict[str, int | str] = dict(content.deck.details)
     for detail in details:
         if detail.key in typed:
             value = _detail(detail, " ".join(typed[detail.key].split()))
-            stated.pop(detail.key, None)
-            stated |= {detail.key: value} if value != "" else {}
-    is_same = stated == content.deck.details
-    return content if is_same else replace(content, deck=replace(content.deck, details=stated))
+            values.pop(detail.key, None)
+            values |= {detail.key: value} if value != "" else {}
+    is_same = values == content.deck.details
+    return content if is_same else replace(content, deck=replace(content.deck, details=values))
 
 
 def _detail(detail: Detail, text: str) -> int | str:
+    """Return the typed text as a value of the detail's kind. Raise EditRefused if it is none."""
     if text and detail.kind == "number":
         if not re.fullmatch(r"[0-9]{1,6}", text):
             raise EditRefused(
@@ -258,8 +273,8 @@ def _detail(detail: Detail, text: str) -> int | str:
 
 
 def home_of(game: Game, card_type: str, format: Format, wanted: str = "") -> str:
-    """The section that a card of this type goes to: the one wanted if it takes the type, else the format's
-    first that does.
+    """Return the slug of the section for a card of this type: ``wanted`` if the format has that section and
+    it takes the type, else the first section of the format that does.
     """
     section = game.sections_by_slug.get(wanted)
     if section and section.slug in format.sections and card_type in section.types:
@@ -268,18 +283,19 @@ def home_of(game: Game, card_type: str, format: Format, wanted: str = "") -> str
 
 
 def _with_entries(content: DeckContent, entries: Iterable[Entry]) -> DeckContent:
+    """Replace the lines of the deck; lines without copies are left out."""
     deck: Decklist = replace(content.deck, entries=tuple(entry for entry in entries if entry.count))
     return replace(content, deck=deck)
 
 
 def _with(content: DeckContent, line: Entry, *instead: Entry) -> DeckContent:
-    """The deck with another line in the place of this one, or without it."""
+    """Put ``instead`` in the place of ``line``; nothing removes the line."""
     parts = (instead if entry is line else (entry,) for entry in content.deck)
     return _with_entries(content, (entry for part in parts for entry in part))
 
 
 def _line_of(content: DeckContent, section: str, code: str) -> Entry:
-    """The line with this card in this section. Raises EditRefused where there is none any more."""
+    """Return the line with this card in this section. Raise EditRefused if it was taken out meanwhile."""
     if line := entry_of(content, section, code):
         return line
     raise EditRefused(

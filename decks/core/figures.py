@@ -1,14 +1,13 @@
-"""The numbers of a deck: how likely a draw is, as exact fractions, sample hands, and tables made ready to be
-shown. No Django.
+"""The numbers of a deck: odds of a draw as exact fractions, sample hands, and tables prepared for pages. No
+Django.
 
-Drawing without putting back is the hypergeometric distribution: of ``total`` cards ``wanted`` are of the
-kind, ``drawn`` are taken, and a hand with ``k`` of the kind is one of comb(wanted, k) * comb(total -
-wanted, drawn - k) among comb(total, drawn). Two kinds that may share cards split the deck into four parts.
+Odds: drawing without putting back is the hypergeometric distribution. ``total`` cards hold ``wanted`` of a
+kind, ``drawn`` are taken, and of all comb(total, drawn) hands comb(wanted, k) * comb(total - wanted, drawn -
+k) hold exactly ``k`` of the kind. Two kinds that may share cards split the deck into four ``Parts``.
 
-A sample hand comes out the same for ever, on any machine and in any language. A pile is put in the order of
-its cards' codes, copies next to each other, so that the hand does not depend on how its author sorted the
-list; then ``shuffled`` shuffles it for the purpose ``hand/<pile>``, after a mulligan ``hand/<pile>/1`` and so
-on.
+Sample hands: people share their links, so a seed must give the same hand for ever, on any machine. A pile is
+sorted by the codes of its cards, so that the order of the list does not matter; then ``shuffled`` shuffles it
+with the seed for the purpose ``hand/<pile>``, after a mulligan ``hand/<pile>/1`` and so on.
 """
 
 import re
@@ -27,19 +26,21 @@ HOW: dict[How, str] = {"at-least": "at least", "exactly": "exactly", "at-most": 
 
 @dataclass(frozen=True)
 class Wish:
-    """So many cards of a kind: at least, exactly or at most ``count``."""
+    """The number of cards of one kind that a hand shall hold: at least, exactly or at most ``count``."""
 
     how: How
     count: int
 
     def numbers(self, most: int) -> range:
-        """The numbers of cards, of at most so many, that fulfil the wish."""
+        """Return the numbers from 0 to ``most`` that fulfil the wish."""
         low = 0 if self.how == "at-most" else self.count
         return range(low, most + 1 if self.how == "at-least" else min(self.count, most) + 1)
 
 
 class Parts(NamedTuple):
-    """A deck split by two kinds of card: in the first alone, in the second alone, in both, in neither."""
+    """The sizes of the four parts of a deck by two kinds of card: only of the first kind, only of the second,
+    of both, of neither.
+    """
 
     first: int
     second: int
@@ -52,56 +53,57 @@ class Parts(NamedTuple):
 
 
 def exactly(k: int, wanted: int, total: int, drawn: int) -> Fraction:
-    """The chance of exactly ``k`` of the ``wanted`` among ``drawn`` of ``total`` cards."""
+    """Return the chance of exactly ``k`` of the ``wanted`` cards among ``drawn`` of ``total``."""
     return chance(Wish("exactly", k), wanted, total, drawn)
 
 
 def chance(wish: Wish, wanted: int, total: int, drawn: int) -> Fraction:
-    """The chance that the wish comes true."""
+    """Return the chance that a hand of ``drawn`` of ``total`` cards fulfils the wish about the ``wanted``
+    ones. Raise ValueError for impossible numbers.
+    """
     _check(wanted, total, drawn)
     most = min(wanted, drawn)
     if wish.how == "at-least" and wish.count <= most // 2:
-        # It is quicker to count the few hands that have too few.
+        # Summing over the smaller numbers, which fail, takes fewer terms.
         return 1 - chance(Wish("at-most", wish.count - 1), wanted, total, drawn)
     hands = sum(comb(wanted, k) * comb(total - wanted, drawn - k) for k in wish.numbers(most))
     return Fraction(hands, comb(total, drawn))
 
 
 def chance_of_both(first: Wish, second: Wish, parts: Parts, drawn: int) -> Fraction:
-    """The chance that both wishes come true at once. A card of both kinds counts for both."""
+    """Return the chance that one hand fulfils both wishes. A card of both kinds counts for both."""
     _check(parts.first + parts.both, parts.total, drawn)
     if first.how == "at-least":
-        # All hands of the second wish but those that have too few of the first.
+        # All hands that fulfil the second wish, without those that hold too few of the first kind.
         second_alone = chance(second, parts.second + parts.both, parts.total, drawn)
         return second_alone - chance_of_both(Wish("at-most", first.count - 1), second, parts, drawn)
     if second.how == "at-least":
         return chance_of_both(second, first, Parts(parts.second, parts.first, parts.both, parts.rest), drawn)
     hands = 0
     for both in range(min(parts.both, drawn) + 1):
-        for one in first.numbers(min(parts.first + both, drawn)):
-            alone, left = one - both, drawn - one
-            if alone < 0:
+        for firsts in first.numbers(min(parts.first + both, drawn)):
+            # Drawn: ``both`` shared cards, ``first_alone`` of the first kind only, and ``left`` others.
+            first_alone, left = firsts - both, drawn - firsts
+            if first_alone < 0:
                 continue
-            others = (
-                other - both for other in second.numbers(both + min(parts.second, left)) if other >= both
-            )
+            seconds_alone = (n - both for n in second.numbers(both + min(parts.second, left)) if n >= both)
             hands += (
                 comb(parts.both, both)
-                * comb(parts.first, alone)
-                * sum(comb(parts.second, other) * comb(parts.rest, left - other) for other in others)
+                * comb(parts.first, first_alone)
+                * sum(comb(parts.second, n) * comb(parts.rest, left - n) for n in seconds_alone)
             )
     return Fraction(hands, comb(parts.total, drawn))
 
 
 def expected(wanted: int, total: int, drawn: int) -> Fraction:
-    """The number of them that a draw holds on average."""
+    """Return the average number of wanted cards in a draw."""
     _check(wanted, total, drawn)
     return Fraction(drawn * wanted, total) if total else Fraction(0)
 
 
 def drawn_by_turn(first: int, per_turn: int, total: int, turns: int) -> list[int]:
-    """The number of cards seen in the opening hand, then after each turn's draw, never more than the pile
-    has.
+    """Return the number of cards seen: in the opening hand, then after the draw of each turn, never more than
+    ``total``.
     """
     return [min(first + per_turn * turn, total) for turn in range(turns + 1)]
 
@@ -113,12 +115,13 @@ def _check(wanted: int, total: int, drawn: int) -> None:
 
 # -- sample hands ----------------------------------------------------------------
 
+# A seed as it may stand in an address.
 SEED = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
 class Drawn(NamedTuple):
-    """Cards that came up together: a deal of the opening, or a turn's draw (``turn`` from 1; 0 for the
-    opening).
+    """Cards drawn together: one deal of the opening hand (``turn`` 0), or the draw of one turn (``turn`` from
+    1).
     """
 
     name: str
@@ -127,9 +130,7 @@ class Drawn(NamedTuple):
 
 
 class Hand(NamedTuple):
-    """The cards drawn from a pile, in order, the number of cards left in it, and the number of hands given
-    back.
-    """
+    """All draws from a pile in order, the number of cards left in it, and the number of mulligans taken."""
 
     drawn: tuple[Drawn, ...]
     left: int
@@ -137,7 +138,7 @@ class Hand(NamedTuple):
 
 
 def in_order(entries: Iterable[Entry]) -> list[Card]:
-    """Every copy of every card, by the cards' codes."""
+    """Return every copy of every card, sorted by the codes of the cards."""
     return [
         entry.card
         for entry in sorted(entries, key=lambda entry: (entry.card.code, entry.section))
@@ -146,14 +147,15 @@ def in_order(entries: Iterable[Entry]) -> list[Card]:
 
 
 def hand_of(pile: Pile, deck: Decklist, seed: str, turns: int = 0, mulligans: int = 0) -> Hand:
-    """The opening hand of a pile after so many mulligans, as far as it allows them, and the draws of so many
-    turns after it.
+    """Return the opening hand of a pile, then the draws of ``turns`` turns.
 
-    A turn without a stated number draws one card. Every mulligan shuffles anew.
+    Each mulligan shuffles anew; more mulligans than the pile allows are ignored. A pile that states no number
+    of cards a turn gives one.
     """
     cards, mulligan = in_order(pile.cards(deck)), pile.mulligan
     given_back = min(mulligans, mulligan.times) if mulligan else 0
     purpose = f"hand/{pile.slug}" + (f"/{given_back}" if given_back else "")
+    # One iterator for all draws: each takes the next cards from the top of the pile.
     top = iter([cards[place] for place in shuffled(seed, purpose, len(cards))])
     draws = []
     for place, deal in enumerate(pile.deals):
@@ -166,16 +168,20 @@ def hand_of(pile: Pile, deck: Decklist, seed: str, turns: int = 0, mulligans: in
 
 
 def _taken(top: Iterator[Card], number: int) -> tuple[Card, ...]:
+    # ``range`` comes first, so that ``zip`` takes no card beyond the number.
     return tuple(card for _, card in zip(range(number), top, strict=False))
 
 
-# -- tables, every cell in words, every bar in thousandths of the longest ---------------------
+# -- tables with their cells in words and their bars as lengths --------------------------------
 
+# The length of the longest bar. Pages draw bars in thousandths of it.
 WIDTH = 1000
 
 
 class ShownCell(NamedTuple):
-    """``bar``: its length in thousandths, None where none is drawn. ``number``: True if it is set as one."""
+    """A cell of a table. ``number``: it is set as a number. ``bar``: its length, 0 to ``WIDTH``, or None
+    without a bar.
+    """
 
     words: str
     number: bool = True
@@ -183,8 +189,8 @@ class ShownCell(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """A piece of a stacked bar: its column's place among those drawn (from 1), where it begins, how long it
-    is.
+    """One piece of a stacked bar. ``series``: the number of its column among the drawn ones, from 1;
+    ``start`` and ``length``: 0 to ``WIDTH``.
     """
 
     series: int
@@ -193,7 +199,7 @@ class Segment(NamedTuple):
 
 
 class ShownRow(NamedTuple):
-    """A line of the table; ``href`` leads from its label to more about these cards, empty without any."""
+    """A row of a table. ``href``: the link of its label to the cards that it counts, empty for none."""
 
     label: str
     cells: tuple[ShownCell, ...]
@@ -202,7 +208,9 @@ class ShownRow(NamedTuple):
 
 
 class ShownColumn(NamedTuple):
-    """A heading; ``series`` is its place in a stacked picture, from 1, 0 outside it."""
+    """A column heading. ``series``: its number among the drawn columns of a stacked picture, from 1; else
+    0.
+    """
 
     title: str
     number: bool
@@ -210,7 +218,7 @@ class ShownColumn(NamedTuple):
 
 
 class ShownTable(NamedTuple):
-    """A table with its picture. ``wide``: there is one bar a row, which stands in a column of its own."""
+    """A table with its picture. ``wide``: each row has only one bar, which gets a column of its own."""
 
     table: Table
     slug: str
@@ -225,7 +233,7 @@ class ShownTable(NamedTuple):
 
 
 def words_of_cell(cell: Cell) -> str:
-    """The cell as a person writes it; a mean to one place."""
+    """Return the cell as people write it; a mean has one decimal place."""
     if cell is None:
         return NOT_STATED
     if cell == NOTHING:
@@ -240,8 +248,9 @@ def shown(
     longest: int | Fraction | None = None,
     words: Callable[[Any], str] = words_of_cell,
 ) -> ShownTable:
-    """The table with its bars. ``slug`` names it on the page; ``longest`` is what a bar of the whole width
-    stands for.
+    """Return the table prepared for a page. ``slug``: its id on the page; ``href_of``: the link of a row,
+    empty for none; ``longest``: the value of a bar of full width, by default the table's largest; ``words``:
+    writes a cell.
     """
     drawn, longest = table.in_picture, table.longest if longest is None else longest
     stacked = table.chart == "stacked"
@@ -265,8 +274,8 @@ def shown(
 
 
 def json_of(table: Table) -> dict[str, object]:
-    """The table with the same values, for programs: means as decimals, what is not stated as null, what
-    cannot be as an empty text.
+    """Return the table for programs, with the names of the API: means as decimals, a value that is not stated
+    as null, one that cannot exist as an empty text.
     """
 
     def row_of(row: TableRow) -> dict[str, object]:
@@ -288,13 +297,15 @@ def json_of(table: Table) -> dict[str, object]:
 
 
 def percent(chance: Fraction) -> str:
-    """A chance in hundredths, to one place; what is possible is never 0 and what may fail never 100."""
+    """Return a chance as a percentage with one decimal place. Only an impossible event has 0 %, only a
+    certain one 100 %.
+    """
     if chance in (0, 1):
         return f"{100 * int(chance)} %"
     tenths = round(chance * 1000)
     if not tenths:
         return "under 0.1 %"
-    return "over 99.9 %" if tenths == WIDTH else f"{tenths // 10}.{tenths % 10} %"
+    return "over 99.9 %" if tenths == 1000 else f"{tenths // 10}.{tenths % 10} %"
 
 
 def _is_figure(cell: Cell) -> bool:
@@ -307,10 +318,12 @@ def _cell(cell: Cell, longest: int | Fraction, words: Callable[[Any], str]) -> S
 
 
 def _segments(row: TableRow, drawn: tuple[int, ...], longest: int | Fraction) -> list[Segment]:
+    """Return the pieces of a row's stacked bar. ``drawn``: places of the drawn columns among the cells."""
     segments, before = [], 0
     for series, place in enumerate(drawn, start=1):
         cell = row.cells[place]
         if isinstance(cell, int) and cell > 0 and longest > 0:
+            # Rounding both ends, not the length, leaves no gap between two pieces.
             start, end = round(WIDTH * before / longest), round(WIDTH * (before + cell) / longest)
             segments.append(Segment(series, start, end - start))
             before += cell

@@ -1,7 +1,9 @@
-"""Deck or pasted text -> decklist -> report -> the words and JSON of it.
+"""Judging: a pasted text or a stored deck -> ``Judged``, the deck with its verdict, ready for pages, API and
+commands.
 
-The rule vocabulary lives in ``cardsdb.games.kit`` and not here, so that a game stays one
-folder and no import runs in a circle.
+``judge_text`` reads and judges a pasted list, ``judge_content`` a stored deck; the rules themselves live in
+``cardsdb.games.kit``. Nothing is stored here. Two invariants: a list with unread lines is never legal, and
+secret cards of a deck count for its verdict but are never named to strangers.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -55,12 +57,11 @@ from decks.core.used_format import (
     suggesting,
 )
 
-# Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few
-# only.
+# Unread lines that get suggestions of names: each search compares with every name of the game, and a list may
+# have thousands of unread lines.
 MAX_SUGGESTED = 30
-# Every repair is judged before it is offered, so only the first violations get one.
+# Violations that get a repair: each repair is judged before it is offered.
 MAX_REPAIRED = 12
-
 
 SEVERITIES = {
     Severity.ILLEGAL: "Not legal",
@@ -71,11 +72,12 @@ SEVERITIES = {
 
 
 class ViolationView(NamedTuple):
-    """A violation with its sentence, its citation, a repair that was tried, and the house rule that is
-    broken.
+    """A violation prepared for pages and the API: its sentence, the citation of its rule, and a repair of
+    cards to take out.
 
-    ``changes``: the repair as forms send it, ``-1 deck kai, -2 leaders andros``. ``address``: where the cited
-    lines of ``source`` can be read.
+    ``repair``: the repair in words, empty for none; ``removed``: the same for the API; ``changes``: the same
+    as forms send it, ``-1 deck kai, -2 leaders andros``. ``house``: a sentence on the house rule that is
+    broken. ``source``: the document cited; ``address``: the URL of the cited lines.
     """
 
     violation: Violation
@@ -90,18 +92,16 @@ class ViolationView(NamedTuple):
 
     @property
     def document(self) -> str:
-        """The title of the document that is cited; empty for none."""
+        """The title of the cited document, empty for none."""
         return self.source.title if self.source else ""
 
     @property
     def place(self) -> str:
-        """The place of the rule in its document: ``Game Setup, line 430, p. 11``."""
+        """The place of the rule in its document, such as ``Game Setup, line 430, p. 11``, empty for none."""
         cited, source = self.citation, self.source
-        return (
-            ", ".join(filter(None, (cited.place, source.pages_in_words(cited.lines))))
-            if cited and source
-            else ""
-        )
+        if not cited or not source:
+            return ""
+        return ", ".join(filter(None, (cited.place, source.pages_in_words(cited.lines))))
 
     @property
     def severity(self) -> str:
@@ -119,9 +119,12 @@ class ViolationView(NamedTuple):
             }
             pages = list(source.pages_of(cited.lines))
             citation |= {"document": source.title, "pages": pages, "url": self.address}
-        said = {name: getattr(violation, name) for name in ("code", "problem", "cards", "found", "wanted")}
         return {
-            **{name: list(value) if isinstance(value, tuple) else value for name, value in said.items()},
+            "code": violation.code,
+            "problem": violation.problem,
+            "cards": list(violation.cards),
+            "found": violation.found,
+            "wanted": violation.wanted,
             "severity": self.severity,
             "message": self.message,
             "house": self.house,
@@ -132,13 +135,13 @@ class ViolationView(NamedTuple):
 
 @dataclass(frozen=True)
 class Judged:
-    """A deck with its verdict and everything that could not be settled when it was read.
+    """A deck with its verdict and with all that was left open when its list was read.
 
-    ``whole`` is the deck that was judged where ``deck`` is only what may be shown of it; its cards are
-    counted, never named. ``reading`` is the list that was read, of a stored deck its cards alone.
-    ``game_guessed`` and ``format_guessed`` say why these were taken, if they were guessed. ``readings``: the
-    verdicts by each reading of lines that name several cards. ``has_names_alone``: cards of ``deck`` are
-    reduced to their names, so that no repair can be tried on it.
+    - reading: the list as it was read; of a stored deck only its cards;
+    - whole: the deck that was judged, where ``deck`` is only the part that the viewer may see, else None;
+    - readings: the verdicts by each reading of lines that name several cards, None without such lines;
+    - game_guessed, format_guessed: the reason why that game or format was taken, empty if it was stated;
+    - has_names_alone: some cards of ``deck`` are reduced to their names, so no repair can be tried on it.
     """
 
     game: Game
@@ -161,8 +164,11 @@ class Judged:
 
     @cached_property
     def notices(self) -> tuple[Notice, ...]:
-        """All that was set aside: of lines that were read, and the cards that are a deck of their own."""
+        """The notices of the reading, and one if some of the cards are a deck of their own that does not
+        count here.
+        """
         rest, other = self.game.deck_apart(self.judged_deck, self.format)
+        # ``other``: the format in which the cards set apart are legal.
         if other is None:
             return self.reading.notices
         count = self.judged_deck.size - rest.size
@@ -182,22 +188,22 @@ class Judged:
         return self.whole or self.deck
 
     def meters(self) -> tuple[Meter, ...]:
-        """The numbers of the format that are worth watching, each once, in the rulebook's order."""
+        """Return the counts that the format's rules watch, each once, in the order of the rulebook."""
         meters = (meter for rule in self.format.rules for meter in rule.meters(self.judged_deck))
         return tuple(dict.fromkeys(meters))
 
     def measured(self) -> list[tuple[Meter, str, Citation | None]]:
-        """The meters ready to be shown: each with its words and the rule's citation."""
+        """Return (meter, its words, citation of its rule) for each meter."""
         return [(meter, meter_words(meter), self.cited(meter.code)[0]) for meter in self.meters()]
 
     @property
     def league(self) -> League | None:
-        """The league whose format the deck is judged by, or is not because it is lost."""
+        """The league whose format the deck is judged by. It may be lost: see ``in_league``."""
         return self.format.league
 
     def cited(self, code: str) -> tuple[Citation | None, Document | None]:
-        """The citation of the rule with this code, and its document: the league's that made it, else the
-        game's.
+        """Return the citation of the rule with this code and the document that it cites, of the league if it
+        made the rule, else of the game. None where there is none.
         """
         if self.league and self.league.document and code in self.league.citations:
             return self.league.citations[code], self.league.document
@@ -205,31 +211,29 @@ class Judged:
         return citation, self.game.documents[citation.document] if citation else None
 
     def in_other_formats(self) -> tuple[InFormat, ...]:
-        """The deck in the other formats that have a place for its cards."""
+        """Return the verdicts in the other formats that have a section for some of the cards."""
         return tuple(in_other_formats(self.game, self.judged_deck, self.format, self.report.unread))
 
     @cached_property
     def legal_elsewhere(self) -> InFormat | None:
-        """Another format in which the deck is legal, if it is not in its own."""
-        is_legal = self.verdict == "legal"
-        return (
-            None
-            if is_legal
-            else legal_elsewhere(self.game, self.judged_deck, self.format, self.report.unread)
-        )
+        """The verdict in another format in which the deck is legal, if it is not legal in its own; else
+        None.
+        """
+        if self.verdict == "legal":
+            return None
+        return legal_elsewhere(self.game, self.judged_deck, self.format, self.report.unread)
 
     @cached_property
     def opening(self) -> str:
-        """The sentence that opens the verdict if another format that the deck may be meant for says
-        otherwise; empty if none does.
+        """The sentence that opens the verdict if another likely format says otherwise, else empty: ``Legal as
+        Basic. As Advanced it is incomplete: ...``
 
-        ``Legal as Basic. As Advanced it is incomplete: ...`` A format that was guessed is never the laxest
-        without a word of the others.
+        So a lax format that was only guessed is never presented without naming the stricter one.
         """
         if other := self.legal_elsewhere:
             return opening_words(self.game, other.name, self.format, self.report)
-        is_said = self.game.format_called(self.reading.format)
-        if is_said or not self.format_guessed or self.verdict != "legal":
+        is_stated = self.game.format_called(self.reading.format)
+        if is_stated or not self.format_guessed or self.verdict != "legal":
             return ""
         likelier = stricter(self.game, self.judged_deck, self.format)
         if likelier is None:
@@ -238,18 +242,24 @@ class Judged:
 
     @property
     def is_repairable(self) -> bool:
-        """True if a repair could cure something; never while lines are unread."""
+        """True if a repair may help. Never while lines are unread, since a repair might take out what they
+        stand for.
+        """
         return self.verdict in ("illegal", "incomplete") and not self.unread
 
     @cached_property
     def needs(self) -> Needs | None:
-        """The needs of the deck by role; None while lines are unread, and where it is not shown whole."""
+        """The cards that the deck needs by role. None if the format has no roles, and while lines are unread
+        or cards are hidden, since the needs would be wrong.
+        """
         is_part = self.unread or self.deck != self.judged_deck or self.has_names_alone
         return None if is_part else needs(self.game, self.deck, self.format)
 
     @property
     def house(self) -> str:
-        """The league's format and the house rules that the deck is judged by, as they are stored."""
+        """The league and the house rules that the deck is judged by, as one text in the form that decks
+        store.
+        """
         numbers = {change.number.key: change.value for change in self.house_changes}
         return write_house_rules(numbers, self.league.link if self.league else "")
 
@@ -259,19 +269,20 @@ class Judged:
         return house_rules_of(self.format)
 
     def content(self, base: DeckContent | None = None, **values: Any) -> DeckContent:
-        """The content to be saved, with these values (name, house, notes, tags); others are as in ``base``,
-        else as in the list. The list's comments are put into the notes.
+        """Return the content to be saved: the cards of the list, and everything else from ``values`` (name,
+        house, notes, tags), else from ``base``, else from the list. Comments of the list are added to the
+        notes.
         """
-        said = self.reading
-        base = base or DeckContent(self.deck, self.format.slug, self.house, said.notes, said.tags)
+        reading = self.reading
+        base = base or DeckContent(self.deck, self.format.slug, self.house, reading.notes, reading.tags)
         name = values.pop("name", base.deck.name)
         if "tags" in values:
             values["tags"] = tuple(values["tags"])
-        values["notes"] = with_comments(values.get("notes", base.notes), said)
+        values["notes"] = with_comments(values.get("notes", base.notes), reading)
         return replace(base, deck=replace(self.deck, name=name), format=self.format.slug, **values)
 
     def refuse_unread(self) -> None:
-        """Raises Refused naming every line that could not be read, or saying that the list has no cards."""
+        """Raise Refused if lines could not be read, with a fault for each, or if the list has no cards."""
         if self.unread:
             raise Refused(
                 *(Fault(u.code, f"{u.message} ({u.text[:80]})", f"line {u.line}") for u in self.unread)
@@ -280,13 +291,18 @@ class Judged:
             raise Refused(Fault("empty", "The list has no cards.", "text"))
 
     def violation_views(self) -> list[ViolationView]:
-        """The violations ready to be shown, gravest first, in the rulebook's order within."""
+        """Return the violations prepared to be shown, gravest first, otherwise in the order of the rulebook.
+        The first ``MAX_REPAIRED`` of them have repairs.
+        """
         ordered = sorted(self.report.violations, key=lambda violation: -violation.severity)
         most = 0 if self.has_names_alone else MAX_REPAIRED
         return [self._view_of(violation, place < most) for place, violation in enumerate(ordered)]
 
-    def _view_of(self, violation: Violation, repaired: bool) -> ViolationView:
-        removal = removal_for(self.game, self.deck, self.format, violation, self.report) if repaired else ()
+    def _view_of(self, violation: Violation, with_repair: bool) -> ViolationView:
+        """Prepare a violation to be shown; a repair is searched only if ``with_repair``."""
+        removal = (
+            removal_for(self.game, self.deck, self.format, violation, self.report) if with_repair else ()
+        )
         taken = listed(tuple(f"{count} {entry.card.name}" for entry, count in removal))
         citation, document = self.cited(violation.code)
         address = ""
@@ -310,7 +326,7 @@ class Judged:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The verdict as JSON for the command line and the API."""
+        """Return the verdict for the command line and the API. Keys must stay as docs/api.md names them."""
         return {
             "game": self.game.slug,
             "format": self.format.slug,
@@ -325,7 +341,8 @@ class Judged:
             ],
             "readings": self.readings.words if self.readings else "",
             "notices": [
-                {"line": one.line, "where": one.place, "message": one.message} for one in self.notices
+                {"line": notice.line, "where": notice.place, "message": notice.message}
+                for notice in self.notices
             ],
             "meters": [
                 {key: getattr(meter, key) for key in ("code", "label", "found", "least", "most")}
@@ -347,8 +364,8 @@ Games = Mapping[str, Game]
 
 
 def game_or_refuse(slug: object, among: Games | None = None) -> Game:
-    """The one of these games with this slug, by default of those of the folders. Raises Refused naming the
-    ones there are.
+    """Return the game with this slug, among all installed games by default. Raise Refused, naming the known
+    games, for an unknown slug.
     """
     game = (among or games()).get(slug) if isinstance(slug, str) else None
     if game is None:
@@ -356,22 +373,23 @@ def game_or_refuse(slug: object, among: Games | None = None) -> Game:
     return game
 
 
-# The cards of the visitor's own, besides a game's, that their lists may name.
+# Game -> the visitor's own cards of it, which their lists may name too.
 OwnLookup = Callable[[Game], Iterable[Card]]
 
 
-def nobodys(game: Game) -> Iterable[Card]:
-    """No own cards."""
+def no_own_cards(game: Game) -> Iterable[Card]:
+    """An ``OwnLookup`` that finds no cards."""
     return ()
 
 
 def read_text(
     game: Game, text: str, format: Format | None = None, also: Iterable[Card] = (), *, titled: bool = True
 ) -> Reading:
-    """Read a pasted list, with spelling suggestions. ``also``: retired and own cards that it may name.
-    ``titled``: see ``read_deck``.
+    """Read a pasted list, with suggestions for names that are unknown. Raise Refused with status 413 if it is
+    too large.
 
-    Raises Refused if it is too large.
+    ``also``: retired and own cards that the list may name besides the cards of the game. ``titled``: see
+    ``read_deck``.
     """
     also = tuple(also)
     try:
@@ -394,16 +412,17 @@ def judge_text(
     *,
     titled: bool = True,
 ) -> Judged:
-    """Read and judge a pasted list in ``format``, else in that of the league that ``house`` names, else in
-    the one that the list names, else in the likeliest. Without ``house`` it is judged by the house rules that
-    the list says, as far as there still are such.
+    """Read and judge a pasted list. Raise Refused if it is too large or if the house rules do not fit the
+    format.
 
-    Raises Refused if the list is too large or the house rules do not fit the format.
+    Format: the first of ``format``, the one that the league in ``house`` builds on, the one that the list
+    states, the likeliest. House rules: ``house``, else those that the list states, without numbers that the
+    format does not have.
     """
     metrics.JUDGED_DECKS.inc()
     link = "" if format else league_in(house)
-    if link and (made := leagues(game, link)):
-        format = game.formats_by_slug[made.slug]
+    if link and (leagues_format := leagues(game, link)):
+        format = game.formats_by_slug[leagues_format.slug]
     reading = read_text(game, text, format, also, titled=titled)
     chosen, why = (format, "") if format else guess_format(game, reading)
     if house.strip():
@@ -414,8 +433,11 @@ def judge_text(
 
 
 def judge_reading(game: Game, reading: Reading, format: Format, guessed: str = "") -> Judged:
-    """Judge a list as it was read, by all readings of its lines that name several cards. ``guessed``: why
-    this format was taken.
+    """Judge a list that was read, by every reading of its ambiguous lines. ``guessed``: the reason why this
+    format was taken, empty if it was stated.
+
+    Only if all readings agree does the verdict count these lines. Otherwise it is undecided, as with any
+    unread line.
     """
     report, whole = game.judge(reading.deck, format, len(reading.unread)), None
     readings = readings_of(game, reading.deck, format, reading.unread)
@@ -431,7 +453,7 @@ def judge_reading(game: Game, reading: Reading, format: Format, guessed: str = "
 
 
 class OpenGame(Refused):
-    """A list that does not say which game it is for. ``guess`` names those that it may be for."""
+    """The list does not say which game it is for. ``guess`` names the candidates."""
 
     def __init__(self, guess: Guess) -> None:
         names = ", ".join(f"{game.name} ({game.slug})" for game in guess.candidates or games().values())
@@ -442,10 +464,11 @@ class OpenGame(Refused):
 
 
 def game_of(text: str, slug: object = "", among: Games | None = None) -> tuple[Game, str]:
-    """The one of these games that a list is for, by its slug or else by the list itself, and why the list
-    says so; empty where the slug does.
+    """Return (game, reason): the game with this slug, or the game that the list itself points to with the
+    reason why.
 
-    Raises OpenGame where the list leaves it open, and Refused for an unknown slug.
+    The reason is empty if the slug was given. Raise OpenGame if the list could be for several games, and
+    Refused for an unknown slug.
     """
     if slug:
         return game_or_refuse(slug, among), ""
@@ -456,13 +479,18 @@ def game_of(text: str, slug: object = "", among: Games | None = None) -> tuple[G
 
 
 def with_comments(notes: str, reading: Reading) -> str:
-    """The notes of a deck, and below them the comments of a list that they do not hold yet."""
+    """Return the notes of a deck, followed by those comments of the list that are not yet lines of the
+    notes.
+    """
     known = notes.splitlines()
-    return "\n".join(filter(None, (notes, *(one for one in reading.comments if one not in known))))
+    new = (comment for comment in reading.comments if comment not in known)
+    return "\n".join(filter(None, (notes, *new)))
 
 
 def judge(game: Game, deck: Decklist, format: Format, keep_secrets: bool = False) -> Judged:
-    """Judge a whole deck. With ``keep_secrets`` secret cards are judged too, but neither shown nor named."""
+    """Judge a whole deck. With ``keep_secrets``, secret cards count for the verdict, but are neither shown
+    nor named.
+    """
     metrics.JUDGED_DECKS.inc()
     report, whole = game.judge(deck, format), deck
     if keep_secrets:
@@ -473,12 +501,14 @@ def judge(game: Game, deck: Decklist, format: Format, keep_secrets: bool = False
 
 
 def judge_content(game: Game, content: DeckContent, leagues: LeagueLookup = no_leagues) -> Judged:
-    """Judge a content by its format with its house rules."""
+    """Judge a content by its own format and house rules."""
     return judge(game, content.deck, format_with(game, content.format, content.house, leagues))
 
 
 def _redacted(violation: Violation, names: set[str]) -> Violation:
-    """The violation without the names of secret cards and without a repair that would give them away."""
+    """Return the violation with secret names replaced, and without the excess cards from which a repair would
+    be made.
+    """
     if not names.intersection(violation.cards):
         return violation
     shown = tuple("a secret card" if name in names else name for name in violation.cards)

@@ -1,7 +1,9 @@
-"""The format that a deck is judged by: one of its game, or a league's that builds on it, with the numbers of
-house rules; and what else a list may be: the other formats that it may be meant for, names that a misspelt
-line may mean, and lines that name one of several cards, by every reading of which a deck is judged as long as
-these are few.
+"""The format that a deck is judged by, and the alternatives that a verdict mentions.
+
+A deck stores the slug of a format of its game and a text of house rules, which may also name a league. From
+both, ``format_with`` makes the format to judge by. Besides, this module finds other formats in which a deck
+would be legal, names that a misspelt line may mean, and the verdicts of a list by every reading of its
+ambiguous lines (``readings_of``). ``judging.py`` and the forms call it.
 """
 
 import re
@@ -30,17 +32,19 @@ from cardsdb.games.kit.model.format import message
 from cardsdb.games.kit.model.names import digits_of, surely_meant
 from cardsdb.games.kit.rules.house_rules import house_rules_of, league_in, still_known, with_house_rules
 
-# Finds the format of a game that a league made, by its link, if the visitor may see it.
+# (game, link of a league) -> the league's format, or None if the visitor may not see it or it is gone.
 LeagueLookup = Callable[[Game, str], Format | None]
 
 
 def no_leagues(game: Game, link: str) -> Format | None:
-    """No leagues: every link is lost."""
+    """A ``LeagueLookup`` that finds no league."""
     return None
 
 
 def format_or_refuse(game: Game, slug: object) -> Format | None:
-    """The format with this slug, None for an empty one. Raises Refused naming the ones there are."""
+    """Return the format with this slug, or None for an empty slug. Raise Refused, naming the known formats,
+    for an unknown one.
+    """
     if not slug:
         return None
     format = game.formats_by_slug.get(slug) if isinstance(slug, str) else None
@@ -52,7 +56,9 @@ def format_or_refuse(game: Game, slug: object) -> Format | None:
 
 
 def format_with(game: Game, slug: str, house: str, leagues: LeagueLookup = no_leagues) -> Format:
-    """The stored format with the stored house rules, as far as the game and the league still have them."""
+    """Return the stored format with the stored house rules, without those numbers that the format no longer
+    has.
+    """
     format = game.formats_by_slug.get(slug, game.formats[0])
     if not house:
         return format
@@ -61,17 +67,22 @@ def format_with(game: Game, slug: str, house: str, leagues: LeagueLookup = no_le
 
 
 def in_league(game: Game, format: Format, house: str, leagues: LeagueLookup) -> Format:
-    """The league's format that house rules name, if it builds on this one; else this one, which says that the
-    league is lost.
+    """Return the format of the league that the house rules name, if it builds on ``format``.
+
+    Otherwise return ``format``; if the house rules name a league, it is marked as judged by a lost league.
     """
     if not (link := league_in(house)):
         return format
-    made = leagues(game, link)
-    return made if made and made.slug == format.slug else replace(format, league=League(link))
+    leagues_format = leagues(game, link)
+    if leagues_format and leagues_format.slug == format.slug:
+        return leagues_format
+    return replace(format, league=League(link))
 
 
 def house_or_refuse(game: Game, format: Format, house: str, leagues: LeagueLookup = no_leagues) -> Format:
-    """The format with these house rules. Raises Refused with what is wrong about them."""
+    """Return the format with these house rules. Raise Refused, saying what is wrong, if they do not fit
+    it.
+    """
     try:
         return with_house_rules(in_league(game, format, house, leagues), house)
     except ValueError as error:
@@ -79,21 +90,24 @@ def house_or_refuse(game: Game, format: Format, house: str, leagues: LeagueLooku
 
 
 def league_json(format: Format) -> dict[str, Any]:
-    """The league whose format a deck is judged by; ``lost``, without a name, where it is judged by the format
-    beneath.
+    """Return the league of the format for the API. ``lost`` is true if the league's format cannot be found
+    any more; then the deck is judged by the format that it built on, and the names are empty.
     """
     league = format.league or League("")
     document = league.document
-    told = {
-        name: getattr(document, key, "")
-        for name, key in (("document", "title"), ("by", "by"), ("url", "url"))
+    return {
+        "link": league.link,
+        "name": league.name,
+        "document": getattr(document, "title", ""),
+        "by": getattr(document, "by", ""),
+        "url": getattr(document, "url", ""),
+        "lost": document is None,
     }
-    return {"link": league.link, "name": league.name, **told, "lost": document is None}
 
 
 class InFormat(NamedTuple):
-    """The verdict on a deck in a format that it is not judged by. ``name``: what to call that format beside
-    the other one.
+    """The verdict on a deck in another format than its own. ``name``: the name to show, such as "Agency Deck
+    without house rules".
     """
 
     format: Format
@@ -111,18 +125,18 @@ class InFormat(NamedTuple):
 
 
 def in_other_formats(game: Game, deck: Decklist, format: Format, unread: int) -> Iterator[InFormat]:
-    """The deck in the game's other formats, and in its own format without house rules or its league's if it
-    has any.
+    """Yield the verdict of the deck in each other format of the game that has a section for some of its
+    cards; and in its own format without house rules or league, if it has any.
 
-    Formats that have a place for none of its cards are left out.
+    ``unread``: the number of lines of the list that could not be read.
     """
     for other, name in _others(deck, format, game.formats):
         yield InFormat(other, game.judge(deck, other, unread), name)
 
 
 def _others(deck: Decklist, format: Format, among: Iterable[Format]) -> Iterator[tuple[Format, str]]:
-    """Those of the formats that are another than this one and have a place for some of the cards, each with
-    what to call it.
+    """Yield (format, name to show) of those formats in ``among`` that have a section for some of the cards
+    and differ from ``format``.
     """
     used = {entry.section for entry in deck.entries}
     for other in among:
@@ -134,28 +148,37 @@ def _others(deck: Decklist, format: Format, among: Iterable[Format]) -> Iterator
 
 
 def legal_elsewhere(game: Game, deck: Decklist, format: Format, unread: int) -> InFormat | None:
-    """The format in which the deck is legal as it stands, an official one before a fan format; None if there
-    is none.
+    """Return the first other format in which the deck is legal as it stands, official formats before fan
+    formats, or None.
     """
-    # A list with a line that was not read is legal nowhere.
+    # A list with an unread line is legal in no format.
     if unread:
         return None
-    fitting = {fit.slug for fit in game.fitting_formats(deck)}
-    among = sorted((one for one in game.formats if one.slug in fitting), key=lambda one: not one.official)
-    judged = (InFormat(other, game.judge(deck, other), name) for other, name in _others(deck, format, among))
-    return next((one for one in judged if one.report.verdict == "legal"), None)
+    fitting = {other.slug for other in game.fitting_formats(deck)}
+    among = sorted((f for f in game.formats if f.slug in fitting), key=lambda f: not f.official)
+    for other, name in _others(deck, format, among):
+        report = game.judge(deck, other)
+        if report.verdict == "legal":
+            return InFormat(other, report, name)
+    return None
 
 
 def opening_words(game: Game, legal: str, other: Format, report: Report) -> str:
-    """``Legal as Basic. As Advanced it is incomplete: 49 cards; 60 or more are needed.``"""
+    """Return for example ``Legal as Basic. As Advanced it is incomplete: 49 cards; 60 or more are needed.``
+
+    ``report``: the verdict in the format ``other``; its gravest violation is named.
+    """
     gravest = max(report.violations, key=lambda violation: violation.severity)
     sentence = message(gravest, game.sentences)
     return f"Legal as {legal}. As {other.name} it is {VERDICTS[report.verdict].lower()}: {sentence}"
 
 
 def stricter(game: Game, deck: Decklist, format: Format) -> InFormat | None:
-    """The likeliest format by the places of the cards, if the deck is not legal in it; the deck is legal in
-    this format, which was guessed.
+    """Return the verdict in the format that the sections of the cards suggest, if the deck is not legal in
+    it; else None.
+
+    For a deck that is legal in ``format``, which was guessed: so that a lax format is not taken without a
+    word.
     """
     likely = game.likely_format(deck)
     if likely.slug == format.slug:
@@ -166,28 +189,31 @@ def stricter(game: Game, deck: Decklist, format: Format) -> InFormat | None:
 
 # -- lines that could not be settled -------------------------------------------------------------
 
-# Names of the game, and of one's own cards, that are offered in place of a misspelt one.
+# Names offered for a misspelt line, of the game's cards and of own cards each.
 MAX_NAMES = 3
-# Where a set, a number or a mark may begin behind a name.
+# The blank and the sign that begin a set, a number or a mark behind a name: ``Kai (ON) 12``, ``Kai #flex``.
 _BEHIND = re.compile(r"\s[(\[#^]")
 
 
 def suggesting(game: Game, own: NameIndex) -> Callable[[Unread], Unread]:
-    """Gives a line of no card the names that it may mean, those of ``own`` cards of its writer first, and the
-    one that it surely means.
+    """Return a function that adds suggestions to an unread line that names no known card.
+
+    ``suggestions``: names that the line may mean, those of the writer's ``own`` cards first. ``likely``: the
+    one that it surely means, else empty.
     """
 
     def with_suggestions(unread: Unread) -> Unread:
         if unread.code != "unknown_card":
             return unread
         name = name_in(split_heading(game, unread.text)[1])
-        # With what stands behind the name, and without it.
+        # First without the text behind the name, then as it was typed.
         texts = dict.fromkeys((_BEHIND.split(name, maxsplit=1)[0], name))
-        # A stored deck's list may name its own cards, most of which are the game's too.
+        # Both indexes may suggest the same name; a dict keeps it once, in order.
         labels = dict.fromkeys(
             label for index in (own, game.name_index) for label in _labels_like(texts, index)[:MAX_NAMES]
         )
         suggestions = tuple(labels)
+        # Other digits mean another card: "Agent 7" is not a slip of "Agent 8".
         sole = suggestions[0] if len(suggestions) == 1 and digits_of(name) == digits_of(*suggestions) else ""
         return replace(unread, suggestions=suggestions, likely=sole or surely_meant(name, suggestions))
 
@@ -195,23 +221,25 @@ def suggesting(game: Game, own: NameIndex) -> Callable[[Unread], Unread]:
 
 
 def _labels_like(texts: Iterable[str], index: NameIndex) -> list[str]:
-    """Return how lists call the cards of names like these texts, best first."""
+    """Return the labels of cards with names like these texts, the best match first."""
     cards = (card for text in texts for card in index.cards_like(text, MAX_NAMES))
     return list(dict.fromkeys(map(index.label, cards)))
 
 
-# Readings multiply: three lines of five cards each are a hundred and twenty-five decks to judge.
+# Readings that are judged. They multiply: three lines of five cards each would be 125 decks to judge.
 MAX_READINGS = 64
-# Cards that the sentence names; more are counted, since each stands beside its line with its verdict.
+# Cards that the sentence names before it only counts them; the page shows each of them beside the line.
 MAX_NAMED = 2
 
 
 @dataclass(frozen=True)
 class Readings:
-    """The readings of a deck's ambiguous lines, each with its verdict.
+    """The verdicts of a list by every reading of its ambiguous lines. A reading chooses one card for each
+    such line.
 
-    ``total``: the number of readings, as far as they were counted. ``cases``: the cards chosen, line by line,
-    and the verdict; none if they are too many. ``deck``: the deck by the first of them.
+    ``lines``: the ambiguous lines. ``total``: the number of readings. ``cases``: for each reading the entries
+    chosen, one for each line, and the report; empty if there are more than ``MAX_READINGS``. ``deck``: the
+    deck by the first reading.
     """
 
     lines: tuple[Unread, ...]
@@ -221,18 +249,19 @@ class Readings:
 
     @property
     def is_settled(self) -> bool:
-        """True if the verdict is the same by every reading."""
+        """True if every reading has the same verdict."""
         return len({report.verdict for _, report in self.cases}) == 1
 
     @property
     def are_all(self) -> bool:
-        """True if no other line of the list is unread."""
+        """True if the list has no other unread lines."""
         return not any(report.unread for _, report in self.cases)
 
     @property
     def report(self) -> Report:
-        """The verdict that every reading comes to, with what is wrong by all of them; by the first where each
-        has its own fault.
+        """A report with the violations that all readings share. If these alone do not give the verdict of the
+        first reading, because every reading has a violation of its own, it is the report of the first
+        reading.
         """
         first = self.cases[0][1]
         found = [{(v.code, v.problem) for v in report.violations} for _, report in self.cases]
@@ -244,7 +273,9 @@ class Readings:
 
     @property
     def words(self) -> str:
-        """``Legal whichever card line 7 means.``, ``Legal if line 7 is Tracer (ON).``"""
+        """The sentence for the page: ``Legal whichever card line 7 means.``, ``Legal if line 7 is Tracer
+        (ON), not otherwise.``
+        """
         numbers = listed(tuple(str(line.line) for line in self.lines))
         which = f"card line {numbers} means" if len(self.lines) == 1 else f"cards lines {numbers} mean"
         if not self.cases:
@@ -265,17 +296,19 @@ class Readings:
             return f"Legal if line {numbers} is {labels}, not otherwise."
         chosen = [self._label(place, entry) for place, entry in enumerate(legal[0])]
         example = listed(
-            tuple(f"line {one.line} is {label}" for one, label in zip(self.lines, chosen, strict=True))
+            tuple(f"line {line.line} is {label}" for line, label in zip(self.lines, chosen, strict=True))
         )
         return f"Legal by {len(legal)} of {self.total} readings: for example if {example}."
 
     def _label(self, place: int, entry: Entry) -> str:
+        """Return the label of the entry chosen for the line at this place of ``lines``."""
         line = self.lines[place]
-        return next(label for label, one in zip(line.suggestions, line.readings, strict=True) if one is entry)
+        pairs = zip(line.suggestions, line.readings, strict=True)
+        return next(label for label, reading in pairs if reading is entry)
 
     def outcomes(self, line: Unread) -> tuple[str, ...]:
-        """For each card that the line may mean the verdict by it, in words; empty where other lines
-        decide. None where the readings are too many to be judged.
+        """Return the verdict in words for each card that the line may mean, "" if it depends on other lines.
+        Empty if there are too many readings to judge.
         """
         if not self.cases:
             return ()
@@ -287,8 +320,8 @@ class Readings:
 
 
 def readings_of(game: Game, deck: Decklist, format: Format, unread: Iterable[Unread]) -> Readings | None:
-    """The readings of a list's ambiguous lines, judged; None if it has no such line. Other unread lines stay
-    unread by each.
+    """Judge the list by every reading of its ambiguous lines. None if it has no such line. Other unread lines
+    stay unread in every reading.
     """
     unread = tuple(unread)
     lines = tuple(line for line in unread if line.readings)
@@ -303,7 +336,7 @@ def readings_of(game: Game, deck: Decklist, format: Format, unread: Iterable[Unr
 
 
 def _with(deck: Decklist, chosen: Iterable[Entry]) -> Decklist:
-    """The deck with these entries, copies added to a line that it has."""
+    """Return the deck with these entries added, their copies joined to the lines that the deck has."""
     entries = {(entry.section, entry.card.code): entry for entry in deck}
     for entry in chosen:
         key = entry.section, entry.card.code

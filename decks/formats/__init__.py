@@ -1,8 +1,8 @@
 """Decks and cards in the files of other tools, a module for each (``contract.py``).
 
-Pure: the standard library, the kit, and defusedxml for what strangers wrote. Formats know no game by
-name; ``Game.exports`` says what a tool calls a game's cards and sections. This file writes a deck in any
-format, recognises the format of a file by its content, and reads it.
+``export`` writes a deck in any format, ``format_of`` recognises the format of a file by its content, and
+``read_any`` reads it. Pure: only the standard library, the kit, and defusedxml for untrusted XML. Formats
+know no game by name: ``Game.exports`` says what a tool calls a game's cards and sections.
 """
 
 import re
@@ -20,7 +20,7 @@ from decks.formats.text import GCCG, TEXT
 from decks.formats.writing import cleaned
 from decks.formats.xml_decks import COCKATRICE, LACKEY, OCTGN
 
-# In the order in which people are offered them.
+# Name -> format, in the order in which pages offer them.
 FORMATS: dict[str, FileFormat] = {
     format.name: format
     for format in (
@@ -38,16 +38,22 @@ FORMATS: dict[str, FileFormat] = {
 # The names of all formats, for lists of choices.
 CHOICES = sorted(FORMATS)
 
-# Signs of a format in the first characters of a file, read as Latin letters whatever the encoding.
+# Root tag of an XML file -> its format; two formats begin with <deck> (``_deck_of``).
 _ROOTS = {"deck": "", "cockatrice_deck": "cod", "order": "mpc"}
+# The first tag of an XML file, after its declaration, comments and document type.
 _ROOT = re.compile(
     r"^\s*+(?:<\?xml[^>]*\?>)?(?:\s|(?><!--.*?-->)|(?><!(?!--)[^>]*>))*+<\s*(?P<tag>[\w:]+)(?P<rest>[^>]*)",
     re.DOTALL,
 )
+# The first line of a GCCG file, or a heading between two rulers of #.
 _RULER = re.compile(r"(?m)^#\s*GCCG v|^#{3,}[ \t]*\r?\n\w[^\r\n]*\r?\n#{3,}[ \t]*$")
+# The line with which Excel is told the separator of a table.
 _SEPARATED = re.compile(r'(?i)^\s*"?sep=.')
+# Ending of a file's name -> format, for files that show no other sign.
 _ENDINGS = {".o8d": "o8d", ".dek": "dek", ".cod": "cod", ".xml": "mpc", ".csv": "csv", ".tsv": "csv"}
+# Bytes at the beginning of a file that are searched for signs.
 _HEAD = 4_000
+# The first bytes of archives, pictures, PDF files and Windows programs.
 _PICTURES_AND_ARCHIVES = (
     b"PK\x03\x04",
     b"\x89PNG",
@@ -63,20 +69,21 @@ _PICTURES_AND_ARCHIVES = (
 
 
 def export(name: str, game: Game, reading: Reading, texts: Texts | None = None) -> Written:
-    """The list as a file of the format with this name, with the losses: what the file does not hold.
+    """Write the list as a file of the format with this name, and report as losses what the file cannot hold.
+    Raise KeyError for an unknown name.
 
-    ``texts``: card code -> text, to be written where the format has a place for it.
-    Raises KeyError for a name that is not in ``FORMATS``.
+    ``texts``: card code -> text, written if the format has a place for it.
     """
     format = FORMATS[name]
     clean: Reading = cleaned(reading)
-    # No format has a line of several prints: each is a line of its own, which reading puts together again.
+    # A line of several prints is split into one line for each, since no format has such lines. Reading the
+    # file joins them again.
     split = replace(clean, deck=by_print(clean.deck))
     if texts and format.with_texts:
-        body, told = format.with_texts(game, split, texts)
+        body, found = format.with_texts(game, split, texts)
     else:
-        body, told = format.write(game, split)
-    losses = [*told] if clean.deck.entries else [Loss("no_cards", "The list has no cards."), *told]
+        body, found = format.write(game, split)
+    losses = [*found] if clean.deck.entries else [Loss("no_cards", "The list has no cards."), *found]
     if texts and not format.with_texts:
         losses.append(Loss("texts_left_out", "The file has no place for the texts of cards."))
     if clean != reading:
@@ -86,8 +93,8 @@ def export(name: str, game: Game, reading: Reading, texts: Texts | None = None) 
 
 
 def format_of(data: bytes, filename: str = "") -> str:
-    """The name of the file's format; ``text`` if it is no other. Raises Unreadable for files that cannot be
-    decks.
+    """Return the name of the file's format, ``text`` if no other is recognised. Raise Unreadable for files
+    that cannot be decks.
     """
     if data.startswith(_PICTURES_AND_ARCHIVES):
         raise Unreadable(
@@ -113,16 +120,18 @@ def format_of(data: bytes, filename: str = "") -> str:
         return "gccg"
     if _SEPARATED.match(head) or _is_header(head):
         return "csv"
-    ending = next((name_of for suffix, name_of in _ENDINGS.items() if name.endswith(suffix)), "")
-    # A file may have any name: plain text is read as such even if its name promises another format.
+    ending = next((format for suffix, format in _ENDINGS.items() if name.endswith(suffix)), "")
+    # Plain text is read as text even if the file's name promises XML.
     if ending in ("o8d", "dek", "cod", "mpc") and "<" not in head:
         return "text"
     return ending or "text"
 
 
 def _deck_of(attributes: str, head: str, name: str) -> str:
-    """OCTGN's format or LackeyCCG's, which both begin with <deck>: by what only one has, by the file's name,
-    else the stricter.
+    """Return the format of a file that begins with <deck>: ``o8d`` (OCTGN) or ``dek`` (LackeyCCG).
+
+    Decided by elements and attributes that only one of them has, then by the file's name; else OCTGN, whose
+    reader is the stricter.
     """
     if re.search("<superzone|<meta", head):
         return "dek"
@@ -134,9 +143,10 @@ def _deck_of(attributes: str, head: str, name: str) -> str:
 def read_any(
     game: Game | None, data: bytes, filename: str = "", format: str = "", among: Games | None = None
 ) -> ReadFile:
-    """Read a file of this format, or of any if none is named, as a deck of the game, or else of one of those
-    among which it is looked for, by default those of the folders. Raises Unreadable, and KeyError for an
-    unknown format.
+    """Read a file in this format, by default in the one that it looks like.
+
+    ``game``: None to take the game that the file is for, out of ``among``, by default all installed games.
+    Raise Unreadable for a file that cannot be read, and KeyError for an unknown format.
     """
     if not data.strip():
         raise Unreadable("empty", "There is nothing in it. Choose a file, or paste a list.")
@@ -151,7 +161,9 @@ def _is_header(head: str) -> bool:
 
 
 def _head(data: bytes) -> str:
-    """The beginning of the file as text, without byte order marks and the zeros of UTF-16."""
+    """Return the beginning of the file as text, without byte order mark and, for UTF-16, without zero
+    bytes.
+    """
     start = data[:_HEAD].replace(b"\0", b"") if b"\0" in data[:64] else data[:_HEAD]
     for mark in (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"):
         start = start.removeprefix(mark)

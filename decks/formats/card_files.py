@@ -1,6 +1,8 @@
-"""Cards of one game as a file for other programs: their facts and texts, whichever cards they are, each of
-which can be brought again; Cockatrice's card file; and LackeyCCG's whole plug-in of a game, which is text
-files only, the same bytes for the same catalogue.
+"""Files of cards, not of decks, for other programs: tables, JSON, Cockatrice's card file, OCTGN's set
+(``CARD_FILES``), and LackeyCCG's plug-in of a whole game.
+
+They hold facts and own texts, which can be imported again from each of them. The same catalogue must give the
+same bytes, because LackeyCCG compares checksums of the plug-in's files.
 """
 
 import csv
@@ -27,7 +29,9 @@ Cards = Iterable[Card]
 
 
 class CardFile(NamedTuple):
-    """One kind of file: ``name`` is the word of addresses and the command line, ``title`` is for people."""
+    """One kind of file. ``name`` is its word in addresses and on the command line, ``title`` is for
+    people.
+    """
 
     name: str
     title: str
@@ -37,7 +41,7 @@ class CardFile(NamedTuple):
 
 
 def _rows(game: Game, cards: Cards) -> Iterable[dict[str, str]]:
-    """A card a row: what it is, its facts, its text."""
+    """Yield a row for each card: key of the column -> cell, with the card's names, facts and text."""
     for card in cards:
         first = first_print(card)
         row = {
@@ -55,6 +59,8 @@ def _rows(game: Game, cards: Cards) -> Iterable[dict[str, str]]:
 
 
 def _table(separator: str) -> Callable[[Game, Cards], str]:
+    """Return a writer of tables with this separator. Columns that are empty for all cards are left out."""
+
     def write(game: Game, cards: Cards) -> str:
         out = io.StringIO()
         table = csv.writer(out, delimiter=separator, lineterminator="\r\n")
@@ -76,8 +82,8 @@ def _json(game: Game, cards: Cards) -> str:
 
 
 def _octgn(game: Game, cards: Cards) -> str:
-    """A ``set.xml``: to stand in a folder of ``Sets`` of the game's package, in place of cards of the same
-    ids.
+    """Return a ``set.xml`` for OCTGN: it goes into a folder of ``Sets`` in the game's package and replaces
+    cards of the same ids.
     """
     owner = settings_of(game, "o8d").get("game", NOWHERE)
     root = Element(
@@ -96,27 +102,24 @@ def _octgn(game: Game, cards: Cards) -> str:
         **{fact.key: fact.title for fact in game.facts},
     }
     for card in cards:
-        row, known = next(iter(_rows(game, (card,)))), id_of(game, card)
-        element = SubElement(
-            listed,
-            "card",
-            id=str(uuid.uuid5(uuid.UUID(owner), card.code)) if known == NOWHERE else known,
-            name=row["name"],
-        )
+        row, card_id = next(iter(_rows(game, (card,)))), id_of(game, card)
+        if card_id == NOWHERE:
+            card_id = str(uuid.uuid5(uuid.UUID(owner), card.code))
+        element = SubElement(listed, "card", id=card_id, name=row["name"])
         for key, value in row.items():
             if value and key in titles:
                 SubElement(element, "property", name=titles[key], value=value)
     return document(root)
 
 
-# Every card needs a set there, also one whose set is not known.
+# The set of cards without a known set, since Cockatrice needs one for every card.
 NO_CODE = "CUTOUT"
 
 
 def card_database(game: Game, cards: Cards, source: str = "", version: str = "") -> str:
-    """Cockatrice's card file, version 4; a fact stands in ``prop``, which may hold anything.
+    """Return Cockatrice's card file, version 4. Facts stand in ``prop``, which may hold any element.
 
-    ``source`` is the address it is downloaded from, ``version`` the state of the catalogue.
+    ``source``: the address of the file; ``version``: the state of the catalogue.
     """
     root = Element("cockatrice_carddatabase", version="4")
     info = SubElement(root, "info")
@@ -140,8 +143,8 @@ def card_database(game: Game, cards: Cards, source: str = "", version: str = "")
 
 
 def _add_card(game: Game, listed: Element, card: Card, kind: str) -> Iterable[str]:
-    """Add a card, its elements in the schema's order: name, text, prop, sets, table row. Returns the codes of
-    its sets.
+    """Add a card with its elements in the order of the schema: name, text, prop, sets, table row. Return the
+    codes of its sets.
     """
     element = SubElement(listed, "card")
     SubElement(element, "name").text = fit(name_in(game, card))
@@ -156,15 +159,15 @@ def _add_card(game: Game, listed: Element, card: Card, kind: str) -> Iterable[st
     firsts = _first_prints(card, NO_CODE)
     for code, first in firsts.items():
         values = {"rarity": first.rarity, "num": first.number or first.code}
-        said = {key: fit(value) for key, value in values.items() if value}
-        SubElement(element, "set", said).text = code
+        attributes = {key: fit(value) for key, value in values.items() if value}
+        SubElement(element, "set", attributes).text = code
     SubElement(element, "tablerow").text = "1"
     return firsts
 
 
 CARD_FILES = {
-    one.name: one
-    for one in (
+    file.name: file
+    for file in (
         CardFile("csv", "Table (CSV)", ".csv", "text/csv", _table(",")),
         CardFile("tsv", "Table (TSV)", ".tsv", "text/tab-separated-values", _table("\t")),
         CardFile("json", "JSON", ".json", "application/json", _json),
@@ -175,31 +178,31 @@ CARD_FILES = {
 
 
 def _first_prints(card: Card, no_set: str) -> dict[str, Print]:
-    """Set -> its first print of the card; ``no_set`` stands for a set that is not known."""
+    """Return code of a set -> the card's first print in it; ``no_set`` stands for an unknown set."""
     firsts: dict[str, Print] = {}
-    for one in card.prints or (NO_PRINT,):
-        firsts.setdefault(one.set or no_set, one)
+    for print_ in card.prints or (NO_PRINT,):
+        firsts.setdefault(print_.set or no_set, print_)
     return firsts
 
 
 # -- LackeyCCG's plug-in ------------------------------------------------------------------------
 
-# The earliest day that zip archives can state; a fixed day keeps the bytes the same.
+# The earliest day that zip archives can state. A fixed day makes the bytes repeatable.
 _DAY_IN_ZIP = (1980, 1, 1, 0, 0, 0)
 _LACKEY = PROGRAMS["lackey"]
 
 
 def checksum(data: bytes) -> int:
-    """LackeyCCG's checksum: the sum of the bytes as signed numbers without line ends, cut to eight digits,
-    less one.
+    """Return LackeyCCG's checksum: the sum of all bytes but line ends as signed numbers, its last eight
+    digits, minus one.
     """
     total = sum(byte - 256 if byte > 127 else byte for byte in data if byte not in b"\r\n")
     return int(fmod(total, 100_000_000)) - 1
 
 
 def plugin_files(game: Game, address: str, day: date) -> dict[str, bytes]:
-    """Path in the plug-in's folder -> content. ``address`` is where the files can be downloaded, ``day`` the
-    day of the catalogue.
+    """Return path in the plug-in's folder -> content. ``address``: where the files can be downloaded;
+    ``day``: the day of the catalogue.
     """
     name = plugin_name(game)
     files = {
@@ -222,19 +225,21 @@ def plugin_files(game: Game, address: str, day: date) -> dict[str, bytes]:
 
 
 def plugin_zip(game: Game, address: str, day: date) -> bytes:
-    """The folder as an archive, to be unpacked into LackeyCCG's folder ``plugins``, the same bytes for the
-    same files.
+    """Return the plug-in as an archive to unpack into LackeyCCG's folder ``plugins``. The same files give the
+    same bytes.
     """
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
         for path, data in sorted(plugin_files(game, address, day).items()):
             entry = zipfile.ZipInfo(f"{plugin_name(game)}/{path}", _DAY_IN_ZIP)
+            # Fixed values, so that the bytes do not depend on this system: Unix (3), mode 644.
             entry.external_attr, entry.create_system = 0o644 << 16, 3
             packed.writestr(entry, data, zipfile.ZIP_DEFLATED)
     return out.getvalue()
 
 
 def _plugin_info(game: Game) -> str:
+    """Return plugininfo.txt: counters of players, zones of decks and of the table, and buttons."""
     zones = [named_by(game, "dek")(section) for section in game.sections]
     largest = max(game.sections, key=lambda section: len(section.types))
     lines = [
@@ -255,7 +260,7 @@ def _plugin_info(game: Game) -> str:
 
 
 def _card_table(game: Game) -> str:
-    """One row a card and set, cells between tabs; there is no quoting."""
+    """Return the table of cards: a row for each card and set, cells between tabs, without quoting."""
     facts = [fact for fact in game.facts if fact.kind != "text"]
     rows = [["Name", "Set", "ImageFile", "Type", *(fact.title for fact in facts), "Rarity", "Number", "Text"]]
     for card in game.cards:
@@ -286,6 +291,7 @@ def _formats(game: Game) -> str:
 
 
 def _credits(game: Game) -> str:
+    """Return credits.txt: where the facts are from, and the licence if the game has one."""
     lines = [
         f"{game.name}: names and facts of its cards, gathered by Cutout from the sources it cites. No art, no"
         " card text of the game."

@@ -1,14 +1,15 @@
-"""The contract of file formats: the parts of a format, a deck written as a file, a file read as a deck, and
-places in a file.
+"""The contract of file formats: what a format must provide, and the values that formats, readers and writers
+exchange.
 
-A format never fails on a deck: what it cannot hold is reported as a ``Loss``. It reads leniently and never
-guesses: what it cannot place is reported too, and lines that name no known card stay word for word. Only a
-file that is not of the format at all is ``Unreadable``.
+Writing: ``Reading`` -> ``Written``. Writing never fails: what a format cannot hold is reported as a ``Loss``.
+Reading: bytes -> ``Parsed`` (rows as the file has them) -> ``placing.py`` -> ``ReadFile``. Reading is lenient
+but never guesses: what cannot be placed is reported too, and lines that name no known card stay word for
+word. Only a file that is not of the format at all raises ``Unreadable``.
 
-A new format is a module with a ``FileFormat``, which reads as well as writes; its line in ``FORMATS``, its
-ending and the sign by which it is known in ``__init__.py``; its name in
-``tests/decks/formats/test_writing.py`` and in ``docs/commands.md``. A format that is plain text has no sign:
-its ``read`` is that of ``text``, and those tests name it beside ``text``.
+To add a format: write a module with a ``FileFormat`` that reads and writes; add it to ``FORMATS``, with its
+ending and the sign by which it is recognised, in ``__init__.py``; add its name to
+``tests/decks/formats/test_writing.py`` and ``docs/commands.md``. A plain-text format has no sign: its
+``read`` is that of ``text``, and those tests name it beside ``text``.
 """
 
 import re
@@ -22,20 +23,22 @@ from cardsdb.games.kit import NO_MARKS, Decklist, Game, Marks, slugify
 from cardsdb.games.kit.listtext.reading import Reading, Unread
 from cardsdb.games.kit.model.text import table_beside
 
-# How the files of other programs look.
+# The content of programs.toml: how the files of other programs look.
 PROGRAMS: Mapping[str, Any] = table_beside(__file__, "programs")
 
-# Something of the list that the file does not say, or that it says in another place than where it belongs:
-# ``where`` is ``line 7``, a section, a detail or a card; empty for the whole list.
+# Something that is lost or moved to another place when a file is written or read. ``where`` is ``line 7``, a
+# section, a detail or a card; empty for the whole list.
 Loss: TypeAlias = Fault
+# Code of a card -> its text.
 Texts: TypeAlias = Mapping[str, str]
 # Slug -> game.
 Games: TypeAlias = Mapping[str, Game]
+# (text of a file, losses).
 Body: TypeAlias = tuple[str, tuple[Loss, ...]]
 
 
 class Unreadable(Refused):
-    """A file that cannot be read at all: a code, a sentence that says what to do, and the place."""
+    """A file that cannot be read at all. ``message`` says what to do, ``where`` is the place of the fault."""
 
     def __init__(self, code: str, message: str, where: str = "file") -> None:
         super().__init__(Fault(code, message, where), status=413 if code == "too_large" else 400)
@@ -44,10 +47,8 @@ class Unreadable(Refused):
 
 @dataclass(frozen=True)
 class ReadFile:
-    """A file as a deck: its game, what it says, what was set aside or put elsewhere, and the format and
-    dialect it was read as.
-
-    ``text`` is the list as it was read, if the file is a list.
+    """A file read as a deck of ``game``. ``losses``: what was set aside or moved; ``dialect``: the program
+    that wrote the file, where that shows; ``text``: the list itself if the file is plain text.
     """
 
     game: Game
@@ -60,12 +61,12 @@ class ReadFile:
 
 @dataclass(frozen=True)
 class FileFormat:
-    """One file format: ``name`` is the word of the command line and the API, ``title`` is for people.
+    """A file format. ``name`` is its word for the command line and the API, ``title`` is for people.
 
-    ``write`` turns a game and a reading into the file's text and its losses; ``with_texts`` does so where the
-    file has a place for the text of a card, with those of some: code -> text. ``read`` turns the file's bytes
-    and name into a deck of that game, or if it is None of the one of these games that the file is for; raises
-    Unreadable.
+    - write: (game, reading) -> (text, losses);
+    - with_texts: the same with the texts of cards, None if the format has no place for them;
+    - read: (game, bytes, file name, games) -> ReadFile. If the game is None, it is the one of the games that
+      the file is for. It raises Unreadable for a bad file.
     """
 
     name: str
@@ -80,7 +81,7 @@ class FileFormat:
 
 @dataclass(frozen=True)
 class Written:
-    """A deck as a file. Line ends are part of ``text``; ``data`` is the text in the format's encoding."""
+    """A deck as a file. ``text`` includes the format's line ends; ``data`` is the text in its encoding."""
 
     filename: str
     content_type: str
@@ -93,18 +94,19 @@ class Written:
         return self.text.encode(self.encoding, "replace")
 
 
+# Characters of a deck's name in the name of its file.
 MAX_STEM = 60
 
 
 def file_stem(game: Game, deck: Decklist) -> str:
-    """``spycraft-night-watch``: the name of a deck's files, in plain letters, so that every system takes
-    it.
+    """Return the name of the deck's file without its ending, such as ``spycraft-night-watch``. It has only
+    characters that every system takes.
     """
     return f"{game.slug}-{slugify(deck.name)[:MAX_STEM].strip('-') or 'deck'}"
 
 
 def settings_of(game: Game, format: str) -> Mapping[str, Any]:
-    """The settings that the game has for one format; empty if it has none."""
+    """Return what the game's folder says about one format (``exports``), empty for nothing."""
     return game.exports.get(format, {})
 
 
@@ -113,7 +115,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 @dataclass(frozen=True)
 class Place:
-    """A line, and the column if it is known; 0 stands for what is not."""
+    """A place in a file: line and column from 1, or 0 if unknown."""
 
     line: int
     column: int = 0
@@ -122,7 +124,9 @@ class Place:
         return self.of("")
 
     def of(self, field: str) -> str:
-        """``line 7, column 3 (qty)``: the place of what is called so there; empty where no line is known."""
+        """Return the place in words, with a field's name: ``line 7, column 3 (qty)``. Empty if the line is
+        unknown.
+        """
         column = f", column {self.column}" if self.column else ""
         name = f" ({field[:40]})" if field else ""
         return f"line {self.line}{column}{name}" if self.line else ""
@@ -132,13 +136,13 @@ NOWHERE = Place(0)
 
 
 class Lines:
-    """The lines of a text, to tell the places of its characters."""
+    """The lines of a text, for finding the places of characters."""
 
     def __init__(self, text: str) -> None:
         self._starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
 
     def place(self, at: int) -> Place:
-        """The place of the character with this index."""
+        """Return the place of the character at this index."""
         line = bisect_right(self._starts, at)
         return Place(line, at - self._starts[line - 1] + 1)
 
@@ -148,11 +152,12 @@ class Lines:
 
 @dataclass(frozen=True)
 class Row:
-    """Some copies of a card as a file names it, word for word, at this place in the file; ``count_at``: where
-    the count stands, in words.
+    """Some copies of a card, word for word as the file names them.
 
-    ``id`` is the card's in that tool, ``code`` the one in our catalogue. ``facts`` are those of a card that
-    the list writes in, None for any other.
+    - place: where the row is in the file; count_at: where its count is, in words;
+    - part: the part of the file that the row is in, such as a heading or zone;
+    - id: the card's id in that tool; code: its code in our catalogue;
+    - facts: for a card that the list writes in, else None.
     """
 
     place: Place
@@ -175,20 +180,22 @@ class Row:
 
     @property
     def text(self) -> str:
-        """The row as a line that a person would write."""
+        """The row as a person would write it: ``2 Kai (ON) 12``."""
         extras = f" ({self.set})" + (f" {self.number}" if self.number else "") if self.set else ""
         return f"{self.count or 1} {self.name}{extras}"
 
 
-# The loss of a row whose count is 0, as ``LeftOut`` takes it.
+# The arguments of ``LeftOut.add`` for a row whose count is 0.
 NO_COPIES = "no_copies", "a row of 0 copies"
-# Ways in which programs and people write whole numbers: 2, 2x, x2, ×2, 2.0.
+# Ways of writing a number of copies: 2, 2x, x2, ×2, 2.0.
 _COPIES = re.compile(r"(?:[xX×]\s?)?(?P<count>\d{1,4})(?:\s?[xX×ｘＸ]|\.0+)?")
 
 
 def copies_of(count: str) -> tuple[int, str]:
-    """The copies that a count states, -1 if it is no number; and in words what was assumed, empty if nothing
-    was.
+    """Return (copies, assumption): the copies that a count states, -1 if it is no number, and a sentence if
+    something was assumed, else "".
+
+    ``"2x" -> (2, 'the count “2x” was taken for 2')``
     """
     if not count.strip():
         return 1, "no count is given; one copy was assumed"
@@ -201,11 +208,11 @@ def copies_of(count: str) -> tuple[int, str]:
 
 @dataclass(frozen=True)
 class Parsed:
-    """A whole file. ``game`` is the slug of the game it is for, empty if it does not say; ``details`` stand
-    by key.
+    """The content of a whole file, before it is read for a game. ``game`` is a slug, empty if the file does
+    not say it.
 
-    ``notes_field`` is the text of the format's field for notes, which holds our lines beside the author's
-    (see ``writing.DeckNotes``).
+    ``notes_field``: the text of the format's field for notes, which may hold lines of ours beside the
+    author's (``writing.DeckNotes``).
     """
 
     rows: tuple[Row, ...]
@@ -224,7 +231,9 @@ class Parsed:
 
 
 def merged(rows: list[Row]) -> tuple[Row, ...]:
-    """The rows with equal ones added up, each at the place of the first. Their counts are whole numbers."""
+    """Return the rows with the counts of equal ones added up, each at the place of the first. All counts must
+    be whole numbers.
+    """
     found: dict[tuple[str, ...], Row] = {}
     for row in rows:
         key = (row.name, row.part, row.set, row.number, row.id, row.code)

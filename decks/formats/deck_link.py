@@ -1,13 +1,17 @@
-"""A whole deck as the end of an address, to be read without any database, also in twenty years.
+"""A whole deck as the end of an address, readable without a database, and still in twenty years.
 
 ``cutout1/spycraft/agency/n=Nine%20Tiger/leaders:/li-cong/deck:/2.kai/3.shiatsu/5c0f91ab``
 
-Words with ``/`` between them: the edition of this writing, the game, the format; then in any order ``n=`` the
-deck's name, ``h=`` its house rules, ``d=key=value`` a detail, ``section:`` what the cards after it stand in,
-and cards: a card's code, before it ``2.`` for two copies, behind it ``~TRU 154`` for one of its prints;
-``w=`` instead of a code is a card that the list describes itself, as a line of a list does. The last word is
-the CRC-32 of all before its ``/``, in eight hexadecimal digits. Text is percent-encoded UTF-8. Notes and
-marks are left out.
+The words are separated by ``/``: the edition of this notation, the game, the format; then in any order
+
+- ``n=`` the deck's name, ``h=`` its house rules, ``d=key=value`` a detail;
+- ``section:`` the section of the cards that follow;
+- cards: a code, after ``2.`` for two copies, before ``~TRU 154`` for one of its prints. ``w=`` instead of a
+  code is a written-in card, as a line of a list describes it.
+
+The last word is the CRC-32 of everything before its ``/``, in eight hexadecimal digits. Text is
+percent-encoded UTF-8. Notes and marks are left out. Addresses of this edition are in use, so its notation
+must not change: a change needs a new edition.
 """
 
 import re
@@ -21,7 +25,9 @@ from cardsdb.games.kit.listtext.line import line_for
 from cardsdb.games.kit.model.decklist import by_print
 
 EDITION = "cutout1"
+# Characters of an address.
 MAX_LINK = 16_000
+# A card: (count, line of a written-in card, or code and print).
 _CARD = re.compile(
     r"(?:(?P<count>[1-9][0-9]?)\.)?(?:w=(?P<written>[^\n]+)|(?P<code>[a-z0-9][a-z0-9-]*)(?:~(?P<print>[\w"
     r" .-]{1,80}))?)"
@@ -29,12 +35,12 @@ _CARD = re.compile(
 
 
 class BadLink(ValueError):
-    """An address that is no deck; the sentence is for the person who opened it."""
+    """The address is no deck. The message is for the person who opened it."""
 
 
 class LinkedDeck(NamedTuple):
-    """The words of an address: the slugs of game and format, and the deck as text that ``read_deck`` reads.
-    ``house`` are its house rules.
+    """A deck read from an address: the slugs of its game and format, its list as text for ``read_deck``, and
+    its house rules.
     """
 
     game: str
@@ -44,7 +50,7 @@ class LinkedDeck(NamedTuple):
 
 
 def write_link(game: Game, deck: Decklist, format: Format, house: str = "") -> str:
-    """The deck as the part of an address after ``#``."""
+    """Return the deck as the part of an address after ``#``."""
     words = [EDITION, game.slug, format.slug]
     words += [f"n={_quoted(deck.name)}"] if deck.name else []
     words += [f"h={_quoted(house)}"] if house else []
@@ -58,12 +64,11 @@ def write_link(game: Game, deck: Decklist, format: Format, house: str = "") -> s
 
 
 def read_link(address: str, games: dict[str, Game]) -> LinkedDeck:
-    """The deck of an address, or of its part after ``#``. Raises BadLink.
-
-    Cards that the game does not have any more stay in the text as their codes.
+    """Read the deck of an address, or of its part after ``#``. Raise BadLink. Cards that the game no longer
+    has stay in the text as their codes.
     """
     body = _checked(address)
-    # Some programs that addresses pass through encode ":" and "=" too, so every word is decoded whole.
+    # Some programs that pass addresses on also encode ":" and "=", so decode words before looking at them.
     edition, *words = map(unquote, body.split("/"))
     if edition != EDITION:
         raise BadLink("This address was made by a newer Cutout; open it there.")
@@ -76,16 +81,16 @@ def read_link(address: str, games: dict[str, Game]) -> LinkedDeck:
 
 
 def _checked(address: str) -> str:
-    """The address without its checksum. Raises BadLink if that is wrong: an address that was cut looks like a
-    smaller deck.
+    """Return the address without its checksum. Raise BadLink if that is wrong: without it, an address that
+    was cut off would look like a smaller deck.
     """
-    # A sentence that ends behind an address is no part of it.
+    # Punctuation of the sentence around an address is not part of it.
     fragment = re.sub(r"[^0-9a-zA-Z]+$", "", address.rpartition("#")[2])
     if len(fragment) > MAX_LINK:
         raise BadLink(f"This address is longer than {MAX_LINK:,} characters; no deck is.")
-    # Without its number: ``read_link`` says what is to be done about a newer edition.
+    # Compare without the number; ``read_link`` has the message for a newer edition.
     if not fragment.startswith(EDITION[:-1]):
-        raise BadLink("This is no address of a deck: the part after # begins with “cutout1/”.")
+        raise BadLink("This is not the address of a deck: there the part after # begins with “cutout1/”.")
     body, _, checksum = fragment.rpartition("/")
     if checksum.lower() != _checksum(body):
         raise BadLink(
@@ -99,6 +104,7 @@ def _checksum(body: str) -> str:
 
 
 def _deck(game: Game, format: str, words: list[str]) -> LinkedDeck:
+    """Return the deck that the words after game and format describe. Raise BadLink for an unknown word."""
     name = house = ""
     details: dict[str, int | str] = {}
     sections: dict[str, list[str]] = {}
@@ -116,16 +122,17 @@ def _deck(game: Game, format: str, words: list[str]) -> LinkedDeck:
         elif word.endswith(":"):
             section = word[:-1]
         else:
-            raise BadLink(f"“{word[:40]}” is no card of an address.")
+            raise BadLink(f"“{word[:40]}” in this address is not a card.")
     blocks = [write_deck(game, Decklist((), details, name), game.formats_by_slug.get(format)).strip()]
     for slug, lines in sections.items():
-        # Cards of a section that the game no longer has go where their type belongs now.
+        # Under "Deck", cards of a section that the game no longer has go to the section for their type.
         known = game.sections_by_slug.get(slug)
         blocks.append("\n".join([f"{known.name if known else 'Deck'}:", *lines]))
     return LinkedDeck(game.slug, format, "\n\n".join(filter(None, blocks)) + "\n", house)
 
 
 def _line(game: Game, match: re.Match[str]) -> str:
+    """Return the card of an address as a line of a list."""
     count = int(match["count"] or 1)
     if match["written"]:
         return f"{count} {match['written']}"
@@ -135,6 +142,7 @@ def _line(game: Game, match: re.Match[str]) -> str:
 
 
 def _card(game: Game, entry: Entry) -> str:
+    """Return an entry as a word of an address."""
     count = f"{entry.count}." if entry.count > 1 else ""
     if not entry.card.written:
         prints = f"~{_quoted(str(entry.marks.prints))}" if entry.marks.prints else ""

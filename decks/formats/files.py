@@ -1,5 +1,7 @@
-"""Files from outside as text, JSON or XML. A bad file is refused with the line at fault; each thing that is
-passed over becomes a loss with its place.
+"""Untrusted files as text, JSON or XML, with a bound on their size.
+
+A broken file raises Unreadable with the line at fault. A key, element or attribute that is not read becomes a
+loss with its place, once for each kind, so that nothing disappears unseen.
 """
 
 import re
@@ -19,69 +21,73 @@ from decks.formats.contract import NOWHERE, PROGRAMS, Lines, Loss, Place, Unread
 Value = TypeVar("Value")
 
 MAX_JSON_BYTES = 1024 * 1024
-# Kinds of what is left out of one file that are told one by one.
+# Kinds of things left out of one file that get a loss of their own; the rest share one.
 MAX_TOLD = 30
 
 
 def text_of_bytes(
     data: bytes, most: int = MAX_BYTES, *, of_any: bool = False
 ) -> tuple[str, tuple[Loss, ...]]:
-    """The text, with a loss if the encoding was not UTF-8. Raises Unreadable for more than ``most`` bytes,
-    and for what is no text, or in letters that are not western unless it may be ``of_any`` encoding.
+    """Return (text, losses); there is a loss if the encoding was not UTF-8. Raise Unreadable for more than
+    ``most`` bytes or for what is no text.
+
+    ``of_any``: accept text in any encoding, also if it has no western letters.
     """
     if len(data) > most:
         raise Unreadable("too_large", f"The file is larger than {most // 1024:,} KB.")
     try:
         text, encoding = decode(data, of_any=of_any)
     except NotText as error:
-        line = f"line {error.line}"
-        message = f"L{line[1:]} {error} Save the file as text in UTF-8 and try again."
-        raise Unreadable(error.code, message, line) from None
-    called = encoding.replace("cp125", "Windows-125")
-    message = f"The file is not UTF-8; it was read as {called}. Look at letters with accents."
+        message = f"Line {error.line} {error} Save the file as text in UTF-8 and try again."
+        raise Unreadable(error.code, message, f"line {error.line}") from None
+    name = encoding.replace("cp125", "Windows-125")
+    message = f"The file is not UTF-8; it was read as {name}. Check letters with accents."
     return text, () if encoding.startswith("utf") else (Loss("encoding_taken", message),)
 
 
 def bounded_lines(text: str, what: str) -> list[str]:
-    """The lines of a list, a table or a file. Raises Unreadable for more than are read."""
+    """Return the lines of a text. ``what`` names it in the message of Unreadable, which is raised if there
+    are too many lines.
+    """
     if len(lines := lines_of(text)) > MAX_LINES:
         raise Unreadable("too_large", f"The {what} has {len(lines):,} lines; at most {MAX_LINES:,} are read.")
     return lines
 
 
 class LeftOut:
-    """The things that are left out of a file: each kind once, at the first of its places."""
+    """The things left out of a file: each kind once, with the place of the first and their number."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, str], tuple[str, int]] = {}
 
     def add(self, code: str, what: str, where: str) -> None:
-        """Note one more of a kind."""
+        """Count one more of this kind."""
         first, times = self._found.get((code, what), (where, 0))
         self._found[code, what] = (first, times + 1)
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """A loss for each kind; the last names those beyond the bound."""
-        told = [
+        """A loss for each kind; beyond ``MAX_TOLD`` kinds, one loss for all others."""
+        losses = [
             Loss(code, f"Left out: {what}{f', {times} times' if times > 1 else ''}.", where)
             for (code, what), (where, times) in self._found.items()
         ]
         if more := list(self._found)[MAX_TOLD:]:
             names = listed(tuple(what for _, what in more), MAX_TOLD)
-            told[MAX_TOLD:] = [Loss(more[0][0], f"Left out: {some(len(more), 'other kind')}, {names}.")]
-        return tuple(told)
+            losses[MAX_TOLD:] = [Loss(more[0][0], f"Left out: {some(len(more), 'other kind')}, {names}.")]
+        return tuple(losses)
 
 
 def text_or_refuse(data: bytes, most: int = MAX_BYTES) -> str:
-    """The text of a list of at most so many bytes. Raises Refused if it is larger or cannot be decoded."""
+    """Return the text of a list. Raise Refused if it is larger than ``most`` bytes or cannot be decoded."""
     if len(data) > most:
         raise Refused(Fault("too_large", f"The list is larger than {most // 1024} KB.", "text"), status=413)
     return text_of_bytes(data, most)[0]
 
 
-# Strings, which may hold brackets, and the beginnings of objects.
+# Strings, which are skipped because they may contain brackets, and opening brackets of objects.
 _OBJECTS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|(?P<object>\{)', re.DOTALL)
+# Type of a JSON value -> its name in messages.
 _KINDS: dict[type, str] = {
     str: "a text",
     list: "a list",
@@ -93,10 +99,10 @@ _KINDS: dict[type, str] = {
 
 
 class JsonFile:
-    """The value of a JSON file, and what is read of it: every value that is passed over becomes a loss, once
-    for its key.
+    """A JSON file. Every value that is not read becomes a loss, once for its key. Raise Unreadable for what
+    is no JSON.
 
-    Raises Unreadable for what is no JSON.
+    In all methods ``called`` is the name of the object in messages, such as "deck" or "cards".
     """
 
     def __init__(self, data: bytes) -> None:
@@ -107,22 +113,24 @@ class JsonFile:
             raise Unreadable("bad_json", f"The file {error}", error.where or "file") from None
         lines = Lines(text)
         begins = [lines.place(found.start()) for found in _OBJECTS.finditer(text) if found["object"]]
-        # Objects are met in the order in which they begin, since no key is there twice.
+        # Both lists are in the order of the text, since ``read_json`` refuses an object with a repeated key.
         self._places = dict(zip(map(id, _objects_in(self.value)), begins, strict=False))
         self._left_out = LeftOut()
 
     def place(self, content: Mapping[str, Any]) -> Place:
-        """The place where this object begins."""
+        """Return the place where this object begins."""
         return self._places.get(id(content), NOWHERE)
 
-    def reads(self, content: Mapping[str, Any], called: str, known: Collection[str]) -> None:
-        """Say which keys of an object are read; the others are told if they say something."""
+    def expect(self, content: Mapping[str, Any], called: str, known: Collection[str]) -> None:
+        """Report every key of the object that is not in ``known`` and whose value is not empty."""
         for key, value in content.items():
             if key not in known and value not in (None, "", [], {}, False):
                 self.drop(content, called, key)
 
-    def taken(self, content: Mapping[str, Any], called: str, key: str, wanted: type[Value]) -> Value:
-        """The value of this kind under this key; an empty one for anything else, which is told."""
+    def get(self, content: Mapping[str, Any], called: str, key: str, wanted: type[Value]) -> Value:
+        """Return the value under this key if it is of the type ``wanted``, else an empty value of that type.
+        A value of another type is reported.
+        """
         value = content.get(key)
         if isinstance(value, wanted):
             return value
@@ -133,15 +141,19 @@ class JsonFile:
     def texts(
         self, content: Mapping[str, Any], called: str, *keys: str, besides: Collection[str] = ()
     ) -> dict[str, str]:
-        """The texts under these keys, which and those ``besides`` are all that is read of the object."""
-        self.reads(content, called, (*keys, *besides))
-        return {key: self.taken(content, called, key, str).strip() for key in keys}
+        """Return key -> text for these keys. Report all other keys but those ``besides``, which the caller
+        reads.
+        """
+        self.expect(content, called, (*keys, *besides))
+        return {key: self.get(content, called, key, str).strip() for key in keys}
 
     def all_in(
         self, content: Mapping[str, Any], called: str, key: str, wanted: type[Value]
     ) -> tuple[Value, ...]:
-        """The values of this kind in the list under this key; whatever else is in it is told."""
-        values: list[Any] = self.taken(content, called, key, list)
+        """Return the values of the type ``wanted`` in the list under this key. Other values in it are
+        reported.
+        """
+        values: list[Any] = self.get(content, called, key, list)
         for value in values:
             if not isinstance(value, wanted):
                 kind = _KINDS.get(type(value), "nothing")
@@ -149,28 +161,26 @@ class JsonFile:
         return tuple(value for value in values if isinstance(value, wanted))
 
     def drop(self, content: Mapping[str, Any], called: str, key: str, why: str = "") -> None:
-        """Tell that the value under this key is left out."""
+        """Report that the value under this key is left out, and ``why``."""
         what = f"“{key[:40]}” of the {called}{f', {why}' if why else ''}"
         self._left_out.add(f"{'value' if why else 'key'}_dropped", what, self.place(content).of(key))
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """The loss that decoding made, and one for each key whose values are left out, at the first
-        of these.
-        """
+        """The loss of decoding, and a loss for each key with values left out, at the first of them."""
         return (*self._losses, *self._left_out.losses)
 
 
 def count_in(content: Mapping[str, Any], key: str) -> str:
-    """A count as it stands in the file: a text as it is, nothing as an empty text, anything else as JSON
-    would show it.
+    """Return a count word for word as in the file: a text as it is, "" if there is none, other values as JSON
+    writes them.
     """
     value = content.get(key)
     return value if isinstance(value, str) else "" if value is None else repr(value)
 
 
 def _objects_in(value: Any) -> list[dict[str, Any]]:
-    """All objects, in the order in which they begin in the text."""
+    """Return all objects in the value, in the order in which they begin in the text."""
     found, waiting = [], [value]
     while waiting:
         inner = waiting.pop()
@@ -182,17 +192,18 @@ def _objects_in(value: Any) -> list[dict[str, Any]]:
     return found
 
 
+# Messages. XML entities could expand to gigabytes, so a file that declares any is refused.
 DECLARES = "The file declares entities or a document type, which no deck needs. Remove them."
 SAVE_AGAIN = "Save it again in the program it is from."
 
 
 class _Builder(TreeBuilder):
-    """Builds the elements, and notes where each begins."""
+    """Builds the elements of an XML file and stores where each begins."""
 
     def __init__(self) -> None:
         super().__init__()
         self.places: dict[Element, Place] = {}
-        # The parser that feeds this builder knows how far it is.
+        # ``start`` asks the parser that feeds this builder for its position.
         self.parser: DefusedXMLParser = DefusedXMLParser(target=self, forbid_dtd=True)
 
     def start(self, tag: str, attrs: dict[str, str], /) -> Element:
@@ -203,7 +214,7 @@ class _Builder(TreeBuilder):
 
 
 def parsed(text: str) -> tuple[Element, Mapping[Element, Place]]:
-    """The root of an XML text, and the place of each element. Raises Unreadable, naming the place where the
+    """Return (root element, element -> place) of an XML text. Raise Unreadable with the place at which the
     XML breaks off.
     """
     builder, where = _Builder(), "file"
@@ -222,9 +233,8 @@ def parsed(text: str) -> tuple[Element, Mapping[Element, Place]]:
 
 
 class XmlFile:
-    """The root of a file, which must have this tag, the place of each element, and the losses.
-
-    Raises Unreadable.
+    """An XML file with a given root tag, the places of its elements, and its losses. ``title`` names the
+    format in messages. Raise Unreadable for other files.
     """
 
     def __init__(self, data: bytes, tag: str, title: str) -> None:
@@ -237,34 +247,34 @@ class XmlFile:
             raise Unreadable("wrong_format", message, str(self.places[self.root]))
 
     def text(self, path: str) -> str:
-        """The text of the first element at this path, empty without one."""
+        """Return the text of the first element at this path, empty if there is none."""
         return self.root.findtext(path, "").strip()
 
-    def reads(self) -> None:
-        """Lose each kind of element, attribute and stray text that says something and is not read of such a
-        file, at the first of them.
+    def report_unread(self) -> None:
+        """Add a loss for each kind of element, attribute and stray text that is not empty and not read of
+        such a file (``programs.toml``).
         """
         known = PROGRAMS["elements"][self.root.tag]
-        told, waiting = LeftOut(), [self.root]
+        left_out, waiting = LeftOut(), [self.root]
         while waiting:
             element = waiting.pop()
             tag, where = str(element.tag), str(self.places[element])
             if tag not in known:
                 if len(element) or element.attrib or (element.text or "").strip():
-                    told.add("element_dropped", f"the element {tag[:40]}", where)
+                    left_out.add("element_dropped", f"the element {tag[:40]}", where)
                 continue
             for name, value in element.attrib.items():
                 if name not in known[tag] and value.strip():
-                    told.add("attribute_dropped", f"the attribute {name[:40]} of {tag[:40]}", where)
+                    left_out.add("attribute_dropped", f"the attribute {name[:40]} of {tag[:40]}", where)
             texts = [child.tail for child in element] + ([] if "text" in known[tag] else [element.text])
             if any((text or "").strip() for text in texts):
-                told.add("text_dropped", f"text inside of {tag[:40]}", where)
+                left_out.add("text_dropped", f"text inside of {tag[:40]}", where)
             waiting.extend(reversed(element))
-        self.losses += told.losses
+        self.losses += left_out.losses
 
     def cards(self, part: str) -> Iterator[tuple[Element, Place, str]]:
-        """Every card, its place, and the name of the innermost part that it stands in, in the file's
-        order.
+        """Yield (card element, its place, name of the innermost ``part`` around it), in the file's order.
+        ``part`` is a tag, such as "section".
         """
         waiting: list[tuple[Element, str]] = [(self.root, "")]
         while waiting:
@@ -276,8 +286,8 @@ class XmlFile:
 
 
 def refuse_xml(data: bytes) -> Unreadable:
-    """The refusal of a file that is XML and no deck, with the place where it breaks off or the root that it
-    has.
+    """Return the refusal of a file that is XML but no deck: with the place where it breaks off, or its root
+    tag.
     """
     try:
         root, places = parsed(text_of_bytes(data)[0])
@@ -292,20 +302,25 @@ def refuse_xml(data: bytes) -> Unreadable:
 
 
 def document(root: Element) -> str:
-    """The XML document as text, with its declaration. Its texts must be clean (``writing.fit``)."""
+    """Return the XML document as text with its declaration. The texts in it must be clean
+    (``writing.fit``).
+    """
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
 
 
 _BEGINS = re.compile(r"\s*<(?:\?xml|!--|!DOCTYPE)", re.IGNORECASE)
-# But for the elements in which pages have lists.
+# Any first tag but those of HTML, since a list copied from a web page may begin with one.
 _TAG = re.compile(
     r"\s*<(?!(?:[abiup]|h[1-6]|li|[uo]l|strong|em|t[dr]|span|table)\b)[A-Za-z_][\w:.-]*(?:[\s/>]|$)"
 )
+# Signs of XML behind its first tag: a closing tag, an empty element, an attribute.
 _MORE_TAGS = re.compile(r"</[A-Za-z_]|/>|=\s*[\"']")
 
 
 def looks_like_xml(head: str) -> bool:
-    """True if a file that begins so says that it is XML; a line of a list may begin with one tag."""
+    """True if a file that begins with ``head`` is meant as XML. A single tag is not enough, since a line of a
+    list may begin with one.
+    """
     is_one_tag_cut = ">" not in head and "\n" not in head.strip()
     return bool(_BEGINS.match(head) or (_TAG.match(head) and (is_one_tag_cut or _MORE_TAGS.search(head))))

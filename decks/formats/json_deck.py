@@ -1,12 +1,13 @@
-"""Our own JSON: everything a list says, for programs and for safe keeping.
+"""Decks as JSON (``json``): our own format, which keeps everything a list says, and those of other programs
+(``parse_other``).
 
-``{"cutout": 1, "game", "format", "name", "details": {key: value}, "comments": [line], "cards": [{"section",
-"count", "key", "name", "type", "set"?, "number"?, "written"?, "facts"?, "note"?, "tags"?, "keep"?}], "notes",
-"tags", "house", "unread": [{"line", "text", "code", "message", "section"}]}``
+{"cutout": 1, "game", "format", "name", "details": {key: value}, "comments": [line], "notes", "tags", "house",
+ "cards": [{"section", "count", "key", "name", "type", "set"?, "number"?, "written"?, "facts"?, "note"?,
+ "tags"?, "keep"?, "text"?}], "unread": [{"line", "text", "code", "message", "section"}]}
 
-``cutout`` is the version of this schema. ``set`` and ``number`` stand where the line asks for a print or the
-card has just one; ``written`` and ``facts`` where the list writes the card in: without a ``type`` no reader
-knows the card. The JSON of other programs is read by ``parse_other``.
+``cutout`` is the version of this schema; files of version 1 must stay readable. ``set`` and ``number`` are
+present if the line names a print or the card has only one. ``written`` and ``facts`` are those of a
+written-in card; without ``type`` only its name is known.
 """
 
 import json
@@ -23,13 +24,16 @@ from decks.formats.placing import reader
 from decks.formats.writing import ALL_BUT_UNREAD, extra_losses, fit_lines, print_of
 
 VERSION = 1
+# Characters of a note on a card.
 MAX_NOTE = 300
+# Board of a deck in MTGJSON -> part.
 _MTGJSON = {"commander": "commander", "mainBoard": "main", "sideBoard": "sideboard"}
 _TEXTS = ("game", "name", "format", "house", "notes")
 _LISTED = ("section", "name", "type")
 
 
 def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
+    """Write everything that the list says. ``texts``: code -> text, stored with each card."""
     deck, cards = reading.deck, []
     for entry in deck:
         card, print_, marks = entry.card, print_of(entry), entry.marks
@@ -42,7 +46,7 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
         }
         if card.written:
             shown |= {"written": True, "facts": dict(card.facts)}
-        said = {
+        optional = {
             "set": print_.set,
             "number": print_.number,
             "note": marks.note,
@@ -50,7 +54,7 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
             "keep": marks.keep,
             "text": fit_lines((texts or {}).get(card.code, "")),
         }
-        cards.append(shown | {key: value for key, value in said.items() if value})
+        cards.append(shown | {key: value for key, value in optional.items() if value})
     content = {
         "cutout": VERSION,
         "game": game.slug,
@@ -72,7 +76,7 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
 
 
 def parse(data: bytes) -> Parsed:
-    """Our own JSON, or that of another program."""
+    """Read our own JSON, or that of another program."""
     file = JsonFile(data)
     content = file.value
     if not isinstance(content, dict):
@@ -82,6 +86,7 @@ def parse(data: bytes) -> Parsed:
 
 
 def _ours(file: JsonFile, content: dict[str, Any]) -> Parsed:
+    """Read our own JSON. Raise Unreadable for another version."""
     if content["cutout"] != VERSION:
         version = str(content["cutout"])[:20]
         raise Unreadable(
@@ -90,14 +95,14 @@ def _ours(file: JsonFile, content: dict[str, Any]) -> Parsed:
             "cutout",
         )
     lists = ("cutout", "details", "tags", "comments", "cards", "unread")
-    said = file.texts(content, "deck", *_TEXTS, besides=lists)
-    stated = file.taken(content, "deck", "details", dict)
+    values = file.texts(content, "deck", *_TEXTS, besides=lists)
+    stated = file.get(content, "deck", "details", dict)
     details = {key: value for key, value in stated.items() if type(value) in (int, str)}
     for key in stated.keys() - details.keys():
         file.drop(stated, "details", key, "no number and no text")
     return Parsed(
         tuple(_row(file, card) for card in file.all_in(content, "deck", "cards", dict)),
-        **said,
+        **values,
         tags=file.all_in(content, "deck", "tags", str),
         comments=file.all_in(content, "deck", "comments", str),
         details=details,
@@ -108,55 +113,63 @@ def _ours(file: JsonFile, content: dict[str, Any]) -> Parsed:
 
 
 def _row(file: JsonFile, card: dict[str, Any]) -> Row:
+    """Read a card of our own JSON."""
     written = card.get("written") is True
     others = ("count", "tags", "keep", "written", *(["facts"] if written else []))
-    said = file.texts(card, "cards", *_LISTED, "set", "number", "key", "note", besides=others)
+    values = file.texts(card, "cards", *_LISTED, "set", "number", "key", "note", besides=others)
     for key in ("written", "keep"):
         if not isinstance(card.get(key, False), bool | None):
             file.drop(card, "cards", key, "neither true nor false")
-    if len(said["note"]) > MAX_NOTE:
+    if len(values["note"]) > MAX_NOTE:
         file.drop(card, "cards", "note", f"its letters after the first {MAX_NOTE}")
     place, tags = file.place(card), file.all_in(card, "cards", "tags", str)
     has_facts = written and card.get("facts") is not None
     return Row(
         place,
         count_in(card, "count"),
-        said["name"],
-        said["section"],
-        said["set"],
-        said["number"],
-        code="" if written else said["key"],
-        type=said["type"] or (UNKNOWN if written else ""),
-        facts=tuple(file.taken(card, "cards", "facts", dict).items()) if has_facts else None,
-        marks=Marks(said["note"][:MAX_NOTE], tags, card.get("keep") is True),
+        values["name"],
+        values["section"],
+        values["set"],
+        values["number"],
+        code="" if written else values["key"],
+        type=values["type"] or (UNKNOWN if written else ""),
+        facts=tuple(file.get(card, "cards", "facts", dict).items()) if has_facts else None,
+        marks=Marks(values["note"][:MAX_NOTE], tags, card.get("keep") is True),
         count_at=place.of("count"),
     )
 
 
 def _unread(file: JsonFile, line: dict[str, Any]) -> Unread:
+    """Read an unread line of our own JSON."""
     called = "unread lines"
-    said = file.texts(line, called, "text", "code", "message", "section", besides=("line",))
-    if len(said["text"]) > MAX_WRITTEN:
+    values = file.texts(line, called, "text", "code", "message", "section", besides=("line",))
+    if len(values["text"]) > MAX_WRITTEN:
         file.drop(line, called, "text", f"its letters after the first {MAX_WRITTEN}")
-    place, text = file.place(line), said["text"][:MAX_WRITTEN]
-    return Unread(place.line, text, said["code"], said["message"], (), said["section"], where=str(place))
+    place, text = file.place(line), values["text"][:MAX_WRITTEN]
+    return Unread(
+        place.line, text, values["code"], values["message"], (), values["section"], where=str(place)
+    )
 
 
 # -- the JSON of other programs ------------------------------------------------------------
 
 
 def parse_other(file: JsonFile, content: Mapping[str, Any]) -> Parsed:
-    """The JSON of another program. Raises Unreadable if it is none that is known here."""
+    """Read the JSON of another program, recognised by its keys. Raise Unreadable if none is known."""
     data = content.get("data")
     if isinstance(data, dict) and any(isinstance(data.get(board), list) for board in _MTGJSON):
-        file.reads(content, "file", ("data", "meta"))
-        said, rows, dialect = file.texts(data, "deck", "name", besides=_MTGJSON), _mtgjson, "MTGJSON"
+        file.expect(content, "file", ("data", "meta"))
+        texts, rows, dialect = file.texts(data, "deck", "name", besides=_MTGJSON), _mtgjson, "MTGJSON"
     elif isinstance(content.get("library"), dict) or isinstance(content.get("crypt"), dict):
-        said, rows, dialect = file.texts(content, "deck", "name", "comments", besides=_KRCG), _krcg, "krcg"
+        texts, rows, dialect = file.texts(content, "deck", "name", "comments", besides=_KRCG), _krcg, "krcg"
     elif isinstance(content.get("entries"), dict):
-        said, rows, dialect = file.texts(content, "deck", "name", besides=("entries",)), _scryfall, "Scryfall"
+        texts, rows, dialect = (
+            file.texts(content, "deck", "name", besides=("entries",)),
+            _scryfall,
+            "Scryfall",
+        )
     elif isinstance(content.get("cards"), dict):
-        said, rows, dialect = file.texts(content, "deck", "name", besides=("cards",)), _by_code, ""
+        texts, rows, dialect = file.texts(content, "deck", "name", besides=("cards",)), _by_code, ""
     else:
         known = (
             "“cutout” (ours), “ObjectStates” (Tabletop Simulator), “data” (MTGJSON), “crypt” or “library”"
@@ -166,26 +179,28 @@ def parse_other(file: JsonFile, content: Mapping[str, Any]) -> Parsed:
             "wrong_format", f"The JSON is no deck that is known here. A deck has one of these keys: {known}."
         )
     return Parsed(
-        tuple(rows(file, content)), name=said["name"], notes=said.get("comments", ""), dialect=dialect
+        tuple(rows(file, content)), name=texts["name"], notes=texts.get("comments", ""), dialect=dialect
     )
 
 
 def _counted(
     file: JsonFile, card: Mapping[str, Any], name: str, part: str = "", set_code: str = "", number: str = ""
 ) -> Row:
-    """The row of a card that has its count under ``count``."""
+    """Return the row of a card whose count stands under ``count``."""
     place = file.place(card)
     return Row(place, count_in(card, "count"), name, part, set_code, number, count_at=place.of("count"))
 
 
 def _mtgjson(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield the rows of MTGJSON's boards."""
     for board, part in _MTGJSON.items():
         for card in file.all_in(content["data"], "deck", board, dict):
-            said = file.texts(card, "cards", "name", "setCode", "number", besides=("count",))
-            yield _counted(file, card, said["name"], part, said["setCode"], said["number"])
+            texts = file.texts(card, "cards", "name", "setCode", "number", besides=("count",))
+            yield _counted(file, card, texts["name"], part, texts["setCode"], texts["number"])
 
 
 def _by_code(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield the rows of an object of codes of prints, each with its count."""
     cards, place = content["cards"], file.place(content["cards"])
     for code in cards:
         yield Row(place, count_in(cards, code), code, count_at=place.of(code))
@@ -195,9 +210,10 @@ _KRCG = ("crypt", "library")
 
 
 def _krcg(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield the rows of krcg, whose library groups cards by type."""
     for part in _KRCG:
-        group = file.taken(content, "deck", part, dict)
-        file.reads(group, part, ("cards", "count"))
+        group = file.get(content, "deck", part, dict)
+        file.expect(group, part, ("cards", "count"))
         for card in file.all_in(group, part, "cards", dict):
             kind, inside = "", file.all_in(card, "cards", "cards", dict)
             if inside:
@@ -208,13 +224,14 @@ def _krcg(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def _scryfall(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield the rows of Scryfall's entries. A card without a digest has only its raw text."""
     entries = content["entries"]
     for part in entries:
         for entry in file.all_in(entries, "entries", part, dict):
             raw = file.texts(entry, "cards", "raw_text", besides=("count", "card_digest"))["raw_text"]
-            digest = file.taken(entry, "cards", "card_digest", dict)
-            said = file.texts(digest, "cards", "name", "set", "collector_number")
-            yield _counted(file, entry, said["name"] or raw, part, said["set"], said["collector_number"])
+            digest = file.get(entry, "cards", "card_digest", dict)
+            texts = file.texts(digest, "cards", "name", "set", "collector_number")
+            yield _counted(file, entry, texts["name"] or raw, part, texts["set"], texts["collector_number"])
 
 
 FORMAT = FileFormat(

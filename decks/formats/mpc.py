@@ -1,6 +1,7 @@
-"""A print order for MPC Autofill: which picture goes to which slot.
+"""Print orders for MPC Autofill (``mpc``): XML that says which picture is printed in which slots.
 
-The pictures are expected beside the tool, in its folder ``cards``, named by the cards' codes.
+The pictures lie beside the tool in its folder ``cards``, named by the codes of the cards.
+``printing/exports`` uses ``order`` for the pictures.
 """
 
 import re
@@ -18,12 +19,13 @@ from decks.formats.writing import Face, extra_losses, face_of, faces_of, fold_lo
 
 FOLDER = "cards/"
 BACK = "back.png"
+# Cards that the print service takes in one order.
 MAX_ORDER = 612
 
 
 class Ordered(NamedTuple):
-    """A picture of the order: its file name, the name of its card, how many copies, and the file name of its
-    own back, if any.
+    """A picture of the order: its file name, the name of its card, its copies, and the file name of its own
+    back, empty for the common back.
     """
 
     picture: str
@@ -33,12 +35,13 @@ class Ordered(NamedTuple):
 
 
 def write(game: Game, reading: Reading) -> Body:
+    """Write an order in which cards that look the same share a picture."""
     deck = reading.deck
     parts = parts_of(game, deck, lambda section: "one order")
     entries, copies = [entry for part in parts for entry in part.entries], Counter[Face]()
     for entry in entries:
         copies[face_of(entry.card)] += entry.count
-    # A card written in twice with other facts has the same code; each picture has its own name.
+    # Two written-in cards of one name have the same code; the second picture is named ``<code>-2.png``.
     seen: Counter[str] = Counter()
     pictures = []
     for face, card in faces_of(entries).items():
@@ -59,21 +62,23 @@ def write(game: Game, reading: Reading) -> Body:
 
 
 def order(pictures: Sequence[Ordered]) -> str:
-    """The order's text: these pictures one after the other, copies side by side."""
+    """Return the text of an order for these pictures, one after the other, the copies of each in adjacent
+    slots.
+    """
     root = Element("order")
     details = SubElement(root, "details")
-    quantity = sum(one.copies for one in pictures)
+    quantity = sum(picture.copies for picture in pictures)
     for tag, text in (("quantity", str(quantity)), ("stock", "(S30) Standard Smooth"), ("foil", "false")):
         SubElement(details, tag).text = text
     fronts = SubElement(root, "fronts")
     backs: dict[str, list[int]] = {}
     slot = 0
-    for one in pictures:
-        slots = list(range(slot, slot + one.copies))
-        _add(fronts, one.picture, one.name, slots)
-        if one.back:
-            backs.setdefault(one.back, []).extend(slots)
-        slot += one.copies
+    for ordered in pictures:
+        slots = list(range(slot, slot + ordered.copies))
+        _add(fronts, ordered.picture, ordered.name, slots)
+        if ordered.back:
+            backs.setdefault(ordered.back, []).extend(slots)
+        slot += ordered.copies
     if backs:
         listed = SubElement(root, "backs")
         for picture, slots in backs.items():
@@ -83,6 +88,7 @@ def order(pictures: Sequence[Ordered]) -> str:
 
 
 def _add(parent: Element, picture: str, query: str, slots: list[int]) -> None:
+    """Add a picture in these slots. ``query``: the name by which the tool searches for pictures."""
     card = SubElement(parent, "card")
     for tag, text in (
         ("id", FOLDER + picture),
@@ -98,8 +104,8 @@ _ENDING = re.compile(r"\.\w{2,4}$")
 
 
 def parse(data: bytes) -> Parsed:
-    """Any order: the cards of its fronts, by the code in the picture's path, else by the query or the
-    picture's name.
+    """Read the fronts of any order. A card is named by the code in the picture's path, else by the query or
+    the picture's name. Slots are its copies.
     """
     file = XmlFile(data, "order", "MPC Autofill")
     fronts, backs = file.root.find("fronts"), file.root.find("backs")
@@ -110,22 +116,22 @@ def parse(data: bytes) -> Parsed:
             where = str(file.places[backs])
             file.losses.append(Loss("backs_dropped", "Backs of single cards are left out.", where))
         file.root.remove(backs)
-    file.reads()
+    file.report_unread()
     rows, filled = [], 0
     for card in fronts.iter("card"):
         place = file.places[card]
-        slots_said, picture, path, query = (
+        typed, picture, path, query = (
             card.findtext(tag, "").strip() for tag in ("slots", "name", "id", "query")
         )
-        words = [*filter(None, re.split(r"[,\s]+", slots_said))]
+        words = [*filter(None, re.split(r"[,\s]+", typed))]
         slots = {int(slot) for slot in words if re.fullmatch("[0-9]{1,6}", slot)}
         if len(slots) < len(words):
-            message = f"Left out: {some(len(words) - len(slots), 'slot')}, no number or there twice."
+            message = f"Left out: {some(len(words) - len(slots), 'slot')}, not a number or named twice."
             file.losses.append(Loss("slots_dropped", message, place.of("slots")))
         filled += len(slots)
         picture, code = _ENDING.sub("", picture), _ENDING.sub("", re.split(r"[/\\]", path)[-1])
-        # A query with capitals is a name as someone wrote it; from one in small letters the tool has removed
-        # all marks.
+        # A query with capitals is a name as a person typed it. The tool itself writes queries in lower case
+        # and without punctuation, so then the picture's name is better.
         name = query if query and (picture == code or query != query.lower()) else picture
         rows.append(Row(place, str(len(slots)), name, code=code, count_at=place.of("slots")))
     quantity = file.text("details/quantity")

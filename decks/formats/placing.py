@@ -1,10 +1,11 @@
-"""The rows of a file as a deck of a game. Cards are found by id, by code or by name, never by guess.
+"""The rows of a parsed file as a deck of a game: ``reader`` makes the ``read`` function of a format from its
+parser.
 
-The section of cards is chosen where a file leaves it open, such as one zone for several sections, so that the
-rules are kept. A card's type may be taken by a special section, such as the cards that start in play, and by
-the main one as well. The file's order is tried first, because our own files name the special section's cards
-before the others; then as many as the rules allow go to the special section, and the rest to the main one.
-Every choice is reported.
+Cards are found by id, by code or by name, never by a guess. Where a file leaves the section of cards open,
+such as one zone for several sections, it is chosen so that the rules are kept, and every choice is reported.
+A card may fit both the main section and a special one, such as the cards that start in play. First the file's
+order is tried, because our own files name the special section's cards before the others; then as many copies
+as the rules allow go to the special section and the rest to the main one (``_settled``).
 """
 
 import re
@@ -70,7 +71,11 @@ MAX_ROWS = 5_000
 
 
 def written_in_card(game: Game, name: str, card_type: str, facts: Iterable[tuple[str, object]]) -> Card:
-    """The card of this name, type and facts. Raises LineRefused if a list could not write it in."""
+    """Return the card that a list writes in with this name, type and facts. Raise LineRefused if a list could
+    not do so.
+
+    ``facts``: (key or title of the fact, value).
+    """
     covered = covered_card(game, card_type) if card_type in game.types_by_slug else None
     if covered and fold(covered.name) == fold(name):
         return covered
@@ -80,7 +85,7 @@ def written_in_card(game: Game, name: str, card_type: str, facts: Iterable[tuple
         if fact is None:
             raise LineRefused("unknown_fact", f"{game.name} has no fact “{key[:40]}”.")
         if isinstance(value, list):
-            # Words that hold a comma need semicolons between them.
+            # A list is separated by commas, or by semicolons if a word contains a comma.
             words = [str(word) for word in value]
             value = "; ".join(words) + ";" if any("," in word for word in words) else ", ".join(words)
         elif isinstance(value, bool | int | str):
@@ -96,24 +101,27 @@ def written_in_card(game: Game, name: str, card_type: str, facts: Iterable[tuple
     return card
 
 
+# Characters of a card's name, and of a set and number together.
 MAX_NAME, MAX_SET = 200, 40
-# Assumed counts that are told one by one.
+# Assumed counts that are reported one by one; the rest are counted.
 MAX_ASSUMED = 20
-# The first names of a long list are enough to tell the game.
+# Names of a file that are looked up to find its game.
 MAX_NAMES_TRIED = 500
+# Control characters, marks that change the direction of text, lone surrogates, non-characters.
 _UNFIT = re.compile("[\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 
+# (game, name of a part of a file) -> slugs of the sections that the part may stand for.
 SectionsOf: TypeAlias = Callable[[Game, str], tuple[str, ...]]
 
 
 def reader(
     format: str, parse: Callable[[bytes], Parsed], sections_of: SectionsOf | None = None
 ) -> Callable[[Game | None, bytes, str, Games], ReadFile]:
-    """The ``read`` function of a format whose files ``parse`` parses.
+    """Return the ``read`` function of a format (``FileFormat``) whose files ``parse`` parses.
 
-    ``sections_of`` returns the sections that a part of the file may stand for where its name means nothing to
-    the game: a card that none of these takes goes where its type belongs.
+    ``sections_of``: for formats whose parts are not sections of the game, such as Cockatrice's zones, the
+    sections that a part may stand for. A card that fits none of them goes to the section for its type.
     """
 
     def read(game: Game | None, data: bytes, filename: str, among: Games) -> ReadFile:
@@ -135,7 +143,7 @@ def reader(
 
 
 def game_called(format: str, word: str) -> str:
-    """The slug of the game that a tool calls by this word; empty if there is none."""
+    """Return the slug of the game that a tool calls by this word, empty if there is none."""
     for slug, game in games().items():
         settings = settings_of(game, format)
         if word and fold(word) in map(
@@ -146,7 +154,7 @@ def game_called(format: str, word: str) -> str:
 
 
 def game_of_names(names: Iterable[str], among: Games) -> Guess:
-    """The one of these games in which most of these names are cards."""
+    """Return the guess which of these games has most of these names as cards."""
     wanted = tuple(name for name in names if len(name) <= MAX_NAME)[:MAX_NAMES_TRIED]
     return game_of_most(
         among.values(), lambda game: sum(bool(game.name_index.find(name).cards) for name in wanted)
@@ -154,8 +162,8 @@ def game_of_names(names: Iterable[str], among: Games) -> Guess:
 
 
 def decided(guess: Guess, what: str) -> Game:
-    """The game of a list or a file. Raises Unreadable if nothing of it is of any game here, and if several
-    may be meant.
+    """Return the game of a guess. Raise Unreadable if the names belong to no game, or to several equally
+    well. ``what``: "list" or "file" in the message.
     """
     if guess.game:
         return guess.game
@@ -172,8 +180,8 @@ def decided(guess: Guess, what: str) -> Game:
 
 
 def sections_named(game: Game, format: str, part: str) -> tuple[str, ...]:
-    """The sections that a part of a file may stand for: those that the game exports by this name, else the
-    one of that heading.
+    """Return the sections that a part of a file may stand for: those that the game exports by this name, else
+    the one with this heading.
     """
     names: Mapping[str, str] = settings_of(game, format).get("sections", {})
     named = tuple(slug for slug, word in names.items() if fold(word) == fold(part))
@@ -183,17 +191,17 @@ def sections_named(game: Game, format: str, part: str) -> tuple[str, ...]:
     return (heading[0],) if heading and heading[0] else ()
 
 
-# How many copies are tried in both sections; further ones go to the main section.
+# Copies for which both sections are tried; further ones go to the main section. Each try judges the deck.
 MAX_TRIED = 60
 
-# Identifies an entry of a deck: its section, and its card, with the type if the list writes the card in.
+# Identifies an entry of a deck: (section, code), the code followed by the type for a written-in card.
 Key = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class Open:
-    """Copies of a card that may stand in the main section or in the special one, where they are put at
-    first.
+    """Copies of a card for which the file leaves the section open. They are first put into the special
+    section, that of ``key``, and may be moved to the section ``main``.
     """
 
     key: Key
@@ -203,8 +211,10 @@ class Open:
 
 
 class _Placing:
-    """The state of a deck while rows of a file are put into it, one after the other; it reports rows that
-    cannot be read.
+    """The deck while the rows of a file are put into it one by one, and what is to be reported about them.
+
+    ``entries``: the deck so far; ``opens``: copies whose section is open; ``beside``: rows that stand beside
+    the deck, such as a maybeboard; ``used``: the format that the file states, None if it states none.
     """
 
     def __init__(self, format: str, game: Game, parsed: Parsed, by_type: SectionsOf | None) -> None:
@@ -225,7 +235,10 @@ class _Placing:
         self.sets = {fold(word): code for code, word in settings.get("sets", {}).items()}
 
     def placed(self) -> tuple[Reading, tuple[Loss, ...]]:
-        """The deck that the file states, with every row that could not be read, and the losses."""
+        """Put all rows into the deck. Return the reading, with every row that could not be read, and the
+        losses.
+        """
+        # ``named``: sections for which a part of the file stands alone.
         parsed, notes, parts, named = self.parsed, self.notes, Counter[str](), set[str]()
         for row in parsed.rows:
             sections = self._sections(row.part)
@@ -235,49 +248,59 @@ class _Placing:
                 self._place(row, sections)
             except LineRefused as refused:
                 where = row.count_at if refused.code == "bad_count" and row.count_at else row.where
-                said = refused.code, refused.message, refused.suggestions
+                reason = refused.code, refused.message, refused.suggestions
                 section = next(iter(sections), "")
-                self.unread.append(Unread(row.place.line, _fitting(row), *said, section, where=where))
-        # A text among the unread rows and again among the unread lines of the notes is reported once.
-        again = {fold(u.text) for u in self.unread if u.line}
+                self.unread.append(Unread(row.place.line, _fitting(row), *reason, section, where=where))
+        # A line may be unread as a row and again in our lines of the notes (line 0): report it once.
+        row_texts = {fold(unread.text) for unread in self.unread if unread.line}
         house = parsed.house or notes.values.get("House rules", "")
-        chosen, choices = self._settled(house, named)
+        entries, choices = self._settled(house, named)
+        name = parsed.name or notes.values.get("Name", "")
+        beside = (f"{row.part}: {_fitting(row)}" for row in self.beside)
         reading = Reading(
-            Decklist(
-                chosen, {**notes.details, **parsed.details}, parsed.name or notes.values.get("Name", "")
-            ),
-            tuple(u for u in self.unread if u.line or fold(u.text) not in again),
+            Decklist(entries, {**notes.details, **parsed.details}, name),
+            tuple(u for u in self.unread if u.line or fold(u.text) not in row_texts),
             tuple(self.notices),
             self.stated,
-            (*parsed.comments, *notes.comments, *(f"{row.part}: {_fitting(row)}" for row in self.beside)),
-            "\n".join(filter(None, (parsed.notes, notes.notes))),
-            parsed.tags or tags_of(notes.values.get("Tags", "")),
-            house,
+            comments=(*parsed.comments, *notes.comments, *beside),
+            notes="\n".join(filter(None, (parsed.notes, notes.notes))),
+            tags=parsed.tags or tags_of(notes.values.get("Tags", "")),
+            house=house,
         )
-        unknown = (
-            Loss(
-                "section_unknown",
-                f"{self.game.name} decks have no part “{part[:40]}”: {some(count, 'card')} went where its"
-                " type belongs.",
-                part[:40],
-            )
-            for part, count in parts.items()
-            if part
-            and not self._sections(part)
-            and not sections_named(self.game, self.format, part)
-            and not (heading_of(self.game, part) or beside_words(self.game, part))
-        )
+        losses = (*_first(self.assumptions), *choices, *self._losses_of_parts(parts), *self.left_out.losses)
+        return reading, losses
+
+    def _losses_of_parts(self, parts: Mapping[str, int]) -> Iterator[Loss]:
+        """Yield a loss for each part beside the deck, and for each part that the game does not know.
+
+        ``parts``: name of a part -> the number of its rows.
+        """
         for part, count in Counter(row.part for row in self.beside).items():
             message = f"{beside_words(self.game, part)}; kept as comments: {some(count, 'line')}."
-            choices = (*choices, Loss("beside_the_deck", message, part))
-        return reading, (*_first(self.assumptions), *choices, *unknown, *self.left_out.losses)
+            yield Loss("beside_the_deck", message, part)
+        for part, count in parts.items():
+            is_known = (
+                not part
+                or self._sections(part)
+                or sections_named(self.game, self.format, part)
+                or heading_of(self.game, part)
+                or beside_words(self.game, part)
+            )
+            if not is_known:
+                message = (
+                    f"{self.game.name} decks have no part “{part[:40]}”: {some(count, 'card')} went where its"
+                    " type belongs."
+                )
+                yield Loss("section_unknown", message, part[:40])
 
     def _sections(self, part: str) -> tuple[str, ...]:
-        """The sections that a part of the file may stand for."""
+        """Return the sections that a part of the file may stand for."""
         return self.by_type(self.game, part) if self.by_type else sections_named(self.game, self.format, part)
 
     def _place(self, row: Row, sections: tuple[str, ...]) -> None:
-        """Add the row's copies to the deck. Raises LineRefused."""
+        """Add the row's copies to the deck, or to what is left out or beside it. Raise LineRefused if the row
+        cannot be read.
+        """
         game, (count, assumed) = self.game, copies_of(row.count)
         where, is_beside = row.count_at or row.where, bool(beside_words(self.game, row.part))
         if not count:
@@ -292,7 +315,7 @@ class _Placing:
             self.beside.append(row)
             return
         section = fitting or ("" if self.by_type else next(iter(sections), ""))
-        # Where it may stand by the file: in the sections of its part, else in all of the format.
+        # The sections that the file allows: those of its part, else all of the format.
         among: Iterable[str] = (
             sections if section else self.used.sections if self.used else game.sections_by_slug
         )
@@ -306,6 +329,7 @@ class _Placing:
             marks = replace(marks, prints=Prints.of(print_label))
         key = section, f"{card.code} {card.type}" if card.written else card.code
         add_entry(self.entries, key, Entry(card, count, section, marks))
+        # The section is a special one: by the file the copies might stand in the main section as well.
         main = main_section(game, card.type, among)
         if main not in ("", section):
             self.opens.append(Open(key, main, count, marks.prints.label))
@@ -314,8 +338,8 @@ class _Placing:
             self.assumptions.append(Loss("count_assumed", f"{card.name}: {assumed}.", where))
 
     def _card(self, row: Row, sections: tuple[str, ...]) -> tuple[Card, str, list[str]]:
-        """The card that a row names, the print that it asks for, and sentences about how they were found.
-        Raises LineRefused.
+        """Return (card, label of the print that the row asks for, sentences about how they were found). Raise
+        LineRefused if no card is found.
         """
         game, name, aside = self.game, " ".join(row.name.split()), []
         set_code, number = self.sets.get(fold(row.set), row.set), row.number
@@ -325,6 +349,7 @@ class _Placing:
         elif number and not row.set and (number.isdecimal() or not game.name_index.numbered(number)):
             aside = [f"{name[:80]}: the number {number} says nothing without a set; it was left out."]
             number = ""
+        # By id or code the card is certain, whatever name the file gives it.
         known = self.by_id.get(plain_id(row.id)) if row.id else None
         known = known or game.card(row.code.removeprefix(f"{game.slug}/"))
         if known is not None:
@@ -347,23 +372,24 @@ class _Placing:
         if row.facts is not None:
             return written_in_card(game, name, row.type, row.facts), "", aside
         types = (row.type,) if row.type else game.sections_by_slug[sections[0]].types if sections else ()
-        index, shown = game.name_index, name
+        # Read it by name, with its print, as a line of a list. Names such as “Tracer (ON)” contain the set.
+        index, line = game.name_index, name
         if set_code and index.called(f"{name} ({row.set})"):
-            shown = f"{name} ({row.set})"
+            line = f"{name} ({row.set})"
         elif (set_code or number) and (index.called(name) or index.plainly(name)):
-            shown = f"{name} ({set_code}) {number}" if set_code else f"{name} ({number})"
-        _, card, ignored, marks = read_card_line(game, f"1 {shown}", types)
+            line = f"{name} ({set_code}) {number}" if set_code else f"{name} ({number})"
+        _, card, ignored, marks = read_card_line(game, f"1 {line}", types)
         chosen = "" if self.notes.leaves_open(card, set_code) else marks.prints.label
         return card, chosen, [*aside, _no_print(card, ignored)] if ignored else aside
 
     # -- the section of cards that the file leaves open ---------------------------------------
 
     def _settled(self, house: str, named: Collection[str]) -> tuple[tuple[Entry, ...], tuple[Loss, ...]]:
-        """The entries, each in its section, and a sentence for every choice.
+        """Return the entries, each in its section, and a loss for every choice.
 
-        ``named`` are the sections that the file names by themselves: cards elsewhere in the file do not
-        belong to them. Where every card of the file was read, a deck with too few cards in a section may need
-        these there.
+        ``named``: the sections that the file names by themselves; open cards from other parts do not belong
+        to these. Cards that a section lacks count only if every row was read, since an unread row may be such
+        a card.
         """
         entries, opens = tuple(self.entries.values()), self.opens
         if not opens:
@@ -371,20 +397,28 @@ class _Placing:
         used = self.used or self.game.likely_format(Decklist(entries))
         used = with_house_rules(used, still_known(used, house)) if house else used
 
+        # Below, a list of numbers has one for each of ``opens``: the copies that go to its main section.
         def faults(moved: Sequence[int]) -> tuple[int, int]:
-            """Return how much is illegal and, if every card is known, lacking then."""
+            """Return (illegal cards, lacking cards) after these moves; lacking is 0 if rows are unread."""
             illegal, lacking, _ = badness(self.game.judge(Decklist(self._moved(moved)), used))
             return illegal, 0 if self.unread else lacking
 
         def with_copies(places: Iterable[int]) -> list[int]:
-            """Return how many copies go to the main section, one more for each of these places."""
+            """Return ``fixed`` with one more moved copy for each of these places in ``opens``."""
             more = Counter(places)
-            return [count + more[place] for place, count in enumerate(elsewhere)]
+            return [count + more[place] for place, count in enumerate(fixed)]
 
-        elsewhere = [one.count if one.key[0] in named else 0 for one in opens]
-        free = [place for place, one in enumerate(opens) for _ in range(one.count) if one.key[0] not in named]
-        moved, least = elsewhere, faults(elsewhere)
-        # In the file's order: the last copy goes to the main section, the last two, and so on.
+        # Copies that must move, because the file names their special section elsewhere; and for each copy
+        # that is free to stay or move, its place in ``opens``.
+        fixed = [copies.count if copies.key[0] in named else 0 for copies in opens]
+        free = [
+            place
+            for place, copies in enumerate(opens)
+            for _ in range(copies.count)
+            if copies.key[0] not in named
+        ]
+        moved, least = fixed, faults(fixed)
+        # First in the file's order: move the last copy, the last two copies, and so on.
         for stay in range(min(len(free) - 1, MAX_TRIED), -1, -1):
             if not any(least):
                 break
@@ -392,8 +426,7 @@ class _Placing:
             if (found := faults(tried)) < least:
                 moved, least = tried, found
         if free and least[0]:
-            # Without the file's order: each copy goes into the special section unless that makes more
-            # illegal.
+            # Then regardless of the order: move all, and let each copy stay unless that makes more illegal.
             filled = with_copies(free)
             illegal = faults(filled)[0]
             for place in free[:MAX_TRIED]:
@@ -406,22 +439,24 @@ class _Placing:
         return self._moved(moved), tuple(self._choices(moved))
 
     def _moved(self, moved: Sequence[int]) -> tuple[Entry, ...]:
-        """The entries with so many copies of the open ones in the main section instead, each where it stood
-        in the file.
+        """Return the entries after moving these numbers of open copies to their main sections, in the file's
+        order.
         """
+        # Key -> (print, copies) of each group that moves.
         outs: dict[Key, list[Group]] = {}
-        mains = {one.key: one.main for one in self.opens}
-        for one, copies in zip(self.opens, moved, strict=True):
-            outs.setdefault(one.key, []).append((one.print, copies))
+        mains = {copies.key: copies.main for copies in self.opens}
+        for copies, count in zip(self.opens, moved, strict=True):
+            outs.setdefault(copies.key, []).append((copies.print, count))
         after: dict[Key, Entry] = {}
         for key, entry in self.entries.items():
             target = (mains.get(key, ""), key[1])
-            out = sum(copies for _, copies in outs.get(key, ()))
-            # The copies stay if the line they would join had too many then.
+            out = sum(count for _, count in outs.get(key, ()))
+            # They stay if the line that they would join would have too many copies.
             if target in self.entries and self.entries[target].count + out > MAX_COUNT:
                 out = 0
-            had = entry.marks.prints
-            stay, go = had.parted(entry.count, out, Prints.split(outs[key])) if out else (had, ANY_PRINT)
+            stay, go = entry.marks.prints, ANY_PRINT
+            if out:
+                stay, go = stay.parted(entry.count, out, Prints.split(outs[key]))
             for section, count, prints in ((key[0], entry.count - out, stay), (target[0], out, go)):
                 if count:
                     marks = replace(entry.marks, prints=prints)
@@ -430,31 +465,30 @@ class _Placing:
         return tuple(after.values())
 
     def _choices(self, moved: Sequence[int]) -> Iterator[Loss]:
-        """A loss, which is a sentence, for each section that cards were put into by choice; main sections
-        come first.
-        """
+        """Yield a loss for each section into which cards were put by choice, main sections first."""
         put: dict[str, list[str]] = {}
-        for one, out in zip(self.opens, moved, strict=True):
-            name = self.entries[one.key].card.name
-            for section, count in ((one.main, out), (one.key[0], one.count - out)):
+        for copies, out in zip(self.opens, moved, strict=True):
+            name = self.entries[copies.key].card.name
+            for section, count in ((copies.main, out), (copies.key[0], copies.count - out)):
                 if count:
                     put.setdefault(section, []).append(f"{count} {name}")
-        mains = {one.main for one in self.opens}
+        mains = {copies.main for copies in self.opens}
         for section in sorted(put, key=lambda slug: slug not in mains):
             yield Loss("place_chosen", placed_words(self.game, section, put[section], "file"))
 
 
 def _fitting(row: Row) -> str:
-    """The row as a line of a list has room for it."""
+    """Return the row as a line that a list has room for."""
     return _UNFIT.sub("\ufffd", row.text)[:MAX_LINE]
 
 
 def _no_print(card: Card, label: str) -> str:
+    """Return the remark on a print that the file names and the catalogue lacks."""
     return f"No print “{label}” of {card.name} is known; the card was taken without it."
 
 
 def _first(assumptions: list[Loss]) -> Iterator[Loss]:
-    """The first of these losses, which are of one kind, and how many more there are."""
+    """Yield the first of these assumptions, then one loss that counts the rest."""
     yield from assumptions[:MAX_ASSUMED]
     if more := assumptions[MAX_ASSUMED:]:
         message = f"{some(len(more), 'count')} more {plural(len(more), 'was', 'were')} assumed, from here on."
@@ -462,7 +496,7 @@ def _first(assumptions: list[Loss]) -> Iterator[Loss]:
 
 
 def plain_id(value: object) -> str:
-    """An id of OCTGN as it writes them; empty for anything else."""
+    """Return an OCTGN id in its usual spelling, empty for anything else."""
     try:
         return str(uuid.UUID(str(value)))
     except ValueError:

@@ -1,8 +1,8 @@
-"""Tables for spreadsheets, RFC 4180, no cell that a spreadsheet would compute: a deck, one row an entry, or
-cards that are owned.
+"""Tables for spreadsheets (CSV, RFC 4180): decks with a row for each entry, and collections of owned cards.
 
-Rows below the cards of a deck, with ``//`` as their section, hold what else the list says: ``name`` is its
-kind, ``note`` its text.
+Decks of many sites are read, by the names of their columns (``programs.toml``). In our own tables, rows with
+``//`` as section hold what else the list says: its kind as ``name``, its text as ``note``. No cell that is
+written may start a formula in a spreadsheet (``guarded``).
 """
 
 import csv
@@ -35,13 +35,14 @@ from decks.formats.files import LeftOut, bounded_lines, text_of_bytes
 from decks.formats.placing import reader
 from decks.formats.writing import ALL_BUT_UNREAD, extra_losses, fit_lines, print_of
 
+# Roles of columns that are read of other sites' tables.
 _READ = ("count", "name", "set", "number", "part", "beside")
-# What says in a column of such a name that a card does not stand there.
+# Cells of a column such as "sideboard" that say that the card is not in it.
 _NO = ("", "0", "false", "no", "n")
 
 
 def roles_of(header: Collection[str]) -> dict[str, str]:
-    """Role of a column -> the one of these columns, in small letters, that has it."""
+    """Return role -> the column of the header, in lower case, that has it, such as ``"count": "qty"``."""
     found = (
         (role, next(filter(header.__contains__, words), "")) for role, words in PROGRAMS["columns"].items()
     )
@@ -49,20 +50,20 @@ def roles_of(header: Collection[str]) -> dict[str, str]:
 
 
 def site_of(header: Collection[str]) -> str:
-    """The site whose tables have such a header; ``a table`` for any other that names a count and a card,
-    else empty.
+    """Return the site that writes tables with this header; ``a table`` for another one with a count and a
+    card, else empty.
     """
     roles = roles_of(header)
     if "count" not in roles or not {"name", "code"} & roles.keys():
         return ""
-    sites = (one["title"] for one in PROGRAMS["sites"] if set(one["columns"]).issubset(header))
+    sites = (site["title"] for site in PROGRAMS["sites"] if set(site["columns"]).issubset(header))
     return next(sites, "a table")
 
 
 class Table:
-    """A table: its rows that are not blank, each with the number of its first line, and the place of each
-    column, of two called alike the first. A line that is no row for others, such as one with bare quotes
-    within a quoted name, is one here.
+    """A table. ``rows``: (number of its first line, cells) of each row that is not blank; ``places``: column
+    -> its index, the first of two with one name. Malformed lines, such as those with bare quotes, are rows
+    too.
     """
 
     def __init__(self, text: str) -> None:
@@ -72,7 +73,7 @@ class Table:
         self.line, self.header, self.places = 1, list[str](), dict[str, int]()
         begin = 0
         while begin < len(lines):
-            # Where a row is none its first line is read by itself, and a new reader goes on below it.
+            # If a row is malformed, read its first line alone and go on below it with a new reader.
             rest_of = map(lines.__getitem__, range(begin, len(lines)))
             start, table = begin, csv.reader(rest_of, delimiter=self._separator, strict=True)
             try:
@@ -84,6 +85,7 @@ class Table:
                 begin += 1
 
     def _add(self, line: int, cells: list[str]) -> None:
+        """Add a row, the first one as the header. Blank rows are skipped."""
         if self.header and any(map(str.strip, cells)):
             self.rows.append((line, cells))
         elif any(map(str.strip, cells)):
@@ -92,23 +94,24 @@ class Table:
             self.places = {name: place for place, name in reversed([*enumerate(names)])}
 
     def _cells(self, line: str) -> list[str]:
-        """The cells of a line with quotes where none may be: what is too many belongs to the name."""
+        """Return the cells of a malformed line. Cells beyond the header's number belong to the name."""
         cells = line.rstrip("\r\n").split(self._separator)
         at = self.places.get(roles_of(self.places).get("name", ""), 0)
         end = at + 1 + max(0, len(cells) - len(self.header))
         cells[at:end] = [self._separator.join(cells[at:end])]
+        # With or without quotes around it; doubled quotes stand for one.
         plain = (re.fullmatch(r'\s*(?:"(.*)"|(.*?))\s*', cell, re.DOTALL) for cell in cells)
         return [(cell[1] or cell[2] or "").replace('""', '"') for cell in plain if cell]
 
     def only(self, lines: Collection[int]) -> str:
-        """The header and the rows that begin in these lines, as text."""
+        """Return the header and the rows that begin in these lines, as text."""
         out = io.StringIO()
         rows = (cells for line, cells in self.rows if line in lines)
         csv.writer(out, lineterminator="\n").writerows((self.header, *rows))
         return out.getvalue()
 
     def values(self, cells: list[str], used: Iterable[str]) -> dict[str, str]:
-        """The cells of a row in these columns; empty where it has no such cell."""
+        """Return column -> cell of a row for these columns, empty if the row is too short."""
         places = {name: self.places[name] for name in used if name in self.places}
         return {
             name: unguarded(cells[place].strip()) if place < len(cells) else ""
@@ -116,12 +119,12 @@ class Table:
         }
 
     def place(self, line: int, name: str) -> str:
-        """The place where a row has its cell of this column."""
+        """Return the place of a row's cell in this column, in words."""
         return Place(line, self.places[name] + 1).of(name) if name in self.places else str(Place(line))
 
     def left_out(self, rows: Iterable[tuple[int, list[str]]], used: Iterable[str]) -> tuple[Loss, ...]:
-        """A loss for each column that says something in these rows and is not read, at its name or else at
-        its first cell.
+        """Return a loss for each column that is not ``used`` and not empty in these rows, at its name or
+        first cell.
         """
         read = {self.places[name] for name in used if name in self.places}
         firsts: dict[int, int] = {}
@@ -129,27 +132,25 @@ class Table:
             for place, cell in enumerate(cells):
                 if place not in read and cell.strip():
                     firsts.setdefault(place, line)
-        told, named = LeftOut(), set(self.places.values())
+        left_out, named = LeftOut(), set(self.places.values())
         for place, line in sorted(firsts.items()):
             name = self.header[place].strip()[:40] if place < len(self.header) else ""
             again = "" if place in named else " that is there again"
             called = f"“{name}”{again}" if name else f"{place + 1}, which has no name"
             where = Place(self.line if name else line, place + 1)
-            told.add("column_dropped", f"the column {called}", str(where))
-        return told.losses
+            left_out.add("column_dropped", f"the column {called}", str(where))
+        return left_out.losses
 
 
 COLUMNS = ("section", "count", "name", "set", "number", "type", "code", "facts", "note", "tags", "keep")
+# The section of rows that are no cards, and the names that such a row may have once.
 BESIDES = "//"
-# What such a row may say once.
 _BESIDES = ("game", "name", "format", "house", "tags", "notes")
 
 
 def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
-    """``section`` and ``type`` are slugs; ``set`` and ``number`` are blank where the line leaves its print
-    open and there are several.
-
-    With ``texts`` the last column has those of the cards.
+    """Write a deck. ``section`` and ``type`` are slugs. ``set`` and ``number`` are empty if the line names no
+    print and the card has several. With ``texts`` there is a last column for them.
     """
     lines = [csv_line((*COLUMNS, "text") if texts else COLUMNS)]
     for entry in reading.deck:
@@ -193,9 +194,7 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
 
 
 def parse(data: bytes) -> Parsed:
-    """Our own table, or that of another site. Raises Unreadable for a header that names no count and no
-    name.
-    """
+    """Read our own table, or that of another site. Raise Unreadable if the header has no count or no name."""
     text, losses = text_of_bytes(data)
     bounded_lines(text, "table")
     table = Table(text)
@@ -209,7 +208,7 @@ def parse(data: bytes) -> Parsed:
         used = tuple(roles[role] for role in _READ if role in roles)
         used = used if "name" in roles else (*used, roles["code"])
         values = ((line, table.values(cells, roles.values())) for line, cells in table.rows)
-        rows = (_theirs(table, line, said, roles) for line, said in values)
+        rows = (_theirs(table, line, cells, roles) for line, cells in values)
         parsed = Parsed(tuple(rows), dialect=site)
     else:
         message = "The table's first row must name its columns, a count and a name at least: count, name."
@@ -218,27 +217,30 @@ def parse(data: bytes) -> Parsed:
 
 
 def _theirs(table: Table, line: int, values: dict[str, str], roles: dict[str, str]) -> Row:
-    said = {role: values.get(word, "") for role, word in roles.items()}
-    code = "" if "name" in roles else said["code"]
-    is_beside = said.get("beside", "").casefold() not in _NO
+    """Return a row of another site's table. ``roles``: as in ``roles_of``."""
+    by_role = {role: values.get(word, "") for role, word in roles.items()}
+    code = "" if "name" in roles else by_role["code"]
+    is_beside = by_role.get("beside", "").casefold() not in _NO
+    # Categories that set a card aside, such as "Maybeboard{noDeck}"; sites add settings in braces.
     kept = (
-        word for word in re.split("[,;|]", said.get("kept", "")) if fold(word.partition("{")[0]) in BESIDE
+        word for word in re.split("[,;|]", by_role.get("kept", "")) if fold(word.partition("{")[0]) in BESIDE
     )
     return Row(
         Place(line),
-        said["count"],
-        said.get("name") or code,
-        roles["beside"] if is_beside else next(kept, said.get("part", "")).partition("{")[0].strip(),
-        said.get("set", ""),
-        said.get("number", ""),
+        by_role["count"],
+        by_role.get("name") or code,
+        roles["beside"] if is_beside else next(kept, by_role.get("part", "")).partition("{")[0].strip(),
+        by_role.get("set", ""),
+        by_role.get("number", ""),
         code=code,
         count_at=table.place(line, roles["count"]),
     )
 
 
 def _ours(table: Table) -> Parsed:
+    """Read our own table of a deck, with the rows that are no cards."""
     cards: list[Row] = []
-    said: dict[str, str] = {}
+    besides: dict[str, str] = {}
     details: dict[str, int | str] = {}
     comments: list[str] = []
     unread: list[Unread] = []
@@ -263,14 +265,14 @@ def _ours(table: Table) -> Parsed:
             section = name.removeprefix("not read").strip()
             message = "The table keeps it as a line that was not read."
             unread.append(Unread(line, value, "unknown_card", message, (), section, where=where))
-        elif name in _BESIDES and name not in said:
-            said[name] = value
+        elif name in _BESIDES and name not in besides:
+            besides[name] = value
         else:
             aside.append(_left_out(f"the row “{name[:40]}” is unknown or there again", where))
-    tags = tags_of(said.pop("tags", ""))
+    tags = tags_of(besides.pop("tags", ""))
     return Parsed(
         tuple(cards),
-        **said,
+        **besides,
         tags=tags,
         comments=tuple(comments),
         details=details,
@@ -285,6 +287,7 @@ def _left_out(what: str, where: str) -> Loss:
 
 
 def _row(line: int, values: dict[str, str], count_at: str) -> Row:
+    """Return a card of our own table. ``facts``: ``key: value`` between bars."""
     facts = None
     if not values["code"] and values["type"] not in ("", UNKNOWN):
         parts = (part.partition(":") for part in values["facts"].split(" | ") if part)
@@ -320,7 +323,7 @@ MAX_CELL = 300
 
 @dataclass(frozen=True)
 class OwnedRow:
-    """One row: copies of a card, or of one of its prints. It has a ``code`` or a ``name``."""
+    """Copies of a card or of one of its prints, with a ``code`` or a ``name``. ``line``: its first line."""
 
     line: int
     game: str
@@ -332,18 +335,14 @@ class OwnedRow:
 
 
 def write_owned(rows: Iterable[tuple[Any, ...]]) -> Iterator[str]:
-    """The table line by line, of cells in the order of its columns; none is one that a spreadsheet would
-    compute.
-    """
+    """Yield the lines of a table. ``rows``: cells in the order of ``OWNED_COLUMNS``."""
     yield csv_line(OWNED_COLUMNS)
     for *texts, count in rows:
         yield csv_line((*map(guarded, texts), str(count)))
 
 
 class OwnedTable(NamedTuple):
-    """The rows of a table that can be read, the faults of those that cannot, and a sentence for each column
-    and kind of row that is left out.
-    """
+    """The rows that can be read, the faults of the others, and a sentence for each thing left out."""
 
     table: Table
     rows: tuple[OwnedRow, ...]
@@ -352,9 +351,8 @@ class OwnedTable(NamedTuple):
 
 
 def read_owned(text: str) -> OwnedTable:
-    """Read a table whose first line names its columns: those above, or as other sites call them.
-
-    Raises Refused for a text that is no such table at all.
+    """Read a table with columns named as in ``OWNED_COLUMNS`` or as other sites name them. Raise Refused if
+    the first line does not name a count and a card.
     """
     table = Table(text)
     words = {role: word for role, word in roles_of(table.places).items() if role in OWNED_COLUMNS}
@@ -368,25 +366,25 @@ def read_owned(text: str) -> OwnedTable:
     faults: list[Fault] = []
     game = ""
     cards: list[tuple[int, list[str]]] = []
-    none = LeftOut()
+    without_copies = LeftOut()
     for line, cells in table.rows:
         if cells[0].startswith(BESIDES):
-            # In our own table of a deck such rows, below the cards, say something of the deck.
+            # In our own table of a deck, rows below the cards say other things, such as the game.
             game = next(filter(None, cells[3:]), "") if "game" in cells[:3] else game
             continue
         if len(cards) >= MAX_ROWS:
             raise Refused(Fault("bad_table", f"The table has more than {MAX_ROWS:,} rows.", f"line {line}"))
         cards.append((line, cells))
-        said = table.values(cells, words.values())
-        row = {column: said[words[column]] if column in words else "" for column in OWNED_COLUMNS}
+        values = table.values(cells, words.values())
+        row = {column: values[words[column]] if column in words else "" for column in OWNED_COLUMNS}
         count = row.pop("count")
         copies, _ = copies_of(count)
         if any(len(cell) > MAX_CELL or "\x00" in cell for cell in (count, *row.values())):
             message = f"a cell is longer than {MAX_CELL} characters, or holds an invisible character."
         elif not count or not 0 <= copies <= MAX_COPIES:
-            message = f"“{count}” is no number of copies; it is 1 to {MAX_COPIES}."
+            message = f"“{count}” is not a number of copies from 1 to {MAX_COPIES}."
         elif not copies:
-            none.add(*NO_COPIES, table.place(line, words["count"]))
+            without_copies.add(*NO_COPIES, table.place(line, words["count"]))
             continue
         elif not row["code"] and not row["name"]:
             message = "it names no card."
@@ -394,7 +392,7 @@ def read_owned(text: str) -> OwnedTable:
             rows.append(OwnedRow(line, **row, count=copies))
             continue
         faults.append(Fault("bad_table", f"Line {line}: {message}", f"line {line}"))
-    losses = (*table.left_out(cards, words.values()), *none.losses)
+    losses = (*table.left_out(cards, words.values()), *without_copies.losses)
     left_out = tuple(f"{loss.message} ({loss.where})" for loss in losses)
     read = tuple(replace(row, game=row.game or game) for row in rows)
     return OwnedTable(table, read, tuple(faults), left_out)

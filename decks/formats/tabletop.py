@@ -1,9 +1,9 @@
-"""A saved object for Tabletop Simulator: one deck a section, on sheets of card pictures.
+"""Saved objects for Tabletop Simulator (``tts``): a deck object for each section, on sheets of card pictures.
 
-A sheet is one picture, a grid of cards read row by row. The cards of the deck, each once and in
-the list's order, fill as many sheets as they need (``sheets_of``); cards that lie across, and cards
-with another back, have sheets of their own. The file names the pictures ``BASE_URL`` + ``sheet_name``;
-they must be put where all players can load them.
+A sheet is one picture, a grid of cards read row by row. The different cards of the deck, in its order, fill
+as many sheets as they need (``sheets_of``); landscape cards and cards with another back have sheets of their
+own. The file refers to pictures at ``BASE_URL`` + ``sheet_name``, which must be uploaded where all players
+can load them. ``printing/exports`` draws the sheets.
 """
 
 import json
@@ -47,7 +47,7 @@ _OURS = PROGRAMS["tabletop"]
 
 
 def parse(data: bytes) -> Parsed:
-    """Any saved object with decks or cards in it, in bags too."""
+    """Read the decks and cards of any saved object, also those in bags."""
     file = JsonFile(data)
     save = file.value
     if not isinstance(save, dict) or not isinstance(save.get("ObjectStates"), list):
@@ -55,21 +55,21 @@ def parse(data: bytes) -> Parsed:
             "wrong_format",
             "A saved object of Tabletop Simulator has a list “ObjectStates”; this file has none.",
         )
-    file.reads(save, "save", _OURS["passed_over"])
+    file.expect(save, "save", _OURS["passed_over"])
     rows: list[Row] = []
     names: list[str] = []
     descriptions: list[str] = []
     nameless = 0
-    for thing in _decks_and_cards(file, save):
-        alone = "DeckIDs" not in thing
-        title = file.taken(thing, "objects", "GMNotes" if alone else "Nickname", str).strip()
+    for item in _decks_and_cards(file, save):
+        is_single = "DeckIDs" not in item
+        title = file.get(item, "objects", "GMNotes" if is_single else "Nickname", str).strip()
         name, _, part = title.rpartition(": ")
         names.append(name)
-        description = file.taken(thing, "objects", "Description", str).strip()
-        if alone:
+        description = file.get(item, "objects", "Description", str).strip()
+        if is_single:
             description = description.partition(f"{title}\n")[2] if title else ""
         descriptions.append(description)
-        copies = _copies(file, thing)
+        copies = _copies(file, item)
         counts = Counter(name for _, name in copies)
         firsts = {name: card for card, name in reversed(copies)}
         nameless += counts.pop("", 0)
@@ -78,21 +78,21 @@ def parse(data: bytes) -> Parsed:
     if nameless:
         message = f"{some(nameless, 'card')} without a name left out: the file has only their pictures."
         losses.append(Loss("cards_nameless", message))
-    named = [*dict.fromkeys(filter(None, names))]
-    if len(named) > 1:
-        message = f"The decks have several names, so none is taken: {', '.join(named)[:200]}."
+    deck_names = [*dict.fromkeys(filter(None, names))]
+    if len(deck_names) > 1:
+        message = f"The decks have several names, so none is taken: {', '.join(deck_names)[:200]}."
         losses.append(Loss("names_dropped", message))
     return Parsed(
         merged(rows),
-        name=named[0] if len(named) == 1 else "",
+        name=deck_names[0] if len(deck_names) == 1 else "",
         notes_field="\n".join(dict.fromkeys(filter(None, descriptions))),
         losses=tuple(losses),
     )
 
 
 def _decks_and_cards(file: JsonFile, thing: dict[str, Any], called: str = "save") -> Iterator[dict[str, Any]]:
-    """The decks and single cards of the save, those in bags after those on the table; bounded by the depth of
-    the JSON.
+    """Yield the decks and single cards of a save or bag, those in bags after those beside them. The JSON's
+    depth, which is limited, bounds the recursion.
     """
     for key in ("ObjectStates", "ContainedObjects"):
         for inner in file.all_in(thing, called, key, dict):
@@ -101,7 +101,7 @@ def _decks_and_cards(file: JsonFile, thing: dict[str, Any], called: str = "save"
                 title = str(inner.get("Nickname") or inner.get("Name") or "an object")
                 file.drop(inner, "table", title[:40], "no card and no deck")
                 continue
-            file.reads(inner, "objects", (*_OURS["furniture"], "ContainedObjects"))
+            file.expect(inner, "objects", (*_OURS["furniture"], "ContainedObjects"))
             if is_card:
                 yield inner
             else:
@@ -109,27 +109,28 @@ def _decks_and_cards(file: JsonFile, thing: dict[str, Any], called: str = "save"
 
 
 def _copies(file: JsonFile, thing: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
-    """Every copy in a deck: its card, and the card's name."""
+    """Return (card, its name) for every copy in a deck, or for a single card."""
     contained = file.all_in(thing, "objects", "ContainedObjects", dict)
     if "DeckIDs" not in thing or not contained:
         contained = (thing,)
     for card in contained:
         if card is not thing:
-            file.reads(card, "cards", _OURS["furniture"])
-    named = [(card, file.taken(card, "cards", "Nickname", str).strip()) for card in contained]
+            file.expect(card, "cards", _OURS["furniture"])
+    named = [(card, file.get(card, "cards", "Nickname", str).strip()) for card in contained]
     by_id = {card["CardID"]: (card, name) for card, name in named if type(card.get("CardID")) is int}
-    ids = [number for number in file.taken(thing, "objects", "DeckIDs", list) if type(number) is int]
+    ids = [number for number in file.get(thing, "objects", "DeckIDs", list) if type(number) is int]
     ids = ids or [card["CardID"] for card in contained if type(card.get("CardID")) is int]
-    # Cards may share a picture and differ in their names.
+    # If there is a card for every id, trust the cards: several may share a picture, and so an id.
     return named if len(contained) == len(ids) else [by_id.get(number, (thing, "")) for number in ids]
 
 
 BACK = "back.png"
-# An address that no one can own: people who host the pictures put their own in its place.
+# A placeholder that cannot exist (``.invalid``). People who host the pictures replace it by their address.
 BASE_URL = "https://sheets.invalid/"
+# The largest grid that Tabletop Simulator takes.
 MAX_COLUMNS, MAX_ROWS = 10, 7
 PER_SHEET = MAX_COLUMNS * MAX_ROWS
-# The kinds of extras that the objects' own fields hold; the rest goes into their description.
+# Kinds of extras that objects have fields for; the others go into their description.
 HOLDS = ("name",)
 
 
@@ -137,8 +138,8 @@ HOLDS = ("name",)
 class Sheet:
     """One picture: its number from 1, its grid, and its cards row by row.
 
-    ``sideways``: its cards lie across. ``back``: the picture of their backs; with ``unique_backs`` that is a
-    sheet of the same grid.
+    ``sideways``: its cards are landscape. ``back``: the file name of the picture of their backs; with
+    ``unique_backs`` that is a sheet of the same grid.
     """
 
     number: int
@@ -151,6 +152,7 @@ class Sheet:
 
 
 def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
+    """Write a save with the deck's parts side by side. The losses name the pictures to upload."""
     deck, beyond = bounded(reading.deck)
     sheets = sheets_of(game, deck)
     body = saved_text(objects_of(game, replace(reading, deck=deck), sheets, BASE_URL, texts=texts or {}))
@@ -167,7 +169,7 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
 
 
 def saved_text(objects: Iterable[dict[str, Any]]) -> str:
-    """The text of a file with these objects on the table."""
+    """Return the text of a file with these objects on the table."""
     return json.dumps({**_OURS["save"], "ObjectStates": [*objects]}, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -180,11 +182,10 @@ def objects_of(
     row: int = 0,
     texts: Texts = MappingProxyType({}),
 ) -> Iterator[dict[str, Any]]:
-    """The parts of a deck side by side, in this row of the table, counted from 0. At most ``MAX_COPIES``
-    cards stand on these sheets.
+    """Yield an object for each part of a deck, side by side in this row of the table (from 0). All its cards
+    must be on the sheets.
 
-    The pictures of the sheets are files with this suffix; the texts of cards stand where the pointer rests on
-    them.
+    ``suffix``: the file ending of the sheets' pictures. ``texts``: shown when the pointer is over a card.
     """
     deck = reading.deck
     parts = parts_of(game, deck, lambda section: section.name)
@@ -197,12 +198,13 @@ def objects_of(
             "BackURL": base_url + sheet.back,
             "NumWidth": sheet.columns,
             "NumHeight": sheet.rows,
-            # Otherwise the last cell is what other players see of a hidden card.
+            # Without this, other players see the sheet's last cell in place of a hidden card.
             "BackIsHidden": True,
             "UniqueBack": sheet.unique_backs,
             "Type": 0,
         }
         for cell, card in enumerate(sheet.cards):
+            # Tabletop Simulator's id of a card: the number of its sheet, then its cell in two digits.
             cells[face_of(card)] = {
                 "CardID": 100 * sheet.number + cell,
                 "SidewaysCard": sheet.sideways,
@@ -224,14 +226,14 @@ def objects_of(
 
 
 def sheets_of(game: Game, deck: Decklist, most: int = PER_SHEET) -> tuple[Sheet, ...]:
-    """The sheets that this deck's file points to, copies on them once, at most so many cards on each."""
-    alike: dict[tuple[bool, Back], list[Card]] = {}
+    """Return the sheets for this deck's file: each different card once, at most ``most`` cards on a sheet."""
+    by_look: dict[tuple[bool, Back], list[Card]] = {}
     for card in faces_of(deck).values():
         look = game.face_named(card.type).landscape, back_for(game.backs, card.type)
-        alike.setdefault(look, []).append(card)
+        by_look.setdefault(look, []).append(card)
     chunks = (
         (sideways, back, tuple(cards[start : start + most]))
-        for (sideways, back), cards in alike.items()
+        for (sideways, back), cards in by_look.items()
         for start in range(0, len(cards), most)
     )
     return tuple(
@@ -241,12 +243,12 @@ def sheets_of(game: Game, deck: Decklist, most: int = PER_SHEET) -> tuple[Sheet,
 
 
 def back_name(back: Back, sideways: bool) -> str:
-    """The file name of the picture of a back; cards that lie across have one that lies across."""
+    """Return the file name of the picture of a back. Landscape cards have a back of their own."""
     return "-".join(filter(None, ("back", slugify(back.label), "sideways" if sideways else ""))) + ".png"
 
 
 def grid(count: int) -> tuple[int, int]:
-    """(columns, rows) of a sheet for so many cards. Raises ValueError beyond 70."""
+    """Return (columns, rows) of a sheet for this number of cards. Raise ValueError beyond 70."""
     if not 1 <= count <= PER_SHEET:
         raise ValueError(f"a sheet holds 1 to {PER_SHEET} cards, not {count}")
     rows = min(isqrt(count), MAX_ROWS)
@@ -259,8 +261,8 @@ def sheet_name(game: Game, deck: Decklist, sheet: Sheet, suffix: str = "png") ->
 
 
 def _object(cards: list[dict[str, Any]], title: str, notes: str, place: int, row: int) -> dict[str, Any]:
-    """A deck, or the card itself if there is only one, because Tabletop Simulator has no decks of one
-    card.
+    """Return a deck object; for one card, the card itself, because Tabletop Simulator has no decks of one
+    card. Its title then goes into ``GMNotes``, where ``parse`` finds it.
     """
     transform = {**_OURS["transform"], "posX": 3 * place, "posY": 1, "posZ": -4 * row}
     if len(cards) == 1:
@@ -278,7 +280,7 @@ def _object(cards: list[dict[str, Any]], title: str, notes: str, place: int, row
 
 
 def _description(game: Game, card: Card, texts: Texts) -> str:
-    """The type, the facts and the text, shown when the pointer is over the card."""
+    """Return type, facts and text of a card, which are shown when the pointer is over it."""
     named = game.types_by_slug.get(card.type)
     lines = [named.name if named else card.type]
     for key, value in card.facts.items():

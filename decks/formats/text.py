@@ -1,9 +1,9 @@
-"""Plain text: that of any tool is read as a deck, and our own dialect is written so that it reads back as the
-same deck. GCCG's decks are text too, laid out as GCCG saves one.
+"""Plain text (``text``), read from any tool and written in our own dialect, and GCCG's decks (``gccg``),
+which are text too.
 
-A game says in ``exports["gccg"]``: ``title``, GCCG's name of the game; ``sections``, section -> name
-there; ``sets``, set code -> GCCG's abbreviation where the two differ. GCCG writes names in capitals
-and, behind a name that several sets have, the set.
+A list that is written and read again must be the same deck. GCCG writes names in capitals and, behind a name
+that several sets have, the set. A game says in ``exports["gccg"]``: ``title``, GCCG's name of the game;
+``sections``, section -> name there; ``sets``, set code -> GCCG's abbreviation if they differ.
 """
 
 import re
@@ -47,13 +47,13 @@ from decks.formats.writing import (
     print_losses,
 )
 
-# (program, signs that it wrote a text).
-_SIGNS = [(one["title"], re.compile(one["sign"])) for one in PROGRAMS["texts"]]
+# (program, pattern of texts that it writes).
+_SIGNS = [(program["title"], re.compile(program["sign"])) for program in PROGRAMS["texts"]]
 
 
 def read(game: Game | None, data: bytes, filename: str, among: Games | None = None) -> ReadFile:
-    """Read a list line by line. Raises Unreadable if it is too large, or if no game is passed and its cards
-    do not tell which.
+    """Read a list line by line. Raise Unreadable if it is too large, or if no game is given and the cards do
+    not tell it.
     """
     text, losses = text_of_bytes(data)
     lines = bounded_lines(text, "list")
@@ -67,24 +67,24 @@ def read(game: Game | None, data: bytes, filename: str, among: Games | None = No
 
 
 def write(game: Game, reading: Reading) -> Body:
-    """The text of a list: the details of the deck on top, then its cards, then the lines that were
-    not read.
+    """Return the text of a list: what it says of the deck, then the cards, then the lines that were not
+    read.
     """
     deck, head = reading.deck, []
     if deck.name:
-        head.append(_strokes(game, deck.name, ("// name: ", "// ", "#"), lambda again: again.deck.name))
+        head.append(_comment(game, deck.name, ("// name: ", "// ", "#"), lambda again: again.deck.name))
     values = {"format": reading.format, "house": reading.house, "tags": ", ".join(reading.tags)}
     head += [f"// {key}: {value}" for key, value in values.items() if value]
-    # Without a name on top, even an empty one, the first plain comment would be taken for the name.
+    # A list's first plain comment is read as its name, unless a line "name:" comes before it.
     if not deck.name and (reading.comments or reading.unread):
         head.append("// name:")
     for comment in reading.comments:
         marks = ("// ", "/// ", "#")
-        head.append(_strokes(game, comment, marks, lambda again: "".join(again.comments), "// name: deck\n"))
+        head.append(_comment(game, comment, marks, lambda again: "".join(again.comments), "// name: deck\n"))
     for note in lines_of(reading.notes):
         first, *more = wrap(note, MAX_LINE - len("// notes: "), drop_whitespace=True) or [""]
         head += [f"// notes: {first}".rstrip(), *(f"// notes> {line}" for line in more)]
-    remark, tail, cut = "// not read: ", [], []
+    remark, tail, shortened = "// not read: ", [], []
     most = MAX_LINE - len(remark)
     for unread in reading.unread:
         lines = unread.text.split("\n")
@@ -92,17 +92,19 @@ def write(game: Game, reading: Reading) -> Body:
         tail += [remark + (line if len(line) <= most else f"{line[: most - 1]}…") for line in words]
         if any(len(line) > most for line in lines):
             message = f"Line {unread.line} is too long for a comment; its end is left out."
-            cut.append(Loss("line_shortened", message, f"line {unread.line}"))
+            shortened.append(Loss("line_shortened", message, f"line {unread.line}"))
     body = write_deck(game, replace(deck, name="")).strip("\n")
     text = "\n\n".join(filter(None, ("\n".join(head), body, "\n".join(tail)))) + "\n"
-    return text, (*extra_losses(game, reading, ALL_BUT_UNREAD, "a comment"), *cut)
+    return text, (*extra_losses(game, reading, ALL_BUT_UNREAD, "a comment"), *shortened)
 
 
-def _strokes(
+def _comment(
     game: Game, words: str, marks: tuple[str, ...], read: Callable[[Reading], str], above: str = ""
 ) -> str:
-    """The words behind the first of these marks with which they read back the same; “// Leaders”, say, would
-    be a heading.
+    """Return the words behind the first of these marks with which they read back unchanged, else behind the
+    first mark. ``// Leaders``, for example, would be read as a heading.
+
+    ``read``: takes the words out of the reading of ``above`` and the line.
     """
     lines = [f"{mark}{words}" for mark in marks]
     return next((line for line in lines if read(read_deck(game, above + line)) == words), lines[0])
@@ -114,11 +116,12 @@ TEXT = FileFormat("text", "Plain text", ".txt", "text/plain", write, read)
 # -- GCCG --------------------------------------------------------------------------------------
 
 ENCODING = "iso-8859-1"
-# What stands for the name of a deck that has none.
+# Written in place of the name of a deck without one.
 NAMELESS = "deck"
 
 
 def write_gccg(game: Game, reading: Reading) -> Body:
+    """Write a deck as GCCG does: a heading between rulers for each part, with its cards below."""
     settings, deck = settings_of(game, "gccg"), reading.deck
     parts = parts_of(game, deck, named_by(game, "gccg"), empty=settings.get("sections", {}).values())
     title = f"# GCCG v0.9.8.1 {settings.get('title', game.name)} deck"
@@ -148,7 +151,9 @@ def write_gccg(game: Game, reading: Reading) -> Body:
 
 
 def _line(game: Game, settings: Mapping[str, Any], entry: Entry) -> str:
-    """``2 KAI (ON)``: the set stands behind a name that several sets have."""
+    """Return a line such as ``2 KAI (ON)``, with the set if prints of cards with this name are in several
+    sets.
+    """
     card = entry.card
     name = f"{entry.count} {card.name if card.unknown else card.name.upper()}"
     alike = [other for other in game.name_index.called(card.name) if fold(other.name) == fold(card.name)]
@@ -158,13 +163,14 @@ def _line(game: Game, settings: Mapping[str, Any], entry: Entry) -> str:
     return f"{name} ({settings.get('sets', {}).get(code, code)})"
 
 
+# The title of a file, and a line of a card with its set.
 _HEAD = re.compile(r"# GCCG v[\w.]+ (?P<title>.+) deck")
 _CARD = re.compile(r"(?P<count>[0-9]+)\s+(?P<name>.*?)(?:\s+\((?P<set>\w{1,6})\))?")
 
 
 def parse_gccg(data: bytes) -> Parsed:
-    """Any GCCG deck: parts between rulers of #, names in capitals, the set behind a name that several sets
-    have.
+    """Read any GCCG deck: headings between rulers of #, names in capitals, the set behind a name that several
+    sets have.
     """
     raw = bounded_lines(text_of_bytes(data, of_any=True)[0], "file")
     lines = [*map(str.strip, raw)]
@@ -177,11 +183,13 @@ def parse_gccg(data: bytes) -> Parsed:
         if head := _HEAD.fullmatch(line):
             title = head["title"]
         elif line and place and is_ruler[place - 1] and any(is_ruler[place + 1 : place + 2]):
+            # A line between two rulers is a heading, or behind # the deck's name.
             if not line.startswith("#"):
                 part = line
             elif title and not name:
                 name = words if (words := line.lstrip("# ").strip()) != NAMELESS else ""
         elif line.startswith("#"):
+            # A comment is a note, unless it is a ruler or the count of a part: ``#  (12)``.
             words = raw[place].strip("\r\n").removeprefix("#").removeprefix(" ").rstrip()
             if line == "#" or not (is_ruler[place] or re.fullmatch(r"\([0-9]+\)", words.strip())):
                 notes.append(words)

@@ -1,6 +1,9 @@
-"""The shared half of the writers: the parts of a deck as another tool names them, prints and faces of cards,
-text that any file can hold, and all that lists say besides their cards: a format has places for some of it,
-writes some into notes, which are read back here, and drops the rest.
+"""The shared parts of the writers: parts of a deck as another tool names them, prints and faces of cards, and
+clean text.
+
+A list says more than its cards (name, notes, marks, unread lines: ``Extra``). A format has places for some of
+it, writes some as lines of ours into its notes, and drops the rest as losses. ``note_lines`` writes those
+lines and ``DeckNotes`` reads them back; keep the two in step, since files are kept for years.
 """
 
 import re
@@ -31,56 +34,54 @@ from decks.formats.contract import Loss, settings_of
 
 @dataclass(frozen=True)
 class Part:
-    """One part of the file: its name there, the sections that go into it, and their entries."""
+    """One part of the file: its name there, the sections that share it, and their entries."""
 
     name: str
     sections: tuple[Section, ...]
     entries: tuple[Entry, ...]
 
     def count(self, section: Section) -> int:
-        """The copies of a section's cards in it."""
+        """Return the copies of this section's cards in the part."""
         return count_of(entry for entry in self.entries if entry.section == section.slug)
 
 
 def parts_of(
     game: Game, deck: Decklist, name_of: Callable[[Section], str], empty: Iterable[str] = ()
 ) -> tuple[Part, ...]:
-    """The deck's parts in the order of the game's sections, then of those that only the deck names; the parts
-    named in ``empty`` stand even without cards.
+    """Return the parts of the deck, named by ``name_of``, in the order of the game's sections, then unknown
+    ones. A part without cards is left out unless its name is in ``empty``.
     """
     unknown = dict.fromkeys(entry.section for entry in deck if entry.section not in game.sections_by_slug)
     by_name: dict[str, list[Section]] = {}
     for section in (*game.sections, *(Section(slug, slug, ()) for slug in unknown)):
         by_name.setdefault(name_of(section), []).append(section)
-    parts = (
-        Part(
-            name,
-            tuple(sections),
-            tuple(entry for section in sections for entry in deck.in_section(section.slug)),
-        )
-        for name, sections in by_name.items()
-    )
-    return tuple(part for part in parts if part.entries or part.name in set(empty))
+    parts = []
+    for name, sections in by_name.items():
+        entries = tuple(entry for section in sections for entry in deck.in_section(section.slug))
+        if entries or name in set(empty):
+            parts.append(Part(name, tuple(sections), entries))
+    return tuple(parts)
 
 
 def in_parts(reading: Reading, parts: Iterable[Part]) -> Reading:
-    """The reading, its entries in the order in which a file with these parts has them."""
-    return replace(
-        reading, deck=replace(reading.deck, entries=tuple(entry for part in parts for entry in part.entries))
-    )
+    """Return the reading with its entries in the order in which a file with these parts has them."""
+    entries = tuple(entry for part in parts for entry in part.entries)
+    return replace(reading, deck=replace(reading.deck, entries=entries))
 
 
 def named_by(game: Game, format: str) -> Callable[[Section], str]:
-    """A section's name in this format: the one the game gives in ``exports``, else the section's own."""
+    """Return a function that names a section in this format: by the game's ``exports``, else by its own
+    name.
+    """
     names: dict[str, str] = settings_of(game, format).get("sections", {})
     return lambda section: names.get(section.slug, section.name)
 
 
 def fold_losses(parts: Iterable[Part]) -> tuple[Loss, ...]:
-    """A loss for each section that shares a part of the file with another one and cannot be told from it
-    there.
+    """Return a loss for each section whose cards cannot be told from those of another section in the same
+    part.
 
-    One section is at home in the part and no loss: the one that has the part's name, else the largest.
+    One section of a part is no loss: the one with the part's name, else the one with most cards.
     """
     losses = []
     for part in parts:
@@ -98,22 +99,18 @@ NO_PRINT = Print("")
 
 
 def first_print(card: Card) -> Print:
-    """The card's first print, blank if none is known."""
+    """Return the card's first print, blank if none is known."""
     return card.prints[0] if card.prints else NO_PRINT
 
 
 def print_of(entry: Entry) -> Print:
-    """The print that all of the line is, or the only one there is; else a blank one."""
-    card = entry.card
-    return card.print_called(entry.marks.prints.label) or (
-        card.prints[0] if len(card.prints) == 1 else NO_PRINT
-    )
+    """Return the print that all copies of the line have, or the card's only print, else a blank one."""
+    only = entry.card.prints[0] if len(entry.card.prints) == 1 else NO_PRINT
+    return entry.card.print_called(entry.marks.prints.label) or only
 
 
 def print_losses(deck: Decklist) -> tuple[Loss, ...]:
-    """The loss of formats that must name a set: a line that does not say which print is meant gets the first
-    one.
-    """
+    """Return the loss of formats that must name a set: lines without a chosen print get the first one."""
     names = {
         entry.card.name
         for entry in deck
@@ -126,7 +123,7 @@ def print_losses(deck: Decklist) -> tuple[Loss, ...]:
 
 
 def number_losses(deck: Decklist) -> tuple[Loss, ...]:
-    """The losses of formats that name the set alone: prints of which the set has another of the same card."""
+    """Return the losses of formats that name only the set, for prints that the set does not determine."""
     return tuple(
         Loss(
             "print_number",
@@ -140,7 +137,7 @@ def number_losses(deck: Decklist) -> tuple[Loss, ...]:
 
 
 def alike_losses(game: Game, deck: Iterable[Entry]) -> tuple[Loss, ...]:
-    """The losses of formats that know a card by its name alone: the names that several cards bear."""
+    """Return the losses of formats that know a card only by its name, for names that several cards have."""
     by_name: dict[str, list[Card]] = {}
     for entry in deck:
         by_name.setdefault(fold(entry.card.name), []).append(entry.card)
@@ -155,33 +152,35 @@ def alike_losses(game: Game, deck: Iterable[Entry]) -> tuple[Loss, ...]:
 
 
 def name_in(game: Game, card: Card) -> str:
-    """The name by which a file tells the card from others of its name: with the set, where there are such."""
+    """Return the name of the card in a file, with its set where several cards have that name."""
     return card.name if card.written else game.name_index.label(card)
 
 
+# (code, type, facts or print): see ``face_of``.
 Face: TypeAlias = tuple[str, str, str]
 
 
 def face_of(card: Card) -> Face:
-    """A key that is equal for cards that look alike; cards written in by one name may differ in their facts,
-    others in their print.
+    """Return a key that is equal for cards that look the same. Written-in cards of one name may differ in
+    facts, other cards in their print.
     """
     return card.code, card.type, str(sorted(card.facts.items())) if card.written else first_print(card).label
 
 
 def faces_of(entries: Iterable[Entry]) -> dict[Face, Card]:
-    """The different cards of these entries, in their order."""
+    """Return face -> card for the different faces of these entries, in order."""
     faces: dict[Face, Card] = {}
     for entry in entries:
         faces.setdefault(face_of(entry.card), entry.card)
     return faces
 
 
+# Copies in a file of a format that writes every copy by itself.
 MAX_COPIES = 1_000
 
 
 def bounded(deck: Decklist) -> tuple[Decklist, tuple[Loss, ...]]:
-    """The deck with its first ``MAX_COPIES`` copies, and the loss if there were more."""
+    """Return the deck cut to its first ``MAX_COPIES`` copies, and the loss if it had more."""
     if deck.size <= MAX_COPIES:
         return deck, ()
     entries, left = [], MAX_COPIES
@@ -195,22 +194,22 @@ def bounded(deck: Decklist) -> tuple[Decklist, tuple[Loss, ...]]:
 
 # -- what a list says besides its cards -------------------------------------------------------
 
-# The kinds that a format holds if it has a place for everything but unread lines.
+# The kinds of extras of formats that have a place for everything but unread lines.
 ALL_BUT_UNREAD = frozenset(
     {"name", "format", "house", "tags", "notes", "detail", "comment", "facts", "marks", "print"}
 )
-# In another tool's notes our lines stand below this one, the author's own above it.
+# In the notes of another tool's file this line stands between the author's notes and ours.
 OURS = "-- Cutout --"
-# One of our lines, in files that must name a set for every card: the first set says nothing of the print
-# there.
+# A line of ours in formats that must name a set for every card: a card's first set is no choice of a print.
 PRINTS_OPEN = "Prints: left open where no line here names one"
 
 
 class Extra(NamedTuple):
-    """One thing a list says besides its cards. ``says`` are the lines that stand for it in notes.
+    """One thing that a list says besides its cards. ``called``: its name in messages; ``says``: the lines for
+    it in notes; ``why``: for an unread line the reason.
 
-    Kinds: name, format, house (rules), tags, notes, detail, comment, facts (of a card that is written in),
-    marks (on a line), print (of a line that has no other marks) and line (one not read).
+    Kinds: name, format, house (rules), tags, notes, detail, comment, facts (of a written-in card), marks (of
+    a line), print (of a line without other marks), line (unread).
     """
 
     kind: str
@@ -221,8 +220,8 @@ class Extra(NamedTuple):
 
 
 def extras(game: Game, reading: Reading, holds: Collection[str]) -> list[Extra]:
-    """Everything a list says besides its cards that a format with places for these kinds does not hold, in
-    the order in which it stands in notes.
+    """Return the extras that a format which ``holds`` these kinds has no place for, in the order of the
+    notes.
     """
     deck, tags = reading.deck, ", ".join(reading.tags)
     found = [Extra("notes", "The notes", tuple(reading.notes.split("\n")))] if reading.notes else []
@@ -244,7 +243,7 @@ def extras(game: Game, reading: Reading, holds: Collection[str]) -> list[Extra]:
         if entry.card.written and not entry.card.unknown:
             line, name = _on_one_line(game, replace(entry, marks=NO_MARKS)), entry.card.name
             found.append(Extra("facts", f"What the list says about {name}", (f"Written in: {line}",), name))
-    # Marks are read back in the order of the deck, so before each stand the lines of its card above it.
+    # Marks are read back in the deck's order, so the unmarked lines of a card (by code) precede a marked one.
     above: dict[str, list[Entry]] = {}
     for entry in deck:
         marks, name = entry.marks, entry.card.name
@@ -254,7 +253,7 @@ def extras(game: Game, reading: Reading, holds: Collection[str]) -> list[Extra]:
         waiting = above.setdefault(entry.card.code, [])
         waiting.append(entry)
         if marks != NO_MARKS and kind not in holds:
-            says = tuple(f"Marked: {_on_one_line(game, one)}" for one in waiting)
+            says = tuple(f"Marked: {_on_one_line(game, line)}" for line in waiting)
             found.append(Extra(kind, f"{called} of {name}", says, name))
             waiting.clear()
     for unread in reading.unread:
@@ -272,8 +271,8 @@ def _on_one_line(game: Game, entry: Entry) -> str:
 def note_lines(
     game: Game, reading: Reading, parts: Iterable[Part], holds: Collection[str] = (), more: Iterable[str] = ()
 ) -> list[str]:
-    """The notes of a file with these parts: the author's own, then our lines for what the format has no other
-    place for, and ``more`` of ours.
+    """Return the lines of a file's notes: the author's, then ours for what the format has no other place for,
+    then ``more``.
     """
     noted = extras(game, in_parts(reading, parts), holds)
     own = [line for extra in noted if extra.kind == "notes" for line in extra.says]
@@ -282,8 +281,8 @@ def note_lines(
 
 
 def extra_losses(game: Game, reading: Reading, holds: Collection[str], notes: str = "") -> tuple[Loss, ...]:
-    """The losses of a format that ``holds`` these kinds; ``notes`` names the place where it writes the rest,
-    if it has one.
+    """Return the losses of extras in a format that ``holds`` these kinds. ``notes``: the name of the field
+    that keeps the rest, empty if there is none.
     """
     fate, outcome = (f"kept in {notes}", "kept") if notes else ("left out", "dropped")
     lost = (
@@ -300,11 +299,9 @@ _LINE = re.compile(
 
 
 class DeckNotes:
-    """The notes of a file about a deck: our own lines stand below the line ``OURS``, the author's notes above
-    it.
-
-    ``values``: name, format, house rules and tags as they stand; ``written`` by folded name, ``marked`` by
-    code, both in the list's order.
+    """The notes of a file, read back: the author's above the line ``OURS``, ours below it. ``values``:
+    "Name", "Format", "House rules", "Tags" -> text; ``written``: folded name -> written-in cards; ``marked``:
+    code -> marked entries, both in the order of the list.
     """
 
     def __init__(self, game: Game, notes: str) -> None:
@@ -321,7 +318,7 @@ class DeckNotes:
         self.notes = "\n".join([*lines[:place], *others]).strip("\n")
 
     def _read(self, line: str) -> bool:
-        """Read one of our lines; False for a line that is none of ours."""
+        """Read a line of ours. Return False if it is none."""
         match = _LINE.fullmatch(line) if len(line) <= MAX_NOTE_LINE else None
         if not match:
             details = read_deck(self.game, line).deck.details if len(line) <= MAX_LINE else {}
@@ -347,16 +344,18 @@ class DeckNotes:
         return True
 
     def leaves_open(self, card: Card, set_code: str) -> bool:
-        """True if the file names the card's first set only because it must name one."""
+        """True if the file names the card's first set only because its format must name one."""
         return "Prints" in self.values and bool(card.prints) and fold(set_code) == fold(card.prints[0].set)
 
     def card(self, name: str) -> Card | None:
-        """The next card written in by this name; once there is only one left, always that one."""
+        """Return the next card written in by this name, or the last one again."""
         cards = self.written.get(fold(name), [])
         return cards.pop(0) if len(cards) > 1 else next(iter(cards), None)
 
     def marks_of(self, card: Card, count: int) -> Marks:
-        """The next marks on this card: those of so many copies, which may be several lines of the list."""
+        """Return the next marks on this card, for ``count`` copies. These may be several lines of the list,
+        which are joined.
+        """
         waiting = self.marked.get(card.code)
         if not waiting:
             return NO_MARKS
@@ -369,32 +368,32 @@ class DeckNotes:
 
 # -- free text -------------------------------------------------------------------
 
-# Characters that XML forbids, lone surrogates, and marks that reverse or isolate text.
+# Characters that XML forbids, lone surrogates, and marks that change the direction of text.
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 
 def fit(text: str) -> str:
-    """The text as one line that every format can hold; � replaces characters that none can."""
+    """Return the text as one line that every format can hold, with � for characters that none can."""
     return _UNFIT.sub("\ufffd", re.sub(r"[\r\n]+", " ", text))
 
 
 def fit_lines(text: str) -> str:
-    """The text in its lines, each as every format can hold it."""
+    """Return the text with each of its lines made to ``fit``."""
     return "\n".join(map(fit, lines_of(text)))
 
 
 def cleaned(value: Any, name: str = "") -> Any:
-    """A reading with every free text within made fit for files, equal to it if all of it was; cards of the
-    catalogue are. Notes and unread lines keep their lines.
+    """Return a reading with every free text in it made to ``fit``, equal to the given one if all of it did.
+    Notes and unread lines keep their line ends; the catalogue's cards are clean already.
     """
     if isinstance(value, str):
         return (fit_lines if name in ("notes", "text") else fit)(value)
     if type(value) is tuple:
         return tuple(map(cleaned, value))
     if isinstance(value, Mapping):
-        return {key: cleaned(one) for key, one in value.items()}
+        return {key: cleaned(part) for key, part in value.items()}
     if is_dataclass(value) and not (isinstance(value, Card) and not value.written):
-        values = {one.name: getattr(value, one.name) for one in fields(value)}
-        fitted = {key: cleaned(one, key) for key, one in values.items()}
+        values = {field.name: getattr(value, field.name) for field in fields(value)}
+        fitted = {key: cleaned(part, key) for key, part in values.items()}
         return replace(value, **fitted) if fitted != values else value  # type: ignore[type-var]
     return value

@@ -1,19 +1,18 @@
-"""Decks as XML: OCTGN's (.o8d), Cockatrice's (.cod) and LackeyCCG's (.dek, version 0.8).
+"""Decks as XML: OCTGN's (.o8d), Cockatrice's (.cod) and LackeyCCG's (.dek, version 0.8). A game's ``exports``
+may name their parts.
 
-OCTGN finds a card by its id, else by its name, and refuses the whole deck when it finds neither.
-A game says in ``exports["o8d"]``: ``game``, the plug-in's id; ``id_fact``, the fact that holds a
-card's id; ``sections``, section -> name in the plug-in; ``shared``, the sections that all players
-share.
+OCTGN finds a card by its id, else by its name, and refuses the whole deck if it finds neither.
+``exports["o8d"]``: ``game``, the plug-in's id; ``id_fact``, the fact that holds a card's id; ``sections``,
+section -> name in the plug-in; ``shared``, the sections that all players share.
 
-Cockatrice's deck has only what both its old schema and its present reader know; a print that a line asks for
-stands in attributes that the old one passes over. It knows three zones: main, side and tokens. A game may say
-in ``exports["cod"]`` which ``sections`` go to which zone; without that a sideboard goes to side and
-everything else to main. It knows a card by its name alone, so cards that share one are called by their
-labels, in decks as in the card file.
+Cockatrice has three zones: main, side and tokens. ``exports["cod"]``: ``sections``, section -> zone; by
+default a sideboard goes to side and all else to main. It knows a card only by its name, so cards that share
+one get their labels as names, in decks as in the card file. We write only what both its old schema and its
+present reader accept; the print of a line stands in attributes that the old schema ignores.
 
-LackeyCCG's has one element a copy. It finds a card by the name of its picture, which is the card's code here.
-A game may say in ``exports['dek']``: ``game``, the plug-in's name; ``sections``, section -> label of its deck
-zone; ``playerstats``, label -> value at the start, of what LackeyCCG counts for each player.
+LackeyCCG has one element for each copy. It finds a card by the name of its picture, which here is the card's
+code. ``exports["dek"]``: ``game``, the plug-in's name; ``sections``, section -> label of its zone;
+``playerstats``, label -> initial value of each player's counters.
 """
 
 import hashlib
@@ -42,10 +41,12 @@ from decks.formats.writing import (
     print_losses,
 )
 
+# The id of unknown plug-ins and cards.
 NOWHERE = str(uuid.UUID(int=0))
 
 
 def write_octgn(game: Game, reading: Reading) -> Body:
+    """Write a deck for OCTGN, with everything it has no place for in the notes."""
     settings = settings_of(game, "o8d")
     shared = set(settings.get("shared", ()))
     parts = parts_of(game, reading.deck, named_by(game, "o8d"))
@@ -58,7 +59,7 @@ def write_octgn(game: Game, reading: Reading) -> Body:
             card.text = entry.card.name
     SubElement(root, "notes")
     notes = "\n".join(note_lines(game, reading, parts)).replace("]]>", "]] >")
-    # OCTGN reads notes from one CDATA section only, which ElementTree does not write.
+    # OCTGN reads notes only from a single CDATA section, which ElementTree cannot write.
     text = document(root).replace("<notes />", f"<notes><![CDATA[{notes}]]></notes>")
     unnumbered = [entry for entry in reading.deck if id_of(game, entry.card) == NOWHERE]
     losses = [
@@ -76,16 +77,16 @@ def write_octgn(game: Game, reading: Reading) -> Body:
 
 
 def id_of(game: Game, card: Card) -> str:
-    """The card's id in the plug-in; if it is not known, an id of nothing, so that OCTGN goes by the name."""
+    """Return the card's id in the plug-in, or NOWHERE if it is unknown: OCTGN then looks for the name."""
     return plain_id(card.fact(settings_of(game, "o8d").get("id_fact", ""))) or NOWHERE
 
 
 def parse_octgn(data: bytes) -> Parsed:
-    """Any OCTGN deck: ``shared`` may be missing, cards may have sleeves, names may be wrong where the id is
-    right.
+    """Read any OCTGN deck. ``shared`` may be missing, cards may have sleeves, and names may be wrong if the
+    id is right.
     """
     file = XmlFile(data, "deck", "OCTGN")
-    file.reads()
+    file.report_unread()
     root = file.root
     rows = (
         Row(
@@ -119,13 +120,14 @@ HOLDS = ("name", "print")
 
 
 def write_cockatrice(game: Game, reading: Reading) -> Body:
+    """Write a deck for Cockatrice, with everything it has no place for in the comments."""
     deck = reading.deck
     parts = parts_of(game, deck, lambda section: zone_of(game, section))
     parts = tuple(sorted(parts, key=lambda part: ZONES.index(part.name)))
     root = Element("cockatrice_deck", version="1")
     SubElement(root, "deckname").text = deck.name
     SubElement(root, "comments").text = "\n".join(note_lines(game, reading, parts, HOLDS))
-    # The sections that stand in a zone meant for something else.
+    # A loss for each section in a zone that is meant for something else.
     moved = []
     for part in parts:
         zone = SubElement(root, "zone", name=part.name)
@@ -151,18 +153,21 @@ def write_cockatrice(game: Game, reading: Reading) -> Body:
 
 
 def zone_of(game: Game, section: Section) -> str:
-    """The zone in which Cockatrice has the cards of a section."""
+    """Return the zone for the cards of a section, as the game says or by default."""
     zones: dict[str, str] = settings_of(game, "cod").get("sections", {})
     return zones.get(section.slug, _zone(section))
 
 
 def _zone(section: Section) -> str:
+    """Return the default zone of a section."""
     words = {word.casefold() for word in (section.slug, section.name, *section.headings)}
     return "side" if "sideboard" in words else "main"
 
 
 def deck_hash(main: Iterable[tuple[int, str]], side: Iterable[tuple[int, str]] = ()) -> str:
-    """The eight letters by which Cockatrice players compare decks, from (count, name) of each zone."""
+    """Return the eight letters by which Cockatrice's players compare decks, from the (count, name) of each
+    zone.
+    """
     copies = [name.lower() for count, name in main for _ in range(count)]
     copies += [f"SB:{name.lower()}" for count, name in side for _ in range(count)]
     # Cockatrice sorts by UTF-16 unit, which differs from Python's order outside the basic plane.
@@ -173,7 +178,7 @@ def deck_hash(main: Iterable[tuple[int, str]], side: Iterable[tuple[int, str]] =
 
 
 def hash_of(game: Game, deck: Decklist) -> str:
-    """The hash that Cockatrice shows of this deck; tokens do not count."""
+    """Return the hash that Cockatrice shows for this deck; tokens do not count."""
     zones: dict[str, list[tuple[int, str]]] = {zone: [] for zone in ZONES}
     for part in parts_of(game, deck, lambda section: zone_of(game, section)):
         zones[part.name] += [(entry.count, name_in(game, entry.card)) for entry in part.entries]
@@ -184,9 +189,9 @@ _CARD = ("number", "name", "setShortName", "collectorNumber")
 
 
 def parse_cockatrice(data: bytes) -> Parsed:
-    """Any Cockatrice deck, of the old schema and of the newer programs."""
+    """Read any Cockatrice deck, of the old schema or of newer programs."""
     file = XmlFile(data, "cockatrice_deck", "Cockatrice")
-    file.reads()
+    file.report_unread()
     rows: list[Row] = []
     for card, place, zone in file.cards("zone"):
         count, name, code, number = ((card.get(key) or "").strip() for key in _CARD)
@@ -207,6 +212,7 @@ def parse_cockatrice(data: bytes) -> Parsed:
 
 
 def _sections(game: Game, part: str) -> tuple[str, ...]:
+    """Return the sections whose cards stand in this zone."""
     return tuple(section.slug for section in game.sections if zone_of(game, section) == part)
 
 
@@ -222,21 +228,22 @@ COCKATRICE = FileFormat(
 
 # -- LackeyCCG ----------------------------------------------------------------------------------
 
-# The set of cards whose set is not known.
+# The set of cards without a known set.
 NO_SET = "Base"
 
 
 def plugin_name(game: Game) -> str:
-    """The name of the game in LackeyCCG."""
+    """Return LackeyCCG's name of the game."""
     return str(settings_of(game, "dek").get("game", game.slug))
 
 
 def set_of(card: Card) -> str:
-    """The set under which the plug-in has the card."""
+    """Return the set under which the plug-in has the card."""
     return first_print(card).set or NO_SET
 
 
 def write_lackey(game: Game, reading: Reading) -> Body:
+    """Write a deck for LackeyCCG, which has no place for anything but cards and their prints."""
     plugin = plugin_name(game)
     deck, beyond = bounded(reading.deck)
     parts = parts_of(game, deck, named_by(game, "dek"))
@@ -265,8 +272,8 @@ def write_lackey(game: Game, reading: Reading) -> Body:
 
 
 def _laid_out(root: Element) -> str:
-    """The text laid out like LackeyCCG's own files, one line a card, because its reader is not a full XML
-    parser.
+    """Return the text in the layout of LackeyCCG's own files, one line for each card, because its reader is
+    not a full XML parser.
     """
     indent(root, "\t")
     for copy in root.iter("card"):
@@ -276,16 +283,15 @@ def _laid_out(root: Element) -> str:
     return tostring(root, encoding="unicode") + "\n"
 
 
+# A tag, a declaration, a text, or a stray bracket; and an attribute with its value in either kind of quotes.
 _TOKEN = re.compile(r"<(?P<end>/?)(?P<tag>\w++)(?P<rest>[^<>]*+)>|<!(?P<declared>\w+)|(?P<text>[^<]+)|<")
 _ATTRIBUTE = re.compile(r"""\b(\w++)\s*+=\s*+(?:"([^"]*)"|'([^']*)')""")
-
-
 _KNOWN = {"deck", "meta", "game", "set"}
 
 
 def parse_lackey(data: bytes) -> Parsed:
-    """Any LackeyCCG deck, read tag by tag because its files are not always well-formed. Raises Unreadable
-    where a tag breaks off.
+    """Read any LackeyCCG deck, tag by tag, because its files are not always well-formed XML. Raise Unreadable
+    if a tag is not closed.
     """
     text, losses = text_of_bytes(data)
     if not re.search(r"<deck[\s>]", text) or not re.search(r"<(?:superzone|card|meta)\b", text):
@@ -302,8 +308,9 @@ def parse_lackey(data: bytes) -> Parsed:
     rows: list[Row] = []
     cut: list[int] = []
     nameless: list[int] = []
-    told = LeftOut()
+    left_out = LeftOut()
     zone = game_name = open_tag = name = code = set_code = ""
+    # Where the card that is being read begins, -1 between cards.
     begun = -1
     for token in _TOKEN.finditer(text):
         if token["declared"]:
@@ -337,9 +344,9 @@ def parse_lackey(data: bytes) -> Parsed:
         elif tag == "name":
             name, code, set_code = "", values.get("id", ""), ""
         elif tag and tag not in _KNOWN:
-            told.add("element_dropped", f"the element {tag[:40]}", str(lines.place(token.start())))
+            left_out.add("element_dropped", f"the element {tag[:40]}", str(lines.place(token.start())))
     cut += [begun] if begun >= 0 else []
-    losses = (*losses, *told.losses)
+    losses = (*losses, *left_out.losses)
     for code, found, why in (
         ("cards_cut", cut, "not closed by </card>"),
         ("cards_nameless", nameless, "without a name"),

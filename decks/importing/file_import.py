@@ -1,5 +1,10 @@
-"""A file of any program as a deck that its author can still change: its list as our text, its notes and tags,
-and the losses.
+"""Files of other programs as decks: the cards of a file become a list in our text form, which its author can
+correct.
+
+``decks/formats`` reads the file; this module turns what was read into text, judges it, and reports what was
+lost. The import page uses ``import_file``; the check, the API and the commands use ``judge_sent``, which
+takes plain text or a file. Lines that the file's reader could not read stay in the text at their place, so
+nothing disappears unseen. Nothing is stored here.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +26,7 @@ from decks.core.judging import (
     game_of,
     game_or_refuse,
     judge_text,
-    nobodys,
+    no_own_cards,
     with_comments,
 )
 from decks.core.used_format import LeagueLookup, format_or_refuse, no_leagues
@@ -29,24 +34,24 @@ from decks.formats import FORMATS, Loss, ReadFile, Unreadable, format_of, read_a
 from decks.formats.files import text_or_refuse
 from decks.formats.writing import cleaned
 
-# Codes of faults that reading the list again finds again.
+# Codes of faults that are found again when the list is read as our text.
 _FOUND_AGAIN = ("unknown_card", "ambiguous")
 # Unread lines that the report names; all of them are listed where they can be corrected.
 MAX_UNREAD_REPORTED = 20
-# Losses that a sentence about a file names.
+# Losses that the sentence about a file names before it only counts the rest.
 MAX_NAMED = 3
 
 
 def in_list(line: Unread | Notice) -> str:
-    """The place of a line in the list as our text has it."""
+    """Return the place of a line in our text of the list: ``line 7 of the list``."""
     return f"line {line.line} of the list"
 
 
 class OurText(NamedTuple):
-    """The list of a file as our text. ``unread``: the line of it -> what the file's reader said of that line,
-    with its place in the file.
+    """The list of a file in our text form.
 
-    ``rewritten``: its lines are not those of the file.
+    ``unread``: number of a line in ``text`` -> that line as the file's reader left it, with its place in the
+    file. ``rewritten``: False if the text is the file itself, so that line numbers agree.
     """
 
     text: str
@@ -54,26 +59,31 @@ class OurText(NamedTuple):
     rewritten: bool = True
 
     def placed(self, judged: Judged) -> Judged:
-        """The verdict on this text, every line in the words and at the place of the file."""
+        """Return the verdict on this text with unread lines named as they are in the file, at their place in
+        the file.
+        """
         if not self.rewritten:
             return judged
-        notices = tuple(replace(one, where=in_list(one)) for one in judged.reading.notices)
+        notices = tuple(replace(notice, where=in_list(notice)) for notice in judged.reading.notices)
         reading = replace(judged.reading, unread=tuple(map(self._placed, judged.unread)), notices=notices)
         return replace(judged, reading=reading)
 
     def _placed(self, line: Unread) -> Unread:
-        told = self.unread.get(line.line)
-        if told is None:
+        """Return an unread line with the place, and where needed the fault, that it has in the file."""
+        in_file = self.unread.get(line.line)
+        if in_file is None:
             return replace(line, where=in_list(line))
-        if told.code in (*_FOUND_AGAIN, line.code) and told.code != "bad_count":
-            return replace(line, where=told.where)
-        return replace(line, code=told.code, message=told.message, where=told.where)
+        if in_file.code in (*_FOUND_AGAIN, line.code) and in_file.code != "bad_count":
+            return replace(line, where=in_file.where)
+        # The fault is in the file only; the text shows a stand-in such as ``0 Kai`` (``_keep_refused``).
+        return replace(line, code=in_file.code, message=in_file.message, where=in_file.where)
 
 
 def as_text(read: ReadFile, *, whole: bool = False) -> OurText:
-    """The list as our text, with every unread line in its place, so that it can be corrected there.
+    """Write what was read as our text, with every unread line in its section, so that it can be corrected
+    there.
 
-    ``whole``: with the name, the notes and the tags, for which a form has fields of its own.
+    ``whole``: include name, notes, comments and tags. The import form has fields of its own for these.
     """
     if read.text:
         return OurText(read.text, {}, rewritten=False)
@@ -86,11 +96,12 @@ def as_text(read: ReadFile, *, whole: bool = False) -> OurText:
     numbered: dict[int, Unread] = {}
 
     def add(unread: Iterable[Unread]) -> None:
+        """Add the lines and note their numbers in the text, which begin at 1."""
         for line in unread:
             numbered[len(lines) + 1] = line
             lines.extend(line.text.split("\n"))
 
-    # Lines above the first heading belong where their cards' types do.
+    # Lines above the first heading are put into the section of their card's type when they are read again.
     add(line for line in reading.unread if line.section not in game.sections_by_slug)
     lines += [""] if lines else []
     lines += FORMATS["text"].write(game, written)[0].strip("\n").split("\n")
@@ -103,8 +114,10 @@ def as_text(read: ReadFile, *, whole: bool = False) -> OurText:
 
 
 def _keep_refused(game: Game, lines: list[str], numbered: Mapping[int, Unread]) -> None:
-    """Write 0 copies where a line that the file's reader refused would be read in a list, as “2x Kai” of a
-    broken count would.
+    """Change lines that the file's reader refused but that would be read as text, so that they stay refused.
+
+    Such a line becomes ``0 <name>``: a file with a broken count may name “2x Kai”, which as text would be two
+    copies.
     """
     refused = {number for number, line in numbered.items() if line.code not in _FOUND_AGAIN}
     if not refused:
@@ -119,7 +132,9 @@ def _keep_refused(game: Game, lines: list[str], numbered: Mapping[int, Unread]) 
 
 
 def reading_losses(read: ReadFile, *, whole: bool = False) -> tuple[Loss, ...]:
-    """The losses of single rows. ``whole``: as in ``as_text``."""
+    """Return the losses that the reading reports: comments that were moved, rows that were set aside.
+    ``whole``: as in ``as_text``, where comments stay comments.
+    """
     losses = []
     if count := 0 if whole else len(read.reading.comments):
         message = f"{some(count, 'comment')} {plural(count, 'was', 'were')} put into the notes."
@@ -130,7 +145,7 @@ def reading_losses(read: ReadFile, *, whole: bool = False) -> tuple[Loss, ...]:
 
 
 class FileList(NamedTuple):
-    """The list in a file: what was read, its text, and all that was lost."""
+    """The list of a file: what was read, its text in our form, and everything that was lost."""
 
     read: ReadFile
     written: OurText
@@ -151,26 +166,28 @@ class FileList(NamedTuple):
 
     @property
     def taken_for(self) -> str:
-        """``OCTGN``, ``Plain text, as Arena writes it``."""
+        """The file format in words: ``OCTGN``, ``Plain text, as Arena writes it``."""
         title, dialect = FORMATS[self.read.format].title, self.read.dialect
         return f"{title}, as {dialect} writes it" if dialect else title
 
     @property
     def words(self) -> str:
-        """``Read as a file of Cockatrice. 2 things were set aside: ...``"""
-        told = [f"Read as a file of {self.taken_for}."]
-        told += [one.message + (f" ({one.where})" if one.where else "") for one in self.losses[:MAX_NAMED]]
+        """The sentence for the visitor: ``Read as a file of Cockatrice. 2 things were set aside: ...``"""
+        words = [f"Read as a file of {self.taken_for}."]
+        words += [
+            loss.message + (f" ({loss.where})" if loss.where else "") for loss in self.losses[:MAX_NAMED]
+        ]
         if more := self.losses[MAX_NAMED:]:
-            told.append(f"And {some(len(more), 'thing')} more.")
-        return " ".join(told)
+            words.append(f"And {some(len(more), 'thing')} more.")
+        return " ".join(words)
 
     def as_json(self) -> dict[str, Any]:
         return {"taken_for": self.taken_for, "losses": error_list(self.losses)}
 
 
 class FileImport(NamedTuple):
-    """A file that was read and judged. Its text is the whole list, with the lines that were not understood.
-    Nothing is stored.
+    """A file that was read and judged. Its text is the whole list, including the lines that were not
+    understood.
     """
 
     of_file: FileList
@@ -183,13 +200,13 @@ class FileImport(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The deck's name; in formats without names that of the file, without its ending."""
+        """The name of the deck, else the name of the file without its ending."""
         file = PurePath(self.filename.replace("\\", "/")).name.partition(".")[0].replace("_", " ")
         return " ".join((self.reading.deck.name or file).split())
 
     @property
     def notes(self) -> str:
-        """The author's notes and the file's comments, which a deck has no other place for."""
+        """The author's notes, followed by the comments of the file, which a deck has no other place for."""
         return with_comments(self.reading.notes, self.reading)
 
     def as_json(self) -> dict[str, Any]:
@@ -208,8 +225,9 @@ class FileImport(NamedTuple):
 
 
 def read_file(game: Game | None, data: bytes, filename: str = "", format: str = "") -> ReadFile:
-    """Read a file of this format, by default of whichever it looks like. Raises Refused with what is wrong
-    with it.
+    """Read a file in this format, by default in the one that it looks like. Raise Refused if that fails.
+
+    ``game``: None if the file says which game it is for.
     """
     if format and format not in FORMATS:
         sentence = f"There is no file format “{format[:40]}”. Formats: {', '.join(FORMATS)}."
@@ -224,10 +242,10 @@ def import_file(
     taken_for: str = "",
     format: str = "",
     leagues: LeagueLookup = no_leagues,
-    own: OwnLookup = nobodys,
+    own: OwnLookup = no_own_cards,
 ) -> FileImport:
-    """Read and judge a file. ``taken_for``: its file format, by default the one it looks like. Raises
-    Refused.
+    """Read and judge a file. ``taken_for``: the file format, ``format``: the deck's format; by default both
+    are found in the file. Raise Refused if the file cannot be read.
     """
     read = read_file(game, data, filename, taken_for)
     file = FileList.of(read)
@@ -237,17 +255,18 @@ def import_file(
 
 
 def foreign_list(data: bytes, filename: str = "", game: str = "") -> FileList | None:
-    """The list that another program's file holds, with name, notes and the lines of unknown cards; None for
-    plain text, which is read line by line.
+    """Return the list in a file of another program, with its name and notes; None if the data is plain text,
+    which is read line by line.
 
-    ``game``: a slug, or empty where the file says it. Raises Refused for a file that is damaged, too large or
-    no deck.
+    ``game``: a slug, or empty if the file says it. Raise Refused for a file that is damaged, too large or not
+    a deck.
     """
     try:
         format = format_of(data, filename)
     except Unreadable as error:
         if error.code == "not_a_deck" and _is_text(data):
-            return None  # A list may be called “MZ”, as programs begin.
+            # Text may begin like another kind of file: a list named “MZ” looks like a Windows program.
+            return None
         where = "text" if error.where == "file" else error.where
         raise Refused(Fault(error.code, error.message, where)) from None
     if format == "text" or not data.strip():
@@ -257,7 +276,9 @@ def foreign_list(data: bytes, filename: str = "", game: str = "") -> FileList | 
 
 
 class SentList(NamedTuple):
-    """A list that was sent, judged; ``of_file``: the file of another program that it stood in, if it did."""
+    """The verdict on a list. ``of_file``: the file of another program that held the list, None for plain
+    text.
+    """
 
     judged: Judged
     of_file: FileList | None = None
@@ -272,14 +293,14 @@ def judge_sent(
     format: str = "",
     house: str = "",
     leagues: LeagueLookup = no_leagues,
-    own: OwnLookup = nobodys,
+    own: OwnLookup = no_own_cards,
     filename: str = "",
 ) -> SentList:
-    """Judge a list, or the file of another program that holds one; slugs, or empty where they are guessed.
-    ``own``: further cards that it may name.
+    """Judge a plain list, or a list in a file of another program. Game and format are slugs, or empty to be
+    guessed. ``own``: finds further cards that the list may name.
 
-    Raises OpenGame where the list leaves the game open, and Refused, as ``foreign_list`` and ``judge_text``
-    do, and for unknown slugs.
+    Raise OpenGame if the game stays open, and Refused for unknown slugs and as ``foreign_list`` and
+    ``judge_text`` do.
     """
     file = foreign_list(data, filename, game)
     text = file.text if file else text_or_refuse(data)
@@ -290,7 +311,7 @@ def judge_sent(
 
 
 def _is_text(data: bytes) -> bool:
-    """True for bytes that are text as people write it, whatever they begin with."""
+    """True if the bytes are UTF-8 text without control characters other than line ends."""
     try:
         return not has_control(data.decode("utf-8-sig").replace("\r", "").replace("\n", " "))
     except UnicodeDecodeError:
@@ -298,15 +319,15 @@ def _is_text(data: bytes) -> bool:
 
 
 def loss_report(losses: Sequence[Loss], judged: Judged | None) -> list[Loss]:
-    """The report: what was lost from the file, what was set aside in its list, and which lines were not
-    read.
+    """Return the report for the visitor: what was lost from the file, what was set aside in the list, and the
+    unread lines. Only the first ``MAX_UNREAD_REPORTED`` unread lines are named.
     """
     if judged is None:
         return list(losses)
-    aside = [Loss("set_aside", one.message, one.where or in_list(one)) for one in judged.notices]
+    aside = [Loss("set_aside", notice.message, notice.where or in_list(notice)) for notice in judged.notices]
     unread = [
-        Loss("not_read", f"“{one.text[:80]}” was not read: {one.message}", one.where or in_list(one))
-        for one in judged.unread
+        Loss("not_read", f"“{line.text[:80]}” was not read: {line.message}", line.where or in_list(line))
+        for line in judged.unread
     ]
     if (more := len(unread) - MAX_UNREAD_REPORTED) > 0:
         message = f"… and {some(more, 'line')} more that {plural(more, 'was', 'were')} not read."
@@ -315,5 +336,5 @@ def loss_report(losses: Sequence[Loss], judged: Judged | None) -> list[Loss]:
 
 
 def with_unknown_kept(game: Game, text: str, unread: tuple[Unread, ...]) -> str:
-    """The list in which every line of an unknown card is marked as one, so that it is kept."""
+    """Return the list with its unknown cards marked as unknown, so that they are kept in the deck."""
     return with_corrections(game, text, {line.line: KEEP_UNKNOWN for line in unread if line.may_stay_unknown})

@@ -1,4 +1,10 @@
-"""Import a deck: choose a file or paste a list, check what it was taken for, correct it, keep it."""
+"""The two steps of the import page: choose a file or paste a list, then check what was read and save it as a
+deck.
+
+Between the steps nothing is stored. What the first step learnt about the file (its losses, the places of
+unread lines) travels to the second in a signed form field, ``told`` (``first_step_packed``,
+``first_step_of``).
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -27,17 +33,19 @@ from decks.saving.save import save_new
 from decks.web.deck_context import judged_context, leagues_seen, own_seen, to_new_deck
 from decks.web.forms import NewDeckForm, TagsField, add_faults, corrected, name_of_new
 
-# Losses, and unread lines, that the second step sends of the first.
+# Losses, and unread lines, that are passed from the first step to the second.
 MAX_LOSSES = 200
+# Keeps these signatures apart from others made with the same secret key.
 SALT = "decks.importing"
 FORGOTTEN = Loss(
-    "forgotten", "What was left out or moved before is not known here any more: begin again to see it."
+    "forgotten",
+    "The list of what was left out or moved is lost. Choose the file again to see it.",
 )
 SIZES = f"at most {MAX_JSON_BYTES // 1024 // 1024} MB of JSON, 256 KB of anything else"
 
 
 class FileForm(forms.Form):
-    """A file, or its pasted text. Game and format are only needed where the file does not say them."""
+    """A file or pasted text. Game and format are needed only if the file does not say them."""
 
     file = forms.FileField(required=False, allow_empty_file=True)
     pasted = forms.CharField(required=False, strip=False, widget=forms.Textarea)
@@ -63,7 +71,9 @@ class FileForm(forms.Form):
 
 
 class ImportedForm(NewDeckForm):
-    """The deck that was made of a file, before it is kept."""
+    """The second step: the deck as it was read, before it is saved. ``unread``: the lines to correct, for the
+    template.
+    """
 
     tags = TagsField()
     house = forms.CharField(max_length=MAX_HOUSE_RULES, required=False, widget=forms.HiddenInput)
@@ -71,9 +81,10 @@ class ImportedForm(NewDeckForm):
     unread: tuple[Unread, ...] = ()
 
 
-def sent_along(taken: str, losses: Sequence[Loss], judged: Judged | None) -> str:
-    """The memory of the first step for the second, signed: what the file was taken for, its losses, and of
-    each unread line that stands in a file the text, the game that it was read as, its place there, and why.
+def first_step_packed(taken: str, losses: Sequence[Loss], judged: Judged | None) -> str:
+    """Return what the second step must know of the first, signed: (file format in words, losses, unread lines
+    of the file). An unread line is (its text, the slug of the game it was read for, its place in the file,
+    the reason).
     """
     lost = [(loss.message, loss.where) for loss in losses[:MAX_LOSSES]]
     of_file = [
@@ -84,31 +95,33 @@ def sent_along(taken: str, losses: Sequence[Loss], judged: Judged | None) -> str
     return signing.dumps((taken, lost, of_file[:MAX_LOSSES]), salt=SALT, compress=True)
 
 
-def told_before(posted: QueryDict) -> tuple[str, list[Loss], list[list[str]]]:
-    """The memory that ``sent_along`` wrote, as the second step sends it back; where that is lost, the list of
-    losses says so.
+def first_step_of(posted: QueryDict) -> tuple[str, list[Loss], list[list[str]]]:
+    """Return (file format, losses, unread lines) as ``first_step_packed`` wrote them. If the signature is
+    broken, the only loss says that they are lost.
     """
     try:
         taken, lost, of_file = signing.loads(posted.get("told", ""), salt=SALT)
     except signing.BadSignature:
         return "", [FORGOTTEN], []
-    return taken, [Loss("lost", *one) for one in lost], of_file
+    return taken, [Loss("lost", *loss) for loss in lost], of_file
 
 
 def _plain(line: Unread) -> str:
+    """Return the text of the line with single blanks, by which lines of both steps are matched."""
     return " ".join(line.text.split())
 
 
-def told_as_before(judged: Judged, of_file: Iterable[list[str]]) -> Judged:
-    """The verdict in which an unread line that is unchanged keeps its place in the file, and the reason that
-    was given there for the same game.
+def with_places_of_file(judged: Judged, of_file: Iterable[list[str]]) -> Judged:
+    """Return the verdict in which unread lines that were not edited keep their place in the file, and for the
+    same game the reason that was given there.
     """
-    told: dict[str, list[list[str]]] = {}
-    for text, *said in of_file:
-        told.setdefault(text, []).append(said)
+    # Text of a line -> [game, place, reason] of each line of the file with that text.
+    by_text: dict[str, list[list[str]]] = {}
+    for text, *rest in of_file:
+        by_text.setdefault(text, []).append(rest)
     unread = []
     for line in judged.unread:
-        if same := told.get(_plain(line)):
+        if same := by_text.get(_plain(line)):
             game, where, message = same.pop(0)
             message = message if game == judged.game.slug else line.message
             line = replace(line, where=where, message=message)
@@ -120,7 +133,9 @@ def told_as_before(judged: Judged, of_file: Iterable[list[str]]) -> Judged:
 @private
 @counted_as_work("POST")
 def deck_import(request: HttpRequest) -> HttpResponse:
-    """First a file, then the deck that was read from it. Nothing is stored before "Save as my deck"."""
+    """Show the form for a file, read the file that was sent, or handle the second step. Nothing is stored
+    before "Save as my deck".
+    """
     if request.method != "POST":
         return _ask(request, FileForm(initial={"game": request.GET.get("game", "")[:40]}))
     if "text" in request.POST:
@@ -146,7 +161,7 @@ def deck_import(request: HttpRequest) -> HttpResponse:
             form.add_error(None if fault.code == "foreign_game" else field, fault.message)
         return _ask(request, form, refused.status)
     reading, judged = read.reading, read.judged
-    beginning = {
+    initial = {
         "game": judged.game.slug,
         "format": judged.format.slug,
         "name": read.name,
@@ -156,7 +171,7 @@ def deck_import(request: HttpRequest) -> HttpResponse:
         "visibility": Visibility.PRIVATE,
         "text": read.of_file.text,
     }
-    form = ImportedForm(initial=beginning)
+    form = ImportedForm(initial=initial)
     form.unread = judged.unread
     return _show(request, form, judged, read.of_file.taken_for, read.of_file.losses)
 
@@ -167,11 +182,11 @@ def _ask(request: HttpRequest, form: FileForm, status: int = 200) -> HttpRespons
 
 
 def _imported(request: HttpRequest) -> HttpResponse:
-    """The second step: correct lines, check again, or keep the deck."""
+    """Handle the second step: correct a line, check again, or save the deck."""
     game = games().get(request.POST.get("game", ""))
     posted = corrected(request.POST, game) if "correct" in request.POST else request.POST
     keeping = posted.get("step") == "keep"
-    taken, lost, of_file = told_before(posted)
+    taken, lost, of_file = first_step_of(posted)
     form = ImportedForm(posted) if keeping else ImportedForm(initial=posted.dict())
     judged = None
     if game:
@@ -182,10 +197,11 @@ def _imported(request: HttpRequest) -> HttpResponse:
             judged = read(text, game.formats_by_slug.get(posted.get("format", "")))
             if "keep_unknown" in posted and judged.unread:
                 judged = read(with_unknown_kept(game, text, judged.unread), judged.format)
-            judged = told_as_before(judged, of_file)
+            judged = with_places_of_file(judged, of_file)
             form.unread = judged.unread
         except Refused as refused:
             judged, form = None, ImportedForm(posted)
+            # Django adds errors only to a form that has been validated.
             form.is_valid()
             add_faults(form, refused)
     if not keeping or judged is None or not form.is_valid():
@@ -213,11 +229,11 @@ def _show(
     lost: Sequence[Loss],
     status: int = 200,
 ) -> HttpResponse:
-    """The page of what was read: what the file was taken for, its losses, and the list, judged."""
+    """Render the second step: what the file was taken for, its losses, and the list with its verdict."""
     context: dict[str, Any] = {
         "form": form,
         "taken": taken,
-        "told": sent_along(taken, lost, judged),
+        "told": first_step_packed(taken, lost, judged),
         "games": games().values(),
         "report": loss_report(lost, judged),
         "game": games().get(request.POST.get("game", "")),

@@ -1,5 +1,9 @@
-"""The content of a deck: its lines, and every state that it was ever saved in, oldest first. Nothing of the
-history is rewritten; undoing is a new state too.
+"""The tables of a deck's content: ``DeckLine``, the lines of its newest state, and ``DeckRevision``, its
+history.
+
+Both are written only by ``Deck._write``, which ``decks/saving`` calls in a transaction that holds the deck.
+The history only grows, apart from old unnamed states, which are deleted for room (``_prune``): undoing adds a
+new state.
 """
 
 import json
@@ -19,7 +23,7 @@ from cardsdb.models import Card
 from cardsdb.models.owned import SomebodysQuerySet, moment, some_text
 from decks.core.content import DeckContent, content_of_json, written_json
 
-# Where a save touches more lines than these, it is less work to write all of them anew.
+# Lines. A save that touches more of them deletes all lines and writes them anew, which takes fewer queries.
 MAX_TOUCHED = 8
 
 
@@ -27,27 +31,27 @@ class DeckLineQuerySet(SomebodysQuerySet["DeckLine"]):
     """The lines of decks."""
 
     def in_decks(self, decks: Iterable[int]) -> Self:
-        """The lines of the decks with these primary keys, which were looked up by who asks; secret ones
-        too.
+        """The lines of these decks, secret ones included. The caller has looked the decks up for its
+        viewer.
         """
         return self.filter(deck__in=decks)
 
     def write(
         self, deck_id: int, stored: "Iterable[DeckLine]", entries: Iterable[kit.Entry], ids: Mapping[str, int]
     ) -> None:
-        """Make these entries the lines of the deck, of which it has the ``stored`` ones; what stays as it is
-        is not written.
+        """Replace the lines of a deck by these entries, writing only what differs.
 
-        ``ids``: code -> id of the catalogue's cards. For ``Deck._write`` alone, in a transaction that holds
-        the deck.
+        ``stored``: the lines that the deck has now; ``ids``: code -> primary key of the catalogue's cards.
+        Only for ``Deck._write``.
         """
+        # Stored lines by key. A second line with the same key, which should not exist, is deleted.
         left: dict[tuple[str, int | None, str], DeckLine] = {}
         gone = [line for line in stored if left.setdefault(line.key, line) is not line]
         lines, new, changed, place = [], [], [], -1
         for entry in entries:
             line = DeckLine.of(deck_id, entry, ids)
             same = left.pop(line.key, None)
-            # Positions only have to rise: a line keeps its own wherever the lines before it leave it that.
+            # Positions need not be consecutive, only rise, so a line keeps its own if it is high enough.
             line.position = place = same.position if same and same.position > place else place + 1
             lines.append(line)
             if same is None:
@@ -56,6 +60,7 @@ class DeckLineQuerySet(SomebodysQuerySet["DeckLine"]):
                 changed.append((same.pk, columns))
         gone += left.values()
         if len(gone) + len(changed) + len(new) > MAX_TOUCHED:
+            # There is nothing to delete if every line is new, as in a new deck.
             if gone or changed or len(new) < len(lines):
                 self.filter(deck=deck_id).order_by().delete()
             gone, changed, new = [], [], lines
@@ -72,10 +77,11 @@ class DeckLineQuerySet(SomebodysQuerySet["DeckLine"]):
 
 
 class DeckLine(models.Model):
-    """Copies of one card in one section: a card of the catalogue, or one written in.
+    """Copies of one card in one section. The card is either one of the catalogue (``card``) or written in
+    (``written``, the JSON of ``written_json``).
 
-    ``note``, ``tags``, ``keep`` and ``print`` are the author's marks on it (``kit.Marks``), prints as
-    ``Prints`` writes them.
+    ``note``, ``tags``, ``keep`` and ``print`` are the author's marks (``kit.Marks``); ``print`` is a
+    ``Prints`` as text.
     """
 
     deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="lines")
@@ -95,7 +101,7 @@ class DeckLine(models.Model):
 
     class Meta:
         ordering = ("position",)
-        # All that counting the copies of some cards in every deck reads; and the index of ``card``.
+        # Covers the count of copies of some cards in all decks, and serves as the index of ``card``.
         indexes = [models.Index(fields=("card", "deck", "section", "count"), name="line_counted")]
         constraints = [
             models.UniqueConstraint(fields=("deck", "section", "card"), name="card_once_per_section"),
@@ -110,7 +116,7 @@ class DeckLine(models.Model):
 
     @classmethod
     def of(cls, deck_id: int, entry: kit.Entry, ids: Mapping[str, int]) -> Self:
-        """An unsaved line that says what the entry says, without its place. ``ids``: code -> id of the
+        """Return an unsaved line for the entry, without its position. ``ids``: code -> primary key of the
         catalogue's cards.
         """
         card, marks = entry.card, entry.marks
@@ -128,7 +134,7 @@ class DeckLine(models.Model):
 
     @property
     def key(self) -> tuple[str, int | None, str]:
-        """Its section and its card, by which a deck has it once."""
+        """The section and the card, which identify a line within its deck."""
         return self.section, self.card_id, json.dumps(self.written, sort_keys=True) if self.written else ""
 
     @property
@@ -138,26 +144,28 @@ class DeckLine(models.Model):
         return kit.Marks(self.note, tuple(self.tags), self.keep, Prints.read(self.print))
 
     def differences(self, other: "DeckLine") -> dict[str, Any]:
-        """The columns, besides those of the key, in which this line is not as the other one."""
+        """Return column -> value of this line, for each column besides the key that differs from
+        ``other``.
+        """
         names = ("position", "count", "note", "tags", "keep", "print")
         return {name: getattr(self, name) for name in names if getattr(self, name) != getattr(other, name)}
 
 
-# How many states without a name a deck keeps, and how far back undoing (and redoing) goes while there is
-# room.
+# Unnamed states that a deck keeps, and the steps that undo and redo can go as long as there is room.
 MAX_UNNAMED = 300
 STEPS_KEPT = 100
-# Bytes of all states without a name, of which the newest are kept however long they are: four of the longest
-# fill it, 250 usual ones do.
+# Bytes of all unnamed states of a deck: about four of the largest states, or 250 usual ones. The newest
+# ``ALWAYS_KEPT`` states are kept whatever their size.
 MAX_UNNAMED_BYTES = 1024 * 1024
 ALWAYS_KEPT = 4
-# A history is thinned out at one save of so many, and at each that stores more bytes than a usual deck has:
-# what that reads grows with the history. So there may be a few states more than the bounds say.
+# Checking these limits reads the whole history, so only every eighth save does it, and every save of a state
+# larger than usual. A deck may therefore have a few states more than the limits allow.
 THINNED_EVERY = 8
 USUAL_BYTES = 8 * 1024
-# A state within one burst of presses: the next state goes on from it, and undoing skips it.
+# A state within a burst of presses (``decks.saving.save.BURST``): not listed in the history, skipped by undo.
 PASSED = "passed"
 MODERATED = "moderated"
+# Kind of a state -> its words on the page of the history.
 KINDS = {
     "before": "State before its history began",
     "made": "Made",
@@ -176,18 +184,20 @@ KINDS = {
 
 
 def length_of(content: Mapping[str, Any]) -> int:
-    """The bytes of a content as the database writes it."""
+    """Return the bytes of a content as JSON."""
     return len(json.dumps(content))
 
 
 class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
-    """The states of decks. Only those who may edit a deck may see its states."""
+    """The states of decks. Only those who may edit a deck may see its states; views check that with
+    ``own_deck``.
+    """
 
     def of(self, deck_id: int) -> Self:
         return self.filter(deck_id=deck_id)
 
     def shown(self) -> Self:
-        """The states that a history lists: those within a burst of presses only if they have a name."""
+        """The states that a history lists: all but unnamed states within a burst of presses."""
         return self.exclude(kind=PASSED, name="")
 
     def add(
@@ -202,8 +212,9 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
         made: datetime | None = None,
         request_id: str = "",
     ) -> None:
-        """Store this state until it is the oldest of too many. ``steps``: the numbers of the states that
-        undoing and redoing lead to.
+        """Store a state as number ``number``, and delete the oldest states if there are too many.
+
+        ``steps``: the numbers of the states to which undo and redo lead.
         """
         stored, (undo_to, redo_to) = content.as_json(), steps
         length = length_of(stored)
@@ -223,8 +234,10 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
             self._prune(deck_id)
 
     def _prune(self, deck_id: int) -> None:
-        """Delete the oldest states without a name beyond the two bounds; what undoing or redoing needs goes
-        only beyond that of bytes.
+        """Delete the least useful unnamed states until both limits hold.
+
+        States that undo or redo lead to are deleted only for the limit of bytes; the newest ``ALWAYS_KEPT``
+        never.
         """
         states = self.of(deck_id)
         unnamed = states.filter(name="").aggregate(count=Count("pk"), length=Sum("length", default=0))
@@ -235,9 +248,9 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
         rows = {row.number: row for row in states.order_by("number").values_list(*fields, named=True)}
         newest = max(rows)
         needed = {newest, *_chain(rows, newest, "undo_to"), *_chain(rows, newest, "redo_to")}
-        # The states that are needed are worth most, then what is no state on the way; but of these the latest
-        # count as much as others: a page that is still open may have been drawn from one, and is merged from
-        # there.
+        # Sort key of what to delete first: states that undo and redo do not need; among these old states
+        # within a burst of presses; then the lower number. Recent states within a burst count like others,
+        # since a page that is still open may show one, and its changes are merged from there.
         worth = {
             number: (number in needed, row.kind != PASSED or number > newest - STEPS_KEPT, number)
             for number, row in rows.items()
@@ -253,7 +266,9 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
 
 
 def _chain(rows: Mapping[int, Any], number: int, step: str) -> Iterable[int]:
-    """The stored states that one undo (``step`` "undo_to") or redo ("redo_to") after the other leads to."""
+    """Yield the numbers of the stored states to which one step after the other leads. ``step``: the column,
+    "undo_to" or "redo_to".
+    """
     for _ in range(STEPS_KEPT):
         following = getattr(rows[number], step)
         if following not in rows:
@@ -263,12 +278,12 @@ def _chain(rows: Mapping[int, Any], number: int, step: str) -> Iterable[int]:
 
 
 class DeckRevision(models.Model):
-    """A deck as it was saved once.
+    """One state of a deck's history.
 
-    ``content`` is the JSON of ``decks.core.content.DeckContent``. ``undo_to`` is the number of the state that
-    undoing this one leads to, ``redo_to`` the one that was undone to come here. ``request_id`` is what the
-    editor called the request that made it, so that one that is sent twice is applied once. ``length``: the
-    bytes of ``content``.
+    ``content``: the JSON of ``decks.core.content.DeckContent``, and ``length`` its bytes. ``undo_to``: the
+    number of the state to which undo leads from here; ``redo_to``: that to which redo leads, None unless this
+    state was made by an undo. ``request_id``: the id that the editor gave the request, so that a request sent
+    twice is applied once.
     """
 
     deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="revisions")
@@ -290,7 +305,7 @@ class DeckRevision(models.Model):
     class Meta:
         ordering = ("number",)
         constraints = [models.UniqueConstraint(fields=("deck", "number"), name="revision_once_a_deck")]
-        # All that is read to see whether a deck has room for one more.
+        # Covers the query of ``_prune`` for the number and the bytes of a deck's states.
         indexes = [models.Index(fields=("deck", "name", "length"), name="revision_lengths")]
 
     def __str__(self) -> str:
@@ -302,11 +317,11 @@ class DeckRevision(models.Model):
 
 
 def contents_of(rows: Iterable[DeckRevision], game: kit.Game) -> list[DeckContent]:
-    """The contents of these states, with their cards from the catalogue."""
+    """Return the contents of these states, in their order, with cards from the catalogue."""
     whole = catalogue()
 
-    def card(code: str) -> kit.Card | None:
-        known = whole.at(game.slug, code)
-        return known.card if known else None
+    def card_named(code: str) -> kit.Card | None:
+        entry = whole.at(game.slug, code)
+        return entry.card if entry else None
 
-    return [content_of_json(game.slug, row.content, card) for row in rows]
+    return [content_of_json(game.slug, row.content, card_named) for row in rows]

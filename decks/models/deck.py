@@ -1,4 +1,10 @@
-"""Decks and their lines as the database keeps them. Every look-up says who asks."""
+"""The table of decks, who may see and edit them, and what each viewer is shown of a deck.
+
+Look decks up only through ``DeckQuerySet`` (``visible_to``, ``editable_by``, ...) or ``visible_deck`` and
+``editable_deck``, which ask for the viewer. Content is written only by ``decks/saving`` (``Deck._write``).
+Strangers never get secret cards, nor own cards whose set they may not see: ``decklist_for`` and
+``judged_for`` remove them.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -49,31 +55,34 @@ from decks.models.league import LeagueFormat, found_among
 
 
 class ChangedElsewhere(Exception):
-    """The deck was saved by another request since it was read."""
+    """Another request has saved the deck since this object was read."""
 
 
 WHO_SEES = who_sees(", in this browser or with the edit link", "decks")
 
 
 class DeckQuerySet(ModeratedQuerySet["Deck"]):
-    """Decks by the visitor who may see or change them. Every look-up of a deck goes through these."""
+    """Decks by the viewer who may see or change them. Every look-up of a deck goes through one of these."""
 
     def editable_by(self, viewer: Viewer) -> Self:
         return self.filter(_own(viewer))
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """The decks that a visitor may open who knows the address, which keeps an unlisted deck secret."""
+        """The decks that a viewer may open who knows the address. Never list them: unlisted decks are secret
+        by their address.
+        """
         return self.filter(_own(viewer) | Q(visibility__in=SHARED))
 
     def listed_for(self, viewer: Viewer) -> Self:
-        """The decks that lists may show to a visitor: public ones and their own."""
+        """The decks that lists may show to a viewer: public decks and their own."""
         return self.filter(_own(viewer) | Q(visibility=Visibility.PUBLIC))
 
     def update(self, **values: Any) -> int:
-        """Update the folded columns, which searches look into, with the columns that they are made from.
+        """Update columns, and with them what depends on them: the folded columns for searches, and the
+        verdict.
 
-        Whose the deck is and who sees it decide by which league's format it may be judged: such a deck is
-        judged anew. Raises Refused where what staff keep private would be shared.
+        Owner and visibility decide which leagues a deck may use, so changing them makes a verdict by a league
+        stale. Raise Refused if a deck that staff keep private would be shared.
         """
         if values.get("visibility", Visibility.PRIVATE) != Visibility.PRIVATE:
             kept = self.exclude(private_because="").only("private_because").first()
@@ -87,21 +96,25 @@ class DeckQuerySet(ModeratedQuerySet["Deck"]):
     update.alters_data = True  # type: ignore[attr-defined]
 
     def judge_again(self) -> int:
-        """Let the stored verdicts of those of these decks that name a league's format hold no longer."""
+        """Make the verdicts of those of these decks stale that are judged by a league. Return their
+        number.
+        """
         return self.filter(house__contains=LEAGUE).update(judged_by=_outdated())
 
     judge_again.alters_data = True  # type: ignore[attr-defined]
 
     def with_cards(self) -> Self:
-        """With lines, in one query more for any number of decks; one deck alone reads its own where they are
-        wanted.
+        """Read the lines of all these decks in one more query. A single deck can read its lines when they are
+        needed.
         """
         return self.prefetch_related(models.Prefetch("lines", to_attr="lines_read"))
 
 
 def _own(viewer: Viewer) -> Q:
-    """Decks that the viewer's account, browser or edit key opens. One that staff keep private and an account
-    owns is opened by that account alone: its edit link may be in other hands.
+    """Return the condition for decks that the viewer may edit: by account, browser or edit key.
+
+    If staff keep a deck private that belongs to an account, only that account may: others may hold its edit
+    link.
     """
     own = Q(pk__in=())
     if viewer.key_hash:
@@ -114,40 +127,41 @@ def _own(viewer: Viewer) -> Q:
 
 
 def today() -> date:
-    """The day on which we are, everywhere in UTC."""
+    """Return the current date in UTC."""
     return timezone.now().date()
 
 
 def _outdated() -> str:
-    """The text of ``judged_by`` for a verdict that holds no longer. It is new each time, so that a request
-    that was judging meanwhile sees it.
+    """Return a text for ``judged_by`` that marks a verdict as stale. It is unique, so that a request that is
+    judging at this moment notices the change and does not store its verdict (``renew_verdicts``).
     """
     return f"outdated-{new_key()}"
 
 
 def _folded(values: Mapping[str, Any]) -> dict[str, str]:
-    """The folded columns, which searches look into, of those of these values that have one."""
+    """Return the folded columns, which searches compare with, for those of the values that have one."""
     columns = {"name_folded": fold(values["name"])} if "name" in values else {}
-    return columns | (
-        {"tags_folded": f"|{'|'.join(folded(tag) for tag in values['tags'])}|"} if "tags" in values else {}
-    )
+    if "tags" in values:
+        columns["tags_folded"] = f"|{'|'.join(folded(tag) for tag in values['tags'])}|"
+    return columns
 
 
 class Deck(Moderated):
-    """A deck. ``link`` is its address: 128 random bits, not derived from anything.
+    """A deck. Its cards are in ``DeckLine``, its earlier states in ``DeckRevision``.
 
-    ``verdict`` is for lists; ``judged_by`` says what it rests on (``decks.saving.save.basis``).
-    ``house``: the league's format and the numbers that its author chose
-    (``cardsdb.games.kit.rules.house_rules``). ``revealed``: its secret sections are shown to everyone who may
-    see the deck. ``partner``: another deck that is played with it, as a mission deck with an agency deck.
-    ``name_folded`` and ``tags_folded`` are what searches look into. ``size``: its cards; ``size_shown``:
-    those that are no secret of its owner's. ``opened``: the last day on which it was opened, kept for
-    decks without an owner, which expire (``decks.saving.room``).
+    - link: its address, 128 random bits; edit_hash: of its edit key, which itself is stored nowhere;
+    - verdict: for lists; judged_by: the cards and rules that it rests on (``decks.saving.save.basis``);
+    - house: the league and the house rules as text (``cardsdb.games.kit.rules.house_rules``);
+    - revealed: its secret sections are shown to all who may see the deck;
+    - partner: another deck that is played with it, such as a mission deck with an agency deck;
+    - name_folded, tags_folded: the texts that searches compare with;
+    - size: the number of its cards; size_shown: the same without secret cards;
+    - opened: the last day on which it was opened, only of decks without an owner, which expire
+      (``decks.saving.room``).
     """
 
-    # Who makes it while it is not stored yet, an account, a browser, or a program without either, and the
-    # address that asks (``ratelimits.sender``): the function that stores it looks whether there is room
-    # (``decks.saving.room``).
+    # Of a deck that is not stored yet: who makes it, and the network address of the request
+    # (``ratelimits.sender``). Saving checks the limits of both (``decks.saving.room``).
     maker: tuple[Viewer, str] | None = None
 
     link = link_key()
@@ -197,6 +211,7 @@ class Deck(Moderated):
         return f"{self.game}: {self.name}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save, with the folded columns of name and tags."""
         for column, value in _folded({"name": self.name, "tags": self.tags}).items():
             setattr(self, column, value)
         if fields := kwargs.get("update_fields"):
@@ -207,9 +222,10 @@ class Deck(Moderated):
         super().save(*args, **kwargs)
 
     def is_editable_by(self, viewer: Viewer) -> bool:
-        if (viewer.user_id and viewer.user_id == self.owner_id) or (
-            viewer.key_hash and viewer.key_hash == self.edit_hash
-        ):
+        """True if the viewer may edit the deck: by account, edit key or browser."""
+        if viewer.user_id and viewer.user_id == self.owner_id:
+            return True
+        if viewer.key_hash and viewer.key_hash == self.edit_hash:
             return True
         if viewer.browser not in self._open_to:
             self._open_to[viewer.browser] = BrowserAccess.objects.of(viewer).filter(deck=self.pk).exists()
@@ -217,7 +233,7 @@ class Deck(Moderated):
 
     @cached_property
     def _open_to(self) -> dict[str, bool]:
-        """Browser -> True if it may edit the deck, as far as this was asked."""
+        """Hash of a browser -> True if it may edit the deck. A cache of the answers given so far."""
         return {}
 
     @property
@@ -233,13 +249,14 @@ class Deck(Moderated):
         request_id: str = "",
         **columns: Any,
     ) -> None:
-        """Make this content the deck's, with these columns, and store it as its newest state. For
-        ``decks.saving`` alone, in a transaction.
+        """Store this content and these columns as the newest state. Only for ``decks.saving``, in a
+        transaction.
 
-        ``kind`` of state; ``by``: the account of its author; ``steps``: the states that undoing and redoing
-        lead to, by default the previous one and none; ``request_id``: what the editor called the request.
-        Raises ChangedElsewhere when the stored revision is not this object's, Refused where the catalogue
-        lacks a card. Nothing of this object changes unless all of it is stored.
+        ``kind``: of the state; ``by``: the account of its author; ``steps``: the states to which undo and
+        redo lead, by default the previous state and none; ``request_id``: as in ``DeckRevision``.
+
+        Raise ChangedElsewhere if the stored revision is not this object's, Refused if the catalogue lacks a
+        card. This object changes only if everything is stored.
         """
         before = self.revision if self.pk else None
         revision = 0 if before is None else before + 1
@@ -258,7 +275,7 @@ class Deck(Moderated):
         }
         if before is not None:
             self.begin_history(before)
-            # Only these columns: the address may have been changed meanwhile, and stays so.
+            # Write only these columns, since others, such as the link, may have been changed meanwhile.
             if not Deck.objects.filter(pk=self.pk, revision=before).update(**stored):
                 raise ChangedElsewhere
         for field, value in stored.items():
@@ -272,21 +289,21 @@ class Deck(Moderated):
         )
 
     def _ids(self, content: DeckContent) -> dict[str, int]:
-        """Code -> id of the catalogue's cards in the content. Raises Refused when the catalogue lacks one
-        that the folder has.
+        """Return code -> primary key of the catalogue's cards in the content. Raise Refused (503) if the
+        database lacks a card that the game's folder has, as during a load.
         """
         codes = {entry.card.code for entry in content.deck if not entry.card.written}
         ids = {card.code: pk for pk, card in self.cards_by_key().items()} if self.pk else {}
         if missing := codes - ids.keys():
             ids |= Card.objects.in_game(self.game).filter(code__in=missing).values_list("code", "id")
         if codes - ids.keys():
-            sentence = "The site's catalogue is being brought up to date; try again in a minute."
+            sentence = "The site's catalogue is being brought up to date. Try again in a minute."
             raise Refused(Fault("catalogue_behind", sentence, "text"), status=503)
         return ids
 
     def begin_history(self, number: int) -> None:
-        """Add the stored state, which has this number, to the history if it is missing: decks are older than
-        their history.
+        """Add the stored state as revision ``number`` if the history lacks it, as for decks that are older
+        than their history.
         """
         if not DeckRevision.objects.of(self.pk).filter(number=number).exists():
             stored = Deck.objects.get(pk=self.pk)
@@ -294,84 +311,87 @@ class Deck(Moderated):
 
     @cached_property
     def lines_read(self) -> list[DeckLine]:
-        """Its lines in order, read once: ``with_cards`` those of many decks at once, else in a query of its
-        own.
+        """The lines in order. ``with_cards`` fills this for many decks at once; otherwise it costs a
+        query.
         """
         return list(DeckLine.objects.in_decks((self.pk,)))
 
     def _forget_lines(self) -> None:
-        """Forget the lines that were read: others are stored now."""
-        for read in ("lines_read", "entries_read"):
-            vars(self).pop(read, None)
+        """Drop the cached lines after others were stored."""
+        for name in ("lines_read", "entries_read"):
+            vars(self).pop(name, None)
 
     def refresh_from_db(self, *args: Any, **kwargs: Any) -> None:
         self._forget_lines()
         super().refresh_from_db(*args, **kwargs)
 
     def decklist(self) -> kit.Decklist:
-        """The deck as the rules see it."""
+        """Return the whole deck, secrets included, as the value that the rules judge."""
         return kit.Decklist(self.entries_read, self.details, self.name)
 
     @cached_property
     def entries_read(self) -> tuple[kit.Entry, ...]:
-        """Its lines as the rules see them. Where the game no longer has the section of one, the card goes
-        where its type belongs now.
+        """The lines as values. If the game no longer has a line's section, the card goes to the section for
+        its type.
         """
         game, cards, entries = game_named(self.game), self.cards_by_key(), []
         for line in self.lines_read:
             card = written_card(self.game, line.written) if line.card_id is None else cards[line.card_id]
-            gone = game and line.section not in game.sections_by_slug
-            section = game.section_for(card.type) if game and gone else line.section
+            section = line.section
+            if game and section not in game.sections_by_slug:
+                section = game.section_for(card.type)
             entries.append(kit.Entry(card, line.count, section, line.marks))
         return tuple(entries)
 
     def content(self) -> DeckContent:
-        """All that the author wrote."""
+        """Return everything that the author wrote, secrets included."""
         return DeckContent(self.decklist(), self.format, self.house, self.notes, tuple(self.tags))
 
     def content_at(self, number: int, game: kit.Game) -> DeckContent | None:
-        """The content as it was at this revision; None if that is not kept."""
+        """Return the content of this revision, None if it is not kept."""
         if number == self.revision:
             return self.content()
         row = DeckRevision.objects.of(self.pk).filter(number=number).first()
         return contents_of((row,), game)[0] if row else None
 
     def decklist_for(self, viewer: Viewer, game: kit.Game) -> kit.Decklist:
-        """The deck as this visitor may see it: secret sections are for those who may edit it until they
-        reveal them.
+        """Return the deck as this viewer may see it.
 
-        Others see of an own card what its set says.
+        Secret cards are left out, unless the viewer may edit the deck or they are revealed. Own cards whose
+        set the viewer may not see keep only their names.
         """
         deck = self.decklist() if self.shows_secrets_to(viewer) else without_secrets(game, self.decklist())
-        return self._as_told_to(viewer, deck)
+        return self._as_shown_to(viewer, deck)
 
     def decklist_to_share(self, game: kit.Game) -> kit.Decklist:
-        """The deck as an address may hold it: what only its author may see is covered, so that it counts and
-        is not told.
+        """Return the deck for an address that holds the whole list. Secret cards are replaced by nameless
+        ones, so that the size stays right.
         """
         deck = self.decklist() if self.revealed else with_secrets_covered(game, self.decklist())
-        return self._as_told_to(Viewer(), deck)
+        return self._as_shown_to(Viewer(), deck)
 
     def shows_secrets_to(self, viewer: Viewer) -> bool:
         return self.revealed or self.is_editable_by(viewer)
 
     def judged(self, game: kit.Game) -> Judged:
-        """The whole deck judged, for those who may edit it."""
+        """Judge the whole deck. Only for viewers who may edit it: the result names secret cards."""
         return judge(game, self.decklist(), self.format_used(game))
 
     def judged_for(self, viewer: Viewer, game: kit.Game) -> Judged:
-        """The whole deck judged, of which this visitor is shown what ``decklist_for`` has."""
+        """Judge the whole deck and return the verdict with the cards that this viewer may see, as
+        ``decklist_for`` has them.
+        """
         judged = judge(
             game, self.decklist(), self.format_used(game), keep_secrets=not self.shows_secrets_to(viewer)
         )
-        told = self._as_told_to(viewer, judged.deck)
+        shown = self._as_shown_to(viewer, judged.deck)
         return replace(
-            judged, reading=replace(judged.reading, deck=told), has_names_alone=told != judged.deck
+            judged, reading=replace(judged.reading, deck=shown), has_names_alone=shown != judged.deck
         )
 
-    def _as_told_to(self, viewer: Viewer, deck: kit.Decklist) -> kit.Decklist:
-        """The list with names alone of own cards whose set this visitor may not see, unless they may edit the
-        deck.
+    def _as_shown_to(self, viewer: Viewer, deck: kit.Decklist) -> kit.Decklist:
+        """Return the deck in which own cards whose set the viewer may not see are reduced to their names,
+        unless the viewer may edit the deck.
         """
         codes = {entry.card.code for entry in deck if entry.card.own}
         if not codes or self.is_editable_by(viewer):
@@ -381,50 +401,52 @@ class Deck(Moderated):
         )
 
     def format_used(self, game: kit.Game) -> kit.Format:
-        """The format the deck is judged by: its own, with those of its house rules that today's rules still
-        know.
+        """Return the format that the deck is judged by: its own with its league and house rules, as far as
+        they still exist.
         """
         return format_with(game, self.format, self.house, self.leagues)
 
     @property
     def leagues(self) -> LeagueLookup:
-        """The formats of leagues by which the deck may be judged."""
+        """The leagues by whose formats the deck may be judged."""
         return self.leagues_while(self.visibility)
 
     def leagues_while(self, visibility: str) -> LeagueLookup:
-        """Those by which it may be judged while it is seen so: the formats that are shared, and in a private
-        deck those that its owner has besides. So all who see a deck see the same verdict, and a deck tells
-        nothing of a private format.
+        """Return the leagues that the deck may use with this visibility: shared ones, and for a private deck
+        also those of its owner or of browsers that may edit it.
+
+        So all who may see a deck see the same verdict, and a shared deck tells nothing about a private
+        league.
         """
-        counting = Q(visibility__in=SHARED)
+        usable = Q(visibility__in=SHARED)
         if visibility == Visibility.PRIVATE and self.owner_id:
-            counting |= Q(owner=self.owner_id)
+            usable |= Q(owner=self.owner_id)
         if visibility == Visibility.PRIVATE and self.pk:
-            counting |= Q(browser__in=self.browsers.values("browser"))
-        return found_among(LeagueFormat.objects.filter(counting))
+            usable |= Q(browser__in=self.browsers.values("browser"))
+        return found_among(LeagueFormat.objects.filter(usable))
 
     def named_cards(self) -> list[kit.Card]:
-        """The cards that the deck's own list may go on naming: the catalogue's that it holds, retired ones
-        too, and own cards.
+        """Return the cards that the deck's list may name besides those of the game: those that it holds
+        already, even if they are retired or own cards.
         """
         return [entry.card for entry in self.decklist() if entry.card.has_page] if self.pk else []
 
     def cards_by_key(self) -> dict[int, kit.Card]:
-        """Primary key -> card, of the catalogue's cards in the deck."""
+        """Return primary key -> card for the catalogue's cards in the deck."""
         return catalogue().cards(line.card_id for line in self.lines_read if line.card_id)
 
 
 class BrowserAccessQuerySet(SomebodysQuerySet["BrowserAccess"]):
-    """The decks that browsers may edit. It decides by which league's format a deck may be judged: such a
-    deck is judged anew.
+    """The decks that browsers may edit. Granting and deleting also makes verdicts by leagues stale, since
+    access decides which private leagues a deck may use.
     """
 
     def of(self, viewer: Viewer) -> Self:
-        """Rows of decks that the visitor's browser may edit; none without a browser."""
+        """Rows for the viewer's browser; none without a browser."""
         return self.filter(browser=viewer.browser) if viewer.browser else self.none()
 
     def grant(self, browser: str, deck: Deck) -> None:
-        """Let this browser (the hash of its token) edit the deck from now on."""
+        """Let this browser (the hash of its token) edit the deck."""
         self.bulk_create([BrowserAccess(browser=browser, deck=deck)], ignore_conflicts=True)
         deck._open_to[browser] = True
         if LEAGUE in deck.house:
@@ -442,8 +464,8 @@ class BrowserAccessQuerySet(SomebodysQuerySet["BrowserAccess"]):
 
 
 class BrowserAccess(models.Model):
-    """A browser that may edit a deck, because it made the deck or opened its edit link. Holds the hash of its
-    token, and no key.
+    """A browser may edit a deck, because it made the deck or opened its edit link. It stores the hash of the
+    browser's token, never a key.
     """
 
     browser = models.CharField(max_length=64)
@@ -452,7 +474,8 @@ class BrowserAccess(models.Model):
     objects = BrowserAccessQuerySet.as_manager()
 
     class Meta:
-        db_table = "decks_heldkey"  # Its old name: renaming the table would be a risk without a gain.
+        # The table keeps its old name, since renaming it would be a risk without a gain.
+        db_table = "decks_heldkey"
         constraints = [models.UniqueConstraint(fields=("browser", "deck"), name="held_once_by_browser")]
 
     def __str__(self) -> str:
@@ -460,8 +483,8 @@ class BrowserAccess(models.Model):
 
 
 def visible_deck(link: str, viewer: Viewer, *, locked: bool = False) -> Deck:
-    """The deck that this visitor may open. ``locked``: until the transaction ends, else with its owner.
-    Raises Http404.
+    """Return the deck with this link that the viewer may open, with its owner, or locked until the
+    transaction ends. Raise Http404.
     """
     decks = Deck.objects.visible_to(viewer)
     return get_object_or_404(
@@ -470,18 +493,20 @@ def visible_deck(link: str, viewer: Viewer, *, locked: bool = False) -> Deck:
 
 
 def editable_deck(link: str, viewer: Viewer, *, locked: bool = False) -> Deck:
-    """The deck that is this visitor's to edit. ``locked``: until the transaction ends. Raises Http404."""
+    """Return the deck with this link that the viewer may edit, if wanted locked until the transaction ends.
+    Raise Http404.
+    """
     decks = Deck.objects.editable_by(viewer)
     return get_object_or_404(decks.select_for_update() if locked else decks, link=link)
 
 
 def new_deck(owner_id: int | None = None, **values: object) -> tuple[Deck, str]:
-    """An unsaved deck and the key that edits it. The key is stored nowhere."""
+    """Return (unsaved deck, its edit key). Only the hash of the key is stored, so pass the key on."""
     key = new_key()
     return Deck(edit_hash=hashed(key), owner_id=owner_id, **values), key
 
 
 @receiver((post_save, post_delete), sender=LeagueFormat)
 def judge_its_decks_again(instance: LeagueFormat, **kwargs: Any) -> None:
-    """The stored verdicts of decks that name the format hold no longer."""
+    """Make the verdicts of decks stale that name this league."""
     Deck.objects.filter(game=instance.game, house__contains=instance.link).judge_again()

@@ -1,5 +1,7 @@
-"""Formats that people make of a game: for a league, a house, an evening. A deck names one in its house
-rules.
+"""The table of formats that people make, for a league, a house or an evening.
+
+A deck names a league by its link in its house rules; ``leagues_of`` and ``found_among`` make the look-ups
+with which ``decks/core`` finds it. The file of a format is read in ``cardsdb/games/kit/declared/formats.py``.
 """
 
 from collections.abc import Mapping
@@ -32,29 +34,28 @@ WHO_SEES = who_sees("; it counts in your private decks alone", "formats")
 
 
 class LeagueFormatQuerySet(OwnedQuerySet["LeagueFormat"], ModeratedQuerySet["LeagueFormat"]):
-    """Formats by the visitor who may see or change them. Every look-up goes through these."""
+    """Formats by the viewer who may see or change them. Every look-up goes through these."""
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """The formats that a visitor with the address may open; the address keeps an unlisted format
-        secret.
+        """The formats that a viewer may open who knows the address. Never list them: unlisted formats are
+        secret by their address.
         """
         return self.of(viewer) | self.filter(visibility__in=SHARED)
 
     def listed_for(self, viewer: Viewer) -> Self:
-        """The public ones and one's own."""
+        """The formats that lists may show to a viewer: public ones and their own."""
         return self.of(viewer) | self.public()
 
     def without_files(self) -> Self:
-        """For lists, which show none of what the files say but what stands in columns."""
+        """Without the column ``declared``, for lists, which need none of it."""
         return self.defer("declared")
 
 
 class LeagueFormat(Moderated):
-    """A format that an account, or a browser without one, made of a game. ``link`` is its address: 128 random
-    bits.
+    """A format made by an account, or by a browser without one. ``link``: its address, 128 random bits.
 
-    ``declared`` is what its file says (``cardsdb.games.kit.declared.formats``); ``name``, ``by`` and
-    ``based_on`` stand in it too, and in columns so that a list reads no file.
+    ``declared``: the content of its file (``cardsdb.games.kit.declared.formats``). ``name``, ``by`` and
+    ``based_on`` repeat parts of it, so that lists need not read the file.
     """
 
     link = link_key()
@@ -86,14 +87,14 @@ class LeagueFormat(Moderated):
         return f"{self.game}: {self.name}"
 
     def declare(self, declared: Mapping[str, Any]) -> Self:
-        """The row, not stored, with this as what its file says; it must be sound."""
+        """Set the content of the file, which must be valid, and return the row unsaved."""
         self.declared, self.name = dict(declared), declared["name"]
         self.by, self.based_on = declared.get("by", ""), declared["based_on"]
         return self
 
     def as_format(self) -> Format | None:
-        """The format, under the slug of the one that it builds on; None where the game changed so that it can
-        no longer be read.
+        """Return the format, with the slug of the game's format that it builds on. None if it can no longer
+        be read because the game has changed.
         """
         game = game_named(self.game)
         try:
@@ -103,16 +104,16 @@ class LeagueFormat(Moderated):
 
 
 def leagues_of(viewer: Viewer) -> LeagueLookup:
-    """The formats by which lists of this visitor may be judged."""
+    """Return the look-up of the leagues that lists of this viewer may name."""
     formats = LeagueFormat.objects
     return found_among(formats.none() if viewer.is_nobody else formats.visible_to(viewer))
 
 
 def found_among(formats: LeagueFormatQuerySet) -> LeagueLookup:
-    """A look-up in these formats, which are asked for where a list names one: hardly any does."""
+    """Return a look-up in these formats. It makes a query only when a list names a league, which few do."""
 
-    def found(game: Game, link: str) -> Format | None:
+    def find(game: Game, link: str) -> Format | None:
         row = formats.filter(game=game.slug, link=link).first()
         return row.as_format() if row else None
 
-    return found
+    return find

@@ -1,6 +1,8 @@
-"""The names and sessions of accounts: what a name may look like, when two of them are the same, and how the
-database keeps twins apart; the cards that people own, and their words about cards and the decks of others:
-collections, likes, favourites, comments, reviews.
+"""The tables of accounts: valid and unique names, sessions, likes, favourites, comments, reviews, and
+collections.
+
+Invariants: no two new accounts have names that differ only in case (``AccountName``), and no row tells an
+account about a deck that it may not see any more (``OnDeckQuerySet``).
 """
 
 import re
@@ -29,8 +31,9 @@ from cardsdb.models.owned import (
 )
 from decks.models.deck import Deck
 
+# Characters of an account's name.
 MIN_NAME, MAX_NAME = 2, 30
-# Letters that show nothing, and marks that change nothing visible.
+# Letters that are invisible, and marks without a visible effect, with which names could be imitated.
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
@@ -43,13 +46,14 @@ TAKEN = "This name, or one that looks the same, is taken. Choose another."
 
 
 def clean_account_name(name: str) -> str:
-    """The name in its normal form (NFKC, as Django stores names). Raises ValidationError for what is no valid
-    name.
+    """Return the name in Unicode's form NFKC, in which Django stores names. Raise ValidationError if it is
+    not allowed.
     """
     name = unicodedata.normalize("NFKC", name.strip())
+    # Unicode categories: L letters, N digits, Mn and Mc marks on the letter before.
     kinds = [unicodedata.category(char) for char in name]
     known = [kind[0] in "LN" or kind in ("Mn", "Mc") for kind in kinds]
-    # Two marks on one letter are a language; more are a tower.
+    # Some languages put two marks on a letter. Three or more are a "tower" that covers other text.
     towers = any(set(kinds[start : start + 3]) == {"Mn"} for start in range(len(kinds) - 2))
     if (
         not MIN_NAME <= len(name) <= MAX_NAME
@@ -66,29 +70,29 @@ def clean_account_name(name: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Equal for names that differ in case or in compatibility forms only."""
+    """Return a key that is equal for names that differ only in case or in compatibility forms."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def twin_key(name: str, user_id: int) -> str:
-    """The key of a name whose own key an older account has. No name contains #, so no other account has the
-    twin.
+    """Return the key for a name whose own key belongs to an older account. Names cannot contain "#", so it is
+    unique.
     """
     return f"{name_key(name)}#{user_id}"
 
 
 class AccountNameQuerySet(SomebodysQuerySet["AccountName"]):
-    """The names of accounts, which any visitor may look up who knows one."""
+    """The names of accounts. Any visitor who knows a name may look it up."""
 
     def named(self, name: str) -> Self:
-        """The row of the account that is called so, in any case of letters."""
+        """The row of the account with this name, in any case of letters."""
         return self.filter(key=name_key(name))
 
 
 class AccountName(models.Model):
-    """The key of a user's name: the database refuses a second name that differs in case alone.
+    """The key of an account's name. It is unique, so the database refuses a name that differs only in case.
 
-    Accounts older than this table may have such names. The oldest of them has the key, each other one its
+    Accounts older than this table may have such names: the oldest of them has the key, the others a
     ``twin_key``.
     """
 
@@ -102,15 +106,16 @@ class AccountName(models.Model):
 
 
 class AccountSessionQuerySet(AccountQuerySet["AccountSession"]):
-    """The sessions of the visitor's own account."""
+    """The sessions of the viewer's own account."""
 
     account = "user"
 
 
 class AccountSession(models.Model):
-    """A session that an account was logged in to: Django's own rows do not say whose they are.
+    """A session in which an account was logged in. Django's own table does not say whose a session is.
 
-    ``key`` is the session's, which may have ended since. ``browser`` is its name without a version.
+    ``key``: that of the session, which may have ended since; ``browser``: the browser's name without a
+    version.
     """
 
     user = account_key()
@@ -128,10 +133,10 @@ class AccountSession(models.Model):
 def store_name_key(
     instance: AbstractUser, created: bool, raw: bool, update_fields: frozenset[str] | None, **signal: Any
 ) -> None:
-    """Store the key whenever a user's name is saved, by whatever code.
+    """Store the key whenever an account's name is saved, by any code.
 
-    Raises IntegrityError when the name of a new user is taken. A user who exists already is saved in any
-    case.
+    Raise IntegrityError if the name of a new account is taken. An existing account gets a ``twin_key``
+    instead.
     """
     if raw or not (update_fields is None or "username" in update_fields):
         return
@@ -142,7 +147,7 @@ def store_name_key(
 
 
 def account_named(name: str) -> AbstractUser | None:
-    """The account of exactly this name, else the one whose name differs in case alone; None for neither."""
+    """Return the account with exactly this name, else the one whose name differs only in case, else None."""
     if exact := get_user_model().objects.filter(username=name).first():
         return exact
     stored = AccountName.objects.named(name).select_related("user").first()
@@ -150,7 +155,7 @@ def account_named(name: str) -> AbstractUser | None:
 
 
 def account_of_command(name: str) -> AbstractUser:
-    """The account that a command is told by its name. Raises CommandError where there is none."""
+    """Return the account whose name a command was given. Raise CommandError if there is none."""
     if account := account_named(name):
         return account
     raise CommandError(f"There is no account called “{name}”.")
@@ -160,16 +165,16 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 class OnDeckQuerySet(AccountQuerySet[Row], Generic[Row]):
-    """Rows of accounts about decks of others, which these may have made private since."""
+    """Rows of accounts about other people's decks, which may have become private since."""
 
     account = "user"
 
     def of(self, viewer: Viewer) -> Self:
-        """The account's own, without those of decks that are not shown to it any more."""
+        """The account's rows, without those about decks that it may not see any more."""
         return super().of(viewer).filter(deck__in=Deck.objects.visible_to(viewer))
 
     def on(self, deck: Deck, viewer: Viewer) -> Self:
-        """The account's own on a deck that was looked up for it."""
+        """The account's rows about this deck, which the caller has looked up for the viewer."""
         return super().of(viewer).filter(deck=deck)
 
 
@@ -186,7 +191,7 @@ class OnDeck(models.Model):
 
 
 class Like(OnDeck):
-    """An account that likes a deck. ``Deck.likes`` is their number."""
+    """An account likes a deck. ``Deck.likes`` is the number of these rows."""
 
     deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="liked_by")
 
@@ -199,13 +204,13 @@ class Like(OnDeck):
 
 @receiver(pre_delete, sender=settings.AUTH_USER_MODEL)
 def _like_no_longer(instance: AbstractUser, **_: Any) -> None:
-    """Count one like less for the decks that a deleted account liked."""
+    """Lower the number of likes of the decks that the account liked, before it is deleted."""
     liked = Like.objects.filter(user=instance.pk).order_by().values("deck")
     Deck.objects.filter(pk__in=liked, likes__gt=0).update(likes=F("likes") - 1)
 
 
 class Favourite(OnDeck):
-    """A deck that an account keeps at hand. Others do not see it."""
+    """A deck that an account keeps at hand. Only that account sees it."""
 
     deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="kept_by")
 
@@ -217,18 +222,20 @@ class Favourite(OnDeck):
 
 
 class CommentQuerySet(OnDeckQuerySet["Comment"]):
-    """Comments by who asks."""
+    """Comments by the viewer who may read them."""
 
     account = "author"
 
     def by(self, viewer: Viewer) -> Self:
-        """All that the account wrote, whose words these stay. Its deck may be private meanwhile: nothing of
-        that may be told.
+        """All comments of the account. The deck of one may be private by now, so tell nothing of the deck
+        itself.
         """
         return AccountQuerySet.of(self, viewer)
 
     def moderated(self) -> Self:
-        """The comments that staff decide about: those under public decks that the deck's owner has read."""
+        """The comments that staff decide about: those on public decks that the deck's owner has already
+        decided on.
+        """
         return self.filter(deck__in=Deck.objects.public()).exclude(state=Comment.State.WAITING)
 
     def public(self) -> Self:
@@ -236,8 +243,8 @@ class CommentQuerySet(OnDeckQuerySet["Comment"]):
         return self.moderated().filter(state=Comment.State.SHOWN)
 
     def on(self, deck: Deck, viewer: Viewer, moderates: bool = False) -> Self:
-        """The comments on a deck that was looked up for this visitor: those shown, and their own; all of them
-        if they moderate.
+        """The comments on this deck, which the caller has looked up for the viewer: those shown and the
+        viewer's own; all of them if the viewer moderates the deck.
         """
         comments = self.filter(deck=deck)
         if moderates:
@@ -247,7 +254,7 @@ class CommentQuerySet(OnDeckQuerySet["Comment"]):
 
 
 class Comment(models.Model):
-    """A comment on a deck. It waits until the deck's owner, or staff, has read it."""
+    """A comment on a deck. It is not shown until the deck's owner, or staff, has approved it."""
 
     class State(models.TextChoices):
         WAITING = "waiting", "Waiting for the deck's owner"
@@ -265,7 +272,7 @@ class Comment(models.Model):
 
     class Meta:
         ordering = ("made", "id")
-        # The few that wait are asked for on every account page.
+        # Every account page asks for the waiting comments, which are few.
         indexes = [models.Index(fields=("deck",), condition=Q(state="waiting"), name="comment_waiting")]
 
     def __str__(self) -> str:
@@ -273,12 +280,12 @@ class Comment(models.Model):
 
 
 class ReviewQuerySet(AccountQuerySet["Review"]):
-    """Reviews by who asks."""
+    """Reviews by the viewer who may read them."""
 
     account = "author"
 
     def moderated(self) -> Self:
-        """The reviews that staff decide about: all."""
+        """The reviews that staff decide about: all of them."""
         return self.all()
 
     def public(self) -> Self:
@@ -286,7 +293,7 @@ class ReviewQuerySet(AccountQuerySet["Review"]):
         return self.filter(hidden=False)
 
     def on(self, card: Card, viewer: Viewer, staff: bool = False) -> Self:
-        """The reviews of a card that a visitor reads: those shown and their own; staff read all."""
+        """The reviews of a card that the viewer may read: those not hidden and their own; staff read all."""
         reviews = self.filter(card=card)
         if staff:
             return reviews
@@ -295,8 +302,8 @@ class ReviewQuerySet(AccountQuerySet["Review"]):
 
 
 class Review(models.Model):
-    """An account's review of a card. It is read by all until staff hide it; ``reported`` asks them to
-    look.
+    """An account's review of a card. Everyone may read it until staff hide it; ``reported`` asks staff to
+    look at it.
     """
 
     card = models.ForeignKey(Card, on_delete=models.PROTECT, related_name="reviews")
@@ -318,8 +325,8 @@ class Review(models.Model):
 
 
 class Collection(models.Model):
-    """All that one account, or one browser without an account, owns. ``browser`` is the hash of the browser's
-    token.
+    """The cards that an account, or a browser without an account, owns. ``browser``: the hash of the
+    browser's token.
     """
 
     owner = models.OneToOneField(
@@ -344,16 +351,16 @@ class Collection(models.Model):
 
 
 class CopiesQuerySet(SomebodysQuerySet["Owned"]):
-    """Copies by who asks."""
+    """Copies of cards in collections, by viewer."""
 
     def of(self, viewer: Viewer) -> Self:
-        """Copies in the visitor's collection."""
+        """Copies in the viewer's collection."""
         return self.filter(collection__in=Collection.objects.of(viewer))
 
 
 class Owned(models.Model):
-    """Copies of a card. ``set`` and ``number`` name the print, by text: prints come and go when cards are
-    loaded.
+    """Copies of one print of a card. ``set`` and ``number`` name the print as text, since loading cards can
+    replace prints.
     """
 
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="owned")

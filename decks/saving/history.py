@@ -1,5 +1,9 @@
-"""The states of a deck, each with its change, gathered into sittings; moving through them: undo, redo,
-restore and name a version; a deck's parent and forks, which begin as another deck.
+"""The history of a deck: its states grouped into sittings, undo and redo, restoring and naming versions,
+forks, and what moderators change.
+
+The history's pages (``views.py``), the editor and the API call it. Every change of content goes through
+``save_edit`` or ``save_whole``, so an undo is itself a new state: nothing is ever removed from the history by
+going back.
 """
 
 import re
@@ -33,18 +37,21 @@ from decks.saving.save import Saved, locked, save_edit, save_whole, saving, was_
 from decks.web.forms import clean_name
 
 MAX_FORKS_SHOWN = 20
-# After a pause of this length another sitting begins.
+# A new sitting begins after a pause of this length.
 SITTING = timedelta(minutes=30)
+# Kinds of states that are joined into a sitting. Others, such as a restored version, stand alone.
 OF_A_SITTING = {"edited", "undone", "redone", "repaired", "completed"}
-# Changes that a button names.
+# Changes that the buttons "Undo" and "Redo" name before they only count the rest.
 MAX_TOLD = 2
 
 
 @dataclass(frozen=True)
 class State:
-    """A stored state and its content. ``change``: from the previous state shown, None for the oldest;
-    ``before``: the content of that. In a sitting it has its verdict by today's rules, and ``came_in``: how
-    many copies the deck has now that it had not then.
+    """A stored state and its content.
+
+    ``before`` and ``change``: the content of the state shown before it, and the change from that; None for
+    the oldest. Only in a sitting: ``judged``, its verdict by today's rules, and ``came_in``, how many more
+    copies the deck has today of cards that it had fewer of then.
     """
 
     row: DeckRevision
@@ -56,7 +63,7 @@ class State:
 
     @property
     def words(self) -> str:
-        """The changes in words; of the oldest state the number of its cards."""
+        """The changes in words; for the oldest state the number of its cards."""
         if self.change is None:
             count = self.content.deck.size
             return some(count, "card")
@@ -73,13 +80,14 @@ class State:
             "made": row.made.isoformat(),
             "by": row.by.get_username() if row.by else None,
             "words": self.words,
-            "changes": [short_json(one.card) | picked(one, "section", "before", "after") for one in lines],
+            "changes": [short_json(line.card) | picked(line, "section", "before", "after") for line in lines],
         }
 
 
 def states(game: Game, rows: Sequence[DeckRevision]) -> list[State]:
-    """States of one deck with their changes, from rows that are shown, newest first and without gaps. Costs
-    three queries in all.
+    """Return the states of these rows with their changes, in three queries.
+
+    ``rows``: shown states of one deck, newest first and without gaps.
     """
     if not rows:
         return []
@@ -91,15 +99,15 @@ def states(game: Game, rows: Sequence[DeckRevision]) -> list[State]:
         .first()
     )
     contents = contents_of([*rows, *([before] if before else [])], game)
-    changes = [difference(then, now) for now, then in pairwise(contents)]
-    # Before the oldest of all there is nothing.
+    changes = [difference(older, newer) for newer, older in pairwise(contents)]
+    # None stands for the change of the very first state, which has nothing before it.
     earlier = [*contents[1:], None][: len(rows)]
     return [State(*state) for state in zip(rows, contents, [*changes, None], earlier, strict=False)]
 
 
 @dataclass(frozen=True)
 class Sitting:
-    """States that one author made without a pause, newest first; often a single one."""
+    """States that one author made without a long pause, newest first; often only one."""
 
     states: list[State]
 
@@ -109,15 +117,17 @@ class Sitting:
 
     @property
     def legal_before(self) -> int | None:
-        """The number of its last legal state, None if it has none or ended with it."""
+        """The number of the last legal state of the sitting. None if there is none, or if it is the
+        newest.
+        """
         legal = next(
-            (one for one in self.states if one.judged and one.judged.verdict == "legal"), self.newest
+            (state for state in self.states if state.judged and state.judged.verdict == "legal"), self.newest
         )
         return legal.row.number if legal is not self.newest else None
 
     @property
     def words(self) -> str:
-        """The changes of the whole sitting."""
+        """The changes of the whole sitting, in words."""
         before = self.states[-1].before
         if len(self.states) == 1 or before is None:
             return self.newest.words
@@ -127,14 +137,14 @@ class Sitting:
 def sittings(
     game: Game, shown: Sequence[State], now: DeckContent | None = None, leagues: LeagueLookup = no_leagues
 ) -> list[Sitting]:
-    """Gather states, newest first: edits by one author that are less than half an hour apart. A state with a
-    name stands alone.
+    """Group states, newest first, into sittings: edits by one author with pauses shorter than ``SITTING``. A
+    named state stands alone.
 
-    ``now``: the deck as it is, with which each is compared.
+    ``now``: the deck's content today, with which each state is compared.
     """
     groups: list[Sitting] = []
     for state in shown:
-        if not groups or not _goes_on(state.row, groups[-1].states[-1].row):
+        if not groups or not _is_same_sitting(state.row, groups[-1].states[-1].row):
             groups.append(Sitting([]))
         judged = judge_content(game, state.content, leagues)
         came_in = difference(state.content, now).came_in().total() if now else 0
@@ -142,8 +152,8 @@ def sittings(
     return groups
 
 
-def _goes_on(row: DeckRevision, later: DeckRevision) -> bool:
-    """True if the later of two neighbours was made in the same sitting."""
+def _is_same_sitting(row: DeckRevision, later: DeckRevision) -> bool:
+    """True if ``later``, the next state after ``row``, belongs to the same sitting."""
     is_named = row.name or later.name
     kinds = {row.kind, later.kind}
     return (
@@ -155,20 +165,24 @@ def _goes_on(row: DeckRevision, later: DeckRevision) -> bool:
 
 
 def steps_of(deck: Deck, now: DeckContent, game: Game) -> dict[str, str]:
-    """The change that ``undo`` takes back and the one that ``redo`` makes again, in words that are empty if
-    there is none; in two queries. A card that has left the game has its name from the deck, or only its code.
+    """Return ``{"undo": words, "redo": words}``: the change that undo takes back and the one that redo makes
+    again, empty if there is none.
+
+    It costs two queries. The name of a card that has left the game is known only if the deck still has it;
+    otherwise its code is shown.
     """
     states = DeckRevision.objects.of(deck.pk)
-    ends = states.filter(number=deck.revision).values_list("undo_to", "redo_to").first() or (None, None)
+    targets = states.filter(number=deck.revision).values_list("undo_to", "redo_to").first() or (None, None)
     own = {entry.card.code: entry.card for entry in now.deck}
 
-    def named(code: str) -> Card | None:
+    def card_named(code: str) -> Card | None:
         return own.get(code) or game.card(code)
 
-    kept = states.filter(number__in=[end for end in ends if end is not None])
+    kept = states.filter(number__in=[number for number in targets if number is not None])
     stored = dict(kept.values_list("number", "content"))
     before, after = (
-        content_of_json(game.slug, stored[end], named) if end in stored else None for end in ends
+        content_of_json(game.slug, stored[number], card_named) if number in stored else None
+        for number in targets
     )
     return {
         "undo": (difference(before, now).words(MAX_TOLD) or "the last change") if before else "",
@@ -177,8 +191,8 @@ def steps_of(deck: Deck, now: DeckContent, game: Game) -> dict[str, str]:
 
 
 def lineage(deck: Deck, viewer: Viewer) -> dict[str, Any]:
-    """The ``parent`` of the deck, None if this visitor may not see it; ``fork_count``, the number of all its
-    forks; ``forks``, those that lists may show to the visitor.
+    """Return the deck's origin and forks, as far as the viewer may know them: ``parent`` (None if hidden or
+    none), ``fork_count`` of all forks, and ``forks``, those that lists may show to the viewer.
     """
     parent = (
         Deck.objects.visible_to(viewer).filter(pk=deck.forked_from_id).first()
@@ -191,44 +205,45 @@ def lineage(deck: Deck, viewer: Viewer) -> dict[str, Any]:
 
 
 MAX_VERSION_NAME = 80
+# Limits of a deck's named versions, which are never deleted: their number, and their bytes together.
 MAX_NAMED = 100
-# Bytes of all versions with a name of one deck.
 MAX_NAMED_BYTES = 2 * 1024 * 1024
 MAX_NAME = MAX_LENGTHS["name"]
-# Decks of one name that are looked at when a fork is named.
+# Decks with a similar name that are compared when a fork gets its name.
 MAX_OF_A_NAME = 1_000
+# The ending of a fork's name: `` (fork)``, `` (fork 12)``.
 _FORK = re.compile(r" \(fork(?: [0-9]{1,4})?\)\Z")
 
 
 @saving()
 def _step(link: str, viewer: Viewer, seen: int | None = None, request_id: str = "", *, kind: str) -> Saved:
-    """Go back to the state before the last change that is not undone yet, or forward to what was undone last.
-    Raises Refused (409) if there is none, or the deck was changed since.
+    """Undo the last change (``kind="undone"``) or redo the last undone one (``kind="redone"``).
 
-    ``seen``: the revision that the author saw. If the deck has another now, they meant another change:
-    Refused (409) too. ``request_id``: as for ``save_edit``.
+    ``seen``: the revision that the author had loaded. If the deck has another one now, they meant another
+    change. ``request_id``: as in ``save_edit``. Raise Refused (409) in that case, or if there is nothing to
+    undo or redo.
     """
     deck, game = locked(link, viewer)
     if was_applied(deck, request_id):
         content = deck.content()
         return Saved(deck, content, content)
     if seen not in (None, deck.revision):
-        then = deck.content_at(seen, game)
-        changes = difference(then, deck.content()).words() if then else ""
+        seen_content = deck.content_at(seen, game)
+        changes = difference(seen_content, deck.content()).words() if seen_content else ""
         sentence = (
-            f"The deck was changed since this page was drawn{changes and f': {changes}'}. Nothing was"
-            f" {kind}. Look at the deck,"
-            " then press again."
+            f"The deck was changed since this page was loaded{changes and f': {changes}'}. Nothing was"
+            f" {kind}. Look at the deck, then press again."
         )
         raise Refused(Fault("changed_elsewhere", sentence, "revision"), status=409)
     states = DeckRevision.objects.of(deck.pk)
     now = states.filter(number=deck.revision).first()
-    then = now and states.filter(number=now.undo_to if kind == "undone" else now.redo_to).first()
-    if now is None or then is None:
+    target = now and states.filter(number=now.undo_to if kind == "undone" else now.redo_to).first()
+    if now is None or target is None:
         word = kind.removesuffix("ne")
         raise Refused(Fault(f"nothing_to_{word}", f"There is nothing to {word}.", "deck"), status=409)
-    steps = (then.undo_to, now.number) if kind == "undone" else (then.undo_to, then.redo_to)
-    (content,) = contents_of((then,), game)
+    # The new state equals the target, so undoing leads where it led from there.
+    steps = (target.undo_to, now.number if kind == "undone" else target.redo_to)
+    (content,) = contents_of((target,), game)
     return save_edit(deck, viewer, lambda _: content, kind=kind, steps=steps, request_id=request_id)
 
 
@@ -236,25 +251,23 @@ undo, redo = partial(_step, kind="undone"), partial(_step, kind="redone")
 
 
 def restore(link: str, viewer: Viewer, number: int) -> Saved:
-    """Store the content of this revision again, as a change like any other. Raises Http404 if the revision is
-    not kept.
-    """
+    """Store the content of an earlier revision as a new change. Raise Http404 if it is not kept."""
     with saving():
         deck, game = locked(link, viewer)
-        then = deck.content_at(number, game)
-        if then is None:
+        content = deck.content_at(number, game)
+        if content is None:
             raise Http404
-        # Name and notes that were moderated since must not come back.
+        # Name and notes that moderators have changed since must not come back.
         if DeckRevision.objects.of(deck.pk).filter(kind=MODERATED, number__gt=number).exists():
-            then = replace(then, deck=replace(then.deck, name=deck.name), notes=deck.notes)
-        return save_edit(deck, viewer, lambda _: then, kind="restored")
+            content = replace(content, deck=replace(content.deck, name=deck.name), notes=deck.notes)
+        return save_edit(deck, viewer, lambda _: content, kind="restored")
 
 
 @transaction.atomic
 def name_version(link: str, viewer: Viewer, number: int, name: str) -> DeckRevision:
-    """Name a state, which is kept as long as it has a name; an empty name takes the name away.
+    """Name a state, which is then kept as long as it has its name. An empty name removes it.
 
-    Raises Http404 if the state is not kept, and Refused for an invalid name.
+    Raise Http404 if the state is not kept, and Refused for an invalid name or too many named states.
     """
     deck, _ = locked(link, viewer)
     deck.begin_history(deck.revision)
@@ -272,14 +285,13 @@ def name_version(link: str, viewer: Viewer, number: int, name: str) -> DeckRevis
         if not state.name:
             kept = states.exclude(name="").aggregate(count=Count("pk"), length=Sum("length", default=0))
             if kept["count"] >= MAX_NAMED:
-                sentence = f"{MAX_NAMED} versions have names; take one away first."
+                sentence = f"{MAX_NAMED} versions have names already. Remove the name of one first."
                 raise Refused(Fault("too_many_names", sentence, "name"))
             length = kept["length"] + state.length
             if length > MAX_NAMED_BYTES:
                 sentence = (
                     f"Versions with names may have {MAX_NAMED_BYTES // 1024:,} KB together; these would"
-                    f" have {length // 1024 + 1:,}."
-                    " Take away the name of another version first."
+                    f" have {length // 1024 + 1:,}. Take away the name of another version first."
                 )
                 raise Refused(Fault("too_large", sentence, "name"), status=409)
     state.name = name.strip()
@@ -291,11 +303,11 @@ def name_version(link: str, viewer: Viewer, number: int, name: str) -> DeckRevis
 def fork(
     link: str, viewer: Viewer, begin: Callable[..., tuple[Deck, str]], browser: str = ""
 ) -> tuple[Deck, str]:
-    """A private deck that begins as this one, and its edit key. Without an account the browser (its hash), if
-    any, gets access to it.
+    """Store a private copy of the deck for the viewer. Return (deck, its edit key).
 
-    ``begin`` gives the unsaved deck (``begin_deck``). It holds what the visitor may see, so no secret of
-    others. Raises Http404 if they may not see the deck, Refused where there is no room for it.
+    ``begin`` makes the unsaved deck (``begin_deck``); ``browser``: the hash of the visitor's browser, which
+    gets access if there is no account. The copy has only what the viewer may see, so no secret cards of
+    others. Raise Http404 if the viewer may not see the deck, Refused if there is no room for another.
     """
     source = visible_deck(link, viewer)
     game = game_or_404(source.game)
@@ -303,7 +315,7 @@ def fork(
         game=game.slug, forked_from=source, forked_revision=source.revision, visibility=Visibility.PRIVATE
     )
     if source.is_editable_by(viewer):
-        # A copy is no way around what staff decided of the deck.
+        # What staff decided about the deck holds for the owner's copy too.
         deck.private_because = source.private_because
     decklist = replace(source.decklist_for(viewer, game), name=_name_of_fork(source, viewer))
     save_whole(deck, replace(source.content(), deck=decklist), Viewer(deck.owner_id), kind="forked")
@@ -313,7 +325,9 @@ def fork(
 
 
 def _name_of_fork(source: Deck, viewer: Viewer) -> str:
-    """The deck's name with “(fork)”, and with a number where the visitor has a deck of that name."""
+    """Return the deck's name with “(fork)”, numbered if the visitor has a deck of that name: “Dragons (fork
+    2)”.
+    """
     plain = _FORK.sub("", source.name)[: MAX_NAME - len(" (fork 9999)")]
     own = Deck.objects.editable_by(viewer).filter(game=source.game, name__startswith=plain)
     taken = {source.name, *own.values_list("name", flat=True)[:MAX_OF_A_NAME]}
@@ -323,8 +337,8 @@ def _name_of_fork(source: Deck, viewer: Viewer) -> str:
 
 @transaction.atomic
 def moderate(deck_id: int, *, name: str, notes: str) -> None:
-    """Store these values of a public deck; its cards stay as they are. The admin's log says who did it.
-    Raises Http404 for other decks.
+    """Set name and notes of a public deck; its cards stay. Raise Http404 for other decks. The admin's log
+    records who did it.
     """
     deck = get_object_or_404(Deck.objects.public().with_cards().select_for_update(), pk=deck_id)
     before = deck.content()
@@ -332,14 +346,14 @@ def moderate(deck_id: int, *, name: str, notes: str) -> None:
     if game_named(deck.game) is None:
         Deck.objects.stored(deck).update(name=name, notes=notes)
     elif difference(before, after):
-        # Undoing does not lead back to the state before.
+        # Without steps the owner cannot undo it.
         save_edit(deck, Viewer(), lambda _: after, kind=MODERATED, steps=(None, None))
 
 
 @transaction.atomic
 def keep_deck_private(deck_id: int, because: str) -> None:
-    """Keep a public deck private for this reason; without one its owner may share it again. Raises Http404
-    for a deck of theirs alone.
+    """Make a deck private for this reason, so that its owner cannot share it; with an empty reason they may
+    share it again. Raise Http404 if moderators may not see the deck.
     """
     deck = get_object_or_404(Deck.objects.moderated().select_for_update(), pk=deck_id)
     Deck.objects.stored(deck).update(

@@ -1,5 +1,8 @@
-"""The pages of a deck's history: what changed when, back and forward, earlier versions, forks, and what
-differs between two decks or versions.
+"""The pages of a deck's history: its states, undo and redo, earlier versions, forks; and the comparison of
+two decks or versions.
+
+The logic is in ``history.py``. All but fork and comparison are only for those who may edit the deck
+(``own_deck``).
 """
 
 import re
@@ -38,20 +41,22 @@ from decks.web.deck_context import deck_page, judged_context, own_deck, sections
 from decks.web.forms import seen_revision
 
 PER_PAGE = 25
-# Versions with a name that every page of the history offers to compare.
+# Named versions that every page of the history offers for comparison.
 MAX_NAMED_OFFERED = 50
+# Step in the address -> (function, the word that begins its message).
 STEPS = {"undo": (undo, "Undone"), "redo": (redo, "Redone")}
-# The pages with buttons for steps, to which a step leads back.
+# The pages with buttons for steps. A step leads back to the one that it came from.
 BACK = ("deck_history", "deck_edit", "deck")
 
 
 @private_page
 def deck_history(request: HttpRequest, link: str) -> HttpResponse:
-    """Every stored state of a deck, newest first, with its change. Only for those who may edit it."""
+    """Every stored state of a deck with its change, newest first."""
     return _history(request, link)
 
 
 def _history(request: HttpRequest, link: str, status: int = 200, **more: Any) -> HttpResponse:
+    """Render the history. ``more``: context of a form with errors, as ``deck_name_version`` passes it."""
     _, deck, game = own_deck(request, link)
     rows = DeckRevision.objects.of(deck.pk).shown().select_related("by").order_by("-number")
     page, now = page_or_404(request, rows, PER_PAGE), deck.content()
@@ -67,7 +72,7 @@ def _history(request: HttpRequest, link: str, status: int = 200, **more: Any) ->
         page=page,
         sittings=sittings(game, states(game, list(page.object_list)), now, deck.leagues),
         steps=steps_of(deck, now, game),
-        # Offered to be compared, newest first: those shown, the newest, and the newest with a name.
+        # To choose from for a comparison: the versions on this page, the newest one, and named ones.
         versions=sorted(offered.values(), key=lambda row: -row.number),
         longest_name=MAX_VERSION_NAME,
         **more,
@@ -76,7 +81,7 @@ def _history(request: HttpRequest, link: str, status: int = 200, **more: Any) ->
 
 @private_page
 def deck_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
-    """A deck as it was at one time, judged by today's rules."""
+    """A deck as it was at one version, judged by today's rules."""
     _, deck, game = own_deck(request, link)
     row = get_object_or_404(DeckRevision.objects.of(deck.pk).select_related("by"), number=number)
     (state,) = states(game, [row])
@@ -98,9 +103,7 @@ def deck_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
 @private_action
 @counted_as_work("POST")
 def deck_step(request: HttpRequest, link: str, step: str, number: int = 0) -> HttpResponse:
-    """Take one step through the history, back, forward or to a version, and return to the page of the
-    button.
-    """
+    """Undo, redo or go to a version, then return to the page with the button."""
     viewer, done = viewer_of(request), f"Back at version {number}"
     try:
         if step in STEPS:
@@ -116,8 +119,8 @@ def deck_step(request: HttpRequest, link: str, step: str, number: int = 0) -> Ht
 
 
 def step_words(done: str, saved: Saved) -> str:
-    """The effect of a step in words. An undone change is named as it was made, as on the button that undid
-    it.
+    """Return the message on a step: ``Redone: +2 Kai.`` After an undo it tells the change as it was made, as
+    the button does.
     """
     ends = (saved.after, saved.before) if done == "Undone" else (saved.before, saved.after)
     return f"{done}: {difference(*ends).words() or 'no change'}."
@@ -125,50 +128,51 @@ def step_words(done: str, saved: Saved) -> str:
 
 @private_action
 def deck_name_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
-    """Name a version. An invalid name is shown with what is wrong about it, and nothing changes."""
+    """Name a version. For an invalid name, show the history with the errors."""
     name = request.POST.get("name", "")
     try:
         row = name_version(link, viewer_of(request), number, name)
     except Refused as refused:
-        wrong = {"name_faults": refused.faults, "wrong_number": number, "wrong_name": name[:200]}
-        return _history(request, link, refused.status, **wrong)
-    called = f"is named “{row.name}”, and kept" if row.name else "has no name any more"
-    messages.success(request, f"Version {number} {called}.")
+        invalid = {"name_faults": refused.faults, "wrong_number": number, "wrong_name": name[:200]}
+        return _history(request, link, refused.status, **invalid)
+    result = f"is named “{row.name}”, and kept" if row.name else "has no name any more"
+    messages.success(request, f"Version {number} {result}.")
     return redirect("deck_history", link=link)
 
 
 @private_action
 @counted_as_work("POST")
 def deck_fork(request: HttpRequest, link: str) -> HttpResponse:
-    """A deck of the visitor's own that begins as this one."""
+    """Make a private copy of the deck for the visitor and open it."""
     viewer, owner = viewer_of(request), owner_of(request)
     try:
         deck, key = fork(link, viewer, partial(begin_deck, request, owner), owner.browser)
     except Refused as refused:
         messages.warning(request, str(refused))
         return redirect("deck", link=link)
-    messages.success(request, "This deck is yours now, and private. Changes to it leave the other one alone.")
+    messages.success(request, "This copy is yours, and private. Changing it does not change the other deck.")
     source, game = deck.forked_from, game_or_404(deck.game)
     if source and (hidden := sections_hidden_from(viewer, source, game)):
         messages.warning(
             request,
-            f"{listed(tuple(hidden))}: its author keeps it secret, so what stands there was left out of"
-            " yours.",
+            f"{listed(tuple(hidden))}: the author keeps these cards secret, so your copy is without them.",
         )
     return to_deck(deck, key)
 
 
-# ``link``, ``link@12``, or the address of either deck as it stands in a browser.
+# One side of a comparison as it is typed: ``link``, ``link@12``, or the address of any page of the deck.
 _SIDE = re.compile(r"(?:.*/decks/)?(?P<link>[-\w]{1,32})(?:/[^@]*)?(?:@(?P<number>[0-9]{1,9}))?", re.ASCII)
+# Characters of a typed address.
 MAX_ADDRESS = 400
+# Decks of the visitor that are offered for comparison.
 MAX_OFFERED = 50
-# What is compared between versions of one deck only: two decks have different names anyway.
+# Changes that only count between versions of one deck: two different decks have different names anyway.
 OF_ONE_DECK = ("name", "notes", "tags", "marks", "order")
 
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two that are compared. ``number``: of its version, None for the deck as it is."""
+    """One side of a comparison. ``number``: the version, None for the deck as it is now."""
 
     deck: Deck
     game: Game
@@ -186,8 +190,8 @@ class Side:
 @private_page
 @counted_as_work()
 def deck_compare(request: HttpRequest) -> HttpResponse:
-    """Show the differences between ``?a=`` and ``?b=``, each a deck's link or address, with ``@number`` for a
-    version of one's own.
+    """The differences between ``?a=`` and ``?b=``, each the link or address of a deck, with ``@number`` for a
+    version. Versions can be named only by those who may edit the deck.
     """
     viewer = viewer_of(request)
     typed = {name: request.GET.get(name, "").strip()[:MAX_ADDRESS] for name in ("a", "b")}
@@ -214,6 +218,7 @@ def deck_compare(request: HttpRequest) -> HttpResponse:
 
 
 def _side(text: str, viewer: Viewer) -> Side | None:
+    """Return the deck or version that was typed, or None if the viewer may not see it."""
     match = _SIDE.fullmatch(text)
     if match is None:
         return None
@@ -224,7 +229,7 @@ def _side(text: str, viewer: Viewer) -> Side | None:
     number = int(match["number"]) if match["number"] else None
     if number is None:
         return Side(deck, game, replace(deck.content(), deck=deck.decklist_for(viewer, game)))
-    # An earlier state may never have been public.
+    # An earlier version may never have been public.
     if not deck.is_editable_by(viewer) or (content := deck.content_at(number, game)) is None:
         return None
     row = DeckRevision.objects.of(deck.pk).filter(number=number).first()
@@ -232,13 +237,16 @@ def _side(text: str, viewer: Viewer) -> Side | None:
 
 
 def _compared(a: Side, b: Side, viewer: Viewer) -> dict[str, Any]:
-    """Rows of the table by section, the rest in words. ``came_in``: the number of copies that the deck now
-    has and the version had not, for its author to print; 0 for other pairs.
+    """Return the context of two sides: ``rows`` of the table in the order of sections, all other changes in
+    words, and the number of cards that are the ``same``.
+
+    ``came_in``: for an old version against the deck of now, the copies that were added since, which the
+    author may want to print; else 0.
     """
     whole, is_same = difference(a.content, b.content), a.deck == b.deck
     others = tuple(other for other in whole.others if is_same or other.what not in OF_ONE_DECK)
     change = Difference(whole.lines, others)
-    since = is_same and a.number is not None and b.number in (None, b.deck.revision)
+    is_since_version = is_same and a.number is not None and b.number in (None, b.deck.revision)
     in_both = gathered(a.content.deck).keys() & gathered(b.content.deck).keys()
     changed = {(line.section, line.card.code) for line in change.lines}
     places = {section.slug: place for place, section in enumerate(a.game.sections)}
@@ -248,7 +256,7 @@ def _compared(a: Side, b: Side, viewer: Viewer) -> dict[str, Any]:
     )
     return {
         "change": change,
-        "came_in": whole.came_in().total() if since and a.deck.is_editable_by(viewer) else 0,
+        "came_in": whole.came_in().total() if is_since_version and a.deck.is_editable_by(viewer) else 0,
         "rows": [(line, names.get(line.section, line.section), line.by > 0, abs(line.by)) for line in rows],
         "same": sum(1 for key in in_both if key[:2] not in changed),
         "texts": [

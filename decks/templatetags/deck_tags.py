@@ -1,5 +1,7 @@
-"""Functions and filters of the templates of decks and lists: the verdict on a list, names in sentences as
-links, short facts of cards, the gravest violations, worksheets.
+"""Functions and filters for the Jinja templates of decks and lists.
+
+``FUNCTIONS`` and ``FILTERS`` at the end are what templates can call. They cover card names in sentences as
+links, short facts, the gravest violations and worksheets.
 """
 
 import re
@@ -21,41 +23,42 @@ from decks.models import Deck
 from decks.pages.worksheets import fill, sheets_in, whole_deck_sheets
 from decks.web.deck_context import fan_of, secret_sections
 
-# Violations on a page; a thousand cards that are written in may have three each.
+# Violations on a page. A list may have thousands: each written-in card can break several rules.
 MAX_VIOLATIONS = 100
-# Facts in a line of a deck.
+# Facts that a line of a deck shows of its card.
 MAX_FACTS = 2
 
 
 @pass_context
 def viewer_tag(context: Context) -> str:
-    """A tag of the page's visitor, for the script that keeps changes without a network: it sends them for
-    that visitor alone.
+    """Return a tag that identifies the visitor for the editor's script. Changes kept while offline are sent
+    only if the page still has the same visitor.
     """
     return viewers.viewer_tag(context["request"])
 
 
 def facts_in_short(card: Card) -> str:
-    """The first facts of a card, as rows of lists show them; nothing for a card that only the list knows."""
+    """Return the first facts of a card in words, empty for a card that was written in."""
     game = game_named(card.game)
     return short_facts(game, card, most=MAX_FACTS) if game and card.has_page else ""
 
 
 def fan(of: CardType | Card, game: Game) -> str:
-    """The way in which the faces of a type, or of a card and others like it, overlap: a word of its CSS
-    class.
+    """Return how faces of this type, or of this card's type, overlap: a word of the CSS class
+    (``fan_of``).
     """
     return fan_of(game, of.slug if isinstance(of, CardType) else of.type)
 
 
 def is_wide(card: Card, game: Game) -> bool:
-    """True if the card lies on its side."""
+    """True for a landscape card."""
     return game.face_named(card.type).landscape
 
 
 def paper_rows(game: Game, group: Mapping[str, Any]) -> dict[str, Any]:
-    """The lines of a type as a table on paper: its ``columns`` that some card has a number in, and ``rows``,
-    each an entry with its numbers and a few words, for which there is room beside one number.
+    """Return the entries of one type as a table for paper. ``columns``: those in which some card has a
+    number. ``rows``: (entry, its numbers, a few words). ``has_words``: False if the numbers leave no room for
+    words.
     """
     facts = [(entry, row_facts(game, entry.card)) for entry in group["entries"]]
     columns = [
@@ -70,13 +73,14 @@ def paper_rows(game: Game, group: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "columns": [column for _, column in columns],
         "rows": rows,
+        # Beside one column of numbers there is room for words.
         "has_words": len(columns) < 2,
     }
 
 
 @pass_context
 def gravest(context: Context, violations: Sequence[ViolationView]) -> Sequence[ViolationView]:
-    """The first of the violations, which are the gravest; all of them where the request says
+    """Return the first ``MAX_VIOLATIONS`` violations, which are the gravest, or all if the request has
     ``findings=all``.
     """
     request = context["request"]
@@ -85,8 +89,13 @@ def gravest(context: Context, violations: Sequence[ViolationView]) -> Sequence[V
 
 
 def deck_worksheets(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any]:
-    """Links to the sheets of the deck's cards and of its table, and to print those that the deck fills in; a
-    sheet of the whole deck is there filled in.
+    """Return the worksheets of a deck, each with its link:
+
+    - cards: (name of a card, link to its sheet, which the deck fills in);
+    - wholes: (filled sheet, link) of sheets about the whole deck;
+    - of_table: (sheet, link) of the game's other sheets;
+    - makes: (sheet, link) of sheets that make a card for the deck, only for those who may edit it;
+    - secret: the names of the format's secret sections.
     """
     game = judged.game
 
@@ -97,22 +106,22 @@ def deck_worksheets(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any
     wholes = [
         fill(game, sheet, typed) for sheet, typed in whole_deck_sheets(game, judged.deck, judged.format.slug)
     ]
-    told = [one.sheet for one in wholes]
+    filled = [whole.sheet for whole in wholes]
     sheets = {
-        "of_table": [one for one in game.worksheets if not one.card_type and one not in told],
+        "of_table": [sheet for sheet in game.worksheets if not sheet.card_type and sheet not in filled],
         "makes": [
-            one
-            for one in game.worksheets
+            sheet
+            for sheet in game.worksheets
             if editable
-            and one.card_type
-            and game.section_for(one.card_type, judged.format) in judged.format.sections
+            and sheet.card_type
+            and game.section_for(sheet.card_type, judged.format) in judged.format.sections
         ],
     }
     return {
         "cards": [
             (names[code], address(sheet, card=code)) for sheet, code, _ in sheets_in(game, judged.deck)
         ],
-        "wholes": [(one, address(one.sheet)) for one in wholes],
+        "wholes": [(whole, address(whole.sheet)) for whole in wholes],
         **{name: [(sheet, address(sheet)) for sheet in found] for name, found in sheets.items()},
         "secret": secret_sections(game, judged.format),
     }
@@ -120,8 +129,8 @@ def deck_worksheets(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any
 
 @pass_context
 def rule_address(context: Context, code: str) -> str:
-    """The address at which the rule with this code can be read: with the league whose format a deck is judged
-    by, else among those of its game.
+    """Return the address of the rule with this code: on the league's page if the deck is judged by a league
+    that has it, else on the page of the game's rules.
     """
     league = getattr(context.get("judged"), "league", None)
     if league and code in league.citations:
@@ -130,8 +139,9 @@ def rule_address(context: Context, code: str) -> str:
 
 
 def with_cards(sentence: str, named: Sequence[Card]) -> list[tuple[str, Card | None]]:
-    """The pieces of the sentence, the names of these cards each with its card."""
+    """Split the sentence at the names of these cards: (piece, the card that it names or None)."""
     cards = {card.name: card for card in named if not card.written and card.name in sentence}
+    # The longest name first, since a name may begin with another card's name.
     names = "|".join(re.escape(name) for name in sorted(cards, key=len, reverse=True))
     pieces = re.split(rf"(?<!\w)({names})(?!\w)", sentence) if names else [sentence]
     return [(piece, cards.get(piece)) for piece in pieces]

@@ -1,5 +1,8 @@
-"""The shared half of pages about a deck: its look-up for a visitor, its verdict as templates read it, its
+"""Shared parts of all pages about a deck: looking it up for the visitor, the context of its verdict, its new
 edit key.
+
+Views of decks begin with ``open_deck`` (may see) or ``own_deck`` (may edit), which raise Http404 otherwise,
+and end with ``deck_page``.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,63 +24,62 @@ from decks.core.judging import Judged, OwnLookup
 from decks.core.used_format import LeagueLookup
 from decks.models import BrowserAccess, Deck, editable_deck, leagues_of, visible_deck
 
+# The cookie that carries a new edit key to the page that shows it.
 KEY_COOKIE = "edit_key"
-# Seconds in which the page of the new deck must be opened.
+# Seconds until the cookie expires.
 KEY_SECONDS = 600
 
 
 def open_deck(
     request: HttpRequest, link: str, find: Callable[[str, Viewer], Deck] = visible_deck
 ) -> tuple[Viewer, Deck, Game]:
-    """The visitor, a deck that they may open, and its game. Raises Http404."""
+    """Return (viewer, deck, game) for a deck that the visitor may open. Raise Http404."""
     viewer = viewer_of(request)
     deck = find(link, viewer)
     return viewer, deck, game_or_404(deck.game)
 
 
-# The same of a deck that is the visitor's to edit.
+# The same for a deck that the visitor may edit.
 own_deck = partial(open_deck, find=editable_deck)
 
 
 def deck_page(
     request: HttpRequest, template: str, deck: Deck, game: Game, /, status: int = 200, **context: Any
 ) -> HttpResponse:
-    """A page of a deck, with what the templates of all of them read. ``editable``: it is the visitor's own,
-    as it is unless the context says otherwise.
+    """Render a page of a deck with the context that all its templates need. ``editable`` is True by default;
+    pages that strangers see must pass their own.
     """
     shared = {"deck": deck, "game": game, "editable": True, "here": "decks"}
     return render(request, template, shared | context, status=status)
 
 
 def wants_part(request: HttpRequest, target: str = "") -> bool:
-    """True if htmx asks for a part of the page alone: for that of this name, if one is given."""
+    """True if htmx asks for a part of the page: for the part ``target``, or for any part if that is empty."""
     wanted: Any = request.htmx
     return bool(wanted) and not wanted.history_restore_request and target in ("", wanted.target)
 
 
 def in_parts(answer: HttpResponse, *more: str) -> HttpResponse:
-    """The answer of an address that gives parts of its page by what htmx asks, and by these headers more."""
+    """Add the headers by which caches must tell parts from whole pages to ``Vary``, and return the answer."""
     patch_vary_headers(answer, ["HX-Request", *more, "HX-History-Restore-Request"])
     return answer
 
 
 def leagues_seen(request: HttpRequest) -> LeagueLookup:
-    """The formats by which lists of the visitor may be judged. Who that is is looked up when a list names
-    one.
+    """Return the look-up of leagues for this visitor. It asks who the visitor is only when a list names a
+    league.
     """
     return lambda game, link: leagues_of(viewer_of(request))(game, link)
 
 
 def own_seen(request: HttpRequest) -> OwnLookup:
-    """The visitor's own cards, which lists of theirs may name. Who that is is looked up when a list is
-    read.
-    """
+    """Return the look-up of the visitor's own cards. It asks who the visitor is only when a list is read."""
     return lambda game: own_of_game(viewer_of(request), game).cards.values()
 
 
 def judged_context(judged: Judged) -> dict[str, Any]:
-    """The context of the templates of the verdict and of the list. ``grave``: the violations that are more
-    than notes. ``details``: what the list states besides cards, each with its label.
+    """Return the context for the templates of a verdict and its list. ``grave``: the violations that are more
+    than notes. ``details``: (label, value) of each detail that the list states.
     """
     violations, stated = judged.violation_views(), judged.deck.details
     return {
@@ -91,7 +93,9 @@ def judged_context(judged: Judged) -> dict[str, Any]:
 
 
 def sections_shown(judged: Judged) -> Iterator[dict[str, Any]]:
-    """The sections that have cards, in the game's order, each with its lines by type."""
+    """Yield the sections that have cards, in the game's order: ``section``, its ``count``, and ``groups`` of
+    its entries by card type.
+    """
     for section in judged.game.sections:
         if entries := judged.deck.in_section(section.slug):
             groups = [
@@ -102,15 +106,15 @@ def sections_shown(judged: Judged) -> Iterator[dict[str, Any]]:
 
 
 def fan_of(game: Game, card_type: str) -> str:
-    """The way in which the faces of a type overlap so that each name can be read: ``across``, ``down``, or
-    ``wide`` for cards that lie on their side.
+    """Return how cards of this type overlap when they are shown as a fan with every name readable: "across",
+    "down", or "wide" for landscape cards.
     """
     face = game.face_named(card_type)
     return "wide" if face.landscape else "across" if face.name_runs_up else "down"
 
 
 def secret_sections(game: Game, format: Format | None = None) -> list[str]:
-    """The names of the secret sections of a game, or of one of its formats alone."""
+    """Return the names of the secret sections of the game, or only of those that the format has."""
     return [
         section.name
         for section in game.sections
@@ -119,12 +123,12 @@ def secret_sections(game: Game, format: Format | None = None) -> list[str]:
 
 
 def sections_hidden_from(viewer: Viewer, deck: Deck, game: Game) -> list[str]:
-    """The names of the sections of a deck's format that this visitor is not shown."""
+    """Return the names of the secret sections that this viewer is not shown."""
     return [] if deck.shows_secrets_to(viewer) else secret_sections(game, deck.format_used(game))
 
 
 def to_deck(deck: Deck, key: str, page: str = "deck") -> HttpResponse:
-    """Redirect to the deck, whose page shows this new edit key once. Until then a cookie for the deck's
+    """Redirect to the deck. Its page will show the edit key once; until then a cookie for the deck's
     addresses holds it.
     """
     answer = redirect(page, link=deck.link)
@@ -141,21 +145,23 @@ def to_deck(deck: Deck, key: str, page: str = "deck") -> HttpResponse:
 
 
 def to_new_deck(request: HttpRequest, deck: Deck, key: str, page: str = "deck") -> HttpResponse:
-    """Redirect to a deck that was just made. Without an account, the visitor's browser gets access to it."""
+    """Redirect to a deck that was just made. Without an account, the visitor's browser is granted access
+    first.
+    """
     if not deck.owner_id:
         BrowserAccess.objects.grant(browser_of(request), deck)
     return to_deck(deck, key, page)
 
 
 def new_edit_link(request: HttpRequest, deck: Deck) -> str:
-    """The link that edits a new deck, while the cookie holds its key; otherwise empty."""
+    """Return the link that lets its holder edit the new deck, while the cookie has its key; else empty."""
     key = request.COOKIES.get(KEY_COOKIE, "") if request.method == "GET" else ""
     fresh = bool(key) and hashed(key) == deck.edit_hash
     return request.build_absolute_uri(f"{reverse('edit_link')}#{deck.link}.{key}") if fresh else ""
 
 
 def without_new_key(request: HttpRequest, deck: Deck, answer: HttpResponse) -> HttpResponse:
-    """The answer that shows the new edit link, which deletes the cookie with the key."""
+    """Delete the cookie with the key from the answer that shows the link, and return the answer."""
     if request.method == "GET" and request.COOKIES.get(KEY_COOKIE):
         answer.delete_cookie(
             KEY_COOKIE, path=reverse("deck", args=[deck.link]), samesite=settings.SESSION_COOKIE_SAMESITE

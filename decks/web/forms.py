@@ -1,11 +1,12 @@
-"""The forms of pages with a list: a deck's list is read once, judged, corrected line by line, kept; and cards
-are pasted for a collection or a league. Besides these: a deck's settings, and what the editor's pages send
-with every form. Every message says what to do.
+"""The forms of all pages with a list: checking and saving a deck, its settings, and cards pasted for a
+collection or a league.
 
-The pages themselves stand in the rooms above: ``decks/editor/new.py`` and ``form_pages.py``,
-``decks/importing``, ``decks/collection/pasting.py``, ``decks/leagues``. Their tests test this file too: run
-``tests/decks/editor``, ``tests/decks/check``, ``tests/decks/importing``, ``tests/decks/collection`` and
-``tests/decks/leagues``.
+``read_form`` reads and judges the list of a deck's form, ``read_cards`` reads cards that are no deck. Every
+message says what to do.
+
+The pages are in the rooms above: ``decks/editor/new.py`` and ``form_pages.py``, ``decks/importing``,
+``decks/collection/pasting.py``, ``decks/leagues``. Their tests cover this file: run ``tests/decks/editor``,
+``tests/decks/check``, ``tests/decks/importing``, ``tests/decks/collection`` and ``tests/decks/leagues``.
 """
 
 import re
@@ -36,14 +37,15 @@ from decks.models import Deck, Visibility, leagues_of
 from decks.models.deck import WHO_SEES
 
 MAX_NAME, MAX_NOTES = MAX_LENGTHS["name"], MAX_LENGTHS["notes"]
+# Characters of all tags with their commas.
 MAX_TAGS_TEXT = 1_000
-# Unicode's categories of characters that no name may have: controls, surrogates, private and unassigned ones.
+# Unicode categories that names must not contain: control, surrogate, private-use and unassigned characters.
 _HIDDEN = {"Cc", "Cs", "Co", "Cn"}
 
 
 def clean_name(name: str) -> str:
-    """A deck's name as it is stored: in Unicode's form NFC and on one line. Raises ValidationError for a name
-    without a visible character and for one with invisible characters.
+    """Return the name in Unicode's form NFC and on one line. Raise ValidationError if it has invisible
+    characters or no visible one.
     """
     name = " ".join(unicodedata.normalize("NFC", name).split())
     if UNPRINTABLE.search(name) or any(unicodedata.category(char) in _HIDDEN for char in name):
@@ -58,8 +60,8 @@ def clean_name(name: str) -> str:
 
 
 def name_of_new(game: Game, typed: str = "", listed: str = "") -> str:
-    """The name of a new deck: as its author typed it, else as its list says if that is a valid name, else
-    after its game.
+    """Return the name of a new deck: as typed, else as the list states it if that is valid, else ``New
+    Spycraft deck`` after the game.
     """
     if not typed and listed:
         with suppress(ValidationError):
@@ -68,26 +70,28 @@ def name_of_new(game: Game, typed: str = "", listed: str = "") -> str:
 
 
 class NameField(forms.CharField):
-    """A name on one line: of a deck, or of another ``thing``."""
+    """A field for a name on one line, of a deck or of another ``thing``."""
 
     def __init__(self, thing: str = "deck", max_length: int = MAX_NAME, **options: Any) -> None:
         messages = {"required": f"Give the {thing} a name."}
         super().__init__(max_length=max_length, error_messages=messages, **options)
 
     def clean(self, value: Any) -> str:
-        """The name as it is stored; empty where none is typed and none is needed."""
+        """Return the cleaned name, or an empty text if the field is optional and empty."""
         name = super().clean(value)
         return clean_name(name) if name else ""
 
 
 class TagsField(forms.CharField):
-    """A field for tags with commas between them."""
+    """A field for tags between commas. Its value is a tuple."""
 
     def __init__(self) -> None:
         super().__init__(max_length=MAX_TAGS_TEXT, required=False)
 
     def clean(self, value: Any) -> tuple[str, ...]:
-        """The tags, each once, in the order typed; none for an empty field. Raises ValidationError."""
+        """Return the tags, each once, in the order typed. Raise ValidationError for too many or too long
+        ones.
+        """
         try:
             return tags_of(super().clean(value))
         except EditRefused as error:
@@ -95,8 +99,8 @@ class TagsField(forms.CharField):
 
 
 class CheckForm(forms.Form):
-    """A list to judge. ``text`` is exactly as typed, so that line numbers are those of the field. ``game``
-    and ``format`` are slugs, or empty: the list may say itself which game it is for.
+    """A list to judge. ``text`` stays exactly as typed, so that line numbers match the field. ``game`` and
+    ``format`` are slugs, or empty if the list says them.
     """
 
     game = forms.CharField(max_length=40, required=False)
@@ -128,9 +132,11 @@ class CheckForm(forms.Form):
 
 
 class DeckForm(CheckForm):
-    """A deck to keep. ``read_form`` and ``add_faults`` set, for the page that shows the form again:
-    ``judged``, the list as it was read and judged, None if it could not be; ``unread``, its lines that were
-    not understood; ``refused``, the refusal, whose status and headers are the answer's.
+    """A deck to save. ``read_form`` and ``add_faults`` set three attributes for showing the form again:
+
+    - judged: the verdict on the list, None if it could not be judged;
+    - unread: the lines that were not understood;
+    - refused: the refusal, whose status and headers the response takes.
     """
 
     judged: Judged | None = None
@@ -142,7 +148,7 @@ class DeckForm(CheckForm):
     notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
     revision = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 2, widget=forms.HiddenInput)
     visibility = forms.ChoiceField(choices=WHO_SEES, initial=Visibility.PRIVATE, required=False)
-    # House rules as text (``write_house_rules``), of a new deck alone; a stored one has a page for them.
+    # House rules as text (``write_house_rules``), only for a new deck; a stored deck has a page for them.
     house = forms.CharField(max_length=MAX_HOUSE_RULES, required=False, widget=forms.HiddenInput)
 
     def clean_visibility(self) -> str:
@@ -150,25 +156,25 @@ class DeckForm(CheckForm):
 
 
 class NewDeckForm(DeckForm):
-    """A deck that begins with a list. Its name may be left empty; ``name_of_new`` then makes one."""
+    """A new deck that begins with a list. Its name may be empty; ``name_of_new`` then makes one."""
 
     name = NameField(required=False)
 
 
 class PastedDeckForm(NewDeckForm):
-    """A new deck whose list may say itself which game it is for."""
+    """A new deck whose list may say which game it is for."""
 
     game = forms.CharField(max_length=40, required=False)
 
 
 class EmptyDeckForm(NewDeckForm):
-    """A deck that begins without a card, to be built in the editor. Its list is not read."""
+    """A new deck without cards, to be built in the editor. Its list is ignored."""
 
     text = forms.CharField(required=False, strip=False, max_length=MAX_BYTES, widget=forms.Textarea)
 
 
 class SettingsForm(forms.Form):
-    """The settings of a deck: the words about it, its readers and its writers."""
+    """The settings of a deck: name, notes, tags, who may see it, and its partner deck."""
 
     name = NameField()
     notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
@@ -179,10 +185,11 @@ class SettingsForm(forms.Form):
     partner = forms.CharField(max_length=400, required=False)
 
     def clean_partner(self) -> str:
-        """The link of the other deck, which may be typed alone or within an address; empty for none."""
+        """Return the link of the other deck, found in an address or typed alone; empty for none."""
         typed = self.cleaned_data["partner"].strip()
         if not typed:
             return ""
+        # A link has 22 characters.
         match = re.search(r"(?:^|/decks/)([\w-]{22})(?:/|\Z)", typed, re.ASCII)
         if not match:
             raise ValidationError(
@@ -192,25 +199,26 @@ class SettingsForm(forms.Form):
 
 
 def request_id(request: HttpRequest) -> str:
-    """The id that the editor's script gives a request, by which one that is sent again is known; empty
-    without one.
+    """Return the id that the editor's script gave the request, by which a repeated request is recognised;
+    empty if there is none.
     """
     sent = request.POST.get("request_id", "")
     return sent if re.fullmatch(r"[0-9a-f-]{36}", sent, re.ASCII) else ""
 
 
 def seen_revision(request: HttpRequest) -> int | None:
-    """The revision of a deck that the author saw, as their form says; None where it does not."""
+    """Return the revision that the visitor's form was loaded with, None if the form does not say."""
     return whole_number(request.POST.get("revision", ""))
 
 
 def read_form(form: DeckForm, viewer: Viewer, deck: Deck | None = None) -> Judged | None:
-    """The form's list, read once and judged; None if something is wrong, which the form's errors then say.
+    """Read and judge the form's list. Return None if something is wrong; the form's errors then say what.
 
-    The list may name the viewer's own cards, and those that the stored ``deck`` holds. Without ``deck`` the
-    form is that of a new one: the first line of its list may be its name, and its house rules count.
+    ``deck``: the stored deck that is edited. Its list may name the viewer's own cards and those that the deck
+    holds. Without it the form is for a new deck: then the first line of the list may be its name, and the
+    form's house rules apply.
     """
-    fits, values = form.is_valid(), form.cleaned_data
+    is_valid, values = form.is_valid(), form.cleaned_data
     if "game" not in values or "text" not in values:
         return None
     try:
@@ -230,12 +238,12 @@ def read_form(form: DeckForm, viewer: Viewer, deck: Deck | None = None) -> Judge
     except Refused as refused:
         add_faults(form, refused)
         return None
-    return judged if fits else None
+    return judged if is_valid else None
 
 
 def add_faults(form: DeckForm, refused: Refused) -> None:
-    """Put the faults of a refusal into the form's errors, each at its field: at the list where it names no
-    other, at none where it is about the deck as a whole.
+    """Add the faults of a refusal to the form's errors: faults of the whole deck to no field, others to their
+    field, by default to the list.
     """
     if isinstance(refused, OpenGame):
         form.add_error("game", f"Choose the game: {refused.guess.why}.")
@@ -249,11 +257,12 @@ def add_faults(form: DeckForm, refused: Refused) -> None:
 
 
 def draft(posted: QueryDict, game: Game, deck: Deck, own: OwnLookup) -> DeckForm:
-    """The form of a stored deck as it was sent, with one correction in its list (``corrected``) and the lines
-    that are not understood even so. Nothing is saved.
+    """Return the form of a stored deck as it was sent, with one line corrected (``corrected``). Nothing is
+    saved.
     """
     form = DeckForm(initial=corrected(posted, game).dict())
-    with suppress(Refused):  # A list beyond the bounds is refused when it is saved.
+    # A list that is too large is not read here; saving it refuses it.
+    with suppress(Refused):
         form.unread = read_text(
             game, form.initial.get("text", ""), also=(*own(game), *deck.named_cards())
         ).unread
@@ -261,8 +270,8 @@ def draft(posted: QueryDict, game: Game, deck: Deck, own: OwnLookup) -> DeckForm
 
 
 def corrected(posted: QueryDict, game: Game | None) -> QueryDict:
-    """The form as it was sent, with the correction in its ``text`` that ``correct`` asks for: the number of a
-    line, a colon and what the line is to say. Without a game or such a number the form is as it was.
+    """Return the form's data with one line of ``text`` replaced, as ``correct`` asks: ``7:Termite``. Without
+    a game or a line number, return it unchanged.
     """
     line, _, suggestion = posted.get("correct", "").partition(":")
     number = whole_number(line)
@@ -273,18 +282,18 @@ def corrected(posted: QueryDict, game: Game | None) -> QueryDict:
     return changed
 
 
-# -- cards pasted for what is no deck: a collection, a list of banned cards -----------------------
+# -- cards pasted for something else than a deck: a collection, a list of banned cards -------------
 
-# The sentence for a card that a list describes itself.
-WRITTEN_IN = "The catalogue has no such card; only its cards are taken here."
+# The message for a line that describes a card of its own.
+WRITTEN_IN = "The catalogue has no such card. Only cards of the catalogue can be used here."
 
 
 class PastedCards(NamedTuple):
-    """Pasted cards as they were read. Lines are named by their numbers, from 1.
+    """Pasted cards as they were read. All line numbers begin at 1.
 
-    ``cards``: an entry for each print of a card, with the first line that names it. ``notices``: what was set
-    aside of lines that were read. ``unread`` and ``text``: number of a line -> what is wrong with it, for the
-    lines that were not read, and its words, for all.
+    ``cards``: (entry, number of the first line that names it), an entry for each print. ``notices``: what was
+    set aside. ``unread``: line number -> what is wrong with that line. ``text``: line number -> text, of all
+    lines.
     """
 
     cards: list[tuple[Entry, int]]
@@ -293,37 +302,38 @@ class PastedCards(NamedTuple):
     text: dict[int, str]
 
     def left(self, game: Game, refused: Iterable[tuple[Entry, int, str]] = ()) -> tuple[str, list[Unread]]:
-        """(text, faults): the lines that were not read and the cards that are refused, as a text to be pasted
-        again, and what is wrong with each line of that text. ``refused``: (entry, line, reason) of each card.
+        """Return (text, faults): the unread lines and the refused cards as a text to paste again, and what is
+        wrong with each line of it.
 
-        A refused card is written anew and not as its line was: another print of the line may have been taken.
+        ``refused``: (entry, line number, reason). A refused card gets a line of its own, since another print
+        named in the same line may have been accepted.
         """
-        bad = [replace(one, text=self.text[line]) for line, one in self.unread.items()]
+        bad = [replace(fault, text=self.text[line]) for line, fault in self.unread.items()]
         bad += [Unread(line, line_for(game, entry), "refused", why) for entry, line, why in refused]
-        left, lines = "", list[Unread]()
-        for one in sorted(bad, key=lambda one: one.line):
-            lines.append(replace(one, line=left.count("\n") + 1))
-            left += f"{one.text}\n"
-        return left, lines
+        text, faults = "", list[Unread]()
+        for fault in sorted(bad, key=lambda fault: fault.line):
+            faults.append(replace(fault, line=text.count("\n") + 1))
+            text += f"{fault.text}\n"
+        return text, faults
 
 
 def read_cards(game: Game, text: str) -> PastedCards:
-    """Read pasted lines as cards of the game's catalogue. Raises Refused for a text that is too large."""
+    """Read pasted lines as cards of the game's catalogue. Raise Refused if the text is too large."""
     lines = lines_of(text)
-    reading = read_text(game, "\n".join(_counting(game, line) for line in lines))
-    cards, bad = list[tuple[Entry, int]](), {one.line: one for one in reading.unread}
+    reading = read_text(game, "\n".join(_without_beside(game, line) for line in lines))
+    cards, unread = list[tuple[Entry, int]](), {fault.line: fault for fault in reading.unread}
     for entry in reading.deck:
         places = reading.places[entry.section, entry.card.code]
         if entry.card.written:
-            bad |= {line: Unread(line, "", "written_in", WRITTEN_IN) for line, _ in places}
+            unread |= {line: Unread(line, "", "written_in", WRITTEN_IN) for line, _ in places}
         else:
             cards += [(part, places[0][0]) for part in by_print(Decklist((entry,)))]
-    return PastedCards(cards, reading.notices, bad, dict(joined_lines(lines)))
+    return PastedCards(cards, reading.notices, unread, dict(joined_lines(lines)))
 
 
-def _counting(game: Game, line: str) -> str:
-    """The line without a heading such as ``Sideboard:``, which puts cards beside a deck: here all cards count
-    alike. Any other line is as it was.
+def _without_beside(game: Game, line: str) -> str:
+    """Return the line without a heading that sets cards aside, such as ``Sideboard:``, because here all cards
+    count alike.
     """
     heading, _, rest = line.partition(":")
     return rest if beside_words(game, bare_heading(heading.strip())[0]) else line

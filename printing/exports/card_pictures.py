@@ -1,5 +1,9 @@
-"""Make a picture file of each different card of a job, fronts and backs. Each file states its content and its
-rights.
+"""Pictures of the cards of a job, one file for each different front and back, in an archive.
+
+Also the parts that other exports share: writing an archive (`write_zip`), safe file names, the README, and
+options for files that are not printed at home (`file_options`). Archives must not depend on the date or on
+anything else outside the job: the same job gives the same bytes, because files are cached by their key. Every
+file states its content and the rights in the game.
 """
 
 from collections import Counter
@@ -22,14 +26,15 @@ from printing.options.sizes import PAPERS, Size, shown
 from printing.options.values import USUAL, Options
 from printing.render.png import card_image, encoded
 
-# Permissions as Unix has them: readable by all, writable by their owner.
+# In an archive: permissions of Unix (readable by all, writable by the owner), and the number that says so.
 MODE = 0o644 << 16
 UNIX = 3
 
 
 class Member(NamedTuple):
-    """One file of an archive: its name, and its bytes or the function that writes them. ``plain_name`` makes
-    names safe.
+    """One file of an archive: its name, and its bytes or a function that writes them to a file.
+
+    `plain_name` makes safe names.
     """
 
     name: str
@@ -37,12 +42,13 @@ class Member(NamedTuple):
 
 
 def write_zip(members: Iterable[Member], out: IO[bytes]) -> None:
-    """Write the archive into a seekable file, member by member. Members are stored, because pictures are
-    compressed already.
+    """Write an archive into a seekable file, member by member.
+
+    Members are not compressed: pictures already are.
     """
     with ZipFile(out, "w", ZIP_STORED) as archive:
         for member in members:
-            # No date: the same members give the same bytes.
+            # Without a date, so that the same members give the same bytes.
             entry = ZipInfo(member.name)
             entry.external_attr, entry.create_system = MODE, UNIX
             with archive.open(entry, "w") as file:
@@ -52,66 +58,71 @@ def write_zip(members: Iterable[Member], out: IO[bytes]) -> None:
                     file.write(member.data)
 
 
+# The most letters of a file's name.
 MAX_NAME = 60
 BACK = "back"
 
 
 def plain_name(words: str, otherwise: str = "card") -> str:
-    """A safe file name of small letters, digits and ``-``: ``RS-9, "The Koffin"`` -> ``rs-9-the-koffin``."""
+    """Return a safe file name: ``RS-9, "The Koffin"`` -> ``rs-9-the-koffin``."""
     return slugify(words)[:MAX_NAME].strip("-") or otherwise
 
 
 def each_once(names: Iterable[str]) -> list[str]:
-    """The names, with a number added to each that came before."""
-    taken: set[str] = set()
-    unique = []
+    """Return the names, with a number after each that came before: ``a, b, a`` -> ``a, b, a-2``."""
+    # Keys stay in the order in which they are added.
+    unique: dict[str, None] = {}
     for name in names:
-        number, one = 1, name
-        while one in taken:
+        number, numbered = 1, name
+        while numbered in unique:
             number += 1
-            one = f"{name}-{number}"
-        taken.add(one)
-        unique.append(one)
-    return unique
+            numbered = f"{name}-{number}"
+        unique[numbered] = None
+    return list(unique)
 
 
 def front_names(pieces: Sequence[Piece]) -> list[str]:
-    """A name for each piece: how often it is printed and what it is, as ``02x-kai``."""
+    """Return a name for each piece, with its number of copies: ``02x-kai``."""
     return each_once(f"{piece.count:02d}x-{plain_name(piece.name)}" for piece in pieces)
 
 
 def back_names(pieces: Sequence[Piece]) -> dict[int, tuple[str, Drawing]]:
-    """The name and the drawing of each back, by the id of the drawing. The back that most cards have is
-    called ``back``.
+    """Return the backs as id of the drawing -> (name, drawing).
+
+    The back that most cards have is called ``back``.
     """
     copies, backs = Counter[int](), dict[int, Drawing]()
     for piece in pieces:
         if piece.back:
             copies[id(piece.back)] += piece.count
             backs[id(piece.back)] = piece.back
-    ranked = [one for one, _ in copies.most_common()]
-    names = each_once([BACK, *(plain_name(backs[one].name, BACK) for one in ranked[1:])])
-    return {one: (name, backs[one]) for one, name in zip(ranked, names, strict=False)}
+    ranked = [back for back, _ in copies.most_common()]
+    names = each_once([BACK, *(plain_name(backs[back].name, BACK) for back in ranked[1:])])
+    return {back: (name, backs[back]) for back, name in zip(ranked, names, strict=False)}
 
 
+# The length of lines of a README.
 WIDTH = 90
 
 
 def readme(job: Job, *parts: Iterable[str]) -> Member:
-    """The README of an archive. Each part is a sequence of lines; an empty line separates the parts."""
+    """Return the README of an archive: a heading, the parts with empty lines between them, and the credits.
+
+    Each part is a sequence of lines.
+    """
     head = [job.heading, f"{' and '.join(game.name for game in job.games)}, made by Cutout"]
     if job.about:
         head.append(f"{some(job.cards, 'card')} {', '.join(job.about)}")
-    whose = [wording.sheet_credit(game) or game.name for game in job.games]
+    credits = [wording.sheet_credit(game) or game.name for game in job.games]
     filled = TextWrapper(WIDTH, break_long_words=False, break_on_hyphens=False).fill
-    blocks = ["\n".join(map(filled, part)) for part in (head, *parts, whose)]
+    blocks = ["\n".join(map(filled, part)) for part in (head, *parts, credits)]
     return Member("README.txt", ("\n\n".join(filter(None, blocks)) + "\n").encode())
 
 
-# A function that is called for each picture or page that is drawn; an error that it raises ends the work.
-Drawn = Callable[[], None]
+# Called after each picture or page is drawn. An error that it raises stops the work.
+OnDrawn = Callable[[], None]
 
-# The options that concern sheets alone.
+# The options that concern sheets only.
 _ABOUT_SHEETS = (
     "orientation margin turn gap gap_y corner marks_where cut_order fold heads header start skip"
     " back_x back_y back_turn back_read"
@@ -119,8 +130,9 @@ _ABOUT_SHEETS = (
 
 
 def file_options(chosen: Options, bleed: int = 0, trim: Size | None = None) -> Options:
-    """The options for the same cards in the same style, with backs. Options of sheets get their defaults; the
-    paper holds any card.
+    """Return the options for the same cards in the same style, with backs, in a file without sheets.
+
+    Options of sheets get their defaults; the paper is large enough for any card.
     """
     return replace(
         chosen,
@@ -137,24 +149,25 @@ def file_options(chosen: Options, bleed: int = 0, trim: Size | None = None) -> O
 
 
 def in_full(chosen: Options) -> Literal["full", "saver", "outline"]:
-    """The style of a file that no home printer prints: light ink becomes full ink."""
+    """Return the style of a file that is not printed at home: ``light``, which saves ink, becomes full."""
     return "full" if chosen.style == "light" else chosen.style
 
 
 def cards_of(job: Job) -> tuple[Piece, ...]:
-    """The different pieces of a job with ``file_options``. Pieces that look alike on both sides become one,
-    with the sum of their counts.
+    """Return the different pieces of a job with `file_options`.
+
+    Pieces that look alike on both sides become one piece with the sum of their copies.
     """
     unique: dict[tuple[int, int, str], Piece] = {}
     for piece in (piece for part in job.parts for piece in pieces_of(part)):
         key = (id(piece.front), id(piece.back), piece.name)
-        same = unique.get(key, piece._replace(count=0))
-        unique[key] = same._replace(count=same.count + piece.count)
+        known = unique.get(key, piece._replace(count=0))
+        unique[key] = known._replace(count=known.count + piece.count)
     return tuple(unique.values())
 
 
 def with_bleed(drawing: Drawing, bleed: int) -> Drawing:
-    """The drawing enlarged by its bleed on every side."""
+    """Return the drawing enlarged by its bleed on every side, so that the bleed becomes a part of it."""
     if not bleed:
         return drawing
     strokes = tuple(moved(drawing.strokes, bleed, bleed))
@@ -167,7 +180,7 @@ SUFFIXES = {"png": "png", "webp": "webp", "jpeg": "jpg"}
 
 
 def about(title: str, game: Game) -> dict[str, str]:
-    """The description that is written into a picture file, by PNG keyword."""
+    """Return the description that is written into a picture file, as PNG keyword -> text."""
     return {
         "Title": title,
         "Author": "Cutout",
@@ -177,26 +190,32 @@ def about(title: str, game: Game) -> dict[str, str]:
 
 
 def upright(image: Image.Image, wide: bool = False) -> Image.Image:
-    """The picture turned to be higher than wide, or with ``wide`` wider than high. A picture that is turned
-    has its head on the left.
+    """Return the picture, turned anticlockwise if it is not higher than wide.
+
+    ``wide`` makes it wider than high instead.
     """
-    lies = tuple(sorted(image.size, reverse=wide)) == image.size
-    return image if lies else image.transpose(Transpose.ROTATE_90)
+    is_upright = tuple(sorted(image.size, reverse=wide)) == image.size
+    return image if is_upright else image.transpose(Transpose.ROTATE_90)
 
 
 def card_file(drawing: Drawing, game: Game, kind: str, dpi: int, *, standing: bool = False) -> bytes:
-    """The bytes of the drawing as a picture file; ``standing`` turns a drawing that is wider than high."""
+    """Return the drawing as the bytes of a picture file.
+
+    ``standing`` turns a drawing that is wider than high.
+    """
     image = card_image(drawing, dpi)
-    drawn = not any(isinstance(stroke, Picture) for stroke in drawing.strokes)
+    # Drawings are smaller without loss, photographs with it.
+    lossless = not any(isinstance(stroke, Picture) for stroke in drawing.strokes)
     words = about(f"{drawing.name}, {game.name}", game)
-    return encoded(upright(image) if standing else image, kind, words, dpi, lossless=drawn)
+    return encoded(upright(image) if standing else image, kind, words, dpi, lossless=lossless)
 
 
 def card_pictures(
-    job: Job, kind: str = "png", dpi: int = 300, drawn: Drawn = lambda: None
+    job: Job, kind: str = "png", dpi: int = 300, on_drawn: OnDrawn = lambda: None
 ) -> Iterator[Member]:
-    """The members of the archive: the README, the fronts (``02x-kai.png``) and the backs of a job with
-    ``file_options``, with the job's bleed.
+    """Yield the members of the archive of a job with `file_options`: README, fronts (``02x-kai.png``), backs.
+
+    Pictures include the job's bleed.
     """
     bleed, pieces, side, suffix = job.options.bled, cards_of(job), job.options.side, SUFFIXES[kind]
     fronts = [] if side == "backs" else list(zip(front_names(pieces), pieces, strict=True))
@@ -210,4 +229,4 @@ def card_pictures(
     yield readme(job, [f"One picture for each different card, {dpi} pixels an inch, {around}."], files)
     for name, drawing in (*((name, piece.front) for name, piece in fronts), *backs.values()):
         yield Member(f"{name}.{suffix}", card_file(with_bleed(drawing, bleed), job.game, kind, dpi))
-        drawn()
+        on_drawn()

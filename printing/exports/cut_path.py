@@ -1,5 +1,7 @@
-"""Cut paths as SVG and as DXF: one rounded rectangle for each card of a sheet, in the slots of the printed
-sheet.
+"""Cut paths for cutting machines, as SVG and as DXF: a rounded rectangle for each card of one sheet.
+
+The rectangles are read from the sides that are printed (`sheets_of`), so a path always fits its sheet. All
+coordinates are exact millimetres of the page; SVG counts y downwards, DXF upwards.
 """
 
 from collections.abc import Sequence
@@ -18,16 +20,19 @@ from printing.options.sizes import millimetres
 from printing.options.values import BadOption
 from printing.render.svg import path_data
 
-# The bulge of a quarter circle in DXF: the tangent of a quarter of its angle.
+# The bulge of a quarter circle in DXF, which is the tangent of a quarter of the arc's angle: tan(90° / 4).
 QUARTER = 0.414213562373095
+# The names of the layers.
 CUT, PAPER, MARKS = "CUT", "PAPER", "REGISTRATION"
-# Colours by their number in AutoCAD's first table: red, grey, black or white.
+# AutoCAD's colour numbers: red, grey, and black or white (whatever shows on the background).
 _COLOURS = {CUT: 1, PAPER: 8, MARKS: 7}
 
 
 class CutSheet(NamedTuple):
-    """The cuts of one sheet. ``corner`` is the radius of the corners, ``marks`` the number of registration
-    marks.
+    """The cuts of one sheet.
+
+    ``corner`` is the radius of the corners in micrometres, ``marks`` the number of registration marks.
+    ``about`` describes the sheet, ``title`` is the title of the file.
     """
 
     layout: Layout
@@ -44,13 +49,15 @@ class CutSheet(NamedTuple):
 
 
 def cut_sheet(job: Job, number: int, radius: int | None = None) -> CutSheet:
-    """The cuts of this sheet, read from the sides that are printed. Without ``radius`` corners are as
-    printed. Raises BadOption if there is no such sheet.
+    """Return the cuts of the sheet with this number. Without ``radius`` corners are as printed.
+
+    Raise BadOption if the print has no such sheet.
     """
     part, before = job.part_with(number) or (None, 0)
     if part is None:
         last = sum(part.own_sheets for part in job.parts)
         raise BadOption(NAMED_FIELDS["cut_sheet"], number, (f"a sheet of this print, 1 to {last}",))
+    # Only places matter here, so blank cards stand for the real ones, which would have to be drawn.
     layout, pieces = part.layout, [Piece("Card", Drawing("Card", *part.size, ()), None, part.own_cards)]
     sides = sheets_of(layout, pieces, replace(part.options, side="fronts"), before=before)
     slots = next([placed.area for placed in side.placed] for side in sides if side.number == number)
@@ -65,9 +72,7 @@ def cut_sheet(job: Job, number: int, radius: int | None = None) -> CutSheet:
 
 
 def cut_svg(cut: CutSheet) -> str:
-    """The SVG, in millimetres of the page: a layer each for the cuts, the registration marks and the paper's
-    edge.
-    """
+    """Return the SVG, with layers for the cuts, the registration marks and the edge of the paper."""
     width, height = map(_mm, cut.layout.paper.lengths)
     size = f'width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}"'
     spaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"'
@@ -86,6 +91,7 @@ def cut_svg(cut: CutSheet) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<svg {spaces} {size}>{head}{"".join(layers)}</svg>\n'
 
 
+# DXF of release 12 as lines of group code and value. Code 70 after $INSUNITS: 4 is millimetres.
 _HEADER = """0 SECTION
 2 HEADER
 9 $ACADVER
@@ -119,21 +125,19 @@ _HEADER = """0 SECTION
 70 {layers}"""
 _LAYER = "0 LAYER\n2 {name}\n70 0\n62 {colour}\n6 CONTINUOUS"
 _ENTITIES = "0 ENDTAB\n0 ENDSEC\n0 SECTION\n2 ENTITIES"
-# 66: corners follow; 70: the line is closed.
+# Code 66: corners follow. Code 70: the line is closed. Code 42: the bulge of the line to the next corner.
 _POLYLINE = "0 POLYLINE\n8 {layer}\n66 1\n70 1\n10 0.0\n20 0.0\n30 0.0"
 _VERTEX = "0 VERTEX\n8 {layer}\n10 {x}\n20 {y}\n30 0.0\n42 {bend}"
 
 
 def cut_dxf(cut: CutSheet) -> str:
-    """The cut path as DXF of release 12, in millimetres, with the origin at the paper's lower left corner and
-    y upwards.
-    """
+    """Return the cut path as DXF of release 12, with the origin at the lower left corner of the paper."""
     width, height = cut.layout.paper.lengths
     shapes = [(CUT, _outline(slot, cut.corner)) for slot in cut.slots]
     shapes += [(MARKS, _outline(area, 0)) for area in cut.black]
     shapes.append((PAPER, _outline(cut.layout.sheet, 0)))
     used = [name for name in (CUT, MARKS, PAPER) if any(name == layer for layer, _ in shapes)]
-    # A comment is one line of ASCII.
+    # Code 999 is a comment, which must be one line of ASCII.
     comment = " ".join(cut.about.encode("ascii", "replace").decode().split())
     parts = [f"999 {comment}"] if comment else []
     parts.append(_HEADER.format(width=_mm(width), height=_mm(height), layers=len(used)))
@@ -146,14 +150,13 @@ def cut_dxf(cut: CutSheet) -> str:
             parts.append(_VERTEX.format(layer=layer, x=_mm(x), y=_mm(height - y), bend=bend))
         parts.append(f"0 SEQEND\n8 {layer}")
     parts.append("0 ENDSEC\n0 EOF")
+    # In the file, code and value stand on lines of their own.
     pairs = (line.split(" ", 1) for part in parts for line in part.split("\n"))
     return "".join(f"{code:>3}\r\n{value}\r\n" for code, value in pairs)
 
 
 def _outline(area: Area, corner: int) -> list[tuple[int, int, float]]:
-    """The corners of a rounded rectangle, anticlockwise where y points upwards: (x, y, bulge of the line to
-    the next corner).
-    """
+    """Return the corners of a rounded rectangle, anticlockwise: (x, y, bulge of the line to the next)."""
     r = min(corner, area.width // 2, area.height // 2)
     left, top, right, foot = area.x, area.y, area.right, area.bottom
     if not r:
@@ -181,5 +184,5 @@ def _layer(name: str, look: str, inside: str) -> str:
 
 
 def _mm(length: int) -> str:
-    """Micrometres as millimetres, exactly."""
+    """Return micrometres as millimetres with three decimals, which is exact."""
     return f"{length / 1000:.3f}"

@@ -1,7 +1,9 @@
-"""A file that is made of a print: its content and its cost. Everything that can be checked is checked before
-anything is drawn.
+"""The base of all files that can be made of a print: their options, cost and limits, and how they are
+written.
 
-Each kind of file is a class (``printing.exports.kinds``).
+Each kind of file is a subclass of `Export` in `printing.exports.kinds`. Everything that can go wrong must be
+checked in the constructor, before the first byte is sent; `write` bounds the number of bytes. Pages send
+small files at once and leave those that are ``big`` to a worker (`printing.tasks.jobs`).
 """
 
 import hashlib
@@ -16,7 +18,7 @@ from PIL import __version__ as pillow
 
 from cardsdb.games.kit import Decklist, Game, some
 from cardsdb.watch import metrics
-from printing.exports.card_pictures import Drawn
+from printing.exports.card_pictures import OnDrawn
 from printing.exports.print_services import SERVICES
 from printing.faces.own_pictures import refuse_lost
 from printing.job.job import Job
@@ -26,25 +28,24 @@ from printing.options.values import BadOption, CannotPrint, Options, declared
 from printing.request.assembly import build_job
 from printing.request.print_request import PrintRequest
 
-# A file of more sides or pages, or of more own pictures, is left to a worker. What we draw takes some
-# milliseconds a side; a side with own pictures, which are read and copied, counts as several.
+# A file with more sides or more own pictures is made by a worker. Drawing a side takes some milliseconds;
+# sides with own pictures, which must be read and copied, take longer.
 BIG_SIDES, BIG_PICTURES = 400, 30
 SIDES_WITH_PICTURES = 100
-# A file for which more pixels are drawn and read is left to a worker; some twenty million take a second.
+# A file for which more pixels are drawn and read is made by a worker. Twenty million take about a second.
 BIG_PIXELS = 25_000_000
-# The most pixels of one file: half a minute's work.
+# The most pixels of one file, about half a minute's work.
 MAX_PIXELS = 500_000_000
-# The most pixels of one picture, which is drawn at twice its size: a tarot card at 600 dpi has five million.
+# The most pixels of one picture, which is drawn at twice its size. A tarot card at 600 dpi has five million.
 MAX_FACE_PIXELS = 8_000_000
 # The most bytes of one file. Photographs as PNG are the largest.
 MAX_BYTES = 600_000_000
+# The value of ``output`` for the sheets themselves.
 SHEETS = "sheets"
 
 
 class Cost(NamedTuple):
-    """The cost of a file: its number of pages or pictures, the pixels of all of them, and the pixels of the
-    largest.
-    """
+    """The cost of a file: its number of pages or pictures, all their pixels, and those of the largest one."""
 
     steps: int
     unit: Literal["page", "picture"] = "page"
@@ -52,20 +53,21 @@ class Cost(NamedTuple):
     largest: int = 0
 
     def is_big(self, job: Job) -> bool:
-        """True if a worker makes the file, because it takes longer than a visitor waits."""
+        """Return whether a worker makes the file, because it takes longer than a visitor waits."""
         used = job.every_picture
         if self.unit == "picture":
-            # Each picture is unpacked for each card that shows it.
-            return self.pixels + sum(one.ref.width * one.ref.height for one in used) > BIG_PIXELS
+            # An own picture is decoded again for each card that shows it.
+            return self.pixels + sum(ref.width * ref.height for _, ref, _ in used) > BIG_PIXELS
         return (
             self.steps > (SIDES_WITH_PICTURES if used else BIG_SIDES)
-            or len({one.ref.sha256 for one in used}) > BIG_PICTURES
+            or len({ref.sha256 for _, ref, _ in used}) > BIG_PICTURES
         )
 
     @property
     def too_large(self) -> tuple[str, str] | None:
-        """The fault and the number of cards that a file may have, for a file with too many pixels; None for
-        other files.
+        """What is wrong with too many pixels, and the cards to choose instead (``fewer`` or ``smaller``).
+
+        None for any other file.
         """
         if self.largest > MAX_FACE_PIXELS:
             return "one card of this size has more pixels than one picture may have", "smaller"
@@ -82,7 +84,8 @@ class TooLarge(CannotPrint):
 
 
 class Bounded:
-    """A file that takes a bounded number of bytes: beyond them it raises the error that ``full`` makes.
+    """A file that takes at most ``left`` more bytes, and raises the error that ``full`` makes beyond them.
+
     ``on_write`` is called at each write.
     """
 
@@ -116,10 +119,11 @@ def _too_many_bytes() -> TooLarge:
 
 @dataclass(frozen=True)
 class ExportOptions:
-    """The options of an export besides those of the print, each a table of ``options.toml`` beside this
-    module.
+    """The options of an export, in addition to those of the print.
 
-    ``radius`` None is that of the sheet's corners.
+    Each is a table of ``options.toml`` in this room.
+
+    ``radius`` is in micrometres; None is that of the sheet's corners.
     """
 
     dpi: Literal["150", "300", "600"]
@@ -137,13 +141,14 @@ NAMED_FIELDS = {field.name: field for field in FIELDS}
 
 
 def read_export_options(request: Mapping[str, Any]) -> ExportOptions:
-    """The options of an export from the words of a request. Absent options have their defaults. Raises
-    BadOption.
+    """Return the export options of a request. Options that it does not state have their defaults.
+
+    Raise BadOption for a value that is not allowed.
     """
     options = ExportOptions(**{field.name: field.read(request.get(field.name)) for field in FIELDS})
     if not options.base_url:
         return options
-    # File names are put behind it.
+    # File names are appended to the address.
     options = replace(options, base_url=options.base_url.removesuffix("/") + "/")
     if not is_address(options.base_url):
         allowed = ("an address such as https://example.org/cards/",)
@@ -152,7 +157,7 @@ def read_export_options(request: Mapping[str, Any]) -> ExportOptions:
 
 
 def is_address(text: str) -> bool:
-    """True if the text is an address, to which a file name or a path can be added."""
+    """Return whether the text is an address to which a file name or a path can be appended."""
     if not text.isprintable() or any(char.isspace() or char in "\"'<>\\" for char in text):
         return False
     try:
@@ -167,21 +172,23 @@ def is_address(text: str) -> bool:
 
 
 class Export:
-    """A file besides the sheets. ``job`` has the options of its kind, and so have the jobs of its ``lists``,
-    which are iterated over once at most. ``chosen`` are the export options of the request in its words.
+    """A file made of a print.
 
-    ``file`` is the end of its address; ``fields`` are the names of its export options. ``drawn``: the file
-    shows cards, all of whose characters must be in our fonts, and all of whose pictures must exist.
-    ``extras``: the file holds the extra pieces besides the list's cards.
+    ``job`` and the jobs of ``lists`` have the options of this kind of file. ``lists`` are (job, chosen cards)
+    and are iterated over once at most. ``wanted`` are the export options; ``chosen`` are those that the
+    request states, in its own words.
 
-    Raises, before the first byte: BadOption, TooLarge, MissingCharacters for characters that no font has,
-    PictureLost.
+    Class attributes: ``slug`` names the kind in requests; ``file`` is the end of its address; ``fields`` are
+    the names of its export options; ``shows_cards``: all characters of the cards must be in our fonts and all
+    pictures must exist; ``extras``: it also holds the extra pieces beside the cards.
+
+    The constructor raises BadOption, CannotPrint, TooLarge, MissingCharacters or PictureLost.
     """
 
     slug = file = title = help = ""
     content_type = "application/zip"
     fields: tuple[str, ...] = ()
-    drawn = extras = True
+    shows_cards = extras = True
 
     def __init__(
         self,
@@ -192,20 +199,20 @@ class Export:
     ) -> None:
         self.job, self.wanted, self.lists, self.chosen = job, wanted, lists, chosen
         if not job.cards or not (self.extras or any(part.entries for part in job.parts)):
-            raise CannotPrint("this file has cards, and none were chosen")
+            raise CannotPrint("this file contains only cards, and none are chosen")
         self.work = self.cost()
         less = "a lower resolution, or " if "dpi" in self.fields else ""
         if too_large := self.work.too_large:
             raise TooLarge(f"{too_large[0]}: choose {less}{too_large[1]} cards", "dpi" if less else "")
-        if self.drawn:
+        if self.shows_cards:
             refuse_lost(job.every_picture)
             refuse_missing(job, pieces_of(job))
         self.filename = f"{job.filename.rpartition('.')[0]}-{self.file}"
-        self.summary = f"{self.title}: {self.holds()}"
+        self.summary = f"{self.title}: {self.contents()}"
 
     @classmethod
     def of(cls, asked: PrintRequest) -> Self:
-        """The file that a request asks for. Raises Refused."""
+        """Return the file that a request asks for. Raise Refused if it cannot be made."""
         wanted, data = export_options_of(asked), asked.fields.data
         job = cls.job_of(asked, wanted)
         return cls(
@@ -214,75 +221,80 @@ class Export:
 
     @classmethod
     def job_of(cls, asked: PrintRequest, wanted: ExportOptions) -> Job:
-        """The job with the options of this kind of file. Raises Refused."""
+        """Return the request's job with the options of this kind of file. Raise Refused."""
         return build_job(asked, cls.options(asked.read, wanted, asked.game))
 
     @classmethod
     def options(cls, chosen: Options, wanted: ExportOptions, game: Game) -> Options:
-        """The options of the file, made from the options of the print."""
+        """Return the options of the file, made from those of the print."""
         return chosen
 
     def cost(self) -> Cost:
-        """The cost of the file: one page unless its kind says another number."""
+        """Return the cost of the file."""
         return Cost(1)
 
-    def says(self) -> str:
-        """Everything that decides the file's bytes besides the job and the options."""
+    def further_key(self) -> str:
+        """Return everything else that decides the bytes of the file, besides the job and the options."""
         return ""
 
     def remarks(self) -> tuple[str, ...]:
-        """Sentences for the reader to consider; none unless the kind has some."""
+        """Return sentences that the reader should consider."""
         return ()
 
-    def holds(self) -> str:
-        """The content of the file in words."""
+    def contents(self) -> str:
+        """Return the content of the file in words: ``60 cards of 63 × 88 mm``."""
         parts = (part for part in self.job.parts if part.own_cards)
         return " and ".join(f"{some(part.own_cards, 'card')} of {millimetres(part.size)}" for part in parts)
 
     @property
     def key(self) -> str:
-        """A hash of everything that decides the file's bytes."""
-        decides = (self.job.key, self.slug, self.wanted, self.says(), pillow)
-        return hashlib.sha256(repr(decides).encode()).hexdigest()[:32]
+        """A hash of everything that decides the bytes of the file. Equal keys mean equal files."""
+        # Pillow's version matters, because it encodes the pictures.
+        parts = (self.job.key, self.slug, self.wanted, self.further_key(), pillow)
+        return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
     @property
     def big(self) -> bool:
-        """True if a worker makes the file, because it takes longer than a visitor waits."""
+        """True if a worker makes the file."""
         return self.work.is_big(self.job)
 
     def write(self, out: IO[bytes], on_step: Callable[[int], None] = lambda steps: None) -> None:
-        """Write the file. ``on_step`` gets the number of pages or pictures made so far; an error that it
-        raises ends the work. Raises Refused.
+        """Write the file.
+
+        ``on_step`` gets the number of pages or pictures made so far; its errors stop the work.
+
+        Raise Refused.
         """
         began = time.perf_counter()
-        # The code that writes the file uses no more of it than ``Bounded`` has.
+        # ``Bounded`` is no IO[bytes], but it has everything that the writers use.
         self.make(Bounded(out, MAX_BYTES, _too_many_bytes), on_step)  # type: ignore[arg-type]
         metrics.made(self.slug, time.perf_counter() - began, self.work.steps)
 
     def make(self, out: IO[bytes], on_step: Callable[[int], None]) -> None:
-        """Write the file, and report each step."""
+        """Write the file and report each step."""
         steps = count(1)
         self.draw(out, lambda: on_step(next(steps)))
 
-    def draw(self, out: IO[bytes], drawn: Drawn) -> None:
-        """Write the file, and call ``drawn`` for each picture or page."""
+    def draw(self, out: IO[bytes], on_drawn: OnDrawn) -> None:
+        """Write the file, and call ``on_drawn`` for each picture or page. Subclasses implement this."""
 
 
 def export_options_of(asked: PrintRequest) -> ExportOptions:
-    """The export options of a request. Raises Refused, also for a request that cannot be printed."""
+    """Return the export options of a request. Raise Refused, also if the print itself is refused."""
+    # Reading the options of the print raises its errors first.
     _ = asked.read
     return read_export_options(asked.fields.data)
 
 
 def lists_for(asked: PrintRequest, job: Job) -> Iterator[tuple[Job, Decklist]]:
-    """A pair of the job and the chosen cards in their sections, for each list. A single list has the given
-    job; each of several lists gets a job like it.
+    """Yield the job and the chosen cards in their sections for each list of a request.
 
-    Lists without a chosen card are left out. Each job is made when it is needed, because most files need
-    none. Raises the errors of ``build_job``.
+    A single list has the given job; each of several lists gets a job like it, made only when it is needed,
+    because most files need none. Lists without a chosen card are left out. Raise the errors of `build_job`.
     """
     options = replace(job.options, extras=(), qr="none")
-    for one in asked.selections:
-        if len(asked.selections) == 1 or one.entries:
-            own = job if len(asked.selections) == 1 else build_job(asked, options, [one])
-            yield own, Decklist(one.entries, name=own.title)
+    is_single = len(asked.selections) == 1
+    for selection in asked.selections:
+        if is_single or selection.entries:
+            own = job if is_single else build_job(asked, options, [selection])
+            yield own, Decklist(selection.entries, name=own.title)

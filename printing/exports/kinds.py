@@ -1,5 +1,7 @@
-"""The kinds of file that a print can be made into. To add one, write a class here and add it to
-``EXPORT_KINDS``.
+"""The kinds of file that a print can be made into: each a class that names its options, cost and content.
+
+To add one, write a subclass of `Export` here and add it to ``EXPORT_KINDS``: address, form, API and command
+line then offer it. `export_for` is the entry for all of them.
 """
 
 from collections.abc import Callable
@@ -10,7 +12,7 @@ from typing import IO, Self
 from cardsdb.games.kit import Game, some
 from cardsdb.games.kit.print.face import back_for
 from decks.formats.tabletop import PER_SHEET
-from printing.exports.card_pictures import Drawn, card_pictures, cards_of, file_options, write_zip
+from printing.exports.card_pictures import OnDrawn, card_pictures, cards_of, file_options, write_zip
 from printing.exports.cut_path import cut_dxf, cut_sheet, cut_svg
 from printing.exports.export import SHEETS, Cost, Export, ExportOptions
 from printing.exports.parts import part_remarks, write_parts
@@ -56,7 +58,6 @@ class Sheets(Export):
 
     @classmethod
     def of(cls, asked: PrintRequest) -> Self:
-        """The sheets that a request asks for. Raises Refused."""
         return cls(build_job(asked))
 
     @property
@@ -64,19 +65,18 @@ class Sheets(Export):
         return self.job.key
 
     def remarks(self) -> tuple[str, ...]:
-        """Sentences on what may surprise about the sheets."""
+        """Return sentences about the sheets that may surprise the reader."""
         return (*part_remarks(self.job), *remarks_of(self.job))
 
     def make(self, out: IO[bytes], on_step: Callable[[int], None]) -> None:
-        """Write the PDF, or the zip of several PDFs."""
+        """Write the PDF, or a zip of several PDFs."""
         (write_parts if self.job.options.part else write_sheets)(self.job, out, on_step)
 
 
 def _cost_of_pictures(job: Job, bleed: int, dpi: int) -> Cost:
-    """The cost of one picture for each front, each back that is an own picture or a piece's own, and each
-    back that is drawn. Each counts as much as the largest.
-    """
+    """Return the cost of a picture of each front and each different back, all as large as the largest."""
     width, height = max((part.size for part in job.parts), key=prod)
+    # Counted without drawing: own pictures of backs, backs of extra pieces, and the backs that are drawn.
     fronts = sum(len(part.distinct) + len(part.extra) for part in job.parts)
     own = sum(side == "back" for part in job.parts for _, side in part.used_pictures)
     own += sum(piece.back is not None for part in job.parts for piece in part.extra)
@@ -96,20 +96,17 @@ class CardPictures(Export):
 
     @classmethod
     def options(cls, chosen: Options, wanted: ExportOptions, game: Game) -> Options:
-        """The options of the pictures, which have bleed only where its width was chosen."""
+        """Return the options of the pictures, which have bleed only if its width was chosen."""
         return file_options(chosen, chosen.bleed or 0)
 
     def remarks(self) -> tuple[str, ...]:
-        """A sentence on pages that are no cards."""
         return tuple(left_out(self.job))
 
     def cost(self) -> Cost:
-        """The cost of all pictures."""
         return _cost_of_pictures(self.job, self.job.options.bled, int(self.wanted.dpi))
 
-    def draw(self, out: IO[bytes], drawn: Drawn) -> None:
-        """Write the archive of the pictures."""
-        write_zip(card_pictures(self.job, self.wanted.image, int(self.wanted.dpi), drawn), out)
+    def draw(self, out: IO[bytes], on_drawn: OnDrawn) -> None:
+        write_zip(card_pictures(self.job, self.wanted.image, int(self.wanted.dpi), on_drawn), out)
 
 
 class Tabletop(Export):
@@ -118,40 +115,38 @@ class Tabletop(Export):
     slug, file = "tabletop", "tabletop.zip"
     title = "Tabletop Simulator"
     help = (
-        "Card sheets, backs and the saved object that reads them; each of several decks has its own, in a"
-        " row of the table."
+        "Card sheets, backs and the saved object that uses them. Each of several decks has its own, in a row"
+        " on the table."
     )
     fields = ("grid", "sheet_image", "base_url")
     extras = False
 
     @classmethod
     def options(cls, chosen: Options, wanted: ExportOptions, game: Game) -> Options:
-        """The options of the sheets, on which each card stands once."""
+        """Return the options of the sheets, on which each card stands once."""
         return replace(file_options(chosen), copies=1)
 
     def cost(self) -> Cost:
-        """The cost of the cells of the sheets."""
-        most = READABLE if self.wanted.grid == "readable" else PER_SHEET
-        self.sheeted = sheeted_decks(self.lists, most)
+        per_sheet = READABLE if self.wanted.grid == "readable" else PER_SHEET
+        self.sheeted = sheeted_decks(self.lists, per_sheet)
         return work_of(self.sheeted)
 
-    def says(self) -> str:
-        """The text of the saved object."""
+    def further_key(self) -> str:
+        """Return the text of the saved object."""
         return object_of_decks(self.sheeted, self.wanted.base_url, self.wanted.sheet_image)
 
-    def holds(self) -> str:
-        """The numbers of cards and sheets in words."""
+    def contents(self) -> str:
         cards, sheets = cards_and_sheets(self.sheeted)
         return f"{some(cards, 'card')} on {some(sheets, 'sheet')} of pictures, and the saved object"
 
-    def draw(self, out: IO[bytes], drawn: Drawn) -> None:
+    def draw(self, out: IO[bytes], on_drawn: OnDrawn) -> None:
         """Write the archive of sheets, backs and saved object."""
         kind, address = self.wanted.sheet_image, self.wanted.base_url
-        write_zip(tabletop_archive(self.job, self.sheeted, kind, address, drawn), out)
+        write_zip(tabletop_archive(self.job, self.sheeted, kind, address, on_drawn), out)
 
 
 class ServicePDF(Export):
-    """One side of a card on each page."""
+    """A PDF with one side of a card on each page, or with the sheets for a press."""
 
     slug, file = "service-pdf", "service.pdf"
     title = "Print service, PDF"
@@ -164,7 +159,7 @@ class ServicePDF(Export):
 
     @classmethod
     def options(cls, chosen: Options, wanted: ExportOptions, game: Game) -> Options:
-        """The options in a size that the service takes. Raises BadOption."""
+        """Return the options in a size that the service takes. Raise BadOption."""
         return service_options(SERVICES[wanted.service], chosen, game.trim)
 
     @property
@@ -172,20 +167,18 @@ class ServicePDF(Export):
         return SERVICES[self.wanted.service]
 
     def remarks(self) -> tuple[str, ...]:
-        """Sentences to read before ordering."""
+        """Return sentences to read before ordering."""
         return service_remarks(self.job, self.service)
 
     def cost(self) -> Cost:
-        """The cost of the pages."""
         return Cost(pages_of(self.job, self.service))
 
-    def draw(self, out: IO[bytes], drawn: Drawn) -> None:
-        """Write the PDF."""
-        write_service_pdf(self.job, self.service, out, drawn)
+    def draw(self, out: IO[bytes], on_drawn: OnDrawn) -> None:
+        write_service_pdf(self.job, self.service, out, on_drawn)
 
 
 class ServiceArchive(ServicePDF):
-    """The archive of the files that a print service takes."""
+    """An archive of the files that a print service takes."""
 
     slug, file = "service", "service.zip"
     title = "Print service"
@@ -196,17 +189,15 @@ class ServiceArchive(ServicePDF):
     content_type = "application/zip"
 
     def cost(self) -> Cost:
-        """The cost of the pages or the pictures, by the kind of file that the service takes."""
         is_pdf = self.service.wants != "png"
         return super().cost() if is_pdf else _cost_of_pictures(self.job, EIGHTH, self.service.dpi)
 
-    def says(self) -> str:
-        """The text of the order, for a service that takes one."""
+    def further_key(self) -> str:
+        """Return the text of the order, for a service that takes one."""
         return order_of_pictures(cards_of(self.job)) if self.service.slug == "mpc" else ""
 
-    def draw(self, out: IO[bytes], drawn: Drawn) -> None:
-        """Write the archive of the files that the service takes."""
-        write_zip(service_archive(self.job, self.service, drawn), out)
+    def draw(self, out: IO[bytes], on_drawn: OnDrawn) -> None:
+        write_zip(service_archive(self.job, self.service, on_drawn), out)
 
 
 class CutSVG(Export):
@@ -220,17 +211,15 @@ class CutSVG(Export):
     )
     content_type = "image/svg+xml"
     fields = ("cut_sheet", "radius")
-    drawn = False
-    written = staticmethod(cut_svg)
+    shows_cards = False
+    as_text = staticmethod(cut_svg)
 
-    def holds(self) -> str:
-        """The sheet and its cards in words."""
+    def contents(self) -> str:
         self.cut = cut_sheet(self.job, self.wanted.cut_sheet, self.wanted.radius)
         return self.cut.about
 
-    def draw(self, out: IO[bytes], drawn: Drawn) -> None:
-        """Write the cut path."""
-        out.write(self.written(self.cut).encode())
+    def draw(self, out: IO[bytes], on_drawn: OnDrawn) -> None:
+        out.write(self.as_text(self.cut).encode())
 
 
 class CutDXF(CutSVG):
@@ -240,7 +229,7 @@ class CutDXF(CutSVG):
     title = "Cut path, DXF"
     help = "The same for programs that read DXF of release 12."
     content_type = "image/vnd.dxf"
-    written = staticmethod(cut_dxf)
+    as_text = staticmethod(cut_dxf)
 
 
 EXPORT_KINDS: dict[str, type[Export]] = {
@@ -249,5 +238,5 @@ EXPORT_KINDS: dict[str, type[Export]] = {
 
 
 def export_for(asked: PrintRequest, output: str = SHEETS) -> Export:
-    """The file that a request asks for. Raises Refused."""
+    """Return the file of this kind that a request asks for. Raise Refused if it cannot be made."""
     return (Sheets if output == SHEETS else EXPORT_KINDS[output]).of(asked)

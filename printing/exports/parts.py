@@ -1,9 +1,8 @@
-"""The size and the ink of the file of the sheets, estimated before anything is drawn; and the sheets split
-into files of a bounded size, because mail and shops refuse larger ones.
+"""The sheets as several files of a bounded size; and estimates of a print's size and ink before it is drawn.
 
-Files are split between sheets, so that the front and the back of a sheet stay together. The size of a file is
-estimated from the pictures and faces on its sheets. A file that comes out too large all the same is made anew
-as two.
+Mail and print shops refuse large files. A print is split between sheets, so that front and back of a sheet
+stay in one file. Where to split is planned from estimated sizes; a file that turns out too large is made
+again as two. The constants below are measurements of real prints: tests compare them with the files.
 """
 
 import shutil
@@ -20,29 +19,32 @@ from printing.exports.card_pictures import Member, readme, write_zip
 from printing.faces.strokes import Picture
 from printing.job.job import Job
 from printing.layout.imposition import SheetSide, places_of
-from printing.render.files import counted, pieces_drawn, sides_of, write_sides
+from printing.render.files import pieces_drawn, report_after, sides_of, write_sides
 
-# Bytes of a PDF: the letters and the frame of a file by its style; a face by its style, drawn and with rules
-# to write on, the mean of the five games, of which each may have a quarter more or less; a back; a card that
-# is placed; a side; a piece beside the cards; a card that is written in; a page of words.
+# Bytes in a PDF, the mean of the five games, from which each game may differ by a quarter.
+# The fonts and the frame of a file, by style.
 LETTERS = {"light": 38_000, "full": 38_000, "saver": 15_400, "outline": 27_500}
+# A face, by style: (as usual, with rules to write on).
 FACES = {"light": (2_350, 1_050), "full": (2_350, 1_050), "saver": (1_300, 1_700), "outline": (0, 0)}
+# A back; a card that is placed; a side; an extra piece; a written-in card; a page of words.
 BACK, PLACED, SIDE, PIECE, WRITTEN, PAGE = 5_500, 138, 1_020, 1_500, 700, 6_000
 # The words of a card for a screen reader.
 TOLD = 450
-# Drawings are reckoned so much larger where a file must not come out too large: it would be drawn twice.
+# When files are planned, drawings count as so much larger: a file that turns out too large is drawn twice.
 MARGIN = 1.32
 MEGABYTE = 1_000_000
 
-# Ink of a front and of a back in each style, where a front in full is 1: the darkness of the dots, all inks
-# together, by which tests/printing/faces/test_colours.py measures too. The mean of the five games.
+# The ink of (a front, a back) in each style, as a share of a front in full ink. Ink is the darkness of all
+# dots, as tests/printing/faces/test_colours.py measures it; the mean of the five games.
 INK = {"full": (1.0, 2.6), "light": (0.35, 0.35), "saver": (0.12, 0.2), "outline": (0.07, 0.07)}
 INK_WORDS = {"full": "full", "light": "light", "saver": "very light", "outline": "hardly any"}
 
 
 class Estimate(NamedTuple):
-    """``size`` is in bytes, all files together; ``ink`` is the share of the ink that the same print takes in
-    full ink.
+    """``size`` is the bytes of all files; ``ink`` is the share of the ink that the full style would take.
+
+    ``pictures``: own pictures are printed, whose ink is not counted. ``part``: the most megabytes of a file,
+    0 for one file.
     """
 
     size: int
@@ -53,8 +55,9 @@ class Estimate(NamedTuple):
 
     @property
     def size_words(self) -> str:
-        """``200 kB`` with one significant figure, because a second would not be true; and the number of files
-        where each has a bound.
+        """``200 kB``, or ``20 MB in about 3 files``.
+
+        One significant figure, because an estimate is no more exact.
         """
         parts = -(-self.size // (self.part * MEGABYTE)) if self.part else 1
         words = amount(round(self.size, 1 - len(str(self.size)))).replace(".0", "")
@@ -62,7 +65,7 @@ class Estimate(NamedTuple):
 
     @property
     def ink_words(self) -> str:
-        """``light (about 45 % of full)``, rounded to five, because cards differ."""
+        """``light (about 45 % of full)``, rounded to five per cent, because cards differ."""
         word = INK_WORDS[self.style]
         if self.style != "full":
             word += f" (about {max(5, 5 * round(20 * self.ink))}\N{NO-BREAK SPACE}% of full)"
@@ -70,25 +73,25 @@ class Estimate(NamedTuple):
 
 
 def amount(size: int) -> str:
-    """``180 kB``, ``2.4 MB``: the bytes with two significant figures, because more would not be true."""
+    """Return bytes in words with two significant figures: ``180 kB``, ``2.4 MB``."""
     if size >= MEGABYTE:
         return f"{size / MEGABYTE:,.{int(size < 10 * MEGABYTE)}f}\N{NO-BREAK SPACE}MB"
     return f"{max(10, 10 * round(size / 10_000))}\N{NO-BREAK SPACE}kB"
 
 
 def estimate(job: Job) -> Estimate:
-    """The estimated size and ink of the sheets of this job, calculated from its numbers alone."""
+    """Return the estimated size and ink of the sheets of a job. Nothing is drawn for it."""
     options, pages, pictures = job.options, len(job.end_pages), job.every_picture
     backs = options.backs != "none"
-    # Sheets to be folded have both on one side.
+    # One side may be left out, except on sheets to be folded, which have fronts and backs on one side.
     front = not (backs and options.flip and options.side == "backs")
     back = backs and not (options.flip and options.side == "fronts")
-    ink, full = (front * one[0] + back * one[1] for one in (INK[options.style], INK["full"]))
+    ink, full = (front * of_front + back * of_back for of_front, of_back in (INK[options.style], INK["full"]))
     size = LETTERS["light" if pages else options.style] * (2 if options.apart else 1)
     size += SIDE * job.pages + PLACED * job.cards * (front + back) + PAGE * pages
-    size += sum({one.ref.sha256: one.ref.stored for one in pictures}.values())
+    size += sum({ref.sha256: ref.stored for _, ref, _ in pictures}.values())
     face = FACES[options.style][options.ruled]
-    # All that is drawn once: different faces, and different backs.
+    # Different faces and different backs are in the file once. Outlines are all alike.
     for part in job.parts if options.style != "outline" else ():
         own = part.used_pictures
         whole = {code for (code, side), ref in own.items() if side == "front" and ref.use == "card"}
@@ -103,36 +106,37 @@ def estimate(job: Job) -> Estimate:
 
 # -- several files -----------------------------------------------------------------------
 
-# A file of more bytes waits on the disk, and not in memory, until it is put into the archive.
+# Until it is put into the archive, a file with more bytes than this is kept on disk instead of in memory.
 SPOOLED = 8 * MEGABYTE
 
 
 def write_parts(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lambda pages: None) -> None:
-    """Print the job as a zip of PDFs of at most ``job.options.part`` megabytes. A sheet that is larger alone
-    is a file by itself.
+    """Write a job as a zip of PDFs of at most ``job.options.part`` megabytes each.
 
-    ``on_page`` gets the number of pages made so far; an error that it raises ends the work. Raises, before
-    the first byte, the errors of ``write_sheets``.
+    A single sheet that is larger is a file by itself. ``on_page`` gets the number of pages made so far; its
+    errors stop the work. Raise the errors of `write_sheets` before the first byte.
     """
     pieces, progress = pieces_drawn(job, on_page)
     write_zip(_members(job, list(sides_of(job, pieces)), progress.page), out)
 
 
 def _members(job: Job, sides: Sequence[SheetSide], on_page: Callable[[int], None]) -> Iterator[Member]:
-    """The PDFs, each closed once it is in the archive, and the README."""
+    """Yield the PDFs, then the README. Each PDF is closed once it is in the archive."""
     most, digits, stem = job.options.part * MEGABYTE, len(str(job.sheets)), job.filename.removesuffix(".zip")
+    # The ends of file names, with the side that each file has: both in one file, or each in its own.
     ends = {"-fronts": "front", "-backs": "back"} if job.options.apart else {"": ""}
-    waiting, lines, made = list(_reckoned(job, sides, most)), list[str](), 0
+    waiting, lines, made = list(_planned(job, sides, most)), list[str](), 0
     while waiting:
         first, last = waiting.pop(0)
         own = [side for side in sides if first <= side.number <= last]
         with ExitStack() as opened:
             files = {end: opened.enter_context(SpooledTemporaryFile(max_size=SPOOLED)) for end in ends}
             for end, file in files.items():
-                of_side = (one for one in own if ends[end] in ("", one.side))
-                write_sides(file, job, of_side, partial(counted, on_page, made))
+                in_file = (side for side in own if ends[end] in ("", side.side))
+                write_sides(file, job, in_file, partial(report_after, on_page, made))
             sizes = [file.seek(0, 2) for file in files.values()]
             if max(sizes) > most and last > first:
+                # Too large after all: discard it and make two files of its sheets.
                 middle = (first + last) // 2
                 waiting[:0] = [(first, middle), (middle + 1, last)]
                 continue
@@ -143,8 +147,8 @@ def _members(job: Job, sides: Sequence[SheetSide], on_page: Callable[[int], None
             if max(sizes) > most:
                 line += f": more than {job.options.part} MB, because of the pictures on this one sheet"
             lines.append(line)
-            # The names sort in the order of the print.
-            numbers = "-to-".join(f"{one:0{digits}}" for one in dict.fromkeys((first, last)))
+            # Numbers have leading zeros, so that the names sort in the order of the print.
+            numbers = "-to-".join(f"{sheet:0{digits}}" for sheet in dict.fromkeys((first, last)))
             name = f"{stem}-part-{len(lines):0{digits}}-{sheets.split()[0]}-{numbers}"
             for end, file in files.items():
                 file.seek(0)
@@ -152,31 +156,29 @@ def _members(job: Job, sides: Sequence[SheetSide], on_page: Callable[[int], None
     yield readme(job, ["Print all of these files, each at 100 %."], lines)
 
 
-def _reckoned(job: Job, sides: Sequence[SheetSide], most: int) -> Iterator[tuple[int, int]]:
-    """The first and the last sheet of each file, chosen so that the file is probably no larger than this, and
-    not much smaller.
-    """
-    first, last, held = 1, 0, dict[object, int]()
+def _planned(job: Job, sides: Sequence[SheetSide], most: int) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last sheet of each file, which is then probably within ``most`` bytes."""
+    # ``in_file`` is the bytes of each thing in the current file, by a key that is equal for equal things.
+    first, last, in_file = 1, 0, dict[object, int]()
     style = job.options.style
     weights = {"front": FACES[style][job.options.ruled], "back": 0 if style == "outline" else BACK}
     for last, group in groupby(sides, key=lambda side: side.number):
-        # Each drawing and each picture is in a file once.
         new: dict[object, int] = {}
         for side in group:
             new[last, side.side] = SIDE + PLACED * len(side.placed)
             for drawing in (placed.drawing for placed in side.placed):
                 new[id(drawing)] = PAGE if side.role == "P" else round(MARGIN * weights[side.side])
-                images = (one.image for one in drawing.strokes if isinstance(one, Picture))
+                images = (stroke.image for stroke in drawing.strokes if isinstance(stroke, Picture))
                 new |= {image.sha256: image.stored for image in images}
-        if held and LETTERS["light"] + sum((held | new).values()) > most:
+        if in_file and LETTERS["light"] + sum((in_file | new).values()) > most:
             yield first, last - 1
-            first, held = last, {}
-        held |= new
+            first, in_file = last, {}
+        in_file |= new
     yield first, last
 
 
 def part_remarks(job: Job) -> tuple[str, ...]:
-    """A sentence if the pictures on one sheet alone are larger than a file may be. Nothing is drawn."""
+    """Return a sentence if the pictures on a single sheet are larger than a file may be. Nothing is drawn."""
     most = job.options.part * MEGABYTE
     sizes = enumerate(_pictures_by_sheet(job), 1) if most and job.every_picture else ()
     large = [(number, size) for number, size in sizes if size > most]
@@ -191,12 +193,12 @@ def part_remarks(job: Job) -> tuple[str, ...]:
 
 
 def _pictures_by_sheet(job: Job) -> Iterator[int]:
-    """The bytes of the own pictures on each sheet."""
+    """Yield the bytes of the own pictures on each sheet."""
     for part in job.parts:
         used = part.used_pictures
         copies = iter([card.code for card, count in part.entries for _ in range(count * part.options.copies)])
         for sheet in range(1, part.own_sheets + 1):
-            # Places come first in zip: no card is lost when they run out.
+            # Places must be the first argument of zip, or a card would be lost when they run out.
             places = places_of(part.layout, part.options, sheet)
             shown = set[PictureRef | None]()
             for _, code in zip(places, copies, strict=False):

@@ -1,6 +1,7 @@
 """Print services: the files that each takes, how they are made, and the remarks to read before ordering.
 
-To add a service, add a line to ``SERVICES``. Files are made of jobs with ``service_options``.
+To add a service, add one to ``SERVICES``; the form, the API and the command line then offer it. All files are
+made of jobs with `service_options`. Every page or picture has a bleed of 1/8 in.
 """
 
 import re
@@ -12,8 +13,8 @@ from typing import IO, Literal
 from cardsdb.games.kit import plural, some
 from decks.formats import mpc
 from printing.exports.card_pictures import (
-    Drawn,
     Member,
+    OnDrawn,
     back_names,
     card_file,
     cards_of,
@@ -31,6 +32,7 @@ from printing.faces.strokes import Drawing, Picture, TextRun
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.job.remarks import remarks_of
+from printing.layout.geometry import SideName
 from printing.layout.imposition import Piece, Placed, SheetSide
 from printing.layout.marks import USUAL_CORNER
 from printing.options.sizes import INCH, TRIMS, millimetres, read_trim, shown
@@ -38,26 +40,28 @@ from printing.options.values import NAMED, USUAL, BadOption, Options
 from printing.render import pdf
 from printing.render.files import sides_of
 
-# All services ask for this bleed, and for as much of a safe zone inside of the cut.
+# 1/8 in: the bleed for which all services ask, and the width of the safe zone inside of the cut.
 EIGHTH = INCH // 8
 
 
 @dataclass(frozen=True)
 class PrintService:
-    """A print service. ``sizes`` are the card sizes that it takes, empty for any size; a game whose own size
-    is none of them gets the first.
+    """A print service.
 
-    ``wants``: single PNG files, a PDF with one side of a card on each page (``first`` is the side that comes
-    first), or a PDF of the sheets of the print. ``press``: the PDF is PDF/X-4, in inks, and where it is "cut"
-    it has cut lines. ``most``: the most cards in one order, 0 without a limit. ``advice``: sentences for the
-    buyer. ``source``: the document that states all this.
+    - ``wants``: single PNG files, a PDF with one side of a card on each page, or a PDF of the print's sheets.
+    - ``sizes``: the card sizes that it takes, the first for a game of another size; empty if it takes any.
+    - ``first``: the side of a card that comes first in the PDF.
+    - ``most``: the most cards in one order; 0 without a limit.
+    - ``advice``: sentences for the buyer.
+    - ``source``: the document that states all this.
+    - ``press``: the PDF is PDF/X-4 in printing inks; with "cut" it has cut lines as well.
     """
 
     slug: str
     name: str
     wants: Literal["pdf", "png", "sheets"]
     sizes: tuple[str, ...] = ()
-    first: Literal["front", "back"] = "front"
+    first: SideName = "front"
     most: int = 0
     dpi: int = 300
     advice: tuple[str, ...] = ()
@@ -66,12 +70,12 @@ class PrintService:
 
 
 _CUT_LINES = (
-    "The cut lines stand round each front, in the spot colour CutContour on a layer of that name, printed"
-    " over the rest: tell the shop, or have it switch them off."
+    "Cut lines surround each front, in the spot colour CutContour on a layer of that name, printed on top of"
+    " the rest: tell the shop, or ask it to switch them off."
 )
 _IN_INKS = (
     "Colours are in CMYK for coated paper (CGATS TR 006, near FOGRA39), at most 240 % of ink, your own"
-    " pictures as well; words are in black alone."
+    " pictures as well; words are in black only."
 )
 _PDF_X = (
     "ISO 15930-7 (PDF/X-4); CutContour is what Roland's programs call a cut line, and others know it too."
@@ -109,8 +113,8 @@ SERVICES = {
             "Press or label cutter, PDF/X-4: sheets",
             "sheets",
             advice=(
-                "The sheets are those of the print: their paper, gap, bleed and marks are yours to"
-                " choose. What was measured of your own printer is left out.",
+                "The sheets are those of the print, with its paper, gap, bleed and marks. Corrections for"
+                " your own printer are left out.",
                 _IN_INKS,
                 _CUT_LINES,
             ),
@@ -125,8 +129,8 @@ SERVICES = {
             most=612,
             advice=(
                 (
-                    "Unpack the archive into the folder of the desktop tool of MPC Autofill: order.xml beside"
-                    " it, cards/ as it is."
+                    "Unpack the archive into the folder of MPC Autofill's desktop tool: order.xml goes beside"
+                    " the tool, the pictures into cards/."
                 ),
             ),
             source="Bleed as in Proxxied (1/8 in), largest order as in mpc-autofill (612 cards).",
@@ -170,21 +174,20 @@ SERVICES = {
     )
 }
 
-# The corrections of a home printer and the size of parts, which do not concern a press.
+# The corrections for a home printer and the largest size of a file: a press needs neither.
 _AT_HOME = "scale_x scale_y front_x front_y front_turn back_x back_y back_turn back_read part"
 
 
 def service_options(service: PrintService, chosen: Options, own: tuple[int, int]) -> Options:
-    """The options for this service's files. ``own`` is the size of the game's cards. Raises BadOption for a
-    size that the service does not take.
+    """Return the options for the files of this service. ``own`` is the (width, height) of the game's cards.
 
-    Sheets keep their options, except the corrections for a home printer, light ink, and backs that are not
-    printed behind the fronts.
+    Sheets keep their options, except the corrections for a home printer, the light style, and backs that are
+    not printed behind the fronts. Raise BadOption for a size that the service does not take.
     """
     if service.wants == "sheets":
-        ours = {name: getattr(USUAL, name) for name in _AT_HOME.split()}
-        ours |= {"backs": "long"} if chosen.backs in ("separate", "gutterfold") else {}
-        return replace(chosen, **ours, style=in_full(chosen))
+        changed = {name: getattr(USUAL, name) for name in _AT_HOME.split()}
+        changed |= {"backs": "long"} if chosen.backs in ("separate", "gutterfold") else {}
+        return replace(chosen, **changed, style=in_full(chosen))
     sizes, trim = {TRIMS[slug].lengths: TRIMS[slug] for slug in service.sizes}, chosen.trim
     if trim and sizes and trim.lengths not in sizes:
         taken = " or ".join(f"{size.slug} ({millimetres(size.lengths)})" for size in sizes.values())
@@ -199,31 +202,35 @@ def service_options(service: PrintService, chosen: Options, own: tuple[int, int]
 
 
 def pages_of(job: Job, service: PrintService) -> int:
-    """The number of pages of the PDF of this job."""
+    """Return the number of pages of the PDF of this job."""
     if service.wants == "sheets":
         return job.pages
     return sum(piece.count * (2 if piece.back else 1) for part in job.parts for piece in pieces_of(part))
 
 
-def write_service_pdf(job: Job, service: PrintService, out: IO[bytes], drawn: Drawn = lambda: None) -> None:
-    """Write a PDF with the boxes by which printers cut: every side of every copy on a page of its own, card
-    and bleed; or the sheets of the print, whole.
+def write_service_pdf(
+    job: Job, service: PrintService, out: IO[bytes], on_drawn: OnDrawn = lambda: None
+) -> None:
+    """Write a PDF with the boxes by which printers cut (TrimBox, BleedBox).
+
+    Each side of each copy has a page of its own, with its bleed; or the pages are the sheets of the print.
     """
-    whole = service.wants == "sheets"
-    page = job.layout.paper.lengths if whole else _page_of(job)
+    is_sheets = service.wants == "sheets"
+    page = job.layout.paper.lengths if is_sheets else _page_of(job)
     cut = (job.options.corner or USUAL_CORNER) if service.press == "cut" else None
-    boxes = pdf.Boxes(0 if whole else EIGHTH, bool(service.press), cut)
+    boxes = pdf.Boxes(0 if is_sheets else EIGHTH, bool(service.press), cut)
     cards = " ".join(filter(None, (job.kinds, ", ".join(job.about))))
     sizes = " and ".join(dict.fromkeys(millimetres(part.size) for part in job.parts))
-    subject = job.summary() if whole else f"{cards}, {sizes} and {shown(EIGHTH)} mm of bleed"
-    sides = sides_of(job) if whole else _pages(job, service)
-    bled = job.options.back_bled if whole else EIGHTH
+    subject = job.summary() if is_sheets else f"{cards}, {sizes} and {shown(EIGHTH)} mm of bleed"
+    sides = sides_of(job) if is_sheets else _pages(job, service)
+    bled = job.options.back_bled if is_sheets else EIGHTH
     pdf.write_pdf(
-        out, page, sides, pdf.About(job.heading, subject, labels=True), bled, boxes, lambda _: drawn()
+        out, page, sides, pdf.About(job.heading, subject, labels=True), bled, boxes, lambda _: on_drawn()
     )
 
 
 def _pages(job: Job, service: PrintService) -> Iterator[SheetSide]:
+    """Yield a page for each side of each copy of each card."""
     copies = (
         (_page_of(part), piece) for part in job.parts for piece in pieces_of(part) for _ in range(piece.count)
     )
@@ -235,34 +242,28 @@ def _pages(job: Job, service: PrintService) -> Iterator[SheetSide]:
 
 
 def _page_of(job: Job) -> tuple[int, int]:
-    """The size of a page with one of the cards on this job's own sheets, in micrometres: the card and its
-    bleed.
-    """
+    """Return the (width, height) of a page with a card of this job's own sheets: the card and its bleed."""
     width, height = job.size
     return width + 2 * EIGHTH, height + 2 * EIGHTH
 
 
-def _page(
-    number: int, side: Literal["front", "back"], drawing: Drawing, label: str, page: tuple[int, int]
-) -> SheetSide:
-    """The card on its page; one that is wider than high is turned, its head to the left."""
+def _page(number: int, side: SideName, drawing: Drawing, label: str, page: tuple[int, int]) -> SheetSide:
+    """Return a card on its page. A landscape card is turned, with its head to the left."""
     placed = Placed(drawing, EIGHTH, EIGHTH, 90 if drawing.turned else 0)
     return SheetSide(number, side, (placed,), label, page=page)
 
 
-def service_archive(job: Job, service: PrintService, drawn: Drawn = lambda: None) -> Iterator[Member]:
-    """The members of the archive for this service: the files that it takes, and a README of instructions and
-    of remarks to read before ordering.
-    """
+def service_archive(job: Job, service: PrintService, on_drawn: OnDrawn = lambda: None) -> Iterator[Member]:
+    """Yield the members of a service's archive: a README with advice and remarks, and the files it takes."""
     advice = [*service.advice, *service_remarks(job, service)]
     if service.wants != "png":
-        name, holds = (
+        name, content = (
             ("sheets", "the sheets")
             if service.wants == "sheets"
             else ("cards", "one side of a card on each page")
         )
-        yield readme(job, [f"For {service.name}: {name}.pdf, {holds}."], advice)
-        yield Member(f"{name}.pdf", partial(write_service_pdf, job, service, drawn=drawn))
+        yield readme(job, [f"For {service.name}: {name}.pdf, {content}."], advice)
+        yield Member(f"{name}.pdf", partial(write_service_pdf, job, service, on_drawn=on_drawn))
         return
     pieces = cards_of(job)
     if service.slug == "mpc":
@@ -270,19 +271,20 @@ def service_archive(job: Job, service: PrintService, drawn: Drawn = lambda: None
         yield Member("order.xml", order_of_pictures(pieces).encode())
         folder, names = mpc.FOLDER, _picture_names(pieces)
     else:
-        says = f"For {service.name}: one picture for each different card, and their backs."
-        yield readme(job, [says], advice)
+        intro = f"For {service.name}: one picture for each different card, and their backs."
+        yield readme(job, [intro], advice)
         folder, names = "", front_names(pieces)
     fronts = zip(names, (piece.front for piece in pieces), strict=True)
     for name, drawing in (*fronts, *back_names(pieces).values()):
         data = card_file(with_bleed(drawing, EIGHTH), job.game, "png", service.dpi, standing=True)
         yield Member(f"{folder}{name}.png", data)
-        drawn()
+        on_drawn()
 
 
 def order_of_pictures(pieces: Sequence[Piece]) -> str:
-    """The text of order.xml, which names pictures as ``decks.formats.mpc`` reads them back."""
-    own = {one: f"{name}.png" for one, (name, _) in back_names(pieces).items() if f"{name}.png" != mpc.BACK}
+    """Return the text of order.xml, which names pictures so that `decks.formats.mpc` reads them back."""
+    # The back that most cards have is the order's cardback; only the others are named with their cards.
+    own = {key: f"{name}.png" for key, (name, _) in back_names(pieces).items() if f"{name}.png" != mpc.BACK}
     return mpc.order(
         [
             mpc.Ordered(f"{name}.png", piece.name, piece.count, own.get(id(piece.back), ""))
@@ -292,22 +294,21 @@ def order_of_pictures(pieces: Sequence[Piece]) -> str:
 
 
 def _picture_names(pieces: Sequence[Piece]) -> list[str]:
-    """A name for each piece: the card's code, which is plain; pieces that are no cards may have any key."""
+    """Return a name for each piece: the card's code, or the name of a piece whose key is no code."""
     return each_once(
         piece.key if re.fullmatch(r"[a-z0-9][a-z0-9-]{0,99}", piece.key) else plain_name(piece.name)
         for piece in pieces
     )
 
 
-# -- what to look at before ordering -----------------------------------------------------
+# -- remarks to read before ordering -----------------------------------------------------
 
-# The most faces that a remark names.
+# A remark names this many faces and counts the rest.
 MAX_NAMED = 8
 
 
 def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
-    """The remarks to read before ordering, a sentence each."""
-    # Every different front and back.
+    """Return the remarks to read before ordering, a sentence each."""
     both = (drawing for piece in cards_of(job) for drawing in (piece.front, piece.back) if drawing)
     drawings, remarks = list({id(drawing): drawing for drawing in both}.values()), list[str]()
     sizes = list(dict.fromkeys(part.size for part in job.parts))
@@ -334,10 +335,9 @@ def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
             remarks.append("The cards have no bleed: with a gap of 4 mm colours run on 2 mm beyond each cut.")
     if near := near_words(drawings, EIGHTH):
         remarks.append(near)
-    # Every own picture as it is placed, without its mirrored edges.
+    # A flipped picture is only the mirrored edge of another one.
     strokes = {stroke for drawing in drawings for stroke in drawing.strokes if isinstance(stroke, Picture)}
-    found = (pixels_an_inch(picture) for picture in strokes if not picture.flip)
-    if soft := [one for one in found if one < GOOD_PPI]:
+    if soft := [ppi for stroke in strokes if not stroke.flip and (ppi := pixels_an_inch(stroke)) < GOOD_PPI]:
         remarks.append(
             f"{some(len(soft), 'picture')} of your own printed at less than {GOOD_PPI} pixels an inch, the"
             f" softest at {min(soft)}."
@@ -346,7 +346,7 @@ def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
 
 
 def left_out(job: Job) -> list[str]:
-    """A sentence on the pages of a print that a file of cards has no place for; none if there are none."""
+    """Return a sentence about the print's pages that are no cards, for which a file of cards has no place."""
     if not (pages := len(job.end_pages)):
         return []
     are = plural(pages, "is", "are")
@@ -357,11 +357,12 @@ def left_out(job: Job) -> list[str]:
 
 
 def near_words(drawings: Iterable[Drawing], safe: int) -> str:
-    """A sentence about the faces with words nearer to the cut than ``safe`` micrometres, the nearest first;
-    empty for none.
+    """Return a sentence about faces with words nearer to the cut than ``safe`` micrometres, nearest first.
+
+    Empty if there are none.
     """
-    reaches = sorted(((nearest_words(one), one.name) for one in drawings), key=lambda one: one[0])
-    near = [one for one in reaches if one[0] < safe]
+    distances = ((nearest_words(drawing), drawing.name) for drawing in drawings)
+    near = sorted((pair for pair in distances if pair[0] < safe), key=lambda pair: pair[0])
     if not near:
         return ""
     names = ", ".join(dict.fromkeys(name for _, name in near[:MAX_NAMED]))
@@ -373,8 +374,9 @@ def near_words(drawings: Iterable[Drawing], safe: int) -> str:
 
 
 def nearest_words(drawing: Drawing) -> int:
-    """The distance in micrometres from the cut to the outermost words of a face, tails of letters included;
-    negative beyond the cut. For a face without words it is larger than any card.
+    """Return the distance in micrometres from the cut to the outermost words; negative beyond the cut.
+
+    Letters that hang below the line count. A face without words has a distance that is larger than any card.
     """
     distances = [INCH * INCH]
     for run in drawing.strokes:

@@ -1,5 +1,8 @@
-"""Card sheets for Tabletop Simulator and the saved object that shows them, in one archive. Jobs have
-``file_options`` without bleed.
+"""Card sheets for Tabletop Simulator and the saved object that shows them, in one archive.
+
+`decks.formats.tabletop` decides which card is in which cell and writes the object; this module draws the
+cells. Both must agree: the game finds a card's picture by its cell alone. Jobs have `file_options` without
+bleed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,7 +18,7 @@ from decks.formats import tabletop
 from decks.formats.contract import file_stem
 from decks.formats.tabletop import Sheet
 from decks.formats.writing import Face, bounded, cleaned, face_of
-from printing.exports.card_pictures import SUFFIXES, Drawn, Member, about, readme, upright
+from printing.exports.card_pictures import SUFFIXES, Member, OnDrawn, about, readme, upright
 from printing.exports.export import Cost
 from printing.faces.colours import PAPER
 from printing.faces.strokes import Drawing
@@ -25,15 +28,16 @@ from printing.layout.imposition import Piece
 from printing.options.sizes import INCH
 from printing.render.png import card_image, encoded
 
-# The most pixels on a side of a picture that the game takes, and a resolution finer than it shows.
+# The most pixels on a side of a picture that the game takes, and a resolution that is finer than it shows.
 MAX_PIXELS, MAX_DPI = 4096, 330
-# Cards on a sheet of the smaller grid, on which words of a card can be read.
+# The most cards on a sheet whose words can be read in the game.
 READABLE = 15
+# The side of a thumbnail, in pixels.
 THUMBNAIL = 256
 
 
 class SheetedDeck(NamedTuple):
-    """A deck in the archive: its sheets, and the looks and the size of its cards."""
+    """A deck in the archive: its sheets, the piece for each face, and the (width, height) of its cards."""
 
     game: Game
     deck: Decklist
@@ -46,10 +50,10 @@ Sheeted = tuple[SheetedDeck, ...]
 
 
 def sheeted_decks(lists: Iterable[tuple[Job, Decklist]], most: int = tabletop.PER_SHEET) -> Sheeted:
-    """The decks of the archive, one for each list with its job. Each deck has sheets of its own, of at most
-    ``most`` cards, because all cards of a sheet have one size.
+    """Return the decks of the archive, one for each (job, deck).
 
-    Backs that are alike are one file; sheets whose cards have different backs have a sheet of backs as well.
+    Each deck has sheets of its own with at most ``most`` cards, because all cards of a sheet have one size.
+    Backs that are alike are one file; a sheet whose cards have different backs gets a sheet of backs.
     """
     sheeted: list[SheetedDeck] = []
     backs_by_name: dict[str, Drawing | None] = {}
@@ -75,40 +79,43 @@ def sheeted_decks(lists: Iterable[tuple[Job, Decklist]], most: int = tabletop.PE
 
 
 def cards_and_sheets(sheeted: Sheeted) -> tuple[int, int]:
-    """The numbers of cards and of sheets of all decks."""
-    return sum(one.deck.size for one in sheeted), sum(len(one.sheets) for one in sheeted)
+    """Return the numbers of cards and of sheets of all decks."""
+    return sum(deck.size for _, deck, *_ in sheeted), sum(len(each.sheets) for each in sheeted)
 
 
 def object_of_decks(sheeted: Sheeted, base_url: str, kind: str) -> str:
-    """The JSON of the saved object. The address of a picture is ``base_url`` and its file name; without a
-    ``base_url`` the name alone.
+    """Return the JSON of the saved object.
+
+    Addresses of pictures are ``base_url`` and the file name; it may be empty.
     """
     suffix = SUFFIXES[kind]
     objects: list[dict[str, Any]] = []
-    for row, one in enumerate(sheeted):
-        sheets = [replace(sheet, back=_with_suffix(sheet.back, suffix)) for sheet in one.sheets]
-        objects += tabletop.objects_of(one.game, Reading(one.deck), sheets, base_url, suffix, row)
+    for row, (game, deck, sheets, _, _) in enumerate(sheeted):
+        named = [replace(sheet, back=_with_suffix(sheet.back, suffix)) for sheet in sheets]
+        objects += tabletop.objects_of(game, Reading(deck), named, base_url, suffix, row)
     return tabletop.saved_text(objects)
 
 
 def work_of(sheeted: Sheeted) -> Cost:
-    """The cost of the cells of all sheets and sheets of backs, and of each back that whole sheets share."""
+    """Return the cost of all cells of sheets and of sheets of backs, and of each back that sheets share."""
+    # (pixels of a cell, number of cells); name of a shared back -> its pixels
     cells, shared = list[tuple[int, int]](), dict[str, int]()
-    for one in sheeted:
-        for sheet in one.sheets:
-            cells.append((prod(cell_of(sheet, one.size)), len(sheet.cards) * (1 + sheet.unique_backs)))
+    for *_, sheets, _, size in sheeted:
+        for sheet in sheets:
+            cells.append((prod(cell_of(sheet, size)), len(sheet.cards) * (1 + sheet.unique_backs)))
             if not sheet.unique_backs:
-                shared[sheet.back] = prod(cell_of(replace(sheet, columns=1, rows=1), one.size))
+                shared[sheet.back] = prod(cell_of(replace(sheet, columns=1, rows=1), size))
     cells += [(pixels, 1) for pixels in shared.values()]
-    pixels, largest = sum(map(prod, cells)), max((one for one, _ in cells), default=0)
+    pixels, largest = sum(map(prod, cells)), max((cell for cell, _ in cells), default=0)
     return Cost(sum(number for _, number in cells), "picture", pixels, largest)
 
 
 def tabletop_archive(
-    job: Job, sheeted: Sheeted, kind: str = "png", base_url: str = "", drawn: Drawn = lambda: None
+    job: Job, sheeted: Sheeted, kind: str = "png", base_url: str = "", on_drawn: OnDrawn = lambda: None
 ) -> Iterator[Member]:
-    """The README, the saved object, its thumbnail, the sheets and the backs. ``drawn`` is called for each
-    card on a sheet.
+    """Yield the README, the saved object, its thumbnail, the sheets and the backs.
+
+    ``on_drawn`` is called for each card on a sheet.
     """
     first, suffix = sheeted[0], SUFFIXES[kind]
     stem = file_stem(first.game, first.deck) if len(sheeted) == 1 else job.filename.rpartition(".")[0]
@@ -120,43 +127,42 @@ def tabletop_archive(
         for sheet in sheets:
             pieces = [looks[face_of(card)] for card in sheet.cards]
             name = tabletop.sheet_name(game, deck, sheet, suffix)
-            image = sheet_image(sheet, [piece.front for piece in pieces], size, drawn)
+            image = sheet_image(sheet, [piece.front for piece in pieces], size, on_drawn)
             yield Member(name, _file(image, f"Sheet {sheet.number}, {game.name}", game, kind))
             back, shown = _with_suffix(sheet.back, suffix), [piece.back for piece in pieces if piece.back]
             if back not in backs and len(shown) == len(pieces):
                 backs.add(back)
                 grid = sheet if sheet.unique_backs else replace(sheet, columns=1, rows=1)
-                image = sheet_image(grid, shown[: grid.columns * grid.rows], size, drawn)
+                image = sheet_image(grid, shown[: grid.columns * grid.rows], size, on_drawn)
                 yield Member(back, _file(image, f"Backs, {game.name}", game, kind))
 
 
 def cell_of(sheet: Sheet, size: tuple[int, int]) -> tuple[int, int]:
-    """Width and height in pixels of a card on the sheet: as many as the game takes, but no finer than it
-    shows.
-    """
+    """Return the (width, height) of a card on the sheet in pixels: as many as the game takes and shows."""
     width, height = sorted(size, reverse=sheet.sideways)
     across = min(MAX_PIXELS / sheet.columns, MAX_PIXELS / sheet.rows * width / height, width * MAX_DPI / INCH)
     return floor(across), min(round(floor(across) * height / width), MAX_PIXELS // sheet.rows)
 
 
 def sheet_image(
-    sheet: Sheet, drawings: list[Drawing], size: tuple[int, int], drawn: Drawn = lambda: None
+    sheet: Sheet, drawings: list[Drawing], size: tuple[int, int], on_drawn: OnDrawn = lambda: None
 ) -> Image.Image:
-    """The sheet as a picture: the drawings row by row, each as large as its cell."""
+    """Return the sheet as a picture, with the drawings in its cells row by row."""
     width, height = cell_of(sheet, size)
     image = Image.new("RGB", (width * sheet.columns, height * sheet.rows), PAPER)
     for cell, drawing in enumerate(drawings):
         row, column = divmod(cell, sheet.columns)
-        # An own picture may be wider than high where the card is not.
-        long = (drawing.width > drawing.height) == (width > height)
+        # An own picture may lie across its card; it is drawn as it lies and then turned.
+        fits = (drawing.width > drawing.height) == (width > height)
         card = upright(
-            card_image(drawing, (width if long else height) * INCH / drawing.width), sheet.sideways
+            card_image(drawing, (width if fits else height) * INCH / drawing.width), sheet.sideways
         )
+        # Rounding may make the drawing a pixel larger or smaller than its cell.
         image.paste(
             card if card.size == (width, height) else card.resize((width, height)),
             (column * width, row * height),
         )
-        drawn()
+        on_drawn()
     return image
 
 
@@ -165,7 +171,7 @@ def _file(image: Image.Image, title: str, game: Game, kind: str = "png") -> byte
 
 
 def _thumbnail(job: Job, first: Drawing) -> bytes:
-    """The first card on a square of the game's hue, for Tabletop Simulator's list of saved objects."""
+    """Return the first card on a square in the game's hue, for Tabletop Simulator's list of saved objects."""
     ground = Image.new("RGB", (THUMBNAIL, THUMBNAIL), job.game.hue[0])
     card = card_image(first, (THUMBNAIL - 16) * INCH / max(first.width, first.height))
     ground.paste(card, ((THUMBNAIL - card.width) // 2, (THUMBNAIL - card.height) // 2))
@@ -177,6 +183,7 @@ def _with_suffix(name: str, suffix: str) -> str:
 
 
 def _advice(job: Job, sheeted: Sheeted, stem: str, base_url: str) -> Iterator[list[str]]:
+    """Yield the parts of the README: the content of the archive, and the steps to use it in the game."""
     where = "Documents/My Games/Tabletop Simulator/Saves/Saved Objects"
     cards, sheets = cards_and_sheets(sheeted)
     yield [
@@ -184,17 +191,17 @@ def _advice(job: Job, sheeted: Sheeted, stem: str, base_url: str) -> Iterator[li
         f" {stem}.json that uses them."
     ]
     if len(sheeted) > 1:
-        names = ", ".join(filter(None, (one.deck.name for one in sheeted)))
+        names = ", ".join(filter(None, (each.deck.name for each in sheeted)))
         yield [f"{len(sheeted)} decks, each in a row of the table, on sheets of its own: {names}."]
-    if (lost := job.cards - cards * job.options.copies) > 0:
+    if (left_out := job.cards - cards * job.options.copies) > 0:
         why = "it holds the first 1,000 cards of a list, and no tokens or reference cards."
-        yield [f"{lost} of the job's {job.cards} cards are not in the saved object: {why}"]
+        yield [f"{left_out} of the job's {job.cards} cards are not in the saved object: {why}"]
     todo = [f"Put the sheets and the backs at {base_url}, where all players can load them."]
     if not base_url:
         todo = [
             "Put the sheets and the backs where all players can load them. In the game that is Modding,"
             " Cloud Manager.",
-            f"In {stem}.json put their addresses in the place of the bare file names (FaceURL and BackURL).",
+            f"In {stem}.json replace the bare file names (FaceURL and BackURL) with their addresses.",
         ]
     todo.append(
         f"Copy {stem}.json and its picture {stem}.png to {where}, then take it from Objects, Saved Objects."

@@ -1,5 +1,9 @@
-"""Charts on cards: tables with a head, and rows of places for a marker; and pages with cards of a game as a
-table to tick.
+"""Blank cards on which extra pieces are drawn; and charts: tables with a head, tracks for a marker, tables of
+cards.
+
+`Blank` and the small functions below it serve all extra pieces. A chart stands on one card if it can be read
+there, otherwise on several, each with the head of the table. No word may be lost or become smaller than six
+points on a card of the usual size.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,17 +18,18 @@ from printing.faces.strokes import Drawing, Line, moved
 from printing.layout.imposition import Piece
 from printing.options.sizes import MM
 
+# Lengths are micrometres on a card of 63 x 88 mm, sizes of type tenths of a point.
+# The depth of the head, and the margin at the left and the right.
 BAND, INSET = 10_000, 3_500
-# The room above the words at a foot, and below them; their type, in tenths of a point.
+# The space above and below the words at the foot, and their type.
 ABOVE_FOOT, BELOW_FOOT, FOOT_TYPE = 1_000, 2_000, 60
+# The pens of lines to cut along, and of the line below the head.
 CUT, HEAD_PEN = 120, 350
 INK, SOFT, FAINT = colours.INK, colours.ROLES["soft"], colours.FAINT
 
 
 class Stock(NamedTuple):
-    """The measures that pieces share with the cards of their sheets: trim and bleed, large print, and the
-    style.
-    """
+    """The card stock that pieces share with the cards of their print: trim, bleed, large print, and style."""
 
     trim: tuple[int, int]
     bleed: int = 0
@@ -33,7 +38,7 @@ class Stock(NamedTuple):
 
 
 class Blank(Canvas):
-    """An empty card to draw a piece on, with the type and the band of a card."""
+    """An empty card on which a piece is drawn, with the type and the head of all pieces."""
 
     def __init__(self, game: Game, stock: Stock, landscape: bool = False) -> None:
         short, long = sorted(stock.trim)
@@ -44,7 +49,7 @@ class Blank(Canvas):
         self.trim, self.inset = stock.trim, self.length(INSET)
 
     def drawing(self, name: str) -> Drawing:
-        """The drawing of the strokes on the card."""
+        """Return the finished drawing."""
         size = self.width, self.height
         return Drawing(name, *size, tuple(self.strokes), turned=size != self.trim)
 
@@ -58,9 +63,7 @@ class Blank(Canvas):
         colour: str = INK,
         align: Align = "left",
     ) -> None:
-        """Set a few words on one line or two in the middle of a box. Sizes are tenths of a point on a card of
-        the usual size.
-        """
+        """Set a few words on one or two lines centred in a box, in type from ``size`` down to ``least``."""
         text = fonts.with_stand_ins(text)
         if text:
             self.block(
@@ -68,11 +71,15 @@ class Blank(Canvas):
             )
 
     def band(self, title: str, kind: str = "", part: str = "") -> int:
-        """Draw the head: a title on a line, which ``part`` of several this is, and the kind of piece where
-        there is room. Returns the y at which the rest begins.
+        """Draw the head: the title, and at its right the kind of piece and ``part`` (``1 of 2``).
+
+        Return the y below it.
+
+        The kind is left out if the title needs its room.
         """
         hue, deep, inset = colours.legible(self.game.hue[0], colours.PAPER), self.length(BAND), self.inset
         along, size = self.width - 2 * inset, self.least(65)
+        # The first of these that leaves room for the title.
         for words in (" · ".join(filter(None, (kind, part))), part):
             side = (fonts.width("sans", words) + 1_000) * size // 1000 if words else 0
             if fonts.width("serif-bold", title) * self.size(130) // 1000 <= along - side:
@@ -86,7 +93,10 @@ class Blank(Canvas):
         return deep
 
     def foot(self, text: str) -> int:
-        """Set small words at the foot, on as many lines as they need. Returns the y at which they begin."""
+        """Set small words at the foot, on as many lines as they need.
+
+        Return the y at which the foot begins.
+        """
         size = self.least(FOOT_TYPE)
         lines = wrapped(text, "sans", size, self.width - 2 * self.inset)
         top = self.height - self.length(BELOW_FOOT) - len(lines) * _pitch(size)
@@ -95,18 +105,21 @@ class Blank(Canvas):
         return top - self.length(ABOVE_FOOT)
 
     def cut_lines(self, xs: list[int], ys: list[int], bottom: int) -> None:
-        """Draw lines that cut a piece into smaller ones down to ``bottom``. The card's edge needs none."""
+        """Draw lines that cut the card into smaller pieces, down to ``bottom``.
+
+        The edge of the card needs none.
+        """
         self.strokes += [Line(x, 0, x, bottom, CUT, FAINT) for x in xs]
         self.strokes += [Line(0, y, self.width, y, CUT, FAINT) for y in ys if y < self.height]
 
 
 def piece_of(front: Drawing, key: str, count: int = 1) -> Piece:
-    """The drawing as a piece without a back."""
+    """Return the drawing as a piece without a back."""
     return Piece(front.name, front, None, count, key)
 
 
 def divided(start: int, end: int, parts: int) -> list[int]:
-    """The places that divide a length into equal parts, both ends among them."""
+    """Return the places that divide a length, both ends included: ``divided(0, 9, 3)`` -> [0, 3, 6, 9]."""
     return [start + (end - start) * number // parts for number in range(parts + 1)]
 
 
@@ -122,30 +135,37 @@ def write_line(
     *,
     ends: bool = False,
 ) -> None:
-    """Set words from (x, y), shrunk to the length ``room`` if it is not 0; with ``ends`` they end there."""
+    """Set words from (x, y), made smaller if they are longer than ``room`` (0: no limit).
+
+    With ``ends`` they end at x.
+    """
     text = fonts.with_stand_ins(text)
-    long = fonts.width(font, text)
-    if room and long * size // 1000 > room:
-        size = size * room // (long * size // 1000)
+    length = fonts.width(font, text)
+    if room and length * size // 1000 > room:
+        size = size * room // (length * size // 1000)
     if text:
-        canvas.write(text, font, size, x - ends * (long * size // 1000), y, colour)
+        canvas.write(text, font, size, x - ends * (length * size // 1000), y, colour)
 
 
 def tick_box(x: int, y: int, side: int, pen: int) -> list[Line]:
-    """The sides of a box to tick: upper, right, lower, left."""
+    """Return the sides of a box to tick: upper, right, lower, left."""
     corners = ((x, y), (x + side, y), (x + side, y + side), (x, y + side), (x, y))
-    return [Line(*one, *other, pen, SOFT) for one, other in pairwise(corners)]
+    return [Line(*begin, *end, pen, SOFT) for begin, end in pairwise(corners)]
 
 
 def wrapped(text: str, font: Font, size: int, width: int, first: int = 0) -> list[str]:
-    """The text in lines of this length; ``first`` is the part of the first line that is taken."""
+    """Return the text in lines of this width.
+
+    ``first`` is the length of the first line that is already taken.
+    """
     parts = fonts.pieces(fonts.with_stand_ins(text))
     return fonts.wrap(parts, width * 1000 // size, font, first * 1000 // size)
 
 
-def filled(depths: Sequence[int], room: int, air: int = 0) -> list[int]:
-    """The number of parts on each card, for parts of these depths with ``air`` between them and cards with so
-    much room.
+def counts_by_card(depths: Sequence[int], room: int, air: int = 0) -> list[int]:
+    """Return how many parts of these depths each card holds, if the parts fill cards of this room in turn.
+
+    ``air`` is the space between two parts. A part that is too deep has a card of its own.
     """
     counts, used = [0], 0
     for depth in depths:
@@ -157,13 +177,15 @@ def filled(depths: Sequence[int], room: int, air: int = 0) -> list[int]:
     return counts
 
 
-# Type in tenths of a point, the largest first; a chart that no size brings onto one card goes on to further
-# ones in the last.
+# -- charts -----------------------------------------------------------------------------
+
+# Sizes to try, in tenths of a point. A chart that fits one card in none takes several cards in the last.
 SIZES = (75, 68, 64, 60)
+# The distance of baselines in thousandths of the size; the space below a row, between columns, and the pen.
 LEADING, AIR, GAP, PEN = 1_200, 700, 1_200, 120
 RULE = colours.ROLES["line"]
-# The measures of a page with a table to tick: its type, the side of a box and its distance from the words,
-# and how much more than on a card the head is; and the page's margin.
+# Pages with a table to tick: the sizes to try, the scale of the head (1,000,000 is that of a card), and the
+# margin of the page; the side of a box to tick, and its distance from the words.
 PAGE_SIZES, PAGE_SCALE, MARGIN = (110, 105, 100, 95, 90, 85, 80), 1_400_000, 14 * MM
 TICK, OFF_TICK = 3_800, 2_000
 
@@ -173,7 +195,7 @@ Row = Sequence[str]
 def table_cards(
     game: Game, title: str, head: Row, rows: Sequence[Row], stock: Stock, source: str
 ) -> list[Drawing]:
-    """The table on one card if it can be read there, else on several, each with the head."""
+    """Return the table on one card if it is readable there, else on several, each with the table's head."""
     probe = Blank(game, stock, landscape=True)
     sizes = (*map(probe.size, SIZES), probe.least(SIZES[-1]))
 
@@ -195,8 +217,9 @@ def _tables(
     source: str,
     ticks: int,
 ) -> list[tuple[Blank, str]]:
-    """The table on one canvas if it can be read there in one of these sizes of type, else on several in the
-    last size; each with its name. ``ticks`` is the room for a box to tick before each row.
+    """Return the table on one canvas if it fits in one of these sizes, else on several in the last size.
+
+    ``blank`` makes an empty canvas. ``ticks`` is the room for a box to tick before each row; 0 for none.
     """
     probe = blank()
     top, bottom = probe.band(title, game.name, "1 of 2") + probe.length(1_000), probe.foot(source)
@@ -209,17 +232,18 @@ def _tables(
             widths = [width * room // sum(widths) for width in widths]
         cells = [
             [
-                wrapped(cell, "sans" if number else "sans-bold", size, width - gap)
+                wrapped(cell, "sans" if index else "sans-bold", size, width - gap)
                 for cell, width in zip(row, widths, strict=True)
             ]
-            for number, row in enumerate((head, *rows))
+            for index, row in enumerate((head, *rows))
         ]
         depths = [max(max(map(len, row)) * _pitch(size), ticks and TICK) + deep for row in cells]
         if sum(depths) <= bottom - top and not too_wide:
             break
     drawn: list[tuple[Blank, str]] = []
+    # Row 0 is the head, which every canvas has; the others are dealt out in turn.
     places = iter(range(1, len(cells)))
-    counts = filled(depths[1:], bottom - top - depths[0])
+    counts = counts_by_card(depths[1:], bottom - top - depths[0])
     for part in parts_of(len(counts)):
         canvas = blank()
         y = canvas.band(title, game.name, part) + canvas.length(1_000)
@@ -234,19 +258,19 @@ def _tables(
 
 
 def parts_of(count: int) -> list[str]:
-    """``1 of 3``, ``2 of 3``, ``3 of 3`` for three parts; an empty word for a single one."""
+    """Return ``1 of 3``, ``2 of 3``, ``3 of 3`` for three parts; an empty text for a single one."""
     return [f"{number} of {count}" if count > 1 else "" for number in range(1, count + 1)]
 
 
 def track_card(game: Game, title: str, says: str, places: Row, stock: Stock, source: str) -> Drawing:
-    """A card with places side by side, each large enough for a coin, and the words for their purpose."""
+    """Return a card with words about its purpose and places side by side, each large enough for a coin."""
     canvas = Blank(game, stock, landscape=True)
     inset = canvas.inset
     top, bottom = canvas.band(title, game.name) + canvas.length(1_500), canvas.foot(source)
-    said = canvas.size(SIZES[1])
-    for line in wrapped(says, "sans", said, canvas.width - 2 * inset):
-        canvas.write(line, "sans", said, inset, top + said, SOFT)
-        top += _pitch(said)
+    size = canvas.size(SIZES[1])
+    for line in wrapped(says, "sans", size, canvas.width - 2 * inset):
+        canvas.write(line, "sans", size, inset, top + size, SOFT)
+        top += _pitch(size)
     top += canvas.length(1_000)
     xs = divided(inset, canvas.width - inset, len(places))
     for place, (left, right) in zip(places, pairwise(xs), strict=True):
@@ -265,11 +289,12 @@ def track_card(game: Game, title: str, says: str, places: Row, stock: Stock, sou
 
 
 def card_table_pages(game: Game, paper: tuple[int, int], source: str) -> list[Drawing]:
-    """The game's card tables, with a box to tick before each card, on upright pages of this paper."""
+    """Return the game's card tables, with a box to tick before each card, on pages of this paper."""
     width, height = sorted(paper)
     pages: list[Drawing] = []
 
     def blank() -> Blank:
+        # A very large card: the page without its margin.
         canvas = Blank(game, Stock((width - 2 * MARGIN, height - 2 * MARGIN)))
         canvas.scale = canvas.type_scale = PAGE_SCALE
         canvas.inset = 0
@@ -294,19 +319,20 @@ def _pitch(size: int) -> int:
 
 
 def _widths(head: Row, rows: Sequence[Row], size: int, room: int, gap: int) -> list[int]:
-    """The width of each column: as much of the room as its longest cell asks for, but at least the width of
-    its longest word.
+    """Return the width of each column: its longest word, and more room the longer its longest cell is.
+
+    The sum may be more than ``room``.
     """
     columns = list(zip(head, *rows, strict=True))
-    asked = [max(fonts.width("sans-bold", cell) for cell in cells) * size // 1000 + gap for cells in columns]
+    wanted = [max(fonts.width("sans-bold", cell) for cell in cells) * size // 1000 + gap for cells in columns]
     words_of = [[word for cell in cells for word in cell.split()] for cells in columns]
     least = [
         max((fonts.width("sans-bold", word) for word in words), default=0) * size // 1000 + gap
         for words in words_of
     ]
     spare = max(room - sum(least), 0)
-    over = [max(wanted - floor, 0) for wanted, floor in zip(asked, least, strict=True)]
-    return [floor + spare * more // max(sum(over), 1) for floor, more in zip(least, over, strict=True)]
+    lacking = [max(most - floor, 0) for most, floor in zip(wanted, least, strict=True)]
+    return [floor + spare * more // max(sum(lacking), 1) for floor, more in zip(least, lacking, strict=True)]
 
 
 def _write_row(
@@ -319,6 +345,7 @@ def _write_row(
     size: int,
     heads: bool,
 ) -> None:
+    """Write the lines of each cell of a row, and the rule below it. ``heads``: it is the table's head."""
     font: Font = "sans-bold" if heads else "sans"
     for lines, width in zip(cells, widths, strict=True):
         for number, line in enumerate(lines):

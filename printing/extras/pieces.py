@@ -1,5 +1,9 @@
-"""Pieces that are printed and cut with the cards: markers, score cards, labels for the box, reference
+"""Extra pieces that are printed and cut with the cards: markers, score cards, labels for the box, reference
 cards.
+
+`printing.request.assembly` adds those that the option ``extras`` names. Their content comes from the game
+folder (``print_extras``, ``set_up``, ``play_guide``, glossary). All have the size, bleed and style of the
+cards (`Stock`), and pieces that look alike must be one piece with a count.
 """
 
 import re
@@ -18,8 +22,8 @@ from printing.extras.charts import (
     Blank,
     Stock,
     card_table_pages,
+    counts_by_card,
     divided,
-    filled,
     parts_of,
     piece_of,
     table_cards,
@@ -33,13 +37,15 @@ from printing.layout.imposition import Piece
 
 # -- markers ---------------------------------------------------------------------------
 
-# The least side of a marker, so that it can be picked up.
+# The least side of a marker, 19 mm, so that it can be picked up.
 MIN_SIDE = 19_000
 
 
 def marker_pieces(game: Game, stock: Stock, players: int = 0) -> tuple[Piece, ...]:
-    """The game's markers on as few cards as possible; cards that look alike are one piece. With ``players``
-    each player gets cards of their own, and a few markers as strips of one card.
+    """Return the game's markers on as few cards as possible.
+
+    With ``players`` each player gets cards of their own markers. If these are few, they are strips across one
+    card.
     """
     short, long = sorted(stock.trim)
     columns, rows = max(1, short // MIN_SIDE), max(1, long // MIN_SIDE)
@@ -57,13 +63,15 @@ def marker_pieces(game: Game, stock: Stock, players: int = 0) -> tuple[Piece, ..
 
 
 def _marker_cards(
-    game: Game, wanted: Sequence[Marker], columns: int, rows: int, stock: Stock
+    game: Game, markers: Sequence[Marker], columns: int, rows: int, stock: Stock
 ) -> list[Drawing]:
-    parts = (tuple(wanted[start : start + columns * rows]) for start in range(0, len(wanted), columns * rows))
+    each = columns * rows
+    parts = (tuple(markers[start : start + each]) for start in range(0, len(markers), each))
     return [_marker_card(game, part, columns, rows, stock) for part in parts]
 
 
 def _marker_card(game: Game, markers: tuple[Marker, ...], columns: int, rows: int, stock: Stock) -> Drawing:
+    """Return a card cut into ``columns`` x ``rows`` tiles, each with the symbol and the name of a marker."""
     canvas = Blank(game, stock)
     xs, ys = divided(0, canvas.width, columns), divided(0, canvas.height, rows)
     used = -(-len(markers) // columns)
@@ -75,6 +83,7 @@ def _marker_card(game: Game, markers: tuple[Marker, ...], columns: int, rows: in
         side = min(width, height) * 11 // 20
         ink = colours.legible(hue, colours.PAPER)
         if columns == 1:
+            # A strip has its name beside the symbol, a tile below it.
             canvas.symbol(Box(left + side // 2, top + (height - side) // 2, side, side), marker.symbol, hue)
             room = Box(left + 2 * side, top, width - 2 * side - 4_000, height)
             canvas.words(marker.name, room, "sans-bold", 150, 65, ink)
@@ -90,8 +99,10 @@ def _marker_card(game: Game, markers: tuple[Marker, ...], columns: int, rows: in
 
 
 def _ground(canvas: Blank, marker: Marker, box: Box, hue: str, stock: Stock) -> None:
-    """Draw the emblem of the marker's card into the box, running on into the bleed. Without a card and in the
-    ink saver the ground is a tint; in light ink there is none.
+    """Draw the ground of a marker: the emblem of its card, or a tint, running on into the bleed.
+
+    A marker without a card, and any marker in the style that saves ink, has a tint; in the light style it has
+    no ground.
     """
     card = canvas.game.card(marker.card)
     if not card or stock.style == "saver":
@@ -110,12 +121,13 @@ def _ground(canvas: Blank, marker: Marker, box: Box, hue: str, stock: Stock) -> 
 
 # -- score cards -----------------------------------------------------------------------
 
+# The pens of lines to write on, and of the heavier line above the sum.
 PEN, THICK = 150, 350
 LINE = colours.ROLES["line"]
 
 
 def score_pieces(game: Game, stock: Stock, players: int = 0) -> tuple[Piece, ...]:
-    """One piece for each score card of the game."""
+    """Return a piece for each score card of the game."""
     return tuple(
         piece_of(_score_card(game, score, stock, players), f"score {score.name}")
         for score in game.print_extras.scores
@@ -123,11 +135,12 @@ def score_pieces(game: Game, stock: Stock, players: int = 0) -> tuple[Piece, ...
 
 
 def notebook_pages(game: Game, paper: tuple[int, int], players: int = 0) -> list[Drawing]:
-    """The pages of the game's card tables, one set for each of the ``players``."""
+    """Return the pages of the game's card tables, one set for each player."""
     return card_table_pages(game, paper, _source(game)) * max(players, 1)
 
 
 def _score_card(game: Game, score: ScoreCard, stock: Stock, players: int) -> Drawing:
+    """Return a card with a row for each thing that is scored and a column for each game or player."""
     canvas = Blank(game, stock)
     top = canvas.band(score.name, game.name)
     bottom, inset = canvas.foot(wording.game_credit(game)), canvas.inset
@@ -137,7 +150,7 @@ def _score_card(game: Game, score: ScoreCard, stock: Stock, players: int) -> Dra
         bottom = note.y
     columns = players if players and score.by_player else score.columns
     lines = ("Name" if score.by_player else "Date", *score.rows, score.total)
-    # As wide as the longest word asks for.
+    # The column of labels is as wide as its longest label needs, up to half of the card.
     longest = max(fonts.width("sans-bold", label) for label in lines) * canvas.size(80) // 1000
     labels = min(inset + longest + 1_600, canvas.width // 2)
     begin = top + canvas.length(2_000)
@@ -148,7 +161,6 @@ def _score_card(game: Game, score: ScoreCard, stock: Stock, players: int) -> Dra
         room = Box(inset, ys[number], labels - inset - 800, ys[number + 1] - ys[number])
         canvas.words(label, room, "sans-bold" if bold else "sans", 80, 60, INK if number else SOFT)
     canvas.strokes += [Line(x, ys[0], x, ys[-1], PEN, LINE) for x in xs]
-    # The sum stands under a heavier line.
     heavy = {len(lines) - 1: (THICK, INK)}
     canvas.strokes += [
         Line(inset, y, xs[-1], y, *heavy.get(number, (PEN, LINE))) for number, y in enumerate(ys)
@@ -158,13 +170,14 @@ def _score_card(game: Game, score: ScoreCard, stock: Stock, players: int) -> Dra
 
 # -- labels ----------------------------------------------------------------------------
 
+# The number of equal labels on a card.
 STRIPS = 3
 
 
 class Label(NamedTuple):
-    """The words of a label: the deck's name, its format and its number of cards; ``code`` leads to the list.
+    """The words of a label: the deck's name, its format and its number of cards. ``code`` leads to the list.
 
-    ``code_once``: the code stands on the first strip alone, to save ink.
+    ``code_once``: only the first strip has the code, to save ink.
     """
 
     name: str
@@ -175,7 +188,7 @@ class Label(NamedTuple):
 
 
 def label_pieces(game: Game, label: Label, stock: Stock) -> tuple[Piece, ...]:
-    """One card of labels for one deck."""
+    """Return one card of labels for one deck."""
     canvas = Blank(game, stock, landscape=True)
     ys = divided(0, canvas.height, STRIPS)
     for number, (top, bottom) in enumerate(pairwise(ys)):
@@ -185,21 +198,23 @@ def label_pieces(game: Game, label: Label, stock: Stock) -> tuple[Piece, ...]:
 
 
 def _strip(canvas: Blank, label: Label, top: int, bottom: int) -> None:
+    """Draw one label between ``top`` and ``bottom``: a coloured edge, the words, and the code if it fits."""
     game, inset = canvas.game, canvas.inset
     hue, deep = game.hue[0], bottom - top
     # The edge in the game's colour tells boxes apart on a shelf.
     edge = canvas.length(5_000)
     canvas.flood(Box(0, top, edge, deep), hue)
     left, right = edge + inset, canvas.width - inset
-    most = qr_code.MIN_MODULE if label.code_once else 3 * qr_code.MAX_MODULE
-    place = qr_code.square(label.code, canvas.width - deep, top, deep, most) if label.code else None
+    largest = qr_code.MIN_MODULE if label.code_once else 3 * qr_code.MAX_MODULE
+    place = qr_code.square(label.code, canvas.width - deep, top, deep, largest) if label.code else None
     if label.code and place:
         canvas.strokes += qr_code.code_strokes(label.code, place)
         right = place.x - qr_code.QUIET * (place.width // label.code.side)
-    row, played = deep // 24, " · ".join(filter(None, (game.name, label.format)))
+    # Words, their first row of 24 and number of rows, font, largest and least size, colour.
+    row, game_and_format = deep // 24, " · ".join(filter(None, (game.name, label.format)))
     rows: tuple[tuple[str, int, int, Font, int, int, str], ...] = (
         (label.name, 2, 7, "serif-bold", 150, 80, INK),
-        (played, 10, 4, "sans-bold", 80, 60, INK),
+        (game_and_format, 10, 4, "sans-bold", 80, 60, INK),
         (label.cards, 14, 4, "sans", 75, 60, SOFT),
         (wording.game_credit(game), 18, 4, "sans", 60, 60, SOFT),
     )
@@ -210,9 +225,10 @@ def _strip(canvas: Blank, label: Label, top: int, bottom: int) -> None:
 
 # -- reference cards -------------------------------------------------------------------
 
-# Type in tenths of a point, of which the larger is taken if it needs no more cards.
+# The sizes of type in tenths of a point, of which the larger is taken if it needs no more cards; the distance
+# of baselines in thousandths of the size; the space between paragraphs.
 TYPES, LEADING, AIR = (95, 90), 1_200, 900
-# The most cards that the terms fill; terms that most cards of the deck meet come first.
+# The most cards of terms. If there are more terms, those that fewest cards of the deck use are left out.
 MAX_TERM_CARDS = 3
 
 
@@ -226,14 +242,15 @@ class Paragraph(NamedTuple):
 def reference_pieces(
     game: Game, cards: Iterable[Card], stock: Stock, players: int = 0, *, two_sided: bool = False
 ) -> tuple[Piece, ...]:
-    """The reference cards for these cards of one game, in the order in which they are needed. With
-    ``players`` the set-up is for that number, and cards that each player needs are printed for each.
-    ``two_sided``: a card has the next one on its back.
+    """Return the reference cards for these cards of one game, in the order in which players need them.
+
+    With ``players`` the set-up is for that number of players, and cards that each player needs are printed
+    for each. ``two_sided`` puts the next card on the back of each.
     """
-    numbers = [Paragraph(one.label, one.value) for one in game.set_up]
+    numbers = [Paragraph(line.label, line.value) for line in game.set_up]
     drawings = [] if players else _reference_cards(game, "Numbers", numbers, stock)
-    if guide_of := game.set_up_guide:
-        guide = guide_of.guide(players or guide_of.usual)
+    if set_up := game.set_up_guide:
+        guide = set_up.guide(players or set_up.usual)
         steps = [
             Paragraph(f"{step.number}.", step.short)
             if players and step.short
@@ -241,20 +258,19 @@ def reference_pieces(
             for step in guide.steps
         ]
         drawings += _reference_cards(game, f"Set-up, {some(guide.players, 'player')}", steps, stock)
-    pieces = [(one, 1) for one in drawings]
+    counted = [(drawing, 1) for drawing in drawings]
     for part in game.play_guide.parts if game.play_guide else ():
         if part.card:
             count = max(players, 1) if part.each else 1
-            pieces += [(one, count) for one in _play_cards(game, part, stock)]
-    pieces += [(one, 1) for one in _term_cards(game, cards, stock)]
-    made = [piece_of(one, f"reference {number}", count) for number, (one, count) in enumerate(pieces)]
-    return tuple(_two_sided(made) if two_sided else made)
+            counted += [(drawing, count) for drawing in _play_cards(game, part, stock)]
+    counted += [(drawing, 1) for drawing in _term_cards(game, cards, stock)]
+    pieces = [piece_of(front, f"reference {number}", count) for number, (front, count) in enumerate(counted)]
+    return tuple(_two_sided(pieces) if two_sided else pieces)
 
 
 def _two_sided(pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces, two on a card: first the pairs of one title, then the remaining pieces with equal
-    counts.
-    """
+    """Return the pieces, two on a card: first pairs with the same title, then pairs with equal counts."""
+    # The title is the name without its part, such as ``, 1 of 2``.
     titled = groupby(pieces, key=lambda piece: re.sub(r", \d+ of \d+$", "", piece.name))
     groups = [list(same) for _, same in titled]
     left = sorted((same.pop() for same in groups if len(same) % 2), key=lambda piece: piece.count)
@@ -266,7 +282,7 @@ def _two_sided(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _play_cards(game: Game, part: PlayPart, stock: Stock) -> list[Drawing]:
-    """The cards of a part of the play guide: its steps, its chart, its places for a marker."""
+    """Return the cards for a part of the play guide: its steps, its chart, its places for a marker."""
     steps = [
         Paragraph(f"{number}. {step.title}" if part.ordered else step.title, step.says)
         for number, step in enumerate(part.steps, start=1)
@@ -280,6 +296,7 @@ def _play_cards(game: Game, part: PlayPart, stock: Stock) -> list[Drawing]:
 
 
 def _term_cards(game: Game, cards: Iterable[Card], stock: Stock) -> list[Drawing]:
+    """Return cards with the terms that the deck uses most, as many as fit on MAX_TERM_CARDS."""
     uses = Counter(term for card in cards for term in game.terms_for(card))
     terms = [term for term, _ in uses.most_common()]
     while terms:
@@ -294,20 +311,21 @@ def _term_cards(game: Game, cards: Iterable[Card], stock: Stock) -> list[Drawing
 
 
 def _reference_cards(game: Game, title: str, paragraphs: Sequence[Paragraph], stock: Stock) -> list[Drawing]:
-    """The paragraphs on as many cards as they take, about as much on each. No card has a last line alone."""
+    """Return the paragraphs on as few cards as possible, about as much on each."""
     if not paragraphs:
         return []
     probe = Blank(game, stock)
     air, top = probe.length(AIR), probe.band(title, game.name, "1 of 2") + probe.length(1_500)
     room = probe.foot(_source(game)) - top
     trials = []
-    # Large print is large, whatever number of cards it takes.
+    # Large print stays large, however many cards it takes.
     for size in map(probe.size, TYPES[:1] if stock.large else TYPES):
-        broken = [_broken(probe, paragraph, size) for paragraph in paragraphs]
-        depths = [(lead + len(rows)) * size * LEADING // 1000 for lead, rows in broken]
-        trials.append((_shared_out(depths, room, air), size, broken))
-    counts, size, broken = min(trials, key=lambda trial: len(trial[0]))
-    left = zip(paragraphs, broken, strict=True)
+        in_lines = [_lines(probe, paragraph, size) for paragraph in paragraphs]
+        depths = [(lead + len(rows)) * size * LEADING // 1000 for lead, rows in in_lines]
+        trials.append((_shared_out(depths, room, air), size, in_lines))
+    counts, size, in_lines = min(trials, key=lambda trial: len(trial[0]))
+    # An iterator, from which each card takes its paragraphs.
+    left = zip(paragraphs, in_lines, strict=True)
     drawings = []
     for count, part in zip(counts, parts_of(len(counts)), strict=True):
         canvas = Blank(game, stock)
@@ -320,18 +338,20 @@ def _reference_cards(game: Game, title: str, paragraphs: Sequence[Paragraph], st
 
 
 def _shared_out(depths: Sequence[int], room: int, air: int) -> list[int]:
-    """The number of paragraphs on each card, for paragraphs of these depths: on as few cards as possible, the
-    fullest of them as short as possible.
+    """Return how many paragraphs each card has: as few cards as possible, the fullest as short as possible.
+
+    This keeps the last card from having a single line.
     """
-    fewest, low = len(filled(depths, room, air)), min(max(depths), room)
+    fewest, low = len(counts_by_card(depths, room, air)), min(max(depths), room)
     rooms = range(low, room)
-    shortest = bisect_left(rooms, True, key=lambda room: len(filled(depths, room, air)) <= fewest)
-    return filled(depths, low + shortest, air)
+    shortest = bisect_left(rooms, True, key=lambda room: len(counts_by_card(depths, room, air)) <= fewest)
+    return counts_by_card(depths, low + shortest, air)
 
 
-def _broken(canvas: Blank, paragraph: Paragraph, size: int) -> tuple[int, list[str]]:
-    """The number of lines that the lead has to itself, and the text in lines. Behind a short lead the text
-    begins on the same line.
+def _lines(canvas: Blank, paragraph: Paragraph, size: int) -> tuple[int, list[str]]:
+    """Return (lines that the lead has to itself, lines of the text).
+
+    After a short lead the text begins on its line.
     """
     width = canvas.width - 2 * canvas.inset
     lead = _reach(paragraph.lead, size)
@@ -341,6 +361,7 @@ def _broken(canvas: Blank, paragraph: Paragraph, size: int) -> tuple[int, list[s
 
 
 def _write(canvas: Blank, paragraph: Paragraph, rows: list[str], lead: int, size: int, y: int) -> int:
+    """Write a paragraph as `_lines` broke it, and return the y below it."""
     inset, pitch = canvas.inset, size * LEADING // 1000
     width = canvas.width - 2 * inset
     for text in wrapped(paragraph.lead, "sans-bold", size, width) if lead else [paragraph.lead]:
@@ -354,11 +375,12 @@ def _write(canvas: Blank, paragraph: Paragraph, rows: list[str], lead: int, size
 
 
 def _reach(lead: str, size: int) -> int:
-    """The length of a lead and of the space behind it."""
+    """Return the length of a lead and of the space after it."""
     return (fonts.width("sans-bold", lead) + 400) * size // 1000
 
 
 def _source(game: Game) -> str:
+    """Return the words for the foot: the credit that the game asks for, or the document that we followed."""
     document = next(iter(game.documents.values()), None)
     title = re.split(r" ?[:,(]", document.title)[0] if document else ""
     return wording.game_credit(game) or (f"Cutout’s words, after {title}" if title else "In Cutout’s words")

@@ -1,7 +1,8 @@
-"""A deck's register, which a player hands in: counts, names and sections on one page, the verdict, lines to
-sign.
+"""A deck's register, the sheet that a player hands in at a tournament: cards by section, the verdict, lines
+to sign.
 
-A list that does not fit in a readable size of type goes on to further pages.
+`printing.request.assembly` adds its pages to a print. Everything stands on one page in the largest readable
+type; a list that does not fit in any goes on to further pages. No word may be smaller than six points.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,33 +15,36 @@ from printing.extras.charts import INK, SOFT, tick_box, wrapped, write_line
 from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Line, TextRun
-from printing.layout import margins, marks, qr_code
+from printing.layout import bands, margins, qr_code
+from printing.layout.margin_words import SMALLEST
 from printing.options.sizes import MM
 
+# The margin of the page, the space between columns, the depths of the head and of the lines to sign, and the
+# usual side of a code.
 MARGIN, GUTTER, HEAD, SIGN, CODE = 14 * MM, 6 * MM, 17 * MM, 24 * MM, 26 * MM
-# The distance of the rules to measure by from the edge: the middle of the margins.
+# The rules to measure by stand in the middle of the margins.
 BARS = MARGIN // 2
-# The largest side of a code: one with the whole list in it is large.
+# The largest side of a code. A code that contains the whole list is large.
 MAX_CODE = 62 * MM
 HAIR, PEN = 120, 200
-# (type in tenths of a point, columns), in the order in which they are tried.
+# (type in tenths of a point, number of columns), in the order in which they are tried.
 TRIED = tuple((size, columns) for size in (100, 90, 80, 70, 62) for columns in (1, 2, 3))
-# The one for names so long that in none they can be read.
+# The last resort, for names that are too long in any of these.
 LONG_NAMES = (62, 1)
-# The largest type of the list and the sentences where ink is saved; kinds of card are left out there, and so
-# are most lines.
+# The largest type of lists and sentences to save ink; kinds of card and most lines are then left out.
 SAVING = 62
+# The register names this many findings of the verdict and counts the rest.
 MAX_FINDINGS = 6
 RULE = colours.ROLES["line"]
 
 
 @dataclass(frozen=True)
 class Register:
-    """The content of the register. ``sections``: pairs of a name and its cards with their counts.
-    ``findings``: sentences that belong to the ``verdict``.
+    """The content of a register.
 
-    ``remark`` says which part of the list is missing. The first of the ``codes`` that fits is printed.
-    ``saving``: print with little ink.
+    ``sections``: (name, ((card, count), ...)). ``findings``: sentences that belong to the ``verdict``.
+    ``remark``: a sentence on the part of the list that is missing. ``codes``: the first that fits is printed.
+    ``saving``: save ink.
     """
 
     game: Game
@@ -60,7 +64,7 @@ class Register:
 
 @dataclass(frozen=True)
 class _Row:
-    """A line of the list: a section with its number of cards (``heads``), or a card with its count."""
+    """A row of the list: a section with its number of cards (``heads``), a card with its count, or empty."""
 
     count: int
     words: str
@@ -69,19 +73,19 @@ class _Row:
 
 
 def register_pages(register: Register, paper: tuple[int, int]) -> tuple[Drawing, ...]:
-    """The pages of the register, on this paper as it lies."""
+    """Return the pages of the register, on paper of this (width, height)."""
     return tuple(_Pages(register, *paper).drawings())
 
 
 class _Pages:
-    """The pages of a register: its rows, the code that fits, and the depth of the foot."""
+    """The pages of a register while they are drawn: the code, its side, and where list and foot begin."""
 
     def __init__(self, register: Register, width: int, height: int) -> None:
         self.register, self.width, self.height, self.saving = register, width, height, register.saving
         self.along = width - 2 * MARGIN
-        most = min(MAX_CODE, width // 3, height // 4)
-        # The first of the codes that can be read at the size for which there is room.
-        self.code = next((code for code in register.codes if _whole(code) * qr_code.MIN_MODULE <= most), None)
+        room = min(MAX_CODE, width // 3, height // 4)
+        # The first code whose modules are large enough in this room.
+        self.code = next((code for code in register.codes if _whole(code) * qr_code.MIN_MODULE <= room), None)
         self.code_side = 0
         if self.code and self.saving:
             self.code_side = _whole(self.code) * qr_code.MIN_MODULE
@@ -97,12 +101,14 @@ class _Pages:
 
     @property
     def words(self) -> int:
-        """The length of the sentences beside the code."""
+        """The length of the sentences, which stand beside the code."""
         return self.along - (self.code_side + GUTTER if self.code else 0)
 
     def drawings(self) -> Iterator[Drawing]:
-        """The pages, in the largest type on the fewest columns that bring the list onto one page and can be
-        read; else in the smallest on the most.
+        """Yield the pages, in the largest readable type that needs only one page, or else in the smallest.
+
+        Sizes that need only one page are tried first, from the largest with one column on; then all of them
+        backwards.
         """
         rows, room = list(self._rows()), self.foot - self.top
         trials = [trial for trial in TRIED if trial[0] <= SAVING or not self.saving]
@@ -118,7 +124,7 @@ class _Pages:
             self._head(canvas, f"page {number} of {len(parts)}" if several else "")
             self._columns(canvas, part, size, columns, room // _pitch(size))
             self._foot(canvas)
-            for bar in marks.page_bars(self.width, self.height, BARS):
+            for bar in bands.page_bars(self.width, self.height, BARS):
                 canvas.strokes += margins.bar_strokes(bar)
             title = f"Register of {name}" + (f", page {number}" if several else "")
             yield Drawing(title, self.width, self.height, tuple(canvas.strokes))
@@ -128,15 +134,16 @@ class _Pages:
         return Canvas(Card(game.slug, "", "", ""), game, False, (self.width, self.height), 0)
 
     def _can_be_read(self, rows: Sequence[_Row], size: int, columns: int) -> bool:
-        """True if no word has to shrink below 6 pt, the least that can be read, to fit its column."""
+        """Return whether no word becomes smaller than six points to fit its column."""
         canvas = self._blank()
         self._columns(canvas, rows, size, columns, len(rows))
-        return all(one.size >= margins.SMALLEST for one in canvas.strokes if isinstance(one, TextRun))
+        return all(run.size >= SMALLEST for run in canvas.strokes if isinstance(run, TextRun))
 
     def _rows(self) -> Iterator[_Row]:
-        for number, (name, cards) in enumerate(self.register.sections):
-            # An empty row stands above a heading.
-            if number:
+        """Yield the rows of the list, section by section."""
+        for index, (name, cards) in enumerate(self.register.sections):
+            # An empty row stands above each heading except the first.
+            if index:
                 yield _Row(0, "")
             yield _Row(sum(count for _, count in cards), name, heads=True)
             for card, count in cards:
@@ -146,7 +153,7 @@ class _Pages:
                 yield _Row(count, card.name, " · ".join(filter(None, more)))
 
     def _sentences(self) -> Iterator[tuple[Font, str]]:
-        """The verdict, the findings and the remark: pairs of a font and a line."""
+        """Yield (font, line) for the verdict, the findings and the remark."""
         register = self.register
         bold: Font = "sans-bold"
         yield from ((bold, line) for line in wrapped(register.verdict, bold, self.sentence, self.words))
@@ -156,6 +163,7 @@ class _Pages:
             yield from (("sans", line) for line in wrapped(sentence, "sans", self.sentence, self.words))
 
     def _head(self, canvas: Canvas, page: str) -> None:
+        """Draw the name of the deck, its game and format, and the number of the page."""
         register, right = self.register, self.width - MARGIN
         title, small = map(fonts.micrometres, (120, 65) if self.saving else (190, 90))
         if not self.saving:
@@ -169,12 +177,13 @@ class _Pages:
             write_line(canvas, text, "sans-bold", small, right, MARGIN + y, SOFT, ends=True)
 
     def _columns(self, canvas: Canvas, rows: Sequence[_Row], size: int, columns: int, lines: int) -> None:
-        """Draw the rows down the columns, ruled, with a box to tick before each card. The ink saver has a
-        short line to tick on, and no rules.
+        """Draw the rows down the columns, with a box to tick before each card.
+
+        To save ink there is a short line to tick on instead of the box, and no rules between rows.
         """
         type_size, pitch = fonts.micrometres(size), _pitch(size)
         across = (self.along - (columns - 1) * GUTTER) // columns
-        # Columns are equally long, so that a short list is read at a glance.
+        # Columns are equally long, so that a short list can be taken in at a glance.
         each = min(lines, max(1, -(-len(rows) // columns)))
         for number, row in enumerate(rows):
             column, line = divmod(number, each)
@@ -187,19 +196,19 @@ class _Pages:
                 ink, below = colours.FAINT if self.saving else INK, base + type_size // 4
                 canvas.strokes.append(Line(x, below, end, below, PEN, ink))
             elif row.words:
-                # The third of the sides is the lower one.
+                # To save ink only the lower side of the box is drawn.
                 sides = tick_box(x, base - box, box, HAIR)
                 canvas.strokes += sides[2:3] if self.saving else sides
                 begin = x + box + type_size * 2
                 write_line(canvas, str(row.count), "sans-bold", type_size, begin, base, ends=True)
                 begin += type_size * 6 // 10
-                small = max(type_size * 85 // 100, margins.SMALLEST)
+                small = max(type_size * 85 // 100, SMALLEST)
                 name, more = (
                     fonts.width("sans", fonts.with_stand_ins(words)) * high // 1000 + 1
                     for words, high in ((row.words, type_size), (row.more, small))
                 )
                 room = end - begin - type_size // 2
-                # Where both are long, the name has three fifths.
+                # If both are too long, the name gets three fifths of the room.
                 more = min(more, max(room - name, room * 2 // 5))
                 write_line(canvas, row.words, "sans", type_size, begin, base, INK, room - more)
                 write_line(canvas, row.more, "sans", small, end - more, base, SOFT, more)
@@ -207,6 +216,7 @@ class _Pages:
                     canvas.strokes.append(Line(x, y + pitch, end, y + pitch, HAIR, colours.FAINT))
 
     def _foot(self, canvas: Canvas) -> None:
+        """Draw the verdict with its findings, the lines to sign, the credit, and the code."""
         below, y, right = self.foot + 2 * MM, self.foot + 4 * MM, self.width - MARGIN
         if not self.saving:
             canvas.strokes.append(Line(MARGIN, below, right, below, PEN, INK))
@@ -222,8 +232,9 @@ class _Pages:
             write_line(canvas, label, "sans", label_size, x, base + 3 * MM, SOFT)
         game = self.register.game
         forms = (wording.sheet_credit(game), *wording.shorter_credits(game))
-        tries = [wrapped(words, "sans", small, self.along) for words in forms]
-        lines = next((lines for lines in tries if len(lines) <= 2), tries[-1])
+        # The longest form of the credit that fits on two lines.
+        in_lines = [wrapped(words, "sans", small, self.along) for words in forms]
+        lines = next((lines for lines in in_lines if len(lines) <= 2), in_lines[-1])
         for number, line in enumerate((*lines, margins.SHORT_HINT if self.saving else margins.HINT)):
             write_line(canvas, line, "sans", small, MARGIN, self.height - 11 * MM + number * 2_600, SOFT)
         if self.code:
@@ -237,5 +248,5 @@ def _pitch(size: int) -> int:
 
 
 def _whole(code: qr_code.Code) -> int:
-    """The modules along a side of the code and its white."""
+    """Return the number of modules along a side of the code with its white border."""
     return code.side + 2 * qr_code.QUIET

@@ -1,6 +1,8 @@
-"""A tuck box for a deck, as a net on one page: cut round it, fold along the dashes, glue the hatched tabs.
+"""A tuck box for a deck, as a net on one page: cut around it, fold along the dashes, glue the hatched tabs.
 
-From left to right stand the tab, the back, a side, the front and the other side; the lid hangs on the back.
+From left to right the net has the glued tab, the back, a side, the front and the other side. The lid is above
+the back. `box_page` returns None if the paper is too small, and `about_boxes` then says which paper is
+needed. Lengths are micrometres.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,21 +19,23 @@ from printing.layout.geometry import Segment
 from printing.layout.marks import dashed
 from printing.options.sizes import MM, millimetres, shown
 
-# The room round cards: without sleeves, and of sleeves, which are so much wider and higher than a card.
+# How much wider and higher than a card the box is: without sleeves (both), and with sleeves.
 PLAY, SLEEVE_WIDTH, SLEEVE_HEIGHT = 1_500, 4 * MM, 5 * MM
 # The thickness that a sleeve adds to a card.
 SLEEVE = 120
-# The least depth of a box, its glued tab, the tongue of its lid, how much narrower flaps end than they begin,
-# and the radius of the notch for a thumb.
+# The least depth of a box, the width of the glued tab, the length of the lid's tongue, how much narrower a
+# flap is at its end on each side, and the radius of the notch for a thumb.
 MIN_DEPTH, TAB, TONGUE, TAPER, NOTCH = 10 * MM, 11 * MM, 15 * MM, 2 * MM, 9 * MM
-# The distance of the net from the paper's edge.
+# The distance of the net from the edge of the paper.
 EDGE = 5 * MM
+# The pens of the outline and of folds, and the distance of hatching.
 CUT, FOLD, HATCH = 350, 200, 4 * MM
 
 
 class TuckBox(NamedTuple):
-    """A box for a deck: its name, its format, its number of cards, their upright size, the thickness of one
-    card and whether the cards are sleeved.
+    """A box for a deck.
+
+    ``trim`` is the (width, height) of its cards, ``thickness`` that of one card, in micrometres.
     """
 
     name: str
@@ -43,14 +47,14 @@ class TuckBox(NamedTuple):
 
     @property
     def inside(self) -> tuple[int, int, int]:
-        """Width, height and depth of the room for the cards."""
+        """The (width, height, depth) of the room for the cards."""
         wider, higher = (SLEEVE_WIDTH, SLEEVE_HEIGHT) if self.sleeved else (PLAY, PLAY)
         each = self.thickness + (SLEEVE if self.sleeved else 0)
         return min(self.trim) + wider, max(self.trim) + higher, max(MIN_DEPTH, self.cards * each + MM)
 
     @property
     def net(self) -> tuple[int, int]:
-        """Width and height of the net."""
+        """The (width, height) of the net."""
         width, height, depth = self.inside
         return TAB + 2 * width + 2 * depth, TONGUE + depth + height + depth
 
@@ -61,7 +65,7 @@ class TuckBox(NamedTuple):
 
 
 def box_page(game: Game, box: TuckBox, paper: tuple[int, int], *, light: bool) -> Drawing | None:
-    """The page with the net, along or across the paper as it lies; None if the paper has no room for it."""
+    """Return the page with the net, along or across the paper; None if the paper is too small."""
     for turned in (False, True):
         size = paper[::-1] if turned else paper
         if box.net[0] + 2 * EDGE <= size[0] and box.net[1] + 2 * EDGE <= size[1]:
@@ -71,7 +75,11 @@ def box_page(game: Game, box: TuckBox, paper: tuple[int, int], *, light: bool) -
 
 
 class _Net:
-    """The strokes of a net in the middle of a page."""
+    """The strokes of a net in the middle of a page.
+
+    ``xs`` are the x at which the tab, the back, a side, the front and the other side begin, and the right end
+    of the net. ``top`` and ``foot`` are the y of the upper and lower edge of these panels.
+    """
 
     def __init__(self, game: Game, box: TuckBox, page: tuple[int, int], light: bool) -> None:
         self.game, self.box, self.light = game, box, light
@@ -93,20 +101,24 @@ class _Net:
         ]
 
     def _panels(self) -> None:
+        """Draw the card's back on the back, the name and the emblem on the front, the name on both sides."""
         canvas, game, box = self.canvas, self.game, self.box
         _, back, side, front, other, _ = self.xs
-        drawn = back_of_game(game, (self.width, self.height), light=self.light)
-        canvas.strokes += moved(drawn.strokes, back, self.top)
+        back_drawing = back_of_game(game, (self.width, self.height), light=self.light)
+        canvas.strokes += moved(back_drawing.strokes, back, self.top)
         hue, inset = colours.legible(game.hue[0], colours.PAPER), 5 * MM
         along, size = self.width - 2 * inset, self.width // 7
         name = fonts.with_stand_ins(box.name)
-        cut = fonts.fit(name, along, 3 * size, size, size // 2, 3, "serif-bold")
+        title = fonts.fit(name, along, 3 * size, size, size // 2, 3, "serif-bold")
         y = self.top + 24 * MM
-        for line in cut.lines:
-            write_line(canvas, line, "serif-bold", cut.size, front + inset, y, hue)
-            y += cut.pitch
-        played = " · ".join(filter(None, (game.name, box.format)))
-        for words, font, tenths in ((played, "sans-bold", 90), (some(box.cards, "card"), "sans", 90)):
+        for line in title.lines:
+            write_line(canvas, line, "serif-bold", title.size, front + inset, y, hue)
+            y += title.pitch
+        game_and_format = " · ".join(filter(None, (game.name, box.format)))
+        for words, font, tenths in (
+            (game_and_format, "sans-bold", 90),
+            (some(box.cards, "card"), "sans", 90),
+        ):
             write_line(canvas, words, font, fonts.micrometres(tenths), front + inset, y, INK, along)  # type: ignore[arg-type]
             y += 5 * MM
         room = Box(front + inset, y, along, self.foot - y - 14 * MM)
@@ -123,7 +135,7 @@ class _Net:
             canvas.strokes += text_runs(name, "serif-bold", fitted, x, self.foot - inset, hue, turned=True)
 
     def _tabs(self) -> list[Line]:
-        """Hatching on the parts that are glued: the tab, and the flap under the front."""
+        """Return the hatching on the parts that are glued: the tab, and the flap below the front."""
         left, right = self.xs[0], self.xs[1]
         lines = [
             Line(left + MM, y, right - MM, y - TAB // 2, FOLD, SOFT)
@@ -136,32 +148,38 @@ class _Net:
         ]
 
     def _folds(self) -> list[Line]:
+        """Return the dashed lines along which the net is folded."""
         _, x1, x2, x3, x4, x5 = self.xs
         lid = self.top - self.depth
         lines = [Segment(x, self.top, x, self.foot) for x in (x1, x2, x3, x4)]
         lines += [Segment(x1, self.foot, x5, self.foot), Segment(x1, lid, x2, lid)]
         lines += [Segment(x1, self.top, x3, self.top), Segment(x4, self.top, x5, self.top)]
-        return [Line(*one, FOLD, INK) for one in dashed(lines, 2 * MM, 4 * MM)]
+        return [Line(*dash, FOLD, INK) for dash in dashed(lines, 2 * MM, 4 * MM)]
 
     def _outline(self) -> list[tuple[str, tuple[int, ...]]]:
-        """The closed outline that is cut, from the lower end of the tab."""
+        """Return the closed line to cut along, clockwise from the lower end of the tab."""
         x0, x1, x2, x3, x4, x5 = self.xs
         top, foot, lid = self.top, self.foot, self.top - self.depth
+        # The length of the dust flaps of the sides, and the middle of the notch for a thumb.
         dust, thumb = min(self.depth, self.width * 9 // 20), (x3 + x4) // 2
+        # The length of the handles of the notch's curves.
         k = NOTCH * ROUND // 1000
         corners: list[tuple[str, tuple[int, ...]]] = [("M", (x1, foot))]
 
         def to(*points: tuple[int, int]) -> None:
             corners.extend(("L", point) for point in points)
 
+        # Up the tab and the lid, and around its tongue.
         to((x0, foot - 2 * TAPER), (x0, top + 2 * TAPER), (x1, top), (x1, lid))
         corners.append(("C", (x1, lid - TONGUE // 2, x1 + TAPER, lid - TONGUE, x1 + 5 * TAPER, lid - TONGUE)))
         to((x2 - 5 * TAPER, lid - TONGUE))
         corners.append(("C", (x2 - TAPER, lid - TONGUE, x2, lid - TONGUE // 2, x2, lid)))
+        # Along the top: a dust flap, the notch in the front, the other dust flap.
         to((x2, top), (x2 + TAPER, top - dust), (x3 - 2 * TAPER, top - dust), (x3, top), (thumb - NOTCH, top))
         corners.append(("C", (thumb - NOTCH, top + k, thumb - k, top + NOTCH, thumb, top + NOTCH)))
         corners.append(("C", (thumb + k, top + NOTCH, thumb + NOTCH, top + k, thumb + NOTCH, top)))
         to((x4, top), (x4 + 2 * TAPER, top - dust), (x5 - TAPER, top - dust), (x5, top), (x5, foot))
+        # Back along the foot: a dust flap, the flap of the front, the other dust flap, the flap of the back.
         to((x5 - TAPER, foot + dust), (x4 + 2 * TAPER, foot + dust), (x4, foot))
         to((x4 - TAPER, foot + self.depth - MM), (x3 + TAPER, foot + self.depth - MM), (x3, foot))
         to((x3 - 2 * TAPER, foot + dust), (x2 + TAPER, foot + dust), (x2, foot))
@@ -171,11 +189,14 @@ class _Net:
 
 
 def about_boxes(boxes: Sequence[tuple[Game, TuckBox]], drawn: Sequence[Drawing | None]) -> Iterator[str]:
-    """A sentence for each box: its content and how to make it, or the paper that it needs."""
+    """Yield a sentence for each box: what it holds and how to make it, or the paper that it needs.
+
+    ``drawn`` are the pages of the boxes, None for those that did not fit.
+    """
     for (_, box), page in zip(boxes, drawn, strict=True):
         sleeved = " in sleeves" if box.sleeved else ""
-        holds = f"The tuck box holds {some(box.cards, 'card')}{sleeved}, {shown(box.thickness)} mm each"
+        content = f"The tuck box holds {some(box.cards, 'card')}{sleeved}, {shown(box.thickness)} mm each"
         if page:
-            yield f"{holds}: cut round it, fold along the dashes, glue the hatched tabs."
+            yield f"{content}: cut round it, fold along the dashes, glue the hatched tabs."
         else:
-            yield f"{holds}, and needs paper of {box.needs}: choose larger paper or thinner cards."
+            yield f"{content}, and needs paper of {box.needs}: choose larger paper or thinner cards."

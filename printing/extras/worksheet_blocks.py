@@ -1,8 +1,9 @@
-"""The blocks of a worksheet on paper: groups of fields with room to write, outcomes, the verdict, notes.
+"""The blocks of a worksheet on paper: rows of fields with room to write, outcomes, the verdict, notes.
 
-``worksheets.py`` puts the blocks into columns and pages: a block has a width and knows nothing of its place.
-Lengths are micrometres, y grows downwards, and words are written from the left end of their baseline. A
-game's form itself is ``cardsdb.games.kit.play.worksheet``. ``test_worksheets.py`` tests both modules.
+`worksheets` puts the blocks into columns and pages: a block has a width and must know nothing of its place.
+Lengths are micrometres, y grows downwards, and words are written from the left end of their baseline. The
+worksheet itself, without its looks, is in ``cardsdb.games.kit.play.worksheet``. ``test_worksheets.py`` tests
+both modules.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,41 +14,43 @@ from cardsdb.games.kit.print.face import Font
 from printing.faces import colours, fonts
 from printing.faces.strokes import Line, Path, Stroke, moved, polygon, text_runs
 
-# Tenths of a point: no type of the usual size is smaller, so that it can be read at the table.
+# In tenths of a point: no type is smaller, so that it can be read at the table.
 MIN_TYPE = 70
 # The depth of a heading, the depth of the name of a part, and the gap between parts that stand side by side.
 HEADING, PART_NAME, PART_GAP = 6_500, 4_600, 4_000
-# The depths of rows: of a number or a tick, of words to write, of an outcome, of a ruled line for notes.
+# The depths of rows: for a number or a tick, for words to write, for an outcome, for a line of notes.
 NUMBER_ROW, WORDS_ROW, LINE_ROW, NOTE_ROW = 7_000, 10_500, 5_000, 9_000
-# The width and height of the box for a number; the box for a tick is as wide as it is high.
+# The (width, height) of the box for a number. The box for a tick is square.
 BOX = (11_000, 5_600)
-# The widths of strokes: of lines to write on, of boxes, of the rule under a heading.
+# The pens of lines to write on, of boxes, and of the rule below a heading.
 HAIR, BOX_PEN, RULE_PEN = 150, 220, 250
 INK, SOFT, RULE = colours.INK, colours.ROLES["soft"], colours.ROLES["line"]
 
 
 class Setting(NamedTuple):
-    """The size of type and the room of rows, in hundredths of the usual size."""
+    """The size of type and the depth of rows, in per cent of the usual ones."""
 
     type: int = 100
     room: int = 100
 
     def size(self, tenths: int) -> int:
-        """A type size in micrometres, from tenths of a point."""
+        """Return a size of type in micrometres, from tenths of a point."""
         return fonts.micrometres(max(MIN_TYPE, tenths * self.type // 100))
 
     def length(self, usual: int) -> int:
-        """A length that grows with the type."""
+        """Return a length that grows with the type."""
         return usual * self.type // 100
 
     def row(self, usual: int) -> int:
-        """The depth of a row with room to write."""
+        """Return the depth of a row with room to write."""
         return usual * self.room // 100
 
 
 class Block(NamedTuple):
-    """The strokes of a piece of a sheet that no column divides, from its top left corner, and their depth.
-    ``joined``: the block goes on from the block before, without a gap if both stand in one column.
+    """The strokes of a part of a sheet that is never divided between columns, and its depth.
+
+    Strokes count from the block's top left corner. ``joined``: the block continues the one before it, without
+    a gap between them in a column.
     """
 
     strokes: tuple[Stroke, ...]
@@ -61,8 +64,10 @@ class Block(NamedTuple):
 def group_blocks(
     group: FieldGroup, result: WorksheetResult | None, width: int, setting: Setting
 ) -> Iterator[Block]:
-    """A block for each row of fields, the parts of the group side by side; the heading and the names of the
-    parts stand in the first block. With ``result`` None the fields are blank.
+    """Yield a block for each row of fields. The parts of the group stand side by side.
+
+    The first block also has the heading and the names of the parts. Without a ``result`` the fields are
+    blank.
     """
     strokes, y = _title(group.name, width, 0, setting) if group.name else ([], 0)
     part_width = (width - (len(group.parts) - 1) * PART_GAP) // len(group.parts)
@@ -83,16 +88,17 @@ def group_blocks(
         strokes, y = [], 0
 
 
-def _field(one: Field, result: WorksheetResult | None, width: int, setting: Setting) -> Block:
-    """A field with its label and, if there is a result, its value: a number or a tick in a box beside the
-    label, words on a line under it.
+def _field(field: Field, result: WorksheetResult | None, width: int, setting: Setting) -> Block:
+    """Return a field with its label and, if there is a result, its value.
+
+    A number or a tick has a box beside the label, words have a line below it.
     """
-    text = one.shown(result.values[one.key]) if result else ""
-    note = result.calculation.notes.get(one.key, "") if result else ""
-    if one.kind in ("number", "flag"):
-        return _boxed(one, text, note, width, setting)
+    text = field.shown(result.values[field.key]) if result else ""
+    note = result.calculation.notes.get(field.key, "") if result else ""
+    if field.kind in ("number", "flag"):
+        return _boxed(field, text, note, width, setting)
     depth = setting.row(WORDS_ROW)
-    label = fitted(one.label, width, setting.length(4_000), setting.size(MIN_TYPE), "sans", 1)
+    label = fitted(field.label, width, setting.length(4_000), setting.size(MIN_TYPE), "sans", 1)
     strokes = write_lines(label, "sans", 0, setting.length(2_800), SOFT)
     if text:
         value = fitted(text, width, setting.length(6_000), setting.size(110), "sans-bold", 2)
@@ -101,29 +107,28 @@ def _field(one: Field, result: WorksheetResult | None, width: int, setting: Sett
     return Block((*strokes, Line(0, depth - 900, width, depth - 900, HAIR, RULE)), depth)
 
 
-def _boxed(one: Field, text: str, note: str, width: int, setting: Setting) -> Block:
-    """A label, under it the result's note on the value, and at the end of the row a box for a number or a
-    tick. A third of the size of type below the middle of the row is the baseline of words that stand there.
-    """
+def _boxed(field: Field, text: str, note: str, width: int, setting: Setting) -> Block:
+    """Return a label, below it a note on the value, and beside it a box for a number or a tick."""
     depth = setting.row(NUMBER_ROW)
     box_height = setting.row(BOX[1])
-    box_width = box_height if one.kind == "flag" else min(setting.row(BOX[0]), width // 2)
+    box_width = box_height if field.kind == "flag" else min(setting.row(BOX[0]), width // 2)
     left, top = width - box_width, (depth - box_height) // 2
     lines = 1 if note else 2
-    label = fitted(one.label, left - 1_500, depth - 600, setting.size(95), "sans", lines)
+    label = fitted(field.label, left - 1_500, depth - 600, setting.size(95), "sans", lines)
+    # The baseline of words is a third of their size below the middle of the row.
     baseline = depth // 2 + label.size // 3 - (len(label.lines) - 1) * label.pitch // 2
     baseline -= setting.length(1_300) if note else 0
     strokes = write_lines(label, "sans", 0, baseline, INK)
     if note:
         small = fitted(note, left - 1_500, setting.length(2_600), setting.size(MIN_TYPE), "sans", 1)
         strokes += write_lines(small, "sans", 0, baseline + setting.length(2_700), SOFT)
-    # One stroke all round: four of them would leave notches at the corners.
+    # The box is one closed path, because four lines would leave notches at the corners.
     foot, inset = top + box_height, box_height // 5
     strokes.append(Path(polygon(((left, top), (width, top), (width, foot), (left, foot))), SOFT, BOX_PEN))
-    if one.kind == "flag" and text == "yes":
+    if field.kind == "flag" and text == "yes":
         strokes.append(Line(left + inset, top + inset, width - inset, foot - inset, 500, INK))
         strokes.append(Line(width - inset, top + inset, left + inset, foot - inset, 500, INK))
-    elif one.kind != "flag" and text:
+    elif field.kind != "flag" and text:
         value = fitted(text, box_width - 1_000, box_height, setting.size(120), "sans-bold", 1)
         number_words, size = "".join(value.lines), value.size
         x = left + (box_width - fonts.width("sans-bold", number_words) * size // 1000) // 2
@@ -132,7 +137,7 @@ def _boxed(one: Field, text: str, note: str, width: int, setting: Setting) -> Bl
 
 
 def notes_block(width: int, depth: int, setting: Setting) -> Block:
-    """One block of this depth: a heading, and under it ruled lines for notes."""
+    """Return a block of this depth with a heading and ruled lines for notes."""
     strokes, below = _title("Notes", width, 0, setting)
     lines = range(below + NOTE_ROW - 1_000, depth + 1, NOTE_ROW)
     strokes += [Line(0, y, width, y, HAIR, RULE) for y in lines]
@@ -143,24 +148,27 @@ def notes_block(width: int, depth: int, setting: Setting) -> Block:
 
 
 def verdict_blocks(words: str, findings: Sequence[str], width: int, setting: Setting) -> Iterator[Block]:
-    """The words of a verdict as a heading in one block with the first finding, then a block for each further
-    finding, so that a long verdict goes on in the next column.
+    """Yield a block with the words of a verdict and its first finding, then a block for each further finding.
+
+    A long verdict can thus go on in the next column.
     """
     strokes, y = _title(words, width, 0, setting)
-    for number, sentence in enumerate(findings):
-        lines, depth = _paragraph(sentence, width, 0 if number else y, 80, INK, setting)
-        yield Block((*([] if number else strokes), *lines), depth, number > 0)
     if not findings:
         yield Block(tuple(strokes), y)
+    for index, sentence in enumerate(findings):
+        lines, depth = _paragraph(sentence, width, y, 80, INK, setting)
+        yield Block((*strokes, *lines), depth, index > 0)
+        # Only the first block has the heading.
+        strokes, y = [], 0
 
 
 def outcome_blocks(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]:
-    """One block with a label and its value, or a block for each row of a table. The note and the codes of the
-    rules stand in the last block.
+    """Yield a block with a label and its value, or a block for each row of a table.
+
+    The last block also has the note and the codes of the rules.
     """
     codes = f" ({', '.join(outcome.cites)})" if outcome.cites else ""
-    of_kind = _table if outcome.kind == "table" else _labelled
-    blocks = list(of_kind(outcome, width, setting))
+    blocks = list((_table if outcome.kind == "table" else _labelled)(outcome, width, setting))
     if note := f"{outcome.note}{codes}".strip():
         words, depth = _paragraph(note, width, blocks[-1].depth, MIN_TYPE, SOFT, setting)
         blocks[-1] = blocks[-1]._replace(strokes=(*blocks[-1].strokes, *words), depth=depth)
@@ -168,9 +176,7 @@ def outcome_blocks(outcome: Outcome, width: int, setting: Setting) -> Iterator[B
 
 
 def _labelled(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]:
-    """One block with a label and its value. A value of several lines, or one too long to stand beside its
-    label, stands under it.
-    """
+    """Yield one block with a label and its value, which is below the label if it is long."""
     bold: Font = "sans-bold" if outcome.kind in ("total", "warning") else "sans"
     size = setting.size(115 if outcome.kind == "total" else 95)
     label = f"Look: {outcome.label}" if outcome.kind == "warning" else outcome.label
@@ -187,30 +193,30 @@ def _labelled(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]
 
 
 def _table(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]:
-    """A block for each row of a table, the first with the heading and the names of the columns besides."""
+    """Yield a block for each row of a table. The first also has the heading and the names of the columns."""
     size, line_pitch = setting.size(80), setting.length(3_400)
     widths = [
         max(fonts.width("sans-bold", cell) for cell in cells) * size // 1000 + 2_500
         for cells in zip(outcome.columns, *outcome.rows, strict=True)
     ]
-    # The widest column takes the room that the others leave, and its words are wrapped.
+    # In a table that is too wide the widest column gets what the others leave, and its words are wrapped.
     if sum(widths) > width:
         widest = widths.index(max(widths))
         widths[widest] = max(width // 4, width - (sum(widths) - widths[widest]))
     strokes, y = _title(outcome.label, width, 0, setting)
-    for number, row in enumerate((outcome.columns, *outcome.rows)):
-        font: Font = "sans" if number else "sans-bold"
+    for index, row in enumerate((outcome.columns, *outcome.rows)):
+        font: Font = "sans" if index else "sans-bold"
         x, most_lines = 0, 1
         for cell, cell_width in zip(row, widths, strict=True):
             lines = wrapped(cell, font, size, cell_width - 1_500)
-            for place, line in enumerate(lines):
-                strokes += write(line, font, size, x, y + line_pitch * (place + 1), INK if number else SOFT)
+            for place, line in enumerate(lines, 1):
+                strokes += write(line, font, size, x, y + line_pitch * place, INK if index else SOFT)
             x, most_lines = x + cell_width, max(most_lines, len(lines))
         y += setting.length(LINE_ROW) + (most_lines - 1) * line_pitch
         strokes.append(Line(0, y, width, y, HAIR, RULE))
-        # The names of the columns wait for the first row.
-        if number or not outcome.rows:
-            yield Block(tuple(strokes), y, number > 1)
+        # Row 0, the names of the columns, is in one block with the first row.
+        if index or not outcome.rows:
+            yield Block(tuple(strokes), y, index > 1)
             strokes, y = [], 0
 
 
@@ -218,7 +224,7 @@ def _table(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]:
 
 
 def _title(text: str, width: int, y: int, setting: Setting) -> tuple[list[Stroke], int]:
-    """The strokes of a heading with a rule under it, from ``y`` on, and the y below them."""
+    """Return the strokes of a heading with a rule below it, from ``y`` on, and the y below them."""
     depth = setting.length(HEADING)
     name = fitted(text, width, depth, setting.size(120), "serif-bold", 1)
     strokes = write_lines(name, "serif-bold", 0, y + setting.length(4_200), INK)
@@ -228,7 +234,7 @@ def _title(text: str, width: int, y: int, setting: Setting) -> tuple[list[Stroke
 def _paragraph(
     text: str, width: int, y: int, tenths: int, colour: str, setting: Setting
 ) -> tuple[list[Stroke], int]:
-    """The strokes of a text in type of so many tenths of a point, from ``y`` on, and the y below them."""
+    """Return the strokes of a text from ``y`` on, in tenths of a point, and the y below them."""
     size = setting.size(tenths)
     strokes: list[Stroke] = []
     for line in wrapped(text, "sans", size, width):
@@ -238,13 +244,16 @@ def _paragraph(
 
 
 def wrapped(text: str, font: Font, size: int, width: int) -> list[str]:
-    """The text in lines of at most this width, in type of ``size`` micrometres. A last line with a single
-    word takes a word from the line before, if the lines do not become more.
+    """Return the text in lines of at most this width.
+
+    The last line is not a single word if that can be avoided.
+
+    It takes a word from the line before, as long as that needs no further line.
     """
     words, limit = fonts.pieces(fonts.plain(text)), width * 1000 // size
     lines = fonts.wrap(words, limit, font)
     if len(lines) > 1 and " " not in lines[-1]:
-        # Lines that end a little earlier look better than a word alone.
+        # Shorter lines look better than a last line with a single word.
         for narrower in range(limit * 98 // 100, limit * 3 // 4, -max(1, limit // 50)):
             trial = fonts.wrap(words, narrower, font)
             if len(trial) > len(lines):
@@ -257,20 +266,21 @@ def wrapped(text: str, font: Font, size: int, width: int) -> list[str]:
 def fitted(
     text: str, width: int, height: int, size: int, font: Font, lines: int, least: int = 0
 ) -> fonts.Fitted:
-    """The text in at most so many lines, in the largest type up to ``size`` micrometres that fits. Words are
-    broken before type gets smaller than ``least``, for which 0 means MIN_TYPE.
+    """Return the text in at most this many lines, in the largest type up to ``size`` micrometres that fits.
+
+    Words are broken before type becomes smaller than ``least`` micrometres; 0 stands for MIN_TYPE.
     """
     least = least or fonts.micrometres(MIN_TYPE)
     return fonts.fit(fonts.plain(text), width, height, size, least, lines, font)
 
 
 def write(text: str, font: Font, size: int, x: int, y: int, colour: str) -> list[Stroke]:
-    """The strokes of words in type of ``size`` micrometres, from (x, y) on; none for an empty text."""
+    """Return the strokes of words from (x, y) on; none for an empty text."""
     return [run for run in text_runs(fonts.plain(text), font, size, x, y, colour) if run.text]
 
 
 def write_lines(words: fonts.Fitted, font: Font, x: int, y: int, colour: str) -> list[Stroke]:
-    """The strokes of fitted words, the first line from (x, y) on."""
+    """Return the strokes of fitted words, the first line from (x, y) on."""
     strokes: list[Stroke] = []
     for number, line in enumerate(words.lines):
         strokes += write(line, font, words.size, x, y + number * words.pitch, colour)
@@ -278,23 +288,24 @@ def write_lines(words: fonts.Fitted, font: Font, x: int, y: int, colour: str) ->
 
 
 def whole(blocks: Iterable[Block]) -> Iterator[Block]:
-    """The blocks, each joined with those that go on from it, so that no column divides them."""
-    begun: Block | None = None
+    """Yield the blocks, each merged with those that continue it, so that no column divides them."""
+    merged: Block | None = None
     for block in blocks:
-        if begun and block.joined:
-            strokes = (*begun.strokes, *moved(block.strokes, 0, begun.depth))
-            begun = Block(strokes, begun.depth + block.depth)
+        if merged and block.joined:
+            strokes = (*merged.strokes, *moved(block.strokes, 0, merged.depth))
+            merged = Block(strokes, merged.depth + block.depth)
             continue
-        if begun:
-            yield begun
-        begun = block._replace(joined=False)
-    if begun:
-        yield begun
+        if merged:
+            yield merged
+        merged = block._replace(joined=False)
+    if merged:
+        yield merged
 
 
 def depth_of(blocks: Iterable[Block], air: int) -> int:
-    """The depth of blocks one under the other, with ``air`` above each that is not joined, but for the
-    first.
+    """Return the depth of blocks below each other.
+
+    ``air`` is the space above each that is not joined, except the first.
     """
     depth = 0
     for block in blocks:

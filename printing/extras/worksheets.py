@@ -1,5 +1,8 @@
-"""Worksheets on paper: filled in, or blank with room to write; as many on a page as can be read and written
-on.
+"""Worksheets on paper, filled in or blank, with as many on a page as can be read and written on.
+
+`sheet_pages` is the entry: it lays out the blocks of `worksheet_blocks` in columns and pages, in the roomiest
+of ``SETTINGS`` for which one page is enough. A sheet that is too long even in the closest one goes on on a
+further page; no field is ever left out.
 """
 
 from bisect import bisect_left
@@ -31,7 +34,9 @@ from printing.job.pieces import refuse_missing_in
 from printing.layout.geometry import MIN_MARGIN
 from printing.options.values import Option
 
+# The most sheets of one print.
 MAX_SHEETS = 60
+# The pen of lines to cut along.
 CUT = 120
 
 # Sheets on a page -> (columns, rows).
@@ -52,80 +57,86 @@ UP = Option(
 
 
 def sheet_pages(papers: "Sequence[Paper]", page: tuple[int, int], up: int = 0) -> list[Drawing]:
-    """The sheets on pages of this size, ``up`` on each, with blank ones in the room that is left. With ``up``
-    0 a page has as many as can be read. Raises CannotPrint.
+    """Return the sheets on pages of this (width, height), ``up`` on each; 0 puts as many on a page as can be
+    read.
+
+    Room that is left gets blank sheets. Raise CannotPrint, for too many sheets or for characters that no font
+    has.
     """
     if len(papers) > MAX_SHEETS:
         raise TooMuch(f"at most {MAX_SHEETS} sheets are printed at once, not {len(papers)}")
     drawings: list[Drawing] = []
-    for _, same in groupby(papers, key=lambda one: (one.game.slug, one.sheet.slug)):
-        drawings += _drawings(list(same), page, up)
+    for _, same_kind in groupby(papers, key=lambda paper: (paper.game.slug, paper.sheet.slug)):
+        drawings += _drawings(list(same_kind), page, up)
     return drawings
 
 
 def best_up(papers: "Sequence[Paper]", page: tuple[int, int]) -> int:
-    """The largest number of sheets on a page with the usual room to write, for which none of these sheets
-    needs a second part or is divided.
-    """
-    ups = sorted(GRIDS, reverse=True)
-    fitting = (
-        up for up in ups if all(_Parts(one, _Frame(one, *_cell(page, up)), Setting()).fit for one in papers)
-    )
-    return next(fitting, 1)
+    """Return the largest number of sheets on a page at which each fits its part in the usual setting."""
+    for up in sorted(GRIDS, reverse=True):
+        cell = _cell(page, up)
+        if all(_Parts(paper, _Frame(paper, *cell), Setting()).fit for paper in papers):
+            return up
+    return 1
 
 
 def _drawings(papers: "Sequence[Paper]", page: tuple[int, int], up: int) -> list[Drawing]:
-    """The pages of sheets of one kind."""
+    """Return the pages of sheets of one kind."""
     width, height = page
     up = up or best_up(papers, page)
     columns, rows = GRIDS[up]
     across, down = _cell(page, up)
-    cells = [(one.title, strokes) for one in papers for strokes in compose(one, across, down)]
+    cells = [(paper.title, strokes) for paper in papers for strokes in compose(paper, across, down)]
     refuse_missing_in(cells)
     blank = Paper(papers[0].game, papers[0].sheet)
     spare = compose(blank, across, down)
+    # Fill the last page with whole blank sheets.
     while len(cells) % up and len(spare) <= up - len(cells) % up:
         cells += [(blank.title, strokes) for strokes in spare]
     drawings = []
     for start in range(0, len(cells), up):
-        here = cells[start : start + up]
+        on_page = cells[start : start + up]
         strokes: list[Stroke] = []
-        for place, (_, inside) in enumerate(here):
+        for place, (_, inside) in enumerate(on_page):
             row, column = divmod(place, columns)
             strokes += moved(inside, column * across, row * down)
         near, right, foot = MIN_MARGIN, width - MIN_MARGIN, height - MIN_MARGIN
-        cuts = [(across * one, near, across * one, foot) for one in range(1, columns)]
-        cuts += [(near, down * one, right, down * one) for one in range(1, rows)]
+        cuts = [(across * column, near, across * column, foot) for column in range(1, columns)]
+        cuts += [(near, down * row, right, down * row) for row in range(1, rows)]
         strokes += [Line(*cut, CUT, colours.FAINT) for cut in cuts]
-        name = ", ".join(dict.fromkeys(title for title, _ in here))
+        name = ", ".join(dict.fromkeys(title for title, _ in on_page))
         drawings.append(Drawing(name, width, height, tuple(strokes)))
     return drawings
 
 
 def _cell(page: tuple[int, int], up: int) -> tuple[int, int]:
+    """Return the (width, height) of each sheet's part of the page."""
     columns, rows = GRIDS[up]
     return page[0] // columns, page[1] // rows
 
 
-# From roomy to close; at the last a sheet goes on on a further page.
+# From roomy to close. A sheet that does not fit even in the last one goes on on a further page.
 SETTINGS = (
     *(Setting(140, room) for room in (260, 230, 200)),
     *(Setting(130, room) for room in (170, 150)),
     *map(Setting, (125, 120, 115, 110, 105), (140, 130, 125, 118, 110)),
     *(Setting(100, room) for room in (105, 100, 90)),
 )
-# A narrower sheet that is higher than wide has one column.
+# An upright sheet that is narrower than this has one column.
 TWO_COLUMNS = 130_000
+# The space between columns, and between blocks.
 GUTTER, AIR = 7_000, 4_500
-# Less room than this is not ruled for notes.
+# Room that is less deep than this is not ruled for notes.
 MIN_NOTES = 24_000
+# The foot: its type in tenths of a point, and the distance of lines in thousandths of the size.
 FOOT_TYPE, FOOT_LEADING = 60, 1_200
 
 
 @dataclass(frozen=True)
 class Paper:
-    """One sheet to print. ``result`` is None for a blank one; ``verdict`` has the words for its list and the
-    findings.
+    """One sheet to print.
+
+    ``result`` is None for a blank one; ``verdict`` is (words, findings) for its list.
     """
 
     game: Game
@@ -141,19 +152,24 @@ class Paper:
 
 
 def compose(paper: Paper, width: int, height: int) -> list[tuple[Stroke, ...]]:
-    """The pages of one sheet, on pages of this size: in the largest type and with the most room to write for
-    which one page is enough.
+    """Return the pages of one sheet, each as its strokes, on pages of this size.
+
+    They have the largest type and the most room to write for which one page is enough.
     """
     frame = _Frame(paper, width, height)
-    trials = (_Parts(paper, frame, setting) for setting in SETTINGS)
-    pages = (
-        next((parts for parts in trials if parts.fit), None) or _Parts(paper, frame, SETTINGS[-1])
-    ).pages()
+    for setting in SETTINGS:
+        parts = _Parts(paper, frame, setting)
+        if parts.fit:
+            break
+    pages = parts.pages()
     return [(*frame.band(), *page, *frame.foot(number, len(pages))) for number, page in enumerate(pages, 1)]
 
 
 class _Frame:
-    """The frame of the columns on a page of this size, and the y at which they begin and end."""
+    """What surrounds the columns on a page of this size: the band, the foot, the number and width of columns.
+
+    Columns begin at y = ``top`` and end at ``bottom``.
+    """
 
     def __init__(self, paper: Paper, width: int, height: int) -> None:
         self.paper, self.width, self.height = paper, width, height
@@ -162,7 +178,7 @@ class _Frame:
         self.deep = 15_000 if small >= 180_000 else 11_000 if small >= 90_000 else 9_000
         self.along = width - 2 * self.margin
         several = paper.result is not None or len(paper.sheet.groups) > 1
-        # Fields side by side need a column that is wide enough for two names and two boxes.
+        # Fields that stand side by side need a column that is wide enough for two names and two boxes.
         wide = TWO_COLUMNS if any(len(group.parts) > 1 for group in paper.sheet.groups) else 0
         self.columns = 2 if several and width >= wide and (width > height or width >= TWO_COLUMNS) else 1
         self.column = (self.along - (self.columns - 1) * GUTTER) // self.columns
@@ -170,17 +186,17 @@ class _Frame:
         credit = " · ".join(filter(None, ("Cutout", wording.sheet_credit(paper.game))))
         self.credit = wrapped(credit, "sans", size, self.along)
         self.top = self.margin + self.deep + AIR
-        # One line more of the foot holds the page number.
+        # One more line of the foot is for the page number.
         self.bottom = height - self.margin - (len(self.credit) + 1) * size * FOOT_LEADING // 1000
 
     def band(self) -> list[Stroke]:
-        """The head of a page: the sheet's name on a band in the game's colour, as on cards."""
+        """Return the head of a page: the name of the sheet and the game on a band in the game's colour."""
         hue = self.paper.game.hue[0]
         ground = colours.legible(colours.PAPER, hue)
         inset = self.deep * 4 // 15
         strokes: list[Stroke] = [Rect(self.margin, self.margin, self.along, self.deep, hue)]
-        most, least = fonts.micrometres(190) * self.deep // 15_000, fonts.micrometres(85)
-        name = fitted(self.paper.title, self.along * 2 // 3 - inset, self.deep, most, "serif-bold", 2, least)
+        size, least = fonts.micrometres(190) * self.deep // 15_000, fonts.micrometres(85)
+        name = fitted(self.paper.title, self.along * 2 // 3 - inset, self.deep, size, "serif-bold", 2, least)
         top = self.margin + (self.deep - (len(name.lines) - 1) * name.pitch + name.size * 620 // 1000) // 2
         strokes += write_lines(name, "serif-bold", self.margin + inset, top, ground)
         game, size = self.paper.game.name, fonts.micrometres(75 + 25 * self.deep // 15_000)
@@ -190,7 +206,7 @@ class _Frame:
         )
 
     def foot(self, number: int, of: int) -> list[Stroke]:
-        """The credit of the game, and the page number if there are several pages."""
+        """Return the game's credit, and the page number if there are several pages."""
         size = fonts.micrometres(FOOT_TYPE)
         lines = [*self.credit, *([f"page {number} of {of}"] if of > 1 else [])]
         pitch = size * FOOT_LEADING // 1000
@@ -202,7 +218,11 @@ class _Frame:
 
 
 class _Parts:
-    """The content of the columns of a frame, row by row, and the rows of each part in one piece."""
+    """The content of a sheet in one setting, to be put into the columns of a frame.
+
+    ``rows`` are its blocks; ``whole`` are the same, with blocks that belong together merged. ``undivided``:
+    every merged block fits into a column.
+    """
 
     def __init__(self, paper: Paper, frame: _Frame, setting: Setting) -> None:
         self.frame, self.setting, width = frame, setting, frame.column
@@ -219,12 +239,13 @@ class _Parts:
 
     @property
     def fit(self) -> bool:
-        """True if all parts stand on one page undivided."""
+        """True if the whole sheet stands on one page without dividing merged blocks."""
         return self.undivided and not self._columns(self.whole)[1]
 
     def pages(self) -> list[list[Stroke]]:
-        """The columns of each page. On the last page they are equally long, and the rest is ruled for
-        notes.
+        """Return the strokes of each page.
+
+        On the last one the columns are equally long, and the rest is ruled for notes.
         """
         frame, air = self.frame, self.air
         left = self.whole if self.undivided else self.rows
@@ -232,7 +253,7 @@ class _Parts:
         while left:
             columns, rest = self._columns(left)
             if not rest:
-                # As short as they can be, that no one is much longer than the next.
+                # The least depth in which everything fits, so that no column is much longer than another.
                 rooms = range(max(block.depth for block in left), self.room)
                 shortest = bisect_left(rooms, True, key=lambda room: not self._columns(left, room)[1])
                 columns = self._columns(left, rooms.start + shortest)[0]
@@ -250,9 +271,7 @@ class _Parts:
         return pages
 
     def _notes(self, depths: list[int]) -> list[Stroke]:
-        """Lines for notes under columns of these depths: across the page, else in the columns that
-        have room.
-        """
+        """Return lines for notes below columns of these depths: across the page, or in columns with room."""
         frame, least = self.frame, MIN_NOTES + self.air
         depths = [*depths, *[0] * (frame.columns - len(depths))]
         places = [(0, frame.along, max(depths))]
@@ -268,14 +287,16 @@ class _Parts:
         return strokes
 
     def _columns(self, blocks: Sequence[Block], room: int = 0) -> tuple[list[list[Block]], list[Block]]:
-        """The blocks down the columns of a page, or as far as ``room``, and the blocks that have no more
-        room. At least one block goes in, however deep it is.
+        """Put the blocks into the columns of a page, down to ``room`` (0: all of it); return columns and
+        rest.
+
+        At least one block is taken, however deep it is.
         """
         columns: list[list[Block]] = [[]]
-        for number, block in enumerate(blocks):
+        for index, block in enumerate(blocks):
             if columns[-1] and depth_of((*columns[-1], block), self.air) > (room or self.room):
                 if len(columns) == self.frame.columns:
-                    return columns, list(blocks[number:])
+                    return columns, list(blocks[index:])
                 columns.append([])
             columns[-1].append(block)
         return columns, []

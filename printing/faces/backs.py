@@ -1,6 +1,7 @@
 """The backs of cards: our emblem in a field of paper, and around it a pattern that runs off every edge. Pure.
 
-Nothing stands near the trim, so that a back that is printed or cut a millimetre off looks like any other.
+`back_of_game` is the entry. Nothing may stand near the trim: a back that is printed or cut a millimetre off
+must look like any other, or players could tell cards apart.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,20 +15,22 @@ from printing.faces import colours, wording
 from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Path, rounded
 
-# The width of the card in tiles of the pattern; one of them lies in the very middle.
+# The number of tiles of the pattern across the card. One of them lies exactly in the middle.
 TILES = 7
-# The pen of the pattern; finer where ink is saved.
+# The thickness of the pattern's lines, in micrometres of the family's size; the fine one saves ink.
 PATTERN_PEN, FINE_PEN = 260, 120
-# The number of straight pieces of a curve, each a fraction of a millimetre long.
+# A curve of the pattern is drawn as this many straight lines, each a fraction of a millimetre long.
 PIECES = 6
 PROXY = "Proxy, not for sale"
 
+# Boxes (x, y, width, height) in micrometres of a card of 63 x 88 mm.
 _FIELD = kit.Box(11_000, 17_000, 41_000, 54_000)
 _EMBLEM, _NAME = kit.Box(19_500, 21_000, 24_000, 24_000), kit.Box(14_000, 46_500, 35_000, 11_000)
 _LABEL, _PROXY = kit.Box(14_000, 57_700, 35_000, 4_400), kit.Box(14_000, 62_600, 35_000, 7_000)
 _CORNER = 4_000
 
 Point = tuple[int, int]
+# Left, top, right, bottom.
 Corners = tuple[int, int, int, int]
 
 
@@ -40,33 +43,29 @@ def back_of_game(
     *,
     light: bool = False,
 ) -> Drawing:
-    """The back of this type of card, or without a type the back that most of the game's cards have; always
-    upright.
+    """Return the back of this type of card, always upright.
 
-    Without a trim it has the game's own size. ``plain`` draws fine lines on paper, ``light`` the pattern in a
-    lighter hue on paper.
+    Without a type, it is the back that most cards of the game have.
+
+    Without a trim it has the game's own size. ``plain`` draws fine lines on paper; ``light`` draws the
+    pattern in a lighter hue on paper.
     """
     return _drawn(game, back_for(game.backs, card_type), trim if trim[0] else game.trim, bleed, plain, light)
 
 
 @lru_cache(maxsize=100)
 def _drawn(game: Game, back: Back, trim: tuple[int, int], bleed: int, plain: bool, light: bool) -> Drawing:
+    """Return the drawing of a back; equal backs are the same object."""
     width, height = sorted(trim)
     canvas = Canvas(
         Card(game.slug, "", "", ""), game, landscape=False, size=(width, height), bleed=bleed, plain=plain
     )
-    hue, field = back.colour or game.hue[0], canvas.box(_FIELD)
-    hue = colours.legible(hue, colours.PAPER)
+    hue, field = colours.legible(back.colour or game.hue[0], colours.PAPER), canvas.box(_FIELD)
+    colour = hue
     if not plain:
+        colour = colours.mix(hue, colours.PAPER, 55) if light else colours.mix(colours.PAPER, hue, 30)
         ground = colours.PAPER if light else hue
         canvas.paint(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed, ground)
-    colour = (
-        hue
-        if plain
-        else colours.mix(hue, colours.PAPER, 55)
-        if light
-        else colours.mix(colours.PAPER, hue, 30)
-    )
     pen = canvas.length(FINE_PEN if plain else PATTERN_PEN)
     canvas.strokes.append(Path(_pattern(back.pattern, (width, height), bleed, pen, field), colour, pen))
     outline = rounded(field.x, field.y, field.width, field.height, canvas.length(_CORNER))
@@ -75,14 +74,14 @@ def _drawn(game: Game, back: Back, trim: tuple[int, int], bleed: int, plain: boo
     else:
         canvas.strokes.append(Path(outline, colours.PAPER))
         inset, corner = canvas.length(1_200), canvas.length(_CORNER)
-        within = rounded(
+        inner_line = rounded(
             field.x + inset,
             field.y + inset,
             field.width - 2 * inset,
             field.height - 2 * inset,
             corner - inset,
         )
-        canvas.strokes.append(Path(within, hue, pen))
+        canvas.strokes.append(Path(inner_line, hue, pen))
     canvas.symbol(canvas.box(_EMBLEM), back.emblem, hue)
     _words(canvas, game.name, _NAME, "serif-bold", 190, 90, hue, 3)
     _words(canvas, back.label, _LABEL, "sans-bold", 90, 65, colours.ROLES["ink"], 1)
@@ -94,6 +93,7 @@ def _drawn(game: Game, back: Back, trim: tuple[int, int], bleed: int, plain: boo
 def _words(
     canvas: Canvas, words: str, place: kit.Box, font: kit.Font, size: int, least: int, colour: str, lines: int
 ) -> None:
+    """Set words centred in a box, in type from ``size`` down to ``least`` tenths of a point."""
     box = canvas.box(place)
     canvas.block(
         canvas.fit(words, box, font, canvas.size(size), canvas.least(least), lines),
@@ -108,47 +108,50 @@ def _words(
 
 
 def _pattern(tile: str, size: tuple[int, int], bleed: int, pen: int, field: kit.Box) -> Steps:
-    """The tile repeated over the card and its bleed, but not behind the field."""
+    """Return the tile repeated over the card and its bleed, but not behind the field."""
     width, height = size
     side = max(GRID, width // TILES)
+    # Half a pen inside the bleed, so that no line sticks out of it.
     edge = (pen // 2 - bleed, pen // 2 - bleed, width + bleed - pen // 2, height + bleed - pen // 2)
     hole = (field.x, field.y, field.x + field.width, field.y + field.height)
     steps: list[tuple[str, tuple[int, ...]]] = []
-    end: Point | None = None
-    lines = list(_segments(placed(tile, 0, 0, side)))
-    if not lines:
+    # Where the pen is: a line that begins there needs no step to its begin.
+    pen_at: Point | None = None
+    tile_lines = list(_segments(placed(tile, 0, 0, side)))
+    if not tile_lines:
         return ()
-    reach = _around(point for line in lines for point in line)
+    reach = _around(point for line in tile_lines for point in line)
     for left in _starts(width, side, bleed):
         for top in _starts(height, side, bleed):
-            here = [((x1 + left, y1 + top), (x2 + left, y2 + top)) for (x1, y1), (x2, y2) in lines]
+            lines = [((x1 + left, y1 + top), (x2 + left, y2 + top)) for (x1, y1), (x2, y2) in tile_lines]
             box = (reach[0] + left, reach[1] + top, reach[2] + left, reach[3] + top)
             if not _is_whole(box, edge, hole):
-                here = [part for one, other in here for part in _outside(_inside(one, other, edge), hole)]
-            for begin, stop in here:
-                if begin != stop:
-                    if begin != end:
+                lines = [part for line in lines for part in _outside(_inside(line, edge), hole)]
+            for begin, end in lines:
+                if begin != end:
+                    if begin != pen_at:
                         steps.append(("M", begin))
-                    steps.append(("L", stop))
-                    end = stop
+                    steps.append(("L", end))
+                    pen_at = end
     return tuple(steps)
 
 
 def _around(points: Iterable[Point]) -> Corners:
-    """The smallest box that holds the points."""
+    """Return the smallest box that holds the points."""
     xs, ys = zip(*points, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
 
 
 def _is_whole(box: Corners, edge: Corners, hole: Corners) -> bool:
-    """True if the box cuts nothing of its content: most tiles are inside the edge and clear of the hole."""
+    """Return whether nothing in the box is cut off: it is inside the edge and clear of the hole."""
     inside = edge[0] <= box[0] and edge[1] <= box[1] and box[2] <= edge[2] and box[3] <= edge[3]
     return inside and (box[2] < hole[0] or hole[2] < box[0] or box[3] < hole[1] or hole[3] < box[1])
 
 
 def _starts(length: int, side: int, bleed: int) -> range:
-    """The places where tiles begin along an edge: one tile lies in the middle, the outer ones reach beyond
-    the bleed.
+    """Return the places at which tiles begin along an edge.
+
+    One tile lies in the middle, the outer ones reach beyond the bleed.
     """
     middle = (length - side) // 2
     before = -(-(middle + bleed) // side)
@@ -156,39 +159,42 @@ def _starts(length: int, side: int, bleed: int) -> range:
 
 
 def _segments(steps: Steps) -> Iterator[tuple[Point, Point]]:
-    """The straight lines of a path, curves cut into pieces."""
-    start = here = (0, 0)
+    """Yield the straight lines of a path, with curves cut into pieces."""
+    start = pen_at = (0, 0)
     for letter, numbers in steps:
         ends: list[Point] = []
         if letter == "M":
-            start = here = (numbers[0], numbers[1])
+            start = pen_at = (numbers[0], numbers[1])
         elif letter == "L":
             ends = [(numbers[0], numbers[1])]
         elif letter == "C":
-            ends = [_bent(here, numbers, piece) for piece in range(1, PIECES + 1)]
-        else:
+            ends = [_curve_point(pen_at, numbers, piece) for piece in range(1, PIECES + 1)]
+        else:  # Z, back to the start
             ends = [start]
         for end in ends:
-            yield here, end
-            here = end
+            yield pen_at, end
+            pen_at = end
 
 
-def _bent(start: Point, numbers: tuple[int, ...], piece: int) -> Point:
-    """A point of a curve, calculated in whole numbers so that it is the same on every machine."""
+def _curve_point(start: Point, numbers: tuple[int, ...], piece: int) -> Point:
+    """Return the point ``piece`` / PIECES along a cubic Bézier curve.
+
+    It is calculated in whole numbers, so that it is the same on every machine.
+    """
     t, s = piece, PIECES - piece
+    # The Bernstein polynomials, times PIECES cubed.
     weights = (s**3, 3 * s * s * t, 3 * s * t * t, t**3)
     xs, ys = (start[0], *numbers[::2]), (start[1], *numbers[1::2])
     return tuple(sum(w * v for w, v in zip(weights, values, strict=True)) // PIECES**3 for values in (xs, ys))  # type: ignore[return-value]
 
 
-def _within(one: Point, other: Point, box: Corners) -> tuple[float, float] | None:
-    """The part of a line that lies in the box, as its begin and end from 0 to 1; None if no part of
-    it does.
-    """
-    enter, leave = 0.0, 1.0
+def _span(line: tuple[Point, Point], box: Corners) -> tuple[float, float] | None:
+    """Return the (begin, end) of a line's part in the box, from 0 to 1; None if no part is in it."""
+    (begin, end), enter, leave = line, 0.0, 1.0
     for axis in (0, 1):
-        way, low, high = other[axis] - one[axis], box[axis] - one[axis], box[axis + 2] - one[axis]
+        way, low, high = end[axis] - begin[axis], box[axis] - begin[axis], box[axis + 2] - begin[axis]
         if way == 0:
+            # The line runs along the other axis: it is in the box or beside it as a whole.
             if low > 0 or high < 0:
                 return None
             continue
@@ -197,24 +203,23 @@ def _within(one: Point, other: Point, box: Corners) -> tuple[float, float] | Non
     return (enter, leave) if enter < leave else None
 
 
-def _at(one: Point, other: Point, part: float) -> Point:
-    return round(one[0] + (other[0] - one[0]) * part), round(one[1] + (other[1] - one[1]) * part)
+def _point_at(line: tuple[Point, Point], part: float) -> Point:
+    (x1, y1), (x2, y2) = line
+    return round(x1 + (x2 - x1) * part), round(y1 + (y2 - y1) * part)
 
 
-def _inside(one: Point, other: Point, box: Corners) -> tuple[Point, Point] | None:
-    """The part of the line that lies in the box."""
-    span = _within(one, other, box)
-    return (_at(one, other, span[0]), _at(one, other, span[1])) if span else None
+def _inside(line: tuple[Point, Point], box: Corners) -> tuple[Point, Point] | None:
+    """Return the part of the line that lies in the box, or None."""
+    span = _span(line, box)
+    return (_point_at(line, span[0]), _point_at(line, span[1])) if span else None
 
 
 def _outside(line: tuple[Point, Point] | None, box: Corners) -> Iterator[tuple[Point, Point]]:
-    """The parts of the line that lie outside the box."""
+    """Yield the parts of the line that lie outside the box: none, the whole line, or one at each end."""
     if line is None:
         return
-    span = _within(*line, box)
+    span = _span(line, box)
     parts = (
-        [(line[0], line[1])]
-        if span is None
-        else [(line[0], _at(*line, span[0])), (_at(*line, span[1]), line[1])]
+        [line] if span is None else [(line[0], _point_at(line, span[0])), (_point_at(line, span[1]), line[1])]
     )
     yield from (part for part in parts if part[0] != part[1])

@@ -1,4 +1,10 @@
-"""A card being drawn: its scale, its strokes so far, the setting of words in a box, and our own symbols."""
+"""A card while it is drawn: its scale, its strokes so far, the setting of words in boxes, and symbols.
+
+The elements of a face (`compose`, `facts`, `notes`, `numbers`) draw on a `Canvas`. A face is designed on a
+grid of 63 x 88 mm; `box`, `size`, `length` and `spacing` convert its measures to this card's. Every element
+must convert its measures this way and take colours from `readable`, so that faces work in every card size and
+style.
+"""
 
 import re
 
@@ -10,42 +16,44 @@ from cardsdb.games.kit.print.shapes import PEN as FRAME_PEN
 from printing.faces import colours, fonts
 from printing.faces.strokes import Line, Path, Rect, Stroke, polygon, rounded, text_runs
 
-# The thickness of rules to write on: 0.15 mm, which every printer shows and no pen minds.
+# Lengths are micrometres.
+# The thickness of rules to write on: 0.15 mm, which every printer shows and which does not hinder a pen.
 PEN = 150
-# The swing of the inner edge of a band, and about its period, in micrometres.
+# How far the inner edge of a band swings, and about the length of one swing.
 SWING, PERIOD = 1_100, 5_000
-# The distance of outlines in light ink from the cut.
+# The distance of outlines from the cut in the light style.
 INSIDE = 2_000
-# No number of a card is larger; the largest of all catalogues is 84.
+# A card with a larger number has no emblem. The largest number of all catalogues is 84.
 MAX_NUMBER = 100
-# The pen that outlines a dark fill in light ink, and a shape on paper in any ink.
+# The pen that outlines a dark fill in the light style, and the pen of a shape on paper.
 EDGE_PEN, RING_PEN = 600, 450
-# The size of type in large print, in per cent of the normal one; six points, less than which nothing is that
-# can be helped.
+# The size of type in large print, in per cent; and six points, below which type shrinks only in an emergency.
 LARGE, MIN_TYPE = 125, fonts.micrometres(60)
-# The mark before each word of a text that is set in bold. No text holds it: it is no character that can be
-# seen.
+# Stands before each word of a text that is set in bold. It is a control character, which no text contains.
 BOLD = "\x02"
+# Splits a line into runs of bold words, each with the space after it, and runs of other words.
 _BOLD_WORDS = re.compile(rf"(?:{BOLD}[^{BOLD}\s]* ?)+|[^{BOLD}]+")
-# The marks before words of a text that are drawn as the game's symbols, each by its place among them. No text
-# holds one.
+# Characters that stand in a text for the game's symbols: U+E000 for its first one, and so on. They are for
+# private use, so no text contains them.
 SIGNS = "\ue000-\ue01f"
 _FIRST_SIGN = 0xE000
 _SIGN = re.compile(f"([{SIGNS}])")
-# The side of such a symbol, and the room that it takes, in thousandths of the type size.
+# The side of such a symbol, and the length that it takes in a line, in thousandths of the size of type.
 SIGN_SIDE, SIGN_ROOM = 950, 1_080
-# A card is small below this scale, in millionths of the family's size.
+# A card whose scale is below this is small. 1,000,000 is the family's own size.
 TIGHT = 850_000
 
 
 class Canvas:
-    """A card being drawn. Width, height and bleed are micrometres of this card; the grid of the face is
+    """A card while it is drawn. Width, height and bleed are micrometres of this card; the face's grid is
     stretched to it.
 
-    ``plain``: fills become outlines. ``light``: fills become outlines in their own colour, and none stands
-    along the cut. ``large``: type begins larger, and shrinks to the same least size as in any print.
-    ``ruled``: rules to write on stand in place of emblems. ``small``: the card is shown in a size in which no
-    sentence can be read.
+    - ``plain`` saves ink: fills become thin outlines.
+    - ``light``: fills become outlines in their own colour, and none of these runs along the cut.
+    - ``large`` is large print: type begins larger, but may shrink as far as in any print.
+    - ``ruled``: rules to write on replace the emblem.
+    - ``small``: the card is shown so small that no sentence can be read.
+    - ``art`` is an own picture for the face's window.
     """
 
     def __init__(
@@ -65,24 +73,25 @@ class Canvas:
     ) -> None:
         self.card, self.game, self.bleed = card, game, bleed
         self.plain, self.light, self.large, self.ruled, self.small = plain, light, large, ruled, small
-        # The colour of the card's bands, shapes and emblem.
+        # The colour of this card's bands, shapes and emblem.
         self.deep = colours.ink(game.face_named(card.type).band, card, game)
-        # An own picture and the box of the face where it stands.
+        # The own picture, and the box of the face in which it stands.
         self.art = art
         self.art_window: kit.Box | None = None
         self.width, self.height = width, height = size
         self.grid = (kit.HEIGHT, kit.WIDTH) if landscape else (kit.WIDTH, kit.HEIGHT)
         # Type grows and shrinks with the tighter side, so that words stay in their boxes.
         self.scale = min(width * 1_000_000 // self.grid[0], height * 1_000_000 // self.grid[1])
-        # Letters must stay readable on a small card: there type shrinks a quarter as much as the card does.
+        # Letters must stay readable on a small card: type shrinks only a quarter as much as the card does.
         self.type_scale = self.scale if self.scale > 1_000_000 else (3_000_000 + self.scale) // 4
         self.strokes: list[Stroke] = []
+        # Approximate areas of everything filled so far, by which `ground` finds the colour under a box.
         self.fills: list[Rect] = []
-        # The size in which the card's own text is set: it shrinks until all of it fits.
+        # The size in which the card's text was set, 0 without a text.
         self.text_size = 0
 
     def box(self, box: kit.Box) -> kit.Box:
-        """The face's box in micrometres of this card; edges that meet on the face meet here."""
+        """Return a box of the face in micrometres of this card. Edges that meet on the face meet here."""
         (across, down), (width, height) = self.grid, (self.width, self.height)
         x, y = box.x * width // across, box.y * height // down
         return kit.Box(
@@ -90,26 +99,23 @@ class Canvas:
         )
 
     def size(self, tenths: int) -> int:
-        """A type size in micrometres of this card, from tenths of a point of the face; larger in
-        large print.
-        """
+        """Return a size of type, in tenths of a point, as micrometres of this card; larger in large print."""
         return self.least(tenths) * (LARGE if self.large else 100) // 100
 
     def least(self, tenths: int) -> int:
-        """The size in micrometres to which that type may shrink before words are broken. It is the same in
-        every print, and readable wherever the size on a usual card is.
+        """Return the size in micrometres to which this type may shrink before words are broken.
+
+        It is the same in every style, and at least six points if the size on a usual card is.
         """
         usual = fonts.micrometres(tenths)
         return max(usual * self.type_scale // 1_000_000, min(usual, MIN_TYPE))
 
     def length(self, micrometres: int) -> int:
-        """A distance of the face that belongs to its drawings: it grows and shrinks with the card."""
+        """Return a distance of the face that belongs to its drawings: it grows and shrinks with the card."""
         return micrometres * self.scale // 1_000_000
 
     def spacing(self, micrometres: int) -> int:
-        """A distance of the face that belongs to its type or to a pen: it shrinks no more than the
-        type does.
-        """
+        """Return a distance of the face that belongs to type or a pen: it shrinks no more than type does."""
         return micrometres * self.type_scale // 1_000_000
 
     # -- ink --------------------------------------------------------------------
@@ -118,15 +124,16 @@ class Canvas:
         return self.deep if role == "band" else colours.ink(role, self.card, self.game)
 
     def readable(self, role: str, box: kit.Box) -> str:
-        """The ink of a role, or an ink that can be read on the fill under the box's middle. Where light ink
-        leaves paper, the band's colour stands for paper.
+        """Return the ink of a colour role if it can be read on the ground under the box, else one that can.
+
+        In the light style fills are paper, so words in paper colour get the band's colour instead.
         """
         ground = self.ground(box)
         spared = self.light and role == "paper" and ground == colours.PAPER
         return colours.legible(self.deep if spared else self.ink(role), ground)
 
     def ground(self, box: kit.Box) -> str:
-        """The colour under the box's middle."""
+        """Return the colour under the middle of the box."""
         x, y = box.x + box.width // 2, box.y + box.height // 2
         for fill in reversed(self.fills):
             if fill.x <= x < fill.x + fill.width and fill.y <= y < fill.y + fill.height:
@@ -136,8 +143,10 @@ class Canvas:
     # -- strokes ----------------------------------------------------------------
 
     def paint(self, x: int, y: int, width: int, height: int, colour: str) -> None:
-        """A filled rectangle; in plain print only its edges inside the trim, so that words in it stand on
-        paper.
+        """Draw a filled rectangle.
+
+        In the plain style only its edges inside the trim are drawn, in the light style an outline off the
+        cut.
         """
         if self.plain:
             self._outline(x, y, x + width, y + height, colours.legible(colour, colours.PAPER, 3.0))
@@ -158,7 +167,7 @@ class Canvas:
         self.strokes.append(rect)
 
     def flood(self, box: kit.Box, colour: str) -> None:
-        """A filled box of this card; where it touches the trim it runs on into the bleed."""
+        """Draw a filled box of this card. Where it touches the trim it runs on into the bleed."""
         left, top, right, bottom = box.x, box.y, box.x + box.width, box.y + box.height
         if self.bleed:
             left, top = (-self.bleed if left <= 0 else left), (-self.bleed if top <= 0 else top)
@@ -169,25 +178,23 @@ class Canvas:
         self.paint(left, top, right - left, bottom - top, colour)
 
     def edge_band(self, band: kit.Band, line: str) -> None:
-        """The band along an edge, its inner edge a line of partition; in light ink and in plain print that
-        line alone.
+        """Draw the band along the top or left edge. ``line`` is the shape of its inner edge (``straight``).
+
+        The light and plain styles draw that inner edge only.
         """
-        (across, down), on_top, deep = (
-            self.grid,
-            band.at == "top",
-            band.deep - (SWING if line != "straight" else 0),
-        )
-        length, (start, depth) = across if on_top else down, (band.below, deep)
+        (across, down), on_top = self.grid, band.at == "top"
+        depth = band.deep - (SWING if line != "straight" else 0)
+        length = (across if on_top else down) - band.below
         points = [
-            (along, depth + out) if on_top else (depth + out, along)
-            for along, out in ((start + x, y) for x, y in partition(line, length - start, SWING, PERIOD))  # type: ignore[arg-type]
+            (band.below + along, depth + out) if on_top else (depth + out, band.below + along)
+            for along, out in partition(line, length, SWING, PERIOD)  # type: ignore[arg-type]
         ]
         edge = [(round(x) * self.width // across, round(y) * self.height // down) for x, y in points]
         if self.plain or self.light:
             pen = PEN if self.plain else self.length(EDGE_PEN)
             self.strokes.append(Path(polygon(edge)[:-1], colours.legible(self.deep, colours.PAPER, 3.0), pen))
             return
-        near, (right, foot) = -self.bleed, (self.width + self.bleed, self.height + self.bleed)
+        near, right, foot = -self.bleed, self.width + self.bleed, self.height + self.bleed
         if on_top:
             shape = [(near, near), (near, edge[0][1]), *edge, (right, edge[-1][1]), (right, near)]
         else:
@@ -198,12 +205,12 @@ class Canvas:
         )
 
     def shape(self, name: str, box: kit.Box, colour: str, filled: bool = True) -> kit.Box:
-        """Draw a shape of ``SHAPES`` as large as fits the box, filled or as an outline on paper. Returns the
-        square of its grid, moved so that its middle is the middle of the shape's content.
+        """Draw a shape of ``SHAPES`` as large as fits the box, and return the square of its grid.
 
-        A shape that touches the trim runs on into the bleed; in light ink it keeps off the cut.
+        The square is moved so that its middle is the middle of the shape's content. A shape that touches the
+        trim runs on into the bleed; in the light and plain styles it keeps off the cut.
         """
-        holder, side = SHAPES[name], min(box.width, box.height)
+        outline, side = SHAPES[name], min(box.width, box.height)
         at_the_trim = box.x == 0 and box.y == 0
         left, top = (
             box.x + (box.width - side) // 2 * (box.x > 0),
@@ -212,7 +219,7 @@ class Canvas:
         if at_the_trim and (self.light or self.plain):
             left = top = self.length(INSIDE)
             side -= left
-        steps = placed(holder.path, left, top, side)
+        steps = placed(outline.path, left, top, side)
         if self.light and colour == colours.PAPER:
             colour, filled = self.deep, False
         outlined = self.plain or not filled or self._outlined(colour)
@@ -221,17 +228,18 @@ class Canvas:
             self.strokes.append(Path(steps, colours.legible(colour, colours.PAPER, 3.0), pen))
         else:
             if at_the_trim:
+                # Move all points on the trim out to the end of the bleed.
                 steps = tuple(
                     (letter, tuple(number if number > 0 else -self.bleed for number in numbers))
                     for letter, numbers in steps
                 )
             self.strokes.append(Path(steps, colour))
             self.fills.append(Rect(left, top, side, side, colour))
-        x, y = (round((at - GRID / 2) * side / GRID) for at in (holder.x, holder.y))
+        x, y = (round((middle - GRID / 2) * side / GRID) for middle in (outline.x, outline.y))
         return kit.Box(left + x, top + y, side, side)
 
     def tile(self, box: kit.Box, solid: bool = False) -> None:
-        """Draw the ground of a number: a tint, or the band's colour; in light ink and in plain print an
+        """Draw the ground of a number: a tint, or the band's colour if ``solid``. Light and plain: an
         outline.
         """
         steps = rounded(box.x, box.y, box.width, box.height, self.length(900))
@@ -245,10 +253,11 @@ class Canvas:
         self.fills.append(Rect(box.x, box.y, box.width, box.height, colour))
 
     def _outlined(self, colour: str) -> bool:
-        """True if a fill becomes an outline in light ink, as all fills except paper do."""
+        """Return whether a fill becomes an outline, as all fills except paper do in the light style."""
         return self.light and colour != colours.PAPER
 
     def _outline(self, left: int, top: int, right: int, bottom: int, colour: str) -> None:
+        """Draw the edges of a rectangle that lie inside the trim; none of a rectangle of paper."""
         if colour == colours.PAPER:
             return
         begin, end, upper, lower = max(left, 0), min(right, self.width), max(top, 0), min(bottom, self.height)
@@ -256,7 +265,7 @@ class Canvas:
         self.strokes += [Line(x, upper, x, lower, PEN, colour) for x in (left, right) if 0 < x < self.width]
 
     def rule(self, x1: int, x2: int, y: int, colour: str = colours.ROLES["line"]) -> None:
-        """Draw a rule to write on; one without length is left out."""
+        """Draw a rule to write on; nothing if it has no length."""
         if x2 > x1:
             self.strokes.append(Line(x1, y, x2, y, PEN, colour))
 
@@ -282,14 +291,12 @@ class Canvas:
         colour: str,
         turned: bool = False,
     ) -> None:
-        """Set fitted lines in the middle of the box. Turned lines run up it, the first leftmost.
+        """Set fitted lines in the middle of the box. Turned lines run upwards, the first one leftmost.
 
-        The middle is that of the capitals: letters that hang below the line do not push it up.
+        The middle is taken from the capitals, so letters that hang below the line do not push the words up.
         """
-        cap = fonts.CUTS[font].cap * fitted.size // 1000
-        deep = (len(fitted.lines) - 1) * fitted.pitch + cap
         along, across = (box.height, box.width) if turned else (box.width, box.height)
-        down = (across - deep) // 2 + cap
+        down = (across - fitted.depth(font)) // 2 + fonts.CUTS[font].cap * fitted.size // 1000
         for line in fitted.lines:
             spare = along - fonts.width(font, line) * fitted.size // 1000
             indent = 0 if align == "left" else spare // 2 if align == "centre" else spare
@@ -302,17 +309,19 @@ class Canvas:
             down += fitted.pitch
 
     def paragraphs(self, fitted: fonts.Fitted, box: kit.Box, colour: str) -> None:
-        """Set the lines of a text from the box's top left; words that begin with ``BOLD`` are bold, in the
-        colour of the card's band, and an empty line is half as high as another.
+        """Set the lines of a text from the top left of the box.
+
+        Words that begin with ``BOLD`` are bold and in the colour of the card's band; characters of ``SIGNS``
+        are drawn as symbols.
         """
         y = box.y + fonts.CUTS["sans"].cap * fitted.size // 1000
-        headed = colour if self.plain else colours.legible(self.deep, self.ground(box))
+        bold_ink = colour if self.plain else colours.legible(self.deep, self.ground(box))
         for line in fitted.lines:
             x = box.x
             for part in _BOLD_WORDS.findall(line):
                 is_bold = part.startswith(BOLD)
                 font: kit.Font = "sans-bold" if is_bold else "sans"
-                ink = headed if is_bold else colour
+                ink = bold_ink if is_bold else colour
                 for piece in _SIGN.split(part.replace(BOLD, "")):
                     if _SIGN.match(piece):
                         self._sign(
@@ -325,13 +334,13 @@ class Canvas:
             y += fitted.pitch
 
     def _sign(self, sign: str, size: int, x: int, middle: int, colour: str) -> None:
-        """A symbol among the words of a text, as high above as below the middle of their capitals."""
+        """Draw a symbol within a line of text, centred on the height of its capitals."""
         side = SIGN_SIDE * size // 1000
         _, path = self.game.line_symbols[ord(sign) - _FIRST_SIGN]
         self.symbol(kit.Box(x, middle - side // 2, side, side), path, colour)
 
     def sign_before(self, word: str) -> str:
-        """The mark of the symbol that is drawn before this word of a text; empty for nearly all."""
+        """Return the character of the symbol that is drawn before this word of a text; empty for none."""
         return next(
             (
                 chr(_FIRST_SIGN + index)
@@ -342,16 +351,16 @@ class Canvas:
         )
 
     def symbol(self, box: kit.Box, path: str, colour: str) -> None:
-        """A symbol in the middle of the box, as large as fits. ``path`` is SVG path data on a grid of 24."""
+        """Draw a symbol centred in the box, as large as fits. ``path`` is SVG path data on a grid of 24."""
         side = min(box.width, box.height)
         left, top = box.x + (box.width - side) // 2, box.y + (box.height - side) // 2
         self.strokes.append(Path(placed(path, left, top, side), colour, side * SIGN_PEN // GRID))
 
     def emblem(self, emblem: Emblem, box: kit.Box, framed: bool = True) -> bool:
-        """Draw the card's emblem in a box of this card. Returns True if there was anything to draw.
+        """Draw the card's emblem in a box of this card; return True if the card has one.
 
-        In plain print its place stays empty. A card with a number beyond all sense, which a player may write
-        in, has no emblem, because it would have as many parts.
+        The plain style leaves its place empty. A card with an absurdly large number, which a player may have
+        written, has no emblem, because emblems have a part for each unit.
         """
         if any(isinstance(value, int) and value > MAX_NUMBER for value in self.card.facts.values()):
             return False

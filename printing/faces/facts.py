@@ -1,5 +1,8 @@
-"""Facts as words: lines of label and value, marks, and the line with a card's type. An unknown value is a
-ruled blank.
+"""Facts on a card, drawn as words: lines of label and value, marks, and the line with the card's type.
+
+`compose` calls a function of each kind for an element of the face. Each draws into a box and returns the
+depth that it used, in micrometres. An unknown value becomes a ruled blank; long values make the type smaller,
+but none is cut off.
 """
 
 from typing import NamedTuple
@@ -9,12 +12,12 @@ from printing.faces import colours, fonts, wording
 from printing.faces.canvas import RING_PEN, Canvas
 from printing.faces.strokes import Path, rounded
 
-# The space between a label and its value, in thousandths of the size.
+# The space between a label and its value, in thousandths of the size of type.
 _AFTER = 450
 
 
 def draw_blank(canvas: Canvas, label: str, box: kit.Box) -> None:
-    """A fact's name and a rule to write its value on."""
+    """Draw the title of a fact and a rule to write its value on."""
     place = kit.Box(box.x, box.y, box.width * 2 // 3, box.height)
     fitted = canvas.fit(label, place, "sans-bold", min(canvas.size(85), box.height), canvas.least(65))
     canvas.block(fitted, place, "sans-bold", "left", canvas.readable("soft", box))
@@ -29,19 +32,20 @@ def draw_blank(canvas: Canvas, label: str, box: kit.Box) -> None:
 # -- lines ----------------------------------------------------------------------
 
 
-# The indent of a value's further lines, and the distance of lines, in thousandths of the size.
+# In thousandths of the size: the indent of further lines of a value, and the distance of lines.
 _HANG, _PITCH = 1_000, 1_330
-# The distance of lines of what a card is, in thousandths of the size.
+# The distance of the lines of the card's type, in thousandths of the size.
 _CLOSE = 1_240
-# The distance of rules that a hand writes between.
+# The height that a hand needs to write a line, in micrometres.
 _PEN_ROOM = 5_000
-# The sizes that lines may have, in per cent of the face's.
+# The sizes that are tried, in per cent of the face's. They are few, so that cards of a type look alike.
 _STEPS = (100, 88, 80, 72)
 
 
 class _Row(NamedTuple):
-    """One fact: its label, the lines of its value (None: a ruled blank), and the reach of the label in
-    thousandths of the size.
+    """One fact: its label, and the lines of its value (None for a ruled blank).
+
+    ``reach`` is the length of the label and the space after it, in thousandths of the size.
     """
 
     label: str
@@ -50,17 +54,16 @@ class _Row(NamedTuple):
 
 
 def _count(rows: list[_Row]) -> int:
-    """The number of lines of these facts; a blank is one."""
+    """Return the number of lines of these facts. A blank takes one line."""
     return sum(len(row.lines or "-") for row in rows)
 
 
 def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> int:
-    """Draw facts as lines of label and value from the box's head; returns the depth used.
+    """Draw facts as lines of label and value from the top of the box, and return the depth used.
 
-    ``room`` may be more than the box when ruled lines follow: then long values take some of it. Facts that
-    can be spared give way before the type shrinks, and it shrinks in few steps, so that cards of a type look
-    alike. Facts that are too long for one column get two, and only then type that is smaller than can be read
-    at arm's length.
+    ``room`` may be more than the box if ruled lines follow: long values may take some of their room. If the
+    facts do not fit, these are tried in order: leaving out facts that can be spared, smaller type, two
+    columns, type too small to be read at arm's length.
     """
     facts = _known(canvas, element)
     if not facts:
@@ -72,11 +75,13 @@ def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> i
             if size >= least and (rows := _rows(chosen, box.width, room, size)):
                 used = _set_rows(canvas, rows, box.x, box.width, box.y, size, _air(canvas, rows, size, room))
                 return max(used, set_writing_rules(canvas, box, box.y + used)) if element.ruled else used
-    half, across = (box.width - canvas.length(2_000)) // 2, -(-len(needed) // 2)
+    # Two columns, if every fact then takes one line.
+    half, in_first = (box.width - canvas.length(2_000)) // 2, -(-len(needed) // 2)
     rows = _rows(needed, half, 2 * room, least)
-    if rows and len(rows) == _count(rows) and across * least * _PITCH <= room * 1000:
-        _set_rows(canvas, rows[across:], box.x + box.width - half, half, box.y, least)
-        return _set_rows(canvas, rows[:across], box.x, half, box.y, least)
+    if rows and len(rows) == _count(rows) and in_first * least * _PITCH <= room * 1000:
+        _set_rows(canvas, rows[in_first:], box.x + box.width - half, half, box.y, least)
+        return _set_rows(canvas, rows[:in_first], box.x, half, box.y, least)
+    # The largest size below ``least`` that fits, to 2 per cent.
     low, high = 1, least
     while high - low > low // 50:
         middle = (low + high) // 2
@@ -85,7 +90,10 @@ def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> i
 
 
 def _known(canvas: Canvas, element: kit.Lines, without: tuple[str, ...] = ()) -> list[tuple[str, str | None]]:
-    """Title and words of the facts that the card has; the words are None for a fact to be filled in."""
+    """Return (title, words) of the facts that the card has, except ``without``.
+
+    Words are None for a fact to fill in.
+    """
     return [
         (wording.title_of(key, canvas.game), words)
         for key in element.facts
@@ -96,7 +104,7 @@ def _known(canvas: Canvas, element: kit.Lines, without: tuple[str, ...] = ()) ->
 
 
 def set_writing_rules(canvas: Canvas, box: kit.Box, top: int) -> int:
-    """Rules to write on from below ``top`` down to the box's end; returns the depth of the box."""
+    """Draw rules to write on between ``top`` and the end of the box, and return the height of the box."""
     pitch = canvas.spacing(_PEN_ROOM)
     if canvas.small:
         return box.height
@@ -106,7 +114,7 @@ def set_writing_rules(canvas: Canvas, box: kit.Box, top: int) -> int:
 
 
 def _rows(facts: list[tuple[str, str | None]], width: int, room: int, size: int) -> list[_Row]:
-    """The facts broken into lines of this width and size; empty when they do not fit into the room."""
+    """Return the facts broken into lines of this width and size; empty if they do not fit into the room."""
     rows = [_row(label, words, width * 1000 // size) for label, words in facts]
     fit = _count(rows) * size * _PITCH <= room * 1000 and all(
         row.reach * size <= width * 1000 for row in rows
@@ -115,6 +123,7 @@ def _rows(facts: list[tuple[str, str | None]], width: int, room: int, size: int)
 
 
 def _row(label: str, words: str | None, limit: int) -> _Row:
+    """Return a fact, its value broken into lines of at most ``limit`` thousandths of the size."""
     first = fonts.width("sans-bold", label) + _AFTER
     if words is None:
         return _Row(label, None, first)
@@ -127,7 +136,7 @@ def _row(label: str, words: str | None, limit: int) -> _Row:
 
 
 def _air(canvas: Canvas, rows: list[_Row], size: int, room: int) -> int:
-    """The space above each blank, so that a pen fits in, out of the room that is left."""
+    """Return the space above each blank that makes room for a pen, as far as there is room left."""
     blanks = sum(row.lines is None for row in rows)
     pitch = size * _PITCH // 1000
     spare = room - _count(rows) * pitch
@@ -135,7 +144,7 @@ def _air(canvas: Canvas, rows: list[_Row], size: int, room: int) -> int:
 
 
 def _set_rows(canvas: Canvas, rows: list[_Row], x: int, width: int, top: int, size: int, air: int = 0) -> int:
-    """Set the rows from ``top``, with ``air`` above each blank, and return their depth."""
+    """Draw the rows from ``top``, with ``air`` above each blank, and return their depth."""
     pitch, place = size * _PITCH // 1000, kit.Box(x, top, width, 1)
     soft, ink = canvas.readable("soft", place), canvas.readable("ink", place)
     y = top + (pitch + size * fonts.CUTS["sans"].cap // 1000) // 2
@@ -152,17 +161,16 @@ def _set_rows(canvas: Canvas, rows: list[_Row], x: int, width: int, top: int, si
             if line:
                 canvas.write(line, "sans", size, x + (_HANG * size // 1000 if index else reach), y, ink)
             y += pitch
-    return sum(len(row.lines or "-") * pitch + (air if row.lines is None else 0) for row in rows)
+    return _count(rows) * pitch + sum(air for row in rows if row.lines is None)
 
 
 # -- marks and symbols ------------------------------------------------------------
 
 
 def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box) -> int:
-    """Draw a mark for each value into the box: its symbol or first letter in its colour, the word beside it
-    where there is room.
+    """Draw a mark for each value of a fact: its symbol or first letter in its colour, and its word.
 
-    Returns the depth used: 0 when the card cannot have the fact.
+    Return the depth used; 0 if the card cannot have the fact.
     """
     card, game = canvas.card, canvas.game
     values = [value for value in wording.values_of(element.fact, card) if value.strip()]
@@ -183,8 +191,9 @@ def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box) -> int:
     size = canvas.size(90) if element.named else 0
     names = [fonts.plain(value[:1].upper() + value[1:]) for value in values]
     lengths = [fonts.width("sans-bold", name) for name in names]
-    beside = (box.width - len(values) * (side + near) - (len(values) - 1) * far) * 1000 // sum(lengths)
-    size = min(size, max(beside, 0))
+    # The words share the width that the marks and the spaces leave. Below 6.5 points they are left out.
+    room_for_words = box.width - len(values) * (side + near) - (len(values) - 1) * far
+    size = min(size, max(room_for_words * 1000 // sum(lengths), 0))
     x = box.x
     if size < canvas.least(65):
         size, near, far = 0, 0, canvas.length(900)
@@ -201,20 +210,23 @@ def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box) -> int:
 
 
 def _word(canvas: Canvas, name: str, size: int, x: int, mark: kit.Box) -> int:
-    """Set the word of a mark beside it; returns its length."""
+    """Draw the word of a mark beside it, and return its length."""
     baseline = mark.y + (mark.height + fonts.CUTS["sans-bold"].cap * size // 1000) // 2
     return canvas.write(name, "sans-bold", size, x, baseline, canvas.readable("ink", mark))
 
 
 def _symbol_for(value: str, symbols: tuple[tuple[str, str], ...]) -> str:
-    """The symbol whose word is the value, or part of it, such as Craft for React Craft; empty for none."""
+    """Return the symbol of a value; empty if it has none.
+
+    A symbol's name may be a part of the value: Craft is the symbol for React Craft.
+    """
     folded = value.casefold()
-    return next((path for key, path in symbols if key.casefold() == folded), "") or next(
-        (path for key, path in symbols if key.casefold() in folded), ""
-    )
+    paths = {name.casefold(): path for name, path in reversed(symbols)}
+    return paths.get(folded) or next((path for name, path in symbols if name.casefold() in folded), "")
 
 
 def _mark(canvas: Canvas, value: str, symbol: str, box: kit.Box) -> None:
+    """Draw a value's symbol, or its first letter on a filled square."""
     colour = colours.colour_of(value, canvas.game) or canvas.deep
     if symbol:
         canvas.symbol(box, symbol, colours.legible(colour, canvas.ground(box), 3.0))
@@ -224,42 +236,45 @@ def _mark(canvas: Canvas, value: str, symbol: str, box: kit.Box) -> None:
     canvas.block(fitted, box, "sans-bold", "centre", canvas.readable("paper", box))
 
 
-# -- what a card is -----------------------------------------------------------------
+# -- the line with the card's type ----------------------------------------------------
 
-# The type of the line that says so, and of what the card asks, in tenths of a point.
-_KIND, _ASKED = 85, 70
-# The least type of what it asks, and the part of the card's height that the whole may take.
-_SMALLEST, _SHARE = 60, 6
+# In tenths of a point: the size of the line, of the card's demands, and the smallest size of demands.
+_KIND, _ASKED, _SMALLEST = 85, 70, 60
+# The line may take a sixth of the card's height.
+_SHARE = 6
 
 
 def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
-    """Draw the line with the card's type, and its demands on the right, or in a second line if the first has
-    no room for them. Returns the depth used.
+    """Draw the card's type, further words, and its demands in outlines; return the depth used.
+
+    The demands stand at the right of the line, or in a second line if the first has no room for them. If they
+    are too many, they are written as words.
     """
     card, near, name = canvas.card, canvas.length(1_100), wording.type_name(canvas.card, canvas.game)
-    words, asks = (
-        fonts.plain(", ".join(wording.values_of(element.words, card))),
-        (() if canvas.small else wording.values_of(element.asks, card)),
-    )
+    words = fonts.plain(", ".join(wording.values_of(element.words, card)))
+    demands = () if canvas.small else wording.values_of(element.asks, card)
     side = canvas.length(4_000) if element.symbol else 0
     left, width = box.x + (side + near) * bool(side), box.width - (side + near) * bool(side)
-    spaces = (canvas.length(2_800) + near) * len(asks)
-    letters = max(1, sum(fonts.width("sans-bold", fonts.plain(value)) for value in asks))
-    asked = min(canvas.size(_ASKED), (box.width - spaces) * 1000 // letters)
-    if asks and asked < canvas.least(_SMALLEST):
-        # Values that are too many for outlines are written as words.
-        words, asks = fonts.plain(f"{words}. {element.label} {', '.join(asks)}"), ()
-    chips = sum(_chip(canvas, value, asked) + near for value in asks)
-    first = fonts.width("sans-bold", name) + 400
-    size = largest = canvas.size(_KIND)
-    while size > canvas.size(75) and (first + fonts.width("sans", words)) * size // 1000 + chips > width:
-        size = max(size * 97 // 100, canvas.size(75))
-    beside = (first + fonts.width("sans", words)) * size // 1000 + chips <= width
-    size = size if beside else largest
-    lines = fonts.wrap(fonts.pieces(words), width * 1000 // size, "sans", first)
+    spaces = (canvas.length(2_800) + near) * len(demands)
+    letters = max(1, sum(fonts.width("sans-bold", fonts.plain(value)) for value in demands))
+    chip_size = min(canvas.size(_ASKED), (box.width - spaces) * 1000 // letters)
+    if demands and chip_size < canvas.least(_SMALLEST):
+        # Demands that would be too small in outlines are written as words.
+        words, demands = fonts.plain(f"{words}. {element.label} {', '.join(demands)}"), ()
+    # ``chips`` is the length of all demands in their outlines.
+    chips = sum(_chip(canvas, value, chip_size) + near for value in demands)
+    name_length = fonts.width("sans-bold", name) + 400
+    length = name_length + fonts.width("sans", words)
+    # The type may shrink to 7.5 points so that the demands fit beside the words.
+    size, least = canvas.size(_KIND), canvas.size(75)
+    while size > least and length * size // 1000 + chips > width:
+        size = max(size * 97 // 100, least)
+    beside = length * size // 1000 + chips <= width
+    size = size if beside else canvas.size(_KIND)
+    lines = fonts.wrap(fonts.pieces(words), width * 1000 // size, "sans", name_length)
     while len(lines) * size * _CLOSE // 1000 > canvas.height // _SHARE:
         size = size * 97 // 100
-        lines = fonts.wrap(fonts.pieces(words), width * 1000 // size, "sans", first)
+        lines = fonts.wrap(fonts.pieces(words), width * 1000 // size, "sans", name_length)
     cap, pitch = fonts.CUTS["sans"].cap * size // 1000, size * _CLOSE // 1000
     y = box.y + (box.height + cap) // 2
     if side:
@@ -268,10 +283,10 @@ def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
     canvas.write(name, "sans-bold", size, left, y, canvas.readable("band", box))
     for row, line in enumerate(lines):
         if line:
-            x = left if row else left + first * size // 1000
+            x = left if row else left + name_length * size // 1000
             canvas.write(line, "sans", size, x, y + row * pitch, canvas.readable("ink", box))
     used = box.height + max(0, len(lines) - 1) * pitch
-    if not asks:
+    if not demands:
         return used
     x, top = box.x + box.width - chips + near, box.y
     if not beside:
@@ -280,18 +295,18 @@ def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
         if label >= canvas.least(65):
             y = top + (box.height + label * fonts.CUTS["sans"].cap // 1000) // 2
             x += canvas.write(element.label, "sans", label, x, y, canvas.readable("soft", box)) + near
-    for value in asks:
-        x += _draw_chip(canvas, value, asked, x, top, box.height) + near
+    for value in demands:
+        x += _draw_chip(canvas, value, chip_size, x, top, box.height) + near
     return used + (0 if beside else box.height - canvas.length(400))
 
 
 def _chip(canvas: Canvas, value: str, size: int) -> int:
-    """The length of a value in its outline."""
+    """Return the length of a value in its outline."""
     return fonts.width("sans-bold", fonts.plain(value)) * size // 1000 + canvas.length(2_800)
 
 
 def _draw_chip(canvas: Canvas, value: str, size: int, x: int, top: int, room: int) -> int:
-    """Draw a value in an outline with round ends, in the middle of the room; returns its length."""
+    """Draw a value in an outline with round ends, in the middle of the height ``room``; return its length."""
     width = _chip(canvas, value, size)
     high, cap = size * 1_750 // 1000, size * fonts.CUTS["sans-bold"].cap // 1000
     y, colour = top + (room - high) // 2, canvas.readable("band", kit.Box(x, top, width, room))

@@ -1,9 +1,9 @@
-"""The fonts: their files, the widths of their letters, and the characters that they lack; and words fitted
-into a box: shrunk, then broken into lines, then within words, without losing a letter.
+"""The fonts: their files and the widths of their letters; and text fitted into a box.
 
-Pages and sheets use the same two families. A character that a font lacks is taken from another of our fonts.
-The caller reports a character that no font has, and never prints it as a box. Sizes are whole micrometres (9
-pt = 3,175), widths thousandths of the size.
+A text that does not fit is first shrunk, then broken into lines, then broken within words; no letter is lost.
+Pages and sheets use the same two families. A character that a font lacks is taken from another of our fonts;
+the caller must refuse a character that none has, because it would be printed as an empty box. Sizes are whole
+micrometres (9 pt = 3,175), widths are thousandths of the size.
 """
 
 import re
@@ -21,8 +21,9 @@ from cardsdb.games.kit.print.face import Font
 
 
 class Cut(NamedTuple):
-    """One font file. ``cap`` is the height of a capital, ``drop`` the depth of a g, in thousandths of the
-    size.
+    """One font file.
+
+    ``cap`` is the height of a capital, ``drop`` the depth of a g, in thousandths of the size.
     """
 
     package: str
@@ -38,8 +39,7 @@ _SANS_LIGHT = Cut("font_source_sans_pro", "SourceSansPro-ExtraLight.ttf", "Sourc
 _SANS_BOLD = Cut("font_source_sans_pro", "SourceSansPro-Semibold.ttf", "Source Sans", 600, 660, 200)
 _SERIF_BOLD = Cut("font_source_serif_pro", "SourceSerifPro-Semibold.ttf", "Source Serif", 600, 670, 230)
 
-# The family needs one weight of the serif: names are all it is used for. Light letters are for prints that
-# save ink.
+# The serif has one weight, because only names are set in it. Light letters are for prints that save ink.
 CUTS: dict[Font, Cut] = {
     "sans": _SANS,
     "sans-light": _SANS_LIGHT,
@@ -48,7 +48,7 @@ CUTS: dict[Font, Cut] = {
     "serif-bold": _SERIF_BOLD,
 }
 
-# The fonts in which a character is looked for, by the font in which it is set.
+# Font -> the fonts in which its characters are looked up, in order.
 _NEXT: dict[Font, tuple[Font, ...]] = {
     "sans": ("sans", "serif-bold"),
     "sans-light": ("sans-light", "sans", "serif-bold"),
@@ -57,13 +57,14 @@ _NEXT: dict[Font, tuple[Font, ...]] = {
     "serif-bold": ("serif-bold", "sans-bold", "sans"),
 }
 
+# One point in micrometres.
 POINT = 25_400 / 72
-# The character that is drawn in place of one that none of our fonts has. All of them have it.
+# Drawn in place of a character that none of our fonts has. All of them have this one.
 STAND_IN = "\N{BALLOT BOX}"
 
 
 def micrometres(tenths: int) -> int:
-    """A type size in micrometres, from tenths of a point."""
+    """Return a size of type in micrometres, given in tenths of a point."""
     return round(tenths * POINT / 10)
 
 
@@ -73,9 +74,9 @@ def file_of(font: Font) -> Path:
 
 
 def plain(text: str) -> str:
-    """The text as it is drawn: accents joined to their letters (NFC), spaces and line ends single.
+    """Return the text as it is drawn: accents joined to their letters (NFC), runs of spaces as one space.
 
-    A line feed stays, because it begins a paragraph of a card's text.
+    Line feeds stay, because each begins a paragraph of a card's text.
     """
     if text.isascii() and text.isprintable() and "  " not in text:
         return text.strip()
@@ -84,39 +85,39 @@ def plain(text: str) -> str:
 
 
 def width(font: Font, text: str) -> int:
-    """The length of the text in this font, in thousandths of the type size."""
+    """Return the length of the text in this font, in thousandths of the size of type."""
     known = _widths().of_all[font]
+    # ``sum`` of a list is faster than of a generator, and this function is called very often.
     return sum([known.get(character, 500) for character in text])
 
 
 def missing(text: str) -> tuple[str, ...]:
-    """The characters of the text that none of our fonts has, each once, in order."""
+    """Return the characters of the text that none of our fonts has, each once, in order."""
     if text.isascii() and text.isprintable():
         return ()
     known = _widths().of_all["sans"]
-    return tuple(dict.fromkeys(c for c in plain(text) if c not in known and c != "\n"))
+    return tuple(dict.fromkeys(letter for letter in plain(text) if letter not in known and letter != "\n"))
 
 
 def lacking(text: str) -> tuple[str, ...]:
-    """The visible characters of the text that none of our fonts has, each once, in order."""
-    # Joiners and the like, and what asks for another form of the letter before it, are seen in no font.
+    """Return the visible characters of the text that none of our fonts has, each once, in order."""
+    # Control and format characters (Cc, Cf) and variation selectors (U+FE00 to U+FE0F) are invisible.
     return tuple(
-        c
-        for c in missing(text)
-        if unicodedata.category(c) not in ("Cc", "Cf") and not "\ufe00" <= c <= "\ufe0f"
+        letter
+        for letter in missing(text)
+        if unicodedata.category(letter) not in ("Cc", "Cf") and not "\ufe00" <= letter <= "\ufe0f"
     )
 
 
 def with_stand_ins(text: str) -> str:
-    """The text on one line with ``STAND_IN`` in place of each character that is lacking, so that any text can
-    be drawn.
-    """
-    gone, lacks = set(missing(text)), set(lacking(text))
-    return " ".join("".join(STAND_IN if c in lacks else "" if c in gone else c for c in plain(text)).split())
+    """Return the text on one line, with ``STAND_IN`` for each lacking character, so that it can be drawn."""
+    # Visible characters get the stand-in, invisible ones are left out.
+    stand_ins = dict.fromkeys(missing(text), "") | dict.fromkeys(lacking(text), STAND_IN)
+    return " ".join("".join(stand_ins.get(letter, letter) for letter in plain(text)).split())
 
 
 def split(font: Font, text: str) -> tuple[tuple[Font, str], ...]:
-    """The text in runs of one font each: characters that ``font`` lacks are in another."""
+    """Return the text as (font, run) pairs: characters that ``font`` lacks are in another font."""
     own = _widths().own
     if text.isascii() or all(character in own[font] for character in text):
         return ((font, text),)
@@ -131,8 +132,8 @@ def split(font: Font, text: str) -> tuple[tuple[Font, str], ...]:
 
 
 class _Widths(NamedTuple):
-    """The widths by font and character: of the font's own letters, and of letters that it takes from another
-    font.
+    """Widths as font -> character -> width: ``own`` for a font's own letters, ``of_all`` also for letters
+    that it takes from other fonts.
     """
 
     own: dict[Font, dict[str, int]]
@@ -141,19 +142,21 @@ class _Widths(NamedTuple):
 
 @cache
 def _widths() -> _Widths:
-    """The widths of all letters of a font. They are read from its files, which takes a moment."""
+    """Return the widths of all letters. They are read from the font files once, which takes a moment."""
     own: dict[Font, dict[str, int]] = {font: _own(file_of(font)) for font in CUTS if font != "serif"}
     own["serif"] = own["serif-bold"]
     of_all: dict[Font, dict[str, int]] = {font: {} for font in CUTS}
     for font, others in _NEXT.items():
+        # Fonts that are looked up earlier overwrite those that are looked up later.
         for other in reversed(others):
             of_all[font].update(own[other])
     return _Widths(own, of_all)
 
 
 def _own(path: Path) -> dict[str, int]:
-    """The width of each character of one file. Characters beyond U+FFFF are left out, because a PDF's text
-    map names them wrongly.
+    """Return the width of each character of one font file.
+
+    Characters beyond U+FFFF are left out, because the text map of a PDF would name them wrongly.
     """
     with TTFont(path, lazy=True) as font:
         advances = font["hmtx"].metrics
@@ -164,7 +167,7 @@ def _own(path: Path) -> dict[str, int]:
         }
 
 
-# A font, or what gives the length of a text in thousandths of the type size.
+# Returns the length of a text in thousandths of the size. Functions take one of these or the name of a font.
 Measure = Callable[[str], int]
 
 
@@ -172,20 +175,24 @@ def _measure(font: Font | Measure) -> Measure:
     return font if callable(font) else partial(width, font)
 
 
-# The distance of baselines, and the height of the first line with the last tail, in thousandths of the type
-# size.
+# In thousandths of the size: the distance of baselines; and the height of a single line from the top of its
+# capitals to its lowest tail.
 LEADING, ENDS = 1_180, 1_100
 
-# One more line is worth it if its type has at least this many per cent of the size on fewer lines.
+# Another line is added only if the type then grows to at least this many per cent.
 CLEARLY_LARGER = 115
 
 
 class Fitted(NamedTuple):
-    """Lines of one size. ``pitch`` is the distance from baseline to baseline."""
+    """Lines of text in one size. ``pitch`` is the distance from baseline to baseline."""
 
     size: int
     lines: tuple[str, ...]
     pitch: int
+
+    def depth(self, font: Font) -> int:
+        """Return the distance from the top of the first line's capitals to the last baseline."""
+        return (len(self.lines) - 1) * self.pitch + CUTS[font].cap * self.size // 1000
 
 
 def fit(
@@ -197,56 +204,59 @@ def fit(
     lines: int,
     font: Font | Measure,
 ) -> Fitted:
-    """Fit one run of words: a name, a type, a credit.
+    """Fit a short run of words (a name, a type, a credit) into a box.
 
-    The words stand on as few lines as keep the type large: shrunk from ``size`` to ``least`` on one line, or
-    on more, up to ``lines``, if the type is then clearly larger. Words are broken only at ``least``, and the
-    type shrinks further only if they do not fit even so.
+    The words stand on as few lines as keep the type large. One line shrinks from ``size`` down to ``least``;
+    more lines, up to ``lines``, are used if the type is then clearly larger. Words are broken only at
+    ``least``, and the type shrinks below that only if even broken words do not fit.
     """
     words, measure = pieces(text), _measure(font)
     if not words:
         return Fitted(size, (), size * LEADING // 1000)
     length = measure("".join(words))
     chosen = min(size, height, width * 1000 // length if length else size)
-    broken: tuple[str, ...] = ("".join(words),)
+    chosen_lines: tuple[str, ...] = ("".join(words),)
     for count in range(2, lines + 1):
         if chosen >= size or len(words) < count:
             break
         trial = _balance(words, count, measure)
         longest = max(1, *map(measure, trial))
-        larger = min(size, height * 1000 // _deep(len(trial), LEADING), width * 1000 // longest)
-        if larger * 100 >= chosen * CLEARLY_LARGER or chosen < least <= larger:
-            chosen, broken = larger, trial
+        trial_size = min(size, height * 1000 // _depth(len(trial), LEADING), width * 1000 // longest)
+        if trial_size * 100 >= chosen * CLEARLY_LARGER or chosen < least <= trial_size:
+            chosen, chosen_lines = trial_size, trial
     if chosen >= least:
-        return Fitted(chosen, broken, chosen * LEADING // 1000)
+        return Fitted(chosen, chosen_lines, chosen * LEADING // 1000)
     return _squeeze([words], width, height, least, lines, measure, LEADING)
 
 
 def fill(
     text: str, width: int, height: int, size: int, least: int, font: Font | Measure, leading: int = LEADING
 ) -> Fitted:
-    """Fit paragraphs in the largest size from ``size`` down to ``least`` at which all lines fit, else in a
-    smaller one.
+    """Fit paragraphs, in the largest size from ``size`` down to ``least`` at which all lines fit.
+
+    If none does, the size shrinks below ``least``, with words broken.
     """
     paragraphs = [words for words in map(pieces, text.split("\n")) if words]
     step, measure = max(1, (size - least) // 8), _measure(font)
-    for trial in [*range(size, least, -step), least]:
-        broken = _lines(paragraphs, width * 1000 // trial, measure)
-        if trial * _deep(len(broken), leading) <= height * 1000:
-            return Fitted(trial, broken, trial * leading // 1000)
+    for trial_size in [*range(size, least, -step), least]:
+        broken = _lines(paragraphs, width * 1000 // trial_size, measure)
+        if trial_size * _depth(len(broken), leading) <= height * 1000:
+            return Fitted(trial_size, broken, trial_size * leading // 1000)
     return _squeeze(paragraphs, width, height, least, 10_000, measure, leading)
 
 
 def wrap(words: Iterable[str], limit: int, font: Font | Measure, first: int = 0) -> list[str]:
     """Break words into lines of at most ``limit`` thousandths of the size.
 
-    ``first`` is the part of the first line that is taken; if no word fits beside it, the first line is empty.
-    A word longer than a line is broken without a hyphen: a hyphen would change the word.
+    ``first`` is the length of the first line that is already taken; if no word fits beside it, the first line
+    is empty. A word that is longer than a line is broken without a hyphen, because a hyphen would change the
+    word.
     """
     measure, lines = _measure(font), list[str]()
     line, used = "", first
     for word in words:
         length = measure(word)
+        # The space at the end of a line may stick out.
         if used + length <= limit or (used and word.endswith(" ") and used + measure(word[:-1]) <= limit):
             line, used = line + word, used + length
             continue
@@ -267,14 +277,15 @@ _BREAK = re.compile(r"(?<=\s)|(?<=[^\W\d_]{2}[-–—/])(?=[^\W\d_]{2})")
 
 
 def pieces(text: str) -> list[str]:
-    """The parts of the text between which a line may end. Each keeps the space behind it, so that joined they
-    are the text.
+    """Return the parts of the text between which a line may end: ``"read on"`` -> ``["read ", "on"]``.
+
+    Each part keeps the space after it, so that the parts joined are the text.
     """
     return [piece for piece in _BREAK.split(" ".join(text.split())) if piece]
 
 
-def _deep(lines: int, leading: int) -> int:
-    """The depth of this many lines, in thousandths of the type size."""
+def _depth(lines: int, leading: int) -> int:
+    """Return the depth of this many lines, in thousandths of the size."""
     return (lines - 1) * leading + ENDS
 
 
@@ -283,7 +294,7 @@ def _lines(paragraphs: list[list[str]], limit: int, measure: Measure) -> tuple[s
 
 
 def _balance(words: list[str], count: int, measure: Measure) -> tuple[str, ...]:
-    """Break the words into at most ``count`` lines, the longest as short as possible."""
+    """Break the words into at most ``count`` lines so that the longest line is as short as possible."""
     low = max(measure(word.rstrip(" ")) for word in words)
     limits = range(low, measure("".join(words)))
     narrowest = bisect_left(limits, True, key=lambda limit: len(wrap(words, limit, measure)) <= count)
@@ -299,19 +310,20 @@ def _squeeze(
     measure: Measure,
     leading: int,
 ) -> Fitted:
-    """The largest size up to ``most`` at which everything fits, with words broken if need be."""
+    """Return the text in the largest size up to ``most`` at which it fits, with words broken if necessary."""
 
     def fits(size: int) -> bool:
         count = len(_lines(paragraphs, width * 1000 // size, measure))
-        return count <= lines and size * _deep(count, leading) <= height * 1000
+        return count <= lines and size * _depth(count, leading) <= height * 1000
 
     size = max(1, most) - bisect_left(range(most, 1, -1), True, key=fits)
     return Fitted(size, _lines(paragraphs, width * 1000 // size, measure), size * leading // 1000)
 
 
 def _longest(word: str, limit: int, measure: Measure) -> int:
-    """The number of letters of the word that fit into the limit, at least one. No more than two lines of it
-    are measured.
+    """Return the number of letters of the word that fit into the limit, at least one.
+
+    The word may be very long, so no more than about two lines of it are measured.
     """
     low, high = 1, 2
     while high < len(word) and measure(word[:high]) <= limit:

@@ -1,7 +1,11 @@
-"""Numbers: alone over their names, in shapes that hold them, in rows and tiles, by level, and as the headline
-of a card.
+"""Numbers on a card: alone above their names, in shapes, in rows and tiles, by level, and as a headline.
+
+`compose` calls a function of each kind for an element of the face. The numbers of a row share one size, so
+that none looks more important by chance. An unknown number becomes a rule to write on; a number that does not
+apply to the card is left out.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from cardsdb.games.kit.print import face as kit
@@ -9,40 +13,40 @@ from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Canvas
 from printing.faces.facts import draw_blank, set_writing_rules
 
-# The greatest distance of numbers in a row, however few they are, and the space between tiles.
+# Lengths are micrometres on the face's grid, sizes of type tenths of a point.
+# The greatest distance of numbers in a row, however few there are, and the space between tiles.
 _CELL, _GAP = 15_000, 800
-# The largest type of a word in a number's place: it is longer, and its slash reaches below the line.
+# The largest type of a word in a number's place. It is longer, and its slash reaches below the line.
 _WORD = 130
-# The part of the box that stays free, for numbers that stand under each other.
+# The height of a box that stays free, so that numbers below each other do not touch.
 _ABOVE = 800
 # The space above a name, and around a symbol.
 _OVER_NAME, _NEAR = 1_200, 900
-# The largest symbol beside a number, and that above it.
+# The side of the largest symbol beside a number, and above a number.
 _BESIDE, _ON_TOP = 5_400, 3_600
-# The type of names under numbers, in tenths of a point.
+# The type of names under numbers.
 _NAME = 65
+# The height of a capital, in thousandths of the size.
 _CAP = fonts.CUTS["sans-bold"].cap
-# The part of a shape's side that a number may take, across and down, in per cent.
+# The part of a shape's (width, height) that a number may take, in per cent.
 _HELD = {"circle": (70, 60), "diamond": (48, 48), "arrow": (56, 56), "eye": (50, 50), "sun": (56, 50)}
 _HELD_BY_OTHERS = (72, 62)
 
 
 class _Set(NamedTuple):
-    """The content of a number's box: the value (None: no source states it), its name, the largest size of
-    each, the side of the symbol.
-    """
+    """How a number fills its box: value (None if unknown), name, largest sizes, side of its symbol."""
 
     words: str | None
     name: str
     size: int
     name_size: int
     side: int
-    # The size of the numbers beside it, whose room it keeps.
+    # The size of the numbers beside it: a smaller value takes as much height, so that names stay in line.
     room: int = 0
 
 
 def draw_number(canvas: Canvas, element: kit.Number) -> None:
-    """Draw the value as large as fits the box or its shape, its symbol beside it and its name beneath."""
+    """Draw the value as large as fits the box or its shape, with its symbol beside it and its name below."""
     if element.shape:
         _draw_held(canvas, element)
     elif setting := _setting(canvas, element):
@@ -50,7 +54,7 @@ def draw_number(canvas: Canvas, element: kit.Number) -> None:
 
 
 def _draw_held(canvas: Canvas, element: kit.Number) -> None:
-    """Draw a number in its shape, with its name below or beside it."""
+    """Draw a number in its shape, with its name below or beside the shape."""
     words, shape = _words(canvas, element), wording.said(element.shape, canvas.card)
     if words == "" or not shape:
         return
@@ -59,12 +63,12 @@ def _draw_held(canvas: Canvas, element: kit.Number) -> None:
     name_size = canvas.least(_NAME)
     if name and element.beside:
         side = min(box.height, box.width // 2)
-        place = kit.Box(box.x, box.y, box.width - side - canvas.length(_NEAR), box.height)
+        place = replace(box, width=box.width - side - canvas.length(_NEAR))
         canvas.block(canvas.fit(name, place, "sans", name_size, 1), place, "sans", "right", soft)
-        box = kit.Box(box.x + box.width - side, box.y, side, box.height)
+        box = replace(box, x=box.x + box.width - side, width=side)
     elif name:
         deep = name_size * _CAP // 1000
-        place = kit.Box(box.x, box.y + box.height - deep, box.width, deep)
+        place = replace(box, y=box.y + box.height - deep, height=deep)
         canvas.block(
             canvas.fit(name, kit.Box(0, 0, box.width, name_size), "sans", name_size, 1),
             place,
@@ -72,7 +76,7 @@ def _draw_held(canvas: Canvas, element: kit.Number) -> None:
             "centre",
             soft,
         )
-        box = kit.Box(box.x, box.y, box.width, box.height - deep - canvas.length(600))
+        box = replace(box, height=box.height - deep - canvas.length(600))
     middle = canvas.shape(shape, box, canvas.ink(element.colour), element.filled)
     across, down = (middle.width * percent // 100 for percent in _HELD.get(shape, _HELD_BY_OTHERS))
     role = "band" if element.colour == "paper" else "ink"
@@ -94,9 +98,11 @@ def _draw_held(canvas: Canvas, element: kit.Number) -> None:
 
 
 def draw_row(canvas: Canvas, element: kit.NumberRow, top: int) -> bool:
-    """Draw numbers side by side from the left, or one under the other, all in one size, ``top`` micrometres
-    of the card down. Returns True if there are any.
+    """Draw numbers side by side or below each other, all in one size; return False if there are none.
+
+    ``top`` is the y at which the row begins, in micrometres of this card.
     """
+    # Facts are (key, symbol, label).
     shown = [fact for fact in element.facts if _stands(canvas, element, fact[0])]
     shown = shown or [fact for fact in element.facts if element.blanks]
     box, count = element.box, max(1, len(shown))
@@ -123,18 +129,18 @@ def draw_row(canvas: Canvas, element: kit.NumberRow, top: int) -> bool:
     ]
     if not pairs:
         return False
-    of_numbers = [setting for _, setting in pairs if _is_number(setting.words)] or [one for _, one in pairs]
-    size, side = min(one.size for one in of_numbers), min(setting.side for _, setting in pairs)
-    name_size = min(setting.name_size for _, setting in pairs)
-    # Names too small to be read are left out: the symbols alone tell the numbers apart.
+    settings = [setting for _, setting in pairs]
+    # Words in a number's place do not make the numbers smaller.
+    of_numbers = [setting for setting in settings if _is_number(setting.words)] or settings
+    size, side = min(setting.size for setting in of_numbers), min(setting.side for setting in settings)
+    name_size = min(setting.name_size for setting in settings)
+    # Names that are too small to read are left out if symbols tell the numbers apart.
     named = name_size >= canvas.least(60) or not side
     strongest = _strongest(canvas, [str(number.fact) for number, _ in pairs]) if element.strongest else ()
     for number, setting in pairs:
         if element.tiles:
             place = canvas.box(number.box)
-            canvas.tile(
-                kit.Box(place.x, place.y + moved, place.width, place.height), number.fact in strongest
-            )
+            canvas.tile(replace(place, y=place.y + moved), number.fact in strongest)
         _draw(
             canvas,
             number,
@@ -152,7 +158,7 @@ def draw_row(canvas: Canvas, element: kit.NumberRow, top: int) -> bool:
 
 
 def _stands(canvas: Canvas, element: kit.NumberRow, key: str) -> bool:
-    """True if a number of a row is drawn: a known number, a word in its place, and on tiles a ruled blank."""
+    """Return whether a row shows a number: it is known, a word replaces it, or it is unknown on a tile."""
     card = canvas.card
     return (
         card.fact(key) is not None
@@ -162,7 +168,7 @@ def _stands(canvas: Canvas, element: kit.NumberRow, key: str) -> bool:
 
 
 def _strongest(canvas: Canvas, keys: list[str]) -> tuple[str, ...]:
-    """The facts with the highest number; none if more than two share it, or if all do."""
+    """Return the facts with the highest number; none if more than two share it, or if all do."""
     numbers = {key: canvas.card.number(key) or 0 for key in keys}
     best = tuple(key for key in keys if numbers[key] == max(numbers.values()))
     return best if len(best) < min(3, len(keys)) else ()
@@ -173,9 +179,7 @@ def _is_number(words: str | None) -> bool:
 
 
 def _words(canvas: Canvas, element: kit.Number) -> str | None:
-    """The value of a number, or the word in its place; None if no source states it, empty if it does not
-    apply.
-    """
+    """Return the value of a number, or the word in its place; None if unknown, empty if it does not apply."""
     words = wording.fact_words(element.fact, canvas.card, canvas.game)
     if words is None and element.instead:
         return wording.fact_words(element.instead, canvas.card, canvas.game) or None
@@ -183,29 +187,31 @@ def _words(canvas: Canvas, element: kit.Number) -> str | None:
 
 
 def _setting(canvas: Canvas, element: kit.Number, signed: bool = False, down: bool = False) -> _Set | None:
-    """The setting of the number in its box; None for a fact that does not apply. ``signed``: with a plus, as
-    +2. ``down``: with its symbol above it.
+    """Return how the number fills its box; None for a fact that does not apply.
+
+    ``signed`` writes +2 for 2. ``down`` puts the symbol above the number instead of beside it.
     """
     words = _words(canvas, element)
     if words == "":
         return None
-    most = element.size if words is None or _is_number(words) or len(words) < 3 else min(element.size, _WORD)
+    is_word = words is not None and not _is_number(words) and len(words) >= 3
+    largest = min(element.size, _WORD) if is_word else element.size
     if words and signed and words.isdigit() and words != "0":
         words = f"+{words}"
     box = canvas.box(element.box)
     name = (element.label or wording.title_of(element.fact, canvas.game)).strip()
-    name_size = _name(canvas, name, box, canvas.size(_NAME)).size
+    name_size = _fit_name(canvas, name, box, canvas.size(_NAME)).size
     on_top = canvas.length(_ON_TOP + _NEAR) if down and element.symbol else 0
     deepest = box.height - on_top - canvas.length(_OVER_NAME + _ABOVE) - name_size * (_CAP + 240) // 1000
     deepest = deepest * 1000 // _CAP
-    size, usual = min(canvas.size(most), deepest), min(canvas.size(element.size), deepest)
+    size, usual = min(canvas.size(largest), deepest), min(canvas.size(element.size), deepest)
     near, long = canvas.length(_NEAR), fonts.width("sans-bold", fonts.plain(words or "0"))
     if down:
         size = min(size, (box.width - 2 * near) * 1000 // long)
         return _Set(words, name, size, name_size, canvas.length(_ON_TOP) if element.symbol else 0)
     side = min(canvas.length(_BESIDE), usual * _CAP // 1000) if element.symbol else 0
     if side and words:
-        # Beside a number the symbol may be as low as the number; a word that is too long stands without one.
+        # A symbol is no higher than the number beside it. A word that would become too small has no symbol.
         room = box.width - near
         beside = (room - side - near) * 1000 // long
         if _is_number(words):
@@ -220,8 +226,8 @@ def _setting(canvas: Canvas, element: kit.Number, signed: bool = False, down: bo
     return _Set(words, name, size, name_size, side)
 
 
-def _name(canvas: Canvas, name: str, box: kit.Box, size: int) -> fonts.Fitted:
-    # The name stands off the edges of its tile.
+def _fit_name(canvas: Canvas, name: str, box: kit.Box, size: int) -> fonts.Fitted:
+    # A little narrower than the box, so that the name does not touch the edges of a tile.
     place = kit.Box(box.x, box.y, box.width * 97 // 100, min(box.height // 2, canvas.spacing(5_400)))
     return canvas.fit(name, place, "sans", size, canvas.least(60), 2 if " " in name else 1)
 
@@ -229,13 +235,13 @@ def _name(canvas: Canvas, name: str, box: kit.Box, size: int) -> fonts.Fitted:
 def _draw(canvas: Canvas, element: kit.Number, setting: _Set, down: bool = False, moved: int = 0) -> None:
     """Draw a number in its box, ``moved`` micrometres of the card downwards."""
     box, words = canvas.box(element.box), setting.words
-    box = kit.Box(box.x, box.y + moved, box.width, box.height)
-    name, gap = _name(canvas, setting.name, box, setting.name_size), canvas.length(_OVER_NAME)
-    foot = gap + (len(name.lines) - 1) * name.pitch + name.size * _CAP // 1000 if name.lines else 0
+    box = replace(box, y=box.y + moved)
+    name, gap = _fit_name(canvas, setting.name, box, setting.name_size), canvas.length(_OVER_NAME)
+    foot = gap + name.depth("sans") if name.lines else 0
     side, near = (setting.side, canvas.length(_NEAR)) if setting.side else (0, 0)
     on_top = side + near if down else 0
     size = min(setting.size, (box.height - foot - on_top) * 1000 // _CAP)
-    # Value and name stand in the middle of the box together; the name has the same place on every card.
+    # Value and name together stand in the middle of the box, and the name has the same place on every card.
     cap = max(size, setting.room) * _CAP // 1000
     top = box.y + (box.height - foot - cap - on_top) // 2 + on_top
     baseline, value = top + cap, None
@@ -245,6 +251,7 @@ def _draw(canvas: Canvas, element: kit.Number, setting: _Set, down: bool = False
         value = canvas.fit(fonts.plain(words), place, "sans-bold", size, canvas.least(90), 2)
     reach = _reach(value) if value else wide * 2 // 3
     left = box.x + (wide - reach) // 2
+    # Band colour on paper, paper colour on the band's colour, ink on any other ground such as a tint.
     role = {colours.PAPER: "band", canvas.deep: "paper"}.get(canvas.ground(box), "ink")
     if side:
         symbol = (
@@ -257,7 +264,7 @@ def _draw(canvas: Canvas, element: kit.Number, setting: _Set, down: bool = False
     if value is None:
         canvas.rule(left, left + reach, baseline)
     else:
-        deep = (len(value.lines) - 1) * value.pitch + value.size * _CAP // 1000
+        deep = value.depth("sans-bold")
         place = kit.Box(left, baseline - deep - max(0, cap - deep) // 2, reach, deep)
         canvas.block(
             value,
@@ -272,41 +279,43 @@ def _draw(canvas: Canvas, element: kit.Number, setting: _Set, down: bool = False
 
 
 def _reach(fitted: fonts.Fitted) -> int:
+    """Return the length of the longest line."""
     return max((fonts.width("sans-bold", line) * fitted.size // 1000 for line in fitted.lines), default=0)
 
 
 # -- skills by level, and the headline ----------------------------------------------------
 
-# The type of the best level's number and names, and of the others', in tenths of a point; and the sizes that
-# are tried, in per cent.
+# The type of (number, names) of the best level, and of the others.
 _BEST, _LEVEL = (230, 105), (170, 80)
-# The depth that levels may have beyond their box before their type shrinks, in per cent.
+# The depth that levels may have, in per cent of their box, before their type shrinks.
 _OVER = 118
+# The sizes that are tried, in per cent. Only large print begins above 100.
 _STEPS = (125, 112, 100, 92, 85, 80, 76, 70, 65, 60)
 
 
 def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
-    """Draw the levels, best first, each with the names of its skills. Returns the depth used. Skills of level
-    0 are left out; skills of unknown level share a line with a rule to write on. The emblem stands on the
-    right of the levels, on a small face in their place.
+    """Draw the levels, best first, each with the names of its skills; return the depth used.
+
+    Skills of level 0 are left out. If no level is known, one blank is drawn for all skills. The emblem stands
+    at the right; on a small face it replaces the levels.
     """
     if canvas.small and element.emblem:
         canvas.emblem(
             element.emblem,
-            kit.Box(box.x, box.y, box.width, canvas.height - box.y - canvas.length(8_000)),
+            replace(box, height=canvas.height - box.y - canvas.length(8_000)),
             framed=False,
         )
         return box.height
     if element.emblem:
         side = box.height
         canvas.emblem(element.emblem, kit.Box(box.x + box.width - side, box.y, side, side), framed=False)
-        box = kit.Box(box.x, box.y, box.width - side, box.height)
+        box = replace(box, width=box.width - side)
     head = canvas.length(4_400) if element.label else 0
     if head:
-        over, size = kit.Box(box.x, box.y, box.width, head), canvas.size(85)
+        over, size = replace(box, height=head), canvas.size(85)
         fitted = canvas.fit(element.label, over, "sans-bold", size, size)
         canvas.block(fitted, over, "sans-bold", "left", canvas.readable("band", over))
-    box = kit.Box(box.x, box.y + head, box.width, box.height - head)
+    box = replace(box, y=box.y + head, height=box.height - head)
     by_level: dict[int | None, list[str]] = {}
     for key, name in element.facts:
         by_level.setdefault(canvas.card.number(key), []).append(name)
@@ -315,13 +324,14 @@ def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
         if element.ruled:
             set_writing_rules(canvas, box, box.y)
         elif None in by_level:
-            draw_blank(canvas, "Skills", kit.Box(box.x, box.y, box.width, canvas.length(6_000)))
+            draw_blank(canvas, "Skills", replace(box, height=canvas.length(6_000)))
         return head + box.height
     column, gap = canvas.length(7_000), canvas.length(1_300)
     for percent in _STEPS if canvas.large else _STEPS[2:]:
         rows, used = [], 0
         for place, level in enumerate(levels):
             large, small = _LEVEL if place else _BEST
+            # Only a single best skill has a large name.
             small = small if len(by_level[level]) == 1 else _LEVEL[1]
             font: kit.Font = "sans" if place else "sans-bold"
             size = max(canvas.least(small) * percent // 100, canvas.least(_NAME))
@@ -349,31 +359,25 @@ def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
 
 
 def draw_headline(canvas: Canvas, element: kit.Headline, box: kit.Box) -> bool:
-    """Draw the deciding number with its words. Returns True if the card has one."""
-    if not (said := element.says.read(canvas.card)):
+    """Draw the card's deciding number with the words around it; return False if the card has none."""
+    if not (headline := element.says.read(canvas.card)):
         return False
-    number, above, words, below = map(fonts.plain, said)
+    number, above, words, below = map(fonts.plain, headline)
     near = canvas.length(2_400)
     size = min(canvas.size(element.size), box.height * 1000 // _CAP)
     fitted = canvas.fit(number, kit.Box(0, 0, box.width * 2 // 5, size), "sans-bold", size, 1)
     reach = _reach(fitted)
-    canvas.block(
-        fitted, kit.Box(box.x, box.y, reach, box.height), "sans-bold", "left", canvas.readable("band", box)
-    )
+    canvas.block(fitted, replace(box, width=reach), "sans-bold", "left", canvas.readable("band", box))
     left, wide = box.x + reach + near, box.width - reach - near
     small, large = canvas.size(80), canvas.size(130)
     rest = kit.Box(left, box.y, wide, box.height - (2 if above and below else 1) * small * 1_300 // 1000)
-    told = canvas.fit(words, rest, "sans-bold", large, canvas.least(85), 3)
     parts = [
         canvas.fit(above, rest, "sans", small, canvas.least(_NAME), 2),
-        told,
+        canvas.fit(words, rest, "sans-bold", large, canvas.least(85), 3),
         canvas.fit(below, rest, "sans", small, canvas.least(_NAME), 2),
     ]
     gap = canvas.spacing(1_500)
-    depths = [
-        (len(part.lines) - 1) * part.pitch + part.size * _CAP // 1000 + gap if part.lines else 0
-        for part in parts
-    ]
+    depths = [part.depth("sans") + gap if part.lines else 0 for part in parts]
     y = box.y + (box.height - sum(depths) + gap) // 2
     roles: tuple[tuple[kit.Font, str], ...] = (("sans", "soft"), ("sans-bold", "ink"), ("sans", "ink"))
     for part, deep, (font, role) in zip(parts, depths, roles, strict=True):

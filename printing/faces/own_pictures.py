@@ -1,4 +1,10 @@
-"""An own picture as strokes: as the whole card, bleed included, or in the window of a drawn face."""
+"""Own pictures as strokes: as a whole card with its bleed, or in the window of a drawn face; and remarks
+about them.
+
+A `PictureRef` says how its owner wants the picture cropped, turned and edged. Pictures are never encoded anew
+here: a `Picture` stroke only says which part of the stored file is shown where. A picture of too few pixels
+is printed and reported; a picture whose file is gone stops the print (`refuse_lost`).
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -10,15 +16,16 @@ from printing.faces.colours import INK, PAPER
 from printing.faces.strokes import Drawing, Path, Picture, Rect, Stroke, polygon
 from printing.options.values import CannotPrint, Options
 
-# The part of the picture's edge, in micrometres, that is stretched over the bleed if edges are repeated.
+# Lengths are micrometres.
+# The width of the outermost strip of a picture that is stretched over the bleed if edges are repeated.
 _REPEATED = 250
-# The distance by which mirrored edges reach in under the picture itself, so that no renderer shows a hairline
-# between them.
+# How far mirrored edges reach under the picture itself, so that no renderer shows a hairline between them.
 _UNDER = 200
-# The line round a picture in a window.
+# The line around a picture in a window.
 _FRAME = 150
+# One inch.
 MICROMETRES = 25_400
-# Pixels an inch of a sharp print, which print services ask for.
+# The pixels per inch of a sharp print, for which print services ask.
 GOOD_PPI = 300
 
 
@@ -30,42 +37,37 @@ class PictureLost(CannotPrint):
 
     @classmethod
     def of(cls, ref: PictureRef) -> "PictureLost":
-        """The error for this picture: its owner's name for it, and advice."""
+        """Return the error for this picture, which names it as its owner does and says what to do."""
         return cls(f"the picture “{ref.label}” cannot be read any more; delete it and send it again")
 
 
 def part_on(
     ref: PictureRef, width: int, height: int
 ) -> tuple[tuple[float, float, float, float], tuple[int, int, int, int]]:
-    """The part of the picture for an area of this size, and its place: (left, top, width, height in pixels),
-    (x, y, width, height).
+    """Return the part of the picture that is shown on an area of this size, and where.
+
+    These are (left, top, width, height) in pixels of the picture, and (x, y, width, height) on the area.
+    ``fit`` "whole" shows all of the picture and leaves borders; otherwise the middle fills the area.
     """
     left, top, across, down = ref.shown
     if ref.fit == "whole":
         scale = min(width / across, height / down)
         wide, high = round(across * scale), round(down * scale)
         return (left, top, across, down), ((width - wide) // 2, (height - high) // 2, wide, high)
-    # The middle of the crop, in the shape of the area.
     scale = max(width / across, height / down)
     wide_px, high_px = width / scale, height / scale
-    return (left + (across - wide_px) / 2, top + (down - high_px) / 2, wide_px, high_px), (
-        0,
-        0,
-        width,
-        height,
-    )
+    part = (left + (across - wide_px) / 2, top + (down - high_px) / 2, wide_px, high_px)
+    return part, (0, 0, width, height)
 
 
 def lying(ref: PictureRef, trim: tuple[int, int]) -> tuple[int, int]:
-    """The card's width and height as the picture lies: one that is wider than high lies across an upright
-    card.
-    """
+    """Return the card's (width, height) as the picture lies: a wide picture lies across an upright card."""
     _, _, across, down = ref.shown
     return trim if (across > down) == (trim[0] > trim[1]) else trim[::-1]
 
 
 def ppi(ref: PictureRef, trim: tuple[int, int]) -> int:
-    """The pixels an inch of a picture on a card of this size. The picture's own bleed is part of it."""
+    """Return the pixels per inch of a picture that is a whole card of this size, its own bleed included."""
     out = ref.own_bleed
     card = lying(ref, trim)
     (_, _, across, down), (_, _, width, height) = part_on(ref, card[0] + 2 * out, card[1] + 2 * out)
@@ -73,17 +75,18 @@ def ppi(ref: PictureRef, trim: tuple[int, int]) -> int:
 
 
 def an_inch(across: float, down: float, width: int, height: int) -> int:
-    """Pixels an inch, rounded down, of a picture on an area of the same shape in micrometres.
+    """Return the pixels per inch, rounded down, of a part of a picture on an area in micrometres.
 
-    A picture has whole pixels: half a pixel too few still counts as the full size, such as 744 × 1039 for 63
-    × 88 mm at 300.
+    Pictures have whole pixels, so a part that lacks up to half a pixel counts as full: 744 × 1039 pixels on
+    63 × 88 mm are 300 per inch.
     """
     return int(max((across + 0.5) / width, (down + 0.5) / height) * MICROMETRES)
 
 
 def in_window(ref: PictureRef, box: Box) -> tuple[Stroke, ...]:
-    """The strokes of the picture in a framed window of a face, turned as its owner chose. The excess of its
-    shape is cut off, or the rest of the window stays white.
+    """Return the strokes of the picture in a framed window of a face.
+
+    Borders around a whole picture stay white.
     """
     crop, (x, y, width, height) = part_on(ref, box.width, box.height)
     left, top, right, foot = box.x, box.y, box.x + box.width, box.y + box.height
@@ -93,9 +96,7 @@ def in_window(ref: PictureRef, box: Box) -> tuple[Stroke, ...]:
 
 
 def picture_drawing(name: str, ref: PictureRef, trim: tuple[int, int], bleed: int = 0) -> Drawing:
-    """The card that shows this picture, which bleeds beyond the cut line. A picture that is wider than high
-    lies across an upright card.
-    """
+    """Return the card that shows this picture, which runs ``bleed`` beyond the cut line."""
     width, height = lying(ref, trim)
     return Drawing(
         name, width, height, _picture_strokes(ref, (width, height), bleed), turned=(width, height) != trim
@@ -103,8 +104,9 @@ def picture_drawing(name: str, ref: PictureRef, trim: tuple[int, int], bleed: in
 
 
 def _picture_strokes(ref: PictureRef, trim: tuple[int, int], bleed: int = 0) -> tuple[Rect | Picture, ...]:
-    """The picture on paper. Mirrored or repeated edges are the same picture placed again, flipped or
-    stretched: nothing is encoded anew.
+    """Return the picture on paper, with its edges in the bleed.
+
+    Mirrored or repeated edges are the same picture, placed again flipped or stretched.
     """
     width, height = trim
     own = ref.own_bleed
@@ -123,9 +125,7 @@ def _picture_strokes(ref: PictureRef, trim: tuple[int, int], bleed: int = 0) -> 
 
 
 def _within(picture: Picture, trim: tuple[int, int], out: int) -> Picture:
-    """The part of the picture that lies on the card and up to ``out`` beyond it. A bleed wider than that of
-    the print is cut off.
-    """
+    """Return the part of the picture that lies on the card or up to ``out`` beyond it."""
     left, top = max(picture.x, -out), max(picture.y, -out)
     right, foot = (
         min(picture.x + picture.width, trim[0] + out),
@@ -142,9 +142,10 @@ def _within(picture: Picture, trim: tuple[int, int], out: int) -> Picture:
 
 
 def _edge(picture: Picture, across: int, down: int, bleed: int) -> Picture:
-    """The mirror image at one side or corner of the picture, whose edge is the cut line or the end of its own
-    bleed. If edges are repeated, the outermost strip is stretched there instead, at corners mirrored
-    sideways.
+    """Return the picture placed in the bleed at one side or corner: -1, 0 or 1 ``across`` and ``down``.
+
+    It is mirrored at the edge of the picture. If edges are repeated, the outermost strip is stretched
+    instead; at corners the strip is also mirrored sideways.
     """
     left, top, wide_px, high_px = picture.crop
     across_px, down_px = wide_px / picture.width, high_px / picture.height
@@ -154,7 +155,7 @@ def _edge(picture: Picture, across: int, down: int, bleed: int) -> Picture:
     if across:
         flip, width = "x", deep
         x = picture.x - bleed if across < 0 else picture.x + picture.width - _UNDER
-        # Mirrored at the edge the window shows what lies from _UNDER outside of it to ``bleed`` inside.
+        # A mirrored window shows the part of the picture from _UNDER outside of the edge to ``bleed`` inside.
         part, under = (_REPEATED, 0) if repeated and not down else (deep, _UNDER)
         left = left - under * across_px if across < 0 else left + wide_px - (part - under) * across_px
         wide_px = part * across_px
@@ -170,13 +171,14 @@ def _edge(picture: Picture, across: int, down: int, bleed: int) -> Picture:
 
 # -- the pictures of a print ------------------------------------------------------------
 
-# The most pictures that are named; the rest are counted.
+# Sentences name this many pictures and count the rest.
 NAMED = 3
+# (card's code, "front" or "back") -> picture. An empty code is the back of all cards.
 Places = dict[tuple[str, str], PictureRef]
 
 
 class UsedPicture(NamedTuple):
-    """A picture at one place of the print, with its pixels an inch there."""
+    """A picture at one place of the print, and its pixels per inch there."""
 
     name: str
     ref: PictureRef
@@ -186,7 +188,7 @@ class UsedPicture(NamedTuple):
 def places_used(
     pictures: Mapping[tuple[str, str], PictureRef], codes: Iterable[str], options: Options
 ) -> Places:
-    """The own pictures that are printed with the cards of these codes, by (card's code, front or back)."""
+    """Return the own pictures that are printed with the cards of these codes."""
     shown = set(codes) if options.shows_pictures else set()
     places = {(code, "front") for code in shown}
     if options.backs != "none" and shown:
@@ -195,7 +197,10 @@ def places_used(
 
 
 def on_cards(places: Places, names: Mapping[str, str], size: tuple[int, int]) -> Iterator[UsedPicture]:
-    """The pictures of these places that are whole cards of this size, by the cards' names."""
+    """Yield the pictures that are whole cards of this size.
+
+    ``names`` are the names of cards by their code.
+    """
     for (code, side), ref in places.items():
         if ref.use == "art" and side == "front":
             continue
@@ -204,7 +209,7 @@ def on_cards(places: Places, names: Mapping[str, str], size: tuple[int, int]) ->
 
 
 def on_drawings(drawings: Iterable[Drawing | None]) -> Iterator[UsedPicture]:
-    """The pictures in drawings, such as cards of other games: each drawing once, without mirrored edges."""
+    """Yield the pictures in drawings, such as cards of other games, without their mirrored edges."""
     for drawing in {id(drawing): drawing for drawing in drawings if drawing}.values():
         for stroke in drawing.strokes:
             if isinstance(stroke, Picture) and not stroke.flip:
@@ -212,23 +217,23 @@ def on_drawings(drawings: Iterable[Drawing | None]) -> Iterator[UsedPicture]:
 
 
 def refuse_lost(pictures: Iterable[UsedPicture]) -> None:
-    """Raise PictureLost for a picture whose file is gone, before anything is drawn or sent."""
+    """Raise PictureLost if the file of a picture is gone, before anything is drawn or sent."""
     for ref in {used.ref.sha256: used.ref for used in pictures}.values():
         if "" not in ref.sizes:
             raise PictureLost.of(ref)
 
 
 def pixels_an_inch(picture: Picture) -> int:
-    """The pixels an inch of a picture as it is placed."""
+    """Return the pixels per inch of a picture as it is placed."""
     _, _, across, down = picture.crop
     return an_inch(across, down, picture.width, picture.height)
 
 
 def about_pictures(used: Iterable[UsedPicture], faces: Iterable[Drawing]) -> Iterator[str]:
-    """Sentences on the use of bleed that pictures have, and on ``faces`` that have no room for the picture of
-    their window.
-    """
-    with_bleed = {one.name: one.ref for one in used if one.ref.bleed and one.ref.use == "card"}
+    """Yield sentences about the bleed of pictures, and about ``faces`` without room for their picture."""
+    with_bleed = {
+        picture.name: picture.ref for picture in used if picture.ref.bleed and picture.ref.use == "card"
+    }
     cut = [name for name, ref in with_bleed.items() if ref.own_bleed]
     whole = [name for name, ref in with_bleed.items() if not ref.own_bleed]
     if cut:
@@ -250,21 +255,22 @@ def about_pictures(used: Iterable[UsedPicture], faces: Iterable[Drawing]) -> Ite
 
 
 def _named(names: list[str]) -> str:
+    """Return ``Kai, Li, Termite and 4 more``."""
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return f"{', '.join(names[:NAMED])}{more}"
 
 
 def soft_pictures(used: Iterable[UsedPicture]) -> tuple[UsedPicture, ...]:
-    """The pictures of too few pixels, the softest first."""
-    soft = {(one.ppi, one.name): one for one in used if one.ppi < GOOD_PPI}
+    """Return the pictures of too few pixels, the softest first."""
+    soft = {(picture.ppi, picture.name): picture for picture in used if picture.ppi < GOOD_PPI}
     return tuple(soft[key] for key in sorted(soft))
 
 
 def in_words(soft: tuple[UsedPicture, ...]) -> str:
-    """``2 pictures under 300 ppi: Kai 212 ppi, Lucky Shot 250 ppi``; empty for none."""
+    """Return ``2 pictures under 300 ppi: Kai 212 ppi, Lucky Shot 250 ppi``; empty if there are none."""
     if not soft:
         return ""
     return (
         f"{some(len(soft), 'picture')} under {GOOD_PPI} ppi:"
-        f" {_named([f'{one.name} {one.ppi} ppi' for one in soft])}"
+        f" {_named([f'{picture.name} {picture.ppi} ppi' for picture in soft])}"
     )

@@ -1,7 +1,8 @@
-"""Strokes, of which drawings are made. Whole micrometres, origin top left, y downwards; colours are
-``#rrggbb``.
+"""Strokes, the elements of every drawing: rectangles, lines, text, paths, pictures; and `Drawing` itself.
 
-Plain tuples: one set of sheets has tens of thousands of them, and PDF and SVG draw the very same ones.
+Cards, backs, marks and words are all made of strokes. PDF, SVG and PNG draw the same strokes, so that all
+files look alike. Lengths are whole micrometres from the top left corner, y downwards; colours are
+``#rrggbb``. Strokes are tuples because a print has tens of thousands of them and compares them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,8 +36,10 @@ class Line(NamedTuple):
 
 
 class TextRun(NamedTuple):
-    """Words in one font from (x, y), the start of their baseline, ``width`` long, rightwards or, ``turned``,
-    upwards.
+    """Words in one font on one line.
+
+    (x, y) is the start of their baseline and ``width`` their length. They run rightwards, or upwards if
+    ``turned``.
     """
 
     x: int
@@ -52,9 +55,7 @@ class TextRun(NamedTuple):
 def text_runs(
     text: str, font: Font, size: int, x: int, y: int, colour: str, turned: bool = False
 ) -> list[TextRun]:
-    """The words from (x, y), rightwards or turned upwards, as one run for each font that their characters
-    need.
-    """
+    """Return the words from (x, y) as one run for each font that their characters need."""
     runs = []
     for run_font, run in fonts.split(font, text):
         width = fonts.width(run_font, run) * size // 1000
@@ -64,8 +65,10 @@ def text_runs(
 
 
 class Path(NamedTuple):
-    """A shape: steps M (to a point), L (a line), C (a curve by two handles), Z (close). ``pen`` 0 fills
-    it.
+    """A shape. ``pen`` is the thickness of its line; 0 fills it.
+
+    Each step is a letter and its numbers: M moves to a point, L draws a line, C a cubic curve (two handles,
+    then the end), Z closes the shape.
     """
 
     steps: tuple[tuple[str, tuple[int, ...]], ...]
@@ -74,11 +77,11 @@ class Path(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A part of an own picture, shown in the window x, y, width, height and cut off at its edges.
+    """A part of an own picture, shown in the window (x, y, width, height).
 
-    ``crop``: (left, top, width, height) in pixels of the upright picture, which is stretched over the window;
-    it may reach beyond the picture. ``flip``: the window shows it left for right (x), upside down (y), or
-    both. ``grey``: the window shows greys as light as the picture's colours.
+    ``crop`` is (left, top, width, height) in pixels of the upright picture; it is stretched over the window
+    and may reach beyond the picture. ``flip`` contains x for left to right, y for upside down. ``grey`` shows
+    the picture in greys.
     """
 
     x: int
@@ -92,11 +95,12 @@ class Picture(NamedTuple):
 
     @property
     def matrix(self) -> tuple[float, float, float, float, float, float]:
-        """The matrix (a, b, c, d, e, f) that takes the stored picture, a square of side 1 with its origin top
-        left, to its window.
+        """The matrix (a, b, c, d, e, f) that puts the stored picture into its window.
 
-        A point (u, v) comes to (a u + c v + e, b u + d v + f).
+        The stored picture is a square of side 1 with its origin top left. Its point (u, v) comes to (a u + c
+        v + e, b u + d v + f).
         """
+        # First turn and mirror the stored picture until it is upright, then crop, scale and move it.
         a, b, c, d, e, f = _UPRIGHT[self.image.turn]
         if self.image.mirrored:
             a, b, e, f = -a, -b, e + a, f + b
@@ -112,7 +116,7 @@ class Picture(NamedTuple):
         return a, b, c, d, e, f
 
 
-# The matrices that turn the square of side 1 clockwise onto itself, by degrees.
+# The matrices that turn a square of side 1 onto itself, clockwise, by degrees.
 _UPRIGHT: dict[int, tuple[float, float, float, float, float, float]] = {
     0: (1, 0, 0, 1, 0, 0),
     90: (0, 1, -1, 0, 1, 0),
@@ -124,7 +128,7 @@ Stroke = Rect | Line | TextRun | Path | Picture
 
 
 def moved(strokes: Iterable[Stroke], x: int, y: int) -> list[Stroke]:
-    """The strokes, moved right by ``x`` and down by ``y``."""
+    """Return the strokes, moved right by ``x`` and down by ``y``."""
     return [_moved(stroke, x, y) for stroke in strokes]
 
 
@@ -133,10 +137,10 @@ def _moved(stroke: Stroke, x: int, y: int) -> Stroke:
         case Line(x1, y1, x2, y2):
             return stroke._replace(x1=x1 + x, y1=y1 + y, x2=x2 + x, y2=y2 + y)
         case Path(steps):
-            ways = (x, y)
+            # The numbers of a step are x and y in turn.
             return stroke._replace(
                 steps=tuple(
-                    (letter, tuple(number + ways[index % 2] for index, number in enumerate(numbers)))
+                    (letter, tuple(number + (y if index % 2 else x) for index, number in enumerate(numbers)))
                     for letter, numbers in steps
                 )
             )
@@ -145,8 +149,10 @@ def _moved(stroke: Stroke, x: int, y: int) -> Stroke:
 
 
 class Drawing(NamedTuple):
-    """One card: its strokes inside width x height. ``turned``: it lies across the slot it is printed in.
-    ``told``: the words for a screen reader; empty if its name is enough.
+    """One side of one card: strokes inside width x height, with fills that may run on into the bleed.
+
+    ``turned``: it lies across the slot in which it is printed. ``told``: the words for a screen reader; empty
+    if the name is enough.
     """
 
     name: str
@@ -157,17 +163,17 @@ class Drawing(NamedTuple):
     told: str = ""
 
 
-# The reach of the handles of a quarter circle, in thousandths of the radius.
+# The length of the handles of a curve that looks like a quarter circle, in thousandths of the radius.
 ROUND = 552
 
 
 def polygon(corners: Sequence[tuple[int, int]]) -> Steps:
-    """The steps round a shape with straight edges, back to its first corner."""
+    """Return the steps of a closed shape with straight edges."""
     return ("M", corners[0]), *(("L", corner) for corner in corners[1:]), ("Z", ())
 
 
 def rounded(x: int, y: int, width: int, height: int, corner: int) -> Steps:
-    """The steps of a rectangle with round corners."""
+    """Return the steps of a rectangle with round corners of radius ``corner``."""
     right, bottom, r = x + width, y + height, min(corner, width // 2, height // 2)
     if not r:
         return polygon(((x, y), (right, y), (right, bottom), (x, bottom)))

@@ -1,4 +1,12 @@
-"""The words on a card: those for ``name``, ``credit`` or ``fact:KEY`` of a face; and several names as one."""
+"""The words on cards and sheets: values of facts, credits, notes on sources, names for a screen reader.
+
+`words_for` gives the words of a face's text element (``name``, ``credit``, ``fact:KEY``, ...). Invariant: the
+credit that a game asks for stands on every card and sheet; its forms for less room never drop the author, the
+licence or the rights.
+
+In results, None means that the fact applies to the card but no source states it; an empty text means that
+there is nothing to show.
+"""
 
 import re
 from collections.abc import Sequence
@@ -7,17 +15,20 @@ from cardsdb.games.kit import Card, Game, as_words
 from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.print.face import Said, Words
 
+# A document's title with more letters than this is cut off at its first pause.
 LONG_TITLE = 45
+# The space between two sentences.
 _SENTENCE = re.compile(r"(?<=\.) (?=[A-Z©])")
-# The mark that tells a card that we print from the one that it stands for.
+# Marks a printed card as a stand-in for the published one.
 PROXY = "proxy"
-# The mark of a text that is our summary, not the words that are printed on the card.
+# Marks a text as our summary, as opposed to the words printed on the published card.
 SUMMARY = "summary"
 
 
 def words_for(of: Words, card: Card, game: Game, set_apart: bool = False) -> str:
-    """The words of a Text element; empty for none. ``set_apart``: the face has another place for the
-    print.
+    """Return the words of a Text element; empty if there are none.
+
+    ``set_apart``: another element of the face shows the print, so the credit leaves it out.
     """
     if isinstance(of, Said):
         return fact_words(of, card, game) or ""
@@ -40,18 +51,19 @@ def words_for(of: Words, card: Card, game: Game, set_apart: bool = False) -> str
 
 
 def said(of: Words, card: Card) -> str:
-    """The words as they stand, or the words that are read from the card; empty for none."""
+    """Return fixed words as they are, or words that are read from the card; empty if there are none."""
     return as_words(of.read(card) or "") if isinstance(of, Said) else of
 
 
 def values_of(of: Words, card: Card) -> tuple[str, ...]:
-    """The values of a fact, or the values that are read from the card's text; none if unknown."""
+    """Return the values of a fact, or the values that are read from the card's text; none if unknown."""
     return tuple(filter(None, of.read(card) or ())) if isinstance(of, Said) else card.words(of)
 
 
 def fact_words(key: Words, card: Card, game: Game) -> str | None:
-    """A fact's value in words, or the words that are read from the card. None if the fact applies to the card
-    but is unknown, empty if it does not apply.
+    """Return the value of a fact in words, or the words that are read from the card.
+
+    None if the fact applies to the card but is unknown; empty if it does not apply.
     """
     if isinstance(key, Said):
         return said(key, card)
@@ -63,14 +75,15 @@ def fact_words(key: Words, card: Card, game: Game) -> str | None:
 
 
 def is_unknown(key: str, card: Card, game: Game) -> bool:
-    """True if a card of this type must have the fact and no source states it."""
+    """Return whether a card of this type must have the fact, but no source states it."""
     fact = game.facts_by_key.get(key)
     return card.fact(key) is None and bool(fact and fact.expected_of(card.type))
 
 
 def stated_words(key: str, card: Card, game: Game) -> str | None:
-    """A fact's value for a line of its own. A value that the card's type says already is left out, and so is
-    a flag that is not set.
+    """Return the value of a fact for a line of its own; None and empty as in `fact_words`.
+
+    Words that repeat the card's type are left out, and so is a flag that is not set.
     """
     value = card.fact(key)
     if isinstance(value, bool) and not value:
@@ -90,13 +103,14 @@ def type_name(card: Card, game: Game) -> str:
 
 
 def whole_name(card: Card, game: Game) -> str:
-    """The name of the card with its type and its game: ``Kai, Agent, Spycraft``."""
+    """Return the name of the card with its type and game: ``Kai, Agent, Spycraft``."""
     return f"{card.name}, {type_name(card, game)}, {game.name}"
 
 
 def read_aloud(card: Card, game: Game, with_text: bool = True) -> str:
-    """The face of the card in words for a screen reader: name, type, facts, disputed facts, and the text, or
-    without a text the card's numbers.
+    """Return the face of the card in words for a screen reader: name, type, facts, disputed facts, text.
+
+    Without the text, only the facts that are numbers are read.
     """
     facts = [
         f"{fact.title} {words}"
@@ -104,63 +118,68 @@ def read_aloud(card: Card, game: Game, with_text: bool = True) -> str:
         if not fact.is_aside and (with_text or fact.kind == "number")
         if card.fact(fact.key) is not None and (words := stated_words(fact.key, card, game))
     ]
-    said = (note_on_sources(card, game), card.told.replace("\n", " ")) if with_text else ()
-    return ". ".join(filter(None, (whole_name(card, game), ", ".join(facts), *said)))
+    text = (note_on_sources(card, game), card.told.replace("\n", " ")) if with_text else ()
+    return ". ".join(filter(None, (whole_name(card, game), ", ".join(facts), *text)))
 
 
 def print_line(card: Card) -> str:
-    """Set code and number of the first print: ``ON 12``."""
+    """Return the set code and number of the first print: ``ON 12``; empty if the card has no print."""
     return " ".join(filter(None, (card.prints[0].set, card.prints[0].number))) if card.prints else ""
 
 
 def credit_line(card: Card, game: Game, printed: bool = True) -> str:
-    """The foot of a card: its print, then the credit that its game asks for, else the name of the game, and
-    its disputed facts.
+    """Return the line at the foot of a card: its print, the credit, and the mark of our own summary.
 
-    ``printed`` is False on a face that shows the print elsewhere. Last stands the mark of a text that is our
-    summary.
+    A game without a credit has the card's disputed facts there, or else its name. ``printed`` is False on a
+    face that shows the print elsewhere.
     """
-    first = print_line(card) if printed else ""
+    shown_print = print_line(card) if printed else ""
     credit = game_credit(game) or note_on_sources(card, game) or f"{game.name} · {PROXY}"
-    return " · ".join(filter(None, (first, credit, SUMMARY if told_lines(card) else "")))
+    return " · ".join(filter(None, (shown_print, credit, SUMMARY if told_lines(card) else "")))
 
 
 def game_credit(game: Game) -> str:
-    """The credit that must stand on every card and sheet of the game; empty when none must."""
+    """Return the credit that the game asks for on every card and sheet; empty if it asks for none."""
     if not game.credit:
         return ""
     text, licence = game.credit.text, game.credit.licence
     return text if licence in text else f"{text}, {licence}"
 
 
-# Beside the credit, which says that Cutout itself quotes nothing and shows no art.
+# Printed beside the credit when a person's own texts or pictures are used, because the credit says that
+# Cutout quotes no text and shows no art.
 OWN_WORDS = "The person who printed these cards brought their texts."
 OWN_PICTURES = "The person who printed these cards brought their pictures."
 
 
 def sheet_credit(game: Game) -> str:
-    """The credit on a sheet: the author of the game, the licence, their addresses, and the changes. Without a
-    licence the rights of the game.
+    """Return the credit on a sheet: the game's author, the licence, their addresses, and the changes.
+
+    For a game without a credit, the rights of the game; empty if it has neither.
     """
     if not game.credit:
         return f"{game.name}: {game.rights}" if game.rights else ""
     credit = game.credit
     parts = (game_credit(game), credit.work_url, credit.licence_url, credit.changes)
+    # The credit itself may already contain an address.
     return " · ".join(
-        part for number, part in enumerate(parts) if part and (not number or part not in credit.text)
+        part for index, part in enumerate(parts) if part and (not index or part not in credit.text)
     )
 
 
 def shorter_credits(game: Game) -> tuple[str, ...]:
-    """The same credit in fewer words, each form shorter than the one before, for sheets with little room. A
-    licence keeps its author and its name, and its address as long as possible. Rights lose the name of the
-    game, which a sheet has elsewhere, and then their last sentence, until the first is left.
+    """Return shorter forms of the sheet's credit, each shorter than the one before.
+
+    A credit keeps its author and the name of the licence, and the licence's address as long as possible.
+    Rights lose the name of the game, which the sheet shows elsewhere, and then their last sentence, until
+    only the first is left.
     """
     if not (game.credit or game.rights):
         return ()
     if not game.credit:
         sentences = _SENTENCE.split(game.rights)
         fewer = [" ".join(sentences[:number]) for number in range(len(sentences), 0, -1)]
+        # The first form of all is the full credit, which is not shorter.
         return tuple(form for words in fewer for form in (f"{game.name}: {words}", words))[1:]
     address = game.credit.licence_url.removeprefix("https://").rstrip("/")
     changed = re.split("[:.]", game.credit.changes)[0]
@@ -169,9 +188,7 @@ def shorter_credits(game: Game) -> tuple[str, ...]:
 
 
 def note_on_sources(card: Card, game: Game) -> str:
-    """A note on the card's facts for its readers: that a player made the card, or the facts on which
-    documents differ.
-    """
+    """Return a note on the card's facts: that a player made it, or which are disputed; else empty."""
     if card.own:
         return "Not of the published game: a player’s own card"
     if card.written:
@@ -184,7 +201,7 @@ def note_on_sources(card: Card, game: Game) -> str:
 
 
 def note_in_short(card: Card) -> str:
-    """The note on the sources, for a place without room for all of it."""
+    """Return the note on the sources in few words, for a place with little room."""
     if card.own:
         return "A player’s own card"
     if card.written:
@@ -193,8 +210,9 @@ def note_in_short(card: Card) -> str:
 
 
 def source_line(card: Card, game: Game) -> str:
-    """The document behind the card's facts, or the facts on which documents differ. A long title ends at its
-    first pause.
+    """Return the note on the card's sources, or else the document that states its facts.
+
+    A long title is cut off at its first pause.
     """
     if note := note_on_sources(card, game):
         return note
@@ -207,7 +225,10 @@ def source_line(card: Card, game: Game) -> str:
 
 
 def together(names: Sequence[str], most: int) -> str:
-    """``A + B + 3 more`` in at most ``most`` letters: as many of the names as fit, but at least the first."""
+    """Return several names as one in at most ``most`` letters: ``A + B + 3 more``.
+
+    As many names as fit are shown, but at least the first, which may be cut off.
+    """
     for shown in range(len(names), 0, -1):
         more = f" + {len(names) - shown} more" if shown < len(names) else ""
         joined = " + ".join(names[:shown])

@@ -13,7 +13,7 @@ from printing.faces.own_pictures import about_pictures
 from printing.job.job import Job, layout_of
 from printing.layout import cuts, marks
 from printing.layout.imposition import sheets_needed, warnings_for
-from printing.layout.margins import SMALLEST
+from printing.layout.margin_words import SMALLEST
 from printing.options.sizes import READABLE, SIX_POINTS, shown
 
 

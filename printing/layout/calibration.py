@@ -1,10 +1,13 @@
-"""The calibration sheet of a printer, which shows how far backs are shifted against fronts, and the meaning
-of its readings. Pure.
+"""The calibration sheet of a printer: its drawing, and the arithmetic that turns its readings into print
+options.
 
-Both sides have rows of lines; the lines of the back are a little further apart. When the sheet is held
-against light, two lines meet where the shift makes up for that difference. The number at the back's line is
-the distance by which backs must be moved, in millimetres. The sheet is symmetric, so that it does not matter
-over which edge the paper is turned.
+A printer rarely puts the back of a sheet exactly behind its front. Both sides of this sheet have rows of
+lines; the lines of the back are a little further apart, like the two scales of a caliper. Held against light,
+two lines meet where the printer's error makes up for that difference. The number beside that line of the back
+is how far backs must be moved, in millimetres.
+
+Invariant: the sheet is symmetric, so that it does not matter over which edge the paper is turned. Pure; pages
+call it through `printing.web.calibration_views`.
 """
 
 import math
@@ -19,22 +22,25 @@ from printing.layout.true_size import AWAY, Ruled
 from printing.options.duplex import DuplexMode, Edge, Shift, in_words
 from printing.options.sizes import MM, Size, shown
 
-# The distance of the back's lines, and by how much less the front's are apart: each line further on is two
-# tenths of a millimetre.
+# All lengths are micrometres.
+# The back's lines are PITCH apart, the front's STEP less, so each further line stands for 0.2 mm more.
 PITCH, STEP = 5 * MM, 200
-# The most lines either way: beyond 2.4 mm a line would meet the next one. Larger shifts are read from the
-# rulers.
+# The number of lines on either side of the middle one. Beyond 12 x 0.2 mm a line of the front would meet the
+# wrong line of the back; larger shifts are read from the rulers.
 MAX_LINES = 12
-# The largest shift, turn and lengthening that the options of a print take.
+# The limits of the print options: 10 mm, 3 degrees (in hundredths) and 3 per cent (in hundredths).
 MAX_SHIFT, MAX_TURN, MAX_LONGER = 10 * MM, 300, 300
-# Nothing is printed nearer to the edge.
+# Nothing is drawn nearer to the edge of the paper than this.
 EDGE = 8 * MM
-# The distance of the strips across from the edges; where their lines begin and end on either side.
+# The distance of strips 1 and 2 from the upper and lower edge of the paper. The back's lines reach INNER to
+# either side of the middle of their strip; the front's go on from there to OUTER.
 FROM_EDGE, INNER, OUTER = 26 * MM, 3_500, 9 * MM
+# The front's lines are thick, so that they shine through the paper.
 _FRONT_PEN, _BACK_PEN = 350, 150
+# Half the length of a ruler, and of each arm of the crosses.
 RULER = 12 * MM
 UNMOVED = Shift()
-# The options that a printer fills in, with the values that move nothing.
+# The print options that describe a printer, with the values that move nothing.
 NOT_MOVED = {
     "back_x": "0",
     "back_y": "0",
@@ -46,16 +52,18 @@ NOT_MOVED = {
     "scale_y": "100",
     "back_read": "here",
 }
-# The least shorter side of paper that has room for instructions, and the pitch of their lines.
+# Paper whose shorter side is less has no room for the instructions. LEAD is the height of one of their lines.
 ROOM_FOR_WORDS, LEAD = 200 * MM, 4_200
-# Paragraphs of the instructions that are drawn.
+# Placeholders among the paragraphs of the instructions: a drawing stands there instead of words.
 PICTURE, BLANKS = "(picture)", "(blanks)"
-# The instructions above the cross and those below it.
+# The paragraphs of the instructions above the rulers, and those below them.
 _Words = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 class Readings(NamedTuple):
-    """The readings in micrometres: strip 1 across the top, strip 2 across the foot, strip 3 down the
+    """The numbers that a person reads from the three strips, in micrometres.
+
+    ``top`` is strip 1, across the top; ``foot`` strip 2, across the foot; ``middle`` strip 3, down the
     middle.
     """
 
@@ -65,26 +73,30 @@ class Readings(NamedTuple):
 
 
 class OutOfReach(ValueError):
-    """The backs would have to be moved further than prints can be."""
+    """The readings ask for a larger correction than a print can have."""
 
 
 def measured(readings: Readings, paper: Size) -> Shift:
-    """The shift of backs that these readings ask for. ``paper`` is as it lay in the printer.
+    """Return the shift of backs that corrects these readings.
 
-    A turn moves the top strip one way and the foot strip the other: half their sum is the shift, their
-    difference the turn. Readings lie in the turned frame, so they are turned with it.
+    ``paper`` is the paper as it lay in the printer.
+
+    A turn moves the top strip one way and the foot strip the other: half of their sum is the sideways shift,
+    and their difference gives the turn. Readings are measured in the turned frame, so the shift is turned as
+    well.
     """
-    apart = paper.height - 2 * FROM_EDGE
-    turn = math.degrees(math.asin(max(-1.0, min(1.0, (readings.top - readings.foot) / apart))))
+    between_strips = paper.height - 2 * FROM_EDGE
+    turn = math.degrees(math.asin(max(-1.0, min(1.0, (readings.top - readings.foot) / between_strips))))
     return Shift(turn=round(turn * 100)).after(Shift((readings.top + readings.foot) // 2, readings.middle))
 
 
 def stacked(before: Shift, more: Shift) -> Shift:
-    """The shift with which a sheet was printed, followed by the shift that was read from it. Raises
-    OutOfReach.
+    """Return the total of the shift with which a sheet was printed and the shift that was then read from it.
+
+    Raise OutOfReach if a print cannot be corrected that much.
     """
     total = before.after(more)
-    # To a hundredth of a millimetre: finer than any eye reads, and legible.
+    # Rounded to 0.01 mm: finer than an eye can read, and short enough to print.
     total = total._replace(x=round(total.x, -1), y=round(total.y, -1))
     if max(abs(total.wider), abs(total.higher)) > MAX_LONGER:
         raise OutOfReach(
@@ -101,8 +113,13 @@ def stacked(before: Shift, more: Shift) -> Shift:
 
 
 def back_options(shift: Shift, mode: DuplexMode, front: Shift = UNMOVED) -> dict[str, str]:
-    """The print options for these shifts, as an address has them. ``mode`` is that of the sheet that was
-    read; ``front`` corrects its paper as it lay.
+    """Return the print options for these shifts, as option name -> value.
+
+    Options that move nothing are left out.
+
+    ``mode`` is the duplex mode of the sheet that was read. ``front`` is the correction of both sides, for the
+    paper as it lay. For example, a back that must go 0.4 mm to the right gives ``{"back_x": "0.4",
+    "back_read": "long"}``.
     """
     wider, higher = (front.higher, front.wider) if mode.landscape else (front.wider, front.higher)
     options = {"scale_x": f"{100 + wider / 100:g}", "scale_y": f"{100 + higher / 100:g}"}
@@ -112,19 +129,20 @@ def back_options(shift: Shift, mode: DuplexMode, front: Shift = UNMOVED) -> dict
             f"{side}_y": shown(moved.y),
             f"{side}_turn": f"{moved.turn / 100:g}",
         }
+    # Moves and turns depend on the duplex mode in which they were read; lengths do not.
     options |= {"back_read": mode.slug} if any((*shift[:3], *front[:3])) else {}
     return {name: value for name, value in options.items() if value != NOT_MOVED[name]}
 
 
 def lying(paper: Size, landscape: bool) -> Size:
-    """The paper turned to lie upright or in landscape."""
+    """Return the paper, turned so that it lies in landscape or in portrait."""
     return (
         paper if paper.width == paper.height or (paper.width > paper.height) == landscape else paper.across()
     )
 
 
 def lines_across(paper: Size) -> int:
-    """The number of lines, counted from the middle to one end, for which the paper has room."""
+    """Return the number of lines on either side of the middle line that fit on the paper."""
     room = min(paper.width // 2 - EDGE - 3 * MM, paper.height // 2 - FROM_EDGE - 18 * MM)
     return max(1, min(MAX_LINES, room // PITCH))
 
@@ -132,37 +150,41 @@ def lines_across(paper: Size) -> int:
 def calibration_sheet(
     paper: Size, shift: Shift = UNMOVED, edge: Edge = "long", name: str = "", front: Shift = UNMOVED
 ) -> tuple[SheetSide, ...]:
-    """Front and back of the sheet for a paper as it lies. ``shift`` is in force already and moves the back;
-    ``front`` corrects both sides.
+    """Return the front and the back of the calibration sheet for a paper as it lies.
+
+    ``shift`` is the correction of backs that is already in force; it moves the back. ``front`` is the
+    correction of both sides. ``name`` is the printer's name, for the heading.
     """
     mode = DuplexMode(edge, paper.width > paper.height)
     ruled = ruled_for(paper, edge)
     side_a, side_b = _Side(paper, PITCH - STEP, _FRONT_PEN), _Side(paper, PITCH, _BACK_PEN, numbered=True)
-    about = ", ".join(filter(None, (name, paper.name, mode.words)))
+    heading = ", ".join(filter(None, (name, paper.name, mode.words)))
     if room_for_rulers(paper):
         side_a.ruler_lines(ruled)
-    side_a.words("Calibration sheet, side A", about, _how(mode, ruled), right=not ruled.on_right)
-    side_b.words("Side B: read this side", about, _read(shift))
-    behind = shift.after(front.seen_from_behind((edge == "long") != mode.landscape))
+    side_a.words("Calibration sheet, side A", heading, _instructions_a(mode, ruled), right=not ruled.on_right)
+    side_b.words("Side B: read this side", heading, _instructions_b(shift))
+    back_shift = shift.after(front.seen_from_behind((edge == "long") != mode.landscape))
     return (
         SheetSide(1, "front", (), "Side A", over=tuple(side_a.strokes), shift=front),
-        SheetSide(1, "back", (), "Side B", over=tuple(side_b.strokes), shift=behind),
+        SheetSide(1, "back", (), "Side B", over=tuple(side_b.strokes), shift=back_shift),
     )
 
 
 def ruled_for(paper: Size, edge: Edge) -> Ruled:
-    """The lines of side A that are measured. Side A has no words beside line ``a``: these would shine through
-    on the right, where side B has none.
+    """Return the lines of side A that are measured with a ruler.
+
+    Line ``a`` stands on the side where side B has no words behind it.
     """
     return Ruled(paper, (edge == "long") != (paper.width > paper.height))
 
 
 def room_for_rulers(paper: Size) -> bool:
-    """True where the paper holds the rulers and the lines to be measured."""
+    """Return whether the paper has room for the rulers and for the lines to be measured."""
     return paper.width >= 120 * MM and paper.height >= 165 * MM
 
 
-def _how(mode: DuplexMode, ruled: Ruled) -> _Words:
+def _instructions_a(mode: DuplexMode, ruled: Ruled) -> _Words:
+    """Return the instructions on side A: how to print and hold the sheet, and what to measure."""
     return (
         (
             f"1. Print the two pages on the two sides of one sheet: {mode.words}, at 100 per cent (“actual"
@@ -183,8 +205,8 @@ def _how(mode: DuplexMode, ruled: Ruled) -> _Words:
     )
 
 
-def _read(shift: Shift) -> _Words:
-    force = in_words(shift) or "by nothing"
+def _instructions_b(shift: Shift) -> _Words:
+    """Return the instructions on side B: how to read strips and rulers, and what to do with the readings."""
     return (
         (
             "4. In each of the strips 1, 2 and 3 find the thin line that runs straight on into the thick"
@@ -200,68 +222,72 @@ def _read(shift: Shift) -> _Words:
         "6. Write the numbers here and enter them on the page “Printer calibration”:",
         BLANKS,
         "7. Print the sheet again from there. When all three strips read 0, you are done.",
-        f"Backs are moved already: {force}.",
+        f"Backs are already moved by: {in_words(shift) or 'nothing'}.",
     )
 
 
 class _Side:
-    """One side of the sheet being drawn, the back ``numbered``. ``pitch`` is the distance from line
-    to line.
+    """One side of the sheet while it is drawn: strips and rulers at once, the rest on request.
+
+    ``pitch`` is the distance between the lines of its strips. The back is ``numbered``: its lines have
+    numbers.
     """
 
     def __init__(self, paper: Size, pitch: int, pen: int, numbered: bool = False) -> None:
         self.paper, self.pitch, self.pen, self.numbered = paper, pitch, pen, numbered
         self.across, self.down = paper.width // 2, paper.height // 2
         self.strokes: list[Stroke] = []
-        self._rows()
-        self._rulers()
+        self._draw_strips()
+        self._draw_rulers()
 
-    def _rows(self) -> None:
-        """Strips 1 and 2 across, strip 3 down the middle. The back's lines lie between two rows of the
-        front's.
+    def _draw_strips(self) -> None:
+        """Draw strips 1 and 2 across the sheet and strip 3 down its middle.
+
+        The back's lines lie between two rows of the front's lines, so that both can be seen against the
+        light.
         """
         count, foot = lines_across(self.paper), self.paper.height - FROM_EDGE
         reaches = ((-INNER, INNER),) if self.numbered else ((-OUTER, -INNER), (INNER, OUTER))
         for number in range(-count, count + 1):
-            off, label = number * self.pitch, _signed(number * STEP)
+            offset, label = number * self.pitch, _signed(number * STEP)
             font: Font = "sans" if number else "sans-bold"
             for strip in (FROM_EDGE, foot):
                 for near, far in reaches:
-                    self._line(self.across + off, strip + near, self.across + off, strip + far)
+                    self._line(self.across + offset, strip + near, self.across + offset, strip + far)
                 if self.numbered:
-                    # Towards the middle of the sheet, where no printer's margin cuts them off.
+                    # The numbers stand towards the middle, where no printer's margin cuts them off.
                     below = strip + OUTER + 3_400 if strip < self.down else strip - OUTER - 1_400
-                    self._set(label, self.across + off, below, "centre", font, 65)
+                    self._text(label, self.across + offset, below, "centre", font, 65)
             for near, far in reaches:
-                self._line(self.across + near, self.down + off, self.across + far, self.down + off)
+                self._line(self.across + near, self.down + offset, self.across + far, self.down + offset)
             if self.numbered:
-                self._set(label, self.across + OUTER + 1_200, self.down + off + 800, "left", font, 65)
+                self._text(label, self.across + OUTER + 1_200, self.down + offset + 800, "left", font, 65)
         if self.numbered:
             left, beside = self.across - count * self.pitch - 4_500, self.across - OUTER - 2_000
             for name, x, y in (("1", left, FROM_EDGE), ("2", left, foot), ("3", beside, self.down)):
-                self._set(name, x, y + 1_500, "right", "sans-bold", 130)
+                self._text(name, x, y + 1_500, "right", "sans-bold", 130)
 
     def ruler_lines(self, ruled: Ruled) -> None:
-        """The lines that are measured, with their names, and the stairs at the edges."""
+        """Draw lines ``a`` and ``b`` with their names, and the stairs at all edges."""
         for name, line in zip("ab", ruled.lines, strict=True):
             self._line(*line)
             for x, y in ((line.x1, line.y1), (line.x2, line.y2)):
                 tick = (x - 1_500, y, x + 1_500, y) if name == "a" else (x, y - 1_500, x, y + 1_500)
                 self._line(*tick)
             x, y = (line.x1, line.y1 - 2_500) if name == "a" else (line.x1 - 3_500, line.y1 + 1_400)
-            self._set(name, x, y, "centre", "sans-bold", 110)
+            self._text(name, x, y, "centre", "sans-bold", 110)
         for number, step in ruled.stairs():
             self._line(*step)
             x, y = (step.x1 + step.x2) // 2, (step.y1 + step.y2) // 2
             if step.y1 == step.y2:
-                self._set(str(number), x, y + (2_000 if y < self.down else -600), "centre", "sans", 50)
+                self._text(str(number), x, y + (2_000 if y < self.down else -600), "centre", "sans", 50)
             elif x < self.across:
-                self._set(str(number), x + 500, y + 600, "left", "sans", 50)
+                self._text(str(number), x + 500, y + 600, "left", "sans", 50)
             else:
-                self._set(str(number), x - 500, y + 600, "right", "sans", 50)
+                self._text(str(number), x - 500, y + 600, "right", "sans", 50)
 
-    def _rulers(self) -> None:
-        """A cross left and right on the front; rulers in millimetres through the same points on the back."""
+    def _draw_rulers(self) -> None:
+        """Draw two crosses on the front, and rulers in millimetres through the same points on the back."""
         if not room_for_rulers(self.paper):
             return
         for x in (self.paper.width // 6, self.paper.width - self.paper.width // 6):
@@ -272,15 +298,17 @@ class _Side:
                 long = 1_600 if tick % 5 == 0 else 800
                 self._line(x + tick * MM, y - long, x + tick * MM, y + long)
                 self._line(x - long, y + tick * MM, x + long, y + tick * MM)
-                # The front lies where the back has too little: a cross left of the middle asks for a move to
-                # the left.
+                # Numbers are signed as moves of the back: a cross left of the middle asks for a move to the
+                # left.
                 if tick % 5 == 0 and tick:
-                    self._set(_signed(tick * MM), x + tick * MM, y - 2_200, "centre", "sans", 60)
-                    self._set(_signed(tick * MM), x + 2_200, y + tick * MM + 700, "left", "sans", 60)
+                    self._text(_signed(tick * MM), x + tick * MM, y - 2_200, "centre", "sans", 60)
+                    self._text(_signed(tick * MM), x + 2_200, y + tick * MM + 700, "left", "sans", 60)
 
-    def words(self, title: str, about: str, lines: _Words, right: bool = False) -> None:
-        """The instructions beside strip 3, above and below the cross. Small paper has room for a reference to
-        the page alone.
+    def words(self, title: str, heading: str, lines: _Words, right: bool = False) -> None:
+        """Draw the title and the instructions beside strip 3, above and below the rulers.
+
+        ``right`` puts them right of the strip instead of left. Small paper has room only for a reference to
+        the page.
         """
         small = min(self.paper.lengths) < ROOM_FOR_WORDS
         upper, lower = (("How to read it: see the page “Printer calibration”.",), ()) if small else lines
@@ -288,12 +316,18 @@ class _Side:
         left = self.paper.width - EDGE - 4 * MM - width if right else EDGE + 4 * MM
         top = FROM_EDGE + 22 * MM
         title_size = min(fonts.micrometres(120), width * 1000 // fonts.width("sans-bold", title))
-        self._set(title, left, top, "left", "sans-bold", 0, title_size)
-        top = self._fill(fonts.plain(about), left, top + 2 * MM, width, 2 * LEAD)
-        self._column(upper, left, top + 2 * MM, width, self.down - RULER - 5 * MM)
-        self._column(lower, left, self.down + RULER + 5 * MM, width, self.paper.height - FROM_EDGE - 15 * MM)
+        self._text(title, left, top, "left", "sans-bold", 0, title_size)
+        top = self._paragraph(fonts.plain(heading), left, top + 2 * MM, width, 2 * LEAD)
+        self._paragraphs(upper, left, top + 2 * MM, width, self.down - RULER - 5 * MM)
+        self._paragraphs(
+            lower, left, self.down + RULER + 5 * MM, width, self.paper.height - FROM_EDGE - 15 * MM
+        )
 
-    def _column(self, blocks: tuple[str, ...], x: int, top: int, width: int, bottom: int) -> None:
+    def _paragraphs(self, blocks: tuple[str, ...], x: int, top: int, width: int, bottom: int) -> None:
+        """Draw the paragraphs one below the other between ``top`` and ``bottom``.
+
+        Each gets a share of the height in proportion to its letters.
+        """
         drawn = {PICTURE: (self._picture, 17 * MM), BLANKS: (self._blanks, 11 * MM)}
         room = bottom - top - sum(drawn[block][1] for block in blocks if block in drawn)
         count = sum(len(block) for block in blocks if block not in drawn)
@@ -302,42 +336,42 @@ class _Side:
                 drawn[block][0](x, top, width)
                 top += drawn[block][1]
             else:
-                top = self._fill(block, x, top, width, max(LEAD, room * len(block) // count)) + 1_500
+                top = self._paragraph(block, x, top, width, max(LEAD, room * len(block) // count)) + 1_500
 
     def _picture(self, x: int, top: int, width: int) -> None:
-        """Five lines of a strip, the fourth of which meets its counterpart: the sheet as it is seen against
-        the light.
-        """
+        """Draw an example: five lines of a strip against the light, the fourth of which meets its line."""
         pitch, thick, first = 10 * MM, 9 * MM, x + min(width // 4, 12 * MM)
         for number in range(5):
-            at, beside = first + number * pitch, first + 3 * pitch + (number - 3) * thick
+            thin_x, thick_x = first + number * pitch, first + 3 * pitch + (number - 3) * thick
             for near in (0, 8 * MM):
                 self.strokes.append(
-                    Line(beside, top + near, beside, top + near + 4 * MM, _FRONT_PEN, ROLES["soft"])
+                    Line(thick_x, top + near, thick_x, top + near + 4 * MM, _FRONT_PEN, ROLES["soft"])
                 )
-            self._line(at, top + 4 * MM, at, top + 8 * MM)
+            self._line(thin_x, top + 4 * MM, thin_x, top + 8 * MM)
             label = _signed((number - 1) * STEP)
-            self._set(label, at, top + 15 * MM, "centre", "sans-bold" if number == 3 else "sans", 65)
+            self._text(label, thin_x, top + 15 * MM, "centre", "sans-bold" if number == 3 else "sans", 65)
 
     def _blanks(self, x: int, top: int, width: int) -> None:
-        """A blank for each strip's number, to be filled in with a pencil."""
+        """Draw a blank for the number of each strip, to be filled in with a pencil."""
         for number in range(3):
             left = x + number * width // 3
-            self._set(str(number + 1), left, top + 6 * MM, "left", "sans-bold", 110)
+            self._text(str(number + 1), left, top + 6 * MM, "left", "sans-bold", 110)
             self._line(left + 4 * MM, top + 7 * MM, left + width // 3 - 4 * MM, top + 7 * MM)
 
-    def _fill(self, text: str, x: int, top: int, width: int, room: int) -> int:
-        """Set a paragraph in the largest size that fits; returns where it ends."""
+    def _paragraph(self, text: str, x: int, top: int, width: int, room: int) -> int:
+        """Draw a paragraph in the largest type that fits ``room``, and return the y at which it ends."""
         size = fonts.micrometres(95)
         fitted = fonts.fill(text, width, room, size, fonts.micrometres(50), "sans")
         for index, line in enumerate(fitted.lines):
-            self._set(
+            self._text(
                 line, x, top + fitted.size * 4 // 5 + index * fitted.pitch, "left", "sans", 0, fitted.size
             )
         return top + len(fitted.lines) * fitted.pitch
 
-    def _set(self, text: str, x: int, y: int, align: Align, font: Font, tenths: int, size: int = 0) -> None:
+    def _text(self, text: str, x: int, y: int, align: Align, font: Font, tenths: int, size: int = 0) -> None:
+        """Draw one line of text in type of ``tenths`` of a point, or of ``size`` micrometres if given."""
         size = size or fonts.micrometres(tenths)
+        # Half the width is taken off once for centred words, twice for words that end at x.
         x -= {"left": 0, "centre": 1, "right": 2}[align] * (fonts.width(font, text) * size // 2000)
         self.strokes += text_runs(text, font, size, x, y, INK)
 
@@ -346,5 +380,5 @@ class _Side:
 
 
 def _signed(length: int) -> str:
-    """A reading as it is printed: ``+0.4``, ``−1``, ``0``."""
+    """Return a reading as it is printed: 400 -> ``+0.4``, -1000 -> ``−1``, 0 -> ``0``."""
     return shown(abs(length)) if not length else ("+" if length > 0 else "−") + shown(abs(length))

@@ -1,10 +1,12 @@
-"""The order in which a guillotine cuts a sheet into cards, in the fewest cuts. Pure.
+"""The order in which a guillotine cuts a sheet into cards with the fewest cuts, and the numbers of the cuts
+in the margins. Pure.
 
-A cut runs from edge to edge of every piece that lies across its line: pieces are laid on each other as they
-lay on the sheet, and are cut together. So each line is cut once, and no fewer cuts free the cards, because
-every edge of a card needs one. Strips come off first. The strip beside the wider margin comes off last and
-keeps the margin, which still shows the marks of the cuts across. The margin itself comes off with the last
-cut, the only one whose marks are gone by then.
+`Margins` asks for it when the option ``cut_order`` is on, and the print's remarks say it in words.
+
+Pieces are stacked as they lay on the sheet and are cut together, so each line is cut once. No order is
+shorter, because every edge of a card needs a cut. First the sheet is cut into strips. The wider margin beside
+the strips stays on its strip, because it shows the marks of the cuts across; it comes off with the last cut,
+the only one whose marks are gone by then.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,17 +16,22 @@ from typing import NamedTuple
 from printing.faces import fonts
 from printing.faces.colours import ROLES
 from printing.faces.strokes import Stroke, text_runs
+from printing.layout.bands import PRINTED
 from printing.layout.geometry import MIN_MARGIN, Area, Layout
-from printing.layout.marks import CLEAR, PRINTED
+from printing.layout.marks import CLEAR
 from printing.layout.qr_code import SURE_EDGE
 from printing.options.sizes import shown
 
-# The distance of a number from its line, and of words from a number.
+# The distance of a number from its cut line, and of other words from a number, in micrometres.
 ASIDE, AIR = 400, 1_200
 
 
 class Cut(NamedTuple):
-    """One cut of all pieces: its place on the sheet. ``stack``: pieces are laid on each other before it."""
+    """One cut through all pieces on its line.
+
+    ``at`` is its x if it is ``upright``, else its y, in micrometres on the sheet. ``stack``: the pieces are
+    laid on each other before this cut.
+    """
 
     number: int
     upright: bool
@@ -33,15 +40,16 @@ class Cut(NamedTuple):
 
 
 class Numbered(NamedTuple):
-    """A cut and the area of its number."""
+    """A cut and the area in which its number is printed."""
 
     cut: Cut
     area: Area
 
 
 def cut_order(cards: Sequence[Area], piece: Area) -> tuple[Cut, ...]:
-    """The fewest cuts that free these cards of a piece of paper; none if a line would go through a card, as
-    between staggered cards.
+    """Return the fewest cuts that free these cards from a piece of paper, in order.
+
+    Return no cuts if a line would go through a card, as between staggered cards.
     """
     xs = {x for card in cards for x in (card.x, card.right)}
     ys = {y for card in cards for y in (card.y, card.bottom)}
@@ -51,57 +59,63 @@ def cut_order(cards: Sequence[Area], piece: Area) -> tuple[Cut, ...]:
     columns, rows = len({card.x for card in cards}), len({card.y for card in cards})
     beside = max(min(xs) - piece.x, piece.right - max(xs))
     above = max(min(ys) - piece.y, piece.bottom - max(ys))
-    # Strips run the way that makes fewer of them; of as many, the way with the wider margin beside them.
+    # Strips run in the direction that makes fewer of them; if both make as many, in the one with the wider
+    # margin beside the strips.
     strips_upright = (columns, -beside) < (rows, -above)
-    # Of each way: its lines, where the paper begins and ends, and how many rows of cards they divide.
+    # For each direction: its cut lines, both edges of the paper, and the number of rows or columns of cards.
+    # A line at the edge of the paper needs no cut.
     upright = sorted(xs - {piece.x, piece.right}), piece.x, piece.right, columns
     level = sorted(ys - {piece.y, piece.bottom}), piece.y, piece.bottom, rows
-    strip_way, card_way = (upright, level) if strips_upright else (level, upright)
-    (strip_lines, begin, end, strips), (card_lines, _, _, cards_in_strip) = strip_way, card_way
+    strip_direction, card_direction = (upright, level) if strips_upright else (level, upright)
+    (strip_lines, begin, end, strips), (card_lines, _, _, cards_in_strip) = strip_direction, card_direction
+    # The last strip line is the one at the wider margin.
     if strip_lines and strip_lines[0] - begin >= end - strip_lines[-1]:
         strip_lines.reverse()
-    places = [
+    # (upright, at, stack): all strip lines but the last, then the lines across, then the wider margin.
+    cuts = [
         *((strips_upright, at, False) for at in strip_lines[:-1]),
         *(
-            (not strips_upright, at, strips > 1 and not place)
-            for place, at in enumerate(reversed(card_lines))
+            (not strips_upright, at, strips > 1 and not index)
+            for index, at in enumerate(reversed(card_lines))
         ),
         *((strips_upright, at, cards_in_strip > 1) for at in strip_lines[-1:]),
     ]
-    return tuple(Cut(number, *place) for number, place in enumerate(places, 1))
+    return tuple(Cut(number, *cut) for number, cut in enumerate(cuts, 1))
 
 
 def piece_of(layout: Layout) -> Area:
-    """The paper that is cut: the sheet, or the sheet when it is folded."""
+    """Return the paper that is cut: the whole sheet, or half of it if it is folded first."""
     if layout.fold == "vertical":
         return layout.sheet._replace(width=layout.paper.width // 2)
     return layout.sheet._replace(height=layout.paper.height // 2) if layout.fold else layout.sheet
 
 
 def cuts_of(layout: Layout, skip: Iterable[int] = ()) -> tuple[Cut, ...]:
-    """The cuts of a sheet whose slots ``skip``, counted from 1, stay empty."""
+    """Return the cuts of a sheet. The slots in ``skip``, counted from 1, are empty and need no cuts."""
     empty = set(skip)
     cards = [layout.slot(place) for place in range(layout.per_sheet) if place + 1 not in empty]
     return cut_order(cards, piece_of(layout))
 
 
 def in_words(cuts: Sequence[Cut], folded: bool = False) -> str:
-    """The order as a sentence, by numbers."""
+    """Return the order as a sentence: ``Cut 1 to 8 in order; stack pieces before 4 and 8.``"""
     before = " and ".join(str(cut.number) for cut in cuts if cut.stack)
     stack = f"; stack pieces before {before}" if before else ""
     return f"{'Fold and glue, then cut' if folded else 'Cut'} 1 to {len(cuts)} in order{stack}."
 
 
 def in_distances(cuts: Sequence[Cut], layout: Layout) -> str:
-    """The order as a sentence without numbers: the distance of each line from an edge that is still there
-    when it is cut.
+    """Return the order as a sentence without numbers, for sheets that have no room for them.
+
+    Each distance is measured from an edge that is still there when the line is cut: ``Cut at 287, 199 mm from
+    the foot, then all pieces, stacked, at 136, 73, 10 mm from the left.``
     """
     piece, first, last = piece_of(layout), cuts[0], cuts[-1]
-    # Strips come off towards the wider margin.
-    away = first.upright == last.upright and first.at < last.at
+    # If strips are cut from left to right (or from top to bottom), the near edge is gone after the first cut.
+    forwards = first.upright == last.upright and first.at < last.at
     groups = []
     for upright, group in groupby(cuts, lambda cut: cut.upright):
-        far = away and upright == first.upright
+        far = forwards and upright == first.upright
         long = piece.right if upright else piece.bottom
         edge = ("right" if far else "left") if upright else ("foot" if far else "top")
         places = (shown(long - cut.at if far else cut.at) for cut in group)
@@ -116,20 +130,26 @@ def in_distances(cuts: Sequence[Cut], layout: Layout) -> str:
 
 
 def width_of(cuts: Sequence[Cut], size: int) -> int:
-    """The room that a number takes beside its line, with air on both sides."""
-    return ASIDE + _wide(cuts, size) + AIR
+    """Return the width that a number takes beside its line, including the space on both sides."""
+    return ASIDE + _number_width(cuts, size) + AIR
 
 
-def _wide(cuts: Sequence[Cut], size: int) -> int:
+def _number_width(cuts: Sequence[Cut], size: int) -> int:
     return len(str(len(cuts))) * fonts.width("sans-bold", "0") * size // 1000
 
 
 def numbers_beside(cuts: Sequence[Cut], layout: Layout, size: int) -> tuple[Numbered, ...]:
-    """Each cut with the place of its number, in type of this size, beside the card that the line bounds; none
-    if the printable margins have no room for all.
+    """Return each cut with the area of its number, in type of this size.
+
+    A number stands in the margin, beside the card that its line bounds.
+
+    Return none if the printable margins have no room for all numbers.
     """
-    wide, high = _wide(cuts, size), fonts.CUTS["sans-bold"].cap * size // 1000
+    # ``True`` is for upright cuts, whose numbers stand above or below the cards, ``False`` for level ones,
+    # whose numbers stand beside them.
+    wide, high = _number_width(cuts, size), fonts.CUTS["sans-bold"].cap * size // 1000
     block, away = layout.block, layout.bleed + CLEAR
+    # A margin of 5 mm or less is no statement about the printer: nearly every one prints closer to the edge.
     top, right, foot, left = (
         margin if margin > MIN_MARGIN else min(max(margin, PRINTED), SURE_EDGE) for margin in layout.margins
     )
@@ -140,18 +160,19 @@ def numbers_beside(cuts: Sequence[Cut], layout: Layout, size: int) -> tuple[Numb
         True: (block.y - away - high, block.bottom + away),
         False: (block.x - away - wide, block.right + away),
     }
-    # Beyond the fold lie the backs.
+    # On the other side of the fold are the backs, so no number stands there.
     if layout.fold:
         folds_across = layout.fold == "horizontal"
         ends[folds_across] = ends[folds_across][:1]
-    # The wider margin first, on which the strip that keeps it shows the numbers.
+    # The wider margin is tried first: its strip is cut last and shows the numbers until then.
     ends[True] = _wider_first(ends[True], block.y, layout.paper.height - block.bottom)
     ends[False] = _wider_first(ends[False], block.x, layout.paper.width - block.right)
     found: list[Numbered] = []
     for upright, places in ends.items():
         long, own = wide if upright else high, [cut for cut in cuts if cut.upright == upright]
+        # A number stands beyond the line at which a card begins, and before the line at which it ends.
+        asides = [cut.at + ASIDE if cut.at in begins[upright] else cut.at - ASIDE - long for cut in own]
         for place in places:
-            asides = [cut.at + ASIDE if cut.at in begins[upright] else cut.at - ASIDE - long for cut in own]
             areas = [Area(*((at, place) if upright else (place, at)), wide, high) for at in asides]
             if all(area.inside(printed) for area in areas):
                 found += map(Numbered, own, areas)
@@ -164,7 +185,10 @@ def _wider_first(ends: tuple[int, ...], before: int, after: int) -> tuple[int, .
 
 
 def number_strokes(numbers: Iterable[Numbered], size: int) -> list[Stroke]:
-    """The numbers as words, each at the end of its area that is nearer to the line or the cards."""
+    """Return the numbers as text.
+
+    A number left of its line ends at the line, any other one begins at its area's left.
+    """
     strokes: list[Stroke] = []
     for cut, area in numbers:
         words = str(cut.number)

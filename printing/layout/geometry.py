@@ -1,7 +1,8 @@
-"""The places of cards on a sheet of paper: slots, the slots behind them, and the bleed.
+"""Where cards lie on a sheet of paper: their slots, the slots behind them on the other side, and their bleed.
 
-Lengths are whole micrometres from the top left corner of the paper as it lies, so a block that fits
-exactly fits, and no number needs a tolerance.
+`lay_out` finds the `Layout` with the most cards; `imposition` puts drawings into its slots and `marks` draws
+around them. All lengths are whole micrometres from the top left corner of the paper as it lies. Keep them
+whole: a block that fits exactly then fits, and no comparison needs a tolerance.
 """
 
 from collections.abc import Iterable
@@ -11,9 +12,10 @@ from typing import Literal, NamedTuple
 
 from printing.options.sizes import MM, Size, millimetres
 
-# Most printers leave 3 to 4.2 mm of the paper blank and nearly all print beyond 5 mm.
+# 5 mm. Most printers leave 3 to 4.2 mm at the edge of the paper blank, and nearly all print further in.
 MIN_MARGIN = 5_000
-# The least distance of fronts and backs on one side of the paper: a fold is never as sharp as a cut.
+# The least distance between fronts and backs on the two halves of a folded sheet, because a fold is never as
+# sharp as a cut.
 MIN_GUTTER = 4_000
 
 Flip = Literal["long", "short"]
@@ -21,12 +23,13 @@ Axis = Literal["vertical", "horizontal"]
 Orientation = Literal["auto", "portrait", "landscape"]
 Turn = Literal["auto", "upright", "turned"]
 Fold = Literal["", "auto", "vertical", "horizontal"]
-# At the top, right, foot and left.
+SideName = Literal["front", "back"]
+# Top, right, foot, left.
 Margins = tuple[int, int, int, int]
 
 
 class Area(NamedTuple):
-    """A rectangle on the paper."""
+    """A rectangle on the paper: its top left corner and its size."""
 
     x: int
     y: int
@@ -42,13 +45,13 @@ class Area(NamedTuple):
         return self.y + self.height
 
     def overlaps(self, other: "Area") -> bool:
-        """True if the two share more than an edge."""
+        """Return whether the two areas share more than an edge."""
         return (
             self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
         )
 
     def inside(self, other: "Area") -> bool:
-        """True if this area lies in the other one entirely."""
+        """Return whether this area lies completely inside the other one."""
         return (
             other.x <= self.x
             and other.y <= self.y
@@ -57,17 +60,17 @@ class Area(NamedTuple):
         )
 
     def grown(self, left: int, top: int, right: int, bottom: int) -> "Area":
-        """The area with this much more on each side."""
+        """Return the area, enlarged by this much on each side. Negative numbers shrink it."""
         return Area(self.x - left, self.y - top, self.width + left + right, self.height + top + bottom)
 
     def within(self, other: "Area") -> "Area":
-        """The part of the area that lies in the other."""
+        """Return the part of this area that lies inside the other one."""
         x, y = max(self.x, other.x), max(self.y, other.y)
         return Area(x, y, min(self.right, other.right) - x, min(self.bottom, other.bottom) - y)
 
 
 def around(areas: Iterable[Area]) -> Area:
-    """The smallest area that holds all of these."""
+    """Return the smallest area that holds all of these areas."""
     lefts, tops, rights, bottoms = zip(
         *((area.x, area.y, area.right, area.bottom) for area in areas), strict=True
     )
@@ -76,7 +79,7 @@ def around(areas: Iterable[Area]) -> Area:
 
 
 class Segment(NamedTuple):
-    """A straight line from one point to another."""
+    """A straight line between two points."""
 
     x1: int
     y1: int
@@ -85,17 +88,17 @@ class Segment(NamedTuple):
 
 
 class DoesNotFit(ValueError):
-    """The card is larger than the paper."""
+    """The paper has no room for even one card, or for the grid that was asked for."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A block of equal slots on a sheet; ``lay_out`` makes one.
+    """A block of equal slots on a sheet. `lay_out` makes one.
 
-    ``paper`` is as it lies; ``trim`` is the card upright, and ``turned`` cards lie on their side, their heads
-    to the right. ``margins`` are those of the paper as it lies. With a ``fold`` the block takes the left or
-    the upper half, and the backs the other. ``left`` and ``top`` are the begin of the block; None is the
-    middle.
+    ``paper`` and ``margins`` are those of the paper as it lies. ``trim`` is (width, height) of the upright
+    card; ``turned`` cards lie on their side with their heads to the right. With a ``fold`` the fronts take
+    the left or the upper half of the paper and the backs the other half, ``gutter`` apart. ``left`` and
+    ``top`` are the top left corner of the block; None centres it.
     """
 
     paper: Size
@@ -123,22 +126,20 @@ class Layout:
 
     @property
     def lies(self) -> Literal["landscape", "portrait"]:
-        """``landscape`` or ``portrait``."""
         return "landscape" if self.landscape else "portrait"
 
     @property
     def sheet(self) -> Area:
-        """The whole paper."""
         return Area(0, 0, self.paper.width, self.paper.height)
 
     @property
     def cell(self) -> tuple[int, int]:
-        """Width and height of a card as it lies on the paper."""
+        """The (width, height) of a card as it lies on the paper."""
         return (self.trim[1], self.trim[0]) if self.turned else self.trim
 
     @property
     def block(self) -> Area:
-        """The slots of the fronts together, without bleed."""
+        """The area of all slots of the fronts, without bleed."""
         (across, down), paper = self.cell, self.paper
         width = self.columns * across + (self.columns - 1) * self.gap_x
         height = self.rows * down + (self.rows - 1) * self.gap_y
@@ -152,13 +153,15 @@ class Layout:
 
     @property
     def whole(self) -> Area:
-        """The slots of the fronts and, on a sheet to be folded, those of the backs together."""
+        """The area of all slots of the fronts and, on a folded sheet, of the backs."""
         block = self.block
         return around((block, self.folded(block))) if self.fold else block
 
     def slot(self, place: int) -> Area:
-        """The slot with this number, counted from 0 along the rows. Numbers go on over the sheets, which are
-        all alike.
+        """Return the area of a slot. ``place`` counts from 0, row by row.
+
+        Places may go on over several sheets, which are all alike: place 9 of a sheet with nine slots is its
+        slot 0.
         """
         row, column = divmod(place % self.per_sheet, self.columns)
         block, (width, height) = self.block, self.cell
@@ -167,9 +170,7 @@ class Layout:
         )
 
     def bled(self, place: int) -> Area:
-        """The slot with its bleed, which ends where the bleed of the next card begins and at the edge of the
-        paper.
-        """
+        """Return the slot with its bleed, which stops at neighbouring bleed and at the edge of the paper."""
         row, column = divmod(place % self.per_sheet, self.columns)
         inner_x, inner_y = (
             0 if self.outer_bleed_only else min(self.bleed, gap // 2) for gap in (self.gap_x, self.gap_y)
@@ -181,26 +182,28 @@ class Layout:
         return self.slot(place).grown(left, top, right, bottom).within(self.sheet)
 
     def folded(self, area: Area) -> Area:
-        """The area onto which this one falls when the sheet is folded in its middle."""
+        """Return the area onto which this area falls when the sheet is folded in its middle."""
         if self.fold == "vertical":
             return area._replace(x=self.paper.width - area.right)
         return area._replace(y=self.paper.height - area.bottom)
 
     def axis(self, flip: Flip) -> Axis:
-        """The axis about which the paper turns: long edges are vertical in portrait and horizontal in
-        landscape.
+        """Return the axis about which the paper is turned over.
+
+        Long edges are vertical in portrait, horizontal in landscape.
         """
         return "vertical" if (flip == "long") != self.landscape else "horizontal"
 
     def turned_over(self, flip: Flip) -> "Layout":
-        """The layout of the other side of the sheet, whose slots lie behind those of this one."""
+        """Return the layout of the other side of the sheet, whose slots lie exactly behind these."""
         if self.axis(flip) == "vertical":
             return self if self.left is None else replace(self, left=self.paper.width - self.block.right)
         return self if self.top is None else replace(self, top=self.paper.height - self.block.bottom)
 
     def back_of(self, place: int, flip: Flip) -> int:
-        """The number of the slot behind this one when the sheet is turned over the paper's long or short
-        edge. Its own inverse.
+        """Return the place of the slot behind this one when the sheet is turned over its long or short edge.
+
+        The function is its own inverse: the back of a back is the front.
         """
         sheet, place = divmod(place, self.per_sheet)
         row, column = divmod(place, self.columns)
@@ -211,18 +214,16 @@ class Layout:
         return sheet * self.per_sheet + row * self.columns + column
 
     def cells(self) -> list[Area]:
-        """Every area on which a card lies on one side of the paper: the slots, and on a sheet to be folded
-        the backs beside them.
-        """
+        """Return all areas on one side that hold a card: the slots and, on a folded sheet, the backs."""
         slots = [self.slot(place) for place in range(self.per_sheet)]
         return [*slots, *map(self.folded, slots)] if self.fold else slots
 
     def columns_at(self) -> list[int]:
-        """Every x at which a card begins or ends, each once, in order."""
+        """Return every x at which a card begins or ends, in ascending order."""
         return sorted({x for cell in self.cells() for x in (cell.x, cell.right)})
 
     def rows_at(self) -> list[int]:
-        """Every y at which a card begins or ends, each once, in order."""
+        """Return every y at which a card begins or ends, in ascending order."""
         return sorted({y for cell in self.cells() for y in (cell.y, cell.bottom)})
 
 
@@ -241,14 +242,17 @@ def lay_out(
     at: tuple[int | None, int | None] = (None, None),
     even: bool = False,
 ) -> Layout:
-    """The layout with the most cards that the paper holds inside the printer's margin.
+    """Return the layout with the most cards inside the printer's margins.
 
-    Of several layouts with as many cards the first counts: portrait before landscape, upright cards before
-    turned ones, a vertical fold before a horizontal one. Bleed round each card keeps cards at least twice the
-    bleed apart. ``grid``: the columns and rows, in place of the most. ``at``: the begin of the block, which
-    may be inside the margin; else it stands in the middle, or as near to it as the margins let it. ``even``:
-    both sides of the paper are printed, so that opposite margins are alike. Raises DoesNotFit when not one
-    card fits.
+    Of several layouts with as many cards the first wins: portrait before landscape, upright cards before
+    turned ones, a vertical fold before a horizontal one. Bleed around each card keeps cards at least twice
+    the bleed apart.
+
+    ``grid``: (columns, rows) to use instead of as many as fit. ``at``: the top left corner of the block,
+    which may lie inside the margins; where it is None the block stands in the middle, or as near to it as the
+    margins allow. ``even``: both sides of the paper are printed, so opposite margins must be equal.
+
+    Raise DoesNotFit if there is no room for one card, or for the grid.
     """
     if bleed and not outer_bleed_only:
         gap = max(gap[0], 2 * bleed), max(gap[1], 2 * bleed)
@@ -272,33 +276,34 @@ def lay_out(
             1
         ]
         if grid:
-            # Perforations may run closer to the edge than a printer prints.
+            # Perforated cards may lie closer to the edge than a printer prints: a grid that begins at a given
+            # place may run over the margin at its far side.
             width, height = width + right * (at[0] is not None), height + below * (at[1] is not None)
         columns, rows = (width + gap[0]) // (across + gap[0]), (height + gap[1]) // (down + gap[1])
-        if grid and columns >= grid[0] and rows >= grid[1]:
+        if grid:
+            if columns < grid[0] or rows < grid[1]:
+                continue
             columns, rows = grid
-        elif grid:
+        if min(columns, rows) <= 0 or (best and columns * rows <= best.per_sheet):
             continue
-        if min(columns, rows) > 0 and (best is None or columns * rows > best.per_sheet):
-            best = Layout(
-                sheet,
-                trim,
-                columns,
-                rows,
-                *gap,
-                turned,
-                bleed,
-                outer_bleed_only,
-                (above, right, below, left),
-                folded,
-                gutter,
-            )
+        best = Layout(
+            sheet,
+            trim,
+            columns,
+            rows,
+            *gap,
+            turned,
+            bleed,
+            outer_bleed_only,
+            (above, right, below, left),
+            folded,
+            gutter,
+        )
+        if not folded:
             block = best.block
-            inside = (
-                _placed(at[0], block.x, left, sheet.width - right - block.width),
-                _placed(at[1], block.y, above, sheet.height - below - block.height),
-            )
-            best = best if folded else replace(best, left=inside[0], top=inside[1])
+            x = _block_start(at[0], block.x, left, sheet.width - right - block.width)
+            y = _block_start(at[1], block.y, above, sheet.height - below - block.height)
+            best = replace(best, left=x, top=y)
     if best is None:
         twice = " together with its back" if fold else ""
         what, do = (f"{grid[0]} × {grid[1]} cards", "do") if grid else ("a card", "does")
@@ -310,8 +315,10 @@ def lay_out(
 
 
 def _edges(margins: Margins, landscape: bool, even: bool) -> Margins:
-    """The margins of a sheet as it lies. A printer turns landscape pages by a quarter, one way or the other,
-    so that either of two margins may lie at an edge.
+    """Return the margins of a sheet as it lies, from those of the upright sheet.
+
+    A printer turns landscape pages by a quarter, some printers one way and some the other, so each edge gets
+    the wider of the two margins that may lie there.
     """
     above, right, below, left = margins
     if even or landscape:
@@ -320,16 +327,18 @@ def _edges(margins: Margins, landscape: bool, even: bool) -> Margins:
     return (left, above, left, above) if landscape else (above, right, below, left)
 
 
-def _placed(wanted: int | None, middle: int, least: int, most: int) -> int | None:
-    """The place at which a block begins: the wanted one, else the nearest to the middle between two bounds;
-    None if that is the middle.
+def _block_start(wanted: int | None, middle: int, lowest: int, highest: int) -> int | None:
+    """Return where the block begins: at ``wanted``, else as near to ``middle`` as the two bounds allow.
+
+    None stands for the middle itself, as in `Layout`.
     """
-    place = max(least, min(middle, most)) if wanted is None else wanted
+    place = max(lowest, min(middle, highest)) if wanted is None else wanted
     return None if place == middle else place
 
 
 def turned_over(turn: int, axis: Axis) -> int:
-    """The turn of a back behind a front with this turn, so that the back's head is on top when the card is
-    turned like a page.
+    """Return the turn of a back, in degrees, behind a front with this turn.
+
+    The back's head is on top when the card is turned over like the page of a book.
     """
     return -turn % 360 if axis == "vertical" else (180 - turn) % 360

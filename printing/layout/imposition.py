@@ -1,7 +1,7 @@
-"""Imposition: the drawing in each slot of each side of each sheet. All sheets and previews are made from
-these sides.
+"""Imposition: which drawing stands in which slot of which side of which sheet.
 
-Sides are made one by one, so a job of a thousand sheets takes no more memory than one of ten.
+`sheets_of` makes the sides from a job's pieces; every file and preview is drawn from them. Sides are yielded
+one at a time, so a job of a thousand sheets takes no more memory than one of ten: keep it a generator.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from printing.faces.strokes import Drawing, Stroke
 from printing.layout import marks
-from printing.layout.geometry import Area, Layout, lay_out, turned_over
+from printing.layout.geometry import Area, Layout, SideName, lay_out, turned_over
 from printing.layout.margins import Margins, Notes
 from printing.options.duplex import DuplexMode, Shift, front_for, front_warning, shift_for, warnings
 from printing.options.sizes import shown
@@ -18,8 +18,10 @@ from printing.options.values import NAMED, BadOption, Options
 
 
 class Piece(NamedTuple):
-    """One thing to print. Drawings that look alike are one object; ``key`` is different for each piece of a
-    job.
+    """One thing to print: a card or an extra piece, with its number of copies.
+
+    Drawings that look alike must be the same object, because files then store them once. ``key`` differs for
+    each piece of a job.
     """
 
     name: str
@@ -30,11 +32,11 @@ class Piece(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A drawing in a slot whose top left corner is (x, y).
+    """A drawing in a slot whose top left corner is (x, y), in micrometres.
 
-    ``turn``: degrees anticlockwise, 0, 90, 180 or 270. ``clip``: the area of the paper that it may cover (the
-    slot and its bleed; None for all of the drawing), with round corners of radius ``corner`` where that is
-    not 0.
+    ``turn``: degrees anticlockwise: 0, 90, 180 or 270. ``clip``: the area that it may cover, which is the
+    slot and its bleed; None for the whole drawing. ``corner``: the radius of the clip's corners, 0 for square
+    ones.
     """
 
     drawing: Drawing
@@ -46,18 +48,19 @@ class Placed(NamedTuple):
 
     @property
     def area(self) -> Area:
-        """The slot."""
+        """The slot, without bleed."""
         width, height = self.drawing.width, self.drawing.height
         return Area(self.x, self.y, *((height, width) if self.turn % 180 else (width, height)))
 
     @property
     def matrix(self) -> tuple[int, int, int, int, int, int]:
-        """The matrix (a, b, c, d, e, f) that takes the drawing, turned, into its slot: a point (u, v) comes
-        to (a u + c v + e, b u + d v + f).
+        """The matrix (a, b, c, d, e, f) that turns the drawing and moves it into its slot.
+
+        A point (u, v) of the drawing comes to (a u + c v + e, b u + d v + f) on the sheet.
         """
         x, y, width, height = self.x, self.y, self.drawing.width, self.drawing.height
         match self.turn:
-            case 90:  # A card on its left side: its left edge is the slot's foot.
+            case 90:  # The card's left edge lies at the foot of the slot.
                 return 0, -1, 1, 0, x, y + width
             case 180:
                 return -1, 0, 0, -1, x + width, y + height
@@ -67,15 +70,16 @@ class Placed(NamedTuple):
 
 
 class SheetSide(NamedTuple):
-    """One side of one sheet: ``under``, then the cards, then ``over`` and ``notes``.
+    """One side of one sheet. Its strokes are drawn in the order ``under``, the cards, ``over``, ``notes``.
 
-    ``under`` and ``over`` are the same objects on all sheets. ``role`` is the role of a drawing for a screen
-    reader: a Figure with a name, or P, words to be read. ``page`` is the size of a page of its own; None for
-    the file's paper.
+    ``under`` and ``over`` are the same objects on all sheets; ``notes`` is the sheet's own number. ``shift``
+    moves the whole side to correct the printer. ``role`` is the side's role for a screen reader: a Figure,
+    whose name is read, or P, whose words are read. ``page`` is the (width, height) of a page of its own; None
+    is the file's paper.
     """
 
     number: int
-    side: Literal["front", "back"]
+    side: SideName
     placed: tuple[Placed, ...]
     label: str
     under: tuple[Stroke, ...] = ()
@@ -87,8 +91,9 @@ class SheetSide(NamedTuple):
 
 
 def layout_for(options: Options, trim: tuple[int, int]) -> Layout:
-    """The layout that these options describe. Raises DoesNotFit, and BadOption for slots that no sheet
-    has.
+    """Return the layout that these options describe for cards of this trim.
+
+    Raise DoesNotFit if a card is too large, and BadOption for slots that the sheet does not have.
     """
     for name in ("left", "top") if options.backs == "gutterfold" else ():
         if (place := getattr(options, name)) is not None:
@@ -106,10 +111,12 @@ def layout_for(options: Options, trim: tuple[int, int]) -> Layout:
 
 
 def _laid_out(options: Options, trim: tuple[int, int]) -> Layout:
-    """The layout of these options; with registration marks the first of several margins that leaves room for
-    them.
+    """Return the layout of these options.
+
+    With registration marks, the smallest margin is taken whose layout leaves room for the marks.
     """
     registered, least = options.marks in marks.REGISTRATION_KINDS, max(options.margin)
+    # Layouts are made one by one, only until one has room.
     layouts = (
         lay_out(
             options.paper,
@@ -127,27 +134,30 @@ def _laid_out(options: Options, trim: tuple[int, int]) -> Layout:
         )
         for margin in (marks.registration_margins(least, options.bled) if registered else (options.margin,))
     )
-    # The widest margin leaves room for the arms always, but for cards that were put close to the edge.
-    if layout := next((one for one in layouts if not registered or marks.registration_arm(one)), None):
-        return layout
+    # The last margin always leaves room for the marks, unless the cards were placed close to the edge.
+    for layout in layouts:
+        if not registered or marks.registration_arm(layout):
+            return layout
     raise BadOption(
         NAMED["marks"], options.marks, ("corners, edges or none: the cards leave no room for others",)
     )
 
 
 def places_of(layout: Layout, options: Options, number: int) -> list[int]:
-    """The slots, counted from 0, that this sheet uses. The option ``start`` is for the first sheet, ``skip``
-    for every sheet.
+    """Return the slots, counted from 0, that a sheet uses. ``number`` is the number of the sheet, from 1.
+
+    The option ``start`` applies to the first sheet only, ``skip`` to every sheet.
     """
     first = options.start if number == 1 else 1
     return [place for place in range(first - 1, layout.per_sheet) if place + 1 not in options.skip]
 
 
 def sheets_needed(layout: Layout, options: Options, cards: int) -> int:
-    """The number of sheets of paper that this many cards take."""
+    """Return the number of sheets of paper that this many cards take."""
     if not cards:
         return 0
     first, each = len(places_of(layout, options, 1)), layout.per_sheet - len(options.skip)
+    # ``-(-cards // each)`` rounds up. The first sheet counts even if ``start`` and ``skip`` leave it empty.
     return 1 + max(0, -(-(cards - first) // each)) if first else 1 + -(-cards // each)
 
 
@@ -159,17 +169,18 @@ def sheets_of(
     before: int = 0,
     total: int = 0,
 ) -> Iterator[SheetSide]:
-    """The sides of the sheets one after the other, fronts and backs in turn. Without ``notes`` the margins
-    have no words.
+    """Yield the sides of the sheets one after the other, fronts and backs in turn.
 
-    ``before`` is the number of sheets of the same print before these, ``total`` the number of all its sheets:
-    numbers go on. ``backs=separate`` is two files, which are made of the sides of ``side=fronts`` and of
-    ``side=backs``.
+    ``notes`` are the words of the margins; None leaves the margins without words. ``before`` is the number of
+    sheets of the same print that come before these, and ``total`` the number of all its sheets, so that sheet
+    numbers run on (0: these are all). ``backs=separate`` makes two files, which are made by two calls, with
+    ``side=fronts`` and ``side=backs``.
     """
     cards = sum(piece.count for piece in pieces)
     own = sheets_needed(layout, options, cards)
     of = total or own
     flip = options.flip
+    # The layout of the back of the sheet, where cards may have more bleed.
     behind = replace(layout, bleed=max(layout.bleed, options.back_bled))
     behind = behind.turned_over(flip) if flip else behind
     margins, margins_behind = Margins(layout, options, notes), Margins(behind, options, notes)
@@ -178,9 +189,11 @@ def sheets_of(
     back_shift = shift_for(options.shift, options.read_in, _mode(layout, options)).after(
         front_shift.seen_from_behind(layout.axis(flip or "long") == "vertical")
     )
+    # All copies in the order of the print.
     queue = (piece for piece in pieces for _ in range(piece.count))
     for sheet in range(1, own + 1):
-        # Places come first in zip: the queue must not lose a piece when they run out.
+        # Places must be the first argument of zip: otherwise zip takes a piece from the queue before it sees
+        # that the places have run out, and that piece would be lost.
         on_sheet, number = list(zip(places_of(layout, options, sheet), queue, strict=False)), before + sheet
         if flip is None or options.side != "backs":
             placed = [_front(layout, options, place, piece.front) for place, piece in on_sheet]
@@ -195,33 +208,26 @@ def sheets_of(
             yield SheetSide(number, "front", tuple(placed), label, *fronts, words, front_shift)
         if flip and options.side != "fronts":
             placed = [_back(behind, options, place, piece.back) for place, piece in on_sheet if piece.back]
-            words = margins_behind.sheet_number(number, of, "back")
-            yield SheetSide(
-                number,
-                "back",
-                tuple(placed),
-                f"Sheet {number}, back",
-                *backs,
-                words,
-                back_shift,
-            )
+            label, words = f"Sheet {number}, back", margins_behind.sheet_number(number, of, "back")
+            yield SheetSide(number, "back", tuple(placed), label, *backs, words, back_shift)
 
 
 def warnings_for(layouts: Iterable[Layout], options: Options) -> tuple[str, ...]:
-    """Warnings for sheets with these layouts, if a shift was read from sheets of another duplex mode."""
+    """Return warnings for sheets with these layouts, if a shift was read from another duplex mode."""
     layouts = tuple(layouts)
     fronts = (front_warning(options.front_shift, options.read_in, layout.landscape) for layout in layouts)
     about_fronts = tuple(dict.fromkeys(filter(None, fronts)))
     if not options.flip:
         return about_fronts
-    apart = options.backs == "separate" or options.side != "both"
+    printed_apart = options.backs == "separate" or options.side != "both"
     modes = [_mode(layout, options) for layout in layouts]
-    return (*about_fronts, *warnings(options.shift, options.read_in, modes, apart))
+    return (*about_fronts, *warnings(options.shift, options.read_in, modes, printed_apart))
 
 
 def mode_to_calibrate(layouts: Iterable[Layout], options: Options) -> DuplexMode | None:
-    """The first duplex mode of these sheets for which the shift was not read; None if it was read for all of
-    them.
+    """Return the first duplex mode of these sheets for which the shift was not read.
+
+    None if it was read for all of them, or if nothing is shifted.
     """
     if not (options.flip and options.read_in and any(options.shift)):
         return None
@@ -233,14 +239,17 @@ def _mode(layout: Layout, options: Options) -> DuplexMode:
 
 
 def _span(names: list[str]) -> str:
+    """Return the names of the cards on a sheet for its label: ``: Ada to Zoe``, ``: Ada``, or nothing."""
     if not names:
         return ""
     return f": {names[0]}" + (f" to {names[-1]}" if names[-1] != names[0] else "")
 
 
 def _card_turn(layout: Layout, options: Options) -> int:
-    """The turn of cards on the paper, which puts their heads to the fold or away from it if that runs along
-    their upper or lower edges.
+    """Return the turn of the cards on the paper, in degrees.
+
+    Beside a fold that runs along their upper or lower edges, the option ``heads`` says whether heads point to
+    the fold.
     """
     if layout.fold and layout.turned == (layout.fold == "vertical"):
         towards = 270 if layout.turned else 180
@@ -265,7 +274,7 @@ def _back(layout: Layout, options: Options, place: int, drawing: Drawing) -> Pla
 
 
 def _put(drawing: Drawing, slot: Area, bled: Area, turn: int, options: Options) -> Placed:
-    """The drawing in its slot; a drawing that lies across its card is turned by a quarter more."""
+    """Place the drawing in its slot. A drawing that lies across its card is turned by another quarter."""
     return Placed(
         drawing, slot.x, slot.y, (turn + 90) % 360 if drawing.turned else turn, bled, options.corner
     )

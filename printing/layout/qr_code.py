@@ -1,4 +1,9 @@
-"""The QR code of a sheet: its modules as rectangles, and the place for it in the margins. Pure."""
+"""The QR code in the margin of a sheet, which leads back to the list: its modules as rectangles, and its
+place. Pure.
+
+`Margins.code` asks for its place. Invariants: no module is smaller than a phone can read, and the white
+border around the code stays free.
+"""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -8,33 +13,36 @@ import segno
 
 from printing.faces.colours import BLACK
 from printing.faces.strokes import Rect
-from printing.layout import marks
+from printing.layout.bands import Bands
 from printing.layout.geometry import Area, Layout
 
-# A phone reads a code whose modules are 0.33 mm or more and which has four modules of white around it. Beyond
-# 4.2 mm from the paper's edge nearly every printer prints; a code that loses a row there is lost.
+# A phone reads modules of 0.33 mm or more, with a white border of four modules around the code. The module
+# size is tried from the largest down, in steps of 0.01 mm.
 MIN_MODULE, MAX_MODULE, STEP = 330, 500, 10
 QUIET = 4
+# The distance of the code from the edge of the paper is the printer's margin, within these bounds. Nearly
+# every printer prints further in than 4.2 mm, and a code that loses one row cannot be read.
 MIN_EDGE, SURE_EDGE = 3_000, 4_200
-# The least length of each band of words that a code leaves beside it.
+# The least length of each area for words that a code may leave beside it, in micrometres.
 MIN_WORDS = 15_000
 
 
 class Code(NamedTuple):
-    """An address as the rows of a QR code, ``1`` a dark module."""
+    """An address as the rows of a QR code. ``1`` is a dark module, ``0`` a light one."""
 
     address: str
     rows: tuple[str, ...]
 
     @property
     def side(self) -> int:
-        """The number of modules along a side, without the white around them."""
+        """The number of modules along a side, without the white border."""
         return len(self.rows)
 
 
 def code_of(address: str) -> Code | None:
-    """The smallest code for an address, with as much error correction as its size allows; None for an address
-    that no code holds.
+    """Return the smallest code for an address, with as much error correction as its size allows.
+
+    None if the address is too long for any code.
     """
     try:
         code = segno.make_qr(address, error="l")
@@ -44,31 +52,28 @@ def code_of(address: str) -> Code | None:
 
 
 def code_strokes(code: Code, area: Area) -> tuple[Rect, ...]:
-    """The code's dark modules in a square. Equal runs in adjacent rows are one rectangle, so that no seam
-    shows.
+    """Return the dark modules of the code as rectangles that fill the area.
+
+    Equal runs of dark modules in adjacent rows become one rectangle, so that viewers show no seams between
+    rows.
     """
     module = area.width // code.side
+    # The runs of the row above: (begin, end) -> the row in which it began. An empty last row closes them all.
     open_runs: dict[tuple[int, int], int] = {}
     rects: list[Rect] = []
     for y, row in enumerate((*code.rows, "0" * code.side)):
         runs = set(_runs(row))
         for run in [run for run in open_runs if run not in runs]:
-            top = open_runs.pop(run)
-            rects.append(
-                Rect(
-                    area.x + run[0] * module,
-                    area.y + top * module,
-                    (run[1] - run[0]) * module,
-                    (y - top) * module,
-                    BLACK,
-                )
-            )
+            top, (begin, end) = open_runs.pop(run), run
+            x, wide = area.x + begin * module, (end - begin) * module
+            rects.append(Rect(x, area.y + top * module, wide, (y - top) * module, BLACK))
         for run in runs:
             open_runs.setdefault(run, y)
-    return tuple(sorted(rects, key=lambda one: (one.y, one.x)))
+    return tuple(sorted(rects, key=lambda rect: (rect.y, rect.x)))
 
 
 def _runs(row: str) -> Iterator[tuple[int, int]]:
+    """Yield the (begin, end) of each run of dark modules in a row."""
     start = 0
     for dark, same in groupby(row):
         end = start + len(list(same))
@@ -78,8 +83,9 @@ def _runs(row: str) -> Iterator[tuple[int, int]]:
 
 
 def square(code: Code, x: int, y: int, side: int, most: int = 3 * MAX_MODULE) -> Area | None:
-    """The area of the code, with modules of ``most`` micrometres, in a square of this side that holds its
-    white as well; None if its modules would be too small.
+    """Return the area of the code in the middle of a square of this side, which also holds the white border.
+
+    ``most`` is the largest size of a module in micrometres. None if the modules would be too small to read.
     """
     module = min(side // (code.side + 2 * QUIET), most)
     if module < MIN_MODULE:
@@ -92,11 +98,13 @@ def place_of(
     layout: Layout,
     codes: tuple[Code, ...],
     occupied: tuple[Area, ...],
-    bands: marks.Bands,
+    bands: Bands,
     most: int = MAX_MODULE,
 ) -> tuple[Code, Area] | None:
-    """The first of the codes for which the margins have room beside ``occupied`` areas, with modules as large
-    as fits up to ``most``. Words make room.
+    """Return the first code for which the margins have room, and its area; None if there is no room for any.
+
+    The modules are as large as fit, up to ``most``. The white border keeps clear of the ``occupied`` areas;
+    it may cover a part of the ``bands`` of words if enough of them is left.
     """
     edge = min(max(*layout.margins, MIN_EDGE), SURE_EDGE)
     printed = layout.sheet.grown(*[-edge] * 4)
@@ -114,18 +122,18 @@ def place_of(
 
 
 def white_of(code: Code, area: Area) -> Area:
-    """The area of the code with the white around it."""
+    """Return the area of the code and its white border."""
     return area.grown(*[QUIET * (area.width // code.side)] * 4)
 
 
 def _places_of_code(layout: Layout, side: int, quiet: int) -> Iterator[Area]:
-    """Squares close to the cards: at the right above and below them, then beside them."""
+    """Yield squares close to the cards: above and below them from the right, then beside them."""
     whole, away = layout.whole, layout.bleed + quiet
     columns = sorted({(cell.x, cell.right) for cell in layout.cells()}, reverse=True)
     rows = sorted({(cell.y, cell.bottom) for cell in layout.cells()}, reverse=True)
     beside = (whole.right + away, whole.x - away - side)
     for y in (whole.y - away - side, whole.bottom + away):
-        # A little more than the white: a mark is a line, and has a light edge.
+        # 0.3 mm more than the white border, because a cut mark is half a line thick and has a light edge.
         yield from (Area(right - quiet - 300 - side, y, side, side) for _, right in columns)
         yield from (Area(x, y, side, side) for x in beside)
     for x in beside:
@@ -136,8 +144,8 @@ def _places_of_code(layout: Layout, side: int, quiet: int) -> Iterator[Area]:
             )
 
 
-def _leaves_words(bands: marks.Bands, white: Area) -> bool:
-    """True if each place for words keeps enough of its length beside the code."""
+def _leaves_words(bands: Bands, white: Area) -> bool:
+    """Return whether every area for words keeps enough of its length beside the code."""
     for area in (*bands.above, *bands.below):
         if not area.overlaps(white):
             continue

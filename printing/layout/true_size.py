@@ -1,8 +1,10 @@
-"""The part of a calibration sheet that is measured with a ruler: how much a printer shortens, where it puts
-fronts, and how near to each edge it prints. Pure.
+"""The part of a calibration sheet that is measured with a ruler, and the correction that the measures give.
+Pure.
 
-Side A has line ``a`` along one long side and line ``b`` along the top, each in the middle of its side and
-``AWAY`` from the edge, and a stair of short lines at every edge, one for each millimetre.
+Printers may shorten what they print and put it off its place. Side A of the sheet has line ``a`` along one
+long side and line ``b`` along the top, each in the middle of its side and ``AWAY`` from the edge. Every edge
+has a stair of short lines, one for each millimetre, which shows how close to the edge the printer prints.
+`calibration` draws them.
 """
 
 import math
@@ -12,17 +14,17 @@ from printing.layout.geometry import Segment
 from printing.options.duplex import Shift
 from printing.options.sizes import MM, Size
 
-# The distance of both lines from their edge, and of their ends from the corners.
+# The distance of both lines from their edge, and the least distance of their ends from the corners.
 AWAY, FROM_CORNERS = 16 * MM, 34 * MM
-# The furthest step of a stair, and the length of a step along the edge.
+# The number of steps of a stair, one for each millimetre, and the length of a step along the edge.
 STEPS, STEP_LENGTH = 12, 2_600
 
 
 class Measured(NamedTuple):
-    """The measures of a sheet, in micrometres; None for a measure that was not taken.
+    """The measures that a person took from a sheet, in micrometres; None for a measure that was not taken.
 
-    ``wide`` and ``high``: the lengths of ``b`` and ``a``. ``top``: the distance of ``b`` from the top edge;
-    ``upper`` and ``lower``: the distances of the ends of ``a`` from its edge.
+    ``wide`` and ``high``: the lengths of lines ``b`` and ``a``. ``top``: the distance of ``b`` from the top
+    edge. ``upper`` and ``lower``: the distances of the two ends of ``a`` from its edge.
     """
 
     wide: int | None = None
@@ -33,20 +35,23 @@ class Measured(NamedTuple):
 
 
 class Ruled(NamedTuple):
-    """The lines of a paper as it lies; ``on_right``: line ``a`` stands at the right edge."""
+    """The lines to be measured on a paper as it lies.
+
+    ``on_right``: line ``a`` stands at the right edge, not the left.
+    """
 
     paper: Size
     on_right: bool
 
     @property
     def wide(self) -> int:
-        """The length of line ``b``."""
-        return _ruled(self.paper.width)
+        """The true length of line ``b``."""
+        return _line_length(self.paper.width)
 
     @property
     def high(self) -> int:
-        """The length of line ``a``."""
-        return _ruled(self.paper.height)
+        """The true length of line ``a``."""
+        return _line_length(self.paper.height)
 
     @property
     def lines(self) -> tuple[Segment, Segment]:
@@ -60,7 +65,7 @@ class Ruled(NamedTuple):
         return Segment(x, top, x, top + self.high), Segment(left, AWAY, left + self.wide, AWAY)
 
     def stairs(self) -> list[tuple[int, Segment]]:
-        """The steps at all four edges, each with the number of millimetres from its edge."""
+        """Return the steps at all four edges, each with its distance from its edge in millimetres."""
         width, height = self.paper.lengths
         steps = []
         for number in range(1, STEPS + 1):
@@ -71,34 +76,39 @@ class Ruled(NamedTuple):
             ]
         return steps
 
-    def shift(self, read: Measured) -> Shift:
-        """The shift that corrects these measures: longer by as much as the lines came out too short, turned
-        and moved to their right place.
+    def shift(self, measures: Measured) -> Shift:
+        """Return the shift that corrects these measures.
+
+        It lengthens by as much as the lines came out too short, and turns and moves them to their right
+        place. What was not measured is not corrected.
         """
         width, height = self.paper.lengths
-        across, down = (read.wide or self.wide) / self.wide, (read.high or self.high) / self.high
-        ends = [one for one in (read.upper, read.lower) if one is not None]
+        # The factors by which the printer shortened, 1 if the length was not measured.
+        across, down = (measures.wide or self.wide) / self.wide, (measures.high or self.high) / self.high
+        ends = [end for end in (measures.upper, measures.lower) if end is not None]
         turn, x, y = 0.0, 0.0, 0.0
         if len(ends) == 2:
             leans = (ends[0] - ends[1]) * (-1 if self.on_right else 1)
-            turn = -math.degrees(math.asin(max(-1.0, min(1.0, leans / (read.high or self.high)))))
+            turn = -math.degrees(math.asin(max(-1.0, min(1.0, leans / (measures.high or self.high)))))
         if ends:
             from_left = sum(ends) / len(ends)
             place, found = (width - AWAY, width - from_left) if self.on_right else (AWAY, from_left)
             x = _moved(width / 2, place, found, across)
-        if read.top is not None:
-            y = _moved(height / 2, AWAY, read.top, down)
+        if measures.top is not None:
+            y = _moved(height / 2, AWAY, measures.top, down)
         wider, higher = (round((1 / scale - 1) * 10_000) for scale in (across, down))
         return Shift(round(x), round(y), round(turn * 100), wider, higher)
 
 
-def _ruled(side: int) -> int:
-    """The length of the line along a side, in whole centimetres."""
+def _line_length(side: int) -> int:
+    """Return the length of the line along a side of the paper, in whole centimetres."""
     return max(1, (side - 2 * FROM_CORNERS) // (10 * MM)) * 10 * MM
 
 
 def _moved(middle: float, place: float, found: float, scale: float) -> float:
-    """The move that brings a line to its place, after all lengths are corrected about the middle of the
-    paper.
+    """Return the move that brings a line from ``found`` to ``place``.
+
+    Moves come after all lengths are corrected about the ``middle`` of the paper, so the place found is scaled
+    first.
     """
     return (middle - found) / scale - middle + place

@@ -1,5 +1,9 @@
-"""Files of the sheets of a job, of faces, of worksheets, and the picture of a deck. The module knows nothing
-of Django.
+"""Files made of strokes: the sheets of a job, single faces, the preview picture of a deck, worksheets. No
+Django.
+
+`write_sheets` prints a job; `sides_of` yields the sides from which PDFs and previews are made, so both look
+alike. The same input must give the same bytes: files are cached by a key of their content, so nothing may
+write a date. Everything that can be refused is refused before the first byte is written.
 """
 
 import hashlib
@@ -38,12 +42,12 @@ class Sheets(NamedTuple):
 
 
 def write_sheets(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lambda pages: None) -> None:
-    """Print the job into a file: a PDF, or with separate backs a zip of two. Pictures are read one by one
-    while it is written.
+    """Print the job into a file: a PDF, or a zip of two PDFs for separate backs.
 
-    ``on_page`` gets the number of pages made so far; an error that it raises ends the work. Raises, before a
-    PDF is begun, MissingCharacters for characters that no font has and PictureLost for a picture that is
-    gone.
+    Pictures are read one by one.
+
+    ``on_page`` gets the number of pages made so far; its errors stop the work. Raise MissingCharacters or
+    PictureLost before a PDF is begun.
     """
     pieces, progress = pieces_drawn(job, on_page)
     if not job.options.apart:
@@ -52,17 +56,15 @@ def write_sheets(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lamb
     stem = job.filename.removesuffix(".zip")
     with ZipFile(out, "w", ZIP_STORED) as archive:
         sides: tuple[Literal["fronts", "backs"], ...] = ("fronts", "backs")
-        for number, side in enumerate(sides):
-            made = partial(counted, progress.page, number * job.sheets)
-            # No date: the same job gives the same bytes.
+        for index, side in enumerate(sides):
+            on_made = partial(report_after, progress.page, index * job.sheets)
+            # ``ZipInfo`` has a fixed date, so the same job gives the same bytes.
             with archive.open(ZipInfo(f"{stem}-{side}.pdf"), "w") as file:
-                write_sides(file, job, sides_of(job, pieces, side), made)
+                write_sides(file, job, sides_of(job, pieces, side), on_made)
 
 
 def pieces_drawn(job: Job, on_page: Callable[[int], None]) -> "tuple[tuple[Piece, ...], PrintProgress]":
-    """The pieces of a job that can be printed, and the progress of the print. Raises the errors of
-    ``write_sheets``.
-    """
+    """Return the drawn pieces of a job and its progress. Raise the errors of `write_sheets`."""
     pictures = job.every_picture
     refuse_lost(pictures)
     progress = PrintProgress(on_page, job, bool(pictures))
@@ -72,10 +74,10 @@ def pieces_drawn(job: Job, on_page: Callable[[int], None]) -> "tuple[tuple[Piece
 
 
 class PrintProgress(pdf.Progress):
-    """The progress of a print: the first half while its different cards are drawn, the second while its pages
-    are made.
+    """The progress of a print in pages: half while cards are drawn, the rest while pages are made.
 
-    Pictures are read when pages are made, so a print with pictures has all of its progress then.
+    A print with pictures has all of its progress while pages are made, because that is when pictures are
+    read.
     """
 
     def __init__(self, on_page: Callable[[int], None], job: Job, has_pictures: bool) -> None:
@@ -84,7 +86,7 @@ class PrintProgress(pdf.Progress):
         self.before = 0 if has_pictures else self.pages // 2
 
     def card(self, cards: int) -> None:
-        """Report that so many cards are drawn."""
+        """Report that so many different cards are drawn."""
         self.reach(self.before * cards // self.cards)
 
     def page(self, pages: int) -> None:
@@ -92,8 +94,8 @@ class PrintProgress(pdf.Progress):
         self.reach(self.before + (self.pages - self.before) * pages // self.pages)
 
 
-def counted(on_page: Callable[[int], None], before: int, pages: int) -> None:
-    """Report that so many pages are made after those before."""
+def report_after(on_page: Callable[[int], None], before: int, pages: int) -> None:
+    """Report ``pages`` made after ``before`` others."""
     on_page(before + pages)
 
 
@@ -102,8 +104,9 @@ def sides_of(
     pieces: tuple[Piece, ...] | None = None,
     only: Literal["both", "fronts", "backs"] | None = None,
 ) -> Iterator[SheetSide]:
-    """The sides of the job's sheets, one after the other, from which sheets and previews are made: the sides
-    that its options ask for, or ``only`` these.
+    """Yield the sides of the job's sheets: those that its options ask for, or ``only`` these.
+
+    ``pieces`` are the pieces of the job's own sheets, if they are drawn already.
     """
     before, options = 0, job.options
     chosen = only or options.side
@@ -117,7 +120,7 @@ def sides_of(
         if options.flip is None or chosen != "backs":
             yield SheetSide(number, "front", (Placed(page, 0, 0, 90 * page.turned),), page.name, role="P")
         if options.flip and chosen != "fronts":
-            # An empty back, so that the next page has paper of its own.
+            # An empty back, so that the next page begins a new sheet of paper.
             yield SheetSide(number, "back", (), f"{page.name}, back")
 
 
@@ -140,8 +143,9 @@ CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application
 
 
 def face_key(game: Game, *cards: Card) -> str:
-    """A hash of everything that decides the bytes of these faces. Raises BadOption or TooMuch for a card that
-    cannot be printed on a sheet.
+    """Return a hash of everything that decides the bytes of these faces.
+
+    Raise BadOption or TooMuch for a card that cannot be printed on a sheet.
     """
     return Job(game, tuple((card, 1) for card in cards)).key
 
@@ -149,14 +153,11 @@ def face_key(game: Game, *cards: Card) -> str:
 def face_file(
     card: Card, game: Game, kind: str, small: bool = False, picture: PictureRef | None = None
 ) -> bytes:
-    """The face as a file; ``kind`` is one of ``CONTENT_TYPES``. Raises MissingCharacters for characters that
-    no font has.
+    """Return the face as a file of a kind of ``CONTENT_TYPES``. Raise MissingCharacters.
 
-    A ``small`` SVG leaves out everything that cannot be read at the size of a stamp, such as the text, in
-    whose place the emblem stands.
-
-    ``picture`` is the own picture that is the card or stands in its window. A landscape face is not turned:
-    this is a file to look at, and only sheets turn cards.
+    ``small`` is for SVG of the size of a stamp: whatever cannot be read there is left out, and the emblem
+    replaces the text. ``picture`` is the own picture that is the whole card or stands in its window.
+    Landscape faces stay landscape: this is a file to look at, and only sheets turn cards.
     """
     drawn, rights = card_drawing(card, game, picture=picture, small=small), rights_of(card, game)
     drawing = _small(card, drawn) if small else drawn._replace(turned=False)
@@ -173,9 +174,7 @@ def face_file(
 
 
 def faces_file(cards: Iterable[Card], game: Game) -> bytes:
-    """The small faces of these cards as one SVG, each at its ``box_in_strip``. Their letters and heads stand
-    in it once, not once a card.
-    """
+    """Return the small faces of these cards as one SVG, each at its ``box_in_strip``."""
     drawings = (_small(card, compose(card, game, game.trim, small=True)) for card in cards)
     return strip_svg(drawings, game.trim, wording.sheet_credit(game) or game.name).encode()
 
@@ -185,31 +184,32 @@ def _small(card: Card, drawing: Drawing) -> Drawing:
 
 
 def rights_of(card: Card, game: Game) -> str:
-    """The owner of the game and the source of its facts: the credit that a game asks for, else its source and
-    rights.
-    """
+    """Return who owns the game: the credit that it asks for, or else its name and the source of its facts."""
     return wording.sheet_credit(game) or f"{game.name}. {wording.source_line(card, game)}"
 
 
 # -- decks -------------------------------------------------------------------------------
 
-# The picture that chats and timelines show for a deck: its name, its game, its verdict, and what it is made
-# of. The size in pixels at which chats show such pictures, and the micrometres of a pixel at the resolution
-# of faces.
+# The picture of a deck that chats and timelines show beside a link: name, game, verdict and content. It is
+# laid out in pixels and drawn with strokes in micrometres.
+# The micrometres of a pixel at the resolution of faces.
 PIXEL = MICROMETRES / DPI
+# The size that chats show, in pixels.
 WIDTH, HEIGHT = 1200, 630
+# The margin, and the width of the coloured edge at the left.
 EDGE, TAB = 72, 24
 MAX_BARS = 6
 VERDICT_INKS = {"legal": "#1c683a", "incomplete": "#87560a", "illegal": "#a3231f", "undecided": "#4d5470"}
 PAPER = "#fbf8f1"
-# The version of the drawing: it counts up when the same deck is to look different.
-DRAWN = 2
+# Count up when the drawing changes, so that cached pictures are made anew.
+DRAWING_VERSION = 2
 
 
 @dataclass(frozen=True)
 class DeckShown:
-    """The words and numbers of the picture of a deck. ``bars``: words and a number of cards, the largest
-    number first.
+    """The words and numbers of the picture of a deck.
+
+    ``bars``: (words, number of cards), the largest number first.
     """
 
     game: Game
@@ -222,7 +222,7 @@ class DeckShown:
 
     @property
     def key(self) -> str:
-        """A hash of all that decides the picture."""
+        """A hash of everything that decides the picture."""
         content = (
             self.game.slug,
             self.game.name,
@@ -234,13 +234,12 @@ class DeckShown:
             self.cards,
             self.bars,
         )
-        return hashlib.sha256(repr((content, wording.sheet_credit(self.game), DRAWN)).encode()).hexdigest()[
-            :32
-        ]
+        parts = (content, wording.sheet_credit(self.game), DRAWING_VERSION)
+        return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
 
 def deck_picture(deck: DeckShown) -> bytes:
-    """The picture as PNG. ``fonts.STAND_IN`` stands in place of characters that no font has."""
+    """Return the picture as PNG. ``fonts.STAND_IN`` replaces characters that no font has."""
     about = {
         "Title": f"{deck.name}, {deck.game.name}",
         "Software": "Cutout",
@@ -250,67 +249,40 @@ def deck_picture(deck: DeckShown) -> bytes:
 
 
 def _deck_drawing(deck: DeckShown) -> Drawing:
-    hue = deck.game.hue[0]
+    """Return the picture: game and format, name, verdict, bars, and at the foot our name and the credit."""
+    hue, soft, along = deck.game.hue[0], colours.ROLES["soft"], WIDTH - 2 * EDGE
     strokes: list[Stroke] = [_rect(0, 0, WIDTH, HEIGHT, PAPER), _rect(0, 0, TAB, HEIGHT, hue)]
-    strokes += _line_of_words(
-        f"{deck.game.name}  ·  {deck.format}",
-        "sans-bold",
-        30,
-        EDGE,
-        92,
-        colours.ROLES["soft"],
-        WIDTH - 2 * EDGE,
-    )
-    name = fonts.fit(
-        fonts.with_stand_ins(deck.name) or "Deck",
-        _um(WIDTH - 2 * EDGE),
-        _um(170),
-        _um(76),
-        _um(44),
-        2,
-        "serif-bold",
-    )
+    strokes += _line_of_words(f"{deck.game.name}  ·  {deck.format}", "sans-bold", 30, EDGE, 92, soft, along)
+    words = fonts.with_stand_ins(deck.name) or "Deck"
+    name = fonts.fit(words, _um(along), _um(170), _um(76), _um(44), 2, "serif-bold")
     down = 190
     for line in name.lines[:2]:
-        strokes += _line_of_words(
-            line, "serif-bold", name.size / PIXEL, EDGE, down, colours.INK, WIDTH - 2 * EDGE
-        )
+        strokes += _line_of_words(line, "serif-bold", name.size / PIXEL, EDGE, down, colours.INK, along)
         down += int(name.pitch / PIXEL)
     strokes += _stamp(deck, 330)
     strokes += _bars(deck, hue)
     strokes += _line_of_words("Cutout", "serif-bold", 30, EDGE, HEIGHT - 40, colours.INK, 300)
-    # The file has the whole credit with its addresses; the picture has room for the owner and the licence.
-    if deck.game.credit:
-        strokes += _line_of_words(
-            deck.game.credit.text,
-            "sans",
-            20,
-            EDGE + 140,
-            HEIGHT - 40,
-            colours.ROLES["soft"],
-            WIDTH - 2 * EDGE - 140,
-        )
+    # The file's description has the whole credit; the picture has room only for the owner and the licence.
+    if credit := deck.game.credit:
+        strokes += _line_of_words(credit.text, "sans", 20, EDGE + 140, HEIGHT - 40, soft, along - 140)
     return Drawing(deck.name, _um(WIDTH), _um(HEIGHT), tuple(strokes))
 
 
 def _stamp(deck: DeckShown, top: int) -> list[Stroke]:
+    """Return the verdict in a frame, and the number of cards below it."""
     ink = VERDICT_INKS.get(deck.verdict, colours.INK)
     words, size = deck.verdict_words.upper(), 54
-    across, right, bottom = int(fonts.width("sans-bold", words) * size / 1000) + 48, EDGE, top + 84
-    box = [
-        (right, top, right + across, top),
-        (right, bottom, right + across, bottom),
-        (right, top, right, bottom),
-    ]
-    box.append((right + across, top, right + across, bottom))
-    lines: list[Stroke] = [Line(_um(x1), _um(y1), _um(x2), _um(y2), _um(5), ink) for x1, y1, x2, y2 in box]
+    across = int(fonts.width("sans-bold", words) * size / 1000) + 48
+    right, bottom = EDGE + across, top + 84
+    frame = [(EDGE, y, right, y) for y in (top, bottom)] + [(x, top, x, bottom) for x in (EDGE, right)]
+    lines: list[Stroke] = [Line(_um(x1), _um(y1), _um(x2), _um(y2), _um(5), ink) for x1, y1, x2, y2 in frame]
     lines += _line_of_words(words, "sans-bold", size, EDGE + 24, top + 61, ink, across)
     count = some(deck.cards, "card")
     return lines + _line_of_words(count, "sans", 36, EDGE, top + 150, colours.INK, 500)
 
 
 def _bars(deck: DeckShown, hue: str) -> list[Stroke]:
-    """The parts of the deck as bars beside the stamp, each with its words and its number."""
+    """Return the parts of the deck as bars, each with its words and its number."""
     strokes: list[Stroke] = []
     most = max((count for _, count in deck.bars), default=1)
     left, top, step, longest = 640, 322, 40, 250
@@ -327,7 +299,7 @@ def _bars(deck: DeckShown, hue: str) -> list[Stroke]:
 def _line_of_words(
     text: str, font: Font, size: float, x: float, y: float, colour: str, most: float
 ) -> list[Stroke]:
-    """Draw one line of words from a baseline in pixels, smaller if it would be longer than ``most``."""
+    """Return one line of words from a baseline in pixels, smaller if it would be longer than ``most``."""
     text = fonts.with_stand_ins(text)
     long = fonts.width(font, text) * size / 1000
     size = size * min(1.0, most / long) if long else size
@@ -351,8 +323,9 @@ def _um(pixels: float) -> int:
 
 
 def print_worksheets(papers: Sequence[Paper], paper: str = "a4", title: str = "", up: str = "") -> Sheets:
-    """Print the worksheets, ``up`` on a page, with blank ones where a page has room left. Raises CannotPrint
-    before a PDF is begun.
+    """Print the worksheets, ``up`` on a page, with blank ones where a page has room left.
+
+    Raise CannotPrint before a PDF is begun.
     """
     if paper not in PAPERS:
         raise BadOption(NAMED["paper"], paper, tuple(PAPERS))
@@ -367,7 +340,7 @@ def print_worksheets(papers: Sequence[Paper], paper: str = "a4", title: str = ""
         for number, drawing in enumerate(drawings, 1)
     ]
     heading = title or (first.title if len(papers) == 1 else f"{first.game.name} sheets")
-    counted = f"{some(len(pages), 'page')}, {size.name}"
-    data = pdf.make_pdf(size.lengths, pages, pdf.About(heading, f"{first.game.name}, {counted}"))
+    subject = f"{first.game.name}, {some(len(pages), 'page')}, {size.name}"
+    data = pdf.make_pdf(size.lengths, pages, pdf.About(heading, subject))
     name = f"{first.game.slug}-{slugify(heading)[:60].strip('-') or 'sheets'}.pdf"
     return Sheets(name, "application/pdf", data, len(pages), len(papers))

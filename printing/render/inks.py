@@ -1,7 +1,8 @@
-"""Colours as inks: their operators in a PDF for a printer at home, and for a press.
+"""Colours as inks: the PDF operators that set them, for a home printer (`Inks`) or for a press (`PressInks`).
 
-``pdf.py`` asks for the operators, each colour of a document once; ``pdf_press.py`` says in the file for which
-paper they are. Colours are ``#rrggbb``.
+`pdf` asks for the operators; each colour of a document is worked out once. `pdf_press` declares in the file
+for which paper the press inks are. Words must be printed with black ink only, because inks never lie exactly
+over each other and would leave fringes. Colours are ``#rrggbb``.
 """
 
 from io import BytesIO
@@ -13,17 +14,17 @@ from cardsdb.box.picture_files.ref import PictureRef
 from printing.faces.colours import BLACK, FAINT, INK, ROLES, channels, grey_of
 from printing.render.png import as_stored
 
-# A colour of the family (``colours.ROLES``) -> the grey in its place on paper. These colours are warm on
-# screens and printed with black alone: inks that are printed over each other leave fringes round letters and
-# hair lines. The darkest becomes the whole black, also as a grey, because a printer makes greys of dots.
+# Colours of ``colours.ROLES``, which are warm on screens -> the grey that is printed instead, with black ink
+# only. The darkest one becomes pure black, even as a grey, because printers make greys of dots.
 _IN_BLACK = {colour: grey_of(colour) for colour in (*ROLES.values(), FAINT)} | dict.fromkeys(
     (INK, grey_of(INK)), BLACK
 )
 
 
 class Inks:
-    """Inks for a printer at home, which mixes its own from RGB. ``seen``, ``grey`` and ``mixed`` are what
-    other inks do otherwise.
+    """Inks for a home printer, which mixes its own from RGB.
+
+    Subclasses replace ``seen``, ``grey`` and ``mixed``.
     """
 
     def __init__(self) -> None:
@@ -31,8 +32,9 @@ class Inks:
         self.operators: dict[tuple[str, bool], str] = {}
 
     def of(self, colour: str, words: bool = False) -> str:
-        """The operator that sets the fill to this colour, for shapes or for words, such as ``0.000 g``. The
-        same operator in capitals sets the pen.
+        """Return the operator that sets the fill to this colour, for shapes or for words: ``0.000 g``.
+
+        The same operator in capitals sets the pen.
         """
         if (colour, words) not in self.operators:
             seen = self.seen(_IN_BLACK.get(colour, colour), words)
@@ -42,34 +44,34 @@ class Inks:
         return self.operators[colour, words]
 
     def seen(self, colour: str, words: bool) -> str:
-        """The colour that is printed in place of this one, for shapes or for words: here the same."""
+        """Return the colour that is printed instead of this one."""
         return colour
 
     def grey(self, light: float) -> str:
-        """The operator for a grey from 0 (black) to 1 (white): in DeviceGray, for black ink alone."""
+        """Return the operator for a grey from 0 (black) to 1 (white). DeviceGray uses black ink only."""
         return f"{light:.3f} g"
 
     def mixed(self, colour: str) -> str:
-        """The operator for a colour that is no grey: in DeviceRGB."""
+        """Return the operator for a colour that is no grey."""
         return _stated(bytes(channels(colour)), "rg")
 
 
 def _stated(parts: bytes, operator: str) -> str:
-    """An operator behind the parts of a colour, each 0 to 255, which it takes as 0 to 1."""
+    """Return an operator after the parts of a colour, each 0 to 255, which PDF takes as 0 to 1."""
     return " ".join([*(f"{part / 255:.3f}" for part in parts), operator])
 
 
-# The ICC profile of coated paper in offset printing, as CGATS TR 006 describes it, with at most 240 % of all
-# inks together, which every press and service takes (decision 0020). The README beside it says how it was
-# made.
+# The ICC profile of coated paper in offset printing as in CGATS TR 006, with at most 240 % of all inks
+# together, which every press and service takes (decision 0020). coated/README.md says how it was made.
 COATED = (Path(__file__).parent / "coated" / "coated.icc").read_bytes()
-# JPEG's quality for pictures in inks: a lower one gives edges fringes, and fringes more ink than is allowed.
+# The JPEG quality of pictures in inks. A lower one leaves fringes at edges, with more ink than is allowed.
 QUALITY = 95
 
 
 class PressInks(Inks):
-    """Inks for a press, mixed by the profile of its paper: together they are never more than the profile
-    allows. Words are printed with black alone, because inks never lie exactly over each other.
+    """Inks for a press, mixed by the profile of its paper, which limits the sum of all inks.
+
+    Words are in black only.
     """
 
     def __init__(self) -> None:
@@ -78,22 +80,21 @@ class PressInks(Inks):
         self.by_profile = ImageCms.buildTransform(srgb, paper, "RGB", "CMYK", ImageCms.Intent.PERCEPTUAL)
 
     def seen(self, colour: str, words: bool) -> str:
-        """The colour that is printed in place of this one: the same for shapes, a grey as light for words."""
+        """Return the colour itself for shapes, and a grey that is as light for words."""
         return grey_of(colour) if words else colour
 
     def grey(self, light: float) -> str:
-        """The operator for a grey from 0 (black) to 1 (white): black alone in DeviceCMYK, which the press
-        prints as it is.
-        """
+        """Return the operator for a grey, with black ink only, in DeviceCMYK, which is printed as it is."""
         return f"0 0 0 {1 - light:.3f} k"
 
     def mixed(self, colour: str) -> str:
-        """The operator for a colour that is no grey: in DeviceCMYK, by the profile."""
+        """Return the operator for a colour that is no grey, in DeviceCMYK by the profile."""
         return _stated(self.by_profile.apply(Image.new("RGB", (1, 1), colour)).tobytes(), "k")
 
     def picture(self, ref: PictureRef, grey: bool) -> bytes:
-        """The bytes of a JPEG of the whole stored picture, in the four inks of the press, with ``grey`` in
-        black alone. Raises PictureLost.
+        """Return the whole stored picture as JPEG in the four inks of the press; if ``grey``, in black only.
+
+        Raise PictureLost.
         """
         picture, out = as_stored(ref), BytesIO()
         inked = picture.convert("L") if grey else self.by_profile.apply(picture)

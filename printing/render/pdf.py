@@ -1,8 +1,9 @@
-"""Strokes to PDF. Points appear here alone; ``pdf_document`` has all that needs the inner parts of reportlab.
+"""Strokes to PDF. `write_pdf` draws sides of sheets as pages.
 
-Each distinct card is one form, placed as often as it is printed. Forms and pages are drawn in whole
-micrometres, y downwards, under one matrix: positions are exact and need no decimals. Strokes are written as
-PDF operators directly, which takes a fraction of the time of the canvas's own methods.
+Each different card is one form, which is placed as often as it is printed; this keeps files small. Forms and
+pages are drawn in whole micrometres, y downwards, under one matrix, so positions are exact; points appear
+only in this module. Strokes become PDF operators directly, which is several times faster than reportlab's own
+methods. Everything that needs the inner parts of reportlab is in `pdf_document`.
 """
 
 import threading
@@ -19,24 +20,27 @@ from printing.options.duplex import Shift
 from printing.render.inks import COATED, Inks, PressInks
 from printing.render.pdf_document import (
     Pictures,
-    begun,
     document_of,
+    new_document,
     picture_operators,
     registered_fonts,
     tag,
     write_document,
 )
-from printing.render.pdf_press import CutLines, press
+from printing.render.pdf_press import CutLines, declare_paper
 
+# Points per micrometre.
 POINTS = 72 / 25_400
 
-# All documents read reportlab's fonts through one shared file position, so one document is made at a time.
+# reportlab reads its fonts through one shared file position, so only one document may be made at a time.
 _press = threading.Lock()
 
 
 class About(NamedTuple):
-    """The description of the file. ``labels``: pages are labelled "1 front", "1 back" and so on.
-    ``read_aloud``: a screen reader is told everything that the file shows, so that the file declares PDF/UA.
+    """The description of a file.
+
+    ``labels``: pages are labelled "1 front", "1 back" and so on. ``read_aloud``: a screen reader can read
+    everything that the file shows, so the file declares PDF/UA.
     """
 
     title: str
@@ -48,32 +52,36 @@ class About(NamedTuple):
 
 
 class Progress:
-    """The progress of a file in whole pages: it calls ``on_page`` with every number of pages up to the one
-    that is reached, each once.
+    """The progress of a file in whole pages.
+
+    ``on_page`` is called with each number of pages once: 1, 2, 3, ...
     """
 
     def __init__(self, on_page: Callable[[int], None]) -> None:
         self.on_page, self.done = on_page, 0
 
     def reach(self, pages: int) -> None:
+        """Report every number of pages up to this one that was not reported yet."""
         while self.done < pages:
             self.done += 1
             self.on_page(self.done)
 
 
 class Boxes(NamedTuple):
-    """The boxes of pages for print shops: the TrimBox lies ``inset`` micrometres inside the page, the
-    BleedBox is the page. ``press``: the file is PDF/X-4, in inks. ``cut``: the corners' radius of a cut line
-    round each front, on a layer of their own, for machines that cut along it; None for no lines.
+    """The boxes of pages for print shops.
+
+    The TrimBox lies ``inset`` micrometres inside the page; the BleedBox is the page. ``press``: the file is
+    PDF/X-4 in printing inks. ``cut``: the corner radius of a cut line around each front, on a separate layer,
+    for machines that cut along it; None for no cut lines.
     """
 
     inset: int
-    press: bool = False
+    declare_paper: bool = False
     cut: int | None = None
 
 
 def make_pdf(paper: tuple[int, int], sides: Iterable[SheetSide], about: About) -> bytes:
-    """The sides as one file. The same input gives the same bytes; see ``write_pdf``."""
+    """Return the sides as one file. The same input gives the same bytes."""
     out = BytesIO()
     write_pdf(out, paper, sides, about)
     return out.getvalue()
@@ -88,18 +96,18 @@ def write_pdf(
     boxes: Boxes | None = None,
     on_page: Callable[[int], None] = lambda pages: None,
 ) -> None:
-    """Draw the sides into a file, one after the other as they come; pictures are read one by one when it is
-    written.
+    """Draw the sides into a file as they come; pictures are read one by one when it is written.
 
-    ``on_page`` gets the numbers of pages made so far, each once: 1, 2, 3 ... A page is half made when it is
-    drawn and made when it is written, so that the number rises all the while. An error that it raises ends
-    the work. Every character must be one that ``fonts.missing`` does not name.
+    ``bleed`` is the most that a drawing shows beyond its trim. ``on_page`` gets each number of pages made
+    once: 1, 2, 3, ...; its errors stop the work. A page counts as half made when it is drawn and as made when
+    it is written, so that the number rises steadily. The caller must refuse characters that `fonts.missing`
+    names.
     """
-    for_press = bool(boxes and boxes.press)
+    for_press = bool(boxes and boxes.declare_paper)
     with _press:
-        canvas = begun(paper[0] * POINTS, paper[1] * POINTS, about._asdict(), about.duplex, for_press)
+        canvas = new_document(paper[0] * POINTS, paper[1] * POINTS, about._asdict(), about.duplex, for_press)
         if for_press:
-            press(canvas, COATED)
+            declare_paper(canvas, COATED)
         forms = _Forms(canvas, bleed, for_press, boxes.cut if boxes else None)
         tags: list[tuple[str, list[str]]] = []
         progress = Progress(on_page)
@@ -112,11 +120,11 @@ def write_pdf(
             if about.labels:
                 canvas.addPageLabel(number, prefix=f"{side.number} {side.side}")
             for name, inset in (("trim", boxes.inset), ("bleed", 0)) if boxes else ():
-                # PDF's order is left, foot, right, top.
+                # Left, foot, right, top. Both boxes are symmetric.
                 box = (inset, inset, page[0] - inset, page[1] - inset)
                 canvas.setCropBox([length * POINTS for length in box], name)
             canvas.showPage()
-            tags.append((side.role, [one.drawing.told or one.drawing.name for one in side.placed]))
+            tags.append((side.role, [placed.drawing.told or placed.drawing.name for placed in side.placed]))
             progress.reach((number + 1) // 2)
         tag(canvas, tags)
         drawn, pages = progress.done, len(tags)
@@ -124,31 +132,30 @@ def write_pdf(
 
 
 class _Forms:
-    """The forms of one file: each distinct drawing once, and the surroundings of the cards of every sheet
-    once.
-    """
+    """The forms of one file: each different drawing once, and what surrounds the cards once."""
 
     def __init__(self, canvas: Canvas, bleed: int, for_press: bool, cut: int | None) -> None:
         inks = PressInks() if for_press else Inks()
         self.canvas, self.pen, self.bleed, self.corner = canvas, Pen(canvas, inks), bleed, cut
         self.lines = None if cut is None else CutLines(canvas)
-        # Drawings and furniture are compared by identity. The objects are stored with their forms, so that no
-        # two share an id.
+        # Kind -> id of an object -> (name of its form, the object). Objects are compared by identity, which
+        # is fast; they are kept here, so that no other object gets their id.
         self.made: dict[str, dict[int, tuple[str, object]]] = {"card": {}, "sheet": {}}
 
     def card(self, drawing: Drawing) -> str:
-        """The name of the drawing's form, which is made at its first use."""
+        """Return the name of the drawing's form, which is made when it is first used."""
         bleed = self.bleed
         box = -bleed, -bleed, drawing.width + bleed, drawing.height + bleed
         return self._form("card", drawing, drawing.strokes, box)
 
     def around(self, strokes: tuple[Stroke, ...], paper: tuple[int, int]) -> str:
-        """The name of the form of these strokes around the cards; empty for no strokes."""
+        """Return the name of the form of these strokes around the cards; empty if there are none."""
         return self._form("sheet", strokes, strokes, (0, 0, *paper)) if strokes else ""
 
     def cuts(self, side: SheetSide, paper: tuple[int, int]) -> str:
-        """The name of the form with the cut lines of a side. They run round its fronts, because a machine
-        cuts from one side.
+        """Return the name of the form with the cut lines of a side; empty if it has none.
+
+        Only fronts have cut lines, because a machine cuts from one side.
         """
         if self.lines is None or self.corner is None or (side.side, side.role) != ("front", "Figure"):
             return ""
@@ -156,6 +163,10 @@ class _Forms:
         return self.lines.name("\n".join(outlines), paper)
 
     def _form(self, kind: str, whole: object, strokes: tuple[Stroke, ...], box: tuple[int, ...]) -> str:
+        """Return the name of the form of these strokes.
+
+        ``whole`` is the object that decides if it is made already.
+        """
         made = self.made[kind]
         if id(whole) not in made:
             made[id(whole)] = f"{kind}{len(made)}", whole
@@ -167,7 +178,7 @@ class _Forms:
 
 def _draw(canvas: Canvas, side: SheetSide, paper: tuple[int, int], forms: _Forms) -> None:
     """Draw one page, in whole micrometres from its top left corner, y downwards."""
-    # Making a form resets the canvas, so all forms are made before the page is begun.
+    # Making a form resets the canvas, so all forms must be made before the page is begun.
     cards = [forms.card(placed.drawing) for placed in side.placed]
     under, over = forms.around(side.under, paper), forms.around(side.over, paper)
     canvas.addLiteral(f"q {POINTS:.12f} 0 0 {-POINTS:.12f} 0 {paper[1] * POINTS:.6f} cm")
@@ -187,7 +198,7 @@ def _draw(canvas: Canvas, side: SheetSide, paper: tuple[int, int], forms: _Forms
 
 
 def _artifact(canvas: Canvas, form: str, operators: str) -> None:
-    """Draw a form and operators as an artifact, which a screen reader passes over."""
+    """Draw a form and operators as an artifact, which screen readers pass over."""
     if form or operators:
         canvas.addLiteral("/Artifact BMC")
         if form:
@@ -196,13 +207,13 @@ def _artifact(canvas: Canvas, form: str, operators: str) -> None:
 
 
 def _shifted(shift: Shift, paper: tuple[int, int]) -> str:
-    """The operator that corrects a side."""
+    """Return the operator that moves and turns a side to correct the printer."""
     *turned, right, down = shift.matrix(paper)
-    return f"{' '.join(f'{one:.9f}' for one in turned)} {right:.3f} {down:.3f} cm"
+    return f"{' '.join(f'{number:.9f}' for number in turned)} {right:.3f} {down:.3f} cm"
 
 
 def _clip(placed: Placed, bleed: int) -> str:
-    """The operators that clip a card to its part of the paper; empty if the form's own box clips it."""
+    """Return the operators that clip a card to its part of the paper; empty if its form clips it already."""
     clip, whole = placed.clip, placed.area.grown(bleed, bleed, bleed, bleed)
     if clip is None or (clip == whole and not placed.corner):
         return ""
@@ -215,51 +226,52 @@ def _clip(placed: Placed, bleed: int) -> str:
 
 
 class Pen:
-    """Writes strokes as operators in these inks, and caches how this document encodes each text."""
+    """Writes strokes as operators in these inks. It remembers how this document encodes each text."""
 
     def __init__(self, canvas: Canvas, inks: Inks) -> None:
-        # Subsets of fonts belong to a document.
+        # Fonts are embedded as subsets, whose codes differ from document to document.
         self.document, self.typefaces = document_of(canvas), registered_fonts()
         self.inks = inks
         self.pictures = Pictures(canvas, inks.picture if isinstance(inks, PressInks) else None)
         self.spelt: dict[tuple[Font, str], list[tuple[str, str]]] = {}
 
     def operators(self, strokes: Iterable[Stroke]) -> str:
+        """Return the operators that draw the strokes. An ink or pen that is set already is not set again."""
         out: list[str] = []
-        fill = stroke = ""
+        fill = line_ink = ""
         pen = 0
-        for one in strokes:
-            if isinstance(one, TextRun):
-                x, y, text, font, size, _, colour, turned = one
+        for stroke in strokes:
+            if isinstance(stroke, TextRun):
+                x, y, text, font, size, _, colour, turned = stroke
                 if (ink := self.inks.of(colour, words=True)) != fill:
                     out.append(ink)
                     fill = ink
                 matrix = "0 -1 -1 0" if turned else "1 0 0 -1"
                 words = " ".join([f"{name} {size} Tf ({chunk}) Tj" for name, chunk in self.spell(font, text)])
                 out.append(f"BT {matrix} {x} {y} Tm {words} ET")
-            elif isinstance(one, Rect):
-                x, y, width, height, colour = one
+            elif isinstance(stroke, Rect):
+                x, y, width, height, colour = stroke
                 if (ink := self.inks.of(colour)) != fill:
                     out.append(ink)
                     fill = ink
                 out.append(f"{x} {y} {width} {height} re f")
-            elif isinstance(one, Line):
-                x1, y1, x2, y2, thick, colour = one
-                if (ink := self.inks.of(colour).upper()) != stroke:
+            elif isinstance(stroke, Line):
+                x1, y1, x2, y2, thick, colour = stroke
+                if (ink := self.inks.of(colour).upper()) != line_ink:
                     out.append(ink)
-                    stroke = ink
+                    line_ink = ink
                 if thick != pen:
                     out.append(f"{thick} w")
                     pen = thick
                 out.append(f"{x1} {y1} m {x2} {y2} l S")
-            elif isinstance(one, Picture):
-                out.append(picture_operators(one, self.pictures.name(one)))
+            elif isinstance(stroke, Picture):
+                out.append(picture_operators(stroke, self.pictures.name(stroke)))
             else:
-                out.append(_path(one, self.inks.of(one.colour)))
+                out.append(_path(stroke, self.inks.of(stroke.colour)))
         return "\n".join(out)
 
     def spell(self, font: Font, text: str) -> list[tuple[str, str]]:
-        """The text as (font resource, string) in this document's subsets."""
+        """Return the text as (font resource, encoded string) in the subsets of this document."""
         known = self.spelt.get((font, text))
         if known is None:
             typeface = self.typefaces[font]
@@ -273,14 +285,17 @@ class Pen:
 
 
 def _path(path: Path, ink: str) -> str:
-    """The operators of a shape in a graphics state of its own: round pen, round corners."""
+    """Return the operators of a shape, drawn with a round pen and round corners.
+
+    It has a graphics state of its own, so that it does not change the inks of other strokes.
+    """
     if not path.pen:
         return "\n".join(["q", ink, steps(path.steps), "f Q"])
     return "\n".join(["q 1 J 1 j", f"{path.pen} w", ink.upper(), steps(path.steps), "S Q"])
 
 
 def steps(path: Iterable[tuple[str, tuple[int, ...]]]) -> str:
-    """The steps of a shape as operators."""
+    """Return the steps of a shape as operators."""
     return "\n".join([" ".join([*map(str, numbers), _STEPS[letter]]) for letter, numbers in path])
 
 
@@ -288,6 +303,7 @@ _STEPS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 
 
 def _escape(chunk: bytes) -> str:
+    """Return the content of a PDF string: brackets, backslashes and bytes beyond ASCII are escaped."""
     return chunk.decode("latin-1").translate(_ESCAPED)
 
 

@@ -1,9 +1,9 @@
-"""Parts of a PDF that reportlab cannot make itself, made with its private parts: descriptions in XML,
-pictures as streams, tags, writing bit by bit.
+"""Parts of a PDF that reportlab cannot make itself: descriptions, pictures as streams, tags, writing bit by
+bit.
 
-Every use of a private part of reportlab stands in this file. ``CHECKED`` is the release with which they were
-checked. A test fails with another release, so that this file and a sheet are looked at before the number is
-changed.
+They are made with private parts of reportlab, all uses of which must stay in this file. ``CHECKED`` is the
+release with which they were checked; a test fails with any other release. Then read this file beside
+reportlab's changes, look at a printed sheet, and raise the number.
 """
 
 import hashlib
@@ -28,11 +28,13 @@ from printing.faces import fonts
 from printing.faces.own_pictures import PictureLost
 from printing.faces.strokes import Picture
 
+# The paper below a see-through picture reaches this far beyond its window, in micrometres.
 PAPER_BEYOND = 1_000
 
+# Number of colours -> colour space.
 PLAIN = {1: b"/DeviceGray", 3: b"/DeviceRGB", 4: b"/DeviceCMYK"}
-# Colours as inks of their own, and how light they are together: with the weights of
-# printing.faces.colours.grey_of.
+# To show a picture in greys its colours are declared as separate inks, with a function (in PostScript) that
+# gives the grey of their mixture, by the weights of printing.faces.colours.grey_of.
 INKS = {3: b"/R/G/B", 4: b"/C/M/Y/K"}
 GREYS = {
     3: b"{0.114 mul exch 0.587 mul add exch 0.299 mul add}",
@@ -41,18 +43,17 @@ GREYS = {
 
 
 def picture_operators(picture: Picture, name: str) -> str:
-    """The operators that draw the picture with this name in its window.
+    """Return the operators that draw the picture with this name in its window.
 
-    A picture that is see-through is laid on paper in the same window, so that it hides the mirrored edges
-    that reach in under it.
+    A see-through picture gets paper below it, so that it hides the mirrored edges that reach under it.
     """
     a, b, c, d, e, f = picture.matrix
-    # PDF counts a picture's rows upwards.
+    # A picture in a PDF has its origin at the bottom left.
     matrix = " ".join(f"{value:.4f}" for value in (a, b, -c, -d, e + c, f + d))
     x, y, width, height = picture[:4]
     paper = ""
     if picture.image.see_through:
-        # Larger than the window, because a renderer may round the two differently.
+        # The paper is larger than the window that clips it, because renderers may round the two differently.
         paper = (
             f" 1 g {x - PAPER_BEYOND} {y - PAPER_BEYOND} {width + 2 * PAPER_BEYOND}"
             f" {height + 2 * PAPER_BEYOND} re f"
@@ -62,12 +63,12 @@ def picture_operators(picture: Picture, name: str) -> str:
 
 CHECKED = "5.1.0"
 
-# Streams as bytes, not as ASCII letters: a fifth smaller, and faster.
+# Write streams as bytes, not as ASCII letters, which makes files a fifth smaller and is faster.
 rl_config.useA85 = 0
 
 
 def document_of(canvas: Canvas) -> Any:
-    """The document behind a canvas, with the objects of the file and the subsets of its fonts."""
+    """Return the document behind a canvas, which has the objects of the file and the subsets of its fonts."""
     return canvas._doc  # type: ignore[attr-defined]
 
 
@@ -80,16 +81,16 @@ class Entry(PDFObject):
         self.parts = list(parts)
 
     def format(self, document: Any) -> bytes:
-        spelt = [
+        written = [
             part if isinstance(part, bytes) else document.Reference(part).format(document) + b" "
             for part in self.parts
         ]
-        return b"<<" + b"".join(spelt) + b">>"
+        return b"<<" + b"".join(written) + b">>"
 
 
 class _Words(PDFObject):
-    """A text of the file, to which entries refer. reportlab writes such texts in four letters for each of
-    theirs.
+    """A text of the file, to which entries refer. reportlab would write four letters for each letter of such
+    texts.
     """
 
     def __init__(self, text: str) -> None:
@@ -101,7 +102,7 @@ class _Words(PDFObject):
 
 
 class Streamed(Entry):
-    """A dictionary with a stream, whose bytes are read when it is written."""
+    """A dictionary with a stream, whose bytes are read only when it is written."""
 
     def __init__(self, parts: Sequence[bytes | PDFObject], read: Callable[[], bytes]) -> None:
         super().__init__(*parts)
@@ -115,9 +116,10 @@ class Streamed(Entry):
 
 
 class Pictures:
-    """The pictures of one file. Each picture and each colour space stands in it once, however many cards show
-    it. ``in_inks`` gives a picture, or its greys, as JPEG in inks, for a press; without it the bytes of
-    pictures are as they are.
+    """The pictures of one file. Each picture and each colour space is in it once, however many cards show it.
+
+    ``in_inks`` (picture, grey) returns a picture as JPEG in printing inks, for a press; without it the bytes
+    of pictures are copied as they are.
     """
 
     def __init__(self, canvas: Canvas, in_inks: Callable[[PictureRef, bool], bytes] | None = None) -> None:
@@ -126,24 +128,24 @@ class Pictures:
         self.names: dict[tuple[str, bool], str] = {}
 
     def name(self, picture: Picture) -> str:
-        """The name of this picture in the form that is being made; adds the picture to the file at its first
-        use.
-        """
+        """Return the name of this picture, which is added to the file when it is first used."""
         stream = (picture.image.sha256, picture.grey)
         if stream not in self.names:
             self.names[stream] = f"picture{len(self.names)}"
             made = self._picture(picture.image, picture.grey)
             document_of(self.canvas).addForm(self.names[stream], made)
+        # reportlab must know which pictures the form uses.
         name, in_use = self.names[stream], self.canvas._formsinuse  # type: ignore[attr-defined]
         if name not in in_use:
             in_use.append(name)
         return str(document_of(self.canvas).getXObjectName(name))
 
     def _picture(self, ref: PictureRef, grey: bool) -> Streamed:
-        """The stream of a picture. Its file is opened for the header; the pixels are read when the stream is
+        """Return the stream of a picture. Its file is opened for the header only; pixels are read when it is
         written.
 
-        ``grey``: the bytes are the same, and a function of the PDF turns their colours into greys.
+        ``grey``: the bytes are the same, and a function in the PDF turns their colours into greys. Raise
+        PictureLost.
         """
         try:
             if in_inks := self.in_inks:
@@ -156,26 +158,33 @@ class Pictures:
             if "colour" in sizes:
                 return self._png(ref, "colour", grey, "mask" in sizes)
             return self._png(ref, "", grey)
+        # ValueError: the file is not the picture that was stored.
         except (OSError, ValueError):
             raise PictureLost.of(ref) from None
 
     def _jpeg(self, ref: PictureRef, grey: bool) -> Streamed:
+        """Return the stream of a JPEG, whose bytes PDF reads as they are."""
         facts = read_jpeg(ref.read())
         count = len(facts.components)
         parts = [_head(facts.width, facts.height, 8), b"/Filter/DCTDecode"]
         if facts.is_plain_rgb:
             parts.append(b"/DecodeParms<</ColorTransform 0>>")
         if count == 4 and facts.transform is not None:
-            # Adobe's programs write how much ink there is not.
+            # Adobe's programs write inverted CMYK: 255 is no ink.
             parts.append(b"/Decode[1 0 1 0 1 0 1 0]")
         colours = self._colours(count, facts.profile, grey)
         return self._stream(f"{ref.sha256}.{grey:d}", lambda: _content(ref), *parts, b"/ColorSpace", *colours)
 
     def _png(self, ref: PictureRef, part: str, grey: bool, masked: bool = False) -> Streamed:
+        """Return the stream of a PNG, whose packed pixels PDF reads as they are.
+
+        A picture with transparency is stored in two parts, ``colour`` and ``mask``.
+        """
         facts = read_png(ref.read(part))
         colours = self._colours(
             3 if facts.colour == 3 else facts.components, profile_or_empty(facts.profile), grey
         )
+        # Colour type 3 of PNG: pixels are numbers of a table of colours.
         if facts.colour == 3:
             table = b" %d<" % (len(facts.palette) // 3 - 1) + facts.palette.hex().encode() + b">]"
             colours = (b"[/Indexed", *colours, table)
@@ -192,9 +201,7 @@ class Pictures:
         )
 
     def _colours(self, count: int, profile: bytes, grey: bool) -> tuple[bytes | PDFObject, ...]:
-        """The colour space: greys if ``grey``, else that of the profile if it is whole and for this number of
-        colours, else the plain one.
-        """
+        """Return the colour space: greys if ``grey``, else that of a usable profile, else the plain one."""
         if grey and count > 1:
             domain = b"/FunctionType 4/Domain[" + b"0 1 " * count + b"]/Range[0 1]"
             function = self._stream(f"grey.{count}", lambda: GREYS[count], domain)
@@ -205,14 +212,16 @@ class Pictures:
         return b"[/ICCBased ", self._stream(f"icc.{key}", lambda: profile, number), b"]"
 
     def _stream(self, key: str, read: Callable[[], bytes], *parts: bytes | PDFObject) -> Streamed:
-        """The stream with this key, made at its first use: the parts of its dictionary and its content."""
+        """Return the stream with this key, which is made when it is first used. ``parts`` are those of its
+        dictionary.
+        """
         if key not in self.made:
             self.made[key] = Streamed(parts, read)
         return self.made[key]
 
 
 def _content(ref: PictureRef, part: str = "") -> bytes:
-    """The bytes of the file. Raises PictureLost, because its owner may have deleted it after its header was
+    """Return the bytes of the file. Raise PictureLost: its owner may have deleted it since its header was
     read.
     """
     try:
@@ -225,17 +234,17 @@ def _head(width: int, height: int, depth: int) -> bytes:
     return b"/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent %d" % (width, height, depth)
 
 
-# PDF/X asks for dates, which are the same always, so that the same print has the same bytes.
+# PDF/X asks for dates. They are always the same, so that the same print has the same bytes.
 DATED = {"CreationDate": b"(D:20000101000000Z)", "ModDate": b"(D:20000101000000Z)", "Trapped": b"/False"}
 
 
-def begun(
+def new_document(
     width: float, height: float, about: Mapping[str, Any], duplex: str = "", for_press: bool = False
 ) -> Canvas:
-    """An empty document of pages of this size in points. Its description (Title, Subject, Author and Creator)
-    is written once as PDF's own entries and once as an XMP packet. ``for_press``: it declares PDF/X-4.
+    """Return an empty document with pages of this size in points. ``for_press``: it declares PDF/X-4.
 
-    It has no date of its own: the same print has the same bytes whenever it is made.
+    Its description (title, subject, author, creator) is written twice, as PDF's own entries and as an XMP
+    packet. It has no real date, so that the same print has the same bytes whenever it is made.
     """
     registered_fonts()
     canvas = Canvas(
@@ -267,18 +276,21 @@ def begun(
 
 
 def _in_xml(text: str) -> str:
-    """The text, with � for each character that no XML may have, not even in coded form."""
+    """Return the text with � for each character that XML forbids even in escaped form."""
     return "".join(
-        c if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff" else "\ufffd"
-        for c in text
+        char
+        if char in "\t\n\r" or " " <= char <= "\ud7ff" or "\ue000" <= char <= "\ufffd" or char > "\uffff"
+        else "\ufffd"
+        for char in text
     )
 
 
 def _xmp(words: Mapping[str, str], read_aloud: bool, for_press: bool) -> str:
-    """The packet in which programs that know nothing of PDF look for a file's title, and in which a file
-    declares PDF/UA or PDF/X-4. The words are escaped already.
+    """Return the XMP packet, in which other programs look for the title, and which declares PDF/UA or PDF/X.
+
+    ``words`` are escaped already.
     """
-    whole = hashlib.sha256(repr(words).encode()).hexdigest()
+    document_id = hashlib.sha256(repr(words).encode()).hexdigest()
     return f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -292,7 +304,7 @@ def _xmp(words: Mapping[str, str], read_aloud: bool, for_press: bool) -> str:
 <dc:language><rdf:Bag><rdf:li>en</rdf:li></rdf:Bag></dc:language>
 <xmp:CreatorTool>{words["Creator"]}</xmp:CreatorTool>
 <pdf:Producer>{words["Producer"]}</pdf:Producer>
-</rdf:Description>{_PRESS.format(whole) if for_press else ""}
+</rdf:Description>{_PRESS.format(document_id) if for_press else ""}
 </rdf:RDF>
 </x:xmpmeta>
 <?xpacket end="r"?>"""
@@ -309,23 +321,23 @@ _PRESS = f"""
 </rdf:Description>"""
 
 
-def catalogued(canvas: Canvas, name: str, entry: PDFObject) -> None:
-    """Give the catalogue of the file an entry that reportlab does not know."""
+def add_to_catalogue(canvas: Canvas, name: str, entry: PDFObject) -> None:
+    """Add an entry to the catalogue of the file that reportlab does not know."""
     catalog = document_of(canvas).Catalog
     catalog.__NoDefault__ = [*catalog.__NoDefault__, name]
     setattr(catalog, name, entry)
 
 
 def tag(canvas: Canvas, pages: Sequence[tuple[str, list[str]]]) -> None:
-    """Give the file the structure that screen readers follow: one figure for each placed card, with its
-    words. ``pages``: the role of the things on each page, and their words.
+    """Give the file the structure that screen readers follow. ``pages``: for each page the role of its
+    things, and their words.
 
-    The words of a page of words are read as they are; the page only gets a title. reportlab has no tags, so
-    their entries are written here, and each page gets one attribute more.
+    Each placed card is a Figure with its words as alternative text. On a page of words (P) the words
+    themselves are read, and the page gets only a title.
     """
     document = document_of(canvas)
-    # Each text stands in the file once, however often its card is placed.
-    spelt = {name: _Words(name) for name in dict.fromkeys(name for _, names in pages for name in names)}
+    # Each text is in the file once, however often its card is placed.
+    texts = {name: _Words(name) for name in dict.fromkeys(name for _, names in pages for name in names)}
     root = Entry(b"/Type/StructTreeRoot")
     whole = Entry(b"/Type/StructElem/S/Document/P ", root, b"/K[")
     parents: list[bytes | PDFObject] = [b"/ParentTree<</Nums["]
@@ -334,8 +346,8 @@ def tag(canvas: Canvas, pages: Sequence[tuple[str, list[str]]]) -> None:
         page.StructParents = number
         kind, called = b"/Type/StructElem/S/%b/P " % role.encode(), b"/Alt " if role == "Figure" else b"/T "
         figures = [
-            Entry(kind, whole, b"/Pg ", page, b"/K %d" % place + called, spelt[name])
-            for place, name in enumerate(names)
+            Entry(kind, whole, b"/Pg ", page, b"/K %d" % index + called, texts[name])
+            for index, name in enumerate(names)
         ]
         whole.parts += figures
         parents += [b"%d[" % number, *figures, b"]"]
@@ -344,28 +356,28 @@ def tag(canvas: Canvas, pages: Sequence[tuple[str, list[str]]]) -> None:
     document.Catalog.StructTreeRoot, document.Catalog.MarkInfo = root, Entry(b"/Marked true")
 
 
-# The fonts that files are set in.
+# The fonts that are embedded in files.
 TYPEFACES: tuple[Font, ...] = ("sans", "sans-light", "sans-bold", "serif-bold")
 
 
 def registered_fonts() -> dict[Font, TTFont]:
-    """The fonts by their names in reportlab, after they are registered."""
+    """Register the fonts with reportlab and return them by their names."""
     for name in sorted({*TYPEFACES} - {*pdfmetrics.getRegisteredFontNames()}):
-        # ASCII keeps its codes, so that most text needs no re-coding.
+        # ASCII keeps its codes, so that most text need not be encoded again.
         pdfmetrics.registerFont(TTFont(name, str(fonts.file_of(name)), asciiReadable=True, shapable=False))
     typefaces: dict[Font, TTFont] = {name: pdfmetrics.getFont(name) for name in TYPEFACES}
     return {**typefaces, "serif": typefaces["serif-bold"]}
 
 
 def write_document(canvas: Canvas, out: IO[bytes], on_share: Callable[[float], None]) -> None:
-    """Write the document of this canvas, all pages of which are finished, object by object. The same objects
-    give the same bytes.
+    """Write the document of this canvas, whose pages are all finished, object by object.
 
-    ``on_share`` gets the part of the objects that is written, 0 to 1; an error that it raises ends the work.
+    reportlab would make the whole file in memory first. Here the bytes of a stream are read when its turn
+    comes and released when it is written: a file of five thousand pictures takes no more memory than its
+    largest one. Objects may add others while they are written, as forms add their fonts; these come last.
 
-    reportlab makes the whole file in memory first. Here the bytes of a stream are read when its turn comes
-    and released when it is written: a file of five thousand pictures takes no more memory than its largest
-    one. Objects may add further ones while they are written, as forms do with their fonts; these come last.
+    ``on_share`` gets the part of the objects that is written, 0 to 1; its errors stop the work. The same
+    objects give the same bytes.
     """
     document = document_of(canvas)
     for font in document.delayedFonts:
@@ -382,14 +394,14 @@ def write_document(canvas: Canvas, out: IO[bytes], on_share: Callable[[float], N
         out.write(data)
         at += len(data)
 
-    # The second line has bytes beyond ASCII, by which programs see that the file is no text.
+    # The second line has bytes beyond ASCII, which tell other programs that the file is not text.
     add(b"%%PDF-%d.%d\n%%\xe2\xe3\xcf\xd3\n" % document._pdfVersion)
     while (number := len(places) + 1) in document.numberToId:
         places.append(at)
         name = document.numberToId[number]
         content = document.idToObject[name].format(document)
-        # Written is written: others refer to it by its number. A form, for one, is twice as large by then as
-        # it was before.
+        # Others refer to a written object by its number only. Releasing it saves memory: writing makes a form
+        # twice as large.
         document.idToObject[name] = None
         add(b"%d 0 obj\n" % number)
         add(content)

@@ -1,11 +1,9 @@
-"""Strokes to a PNG of one card, or another kind of picture. The only module that draws pixels; the strokes
-are those of page and sheet.
+"""Strokes to a PNG, WebP or JPEG picture of one card. This is the only module that draws pixels.
 
-A drawing is painted at twice its resolution and reduced, which gives shapes smooth edges. Letters are set one
-by one with the widths of the drawing, because Pillow's font engine rounds widths to whole pixels.
-
-The numbers of every picture are sRGB, and no profile is embedded: own pictures are converted by the profile
-that they have.
+`card_image` draws, `encoded` makes the file. A drawing is painted at twice its resolution (or more) and
+reduced, which smooths its edges. Letters are set one by one with the widths of the drawing, because Pillow
+rounds widths to whole pixels. All numbers are sRGB and no profile is embedded; own pictures are converted
+from their own profile.
 """
 
 import math
@@ -28,36 +26,40 @@ from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, TextRun
 from printing.render.svg import described
 
 DPI = 300
+# One inch.
 MICROMETRES = 25_400
-# The number of pixels that are drawn for one in the picture; twice as many below SHARP dots an inch, where
-# a pen is so few of them wide that curves would show beads.
+# A picture is painted this many times larger on each side; twice as many below SHARP pixels per inch, where a
+# pen is so few pixels wide that curves would look like beads.
 OVERSAMPLED, SHARP = 2, 250
-# The number of straight pieces of a curve: none is longer than a pixel or two in a symbol of a card.
+# The number of straight lines for a curve; none is longer than a pixel or two in a symbol.
 PIECES = 12
 
 Point = tuple[float, float]
 
 
 def card_png(drawing: Drawing, about: Mapping[str, str], dpi: int = DPI) -> bytes:
-    """The drawing at true size. ``about``: texts that are written into the file, by keyword (Title, Copyright
-    ...).
+    """Return the drawing at true size as PNG.
 
-    The same input gives the same bytes. Every character must be one that ``fonts.missing`` does not name.
+    ``about``: keyword (Title, Copyright, ...) -> text for the file.
+
+    The same input gives the same bytes. The caller must refuse characters that `fonts.missing` names.
     """
     return encoded(card_image(drawing, dpi), "png", about, dpi)
 
 
-# The quality of JPEG and lossy WebP: below this, letters on coloured ground grow a fringe.
+# The quality of JPEG and lossy WebP. Below it, letters on a coloured ground get fringes.
 QUALITY = 92
 
 
 def encoded(
     image: Image.Image, kind: str, about: Mapping[str, str], dpi: int, *, lossless: bool = True
 ) -> bytes:
-    """The picture as PNG, WebP or JPEG, with the description ``about`` in it: Title, Author, Software and
-    Copyright. The same input gives the same bytes.
+    """Return the picture as a file of this kind: ``png``, ``webp`` or ``jpeg``.
 
-    ``lossless`` is for WebP: small for what we draw, enormous for photographs.
+    The same input gives the same bytes.
+
+    ``about`` is the description: Title, Author, Software, Copyright. ``lossless`` is for WebP; it is small
+    for drawings but huge for photographs.
     """
     out = BytesIO()
     match kind:
@@ -78,7 +80,7 @@ def encoded(
     return out.getvalue()
 
 
-# Tags of TIFF, in which JPEG files keep their description.
+# The Exif tags in which JPEG files keep their description.
 _EXIF = {
     Base.ImageDescription: "Title",
     Base.Artist: "Author",
@@ -97,15 +99,16 @@ def _xmp(about: Mapping[str, str]) -> bytes:
 
 
 def card_image(drawing: Drawing, dpi: float = DPI) -> Image.Image:
-    """The drawing as an RGB picture of this resolution. Every character must be one that ``fonts.missing``
-    does not name.
+    """Return the drawing as an RGB picture of this resolution.
+
+    The caller must refuse characters that no font has.
     """
     drawn = OVERSAMPLED if dpi >= SHARP else 2 * OVERSAMPLED
     scale = dpi * drawn / MICROMETRES
     size = (round(drawing.width * dpi / MICROMETRES), round(drawing.height * dpi / MICROMETRES))
     picture = Image.new("RGB", (size[0] * drawn, size[1] * drawn), PAPER)
     pen = ImageDraw.Draw(picture)
-    # With mirrored edges one picture is used nine times.
+    # A picture with mirrored edges is used nine times, so it is kept until the drawing is finished.
     upright: dict[PictureRef, Image.Image] = {}
     for stroke in drawing.strokes:
         match stroke:
@@ -133,6 +136,7 @@ def card_image(drawing: Drawing, dpi: float = DPI) -> Image.Image:
 
 
 def _write(picture: Image.Image, pen: ImageDraw.ImageDraw, run: TextRun, scale: float) -> None:
+    """Paint the words of a run, letter by letter."""
     font = _font(run.font, run.size * scale)
     places = list(_places(run, scale))
     if not run.turned:
@@ -141,19 +145,19 @@ def _write(picture: Image.Image, pen: ImageDraw.ImageDraw, run: TextRun, scale: 
                 (run.x * scale + across, run.y * scale), character, fill=run.colour, font=font, anchor="ls"
             )
         return
-    # Words that run upwards are written level on a slip of their own, which is then turned.
+    # Turned words are written level on a separate mask, which is turned and then painted.
     rise, fall = round(run.size * scale * 1.1), round(run.size * scale * 0.4)
-    slip = Image.new("L", (_pixels(run.width * scale) + fall, rise + fall))
-    pencil = ImageDraw.Draw(slip)
+    mask = Image.new("L", (_pixels(run.width * scale) + fall, rise + fall))
+    mask_pen = ImageDraw.Draw(mask)
     for across, character in places:
-        pencil.text((across, rise), character, fill=255, font=font, anchor="ls")
-    turned = slip.transpose(Image.Transpose.ROTATE_90)
+        mask_pen.text((across, rise), character, fill=255, font=font, anchor="ls")
+    turned = mask.transpose(Image.Transpose.ROTATE_90)
     corner = (round(run.x * scale) - rise, round(run.y * scale) - turned.height)
     picture.paste(Image.new("RGB", turned.size, run.colour), corner, turned)
 
 
 def _places(run: TextRun, scale: float) -> Iterator[tuple[float, str]]:
-    """The distance from the start, and the character, of every visible character."""
+    """Yield (distance from the start in pixels, character) for every visible character."""
     across = 0
     for character in run.text:
         if not character.isspace():
@@ -162,6 +166,7 @@ def _places(run: TextRun, scale: float) -> Iterator[tuple[float, str]]:
 
 
 def _shape(pen: ImageDraw.ImageDraw, path: Path, scale: float) -> None:
+    """Paint a path, filled or as a line with round ends."""
     for points, closed in _outlines(path.steps):
         outline = [(x * scale, y * scale) for x, y in points]
         if not path.pen:
@@ -169,14 +174,13 @@ def _shape(pen: ImageDraw.ImageDraw, path: Path, scale: float) -> None:
             continue
         thick = _pixels(path.pen * scale)
         pen.line(outline + outline[:1] if closed else outline, fill=path.colour, width=thick, joint="curve")
-        # Round ends; where a closed line meets its beginning, they make the same round corner as at all
-        # others.
+        # Round ends. On a closed line they round off the corner where it begins.
         for x, y in (outline[0], outline[-1]):
             pen.ellipse((x - thick / 2, y - thick / 2, x + thick / 2, y + thick / 2), fill=path.colour)
 
 
 def _outlines(steps: Iterable[tuple[str, tuple[int, ...]]]) -> Iterator[tuple[list[Point], bool]]:
-    """The points of every part of a path, and True if it is closed. Curves are cut into straight pieces."""
+    """Yield (points, closed) for every part of a path, with curves cut into straight lines."""
     points: list[Point] = []
     for letter, numbers in steps:
         if letter in "MZ" and len(points) > 1:
@@ -192,12 +196,13 @@ def _outlines(steps: Iterable[tuple[str, tuple[int, ...]]]) -> Iterator[tuple[li
         yield points, False
 
 
-def _curve(start: Point, one: Point, two: Point, end: Point) -> list[Point]:
+def _curve(start: Point, first: Point, second: Point, end: Point) -> list[Point]:
+    """Return points along a cubic Bézier curve with the two given handles."""
     points = []
     for step in range(1, PIECES + 1):
         t = step / PIECES
         weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
-        handles = (start, one, two, end)
+        handles = (start, first, second, end)
         points.append(
             (
                 sum(w * x for w, (x, _) in zip(weights, handles, strict=True)),
@@ -212,17 +217,16 @@ def _pixels(length: float) -> int:
 
 
 def _font(font: Font, size: float) -> ImageFont.FreeTypeFont:
-    # Not cached: an open font takes as much memory as its file for each size, and must not be shared by
-    # threads.
+    # Not cached: an open font takes the memory of its file for each size and must not be shared by threads.
     return ImageFont.truetype(str(fonts.file_of(font)), max(1.0, size), layout_engine=ImageFont.Layout.BASIC)
 
 
 def paste(canvas: Image.Image, picture: Picture, scale: float, source: Image.Image) -> None:
-    """Draw the picture in its window; ``scale`` is pixels per micrometre, ``source`` the picture upright."""
+    """Draw a picture in its window. ``scale`` is pixels per micrometre, ``source`` the upright picture."""
     left, top = math.floor(picture.x * scale + 0.5), math.floor(picture.y * scale + 0.5)
     right = math.floor((picture.x + picture.width) * scale + 0.5)
     bottom = math.floor((picture.y + picture.height) * scale + 0.5)
-    # Only the part that lies on the canvas is made.
+    # Only the part of the window that lies on the canvas is made.
     box = (max(left, 0), max(top, 0), min(right, canvas.width), min(bottom, canvas.height))
     if box[0] >= box[2] or box[1] >= box[3]:
         return
@@ -242,7 +246,7 @@ def paste(canvas: Image.Image, picture: Picture, scale: float, source: Image.Ima
 
 
 def _part(source: Image.Image, box: tuple[float, float, float, float], size: tuple[int, int]) -> Image.Image:
-    """A part of the picture in another size; empty pixels lie beyond the picture."""
+    """Return a part of the picture, scaled to this size; see-through where it reaches beyond the picture."""
     inside = (
         max(0.0, box[0]),
         max(0.0, box[1]),
@@ -253,7 +257,7 @@ def _part(source: Image.Image, box: tuple[float, float, float, float], size: tup
         return source.resize(size, Image.Resampling.LANCZOS, box=box, reducing_gap=2.0)
     part = Image.new("RGBA", size)
     across, down = size[0] / (box[2] - box[0]), size[1] / (box[3] - box[1])
-    # Whole pixels, rounded outwards: a gap would be a light line along the cut.
+    # Whole pixels, rounded outwards, because a gap would be a light line along the cut.
     place = (math.floor((inside[0] - box[0]) * across), math.floor((inside[1] - box[1]) * down))
     ends = (
         min(math.ceil((inside[2] - box[0]) * across), size[0]),
@@ -266,14 +270,14 @@ def _part(source: Image.Image, box: tuple[float, float, float, float], size: tup
 
 
 def _on_paper(picture: Image.Image) -> Image.Image:
-    """A picture that may be see-through, on paper: it hides the mirrored edges that reach in under it."""
+    """Return a see-through picture on paper, so that it hides the mirrored edges that reach under it."""
     paper = Image.new("RGB", picture.size, PAPER)
     paper.paste(picture, mask=picture.getchannel("A"))
     return paper
 
 
 def as_stored(ref: PictureRef) -> Image.Image:
-    """The whole picture in sRGB, as its file has it, not made upright. Raises PictureLost."""
+    """Return the whole picture in sRGB as it is in its file, not turned upright. Raise PictureLost."""
     try:
         with ref.open() as file, Image.open(file, formats=[ref.kind]) as opened:
             coloured = in_srgb(opened)
@@ -283,10 +287,10 @@ def as_stored(ref: PictureRef) -> Image.Image:
 
 
 def _upright(ref: PictureRef) -> Image.Image:
-    """The whole upright picture."""
+    """Return the whole picture, turned upright."""
     picture = as_stored(ref)
     if ref.mirrored:
         picture = picture.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
-    # Pillow turns the other way.
+    # Pillow turns anticlockwise, ``turn`` is clockwise.
     turns = {90: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_180, 270: Image.Transpose.ROTATE_90}
     return picture.transpose(turns[ref.turn]) if ref.turn else picture

@@ -1,8 +1,8 @@
-"""The preview of one sheet: the same sides as in the printed file, as SVG and as a table. The module knows
-nothing of Django.
+"""The preview of one sheet on the print page: the same sides as in the printed file, as SVG and as a table.
+No Django.
 
-Only the cards of that sheet are drawn, so the last sheet of a job of two thousand cards comes as soon as the
-first.
+Only the cards of that sheet are drawn, so the last sheet of two thousand cards is shown as quickly as the
+first. The preview must use the same sides as the file (`sheets_of`), so that it never shows anything else.
 """
 
 from collections import Counter
@@ -22,15 +22,14 @@ from printing.options.sizes import MM
 from printing.render.files import sides_of
 from printing.render.svg import path_data, stroke_svg
 
-# The most different cards that are drawn on a side; on others only places and names are shown, because the
-# page must stay light.
+# A side with more different cards than this shows only their edges and names, so that the page stays small.
 MAX_DRAWN = 80
-# The colour and pen of what is not printed: the printer's margin and slots without a card.
+# The colour and pen of things that are not printed: the printer's margins, and empty slots.
 GUIDE, GUIDE_PEN = "#3f6f8f", 300
 
 
 class Slot(NamedTuple):
-    """A place of the sheet with its card, by the code and the name of its piece."""
+    """A place of the sheet, and the code and the name of the piece on it."""
 
     code: str
     name: str
@@ -39,10 +38,9 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True)
 class ShownSide:
-    """One side of the sheet: ``svg``, and ``rows`` with the card of each place; empty places are empty
-    strings.
+    """One side of the sheet as ``svg``, and as ``rows`` with the name of the card in each place, or nothing.
 
-    ``slots``: the areas of fronts on the paper, in the order of the print; none on the back of a sheet.
+    ``slots`` are the areas of fronts in the order of the print; the back of a sheet has none.
     """
 
     title: str
@@ -53,29 +51,32 @@ class ShownSide:
 
 
 def shown_sides(job: Job, number: int) -> tuple[ShownSide, ...]:
-    """The printed sides of this sheet, front first. Raises IndexError when there is no such sheet."""
+    """Return the printed sides of this sheet, front first. Raise IndexError if there is no such sheet."""
     if not 1 <= number <= job.sheets:
         raise IndexError(number)
     part, before = job.part_with(number) or (None, number)
-    # When the sheet is a whole page behind the cards, no card is drawn to find it.
+    # ``part`` is None for a page after the cards; then no card is drawn.
     pieces, on_sheet = _pieces_for(part or job, number - before)
     sides = (
         sheets_of(part.layout, pieces, part.options, part.notes(), before, job.sheets)
         if part
         else sides_of(job, pieces)
     )
-    found = (side for side in takewhile(lambda side: side.number <= number, sides) if side.number == number)
-    return tuple(_shown(job, part, side, on_sheet, f"side{place}") for place, side in enumerate(found))
+    # Sides come in order: stop after those of this sheet.
+    wanted = (side for side in takewhile(lambda side: side.number <= number, sides) if side.number == number)
+    return tuple(_shown(job, part, side, on_sheet, f"side{index}") for index, side in enumerate(wanted))
 
 
 def _pieces_for(job: Job, number: int) -> tuple[list[Piece], list[Piece]]:
-    """All pieces of the job's own sheets, of which those on other sheets are blank; and the pieces on this
-    sheet, copy by copy. There is none on sheet 0.
+    """Return all pieces of the job's own sheets, blank on other sheets; and those on this one, copy by copy.
+
+    Sheet 0 has none.
     """
     counts = [
         count * job.options.copies
         for count in (*(count for _, count in job.entries), *(piece.count for piece in job.extra))
     ]
+    # The index of the piece of each copy, in the order of the print.
     copies = [index for index, count in enumerate(counts) for _ in range(count)]
     first, each = (len(places_of(job.layout, job.options, sheet)) for sheet in (1, 2))
     start, end = first + (number - 2) * each, first + (number - 1) * each
@@ -96,18 +97,19 @@ def _pieces_for(job: Job, number: int) -> tuple[list[Piece], list[Piece]]:
 
 
 def _shown(job: Job, part: Job | None, side: SheetSide, on_sheet: Sequence[Piece], prefix: str) -> ShownSide:
-    """The side of a sheet. ``part`` is None for a page of words, which has no slots. ``on_sheet``: the
-    sheet's pieces, copy by copy. ``prefix`` makes the ids of the SVG different from those of other sides on
-    the page.
+    """Return a side of a sheet. ``part`` is None for a page of words, which has no slots.
+
+    ``on_sheet``: the pieces on the sheet, copy by copy. ``prefix`` makes the ids of the SVG unique on the
+    page.
     """
     layout, paper = part.layout if part else None, job.layout.paper
     title = f"Sheet {side.number} of {job.sheets}" + (f", {side.side}" if job.options.flip else "")
     names = ", ".join(placed.drawing.name for placed in side.placed)
     what = counted(len(side.placed), "card") if part else names
     label = escape(f"{title}: {what or 'empty'}, {paper.name}")
-    moved = " ".join(f"{one:.9g}" for one in side.shift.matrix(paper.lengths))
-    shift = f' transform="matrix({moved})"' if any(side.shift) else ""
-    # Lengths are whole micrometres.
+    matrix = " ".join(f"{number:.9g}" for number in side.shift.matrix(paper.lengths))
+    shift = f' transform="matrix({matrix})"' if any(side.shift) else ""
+    # The view box is in micrometres.
     svg = [
         '<svg xmlns="http://www.w3.org/2000/svg" class="print-sheet" role="img"'
         f' aria-label="{label}" width="{paper.width // MM}" height="{paper.height // MM}"'
@@ -120,7 +122,7 @@ def _shown(job: Job, part: Job | None, side: SheetSide, on_sheet: Sequence[Piece
         *map(stroke_svg, (*side.over, *side.notes)),
         "</g></svg>",
     ]
-    # Fronts lie first in the order of the print, also where their backs lie beside them.
+    # Fronts come first among the placed drawings, even if their backs are on the same side.
     fronts = zip(on_sheet, side.placed, strict=False) if side.side == "front" else ()
     slots = tuple(Slot(piece.key, piece.name, placed.area) for piece, placed in fronts)
     rows = _rows(side, layout) if layout else ((what,),)
@@ -128,12 +130,14 @@ def _shown(job: Job, part: Job | None, side: SheetSide, on_sheet: Sequence[Piece
 
 
 def _rows(side: SheetSide, layout: Layout) -> tuple[tuple[str, ...], ...]:
+    """Return the names of the cards as rows of a table, as they lie on the sheet."""
     names = {(placed.x, placed.y): placed.drawing.name for placed in side.placed}
     columns, rows = ({cell[axis] for cell in layout.cells()} for axis in (0, 1))
     return tuple(tuple(names.get((x, y), "") for x in sorted(columns)) for y in sorted(rows))
 
 
 def _guides(side: SheetSide, layout: Layout) -> Iterator[str]:
+    """Yield dashed lines for the printer's margins and for empty slots."""
     dashed = f'fill="none" stroke="{GUIDE}" stroke-width="{GUIDE_PEN}" stroke-dasharray="1500 1500"'
     if any(layout.margins):
         above, right, below, left = layout.margins
@@ -150,7 +154,7 @@ def _box(area: Area) -> str:
 
 
 def _cards(side: SheetSide, prefix: str, bleed: int) -> Iterator[str]:
-    """Draw the cards. One that lies on the side several times is drawn once and used again."""
+    """Yield the cards as SVG. A card that is on the side several times is drawn once and then referred to."""
     often = Counter(id(placed.drawing) for placed in side.placed)
     drawn: set[int] = set()
     for number, placed in enumerate(side.placed):
@@ -165,11 +169,11 @@ def _cards(side: SheetSide, prefix: str, bleed: int) -> Iterator[str]:
                 "".join(map(stroke_svg, drawing.strokes)) if len(often) <= MAX_DRAWN else _named(drawing)
             )
             inside = f'<g id="{name}">{strokes}</g>' if often[key] > 1 else strokes
-        yield f"{clip}<g{clipped}><g{_lies(placed)}>{inside}</g></g>"
+        yield f"{clip}<g{clipped}><g{_transform(placed)}>{inside}</g></g>"
 
 
 def _named(drawing: Drawing) -> str:
-    """Draw a card as its edge and its name alone."""
+    """Return a card as its edge and its name."""
     size = min(drawing.width // 10, 6 * MM)
     return (
         f'<rect width="{drawing.width}" height="{drawing.height}" fill="none" stroke="{GUIDE}"'
@@ -179,13 +183,13 @@ def _named(drawing: Drawing) -> str:
     )
 
 
-def _lies(placed: Placed) -> str:
+def _transform(placed: Placed) -> str:
     turned = f"matrix({' '.join(map(str, placed.matrix))})"
     return f' transform="{turned if placed.turn else f"translate({placed.x} {placed.y})"}"'
 
 
 def _clip(placed: Placed, bleed: int, name: str) -> tuple[str, str]:
-    """The element that clips a card to its part of the paper, and the attribute that uses it."""
+    """Return the element that clips a card to its part of the paper, and the attribute that refers to it."""
     area = placed.clip or placed.area.grown(bleed, bleed, bleed, bleed)
     shape = f"<rect {_box(area)}/>"
     if placed.corner:

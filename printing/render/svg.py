@@ -1,7 +1,8 @@
-"""Strokes to an inline SVG of one card: the page shows the very strokes that the printer prints.
+"""Strokes to SVG: inline for pages, or as files. They show the very strokes that are printed.
 
-Presentation attributes only, because the site's pages allow no inline style. Every text run carries its
-length, so that the card looks alike in whatever font the browser has.
+Inline SVG may only use presentation attributes, because the site's security policy forbids inline styles.
+Every run of text states its length, so that a card looks alike in whatever font the browser has. Files have
+their letters as outlines instead, so that they look right without our fonts.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -23,13 +24,13 @@ from printing.faces.colours import INK, PAPER
 from printing.faces.compose import card_drawing
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun, polygon
 
-# Micrometres. Chromium draws no type larger than 10,000 units of a view box and stretches it to its length.
+# Sizes of type in micrometres.
+# Chromium draws no type larger than 10,000 units of a view box; it would stretch smaller letters instead.
 MAX_TYPE = 9_000
 
-# Micrometres of type that can be read where a page shows a card small: at the size of a stamp, 2 pixels to
-# the millimetre, and at 3, as the home page does; in the first the card's name may be a little smaller. What
-# is smaller is left out: a face has its emblem there in place of its text.
+# The smallest readable type, and the smallest name, of a card as small as a stamp (2 pixels per millimetre).
 LEGIBLE_SMALL, SMALLEST_NAME = 3_500, 3_100
+# The smallest readable type at 3 pixels per millimetre, as on the home page.
 LEGIBLE_AT_GLANCE = 2_600
 
 
@@ -40,10 +41,10 @@ def card_svg(
     picture: PictureRef | None = None,
     at_a_glance: bool = False,
 ) -> str:
-    """The card as SVG at its game's trim size, or at another; as the own picture, or with it in the window of
-    the face.
+    """Return the card as SVG at the given trim size, or at its game's.
 
-    ``at_a_glance``: without its text and its smallest words, for pages that show several.
+    ``picture`` is an own picture that is the whole card or stands in its window. ``at_a_glance`` leaves out
+    the text and the smallest words, for pages that show several cards.
     """
     drawing = card_drawing(card, game, trim, picture, small=at_a_glance)
     if at_a_glance:
@@ -54,31 +55,26 @@ def card_svg(
 
 
 def seen_small(name: str, strokes: Iterable[Stroke], legible: int = LEGIBLE_SMALL) -> Iterator[Stroke]:
-    """The strokes that can be seen of a small face. Words smaller than ``legible`` are left out, except the
-    name.
-    """
-    for one in strokes:
+    """Yield the strokes of a small face that can be seen: no words below ``legible`` except the name."""
+    for stroke in strokes:
         if (
-            not isinstance(one, TextRun)
-            or one.size >= legible
-            or (one.size >= SMALLEST_NAME and _names(one, name))
+            not isinstance(stroke, TextRun)
+            or stroke.size >= legible
+            or (stroke.size >= SMALLEST_NAME and _is_name(stroke, name))
         ):
-            yield one
+            yield stroke
 
 
-def _names(run: TextRun, name: str) -> bool:
-    """True if the words are the name's, or a line of it. Every face sets names with serifs, and nothing else
-    that is small.
-    """
+def _is_name(run: TextRun, name: str) -> bool:
+    """Return whether the words are the name or a line of it. Nothing but names is set in small serif type."""
     return run.font.startswith("serif") and run.text in name
 
 
 def draw_svg(drawing: Drawing, title: str, rights: str = "", small: bool = False, told: str = "") -> str:
-    """A drawing as SVG: millimetres outside, micrometres inside. ``title`` is its name, and ``told`` its
-    words for a screen reader.
+    """Return a drawing as SVG, with millimetres outside and micrometres inside.
 
-    With ``rights`` the drawing is a file of its own, which states its maker and the rights and has its
-    letters as outlines, coarse ones if it is ``small``.
+    ``title`` is its name, ``told`` its words for a screen reader. With ``rights`` it is a file: it states its
+    maker and the rights and has its letters as outlines, coarse ones if it is ``small``.
     """
     width, height = drawing.width, drawing.height
     label = f' aria-label="{escape(told)}"' if told else ""
@@ -94,15 +90,16 @@ def draw_svg(drawing: Drawing, title: str, rights: str = "", small: bool = False
 
 
 def strip_svg(drawings: Iterable[Drawing], trim: tuple[int, int], rights: str) -> str:
-    """Small drawings beside each other as a file of its own, each at its ``box_in_strip``. A page shows one
-    of them at a time.
+    """Return small drawings side by side as one file, each at its ``box_in_strip``.
+
+    A page shows one of them at a time.
     """
     parts: list[str] = []
     side = max(trim)
     for drawing in drawings:
         box = box_in_strip(trim, drawing.width > drawing.height, len(parts))
         inside = _outlined(drawing.strokes, STAMP)
-        # Cut off at its edges: what runs on into the bleed would show beside the next one.
+        # An inner <svg> clips its content: bleed would otherwise reach into the next drawing.
         parts.append(f'<svg x="{box.x}" width="{box.width}" height="{box.height}">{inside}</svg>')
     across = side * len(parts)
     size = f'width="{across / 1000:g}mm" height="{side / 1000:g}mm" viewBox="0 0 {across} {side}"'
@@ -112,25 +109,25 @@ def strip_svg(drawings: Iterable[Drawing], trim: tuple[int, int], rights: str) -
 
 
 def _about(title: str, rights: str) -> str:
-    """Title, maker and rights in the vocabulary that drawing programs read."""
+    """Return title, maker and rights in the vocabulary that drawing programs read."""
     title, rights = escape(title), escape(rights)
     words = f"<dc:title>{title}</dc:title><dc:creator>Cutout</dc:creator><dc:rights>{rights}</dc:rights>"
     return f"<metadata>{described(words)}</metadata>"
 
 
 def described(elements: str) -> str:
-    """A description of a file in RDF, of elements of Dublin Core."""
+    """Return elements of Dublin Core as the RDF description of a file."""
     return (
         '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/">'
         f'<rdf:Description rdf:about="">{elements}</rdf:Description></rdf:RDF>'
     )
 
 
-def stroke_svg(one: Stroke) -> str:
-    """One stroke as an element."""
-    match one:
+def stroke_svg(stroke: Stroke) -> str:
+    """Return one stroke as an element."""
+    match stroke:
         case TextRun():
-            return _text(one)
+            return _text(stroke)
         case Rect(x, y, width, height, colour):
             return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{escape(colour)}"/>'
         case Line(x1, y1, x2, y2, pen, colour):
@@ -141,23 +138,24 @@ def stroke_svg(one: Stroke) -> str:
                 ink = f'fill="none" stroke="{escape(colour)}" stroke-width="{pen}" {_ROUND}'
             return f'<path d="{path_data(steps)}" {ink}/>'
         case Picture():
-            return _picture(one)
+            return _picture(stroke)
 
 
 _ROUND = 'stroke-linecap="round" stroke-linejoin="round"'
 
 
-def path_data(steps: Steps, spelt: Callable[[int], str] = str) -> str:
-    """The steps of a shape as path data, their numbers as ``spelt``."""
-    return "".join(letter + " ".join(map(spelt, numbers)) for letter, numbers in steps)
+def path_data(steps: Steps, as_text: Callable[[int], str] = str) -> str:
+    """Return the steps of a shape as path data, with numbers written by ``as_text``."""
+    return "".join(letter + " ".join(map(as_text, numbers)) for letter, numbers in steps)
 
 
 def _picture(picture: Picture) -> str:
-    """A link to the picture, which only its owner's browser can follow, cut off by its window; on paper if it
-    is see-through.
+    """Return a link to the picture, clipped by its window; on paper if it is see-through.
+
+    Only the browser of the picture's owner can follow the link.
     """
     x, y, width, height, image = picture[:5]
-    # The matrix is for pixels of the file, so that no number is too small for a renderer.
+    # The matrix counts in pixels of the file, so that no number is too small for a renderer.
     a, b, c, d, e, f = picture.matrix
     numbers = (a / image.width, b / image.width, c / image.height, d / image.height, e - x, f - y)
     matrix = " ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in numbers)
@@ -172,30 +170,31 @@ def _picture(picture: Picture) -> str:
 
 
 def picture_svg(ref: PictureRef, title: str) -> str:
-    """The whole upright picture with a frame round the part that is shown."""
+    """Return the whole upright picture with a frame around the part that is shown."""
     width, height = ref.upright
     left, top, across, down = (round(value) for value in ref.shown)
     whole = _picture(Picture(0, 0, width, height, ref, (0, 0, width, height)))
-    # The frame shows on any picture: dark beside light.
+    # A dark line with a light one in it shows on any picture.
     frames = [
         f'<rect x="{left}" y="{top}" width="{across}" height="{down}" fill="none" stroke="{colour}"'
         f' stroke-width="{pen}" vector-effect="non-scaling-stroke"/>'
         for colour, pen in ((INK, 4), (PAPER, 2))
     ]
-    shape = (
+    attributes = (
         f'class="whole-picture" role="img" width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
     )
     return (
         '<svg xmlns="http://www.w3.org/2000/svg"'
-        f" {shape}><title>{escape(title)}</title>{whole}{''.join(frames)}</svg>"
+        f" {attributes}><title>{escape(title)}</title>{whole}{''.join(frames)}</svg>"
     )
 
 
 def _text(run: TextRun) -> str:
+    """Return a run of text, stretched to its length in whatever font the browser has."""
     cut = fonts.CUTS[run.font]
     fallback = "serif" if "Serif" in cut.family else "sans-serif"
     if run.size > MAX_TYPE:
-        # Larger type is set ten times smaller, and enlarged.
+        # Type that is too large is set ten times smaller and then enlarged.
         turned = " rotate(-90)" if run.turned else ""
         place, size, width = (
             f'transform="translate({run.x} {run.y}){turned} scale(10)"',
@@ -212,79 +211,81 @@ def _text(run: TextRun) -> str:
     )
 
 
-# -- files of their own --------------------------------------------------------------
+# -- files ---------------------------------------------------------------------------
 
 
 class Grain(NamedTuple):
-    """The fineness of shapes: the parts of the type size for letters, the micrometres for others."""
+    """The precision of outlines: letters in ``parts`` of the size of type, others in ``step`` micrometres."""
 
     parts: int
     step: int
 
 
-# At the size of a stamp finer ones are digits that no eye sees: half of the file.
+# A file of the size of a stamp is half as large with coarse outlines, and looks the same.
 WHOLE, STAMP = Grain(250, 1), Grain(80, 100)
-# The parts of the type size in which fonts state their letters.
+# The parts of the size of type in which fonts state their letters.
 EM = 1000
 
 
 def _outlined(strokes: Iterable[Stroke], grain: Grain) -> str:
-    """Strokes in as few elements as possible: everything that one pen draws without a break is one element,
-    and so are words, as the outlines of their letters.
+    """Return the strokes in as few elements as possible.
 
-    Outlines rather than a font inside the file: it shows the right letters on a machine without our fonts,
-    and drawing programs and cutters pass over such a font.
+    Everything that one pen draws without a break is one element, and so are words, as outlines of their
+    letters. Outlines are used instead of an embedded font, which drawing programs and cutters ignore.
     """
     step, elements = grain.step, []
     for pen, alike in groupby(strokes, _pen):
         if pen:
             colour, width, ends = pen
-            lines, thick = "".join(_data(one, step) for one in alike), f"{width / step:g}"
+            lines, thick = "".join(_data(stroke, step) for stroke in alike), f"{width / step:g}"
             elements.append(
                 f'<path d="{lines}" fill="none" stroke="{escape(colour)}" stroke-width="{thick}"{ends}/>'
             )
             continue
-        for one in alike:
-            match one:
+        for stroke in alike:
+            match stroke:
                 case TextRun():
-                    elements.append(_letters(one, grain))
+                    elements.append(_letters(stroke, grain))
                 case Picture():
-                    # Its place is in micrometres.
-                    elements.append(f'<g transform="scale({1 / step:g})">{stroke_svg(one)}</g>')
+                    # Undo the scale of the whole: a picture is placed in micrometres.
+                    elements.append(f'<g transform="scale({1 / step:g})">{stroke_svg(stroke)}</g>')
                 case _:
-                    elements.append(f'<path d="{_data(one, step)}" fill="{escape(one.colour)}"/>')
+                    elements.append(f'<path d="{_data(stroke, step)}" fill="{escape(stroke.colour)}"/>')
     return f'<g transform="scale({step})">{"".join(elements)}</g>'
 
 
 def _pen(stroke: Stroke) -> tuple[str, int, str] | None:
-    """Colour, thickness and ends of the pen of a stroke, flat for straight lines as in a PDF; None for a
-    filled stroke.
+    """Return (colour, thickness, attributes of the ends) of the pen of a stroke; None for a filled stroke.
+
+    Straight lines have flat ends, as in a PDF.
     """
     if not isinstance(stroke, Line | Path) or not stroke.pen:
         return None
     return stroke.colour, stroke.pen, f" {_ROUND}" if isinstance(stroke, Path) else ""
 
 
-def _data(one: Stroke, step: int) -> str:
-    """Path data of a line, rectangle or shape. It begins at a point stated by itself, so that it can follow
-    other data.
+def _data(stroke: Stroke, step: int) -> str:
+    """Return the path data of a line, rectangle or shape.
+
+    It begins with an absolute point, so that it can be appended to other data.
     """
-    match one:
+    match stroke:
         case Line(x1, y1, x2, y2):
             steps: Steps = (("M", (x1, y1)), ("L", (x2, y2)))
         case Rect(x, y, width, height):
             right, foot = x + width, y + height
             steps = polygon(((x, y), (right, y), (right, foot), (x, foot)))
         case Path():
-            steps = one.steps
+            steps = stroke.steps
         case _:
-            raise TypeError(one)
+            raise TypeError(stroke)
     return f"M{_short(steps, 1 / step)[1:]}"
 
 
 def _letters(run: TextRun, grain: Grain) -> str:
-    """The words as one shape, letter by letter, with the widths of the drawing: y upwards, in parts of the
-    type size.
+    """Return the words as one shape, letter by letter, with the widths of the drawing.
+
+    The shape counts y upwards, in ``grain.parts`` of the size of type.
     """
     across, shape = 0, []
     for character in run.text:
@@ -300,8 +301,9 @@ def _letters(run: TextRun, grain: Grain) -> str:
 
 @lru_cache(maxsize=2_000)
 def outline_of(font: Font, character: str, parts: int = EM) -> str:
-    """The outline of a character in parts of the type size, y upwards, as SVG path data; empty for a space or
-    a character that the font lacks.
+    """Return the outline of a character as SVG path data, y upwards, in ``parts`` of the size of type.
+
+    Empty for a space, or for a character that the font lacks.
     """
     font_file = _opened(font)
     glyph = font_file.getBestCmap().get(ord(character))
@@ -311,6 +313,7 @@ def outline_of(font: Font, character: str, parts: int = EM) -> str:
     pen.glyphSet[glyph].draw(pen)
     steps: list[tuple[str, tuple[float, ...]]] = []
     for name, points in pen.value:
+        # TrueType states several quadratic curves as one, with only their handles.
         if name == "qCurveTo":
             steps += [("Q", (*handle, *end)) for handle, end in decomposeQuadraticSegment(points)]
         else:
@@ -322,9 +325,7 @@ _LETTERS = {"moveTo": "M", "lineTo": "L", "curveTo": "C", "closePath": "Z"}
 
 
 def _short(steps: Iterable[tuple[str, tuple[float, ...]]], scale: float) -> str:
-    """The steps of a shape as path data of the least length: whole numbers, each point by its distance from
-    the last one.
-    """
+    """Return the steps of a shape as the shortest path data: whole numbers, relative points."""
     parts: list[str] = []
     last, at, start = "", (0, 0), (0, 0)
     for letter, coordinates in steps:
@@ -340,7 +341,7 @@ def _short(steps: Iterable[tuple[str, tuple[float, ...]]], scale: float) -> str:
         start, letter = at if letter == "M" else start, letter.lower()
         if letter == "l" and "0" in numbers:
             letter, numbers = ("v", numbers[1:]) if numbers[0] == "0" else ("h", numbers[:1])
-        # A letter that is the same as the last one is left out, and so is a space before a minus.
+        # A letter that repeats the last one may be left out, and so may a space before a minus.
         data = " ".join(numbers).replace(" -", "-")
         parts.append(
             data if letter == last and data[0] == "-" else f"{letter if letter != last else ' '}{data}"
@@ -350,16 +351,14 @@ def _short(steps: Iterable[tuple[str, tuple[float, ...]]], scale: float) -> str:
 
 
 def _is_straight(at: tuple[int, int], whole: list[int]) -> bool:
-    """True if a curve from ``at`` is a line once its numbers are whole, as many parts of small
-    letters are.
-    """
+    """Return whether a curve from ``at`` is a line after rounding, as many parts of small letters are."""
     (x, y), (a, b, to_x, to_y) = at, whole
     return (a - x) * (to_y - y) == (b - y) * (to_x - x) and (a - x) * (to_x - a) + (b - y) * (to_y - b) >= 0
 
 
 @cache
 def _opened(font: Font) -> Any:
-    # All of it is read at once: a file that stays open must not be shared by threads.
+    # Read completely at once, because threads must not share an open file.
     opened = TTFont(fonts.file_of(font), lazy=False)
     for table in ("cmap", "glyf", "hmtx"):
         opened[table]

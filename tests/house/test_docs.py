@@ -118,7 +118,7 @@ def test_the_card_choices_of_the_commands_page_can_be_printed():
 def test_files_are_named_as_the_commands_page_says():
     table = COMMANDS.split("## How files are named")[1].split("\n## ")[0]
     ((given, named),) = re.findall(r"`([^`]*)` becomes `([^`]*)`", table)
-    assert plain_name(given) == named and f"{MAX_NAME} letters at most" in table
+    assert plain_name(given) == named and f"at most {MAX_NAME} characters" in table
 
 
 def test_the_addresses_in_the_documentation_exist():
@@ -131,15 +131,15 @@ def test_the_addresses_in_the_documentation_exist():
 def test_the_pages_for_operators_and_programs_state_the_limits_of_the_code():
     deploy, page = ((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("deploy", "api"))
     assert f"{READS} reads of the API, {WORKS} verdicts" in deploy
-    assert f"{Pages.page_size} unless told and {Pages.max_page_size} at most" in page
-    assert f"{READS} times a minute, and {WORKS} times a minute" in page
+    assert f"{Pages.page_size} by default and at most {Pages.max_page_size}" in page
+    assert f"{READS} requests a minute, and {WORKS} a minute" in page
 
 
 @pytest.mark.parametrize("name", ["api", "operate"])
 def test_the_pages_state_the_limits_of_print_jobs(name):
     page = " ".join((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8").split())
     assert (
-        f"more than {export.BIG_SIDES} sides ({export.SIDES_WITH_PICTURES} with pictures of one's own)"
+        f"more than {export.BIG_SIDES} sides ({export.SIDES_WITH_PICTURES} with own pictures)"
         in page
     )
     assert (
@@ -148,7 +148,7 @@ def test_the_pages_state_the_limits_of_print_jobs(name):
     )
     assert f"{MAX_A_DAY} a day" in page
     kept = (
-        f"more than {export.MAX_BYTES // 1_000_000} MB",
+        f"at most {export.MAX_BYTES // 1_000_000} MB",
         f"{MAX_BYTES // 1_000_000_000} GB",
         f"have {MAX_BYTES_OF_ONE // 1_000_000} MB",
         f"{MAX_ROWS:,} jobs",

@@ -1,6 +1,7 @@
 """Agent Decker: a solo game of 54 cards, a campaign of five missions and a score sheet.
 
-The material of this folder is under CC BY-NC 4.0, not under the licence of Cutout's code: see LICENSE.md.
+``game.toml`` declares the game; it refers by name to the functions and classes of the modules given here. The
+material of this folder is under CC BY-NC 4.0, not under the licence of Cutout's code: see LICENSE.md.
 """
 
 from pathlib import Path

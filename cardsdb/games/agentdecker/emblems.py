@@ -1,5 +1,8 @@
-"""Agent Decker's emblems: an obstacle is a way in, a goal a row of houses by night, a starting card a hand of
-its copies. At the end stand the words and shapes that its faces read out of a card.
+"""Agent Decker's emblems, and the words and shapes that its faces read from a card. ``game.toml`` names the
+public functions: those with (card, window) draw an emblem, the others at the end return something of a card.
+
+An obstacle is a corridor of doors, a goal a row of houses at night, a starting card a fan of its copies.
+Lengths are micrometres; plain factors such as 0.31 are proportions chosen by eye.
 """
 
 from math import cos, pi, radians, sin
@@ -8,17 +11,18 @@ from cardsdb.games.kit import Card
 from cardsdb.games.kit.print.deeds import draw_deed, first_deed
 from cardsdb.games.kit.print.shapes import BORDER, PEN, SYMBOLS, Ink, Point, Ruling, Window, codes, rule
 
-# The picture of each verb in the kit's deeds.toml.
+# Verb -> its picture in the kit's deeds.toml.
 DEEDS = {"swap": "swap"}
+# Resource that pays a cost -> its pattern of lines.
 RULINGS: dict[str, Ruling] = {"fighting": "rays", "stealth": "arcs", "any": "lanes"}
 
 
 def obstacle(card: Card, window: Window) -> None:
-    """A corridor with as many doors as the obstacle costs; who or what waits stands at its end, a bell above
-    for each point of alarm.
+    """Draw a corridor with a door for each point of the obstacle's cost, the obstacle at its end, and a bell
+    above for each point of alarm.
 
-    The wall behind is ruled by what the cost is paid in: rays for fighting, arcs for stealth, lanes for any
-    mix.
+    The pattern of the wall behind tells what pays the cost: rays fighting, arcs stealth, lanes any mix. A
+    card without a cost has the picture of what it does.
     """
     cost, alarm = card.number("cost"), card.number("alarm") or 0
     if cost is None:
@@ -26,6 +30,7 @@ def obstacle(card: Card, window: Window) -> None:
             draw_deed(window, shown[1], shown[0].number)
         return
     width, height = window.width, window.height
+    # (left, top, right, bottom) of each door, the first one in front, the last one the end of the corridor.
     doors = [
         (
             width * (0.02 + 0.31 * share),
@@ -41,6 +46,7 @@ def obstacle(card: Card, window: Window) -> None:
         door = window.part(left, top, right - left, bottom - top)
         door.ground("paper" if last else "deep" if place % 2 == 0 else "tint")
         door.frame(600, "ink")
+    # Four lines from the corners of the first door to those of the last.
     (left, top, right, bottom), (inner_left, inner_top, inner_right, inner_bottom) = doors[0], doors[-1]
     for x1, y1, x2, y2 in (
         (left, top, inner_left, inner_top),
@@ -61,6 +67,7 @@ def obstacle(card: Card, window: Window) -> None:
 
 
 def _at_the_end(room: Window, kind: str) -> None:
+    """Draw the kind of obstacle: a person, an object on a stand, or bars for a location."""
     middle, wide, high = room.width / 2, room.width, room.height
     if kind == "person":
         shoulders = [
@@ -89,8 +96,8 @@ def _at_the_end(room: Window, kind: str) -> None:
 
 
 def goal(card: Card, window: Window) -> None:
-    """Houses as high as the letters of the mission's name say, lit by their holes; the goal is the white one,
-    by the mission's letter.
+    """Draw houses at night: each letter of the mission's name decides the size of a house and its lit
+    windows. The goal is the white house; the mission's letter decides which one that is.
     """
     letter_of_mission = card.word("letter")
     if card.fact("stand_in") or not letter_of_mission:
@@ -117,6 +124,7 @@ def goal(card: Card, window: Window) -> None:
         house.frame(500, "ink")
         cell = wide / 4
         windows = [(row, column) for row in range(int(house.height / cell / 1.3) - 1) for column in range(3)]
+        # The five bits of the letter's telegraph code, over and over, decide which windows are lit.
         lit = [
             (cell * (1 + column), cell * (1.2 + row * 1.3))
             for row, column in windows
@@ -131,7 +139,9 @@ def goal(card: Card, window: Window) -> None:
 
 
 def starting(card: Card, window: Window) -> None:
-    """As many cards as the deck begins with, fanned; the one on top is ruled by what it gives."""
+    """Draw a fan of as many cards as the deck begins with; the top card has the pattern of the resource that
+    it gives.
+    """
     copies = card.number("copies")
     if not copies:
         return
@@ -149,7 +159,7 @@ def starting(card: Card, window: Window) -> None:
 
 
 def resource(card: Card, window: Window) -> None:
-    """The ruling of a resource, with a plate for its sign."""
+    """Draw the pattern of a resource, with a plate for its sign."""
     if ruling := RULINGS.get(card.word("cost_kind")):
         window.ground("tint")
         rule(window, ruling, 12, "deep")
@@ -157,15 +167,15 @@ def resource(card: Card, window: Window) -> None:
 
 
 def zone(card: Card, window: Window) -> None:
-    """The places of the table by their letters and numbers, that of the card filled."""
+    """Draw the plan of the table's places, B1 to B3 over D1 to D5, with the card's places filled."""
     here = card.words("area")
     if not here:
         return
     window.ground("tint")
     for row, places in enumerate(("B1 B2 B3", "D1 D2 D3 D4 D5")):
-        each = places.split()
-        for column, place in enumerate(each):
-            across, down = window.width * 0.94 / len(each), window.height * 0.43
+        in_row = places.split()
+        for column, place in enumerate(in_row):
+            across, down = window.width * 0.94 / len(in_row), window.height * 0.43
             x, y = window.width * 0.03 + across * column, window.height * 0.05 + down * 1.08 * row
             part = window.part(x + across * 0.06, y, across * 0.88, down)
             part.ground("deep" if place in here else "paper")
@@ -173,7 +183,7 @@ def zone(card: Card, window: Window) -> None:
 
 
 def _turned(window: Window, width: float, height: float, angle: float) -> list[Point]:
-    """The corners of a card held by its foot, turned about a point below it."""
+    """Return the corners of a card turned by an angle around a point below it, like a card in a hand."""
     x, y = window.width / 2, window.height * 1.02
     top, bottom = y - window.height * 0.86, y - window.height * 0.86 + height
     return [
@@ -188,29 +198,30 @@ def _turned(window: Window, width: float, height: float, angle: float) -> list[P
 
 
 def _ruled(window: Window, corners: list[Point], kind: str) -> None:
-    """Lines over a turned card: rays from its foot for fighting, arcs about it for stealth."""
+    """Draw lines on a turned card: rays from its foot for fighting, arcs around its foot for stealth."""
     (ax, ay), (bx, by), _, (dx, dy) = corners
     ink: Ink = "deep" if window.light else "paper"
 
     def at(u: float, v: float) -> Point:
+        """Return the point at these shares of the card's width and height."""
         return (ax + (bx - ax) * u + (dx - ax) * v, ay + (by - ay) * u + (dy - ay) * v)
 
     if kind == "fighting":
         for ray in range(6):
-            one, two = (ray + 0.3) / 6, (ray + 0.7) / 6
-            window.area([at(0.5, 0.95), at(one, 0.06), at(two, 0.06)], ink)
+            left, right = (ray + 0.3) / 6, (ray + 0.7) / 6
+            window.area([at(0.5, 0.95), at(left, 0.06), at(right, 0.06)], ink)
         return
     for ring in range(4):
         inner, outer = 0.2 * ring + 0.1, 0.2 * ring + 0.19
-        steps = [pi + pi * k / 20 for k in range(21)]
-        ring_points = [at(0.5 + 0.5 * outer * cos(a), 0.95 + outer * sin(a)) for a in steps]
-        ring_points += [at(0.5 + 0.5 * inner * cos(a), 0.95 + inner * sin(a)) for a in reversed(steps)]
-        window.area(ring_points, ink)
+        turns = [pi + pi * k / 20 for k in range(21)]
+        points = [at(0.5 + 0.5 * outer * cos(turn), 0.95 + outer * sin(turn)) for turn in turns]
+        points += [at(0.5 + 0.5 * inner * cos(turn), 0.95 + inner * sin(turn)) for turn in reversed(turns)]
+        window.area(points, ink)
 
 
-# -- words and shapes that faces read out of a card ------------------------------------
+# -- words and shapes that faces read from a card ----------------------------------------
 
-# The shape that a cost stands in says what pays it.
+# The shape around a cost tells what pays it.
 SHAPES = {"stealth": "eye", "fighting": "sun", "any": "circle"}
 
 
@@ -219,8 +230,8 @@ def cost_shape(card: Card) -> str:
 
 
 def kind(card: Card) -> tuple[str, ...]:
-    """The kind of obstacle, the letter of the mission, the copies: each that applies, a blank where no source
-    states it.
+    """Return the kind of obstacle, the letter of the mission and the number of copies, as far as they apply;
+    unknown ones are blanks to write on.
     """
     words = card.words("obstacle_type") or (("kind ____",) if "obstacle" in card.type else ())
     letter = next(iter(card.words("letter")), "____" if card.type == "mission-obstacle" else "")
@@ -229,7 +240,7 @@ def kind(card: Card) -> tuple[str, ...]:
 
 
 def gives(card: Card) -> tuple[str, str, str, str] | None:
-    """The resource that a starting card gives."""
+    """Return the ``Headline`` of a starting card: the resource that it gives."""
     known = ((card.number(f"reward_{resource}"), resource) for resource in ("stealth", "fighting"))
     return next(
         ((str(number), "gives", resource.capitalize(), "") for number, resource in known if number), None

@@ -1,5 +1,9 @@
-"""The rules of Agent Decker: of the cards, in whatever zone they lie; of a score sheet; of a campaign's
-state, where each zone of the table is a section of the list.
+"""Rules that only Agent Decker has: for all cards, for a score sheet, and for the state of a campaign, where
+each zone of the table is a section of the list.
+
+``game.toml`` lists them in its formats (``rule = "no_gaps"`` is ``NoGaps``) with their codes and sentences;
+``rulebook.toml`` cites each code. A
+card of the type ``unplaced`` is one whose type no source states: it may be of any type.
 """
 
 import re
@@ -17,12 +21,14 @@ OBSTACLES = {"obstacle", "mission-obstacle"}
 
 
 def letter_of(card: Card) -> str:
-    """The card's mission letter as a capital; empty when no source states it."""
+    """Return the card's mission letter as a capital; empty if it is unknown."""
     return str(card.fact("letter") or "").upper()
 
 
 class StatedCopies(Rule):
-    """More copies than a source outside the rulebook states are only noted."""
+    """Notes more copies of a starting card than stated. The number is from a source outside the rulebook, so
+    this changes no verdict.
+    """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         starting = deck.of_type("starting")
@@ -33,21 +39,22 @@ class StatedCopies(Rule):
 
 
 class InMissionDeck(Rule):
-    """The mission deck holds goals and mission obstacles only."""
+    """The mission deck has only goals and mission obstacles."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        strange = [
-            e
-            for e in deck.in_section("mission-deck")
-            if e.card.type not in ("mission-goal", "mission-obstacle")
+        others = [
+            entry
+            for entry in deck.in_section("mission-deck")
+            if entry.card.type not in ("mission-goal", "mission-obstacle")
         ]
-        yield from self.barred("not-a-mission-card", [e for e in strange if e.card.type != "unplaced"])
-        yield from self.doubted("deck-unknown", [e for e in strange if e.card.type == "unplaced"])
+        unknown = [entry for entry in others if entry.card.type == "unplaced"]
+        yield from self.barred("not-a-mission-card", [entry for entry in others if entry not in unknown])
+        yield from self.doubted("deck-unknown", unknown)
 
 
 class GoalsAndObstacles(Rule):
-    """Notes if there are not five goals, one of each letter, and 18 mission obstacles: both numbers are only
-    deduced.
+    """Notes if there are not five goals, one of each letter, and 18 mission obstacles. Both numbers are only
+    our deduction.
     """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -66,7 +73,7 @@ class GoalsAndObstacles(Rule):
 
 
 class Letters(Rule):
-    """The letter of a mission card, where it is stated, is one of the five."""
+    """The letter of a mission card, if it is known, is one of the five."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         wrong = [
@@ -76,42 +83,47 @@ class Letters(Rule):
 
 
 class ObstacleData(Rule):
-    """Cost and alarm of an obstacle, where stated, are not below zero, and the cost is paid in something
-    known.
+    """Cost and alarm of an obstacle, if known, are not below zero, and its cost is paid with a known
+    resource.
     """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         obstacles = [entry for entry in deck.entries if entry.card.type in OBSTACLES]
         negative = [
-            e for e in obstacles if (e.card.number("cost") or 0) < 0 or (e.card.number("alarm") or 0) < 0
+            entry
+            for entry in obstacles
+            if min(entry.card.number("cost") or 0, entry.card.number("alarm") or 0) < 0
         ]
         yield from self.barred("below-zero", negative)
-        strange = [
-            e for e in obstacles if (kind := e.card.fact("cost_kind")) and str(kind).casefold() not in COSTS
+        wrong_kind = [
+            entry
+            for entry in obstacles
+            if (kind := entry.card.fact("cost_kind")) and str(kind).casefold() not in COSTS
         ]
-        yield from self.barred("no-such-cost", strange)
+        yield from self.barred("no-such-cost", wrong_kind)
 
 
 class GoalHasLetter(Rule):
-    """A goal whose letter is not stated belongs to no known mission."""
+    """A goal has a known letter; otherwise it is undecided to which mission it belongs."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         goals = deck.of_type("mission-goal")
-        yield from self.doubted("goal-without-letter", [one for one in goals if not letter_of(one.card)])
+        yield from self.doubted("goal-without-letter", [goal for goal in goals if not letter_of(goal.card)])
 
 
 # -- the score sheet --------------------------------------------------------------
 
+# The highest alarm at which a mission can be finished; at 50 the game is lost.
 MAX_SCORE = 49
 
 
 def scores(deck: Decklist) -> tuple[int | None, ...]:
-    """The alarm at the end of missions 1 to 5; None where the sheet is empty."""
+    """Return the alarm at the end of missions 1 to 5; None where the sheet is empty."""
     return tuple(deck.number(f"mission_{number}") for number in range(1, 6))
 
 
 class FiveMissions(Rule):
-    """A whole sheet has five scores, a total and a date."""
+    """A complete sheet has five scores. A missing total or date is noted."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         by_mission = scores(deck)
@@ -125,7 +137,7 @@ class FiveMissions(Rule):
 
 
 class FinishedBelowFifty(Rule):
-    """A mission is finished with an alarm of 0 to 49."""
+    """No score is above MAX_SCORE."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for number, score in enumerate(scores(deck), 1):
@@ -135,7 +147,7 @@ class FinishedBelowFifty(Rule):
 
 
 class TotalAddsUp(Rule):
-    """The total is the sum of the five; while scores are missing it must at least be possible."""
+    """The total is the sum of the five scores; if some are missing, it is a sum that is still possible."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         total = deck.number("total")
@@ -151,7 +163,7 @@ class TotalAddsUp(Rule):
 
 
 class NoGaps(Rule):
-    """Notes a score after an empty line, since missions are played in order."""
+    """Notes a score after an empty line, because missions are played in order."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         by_mission = scores(deck)
@@ -163,11 +175,14 @@ class NoGaps(Rule):
             yield self.note("gap", wanted=gaps)
 
 
-# Types that may lie in a zone. The mission deck (AD-07) and items (AD-11) have rules of their own.
+# Types in zones of obstacles, and in zones of the player's own cards: obstacles that were overcome join
+# these.
 _OBSTACLES = {"obstacle", "mission-obstacle", "unplaced"}
 _YOURS = _OBSTACLES | {"starting"}
 # Types that have or may have a mission's letter.
 _LETTERED = {"mission-goal", "mission-obstacle", "unplaced"}
+# Slug of a zone -> types that may be there. The mission deck (AD-07) and items (AD-11) have rules of their
+# own.
 ZONES = {
     "alarm": {"alarm"},
     "obstacle-deck": _OBSTACLES,
@@ -183,12 +198,13 @@ ZONES = {
 
 
 def mission_of(deck: Decklist) -> str:
-    """The letter of the mission being played: empty if the list does not say, "?" if it names none of the
-    five.
+    """Return the letter of the current mission: empty if the list does not state it, "?" if it states none of
+    the five.
     """
     stated = str(deck.details.get("mission", "")).strip().upper()
     if not stated:
         return ""
+    # "B", "2", "Mission 2", "Mission 2 (B)"
     match = re.fullmatch(r"(?:MISSION )?([1-5A-E])(?: \([A-E]\))?", stated)
     if not match:
         return "?"
@@ -196,27 +212,29 @@ def mission_of(deck: Decklist) -> str:
 
 
 class Equipped(Rule):
-    """Only items and finished goals are equipped."""
+    """Only items (obstacles that may be kept) and finished goals are in the equip area."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         equipped = [entry for entry in deck.in_section("equip-area") if entry.card.type in _YOURS]
-        yield from self.barred("not-an-item", [e for e in equipped if e.card.fact("keep") is False])
-        yield from self.doubted("item-unknown", [e for e in equipped if e.card.fact("keep") is None])
+        no_items = [entry for entry in equipped if entry.card.fact("keep") is False]
+        unknown = [entry for entry in equipped if entry.card.fact("keep") is None]
+        yield from self.barred("not-an-item", no_items)
+        yield from self.doubted("item-unknown", unknown)
 
 
 class InOrderOfLetters(Rule):
-    """The mission deck, as listed from the top, runs through the alphabet."""
+    """The mission deck, listed from the top, is in the order of the letters."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         entries = [entry for entry in deck.in_section("mission-deck") if entry.card.type in _LETTERED]
         letters = [letter for entry in entries if (letter := letter_of(entry.card))]
         if letters != sorted(letters):
             yield self.illegal("out-of-order", found=", ".join(letter for letter, _ in groupby(letters)))
-        yield from self.doubted("letter-unknown", [one for one in entries if not letter_of(one.card)])
+        yield from self.doubted("letter-unknown", [entry for entry in entries if not letter_of(entry.card)])
 
 
 class AlarmBelowFifty(Rule):
-    """The alarm starts at 0, and at 50 the game is lost."""
+    """The alarm is stated and below 50, where the game is lost; on the first turn it is 0."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         alarm = deck.number("alarm")
@@ -230,7 +248,9 @@ class AlarmBelowFifty(Rule):
 
 @dataclass(frozen=True)
 class Dealt(Rule):
-    """A zone has so many cards, and when the campaign starts so many are left where they came from."""
+    """The zone ``to`` has ``wanted`` cards, and on the first turn of the campaign ``left`` cards remain in
+    the zone ``source`` that they were dealt from. ``what`` and ``rest`` are words for the two zones.
+    """
 
     to: str = ""
     what: str = ""
@@ -250,7 +270,7 @@ class Dealt(Rule):
         yield from self._exactly(self.wanted, dealt, f"cards in {self.what}", self.to)
         if deck.number("turn") == 1 and mission_of(deck) == "A":
             rest = deck.in_section(self.source)
-            # Obstacles of mission A may be in from the start; they come on top of the 22.
+            # Obstacles of mission A may be among the cards from the start; they are not counted in ``left``.
             added = count_of(entry for entry in (*dealt, *rest) if entry.card.type == "mission-obstacle")
             yield from self._exactly(
                 self.left + added, rest, f"cards left in {self.rest} at the start", self.source
@@ -267,7 +287,9 @@ class Dealt(Rule):
 
 
 class ObstaclesInTime(Rule):
-    """A mission's obstacles leave the mission deck when their mission begins, not before and not after."""
+    """Obstacles of a mission are in the mission deck until their mission begins, and
+    elsewhere from then on.
+    """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         current = mission_of(deck)
@@ -284,12 +306,12 @@ class ObstaclesInTime(Rule):
             yield self.illegal("too-early", early, wanted=current)
         if late := [entry for letter, entry in waiting if "A" < letter <= current]:
             yield self.illegal("too-late", late, wanted=current)
-        yield from self.doubted("obstacle-letter-unknown", [one for letter, one in joined if not letter])
+        yield from self.doubted("obstacle-letter-unknown", [entry for letter, entry in joined if not letter])
         yield from self.noted("letter-a", [entry for letter, entry in joined if letter == "A"])
 
 
 class GoalsInPlace(Rule):
-    """Goals of finished missions lie in the equip area; the others do not."""
+    """Goals of finished missions are in the equip area, and no others."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         current = mission_of(deck)
@@ -307,17 +329,16 @@ class GoalsInPlace(Rule):
 
 
 class FreshMission(Rule):
-    """On the first turn of a mission everything discarded or played has been shuffled back."""
+    """On the first turn of a mission the discard piles and the play area are empty."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        if deck.number("turn") == 1 and (
-            lying := deck.in_section("obstacle-discard", "your-discard", "play-area")
-        ):
-            yield self.illegal("not-reshuffled", lying, found=count_of(lying), wanted=0)
+        used = deck.in_section("obstacle-discard", "your-discard", "play-area")
+        if used and deck.number("turn") == 1:
+            yield self.illegal("not-reshuffled", used, found=count_of(used), wanted=0)
 
 
 class InZones(Rule):
-    """Every card lies in a zone, and in one where a card of its type can lie."""
+    """Every card is in a zone that cards of its type can be in."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if lost := deck.in_section("unplaced"):
@@ -332,8 +353,8 @@ class InZones(Rule):
 
 @dataclass(frozen=True)
 class LineCanBeFilled(Rule):
-    """The line can be filled; otherwise the game is lost. A list with fewer cards in all may only be
-    unfinished.
+    """The line of six can be filled; otherwise the game is lost. A list with fewer than ``cards`` cards is
+    not checked, because it may be unfinished.
     """
 
     cards: int = 54

@@ -1,6 +1,7 @@
-"""Sheets for the table: the score book, and a check of where all cards of a campaign lie.
+"""Agent Decker's worksheets: the score book, and the state of a campaign at the start of a turn, with a check
+of the cards in all zones and the next steps.
 
-``[[worksheets]]`` of ``game.toml`` names these functions.
+``[[worksheets]]`` of ``game.toml`` names the public functions and declares the fields.
 """
 
 from collections.abc import Iterator
@@ -10,18 +11,20 @@ from cardsdb.games.kit import Decklist, GameFolder, count_of
 from cardsdb.games.kit.play.worksheet import Outcome, Value, Values, number_in
 
 MISSIONS = tuple(range(1, 6))
+# All cards of the game; the alarm at which it is lost; cards in the line and in hand at the start of a turn.
 CARDS, LOST_AT, IN_LINE, IN_HAND = 54, 50, 6, 4
 
 # -- the score book -----------------------------------------------------------------
 
 
 def _scores(values: Values) -> list[int | None]:
+    """Return the score of each mission, None where it is not filled in."""
     scores = (values[f"mission_{number}"] for number in MISSIONS)
     return [score if isinstance(score, int) else None for score in scores]
 
 
 def score_list(values: Values) -> str:
-    """The sheet as a list; a total that is not written down is added once all five scores are there."""
+    """Return the sheet as a list. An empty total is filled in if all five scores are there."""
     scores = _scores(values)
     lines = [
         f"Mission {number}: {score}"
@@ -37,12 +40,15 @@ def score_list(values: Values) -> str:
 
 
 def of_score(deck: Decklist) -> dict[str, Value]:
-    """The values of a score sheet that is stored as a deck."""
+    """Return the values of the sheet from a deck that was stored from it."""
     numbers: dict[str, Value] = {f"mission_{number}": deck.number(f"mission_{number}") for number in MISSIONS}
     return numbers | {"total": deck.number("total"), "date": str(deck.details.get("date", ""))}
 
 
 def score_book(game: GameFolder, values: Values) -> Iterator[Outcome]:
+    """Yield the total (or what it can still come to), each mission, and the comparison with
+    the best total.
+    """
     scores, best = _scores(values), values["best"]
     known = [score for score in scores if score is not None]
     running, rows = 0, []
@@ -81,11 +87,13 @@ def score_book(game: GameFolder, values: Values) -> Iterator[Outcome]:
 
 
 def _named(scores: list[int | None], wanted: int) -> str:
+    """Return the missions with this score in words: ``2 and 4, with 12``."""
     numbers = [str(number) for number, score in zip(MISSIONS, scores, strict=True) if score == wanted]
     return f"{' and '.join(numbers)}, with {wanted}"
 
 
 def _against(best: int, total: int, left: int) -> Outcome:
+    """Return the comparison with the best total; ``left``: missions that are not filled in."""
     if left:
         room = best - 1 - total
         value = f"at most {room} more" if room >= 0 else "out of reach"
@@ -96,9 +104,9 @@ def _against(best: int, total: int, left: int) -> Outcome:
     return Outcome("Against the best total", value, cites=("AD-43",))
 
 
-# -- where the cards lie --------------------------------------------------------------
+# -- the state of a campaign -----------------------------------------------------------
 
-# Zone -> its name.
+# Key of the field of a zone -> name of the zone.
 ZONES = {
     "alarm_card": "Alarm card",
     "mission_deck": "Mission deck",
@@ -112,12 +120,14 @@ ZONES = {
     "equip_area": "Equip area",
     "removed": "Removed",
 }
-# The sections of a list for the zones that have another name than theirs.
+# Field -> section of a list, where the section's slug is not the field's key with hyphens.
 _SECTIONS = {"alarm_card": "alarm"}
 
 
 def of_campaign(deck: Decklist) -> dict[str, Value]:
-    """The values of a campaign that is stored as a deck: its head, and the cards of each zone."""
+    """Return the values of the sheet for a campaign stored as a deck: mission, alarm, turn, and the number of
+    cards in each zone.
+    """
     letter = mission_of(deck)
     head: dict[str, Value] = {"mission": letter} if letter in LETTERS else {}
     head |= {key: number for key in ("alarm", "turn") if (number := deck.number(key)) is not None}
@@ -127,18 +137,17 @@ def of_campaign(deck: Decklist) -> dict[str, Value]:
 
 
 def campaign_state(game: GameFolder, values: Values) -> Iterator[Outcome]:
+    """Yield checks of the cards and the alarm, warnings, the next steps, and the head of the list."""
     cards, alarm = sum(number_in(values, zone) for zone in ZONES), number_in(values, "alarm")
     if cards == CARDS:
-        yield Outcome(
-            "Cards in all zones", str(cards), "total", note="All of them lie somewhere.", cites=("AD-28",)
-        )
+        yield Outcome("Cards in all zones", str(cards), "total", note="No card is missing.", cites=("AD-28",))
     else:
-        amiss = f"{CARDS - cards} missing" if cards < CARDS else f"{cards - CARDS} too many"
+        wrong = f"{CARDS - cards} missing" if cards < CARDS else f"{cards - CARDS} too many"
         yield Outcome(
             "Cards in all zones",
             f"{cards} of {CARDS}",
             "warning",
-            note=f"{amiss}; count again.",
+            note=f"{wrong}; count again.",
             cites=("AD-28",),
         )
     if alarm >= LOST_AT:
@@ -146,7 +155,7 @@ def campaign_state(game: GameFolder, values: Values) -> Iterator[Outcome]:
     else:
         left = f"{LOST_AT - alarm} more and the game is lost."
         yield Outcome("Alarm", str(alarm), note=left, cites=("AD-21",), share=(alarm, LOST_AT))
-    yield from _amiss(values)
+    yield from _warnings(values)
     rows = tuple((str(number), says, code) for number, (says, code) in enumerate(_steps(values), 1))
     yield Outcome(
         "What to do next",
@@ -165,53 +174,45 @@ def campaign_state(game: GameFolder, values: Values) -> Iterator[Outcome]:
     )
 
 
-def _amiss(values: Values) -> Iterator[Outcome]:
-    """Warnings about what cannot be at the start of a turn."""
+def _warnings(values: Values) -> Iterator[Outcome]:
+    """Yield a warning for everything that is impossible at the start of a turn."""
     first = values["turn"] == 1
     if first and number_in(values, "alarm"):
         yield Outcome("Alarm", "not at 0", "warning", note="A mission starts at 0.", cites=("AD-21", "AD-27"))
     for zone, wanted, code in (("line", IN_LINE, "AD-22"), ("hand", IN_HAND, "AD-23")):
         if number_in(values, zone) != wanted:
-            says = f"{number_in(values, zone)} of {wanted}"
-            yield Outcome(
-                ZONES[zone],
-                says,
-                "warning",
-                note="At the start of a turn it must be that many.",
-                cites=(code,),
-            )
-    lying = sum(number_in(values, zone) for zone in ("obstacle_discard", "your_discard", "play_area"))
-    if first and lying:
-        says = "Discards and play area are shuffled back before a mission starts."
-        yield Outcome("Discards and play area", f"{lying} cards", "warning", note=says, cites=("AD-27",))
+            found = f"{number_in(values, zone)} of {wanted}"
+            note = f"At the start of a turn there must be {wanted}."
+            yield Outcome(ZONES[zone], found, "warning", note=note, cites=(code,))
+    used = sum(number_in(values, zone) for zone in ("obstacle_discard", "your_discard", "play_area"))
+    if first and used:
+        note = "Discards and play area are shuffled back before a mission starts."
+        yield Outcome("Discards and play area", f"{used} cards", "warning", note=note, cites=("AD-27",))
     finished, equipped = LETTERS.index(str(values["mission"])), number_in(values, "equip_area")
     if equipped < finished:
-        says = "The goals of finished missions lie there."
+        note = "The goals of finished missions belong there."
         yield Outcome(
-            "Equip area", f"{equipped} of {finished} or more", "warning", note=says, cites=("AD-26",)
+            "Equip area", f"{equipped} of {finished} or more", "warning", note=note, cites=("AD-26",)
         )
 
 
 def _steps(values: Values) -> Iterator[tuple[str, str]]:
-    """(what to do, rule) for the next steps, in order."""
+    """Yield (what to do, code of the rule) for the next steps, in order."""
     if number_in(values, "alarm") >= LOST_AT:
         yield "The game is lost: begin again with mission A.", "AD-21"
         return
     if sum(number_in(values, zone) for zone in ZONES) != CARDS:
-        yield f"Count again: what comes next follows once the zones come to {CARDS}.", "AD-28"
+        yield f"Count again: the next steps are shown once the zones have {CARDS} cards together.", "AD-28"
         return
-    lacking, there = IN_LINE - number_in(values, "line"), number_in(values, "obstacle_deck")
+    lacking, in_deck = IN_LINE - number_in(values, "line"), number_in(values, "obstacle_deck")
     if lacking > 0:
-        discard = number_in(values, "obstacle_discard")
-        if there + discard < lacking:
-            yield (
-                f"The line needs {lacking} and the obstacles left are {there + discard}: the game is lost.",
-                "AD-29",
-            )
+        left = in_deck + number_in(values, "obstacle_discard")
+        if left < lacking:
+            yield f"The line needs {lacking} obstacles and {left} are left: the game is lost.", "AD-29"
             return
-        if there < lacking:
+        if in_deck < lacking:
             yield (
-                f"Lay the {there} that are left, then shuffle the obstacles discard into a new deck.",
+                f"Lay the {in_deck} that are left, then shuffle the obstacles discard into a new deck.",
                 "AD-29",
             )
         yield f"Fill the line: {lacking} from the obstacles deck.", "AD-22"
@@ -229,18 +230,13 @@ def _steps(values: Values) -> Iterator[tuple[str, str]]:
             "AD-42",
         )
         return
-    yield (
-        (
-            f"Once goal {letter} is met: write the alarm down as the score of mission"
-            f" {LETTERS.index(letter) + 1}."
-        ),
-        "AD-41",
-    )
+    mission = LETTERS.index(letter) + 1
+    yield f"Once goal {letter} is met: write the alarm down as the score of mission {mission}.", "AD-41"
     yield f"Then turn goal {letter} and lay it in the equip area.", "AD-26"
     yield f"Add the obstacles of {following} to the others and shuffle them.", "AD-25"
     yield "Lay a new line, set the alarm to 0, shuffle your cards together and draw 4.", "AD-27"
 
 
 def campaign_starter(values: Values) -> str:
-    """The ready deck to begin from."""
+    """Return the slug of the ready deck to begin from."""
     return "campaign"

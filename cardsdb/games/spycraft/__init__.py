@@ -1,4 +1,7 @@
-"""Spycraft (2004): agency decks of leaders, agents, actions and gear, and a shared mission deck."""
+"""Spycraft (2004): agency decks of leaders, agents, actions and gear, and a shared mission deck.
+
+``game.toml`` declares the game; it refers by name to the functions and classes of the modules given here.
+"""
 
 from pathlib import Path
 

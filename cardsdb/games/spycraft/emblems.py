@@ -1,9 +1,10 @@
-"""Spycraft's emblems: people are quartered fields, actions a picture of what they do on a ruled field, gear a
-silhouette on a plinth, missions a figure.
+"""Spycraft's emblems, and the words and shapes that its faces read from a card. ``game.toml`` names the
+public functions: those with (card, window) draw an emblem, the others at the end return something of a card.
 
-The four skills are four ways to rule a field, each line one point: arcs are Charisma, rays Combat, lanes
-Transport, dots Craft. At the end stand the words and shapes that its faces read out of a card: when an
-action is played, whose a card is, which line a faction has.
+Each of the four skills is a pattern of lines, one line for each point: arcs for Charisma, rays for Combat,
+lanes for Transport, columns of dots for Craft. People are four such fields, actions a picture of what they do
+on one field, gear a silhouette over fields of its bonuses, missions a figure for their kind. Lengths are
+micrometres; plain factors such as 0.55 are proportions chosen by eye.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -32,7 +33,7 @@ from cardsdb.games.kit.print.shapes import (
 )
 
 RULINGS: dict[str, Ruling] = {"charisma": "arcs", "combat": "rays", "transport": "lanes", "craft": "grid"}
-# The line that parts the quarters says which faction, beside its colour.
+# The line between the quarters of a person, and the edge of its band, tell the faction besides the colour.
 PARTITIONS: dict[str, Partition] = {
     "Shadow Patriots": "straight",
     "Bloodvine": "wavy",
@@ -43,46 +44,48 @@ PARTITIONS: dict[str, Partition] = {
     "Freelancer": "raked",
 }
 DRAWN = table_beside(__file__, "emblems")
+# Faction or trait -> SVG path data; a value of emblems.toml may be the name of a drawing of the kit.
 CRESTS, TRAITS = (
     {name: SYMBOLS.get(path, path) for name, path in DRAWN[part].items()} for part in ("crests", "traits")
 )
-# Verbs that say only of what, or by whom, the next deed is done.
+# Verbs that only say who or what the next verb is about; an emblem shows another verb if there is one.
 ASIDE = ("target", "name", "choose", "make", "allow")
 
 
-# Shields and signs are drawn for a window with a shorter side of so many micrometres, and smaller in a
-# smaller one.
+# Shorter side of the window for which shields and signs are designed; they are smaller in a smaller one.
 USUAL = 30_000
-# (lines, ground) of a field: with little ink, and otherwise dark on light or light on dark.
+# (lines, ground) of a field: with little ink, dark on light, light on dark.
 _LIGHT: tuple[Ink, Ink] = ("deep", "paper")
 _DARK_ON_TINT: tuple[Ink, Ink] = ("deep", "tint")
 _TINT_ON_DARK: tuple[Ink, Ink] = ("tint", "deep")
-# Paper under ink: a line drawn so stands out from every ground.
+# (width, ink) of the two strokes of a line that is visible on every ground: paper, and ink on top of it.
 _PENS: tuple[tuple[int, Ink], ...] = ((1_800, "paper"), (600, "ink"))
 
 
 def person(card: Card, window: Window) -> None:
-    """Four skills rule four quarters, as many lines as points; where the cross stands the skills weigh it.
+    """Draw a leader or agent: four quarters with the patterns of the skills, the strongest skill darkest.
 
-    The strongest quarter is the darkest. Letters of the name move the cross a little, so that twins differ.
-    An agent bears the sign of a trait, a leader the shield of the faction with a bar for each level.
+    The centre of the cross leans towards the weaker skills, and letters of the name move it a little, so that
+    people with equal skills differ. An agent bears the sign of a trait, a leader the shield of the faction
+    with a bar for each level.
     """
     skills = tuple(RULINGS)
     values = [card.number(skill) or 0 for skill in skills]
     total, letters = sum(values) or 1, codes(card.name)
     width, height = window.width, window.height
+    # Clockwise from the top left the quarters are values 0 to 3: a quarter grows with its share of the total.
     leans_right = 0.55 * (values[0] + values[3] - values[1] - values[2]) / total
     leans_down = 0.55 * (values[0] + values[1] - values[2] - values[3]) / total
     x = width * (min(0.67, max(0.33, 0.5 + leans_right)) + (sum(letters) % 7 - 3) * 0.013)
     y = height * (min(0.65, max(0.35, 0.5 + leans_down)) + (sum(letters[::2]) % 7 - 3) * 0.011)
-    # Clockwise from the top left; every ruling starts in the corner at the cross but for the arcs' and rays'
-    # far ones.
+    # (left, top, width, height, corner at the cross) of each quarter, clockwise from the top left.
     quarters: tuple[tuple[float, float, float, float, Corner], ...] = (
         (0, 0, x, y, (1, 1)),
         (x, 0, width - x, y, (0, 1)),
         (x, y, width - x, height - y, (0, 0)),
         (0, y, x, height - y, (1, 0)),
     )
+    # (lines, ground) from the strongest quarter to the weakest.
     full: list[tuple[Ink, Ink]] = [("tint", "deep"), ("deep", "tint"), ("ink", "paper"), ("deep", "paper")]
     inks = [_LIGHT] * 4 if window.light else full
     for rank, place in enumerate(sorted(range(4), key=lambda place: (-values[place], place))):
@@ -105,7 +108,7 @@ def person(card: Card, window: Window) -> None:
 
 
 def _cross(window: Window, x: float, y: float, kind: Partition) -> None:
-    """The two lines that part the quarters, paper under ink, so that they stand out from every ground."""
+    """Draw the two lines between the quarters, crossing at (x, y), in the faction's shape."""
     depth, margin = 1_400, 900
     level = [
         (margin + along, y - depth / 2 + off)
@@ -121,9 +124,12 @@ def _cross(window: Window, x: float, y: float, kind: Partition) -> None:
 
 
 def _shield(window: Window, x: float, y: float, size: float, crest: str, level: int) -> None:
-    """The shield of a leader with its middle near (x, y); ``size`` is 1 in a window of the usual size."""
+    """Draw a leader's shield with its middle near (x, y): the crest, and ``level`` bars below it. ``size`` is
+    1 in a window of the usual size.
+    """
 
     def outline(radius: float) -> list[Point]:
+        """Return the outline of a shield of this half width."""
         middle = y + radius * 0.35
         side = [(px, middle + (py - middle) * 1.15) for px, py in arc(x, middle, radius, 0, pi / 2)]
         return [
@@ -146,7 +152,7 @@ def _shield(window: Window, x: float, y: float, size: float, crest: str, level: 
 
 
 def level_bars(card: Card, window: Window) -> None:
-    """Four bars, as many of them full as the leader has levels."""
+    """Draw four bars and fill as many as the leader's level."""
     level = card.number("level") or 0
     for bar in range(4 if level else 0):
         box = window.part(window.width * 0.27 * bar, 0, window.width * 0.19, window.height)
@@ -155,8 +161,8 @@ def level_bars(card: Card, window: Window) -> None:
 
 
 def deed_shown(card: Card) -> tuple[Deed, str] | None:
-    """The deed that an action's emblem shows, of the line with its first header, and its picture; None for
-    one without.
+    """Return (deed that an action's emblem shows, name of its picture); None without a picture. The deed is
+    taken from the line with the first header.
     """
     first = card.word("action_headers")
     line = next((line for line in card.text.split("\n") if first and line.startswith(first)), card.text)
@@ -166,8 +172,8 @@ def deed_shown(card: Card) -> tuple[Deed, str] | None:
 
 
 def action(card: Card, window: Window) -> None:
-    """The skill rules the field, a line for each point of its value (five where it is X); on it stands the
-    picture of what the action does, as often as the card counts.
+    """Draw an action: the pattern of its skill with a line for each point of its value (five for X), and on
+    it the picture of what the action does, repeated as often as its effect counts.
     """
     headers = card.words("action_headers")
     _, skill, value = (*(headers[0].split() if headers else ()), "", "", "")[:3]
@@ -188,7 +194,7 @@ def action(card: Card, window: Window) -> None:
 
 
 def _pill(left: float, top: float, width: float, height: float) -> list[Point]:
-    """A rectangle with round ends."""
+    """Return a rectangle with round ends."""
     radius, middle = height / 2, top + height / 2
     return [
         *arc(left + width - radius, middle, radius, -pi / 2, pi / 2),
@@ -197,8 +203,8 @@ def _pill(left: float, top: float, width: float, height: float) -> list[Point]:
 
 
 def gear(card: Card, window: Window) -> None:
-    """A silhouette over a plinth: a tile for each bonus, ruled as often as it adds; cover is courses of
-    brick.
+    """Draw gear: the silhouette of its kind, and below it a tile for each bonus with a line of the skill's
+    pattern for each point; cover is rows of bricks.
     """
     adds = [
         (skill, card.number(f"{skill}_bonus") or 0)
@@ -238,7 +244,7 @@ def gear(card: Card, window: Window) -> None:
 
 
 def _draw(parts: Iterable[Mapping[str, Any]], window: Window, left: float, top: float, scale: float) -> None:
-    """Draw a thing of straight lines and discs from the top left of its grid."""
+    """Draw the parts of a silhouette of emblems.toml, with the top left of its grid at (left, top)."""
     for part in parts:
         ink: Ink = part.get("ink", "deep")
         match part:
@@ -256,8 +262,8 @@ def _draw(parts: Iterable[Mapping[str, Any]], window: Window, left: float, top: 
 
 
 def mission(card: Card, window: Window) -> None:
-    """A figure for the kind, as often as the objective's value: chevrons of a chase, wedges of a fight, rings
-    of an intrigue. The ground is light in public and dark in private.
+    """Draw a mission: as many figures as the objective's value, chevrons for a chase, wedges for a fight,
+    rings for an intrigue. The ground is dark for private missions.
     """
     kinds, count = card.words("mission_types"), card.number("objective_value") or 1
     private = "Private" in card.words("location")
@@ -271,6 +277,7 @@ def mission(card: Card, window: Window) -> None:
 
 
 def _chevrons(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> None:
+    """Draw arrow heads pointing right, one after the other."""
     step, high = stage.width / (count + 0.1), stage.height
     share = LIGHT_DUTY if stage.light else 0.52
     for k in range(count):
@@ -288,6 +295,7 @@ def _chevrons(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> 
 
 
 def _wedges(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> None:
+    """Draw a target on the right, and wedges from the left edge to its middle."""
     x, y, each = stage.width * 0.72, stage.height / 2, stage.height / count
     half = each * (LIGHT_DUTY if stage.light else 0.76) / 2
     for share, ink in ((0.46, lines), (0.34, ground), (0.22, lines), (0.1, ground)):
@@ -301,6 +309,7 @@ def _wedges(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> No
 
 
 def _rings(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> None:
+    """Draw overlapping rings in a row; the overlap of the last two is filled."""
     radius, middle = min(stage.height * 0.44, stage.width * 0.3), stage.height / 2
     gap = max(0.0, (stage.width * 0.86 - 2 * radius) / max(1, count - 1))
     first = stage.width * 0.07 + radius if count > 1 else stage.width / 2
@@ -311,7 +320,7 @@ def _rings(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> Non
             lines,
         )
     if 0 < gap < 2 * radius and count > 1:
-        # What the last two share is solid.
+        # ``x`` is the middle of the overlap; its right side is an arc, and mirrored its left side.
         x, half = first + gap * (count - 1.5), gap / 2
         reach = sqrt(radius * radius - half * half)
         bow = [(first + gap * (count - 2) + px, middle + py) for px, py in _between(radius, half, reach)]
@@ -319,60 +328,64 @@ def _rings(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> Non
 
 
 def _between(radius: float, half: float, reach: float) -> list[Point]:
-    """The arc of a circle about (0, 0) that lies right of x = ``half``, from above to below."""
+    """Return the part of a circle around (0, 0) right of x = ``half``, from top to bottom. ``reach`` is half
+    its height.
+    """
     count = 16
     rows = [reach * (2 * k / count - 1) for k in range(count + 1)]
     return [(sqrt(max(radius * radius - y * y, half * half)), y) for y in rows]
 
 
+# Draws figures: (window, number of them, their ink, the ink of the ground, the ink of the last or front
+# ones).
 Figure = Callable[[Window, int, Ink, Ink, Ink], None]
 FIGURES: dict[str, Figure] = {"Chase": _chevrons, "Fight": _wedges, "Intrigue": _rings}
 
 
-# -- words and shapes that faces read out of a card ------------------------------------
+# -- words and shapes that faces read from a card ----------------------------------------
 
-# The shape that the number of an action stands in says when it is played.
+# The shape around the number of an action tells when it is played.
 MOMENTS = {"Intel": "circle", "Mission": "arrow", "React": "diamond"}
-# The edge of a mission's band says its kind.
+# The edge of a mission's band tells its kind.
 KINDS = {"Fight": "indented", "Chase": "raked", "Intrigue": "scalloped"}
 
 
 def line(card: Card) -> str:
-    """The inner edge of the band: the faction's, or that of a mission's first kind."""
+    """Return the shape of the band's inner edge: the faction's, or that of a mission's first kind."""
     faction = card.word("faction")
     return PARTITIONS.get(faction) or KINDS.get(card.word("mission_types"), "straight")
 
 
 def whose(card: Card) -> str:
-    """Faction and type: Nine Tiger leader. A faction that no source states is a blank to write in."""
+    """Return faction and type, ``Nine Tiger leader``; an unknown faction is a blank to write on."""
     return " ".join((*(card.words("faction") or ("Faction ____",)), card.type))
 
 
-def _first(card: Card) -> list[str]:
-    """Moment, skill and number of an action's first header; fewer where it has fewer."""
+def _header_words(card: Card) -> list[str]:
+    """Return the words of an action's first header: moment, skill, number, as far as it has them."""
     return card.word("action_headers").split()
 
 
 def header(card: Card) -> str:
-    """The header that stands at the head of an action's face."""
-    return " ".join(_first(card))
+    """Return the header shown at the head of an action's face."""
+    return " ".join(_header_words(card))
 
 
 def moment(card: Card) -> str:
-    return "".join(_first(card)[:1])
+    return "".join(_header_words(card)[:1])
 
 
 def skill(card: Card) -> tuple[str, ...]:
-    return tuple(word for word in _first(card)[1:] if not _is_number(word))
+    return tuple(word for word in _header_words(card)[1:] if not _is_number(word))
 
 
 def number(card: Card) -> str | None:
-    """The number that an action's skill check must reach, X for a formula; None without one."""
-    return next(filter(_is_number, _first(card)), None)
+    """Return the number that an action's skill check must reach, "X" for a formula; None without one."""
+    return next(filter(_is_number, _header_words(card)), None)
 
 
 def moment_shape(card: Card) -> tuple[str, ...]:
-    return tuple(MOMENTS[word] for word in _first(card)[:1] if word in MOMENTS)
+    return tuple(MOMENTS[word] for word in _header_words(card)[:1] if word in MOMENTS)
 
 
 def _is_number(word: str) -> bool:
@@ -380,7 +393,7 @@ def _is_number(word: str) -> bool:
 
 
 def solo_op(card: Card) -> tuple[str, str, str, str] | None:
-    """The number that wins an action when it is run as a solo op: (number, where, skill, nothing)."""
+    """Return the ``Headline`` of an action that can be run as a solo op: the number that wins it."""
     value, place = card.number("objective_value"), card.words("location")
     if value is None:
         return None
@@ -393,5 +406,5 @@ def level(card: Card) -> str | None:
 
 
 def kinds(card: Card) -> tuple[str, ...]:
-    """A mission's kinds and its place."""
+    """Return a mission's kinds and its location."""
     return *card.words("mission_types"), *card.words("location")

@@ -1,5 +1,8 @@
-"""The roles of the cards of an Agency Deck: who can be paid, what can be carried and done, and what speaks
-for each. ``roles.toml`` has the numbers, the weights and the sentences.
+"""Roles of cards in an Agency Deck: which agents the leaders can pay, which gear and actions the people can
+use, and the terms by which cards are compared.
+
+``roles.toml`` has the roles, weights and sentences; it names the methods of ``Agency`` as terms. ``complete``
+uses it to finish a deck.
 """
 
 import re
@@ -10,19 +13,23 @@ from cardsdb.games.kit import Card, Decklist, count_of
 from cardsdb.games.kit.play.roles import Said, Times, View
 from cardsdb.games.spycraft.rules import FREELANCER, cost_of, deck_faction, is_of
 
-# What leaders of level 1 and 4 usually pay, for those that a deck lacks yet.
+# Level -> expense that leaders usually have, for leaders that the deck does not have yet.
 USUAL: dict[int | None, int] = {1: 3, 4: 16}
-# A discard brings so much for an agent; for gear and actions so much is sure.
+# Bravado of a discard: what helps to pay an agent on average, and what any discard is sure to give.
 DISCARD, SURE = 3, 2
-# It has decks of its own.
+# A faction with decks of its own; its agents hardly suit decks of others.
 FRANCHISE = "Franchise"
-# The levels of leaders who alone may activate an agent.
+# In effects.csv: the only levels of leaders that may activate an agent.
 _LEVELS = re.compile(r"forbid leader of level other than (.+) to activate self")
+# Ranges of played decks: least agents that can be paid at once, and with a discard; least bravado of a card
+# on average, in decks of at least ENOUGH cards.
 AT_ONCE, WITH_DISCARD, BRAVADO, ENOUGH = 4, 10, 2, 30
 
 
 class Agency(View):
-    """A deck counted: what its leaders pay, and what its people carry and do."""
+    """An Agency Deck, counted. ``purses``: level -> expense of its leader, the most an agent may cost.
+    ``faction``: the leaders' faction, else the commonest one; None if there is none yet.
+    """
 
     watched = ("does", "traits", "solo_op")
 
@@ -35,30 +42,35 @@ class Agency(View):
             factions[str(entry.card.fact("faction"))] += entry.count
         del factions[FREELANCER]
         self.faction = deck_faction(leaders) or next((name for name, _ in factions.most_common(1)), None)
-        self.purses = USUAL | {one.card.number("level"): one.card.number("expense") or 0 for one in leaders}
-        self.levels = {one.card.number("level") for one in leaders}
+        self.purses = USUAL | {
+            entry.card.number("level"): entry.card.number("expense") or 0 for entry in leaders
+        }
+        self.levels = {entry.card.number("level") for entry in leaders}
 
     def suits(self, leaning: str) -> float:
-        """The points of the deck's people in this skill. On average all people have about three in each
-        skill.
+        """Return the points of the deck's people in this skill. The average is about the same
+        in each skill.
         """
         return sum((entry.card.number(leaning) or 0) * entry.count for entry in self.people)
 
     def takes(self, role: str, card: Card) -> bool:
-        """A leader is of a level that is open and of the deck's faction; an agent is paid by the first
-        leader, with a discard, or by the last; gear and actions are for two people or more, the second best
-        with a discard.
+        """True if the card can take the role with this slug.
+
+        A leader needs an open level and the deck's faction. An agent takes the first role in which it can be
+        paid: by the leader of level 1, by that leader with a discard, by the leader of level 4. Gear and
+        actions need two people who can use them.
         """
         if role == "leader":
             return card.number("level") not in self.levels and self.faction in (None, card.fact("faction"))
         if card.type == "agent":
-            paid = ("at-once", 1, 0), ("with-discard", 1, DISCARD), ("later", 4, 0)
-            return role == next((slug for slug, *by in paid if self.pays(card, *by)), "")
+            # (slug of the role, level of the paying leader, bravado of a discard).
+            ways = ("at-once", 1, 0), ("with-discard", 1, DISCARD), ("later", 4, 0)
+            return role == next((slug for slug, *way in ways if self.pays(card, *way)), "")
         return role in ("gear", self.action(card)[0].lower()) and self.able(card, SURE)[0] > 1
 
     def pays(self, card: Card, level: int, more: int) -> bool:
-        """True if the leader of this level, with so much more, can activate the agent; not if its cost is not
-        known.
+        """True if the leader of this level can activate the agent with ``more`` bravado. False if the cost is
+        unknown.
         """
         cost, levels = cost_of(card, self.faction), _LEVELS.search(card.text)
         barred = f"forbid {self.faction} leader to activate self" in card.text
@@ -66,25 +78,27 @@ class Agency(View):
         return not barred and cost is not None and cost <= self.purses[level] + more
 
     def loyal(self, card: Card) -> Times:
-        """Once against a Freelancer, ten times against another faction, and more against one with its own
-        decks.
+        """Return 0 for an agent of the deck's faction, -1 for a Freelancer, -10 for another faction, -20 for
+        a Franchise agent.
         """
         own = card.fact("faction")
         return (0 if own == self.faction else -1 if own == FREELANCER else -20 if own == FRANCHISE else -10,)
 
     def action(self, card: Card) -> tuple[str, str, int]:
-        """Phase, skill and number of the first action on the card; of a number X, and without one, 0."""
+        """Return (phase, skill, number) of the first header on the card; the number is 0 for X or none."""
         phase, skill, number = [*" ".join(card.words("action_headers")[:1]).split(), "", "", ""][:3]
         return phase, skill.lower(), int(number) if number.isdecimal() else 0
 
     def able(self, card: Card, more: int = 0) -> Times:
-        """The people who may use the card and pay for it or do it, with so much more; four times at most."""
+        """Return (at most 4, number of the deck's people who may use the card and can pay for it or reach its
+        number, with ``more`` bravado).
+        """
         _, key, number = (
             self.action(card) if card.type == "action" else ("", "expense", card.number("expense") or 0)
         )
         kinds = card.words("restricted_to")
-        users = [one for one in self.people if not kinds or is_of(one.card, kinds)]
-        able = count_of(one for one in users if (one.card.number(key) or 0) + more >= number)
+        users = [entry for entry in self.people if not kinds or is_of(entry.card, kinds)]
+        able = count_of(entry for entry in users if (entry.card.number(key) or 0) + more >= number)
         return min(4, able), able
 
     def its_skill(self, card: Card) -> Times:
@@ -93,16 +107,17 @@ class Agency(View):
     # -- checks
 
     def checked(self) -> Iterator[Said]:
-        agents = [one for one in self.drawn if one.card.type == "agent"]
-        for code, more, few in ("few-at-once", 0, AT_ONCE), ("few-with-discard", DISCARD, WITH_DISCARD):
-            paid = count_of(one for one in agents if self.pays(one.card, 1, more))
-            if agents and paid < few:
-                yield Said(code, (paid, few))
+        agents = [entry for entry in self.drawn if entry.card.type == "agent"]
+        for code, more, least in ("few-at-once", 0, AT_ONCE), ("few-with-discard", DISCARD, WITH_DISCARD):
+            paid = count_of(entry for entry in agents if self.pays(entry.card, 1, more))
+            if agents and paid < least:
+                yield Said(code, (paid, least))
         cards = count_of(self.drawn)
-        bravado = sum((one.card.number("bravado") or 0) * one.count for one in self.drawn) / max(1, cards)
+        total = sum((entry.card.number("bravado") or 0) * entry.count for entry in self.drawn)
+        bravado = total / max(1, cards)
         if cards >= ENOUGH and bravado < BRAVADO:
             yield Said("low-bravado", (f"{bravado:.1f}", BRAVADO))
-        used = [one.card for one in self.drawn if one.card.type != "agent"]
+        used = [entry.card for entry in self.drawn if entry.card.type != "agent"]
         if self.people and (
             idle := dict.fromkeys(card.name for card in used if self.able(card, SURE)[0] < 2)
         ):

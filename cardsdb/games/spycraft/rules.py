@@ -1,4 +1,9 @@
-"""The judging of Spycraft decks: the Agency Deck, and the Mission Deck in three formats."""
+"""Rules that only Spycraft has, for Agency Decks and for Mission Decks in three formats.
+
+``game.toml`` lists them in its formats with those of the kit: ``rule = "agency_size"`` is ``AgencySize``.
+There are also their codes (AG-3) and sentences; ``rulebook.toml`` cites each code. Below the rules: functions
+about cards that rules and roles share.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -10,28 +15,33 @@ from cardsdb.games.kit.model.format import Lack, names_of
 AGENCY = ("leader", "agent", "action", "gear")
 FREELANCER = "Freelancer"
 SKILLS = ("charisma", "combat", "transport", "craft")
+# Codes of the sets of promotional cards.
 FLASHPOINT = "FP"
 PROMO_SETS = frozenset({"PR", FLASHPOINT})
-MAX_BRAVADO = 5  # printed on the action Bravado: the most that one discard can add (rulebook, line 177)
+# The most that one discard can add to pay a cost: printed on the action Bravado (rulebook, line 177).
+MAX_BRAVADO = 5
 
 
 class MisplacedCards(Rule):
-    """Notes leaders that are not listed under Leaders and other cards that are not under Deck. Only a card's
-    type counts.
+    """Notes leaders that are not listed under Leaders, and other cards that are not under Deck. The other
+    rules look at types only, so this changes no verdict.
     """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         wrong = [
-            e
-            for e in deck.entries
-            if e.card.type in AGENCY and e.section != ("leaders" if e.card.type == "leader" else "deck")
+            entry
+            for entry in deck.entries
+            if entry.card.type in AGENCY
+            and entry.section != ("leaders" if entry.card.type == "leader" else "deck")
         ]
         yield from self.noted("misplaced", wrong)
 
 
 @dataclass(frozen=True)
 class AgencySize(Rule):
-    """At least so many cards, the leaders counted among them; the sentence gives the split."""
+    """The deck has at least ``at_least`` cards, including ``leaders`` leaders. The sentence counts leaders
+    and other cards separately.
+    """
 
     at_least: int = 50
     leaders: int = 4
@@ -47,9 +57,9 @@ class AgencySize(Rule):
                 f"{leaders} of {self.leaders} leaders and {total - leaders} of {self.at_least - self.leaders}"
                 " other cards"
             )
-            # Leaders have places of their own: a missing leader cannot be replaced by another card.
-            at_the_top = min(self.at_least - total, max(0, self.leaders - leaders))
-            missing = ((self.at_least - total - at_the_top, AGENCY[1:]), (at_the_top, AGENCY[:1]))
+            # A missing leader cannot be replaced by another card.
+            no_leaders = min(self.at_least - total, max(0, self.leaders - leaders))
+            missing = ((self.at_least - total - no_leaders, AGENCY[1:]), (no_leaders, AGENCY[:1]))
             lacks = tuple(Lack(count, types) for count, types in missing if count)
             yield self.incomplete(
                 "agency-too-small", what=split, found=total, wanted=self.at_least, lacks=lacks
@@ -57,25 +67,27 @@ class AgencySize(Rule):
 
 
 class CopiesByName(CopyLimit):
-    """The copy limit by name, with a note if one name stands for two cards (Tracer)."""
+    """The copy limit by name, with a note if the deck has two cards of one name (Tracer)."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         yield from super().judge(deck)
-        codes: dict[str, set[str]] = defaultdict(set)
+        codes_of: dict[str, set[str]] = defaultdict(set)
         for entry in deck.entries:
-            codes[entry.card.name].add(entry.card.code)
-        for name, alike in codes.items():
-            if len(alike) > 1:
-                yield self.note("shared-name", cards=(name,), found=len(alike))
+            codes_of[entry.card.name].add(entry.card.code)
+        for name, codes in codes_of.items():
+            if len(codes) > 1:
+                yield self.note("shared-name", cards=(name,), found=len(codes))
 
 
 class LoyaltyPenalty(Rule):
-    """Notes agents of another faction, which cost double but are allowed."""
+    """Notes agents of another faction, which are legal but cost double, and those whose double cost no leader
+    can pay.
+    """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         leaders = deck.of_type("leader")
         faction = deck_faction(leaders)
-        # While the leaders are of several factions (AG-8) the deck's faction is open.
+        # If the leaders are of several factions, AG-8 says so, and the deck's faction is not settled.
         if faction is None or len({entry.card.fact("faction") for entry in leaders} - {None}) > 1:
             return
         agents = deck.of_type("agent")
@@ -86,14 +98,14 @@ class LoyaltyPenalty(Rule):
         yield from self.noted("off-faction", foreign, what="agents", found=found, wanted=faction)
         purses = [entry.card.number("expense") or 0 for entry in leaders if entry.card.number("level") == 4]
         if purses:
-            reach = max(purses) + MAX_BRAVADO
-            dear = [entry for entry in foreign if 2 * (entry.card.number("expense") or 0) > reach]
-            yield from self.noted("out-of-reach", dear, what="agents", wanted=reach)
+            payable = max(purses) + MAX_BRAVADO
+            dear = [entry for entry in foreign if 2 * (entry.card.number("expense") or 0) > payable]
+            yield from self.noted("out-of-reach", dear, what="agents", wanted=payable)
 
 
 @dataclass(frozen=True)
 class OwnCopyLimit(Rule):
-    """Notes cards whose own text lifts the copy limit."""
+    """Notes cards in more copies than usual that their own text allows."""
 
     usual: int = 3
     numbers = {"usual": "copies beyond which a card's own limit is pointed out"}
@@ -107,8 +119,8 @@ class OwnCopyLimit(Rule):
 
 
 class TopPair(Rule):
-    """Notes leaders with a Master or a Henchman who serve without that very leader. The rule is unofficial,
-    so the deck stays legal.
+    """Notes leaders that name a Master or a Henchman who is not in the deck. The rule is unofficial, so the
+    deck stays legal.
     """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -118,13 +130,14 @@ class TopPair(Rule):
                 partner = entry.card.fact(link)
                 if partner is None or any(other.card.name == partner for other in leaders):
                     continue
-                rivals = names_of(other for other in leaders if other.card.number("level") == level)
-                problem = "wrong-partner" if rivals else "missing-partner"
-                yield self.note(problem, [entry], what="leaders", wanted=str(partner), found=rivals or None)
+                # Leaders of the level that the partner should have.
+                others = names_of(other for other in leaders if other.card.number("level") == level)
+                problem = "wrong-partner" if others else "missing-partner"
+                yield self.note(problem, [entry], what="leaders", wanted=str(partner), found=others or None)
 
 
 class RestrictedCards(Rule):
-    """Notes cards that no one in the deck can use. Such cards are legal."""
+    """Notes cards restricted to kinds of people that the deck does not have. Such cards are legal."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         restricted = [
@@ -144,28 +157,26 @@ class RestrictedCards(Rule):
 
 
 class PromoLegality(Rule):
-    """Notes promos and the two Flashpoint missions, because no source says any more which of them were
-    legal.
-    """
+    """Notes promos and the two Flashpoint missions, because no source says which of them were legal."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        doubtful = [entry for entry in deck.entries if is_promo(entry.card)]
-        yield from self.noted("promo", [e for e in doubtful if e.card.prints[0].set != FLASHPOINT])
-        yield from self.noted("flashpoint", [e for e in doubtful if e.card.prints[0].set == FLASHPOINT])
+        promos = [entry for entry in deck.entries if is_promo(entry.card)]
+        flashpoint = [entry for entry in promos if entry.card.prints[0].set == FLASHPOINT]
+        yield from self.noted("promo", [entry for entry in promos if entry not in flashpoint])
+        yield from self.noted("flashpoint", flashpoint)
 
 
 def deck_faction(leaders: tuple[Entry, ...]) -> str | None:
-    """The faction of the level 1 leader, else the one that all leaders share, else None."""
-    first = {
-        str(e.card.fact("faction")) for e in leaders if e.card.number("level") == 1 and e.card.fact("faction")
-    }
-    factions = first or {str(entry.card.fact("faction")) for entry in leaders if entry.card.fact("faction")}
+    """Return the faction of the level 1 leader, else the one that all leaders share, else None."""
+    stated = [entry.card for entry in leaders if entry.card.fact("faction")]
+    first = [card for card in stated if card.number("level") == 1]
+    factions = {str(card.fact("faction")) for card in first or stated}
     return factions.pop() if len(factions) == 1 else None
 
 
 def cost_of(card: Card, faction: str | None) -> int | None:
-    """The agent's cost to activate; None where the expense, or the faction that might double it, is not
-    known.
+    """Return the cost to activate an agent in a deck of this faction; None if the expense is unknown, or a
+    faction that decides whether it is doubled.
     """
     expense, own = card.number("expense"), card.fact("faction")
     if expense is None or own is None or (faction is None and own != FREELANCER):
@@ -174,19 +185,19 @@ def cost_of(card: Card, faction: str | None) -> int | None:
 
 
 def is_of(card: Card, kinds: tuple[str, ...]) -> bool:
-    """True for a leader or an agent of one of these kinds: traits, factions, or leaders at all."""
+    """True for a leader or agent of one of these kinds: traits, factions, or "Leader"."""
     leads = ("Leader",) if card.type == "leader" else ()
     return not {*leads, *card.words("traits"), *card.words("faction")}.isdisjoint(kinds)
 
 
 def is_promo(card: Card) -> bool:
-    """Return True for a card that is known from promo sets alone, and is not used in the rulebook itself."""
+    """True for a card that is only in promo sets and that the rulebook does not use in an example."""
     is_of_promos = bool(card.prints) and all(print_.set in PROMO_SETS for print_ in card.prints)
     return is_of_promos and not any(claim.document == "rulebook" for claim in card.claims("name"))
 
 
-# The seven base missions in the OCTGN plug-in's deck of 2015, which would be numbers 18 to 24; the rest are
-# the expansions'.
+# Codes of the seven missions of the base set in the OCTGN plug-in's deck of 2015, which would be numbers 18
+# to 24 of that deck; its other missions are from the expansions.
 NEWEST_OF_BASE_SET = frozenset(
     {
         "air-chase-over-nice",
@@ -200,6 +211,9 @@ NEWEST_OF_BASE_SET = frozenset(
 )
 BASE_SET = "ON"
 EXPANSIONS = frozenset({"EA", "DB", "ML"})
+
+
+# Tests of cards for the rule ``every`` of game.toml.
 
 
 def of_base_set(card: Card, _deck: object) -> bool:

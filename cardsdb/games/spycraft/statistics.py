@@ -1,4 +1,6 @@
-"""The statistics of a Spycraft deck: what its team can do, and what its missions ask for."""
+"""The statistic that only Spycraft has: the skills of a deck's best team compared with those its
+missions ask for.
+"""
 
 from collections.abc import Iterable
 
@@ -6,11 +8,15 @@ from cardsdb.games.kit import Decklist, Entry, GameFolder, count_of
 from cardsdb.games.kit.play.statistics import NOTHING, Entries, Statistic, Table, TableRow
 from cardsdb.games.spycraft.rules import SKILLS
 
-TEAM = 5  # agents on a mission, beside the leader (PL-5)
+# Agents on a mission besides the leader (PL-5).
+TEAM = 5
 
 
 class TeamAgainstMissions(Statistic):
-    """For every skill how much the deck's best team has of it, and how much the missions ask for."""
+    """A row for each skill: the points of the best leader and the five best agents, the missions that ask for
+    the skill, and the highest number that one of these asks for. The missions are those of the deck and of
+    the Mission Deck played with it (``with_partner``).
+    """
 
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         agents, leaders = deck.of_type("agent"), deck.of_type("leader")
@@ -25,19 +31,19 @@ class TeamAgainstMissions(Statistic):
             values = [
                 value for entry in asking if (value := entry.card.number("objective_value")) is not None
             ]
-            best = sum(sorted(_each(agents, skill), reverse=True)[:TEAM]) + max(
-                _each(leaders, skill), default=0
-            )
-            rows.append(
-                TableRow(title, (best, count_of(asking), max(values, default=None if asking else NOTHING)))
-            )
+            best_agents = sorted(_numbers(agents, skill), reverse=True)[:TEAM]
+            best = sum(best_agents) + max(_numbers(leaders, skill), default=0)
+            # Missions that ask for the skill without a known number leave the highest unknown.
+            highest = max(values, default=None if asking else NOTHING)
+            rows.append(TableRow(title, (best, count_of(asking), highest)))
         other = count_of(picked) - sum(int(str(row.cells[1])) for row in rows)
         if other:
             rows.append(TableRow("Another or none stated", (NOTHING, other, NOTHING)))
         return self.table("Skill", ("Best team", "Missions", "Highest lead asked"), rows, drawn=(0,))
 
 
-def _each(entries: Iterable[Entry], skill: str) -> list[int]:
+def _numbers(entries: Iterable[Entry], skill: str) -> list[int]:
+    """Return the known numbers of the skill, one for each copy."""
     return [
         number
         for entry in entries

@@ -1,4 +1,7 @@
-"""SpyNet: one fixed box of 84 cards, of which the rulebook names eleven."""
+"""SpyNet: one fixed box of 84 cards, of which the rulebook names eleven.
+
+``game.toml`` declares the game; it refers by name to the functions and classes of the modules given here.
+"""
 
 from pathlib import Path
 

@@ -1,4 +1,10 @@
-"""SpyNet's checks. There is no deck construction: a list is the box, a set-up, or a house list."""
+"""Rules that only SpyNet has. Players build no decks: a list is the whole box, the table laid for two to four
+players, a house list, or the count at the end of a game.
+
+``game.toml`` lists the rules in its formats (``rule = "house_list"`` is ``HouseList``) with their codes and
+sentences; ``rulebook.toml`` cites each code. A card of the type ``unplaced`` is one whose type no source
+states: it may be of any type.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,16 +14,17 @@ from typing import Any
 from cardsdb.games.kit import Card, Decklist, Entry, Group, Meter, Rule, Violation, count_of
 from cardsdb.games.kit.model.format import GroupRule, Lack
 
+# Number of cards in the draw deck, and their types.
 DRAW_DECK = 76
 DRAWN = ("agent", "mission", "funding")
 TO_DRAW = Group("cards in the draw deck", ("deck",), (*DRAWN, "unplaced"))
-# Cards of a type not stated that a list has under their own heading, beside the cards to draw from.
+# Cards of unknown type that a list has under a heading of their own, outside the draw deck.
 UNPLACED_ASIDE = Group("cards of a type not stated", ("unplaced",), ("unplaced",))
 
 
 @dataclass(frozen=True)
 class Players(Rule):
-    """The number of players, where stated, is one the game knows and the one of this set-up."""
+    """The number of players, if stated, is ``players``, that of this set-up."""
 
     players: int = 4
     numbers = {"players": "players"}
@@ -30,10 +37,11 @@ class Players(Rule):
 
 
 class Teams(Rule):
-    """Teams, where stated, are those across the table: seats 1 and 3 against 2 and 4."""
+    """Teams, if stated, sit opposite each other: seats 1 and 3 against seats 2 and 4."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if stated := _teams(deck):
+            # "1+3 vs 2 and 4" -> {{"1", "3"}, {"2", "4"}}
             teams = {
                 frozenset(re.findall("[0-9]", team))
                 for team in re.split(r"[,;/]|\bvs?\b|\bagainst\b", stated)
@@ -46,7 +54,7 @@ class Teams(Rule):
 
 
 class NoTeams(Rule):
-    """With two or three players there are no teams."""
+    """The list states no teams: with two or three players there are none."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if stated := _teams(deck):
@@ -55,7 +63,7 @@ class NoTeams(Rule):
 
 @dataclass(frozen=True)
 class StatedNumber(Rule):
-    """A number of the set-up, where the list states it, is exactly this one."""
+    """A detail of the set-up, if the list states it, is exactly ``wanted``. ``detail``: its key."""
 
     detail: str = ""
     wanted: int = 0
@@ -69,8 +77,8 @@ class StatedNumber(Rule):
 
 
 class OneSituation(Rule):
-    """At most one situation is in play. Cards of a type not stated count as situations if they cannot be
-    among the 76.
+    """At most one situation is in play. A card of unknown type counts as a situation if the draw deck has no
+    room for it.
     """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -80,29 +88,32 @@ class OneSituation(Rule):
             yield self.illegal("several-situations", situations, found=count, wanted=1, excess=surplus)
             return
         unplaced = UNPLACED_ASIDE.pick(deck)
-        lacking = max(0, DRAW_DECK - count_of(TO_DRAW.pick(deck)))
-        beside = count + max(0, count_of(unplaced) - lacking)
-        if beside > 1:
-            surplus = ((unplaced[-1], min(beside - 1, unplaced[-1].count)),)
-            named = (*situations, *unplaced)
-            yield self.illegal("several-beside", named, found=beside, wanted=1, excess=surplus)
+        room = max(0, DRAW_DECK - count_of(TO_DRAW.pick(deck)))
+        at_least = count + max(0, count_of(unplaced) - room)
+        if at_least > 1:
+            surplus = ((unplaced[-1], min(at_least - 1, unplaced[-1].count)),)
+            cards = (*situations, *unplaced)
+            yield self.illegal("several-beside", cards, found=at_least, wanted=1, excess=surplus)
 
 
 class SituationReminder(Rule):
-    """Notes the rule about who has played before, which no list can show."""
+    """Notes for a situation in play that it is only for people who have played before, which
+    no list shows.
+    """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         yield from self.noted("situation-reminder", _face_up(deck))
 
 
 def _face_up(deck: Decklist) -> tuple[Entry, ...]:
-    """The cards listed as situations in play that are situations or may be."""
+    """Return the cards listed as situations in play that are or may be situations."""
     return tuple(
         entry for entry in deck.in_section("situations") if entry.card.type in ("situation", "unplaced")
     )
 
 
 def _teams(deck: Decklist) -> str:
+    """Return the teams that the list states; empty if it states none or says "none"."""
     stated = str(deck.details.get("teams", "")).strip()
     return "" if stated.casefold() in ("", "none", "no", "-") else stated
 
@@ -111,12 +122,14 @@ SEATS = (1, 2, 3, 4)
 
 
 def stars_of(deck: Decklist) -> dict[int, int]:
-    """Seat -> stars, of the seats that have some stated."""
+    """Return seat -> stars, for the seats whose stars are stated."""
     return {seat: stars for seat in SEATS if (stars := deck.number(f"stars_{seat}")) is not None}
 
 
 class Counted(Rule):
-    """The stars of two players or more, with no empty seat before the last; and no cards."""
+    """A count at the end of a game has the stars of at least two players, no empty seat before the last, and
+    no cards.
+    """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         yield from self.barred("card-on-sheet", deck.entries)
@@ -128,7 +141,7 @@ class Counted(Rule):
 
 
 class FundingOfBox(Rule):
-    """The players own no more funding cards than there are."""
+    """The players together own no more funding cards than the box has."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         owned = sum(deck.number(f"funding_{seat}") or 0 for seat in SEATS)
@@ -136,6 +149,7 @@ class FundingOfBox(Rule):
             yield self.illegal("too-much-funding", found=owned, wanted=BOX["funding"])
 
 
+# The branches of espionage; and the cards of the box, type -> number, with the plurals of the types.
 BRANCHES = ("enforcement", "infiltration", "counterespionage", "tech")
 BOX = {"agent": 34, "mission": 32, "funding": 10, "situation": 8}
 PLURALS = {"agent": "agents", "mission": "missions", "funding": "funding cards", "situation": "situations"}
@@ -143,19 +157,19 @@ PLURALS = {"agent": "agents", "mission": "missions", "funding": "funding cards",
 
 @dataclass(frozen=True)
 class Belongs(GroupRule):
-    """Only these types in a part of the list; a card of a type not stated leaves it undecided."""
+    """Only cards of these types are in the group. A card of unknown type leaves the list undecided."""
 
     types: tuple[str, ...] = ()
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        strange = [entry for entry in self.of.pick(deck) if entry.card.type not in self.types]
-        yield from self.barred("wrong-type", [one for one in strange if one.card.type != "unplaced"])
-        yield from self.doubted("type-unknown", [one for one in strange if one.card.type == "unplaced"])
+        others = [entry for entry in self.of.pick(deck) if entry.card.type not in self.types]
+        yield from self.barred("wrong-type", [entry for entry in others if entry.card.type != "unplaced"])
+        yield from self.doubted("type-unknown", [entry for entry in others if entry.card.type == "unplaced"])
 
 
 @dataclass(frozen=True)
 class HoldsNamed(Rule):
-    """Notes cards that the rulebook names and the list lacks."""
+    """Notes cards that the rulebook names and the list lacks. ``named``: name -> copies."""
 
     named: Mapping[str, int] = field(default_factory=dict)
 
@@ -169,7 +183,7 @@ class HoldsNamed(Rule):
 
 
 class HouseList(Rule):
-    """Notes that a list is not the published set."""
+    """Notes that a list has not the numbers of cards of the published box."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if any(count_of(deck.of_type(card_type)) != number for card_type, number in BOX.items()):
@@ -179,7 +193,9 @@ class HouseList(Rule):
 
 @dataclass(frozen=True)
 class Tokens(Rule):
-    """So many tokens of each branch. A draw deck may be listed without any tokens."""
+    """There are exactly ``each`` tokens of every branch. If they are ``optional``, a list without any tokens
+    is only noted.
+    """
 
     each: int = 4
     optional: bool = False
@@ -202,18 +218,20 @@ class Tokens(Rule):
             count = count_of(of_branch)
             if count == self.each:
                 continue
-            said: dict[str, Any] = {"what": f"{branch} tokens", "found": count, "wanted": self.each}
+            values: dict[str, Any] = {"what": f"{branch} tokens", "found": count, "wanted": self.each}
             if count > self.each:
                 surplus = ((of_branch[-1], min(count - self.each, of_branch[-1].count)),)
-                yield self.illegal("not-exactly", of_branch, **said, excess=surplus)
+                yield self.illegal("not-exactly", of_branch, **values, excess=surplus)
             else:
                 lacks = (Lack(self.each - count, ("token",), facts={"branches": (branch,)}),)
-                yield self.incomplete("not-exactly", of_branch, **said, lacks=lacks)
+                yield self.incomplete("not-exactly", of_branch, **values, lacks=lacks)
 
 
 @dataclass(frozen=True)
 class CardData(Rule):
-    """The facts that a card states must suit its type. It may leave facts out."""
+    """The facts of cards of one ``type`` are possible, as far as they are stated: ``number``, the key of a
+    number fact, is not below 0; branches are known ones, and missing if the type is not ``in_branch``.
+    """
 
     type: str = ""
     number: str = ""
@@ -228,6 +246,7 @@ class CardData(Rule):
             yield from self.barred(problem, entries, what=self.number)
 
     def _problem(self, card: Card) -> str:
+        """Return the problem of a card's facts; empty if there is none."""
         if self.number and (card.number(self.number) or 0) < 0:
             return "below-zero"
         branches = {word.casefold() for word in card.words("branches")}

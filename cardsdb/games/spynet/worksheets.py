@@ -1,5 +1,7 @@
-"""Sheets for the table: a set-up drawn from a seed, with the counts to check the table by; and the end of a
-game, counted.
+"""SpyNet's worksheets: the set-up (seats and a situation drawn from a seed, and counts to check the table
+by), and the count at the end of a game.
+
+``[[worksheets]]`` of ``game.toml`` names the public functions and declares the fields.
 """
 
 import re
@@ -13,26 +15,27 @@ from cardsdb.games.spynet.rules import BOX, SEATS
 
 SITUATIONS = BOX["situation"]
 HOW = (
-    "The same seed gives the same draw for ever: it is the SHA-256 of the seed, so nobody can steer it and"
-    " everybody can check it."
+    "The same seed always gives the same draw. It is the SHA-256 of the seed, so nobody can influence it and"
+    " anybody can check it."
 )
 
 
 def set_up_draw(game: GameFolder, values: Values) -> Calculation:
+    """Return the drawn set-up, or problems if the names do not fit the numbers."""
     players = int(str(values["players"]))
-    named, listed = _split(values["names"]), _split(values["in_the_box"])
+    names, situations = _split(values["names"]), _split(values["in_the_box"])
     problems = []
-    if named and len(named) != players:
-        problems.append(("names", f"{len(named)} names for {players} players; write one for each, or none."))
-    if len(listed) > SITUATIONS:
-        problems.append(("in_the_box", f"{len(listed)} situations; the box holds {SITUATIONS}."))
+    if names and len(names) != players:
+        problems.append(("names", f"{len(names)} names for {players} players; write one for each, or none."))
+    if len(situations) > SITUATIONS:
+        problems.append(("in_the_box", f"{len(situations)} situations; the box holds {SITUATIONS}."))
     if problems:
         return Calculation(problems=tuple(problems))
-    return Calculation(tuple(_outcomes(game, values, players, named)))
+    return Calculation(tuple(_outcomes(game, values, players, names)))
 
 
-def _outcomes(game: GameFolder, values: Values, players: int, named: tuple[str, ...]) -> Iterator[Outcome]:
-    guide_of = game.set_up_guide
+def _outcomes(game: GameFolder, values: Values, players: int, names: tuple[str, ...]) -> Iterator[Outcome]:
+    set_up_guide = game.set_up_guide
     seed, situations = str(values["seed"]), str(values["situations"])
     pool = _pool(game, _split(values["in_the_box"]))
     if not seed:
@@ -43,12 +46,12 @@ def _outcomes(game: GameFolder, values: Values, players: int, named: tuple[str, 
         if situations == "random":
             number = drawn(seed, "situation", SITUATIONS)
             yield Outcome("Situation in play", pool[number], "total", note=HOW, cites=("SN-27", "SN-29"))
-        yield _seats(seed, players, named)
+        yield _seats(seed, players, names)
     if situations == "random":
         rows = tuple((str(number), name) for number, name in enumerate(pool, 1))
         note = (
-            "Two names are taken for situations, though no source says so. Write yours in, and they stand in"
-            " the order you write them."
+            "Two of these names are taken for situations, though no source says so. If you write in those of"
+            " your box, they are numbered in your order."
         )
         yield Outcome(
             "Drawn from",
@@ -58,26 +61,22 @@ def _outcomes(game: GameFolder, values: Values, players: int, named: tuple[str, 
             columns=("Number", "Situation"),
             rows=rows,
         )
-    if guide_of is not None:
-        yield from _counts(guide_of.guide(players, {"situations": situations}))
+    if set_up_guide is not None:
+        yield from _counts(set_up_guide.guide(players, {"situations": situations}))
 
 
-def _seats(seed: str, players: int, named: tuple[str, ...]) -> Outcome:
-    """The seats and the first player. Seats are counted to the left."""
-    who = (
-        [named[number] for number in shuffled(seed, "seats", players)]
-        if named
-        else ["" for _ in range(players)]
-    )
+def _seats(seed: str, players: int, names: tuple[str, ...]) -> Outcome:
+    """Return the drawn seats and first player. Seats are counted to the left."""
+    seated = [names[number] for number in shuffled(seed, "seats", players)] if names else [""] * players
     first = drawn(seed, "first player", players)
     rows = []
     for seat in range(players):
         role = [f"team {'A' if seat % 2 == 0 else 'B'}"] if players == 4 else []
         role += ["first player"] if seat == first else []
         role += ["drafts first"] if seat == (first - 1) % players else []
-        rows.append((str(seat + 1), who[seat] or f"Player {seat + 1}", ", ".join(role)))
+        rows.append((str(seat + 1), seated[seat] or f"Player {seat + 1}", ", ".join(role)))
     teams = "Teammates sit opposite each other." if players == 4 else "There are no teams."
-    note = f"Counted to the left. {teams} Who sits on the first player's right drafts first."
+    note = f"Counted to the left. {teams} The player to the right of the first player drafts first."
     cites = ("SN-21" if players == 4 else "SN-22", "SN-25")
     return Outcome(
         "Seats", kind="table", note=note, cites=cites, columns=("Seat", "Who", "What"), rows=tuple(rows)
@@ -85,30 +84,25 @@ def _seats(seed: str, players: int, named: tuple[str, ...]) -> Outcome:
 
 
 def _counts(guide: Guide) -> Iterator[Outcome]:
-    """The components needed and the counts to check the table by, as the set-up guide has them."""
+    """Yield the components needed and the numbers to check the table by, from the set-up guide."""
     laid = [
         quantity for step in guide.steps for quantity in step.quantities if quantity not in guide.components
     ]
     for label, quantities in (("What you need", list(guide.components)), ("What is laid out", laid)):
         rows = tuple(
-            (one.what, "not stated" if one.total is None else str(one.total), str(one.each or ""))
-            for one in quantities
+            (amount.what, "not stated" if amount.total is None else str(amount.total), str(amount.each or ""))
+            for amount in quantities
         )
-        codes = tuple(dict.fromkeys(cited.code for one in quantities for cited in one.sources if cited.code))
+        sources = (source for amount in quantities for source in amount.sources)
+        codes = tuple(dict.fromkeys(source.code for source in sources if source.code))
         yield Outcome(label, kind="table", cites=codes, columns=("What", "In all", "Each"), rows=rows)
-    left = _left(guide)
-    if left:
-        yield Outcome(
-            "Cards left in the deck",
-            left[0],
-            "total",
-            note="If another number is left, something went wrong.",
-            cites=left[1],
-        )
+    if left := _left(guide):
+        note = "If another number is left, something went wrong."
+        yield Outcome("Cards left in the deck", left, "total", note=note, cites=("SN-26",))
 
 
-def _left(guide: Guide) -> tuple[str, tuple[str, ...]] | None:
-    """The cards left in the deck, as a sum, with the rules it cites; None if the guide lacks a number of
+def _left(guide: Guide) -> str:
+    """Return the sum of the cards left in the deck, ``76 − 1 − 4 = 71``; empty if the guide lacks a number of
     it.
     """
     laid: dict[str, Quantity] = {
@@ -117,15 +111,16 @@ def _left(guide: Guide) -> tuple[str, tuple[str, ...]] | None:
     parts = [laid.get(what) for what in ("Cards in the deck", "Piles of one card", "Cards in hand")]
     numbers = [part.total for part in parts if part is not None and part.total is not None]
     if len(numbers) != len(parts):
-        return None
-    return f"{numbers[0]} − {numbers[1]} − {numbers[2]} = {numbers[0] - numbers[1] - numbers[2]}", ("SN-26",)
+        return ""
+    deck, piles, hands = numbers
+    return f"{deck} − {piles} − {hands} = {deck - piles - hands}"
 
 
-def _pool(game: GameFolder, listed: tuple[str, ...]) -> list[str]:
-    """The eight situations: those the owner names, else those of the catalogue, then the ones whose name
-    no source states.
+def _pool(game: GameFolder, own_names: tuple[str, ...]) -> list[str]:
+    """Return the eight situations: those that the owner names, else those of the catalogue; then numbers for
+    those whose names are unknown.
     """
-    known = listed or tuple(
+    known = own_names or tuple(
         card.name
         for card in game.cards
         if _may_be_situation(card.type, card.fact("type_guess"), card.fact("stand_in"))
@@ -143,21 +138,23 @@ def _may_be_situation(card_type: str, guess: object, stand_in: object) -> bool:
 
 
 def _split(text: object) -> tuple[str, ...]:
+    """Return the parts of a text between commas or semicolons."""
     return tuple(part.strip() for part in re.split("[;,]", str(text)) if part.strip())
 
 
 def starter_of(values: Values) -> str:
-    """The ready deck for so many players."""
+    """Return the slug of the ready deck for this number of players."""
     return f"draw-{values['players']}"
 
 
 # -- the end of a game ------------------------------------------------------------
 
+# Beginning of a field's key, which ends in the seat -> beginning of its label in lists.
 _PARTS = {"player": "Player", "stars": "Stars", "funding": "Funding"}
 
 
 def list_of_end(values: Values) -> str:
-    """The sheet as a list; nothing while no stars are written down."""
+    """Return the sheet as a list; empty if no stars are written down."""
     if all(values[f"stars_{seat}"] is None for seat in SEATS):
         return ""
     lines = [
@@ -170,7 +167,7 @@ def list_of_end(values: Values) -> str:
 
 
 def of_end(deck: Decklist) -> dict[str, Value]:
-    """The values of a count that is stored as a deck."""
+    """Return the values of the sheet from a deck that was stored from it."""
     numbers: dict[str, Value] = {
         f"{part}_{seat}": deck.number(f"{part}_{seat}") for part in ("stars", "funding") for seat in SEATS
     }
@@ -179,8 +176,9 @@ def of_end(deck: Decklist) -> dict[str, Value]:
 
 
 def count_the_end(game: GameFolder, values: Values) -> Iterator[Outcome]:
+    """Yield the winner, a warning if there is too much funding, and a table of all sides."""
     seats = [seat for seat in SEATS if values[f"stars_{seat}"] is not None]
-    # Four sit in teams, each across from the other.
+    # Four players are two teams, whose members sit opposite each other.
     sides = [(1, 3), (2, 4)] if len(seats) == len(SEATS) else [(seat,) for seat in seats]
     stars, funding = (
         [sum(int(values[f"{part}_{seat}"] or 0) for seat in side) for side in sides]
@@ -208,7 +206,7 @@ def count_the_end(game: GameFolder, values: Values) -> Iterator[Outcome]:
             note="The box has no more.",
             cites=("SN-03",),
         )
-    rows = tuple((name, str(one), str(other)) for name, one, other in zip(names, stars, funding, strict=True))
+    rows = tuple(tuple(map(str, row)) for row in zip(names, stars, funding, strict=True))
     if rows:
         columns = ("Side" if len(sides) != len(seats) else "Player", "Stars", "Funding")
         yield Outcome(

@@ -1,7 +1,8 @@
 """Steam Spy: spies, each with a character sheet, a corporation's deck and a deck of their organisations.
 
-No source names a playing card of this game. The catalogue holds what the rules page names, and
-players write their own cards in.
+No source names a playing card of this game. The catalogue has what the rules page names, and players write
+their own cards in. ``game.toml`` declares the game; it refers by name to the functions and classes of the
+modules given here.
 """
 
 from pathlib import Path

@@ -1,9 +1,10 @@
-"""A character's sheet and its XP: its corporation and organisation, what was bought, what it cost, and which
-level results; and a survey of a list, gathered in a single pass.
+"""The arithmetic of character sheets: the XP spent on ranks, bonuses of corporation and organisation, and the
+level that results; and ``survey``, the sheets and decks of a list.
 
-The rules page gives +2 to "any" skill or action of a type, which can be read as every one of
-the three or as one that is chosen. Both readings are reckoned, for skills and for actions
-apart; a sheet is accepted if some reading accounts for it, the reading "each" before "one".
+Rules, statistics and worksheets use it; ``sheet.toml`` has the names. The rules page gives +2 to "any" skill
+or action of a type, which can mean each of the three or one that is chosen. Both readings ("each", "one") are
+computed, separately for skills and actions; a sheet is valid if one of them accounts for it, and "each" is
+preferred.
 """
 
 import re
@@ -17,16 +18,17 @@ from cardsdb.games.kit.model.text import table_beside
 
 Kind = Literal["trait", "action", "skill"]
 
-SAID = table_beside(__file__, "sheet")
-TRAITS = tuple(SAID["traits"])
-ENCOUNTER_TYPES = tuple(SAID["actions"])
+SHEET = table_beside(__file__, "sheet")
+TRAITS = tuple(SHEET["traits"])
+ENCOUNTER_TYPES = tuple(SHEET["actions"])
+# The rank of everything at first, and the XP for each further rank by kind.
 START = 1
 PRICES: dict[Kind, int] = {"trait": 4, "action": 3, "skill": 1}
 
 
 @dataclass(frozen=True)
 class Rank:
-    """One line of the sheet. ``encounter_type`` is empty for a trait."""
+    """A trait, action or skill: one line of the sheet. ``encounter_type`` is empty for a trait."""
 
     key: str
     name: str
@@ -40,10 +42,13 @@ class Rank:
 
 
 def key_of(name: str) -> str:
-    """The fact that holds the rank of this trait, action or skill: ``Hand to Hand`` -> ``hand_to_hand``."""
+    """Return the key of the fact with the rank of a trait, action or skill: ``Hand to Hand`` ->
+    ``hand_to_hand``.
+    """
     return name.lower().replace(" ", "_")
 
 
+# Key of a fact -> line of the sheet: the traits, then the actions and skills of each encounter type.
 RANKS: dict[str, Rank] = {
     rank.key: rank
     for rank in (
@@ -51,7 +56,7 @@ RANKS: dict[str, Rank] = {
         *(
             Rank(key_of(name), name, kind, encounter)
             for kind in get_args(Kind)[1:]
-            for encounter, names in SAID[f"{kind}s"].items()
+            for encounter, names in SHEET[f"{kind}s"].items()
             for name in names
         ),
     )
@@ -60,7 +65,9 @@ RANKS: dict[str, Rank] = {
 
 @dataclass(frozen=True)
 class Corporation:
-    """``traits``: fact key -> ranks added; ``skills``: the encounter type whose skills get BONUS."""
+    """A corporation. ``traits``: key of a trait -> ranks added. ``skills``: encounter type whose skills get
+    BONUS. ``spellings``: other names.
+    """
 
     name: str
     traits: Mapping[str, int]
@@ -70,7 +77,9 @@ class Corporation:
 
 @dataclass(frozen=True)
 class Organisation:
-    """``actions``: the encounter type whose actions get BONUS; ``sponsor``: a corporation's name."""
+    """An organisation. ``actions``: encounter type whose actions get BONUS. ``sponsor``: name of a
+    corporation. ``spellings``: other names.
+    """
 
     name: str
     actions: str
@@ -78,34 +87,39 @@ class Organisation:
     spellings: tuple[str, ...] = ()
 
 
-# Ranks added to a skill (by the corporation) or an action (by the organisation) of the type.
+# Ranks that a corporation adds to skills, or an organisation to actions, of its encounter type.
 BONUS = 2
 
 CORPORATIONS = tuple(
-    Corporation(each["name"], each["traits"], each["skills"], tuple(each.get("spellings", ())))
-    for each in SAID["corporations"]
+    Corporation(row["name"], row["traits"], row["skills"], tuple(row.get("spellings", ())))
+    for row in SHEET["corporations"]
 )
 ORGANISATIONS = tuple(
-    Organisation(each["name"], each["actions"], each["sponsor"], tuple(each.get("spellings", ())))
-    for each in SAID["organisations"]
+    Organisation(row["name"], row["actions"], row["sponsor"], tuple(row.get("spellings", ())))
+    for row in SHEET["organisations"]
 )
 
-_CORPORATIONS = {slugify(word): one for one in CORPORATIONS for word in (one.name, *one.spellings)}
-_ORGANISATIONS = {slugify(word): one for one in ORGANISATIONS for word in (one.name, *one.spellings)}
+# Slug of a name or spelling -> corporation, organisation.
+_CORPORATIONS = {slugify(name): known for known in CORPORATIONS for name in (known.name, *known.spellings)}
+_ORGANISATIONS = {slugify(name): known for known in ORGANISATIONS for name in (known.name, *known.spellings)}
 
 
 def corporation_called(text: str) -> Corporation | None:
-    """The corporation of this name or spelling, however it is punctuated; None if no source names it."""
+    """Return the corporation with this name or spelling, ignoring punctuation; None if no source names it."""
     return _CORPORATIONS.get(slugify(text))
 
 
 def organisation_called(text: str) -> Organisation | None:
-    """The organisation of this name or spelling, however it is punctuated; None if no source names it."""
+    """Return the organisation with this name or spelling, ignoring punctuation; None if no
+    source names it.
+    """
     return _ORGANISATIONS.get(slugify(text))
 
 
 def several_in(text: str) -> tuple[str, ...]:
-    """The corporations or organisations that a text lists, if it lists several of either; else none."""
+    """Return the names of the corporations, or of the organisations, that a text lists; empty unless it lists
+    several of one of them.
+    """
     parts = [slugify(part) for part in re.split(r"[;,/+]|\band\b|\bor\b", text)]
     for known in (_CORPORATIONS, _ORGANISATIONS):
         names = tuple(dict.fromkeys(known[part].name for part in parts if part in known))
@@ -114,50 +128,53 @@ def several_in(text: str) -> tuple[str, ...]:
     return ()
 
 
+# How the bonus is read: for each of the three skills (or actions), or for one of them.
 Reading = Literal["each", "one"]
 
 STARTING_XP = 10
 DOWNLOAD_PRICE = 10
 XP_PER_LEVEL = 10
-# Skills, or actions, of one encounter type.
+# Number of skills, and of actions, of one encounter type.
 OF_A_TYPE = 3
 
 
 def cost(traits: int = 0, actions: int = 0, skills: int = 0, download: bool = False) -> int:
-    """XP for so many bought ranks of traits, actions and skills, and the download ability."""
+    """Return the XP for these numbers of bought ranks, and for the download ability."""
     bought = PRICES["trait"] * traits + PRICES["action"] * actions + PRICES["skill"] * skills
     return bought + (DOWNLOAD_PRICE if download else 0)
 
 
 def level_for(spent: int) -> int:
-    """The level of a character on whom so many XP have been spent; never below 1."""
+    """Return the level of a character after ``spent`` XP; at least 1."""
     return max(1, spent // XP_PER_LEVEL)
 
 
 def handicap(own_level: int, other_level: int) -> int:
-    """The number that a character of one level adds to every roll against one of the other: 3 for level 2
-    against level 5.
+    """Return the number that a character adds to every roll against one of the other level: 3 for level 2
+    against level 5, 0 against a lower level.
     """
     return max(0, other_level - own_level)
 
 
 def award(encounters_won: int, won_game: bool = False, owed: int = 0) -> tuple[int, int]:
-    """XP received for a game, and what is still owed for lost fights after it has been held back."""
+    """Return (XP received for a game, XP still owed). ``owed``: XP for lost fights, taken from what was
+    earned.
+    """
     earned = encounters_won + int(won_game)
     return max(0, earned - owed), max(0, owed - earned)
 
 
 @dataclass(frozen=True)
 class Bonus:
-    """The cost in XP of the ranks of the three skills (or actions) with the bonus, by each reading.
-
-    None: by that reading a rank stands below its start.
+    """The XP for the ranks of the three skills (or actions) with the bonus, by each reading. None if a rank
+    is lower than its start by that reading, so that the reading cannot be meant.
     """
 
     each: int | None = 0
     one: int | None = 0
 
     def readings(self) -> Iterator[tuple[Reading, int]]:
+        """Yield (reading, XP) for each possible reading, the preferred one first."""
         if self.each is not None:
             yield "each", self.each
         if self.one is not None:
@@ -166,7 +183,7 @@ class Bonus:
 
 @dataclass(frozen=True)
 class Account:
-    """One way to account for a sheet: how the two bonuses are read, and the XP spent by it."""
+    """One way to account for a sheet: the readings of the two bonuses, and the XP spent by them."""
 
     skills: Reading
     actions: Reading
@@ -177,10 +194,12 @@ class Account:
 class Sheet:
     """A character as its card describes it.
 
-    ``corporation`` and ``organisation`` are None where the card names none or one that no
-    source knows; the two ``_text`` fields hold what the card says. ``bought`` is the XP spent
-    beside the skills and actions with a bonus. ``received`` is the XP the character has had in
-    all, ``level`` the level it claims: None if the card does not say.
+    - ``corporation``, ``organisation``: None if the card names none, or one that no source knows; the fields
+      with ``_text`` have what the card says.
+    - ``below_one``, ``below_start``: names of the lines with a rank below 1, or below 1 plus the bonus.
+    - ``skills``, ``actions``: XP for those with a bonus. ``bought``: XP for everything else.
+    - ``received``: all XP that the character has had. ``level``: the level that the card claims. None if the
+      card does not say.
     """
 
     name: str
@@ -199,17 +218,19 @@ class Sheet:
 
     @property
     def is_new(self) -> bool:
-        """True if the character has had no more than its starting XP."""
+        """True if the character has had no more than its starting XP; if the card does not
+        say, at level 1.
+        """
         return self.received <= STARTING_XP if self.received is not None else (self.level or 1) <= 1
 
     @property
     def budget(self) -> int | None:
-        """The XP it may have spent; None for one above level 1 that does not say what it has had."""
+        """The XP that it may have spent; None if it is above level 1 and does not say what it has had."""
         return self.received if self.received is not None else STARTING_XP if self.is_new else None
 
     def allegiance(self, fact: str) -> str | None:
-        """The proper name of its ``corporation`` or ``organisation``; empty if it has none, None if no source
-        knows it.
+        """Return the proper name of its ``corporation`` or ``organisation`` (``fact``); empty if it has none,
+        None if no source knows it.
         """
         known, text = (
             (self.corporation, self.corporation_text)
@@ -220,7 +241,7 @@ class Sheet:
 
     @property
     def bonuses_known(self) -> bool:
-        """True if sources state the bonus of every allegiance that the card names."""
+        """True if sources state the bonuses of all allegiances that the card names."""
         return bool(
             (self.corporation or not self.corporation_text)
             and (self.organisation or not self.organisation_text)
@@ -228,7 +249,7 @@ class Sheet:
 
     @cached_property
     def accounts(self) -> tuple[Account, ...]:
-        """Every way to account for the sheet, the default first; none if ranks are missing or a bonus is
+        """Every way to account for the sheet, the preferred one first; empty if a rank is too low or a bonus
         unknown.
         """
         if self.below_one or self.below_start or not self.bonuses_known:
@@ -241,8 +262,8 @@ class Sheet:
 
     @cached_property
     def affordable(self) -> tuple[Account, ...]:
-        """The accounts within the budget that also lead to the level claimed; if none does, all within the
-        budget.
+        """The accounts within the budget that lead to the claimed level; if none does, all
+        within the budget.
         """
         budget = self.budget
         within = tuple(account for account in self.accounts if budget is None or account.spent <= budget)
@@ -256,7 +277,7 @@ class Sheet:
 
 
 def sheet_of(card: Card) -> Sheet:
-    """The sheet of a character's card. A rank that the card does not write is at its start: 1 and the
+    """Return the sheet of a character's card. A rank that the card does not state is at its start: 1 plus the
     bonus.
     """
     corporation_text = str(card.fact("corporation") or "")
@@ -304,15 +325,15 @@ def sheet_of(card: Card) -> Sheet:
 
 
 def _bonus(ranks: list[int], price: int) -> Bonus:
-    """The cost, by each reading, of those of the three ranks sharing a bonus that are written."""
+    """Return the XP for the stated ones of the three ranks that share a bonus, by each reading."""
     raised = START + BONUS
     bought_alone = sum(rank - START for rank in ranks)
     each = price * sum(rank - raised for rank in ranks) if all(rank >= raised for rank in ranks) else None
     if any(rank >= raised for rank in ranks):
-        # The bonus is on a written rank high enough to show it, where it saves the most.
+        # The bonus is on a stated rank that is high enough for it.
         one = price * (bought_alone - BONUS)
     elif len(ranks) < OF_A_TYPE:
-        # The bonus is on a rank that is not written.
+        # The bonus is on a rank that is not stated.
         one = price * bought_alone
     else:
         one = None
@@ -321,10 +342,10 @@ def _bonus(ranks: list[int], price: int) -> Bonus:
 
 @dataclass(frozen=True)
 class Part:
-    """One of the two decks. ``fact`` is what its cards belong to: a corporation or an organisation.
+    """One of the two decks of a list. ``fact``: "corporation" or "organisation", to which its cards belong.
 
-    ``by_allegiance`` goes by the one proper name; None gathers the cards of which no source
-    knows it. ``by_name`` goes by the card's name without case.
+    ``by_allegiance``: proper name of the corporation or organisation, None if no source knows it -> entries.
+    ``by_name``: name of a card without case -> entries.
     """
 
     fact: str
@@ -344,7 +365,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Survey:
-    """The sheets of a list's characters and its two decks. ``cell``: the sheets that stand in the cell."""
+    """The two decks and all character sheets of a list. ``cell``: the sheets of characters in the cell."""
 
     corporation: Part
     organisation: Part
@@ -355,30 +376,30 @@ class Survey:
         return self.corporation if fact == "corporation" else self.organisation
 
 
+# (entries of the last deck, its survey): all rules judge one deck after the other.
 _last: tuple[tuple[Entry, ...], Survey] | None = None
 
 
 def survey(deck: Decklist) -> Survey:
-    """The survey of a deck. Its rules ask for the same deck one after the other, so the last survey is
-    remembered.
-    """
+    """Return the survey of a deck. It is made once for all rules that judge the same deck."""
     global _last
+    # A local copy, because another thread may replace the global between two reads.
     last = _last
     if last is None or last[0] is not deck.entries:
-        last = _last = (deck.entries, _look(deck))
+        last = _last = (deck.entries, _surveyed(deck))
     return last[1]
 
 
-def _look(deck: Decklist) -> Survey:
-    gathered = Survey(Part("corporation", corporation_called), Part("organisation", organisation_called))
+def _surveyed(deck: Decklist) -> Survey:
+    found = Survey(Part("corporation", corporation_called), Part("organisation", organisation_called))
     for entry in deck.entries:
         if entry.section == "corporation":
-            gathered.corporation.add(entry)
+            found.corporation.add(entry)
         elif entry.section == "organisation":
-            gathered.organisation.add(entry)
+            found.organisation.add(entry)
         if entry.card.type == "character":
             sheet = sheet_of(entry.card)
-            gathered.sheets.append(sheet)
+            found.sheets.append(sheet)
             if entry.section == "cell":
-                gathered.cell.append(sheet)
-    return gathered
+                found.cell.append(sheet)
+    return found

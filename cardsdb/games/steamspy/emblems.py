@@ -1,6 +1,9 @@
-"""Steam Spy's emblems: cogs that truly mesh. A character has three, for Intelligence, Charisma and Body, with
-eight teeth and four for each point; all else has the picture of what it does, and a cog with the sign of each
-of its traits and types of encounter. At the end stand the words that its faces read out of a card.
+"""Steam Spy's emblems, and the words that its faces read from a card. ``game.toml`` names the public
+functions.
+
+Emblems are cogs that mesh. A character has three, for Intelligence, Charisma and Body, with eight teeth plus
+four for each point. Every other card has the picture of what it does, and a cog with a sign for each of its
+traits and encounter types. Lengths are micrometres or modules; plain factors are proportions chosen by eye.
 """
 
 from math import cos, pi, sin
@@ -11,14 +14,15 @@ from cardsdb.games.kit.print.deeds import draw_deed, first_deed
 from cardsdb.games.kit.print.shapes import PEN, SYMBOLS, Ink, Window, codes
 from cardsdb.games.steamspy.characters import TRAITS
 
-# A tooth as (share of its pitch, modules beyond the pitch circle).
+# A module is the diameter of a cog divided by its number of teeth; cogs that mesh have the same module.
+# The corners of a tooth: (share of its pitch, modules beyond the pitch circle).
 _TOOTH = ((-0.27, -0.95), (-0.14, 0.95), (0.14, 0.95), (0.27, -0.95))
-# The teeth of a cog that bears a sign, and how far it reaches beyond them in modules.
+# The teeth of a cog with a sign, and how many modules it reaches beyond its pitch circle.
 TEETH, RIM = 12, 1.2
-# The part of a window's width that such cogs take beside a picture, the height of a window that has them
-# below it, and the part of its height that the picture takes then.
+# Most of the width for cogs beside a picture; ratio of height to width from which they are below it instead;
+# share of the height for the picture then.
 BESIDE, HIGH, ABOVE = 0.46, 0.6, 0.58
-# The picture of each verb in the kit's deeds.toml.
+# Verb -> its picture in the kit's deeds.toml.
 DEEDS = {
     "add": "added",
     "attach": "links",
@@ -28,8 +32,10 @@ DEEDS = {
     "roll": "rolled",
     "treat": "equals",
 }
+# The facts whose words have a cog.
 OF_COGS = ("trait", "encounter_type", "encounters", "protagonist", "antagonist")
 _MARKS = table_beside(__file__, "game")["marks"]
+# Trait or encounter type -> SVG path data of its sign.
 SIGNS = {
     word: SYMBOLS.get(path, path)
     for fact in ("trait", "encounter_type")
@@ -38,7 +44,7 @@ SIGNS = {
 
 
 def deed(card: Card, window: Window) -> None:
-    """The picture of what the card does, and on its right its cogs; without a deed the cogs alone."""
+    """Draw the picture of what the card does, with its cogs on the right or below; either may be missing."""
     words = (card.name, *(word for fact in OF_COGS for word in card.words(fact)))
     signs = [SIGNS[word] for word in dict.fromkeys(words) if word in SIGNS]
     shown = first_deed(card, DEEDS)
@@ -64,15 +70,15 @@ def deed(card: Card, window: Window) -> None:
             cogs.height / 2,
             module * TEETH,
         )
-        # Every other cog is turned by half a tooth, so that it meshes with the one before.
+        # Every second cog is turned by half a tooth, so that it meshes with the one before.
         _cog(cogs, x, y, TEETH, module, pi / TEETH * (place % 2), "ink" if place % 2 else "deep", 0)
         cogs.disc(x, y, side * 0.36, "paper")
         cogs.sign(sign, x, y, side * 0.46, "ink")
 
 
 def train(card: Card, window: Window) -> None:
-    """The strongest trait drives the two others; a wheel has as many spokes as its trait has points, and two
-    more.
+    """Draw a character's three cogs: that of the strongest trait meshes with both others. A wheel has two
+    spokes more than its trait has points. The name decides the angle.
     """
     stated = [card.number(trait.casefold()) for trait in TRAITS]
     if None in stated:
@@ -83,9 +89,10 @@ def train(card: Card, window: Window) -> None:
     lean = 0.25 + 0.1 * (codes(card.name)[0] % 5)
     wide = window.width > window.height * 0.9
     angles = (-lean, pi - lean + 0.35) if wide else (-pi / 2 + lean, pi / 2 + lean)
-    # Each cog as (x, y, teeth, turn), in modules; the first stands at the origin.
+    # (x, y, teeth, turn) of each cog, in modules; the first is at the origin.
     cogs = [(0.0, 0.0, teeth[0], 0.1)]
     for angle, count in zip(angles, teeth[1:], strict=True):
+        # The cog is turned so that one of its gaps meets a tooth of the first where they touch.
         apart, passed = (teeth[0] + count) * 0.51, (angle - 0.1) / (2 * pi) * teeth[0]
         turn = angle + pi + passed % 1 * 2 * pi / count + pi / count
         cogs.append((apart * cos(angle), apart * sin(angle), count, turn))
@@ -111,6 +118,7 @@ def train(card: Card, window: Window) -> None:
 def _cog(
     window: Window, x: float, y: float, teeth: int, module: float, turn: float, ink: Ink, spokes: int
 ) -> None:
+    """Draw a cog with its middle at (x, y), turned by an angle; without spokes it is solid."""
     radius = teeth * module / 2
     rim = [
         (x + (radius + beyond * module) * cos(angle), y + (radius + beyond * module) * sin(angle))
@@ -139,28 +147,28 @@ def _cog(
     window.disc(x, y, module * 0.8, hole)
 
 
-# -- words and shapes that faces read out of a card ------------------------------------
+# -- words that faces read from a card ----------------------------------------------------
 
-# The cards of a corporation's deck; all others of a deck are an organisation's.
+# The types of a corporation's deck; all other types of a deck are an organisation's.
 OF_CORPORATION = ("ally", "interrupt", "corporation-card")
 
 
 def works_for(card: Card) -> tuple[str, ...]:
-    """The level of a character, the corporation that it works for and the organisation that it spies for."""
+    """Return a character's level, the corporation that it works for, the organisation that it spies for."""
     level = card.number("level")
     return f"level {level or '____'}", *card.words("corporation"), *card.words("organisation")
 
 
 def whose(card: Card) -> tuple[str, ...]:
-    """The deck that a card is of, a blank to write in while no source states it, and its type of vehicle."""
+    """Return the corporation or organisation whose deck the card is of, or a blank to write on; and its type
+    of vehicle.
+    """
     side = "corporation" if card.type in OF_CORPORATION else "organisation"
     return *(card.words(side) or (f"{side} ____",)), *card.words("vehicle")
 
 
 def place(card: Card) -> tuple[str, ...]:
-    """The words that tell an entry from others of its type: its region, who pays it, its kind, its group, its
-    aim.
-    """
+    """Return what tells an entry from others of its type: region, sponsor, kind of encounter, group, aim."""
     facts = ("region", "sponsor", "encounter_kind", "listed_under", "aim")
     words = ((fact, word) for fact in facts for word in card.words(fact))
     return tuple(f"sponsored by {word}" if fact == "sponsor" else word for fact, word in words)
@@ -171,14 +179,12 @@ def trait_and_type(card: Card) -> tuple[str, ...]:
 
 
 def raises(card: Card) -> tuple[str, str, str, str] | None:
-    """The ranks that a corporation adds to its traits, or an organisation to the actions of its type of
-    encounter.
+    """Return the ``Headline`` of a corporation or organisation: the ranks that it adds to traits, or to
+    actions of an encounter type.
     """
     traits, ranks = card.words("trait"), card.number("trait_bonus")
     if ranks is None:
         traits, ranks = card.words("encounter_type"), card.number("action_bonus")
-    return (
-        (f"+{ranks}", "", " and ".join(traits), "" if card.words("trait") else "any action")
-        if ranks
-        else None
-    )
+    if not ranks:
+        return None
+    return f"+{ranks}", "", " and ".join(traits), "" if card.words("trait") else "any action"

@@ -1,5 +1,9 @@
-"""The rules of Steam Spy: for a cell and its two decks, SS-20 to SS-31, then for a character's sheet, SS-01
-to SS-09, both in the order of the rules page.
+"""Rules that only Steam Spy has: for a cell of characters and its two decks (SS-20 to SS-31), then for a
+character's sheet (SS-01 to SS-09).
+
+``game.toml`` lists them in its formats (``rule = "draw_deck"`` is ``DrawDeck``) with their codes and
+sentences; ``rulebook.toml`` cites each code. All
+read a deck through ``survey``, which is made once per deck.
 """
 
 from collections.abc import Iterator
@@ -30,7 +34,7 @@ _TRAIT_WORDS = frozenset(trait.casefold() for trait in TRAITS)
 
 
 class OneCorporation(Rule):
-    """All cards of the corporation deck are of one corporation."""
+    """All cards of the corporation deck belong to one corporation. Cards of the smaller ones come out."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         by_corporation = {
@@ -52,22 +56,22 @@ class OneCorporation(Rule):
 
 @dataclass(frozen=True)
 class Represented(Rule):
-    """Every card of a deck belongs to a corporation or organisation (``fact``) that some character has.
+    """Every card of a deck belongs to a corporation or organisation (``fact``) of a character in the cell.
 
-    ``report_unknown`` is off where another rule already reports cards whose allegiance is unknown.
+    ``report_unknown`` is False if another rule reports cards of unknown allegiance already.
     """
 
     fact: str = "organisation"
     report_unknown: bool = True
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        looked = survey(deck)
-        # A character who has chosen none counts for nothing.
-        present = {allegiance for sheet in looked.cell if (allegiance := sheet.allegiance(self.fact)) != ""}
-        for name, entries in looked.part(self.fact).by_allegiance.items():
+        surveyed = survey(deck)
+        # None stands for an allegiance that no source knows; characters without one do not count.
+        present = {allegiance for sheet in surveyed.cell if (allegiance := sheet.allegiance(self.fact)) != ""}
+        for name, entries in surveyed.part(self.fact).by_allegiance.items():
             if name is None or name in present:
                 continue
-            # A character whose corporation no source knows may be meant for this one.
+            # An allegiance that no source knows may be another spelling of this one.
             doubtful = None in present
             severity = Severity.UNKNOWN if doubtful else Severity.ILLEGAL if present else Severity.INCOMPLETE
             yield self.broken(
@@ -78,36 +82,39 @@ class Represented(Rule):
                 found=name,
                 excess=(whole(entries) if severity is Severity.ILLEGAL else ()),
             )
-        unknown = looked.part(self.fact).by_allegiance.get(None, ()) if self.report_unknown else ()
+        unknown = surveyed.part(self.fact).by_allegiance.get(None, ()) if self.report_unknown else ()
         yield from self.doubted("allegiance-unknown", unknown, what=self.fact)
 
 
 @dataclass(frozen=True)
 class OneOfEachName(Rule):
-    """No two cards of a deck bear one name, whatever their case; a name shared with the ``other`` deck is
-    noted.
+    """No two cards of the deck ``of`` have the same name, ignoring case. A name that is also in the deck
+    ``other`` is noted.
     """
 
     of: str = ""
     other: str = ""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        named = survey(deck).part(self.of).by_name
-        for entries in named.values():
+        by_name = survey(deck).part(self.of).by_name
+        for entries in by_name.values():
             if len(entries) == 1 and entries[0].count == 1:
                 continue
+            # One copy of the first entry stays.
             surplus = [(entry, entry.count) for entry in entries[1:]]
             surplus += [(entries[0], entries[0].count - 1)] if entries[0].count > 1 else []
             yield self.illegal(
                 "too-many-copies", entries, found=count_of(entries), wanted=1, excess=tuple(surplus)
             )
         others = survey(deck).part(self.other).by_name if self.other else {}
-        yield from self.noted("in-both", [named[name][0] for name in named if name in others])
+        yield from self.noted("in-both", [by_name[name][0] for name in by_name if name in others])
 
 
 @dataclass(frozen=True)
 class DrawDeck(Rule):
-    """Notes the size of the draw deck, which is both decks together and so follows from the size of each."""
+    """Notes a draw deck of another size than ``cards``. It consists of both decks, which have sizes of their
+    own, so this changes no verdict.
+    """
 
     cards: int = 56
     numbers = {"cards": "cards in the draw deck, pointed out otherwise"}
@@ -118,7 +125,7 @@ class DrawDeck(Rule):
 
 
 class KindsInTheirDecks(Rule):
-    """Allies and interrupts are described as corporation cards, the other kinds as organisation cards."""
+    """Notes organisation kinds in the corporation deck, and corporation kinds in the organisation deck."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for part, other in (
@@ -130,25 +137,25 @@ class KindsInTheirDecks(Rule):
 
 
 class InitiativeOnEach(Rule):
-    """Every card names approved traits for both sides; a card that does not say them is noted."""
+    """Notes cards that do not name initiative traits for both sides, and words there that are no traits."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         missing, wrong = [], []
-        strange: list[str] = []
+        other_words: list[str] = []
         for entry in _drawn(deck):
             facts = entry.card.facts
             protagonist, antagonist = facts.get("protagonist"), facts.get("antagonist")
             if protagonist is None or antagonist is None:
                 missing.append(entry)
-            if odd := _no_traits(protagonist, antagonist):
+            if words := _no_traits(protagonist, antagonist):
                 wrong.append(entry)
-                strange += odd
+                other_words += words
         yield from self.noted("no-initiative", missing)
-        yield from self.noted("not-a-trait", wrong, found=tuple(dict.fromkeys(strange)))
+        yield from self.noted("not-a-trait", wrong, found=tuple(dict.fromkeys(other_words)))
 
 
 def _no_traits(*sides: FactValue | None) -> tuple[str, ...]:
-    """The words of an initiative field that are not traits."""
+    """Return the words of these initiative facts that are not traits."""
     return tuple(
         word
         for words in sides
@@ -159,7 +166,7 @@ def _no_traits(*sides: FactValue | None) -> tuple[str, ...]:
 
 
 class Downloads(Rule):
-    """Notes how many cards the cell's download abilities add to the opening five."""
+    """Notes how many cards the cell's download abilities add to the opening hand of five."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if able := tuple(sheet.name for sheet in survey(deck).cell if sheet.download):
@@ -167,9 +174,9 @@ class Downloads(Rule):
 
 
 class AddOnsHaveEquipment(Rule):
-    """An add-on needs equipment in play; one without any of its type in the decks can never be played.
+    """Notes add-ons that can never be played, because the decks have no equipment of their encounter type.
 
-    Nothing is said while a card's kind is not known, since it may be the equipment.
+    Nothing is noted if the deck has cards of unknown kind, since these may be equipment.
     """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -179,30 +186,33 @@ class AddOnsHaveEquipment(Rule):
         ):
             return
         types = {_encounter(entry.card) for entry in deck.entries if entry.card.type == "equipment"}
-        dead = [
+        # "" is an unknown encounter type, which may be any.
+        useless = [
             entry
             for entry in add_ons
             if not types
             or (_encounter(entry.card) and "" not in types and _encounter(entry.card) not in types)
         ]
-        yield from self.noted("no-equipment", dead)
+        yield from self.noted("no-equipment", useless)
 
 
 def _drawn(deck: Decklist) -> list[Entry]:
-    looked = survey(deck)
-    return looked.corporation.entries + looked.organisation.entries
+    """Return the entries of the draw deck: those of both decks."""
+    surveyed = survey(deck)
+    return surveyed.corporation.entries + surveyed.organisation.entries
 
 
 def _encounter(card: Card) -> str:
+    """Return the card's encounter type without case; empty if it is unknown."""
     return str(card.facts.get("encounter_type") or "").casefold()
 
 
-# The meters of a hundred sheets are too many to be read.
+# Most sheets of a list that have a meter; a list may have a hundred sheets.
 MAX_METERS = 8
 
 
 class RanksFromOne(Rule):
-    """Every rank that is written is at least 1."""
+    """Every stated rank is at least 1."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for sheet in survey(deck).sheets:
@@ -211,7 +221,7 @@ class RanksFromOne(Rule):
 
 
 class OneAllegiance(Rule):
-    """A character has at most one corporation and one organisation; having none is noted."""
+    """A character has at most one corporation and one organisation. A missing one is noted."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for sheet in survey(deck).sheets:
@@ -228,8 +238,8 @@ class OneAllegiance(Rule):
 
 @dataclass(frozen=True)
 class AllegianceBonus(Rule):
-    """The bonus of the corporation or the organisation (``fact``) stands on the sheet: the traits of the one,
-    and the skills or actions (``raised``) by either reading.
+    """The ranks of a sheet include the bonus of its corporation or organisation (``fact``): traits of the
+    corporation, and skills or actions (``raised``) by one of the readings. The reading is noted.
     """
 
     fact: str
@@ -238,26 +248,26 @@ class AllegianceBonus(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for sheet in survey(deck).sheets:
             known, text = getattr(sheet, self.fact), getattr(sheet, f"{self.fact}_text")
-            said: dict[str, Any] = {"what": self.fact, "cards": (sheet.name,)}
+            subject: dict[str, Any] = {"what": self.fact, "cards": (sheet.name,)}
             if known is None:
                 if text and not several_in(text):
-                    yield self.broken("unknown-bonus", Severity.UNKNOWN, **said, found=text)
+                    yield self.broken("unknown-bonus", Severity.UNKNOWN, **subject, found=text)
                 continue
             for name in sheet.below_start if self.fact == "corporation" else ():
                 start = 1 + known.traits[name.lower()]
-                yield self.illegal("bonus-missing", **said, found=name, wanted=start)
+                yield self.illegal("bonus-missing", **subject, found=name, wanted=start)
             bonus, ranks = getattr(sheet, self.raised), f"{getattr(known, self.raised)} {self.raised}"
             if bonus.each is None and bonus.one is None:
-                yield self.illegal("bonus-nowhere", **said, found=ranks, wanted=3)
+                yield self.illegal("bonus-nowhere", **subject, found=ranks, wanted=3)
             elif len(readings := {getattr(account, self.raised) for account in sheet.affordable}) == 1:
-                yield self.note(f"read-as-{readings.pop()}", **said, found=ranks)
+                yield self.note(f"read-as-{readings.pop()}", **subject, found=ranks)
 
 
 @dataclass(frozen=True)
 class WithinXp(Rule):
-    """A character spends no more than the XP it has had; unspent XP are noted.
+    """A character spends no more than the XP it has had. Unspent XP are noted.
 
-    ``new`` looks at characters with their starting XP alone, otherwise at those with more.
+    ``new``: True for characters with only their starting XP, False for those with more.
     """
 
     new: bool = True
@@ -283,7 +293,7 @@ class WithinXp(Rule):
 
 
 class LevelBySpentXp(Rule):
-    """The level that a sheet claims is the one that its XP give; every level is noted."""
+    """The level that a sheet claims is the one that its spent XP give. The level is noted."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for sheet in survey(deck).sheets:

@@ -1,4 +1,8 @@
-"""Sheets for the table: a character with its XP, the award after a game, the handicap between two levels."""
+"""Steam Spy's worksheets: a character's sheet with its XP, the award after a game, and the handicap between
+two levels.
+
+``[[worksheets]]`` of ``game.toml`` names the public functions; the arithmetic is in ``characters.py``.
+"""
 
 from collections.abc import Iterator, Mapping
 from zlib import crc32
@@ -21,10 +25,11 @@ from cardsdb.games.steamspy.characters import (
     sheet_of,
 )
 
-# What three lost actions of an immediate fight cost.
+# XP that a lost immediate fight (three lost actions) costs.
 FIGHT_LOST = 2
-# The fields that tell of the last game.
+# Keys of the fields about the last game.
 LEDGER = ("encounters", "game_won", "fights_lost", "owed")
+# Keys of the fields that become facts of the card, and key -> title in lists where they differ.
 _FACTS = ("corporation", "organisation", "level", "xp", "download", *RANKS)
 _TITLES = {"xp": "XP had", **{key: rank.name for key, rank in RANKS.items()}}
 
@@ -33,7 +38,7 @@ _TITLES = {"xp": "XP had", **{key: rank.name for key, rank in RANKS.items()}}
 
 
 def list_of_sheet(values: Values) -> str:
-    """The character as it stands in a list; nothing while the sheet is empty."""
+    """Return the character as lines of a list; empty for an empty sheet."""
     facts: dict[str, Value] = {key: values[key] for key in _FACTS}
     facts["xp"] = _had(values)
     if values["xp"] is None and facts["xp"] == STARTING_XP:
@@ -49,9 +54,7 @@ def list_of_sheet(values: Values) -> str:
 
 
 def of_card(card: Card) -> dict[str, Value]:
-    """The sheet of a card, spellings of its allegiances made the proper ones; ranks stay as they are
-    written.
-    """
+    """Return the values of the sheet for a card. Spellings of its allegiances become the proper names."""
     values: dict[str, Value] = {key: card.number(key) for key in ("level", "xp", *RANKS)}
     corporation, organisation = str(card.fact("corporation") or ""), str(card.fact("organisation") or "")
     known_corporation, known_organisation = corporation_called(corporation), organisation_called(organisation)
@@ -64,14 +67,14 @@ def of_card(card: Card) -> dict[str, Value]:
 
 
 def _received(values: Values) -> tuple[int, int]:
-    """XP received for the last game, and what is still owed."""
+    """Return (XP received for the last game, XP still owed)."""
     owed = number_in(values, "owed") + FIGHT_LOST * number_in(values, "fights_lost")
     return award(number_in(values, "encounters"), values["game_won"] is True, owed)
 
 
 def _had(values: Values) -> int | None:
-    """All XP the character has had, the last game's included; None where it is above level 1 and does not
-    say.
+    """Return all XP that the character has had, including the last game; None if it is above level 1 and the
+    field is empty.
     """
     before = values["xp"]
     if not isinstance(before, int):
@@ -82,7 +85,7 @@ def _had(values: Values) -> int | None:
 
 
 def _card(values: Values) -> Card:
-    """The character as the rules see it."""
+    """Return the character as a card, as the rules judge it. Its code depends on its facts."""
     facts = {
         key: value
         for key in ("corporation", "organisation", "level", *RANKS)
@@ -98,15 +101,13 @@ def _card(values: Values) -> Card:
 
 
 def character_sheet(game: GameFolder, values: Values) -> Calculation:
+    """Return the level and XP of a character, and beside each rank how it is made up."""
     sheet = sheet_of(_card(values))
     account = next(iter(sheet.affordable), None) or sheet.cheapest
     if account is None:
-        advice = (
-            "A rank below its start, or a bonus that stands nowhere, cannot be accounted for; the verdict"
-            " says which."
-        )
+        advice = "A rank is below its start, or the ranks do not include a bonus; the verdict says which."
         return Calculation(
-            (Outcome("XP spent", "cannot be reckoned", "warning", note=advice, cites=("SS-07",)),)
+            (Outcome("XP spent", "cannot be worked out", "warning", note=advice, cites=("SS-07",)),)
         )
     return Calculation(
         tuple(_outcomes(values, sheet, account)),
@@ -117,16 +118,14 @@ def character_sheet(game: GameFolder, values: Values) -> Calculation:
 def _outcomes(values: Values, sheet: Sheet, account: Account) -> Iterator[Outcome]:
     had, spent = sheet.budget, account.spent
     level = _level(sheet, spent)
-    # The level is 1 below the first ten XP too.
-    missing = max(2, level + 1) * XP_PER_LEVEL - spent
+    missing = (level + 1) * XP_PER_LEVEL - spent
     more = f"{missing} XP more, spent, make level {level + 1}."
     if had is not None and spent > had:
-        more = "As far as its XP go; what is spent beyond them makes no level."
+        more = "Counted only up to the XP that it has had."
     yield Outcome("Level", str(level), "total", note=more, cites=("SS-09",))
     if had is None:
         advice = (
-            "Above level 1 a sheet must say how many XP the character has had before what is left can be"
-            " told."
+            "Above level 1, fill in how many XP the character has had, and what is left can be worked out."
         )
         yield Outcome("XP spent", str(spent), "total", note=advice, cites=("SS-07",))
     elif spent <= had:
@@ -147,7 +146,7 @@ def _outcomes(values: Values, sheet: Sheet, account: Account) -> Iterator[Outcom
 
 
 def _level(sheet: Sheet, spent: int) -> int:
-    """The level that so many XP make, as far as the character has had them."""
+    """Return the level for the XP spent, counted only up to those that the character has had."""
     return level_for(spent if sheet.budget is None else min(spent, sheet.budget))
 
 
@@ -155,22 +154,22 @@ _READING = {"each": "each of the three", "one": "one of the three"}
 
 
 def _readings(sheet: Sheet, account: Account) -> Iterator[Outcome]:
-    """The cost of the sheet by each reading of the bonuses, where they differ."""
-    if len({one.spent for one in sheet.accounts}) < 2:
+    """Yield a table of the XP by each reading of the bonuses, if they differ. ``account``: the one used."""
+    if len({other.spent for other in sheet.accounts}) < 2:
         return
     rows = tuple(
         (
-            _READING[one.skills] if sheet.corporation else "no bonus",
-            _READING[one.actions] if sheet.organisation else "no bonus",
-            str(one.spent),
-            str(_level(sheet, one.spent)),
-            "used" if one == account else "",
+            _READING[other.skills] if sheet.corporation else "no bonus",
+            _READING[other.actions] if sheet.organisation else "no bonus",
+            str(other.spent),
+            str(_level(sheet, other.spent)),
+            "used" if other == account else "",
         )
-        for one in _once(sheet)
+        for other in _distinct(sheet)
     )
     note = (
         f"The rules page gives +{BONUS} to any skill or action of a type: to each of the three, or to one."
-        " Both are reckoned (ruling A4)."
+        " Both are worked out (ruling A4)."
     )
     columns = ("Skills +2 on", "Actions +2 on", "XP spent", "Level", "")
     yield Outcome(
@@ -183,16 +182,18 @@ def _readings(sheet: Sheet, account: Account) -> Iterator[Outcome]:
     )
 
 
-def _once(sheet: Sheet) -> Iterator[Account]:
-    """The accounts without those that differ only in how a bonus is read that the character does not have."""
-    for one in sheet.accounts:
-        if (sheet.corporation or one.skills == "each") and (sheet.organisation or one.actions == "each"):
-            yield one
+def _distinct(sheet: Sheet) -> Iterator[Account]:
+    """Yield the accounts of a sheet, without those that differ only in a bonus that the character lacks."""
+    for account in sheet.accounts:
+        if (sheet.corporation or account.skills == "each") and (
+            sheet.organisation or account.actions == "each"
+        ):
+            yield account
 
 
 def _breakdown(values: Values, sheet: Sheet, account: Account) -> dict[str, str]:
-    """Rank key -> the rank as a sum of start, bonus and bought ranks by this account; empty for a rank at its
-    start.
+    """Return key of a rank -> the rank as a sum by this account, ``4 = 1 + 2 bonus + 1 bought``; empty for a
+    rank at its start.
     """
     bonuses: dict[str, int] = dict(sheet.corporation.traits) if sheet.corporation else {}
     if sheet.corporation:
@@ -201,39 +202,35 @@ def _breakdown(values: Values, sheet: Sheet, account: Account) -> dict[str, str]
         bonuses |= _raised(values, "action", sheet.organisation.actions, account.actions)
     notes = {}
     for key in RANKS:
-        bonus, written = bonuses.get(key, 0), values[key]
-        rank = written if isinstance(written, int) else START + bonus
+        bonus, typed = bonuses.get(key, 0), values[key]
+        rank = typed if isinstance(typed, int) else START + bonus
         bought = rank - START - bonus
-        sum_of = [
-            str(START),
-            *([f"{bonus} bonus"] if bonus else []),
-            *([f"{bought} bought"] if bought else []),
-        ]
-        notes[key] = f"{rank} = {' + '.join(sum_of)}" if bonus or bought else ""
+        parts = [str(START)]
+        parts += [f"{bonus} bonus"] if bonus else []
+        parts += [f"{bought} bought"] if bought else []
+        notes[key] = f"{rank} = {' + '.join(parts)}" if bonus or bought else ""
     return notes
 
 
 def _raised(values: Values, kind: str, encounter: str, reading: str) -> Mapping[str, int]:
-    """The bonus of a type's three skills or actions. On one of them: the highest that shows it, else the
-    first not written.
+    """Return key -> bonus for the skills or actions of an encounter type. By the reading "one", it is on the
+    highest rank that can include it, else on the first that is not filled in.
     """
     keys = [key for key, rank in RANKS.items() if rank.kind == kind and rank.encounter_type == encounter]
     if reading == "each":
         return dict.fromkeys(keys, BONUS)
-    written = {key: rank for key in keys if isinstance(rank := values[key], int)}
-    showing = [key for key, rank in written.items() if rank >= START + BONUS]
-    chosen = (
-        max(showing, key=lambda key: written[key])
-        if showing
-        else next(key for key in keys if key not in written)
-    )
-    return {chosen: BONUS}
+    typed = {key: rank for key in keys if isinstance(rank := values[key], int)}
+    high_enough = [key for key, rank in typed.items() if rank >= START + BONUS]
+    if high_enough:
+        return {max(high_enough, key=lambda key: typed[key]): BONUS}
+    return {next(key for key in keys if key not in typed): BONUS}
 
 
 # -- after a game, and between two levels -------------------------------------------
 
 
 def award_of_game(game: GameFolder, values: Values) -> Iterator[Outcome]:
+    """Yield the XP earned in a game, held back for lost fights, received and still owed."""
     received, owed = _received(values)
     earned = number_in(values, "encounters") + int(values["game_won"] is True)
     before = values["before"]
@@ -252,12 +249,10 @@ def handicap_of_levels(game: GameFolder, values: Values) -> Iterator[Outcome]:
     own, other = number_in(values, "own"), number_in(values, "other")
     added = handicap(own, other)
     if own == other:
-        says = "Both are of one level, so neither adds anything."
+        note = "Both have the same level, so neither adds anything."
+    elif added:
+        note = "Added to every roll of this character against the other."
     else:
-        says = (
-            "Added to every roll of this character against the other."
-            if added
-            else "Only the character of the lower level adds anything."
-        )
-    yield Outcome("Handicap", f"+{added}", "total", note=says, cites=("SS-10",))
+        note = "Only the character of the lower level adds anything."
+    yield Outcome("Handicap", f"+{added}", "total", note=note, cites=("SS-10",))
     yield Outcome("The other adds", f"+{handicap(other, own)}", cites=("SS-10",))

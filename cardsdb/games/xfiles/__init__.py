@@ -1,5 +1,7 @@
 """The X-Files Collectible Card Game (NXT Games and USPC, 1996-1997): identify the other player's secret
 X-File.
+
+``game.toml`` declares the game; it refers by name to the functions and classes of the modules given here.
 """
 
 from pathlib import Path

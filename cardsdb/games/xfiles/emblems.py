@@ -1,9 +1,9 @@
-"""The X-Files' emblems. The eleven skills are eleven hours of one dial, the same on agents, sites and
-witnesses.
+"""The X-Files' emblems, and the words and shapes that its faces read from a card. ``game.toml`` names the
+public functions: those with (card, window) draw an emblem, the others at the end return something of a card.
 
-A card of which only its name is listed has no emblem: there is nothing yet that it could be made of.
-At the end stand the words, numbers and shapes that its faces read out of a card: who pays for it, what it
-needs, what it gives.
+Each of the eleven skills has a direction, like an hour on a dial of eleven hours: the same on agents, sites
+and witnesses. A card of which only the name is known has no emblem. Lengths are micrometres; plain factors
+such as 0.485 are proportions chosen by eye.
 """
 
 import re
@@ -25,18 +25,20 @@ from cardsdb.games.kit.print.shapes import (
 )
 from cardsdb.games.xfiles.rules import SKILLS
 
+# The angle between the directions of two skills.
 HOUR = 2 * pi / len(SKILLS)
-# How many sides the body of an adversary has, by where it comes from; a form of many sides is round.
+# Origin of an adversary -> sides of its body; 48 sides look round.
 SIDES = {"Occult": 3, "Government": 4, "Evolutionary": 5, "Primordial": 6, "Alien": 48}
-# A form of few sides is drawn larger, so that all weigh alike.
+# Sides -> factor by which such a body is larger, so that all look equally heavy.
 _GROWN = {3: 1.3, 4: 1.16, 5: 1.08}
-# Discs are drawn for a window with a shorter side of so many micrometres, and smaller in a smaller one.
+# Shorter side of the window for which discs are designed; they are smaller in a smaller one.
 USUAL = 26_000
 DRAWN = table_beside(__file__, "emblems")
+# Verb -> picture, as ``picture_of`` reads it.
 DEEDS = DRAWN["deeds"]
-# Verbs that say only who does the next deed.
+# Verbs that only say who does the next verb; an emblem shows another verb if there is one.
 ASIDE = ("choose", "force", "make", "name", "allow", "forbid")
-# A cost that is printed as a formula counts as this many.
+# A cost printed as a formula is drawn as this number.
 FORMULA = 5
 # The signs of the four questions: triangle, disc, arrow, square.
 QUESTIONS: dict[str, tuple[Point, ...]] = {
@@ -45,11 +47,12 @@ QUESTIONS: dict[str, tuple[Point, ...]] = {
     "Method": ((-1, -0.4), (0, -0.4), (0, -0.95), (1, 0), (0, 0.95), (0, 0.4), (-1, 0.4)),
     "Result": ((-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)),
 }
+# Question -> its answers; an emblem shows the index of the answer as a number.
 ANSWERS: dict[str, list[str]] = DRAWN["answers"]
 
 
 def _bearing(skill: str) -> float | None:
-    """The hour of a skill, however it is written, as an angle; None if it is none of the eleven."""
+    """Return the direction of a skill, given by key or name, as an angle; None for any other word."""
     key = skill.casefold().replace(" ", "_")
     return -pi / 2 + HOUR * list(SKILLS).index(key) if key in SKILLS else None
 
@@ -60,19 +63,19 @@ def _cost(card: Card) -> int | None:
 
 
 def agent(card: Card, window: Window) -> None:
-    """A dial: each skill has its hour, a cell is filled for each level. The hub is full for a believer, empty
-    for a skeptic.
+    """Draw an agent as a dial: in the direction of each skill a row of four cells, filled up to its level.
+    The hub is filled for a believer, half for a neutral, empty for a skeptic.
     """
     if all(card.number(skill) is None for skill in SKILLS):
         return
     x, y, radius = window.width / 2, window.height / 2, min(window.width, window.height) * 0.485
     hub = radius * 0.3
-    deep = (radius - hub) / 4
+    cell_depth = (radius - hub) / 4
     window.disc(x, y, radius * 1.03, window.full("tint"))
     for place, skill in enumerate(SKILLS):
         middle, level = -pi / 2 + HOUR * place, card.number(skill) or 0
         for cell in range(4):
-            inner, outer = hub + deep * cell + 180, hub + deep * (cell + 1) - 180
+            inner, outer = hub + cell_depth * cell + 180, hub + cell_depth * (cell + 1) - 180
             full: Ink = "deep" if level > 2 else "ink"
             empty: Ink = "tint" if window.light else "paper"
             window.sector(
@@ -92,19 +95,19 @@ def agent(card: Card, window: Window) -> None:
 
 
 def adversary(card: Card, window: Window) -> None:
-    """A body in as many rings as it has health, teeth for close combat, rays for long range, two for each
-    point.
+    """Draw an adversary as a body with a ring for each point of health, two teeth for each point of close
+    range combat and two rays for each point of long range combat.
 
-    Its form says where it comes from: triangle Occult, square Government, pentagon Evolutionary, hexagon
-    Primordial, circle Alien. One that fights with none of these has the picture of what it does.
+    Its form tells its origin: triangle Occult, square Government, pentagon Evolutionary, hexagon Primordial,
+    circle Alien. An adversary without any of these numbers has the picture of what it does.
     """
-    kin = next((word for word in SIDES if word in card.words("keywords")), "")
+    origin = next((word for word in SIDES if word in card.words("keywords")), "")
     health, rays, teeth = (card.number(key) for key in ("health", "long_range_combat", "close_range_combat"))
     if health is None and rays is None and teeth is None:
         deed(card, window)
         return
     x, y, far = window.width / 2, window.height / 2, hypot(window.width, window.height)
-    sides = SIDES.get(kin, 48)
+    sides = SIDES.get(origin, 48)
     radius = min(window.width, window.height) * 0.3
     window.ground("deep")
     for ray in range((rays or 0) * 2):
@@ -132,23 +135,27 @@ def adversary(card: Card, window: Window) -> None:
 
 
 def deed_shown(card: Card) -> tuple[Deed, str] | None:
-    """The deed that the card's emblem shows, and its picture; None for a card that does nothing."""
+    """Return (deed that the card's emblem shows, name of its picture); None for a card without one. All lines
+    of an adversary are searched as one, so that an aside in the first line is passed over.
+    """
     lines = card.text.split("\n") if card.type != "adversary" else ["; ".join(card.text.split("\n"))]
     deeds = (deed_of(line, card.words("does"), ASIDE) for line in lines)
-    return next(((one, picture) for one in deeds if one and (picture := picture_of(one, DEEDS))), None)
+    return next(
+        ((found, picture) for found in deeds if found and (picture := picture_of(found, DEEDS))), None
+    )
 
 
 def deed(card: Card, window: Window) -> None:
-    """The picture of the first verb that the card says, as often as the card counts: by day what the Bureau
-    pays for, by night what the Conspiracy does.
+    """Draw the picture of the card's deed, repeated as often as its effect counts; light on dark for cards
+    that the Conspiracy pays for.
     """
     if shown := deed_shown(card):
         draw_deed(window, shown[1], shown[0].number, NIGHT if "CP" in card.words("pool") else DAY)
 
 
 def site(card: Card, window: Window) -> None:
-    """A plan: as many contours as the site's level, a road out at the hour of each skill it needs, its
-    question in the middle.
+    """Draw a site as a map: a contour for each level, a road in the direction of each skill that it needs,
+    and the signs of its questions in the middle. Letters of the name shape the contours.
     """
     level = card.number("site_level")
     if level is None:
@@ -156,6 +163,7 @@ def site(card: Card, window: Window) -> None:
     letters, x, y = codes(card.name), window.width / 2, window.height / 2
     far = hypot(window.width, window.height) / 2
     window.ground("tint")
+    # A contour is a circle distorted by four waves, whose heights and phases the letters decide.
     swings = [(letters[k % len(letters)] % 9 + 3) / 100 for k in range(4)]
     for contour in range(level, 0, -1):
         points = []
@@ -188,7 +196,7 @@ def site(card: Card, window: Window) -> None:
     window.disc(x, y, 8_000 * size, "paper")
     window.disc(x, y, 7_100 * size, window.full("deep"))
     window.outline(circle(x, y, 7_100 * size), BORDER, "deep")
-    questions = [one for one in card.words("site_questions") if one in QUESTIONS]
+    questions = [question for question in card.words("site_questions") if question in QUESTIONS]
     side = (3_600 if len(questions) < 2 else 2_500) * size
     for place, question in enumerate(questions):
         at = x + (place - (len(questions) - 1) / 2) * 5_900 * size
@@ -199,7 +207,9 @@ def site(card: Card, window: Window) -> None:
 
 
 def witness(card: Card, window: Window) -> None:
-    """One who speaks, towards the hour of a skill, in as many waves as the card costs."""
+    """Draw a witness as a source of sound in the direction of its skill, with a wave for each
+    point of cost.
+    """
     cost = _cost(card)
     if cost is None:
         return
@@ -234,8 +244,8 @@ def witness(card: Card, window: Window) -> None:
 
 
 def characteristic(question: str, ground: Ink, lines: Ink) -> Draw:
-    """The drawing of the answer to one question: the question gives the form, the answer how often it stands
-    there.
+    """Return a function that draws an X-File's answer to one question: the question decides the figure, and
+    the index of the answer how many there are. An affiliation is the body of adversaries of that origin.
     """
 
     def draw(card: Card, window: Window) -> None:
@@ -281,14 +291,14 @@ method = characteristic("method", "paper", "deep")
 result = characteristic("result", "ink", "tint")
 
 
-# -- words and shapes that faces read out of a card ------------------------------------
+# -- words and shapes that faces read from a card ----------------------------------------
 
-# The shape that a cost stands in says whose points pay it: a folder the Bureau's, an eye the Conspiracy's.
+# The shape around a cost tells which points pay it: a folder for the Bureau's, an eye for the Conspiracy's.
 POOLS = {"RP": "folder", "CP": "eye"}
-# What the lines of the effects call short.
+# Abbreviations in effects.csv -> their full names.
 LONG = {"LRC": "Long range combat", "CRC": "Close range combat"}
 _NUMBER = r"([+−][0-9]+|X)"
-# (the line, the words below the number): the number and its words are the groups of the line.
+# (pattern of a line, words for its target): the groups of the pattern are the number and what it changes.
 _GIVES = (
     (rf"give (?:1 )?team's (?P<what>.+?) check (?P<number>{_NUMBER})", "to one team’s check"),
     (rf"give bearer (?P<what>[A-Z][\w ]+?) (?P<number>{_NUMBER})", "to its bearer"),
@@ -305,27 +315,27 @@ def pool_shape(card: Card) -> str:
 
 
 def kind(card: Card) -> tuple[str, ...]:
-    """The Keywords, but for those that say what the face says in another place; and in which games alone the
-    card may be played.
+    """Return the Keywords that the face does not show elsewhere; and "Advanced" for a card that only Advanced
+    games allow.
     """
-    said = {card.type, *card.words("site_skills"), *card.words("site_questions")}
-    words = (word for word in card.words("keywords") if word not in said and word.casefold() != card.type)
+    shown = {card.type, *card.words("site_skills"), *card.words("site_questions")}
+    words = (word for word in card.words("keywords") if word not in shown and word.casefold() != card.type)
     return *words, "Advanced" if card.fact("advanced_only") and not card.fact("killer") else ""
 
 
 def needs(card: Card) -> tuple[str, str, str, str] | None:
-    """The number that a Site needs, and in which skills."""
+    """Return the ``Headline`` of a Site: the level that it needs, and in which skills."""
     level = card.number("site_level")
     return (str(level), "needs, in one team", " or ".join(card.words("site_skills")), "") if level else None
 
 
 def gives(card: Card) -> tuple[str, str, str, str] | None:
-    """The number that a card gives or tests, the skill, and the target; None for a card that does neither
-    first.
+    """Return the ``Headline`` of a card whose first line gives or tests a number: the number, what it
+    changes, and the target. None for other cards.
     """
     first = card.text.split("\n")[0]
-    for pattern, whose in _GIVES:
+    for pattern, target in _GIVES:
         if found := re.search(pattern, first):
             what = LONG.get(found["what"], found["what"])
-            return found["number"], "", what[:1].upper() + what[1:], whose
+            return found["number"], "", what[:1].upper() + what[1:], target
     return None

@@ -1,5 +1,8 @@
-"""The roles of the cards of an X-Files deck: which cards take a role beside a team and its Sites, and what
-speaks for each. ``roles.toml`` has the numbers, the weights and the sentences.
+"""Roles of cards in an X-Files deck: which Sites the team can reach, which cards can be played, and the terms
+by which cards are compared.
+
+``roles.toml`` has the roles, weights and sentences; it names the methods of ``Bureau`` as terms. ``complete``
+uses it to finish a deck.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,18 +14,23 @@ from cardsdb.games.kit.play.statistics import tally
 from cardsdb.games.xfiles.rules import BUREAU, QUESTIONS, SKILLS, TEAM, reach, skills_of
 from cardsdb.games.xfiles.statistics import worth_of
 
+# Name of a skill on the card -> key of its fact.
 KEYS = {name: key for key, name in SKILLS.items()}
-# Activators that need no own card in play: of turns and places, and those that other players' cards meet.
+# Activators that need no card of the deck: phases, places, and those that other players' cards meet.
 FREE = {*QUESTIONS, *"Active Agent Briefing Bureau Combat Conspiracy Event Field Hospital Move Site".split()}
-# Shares of a deck say nothing while it has fewer cards.
+# Decks with fewer cards are not checked for shares.
 ENOUGH = 45
+# Ranges of played decks: percentage of cards that Conspiracy Points pay; their cost that cards for sale bring
+# in, as a share; the team's resources.
 CP_LOW, CP_HIGH, SALE_LOW, RESOURCES = 27, 49, 0.7, 5
-# So many Sites for a question are enough.
+# This number of Sites for a question is enough.
 SITES = 6
 
 
 class Bureau(View):
-    """A deck counted: the skills of its team, what its Sites in reach ask, and what its cards do."""
+    """An X-Files deck, counted. ``skills``: name of a skill -> the team's sum. ``asked``: question -> Sites
+    of the deck that ask it and are within reach. ``helped``: skills named by its witnesses and equipment.
+    """
 
     watched = ("does", "keywords")
 
@@ -30,12 +38,11 @@ class Bureau(View):
         super().__init__(cards, deck, leaning)
         self.team, self.bureau = TEAM.pick(deck), BUREAU.pick(deck)
         self.skills = skills_of(self.team)
-        self.words = {word for _, word in self.there}
+        self.words = {word for _, word in self.copies}
         within = [site for site in deck.of_type("site") if self.reached(site.card)]
         self.asked = tally(within, lambda site: site.card.words("site_questions"))
-        self.helped = {
-            skill for one in deck.of_type("witness", "equipment") for skill in _skills_in(one.card)
-        }
+        helpers = deck.of_type("witness", "equipment")
+        self.helped = {skill for entry in helpers for skill in _skills_in(entry.card)}
 
     @cached_property
     def sites(self) -> list[Card]:
@@ -46,25 +53,27 @@ class Bureau(View):
         return reach(site, self.skills) == "whole"
 
     def playable(self, card: Card) -> bool:
-        """True if what it needs in play is in the deck, or can be there always."""
+        """True if each activator of the card is free or is a keyword of a card in the deck."""
         return all(word in FREE or word in self.words for word in card.words("activators"))
 
     def takes(self, role: str, card: Card) -> bool:
-        """An Agent starts once, and not beside a copy in the Bureau deck."""
+        """True if the card can take the role with this slug: an Agent that the deck does not have yet, a Site
+        within reach, equipment that can be played, any card of another role.
+        """
         if role == "team":
             return card.name not in self.names
         return self.reached(card) if role == "site" else role != "equipment" or self.playable(card)
 
-    # -- the base
+    # -- terms of base roles: the team and the X-File
 
     @cached_property
     def closed(self) -> list[Card]:
-        """The game's Sites that the team does not reach."""
+        """The Sites of the game that the team does not reach."""
         return [site for site in self.sites if not self.reached(site)]
 
     def opens(self, card: Card) -> Times:
-        """The Sites that the team reaches with the Agent besides, and each point by which own ones come
-        nearer ten times; how many of all.
+        """Return (score, Sites opened): Sites of the game that the team reaches only with this Agent, plus
+        ten for each point by which Sites of the deck come nearer.
         """
         skills = {name: self.skills.get(name, 0) + (card.number(key) or 0) for name, key in KEYS.items()}
         opened = sum(not _short(site, skills) for site in self.closed)
@@ -73,33 +82,41 @@ class Bureau(View):
         return opened + 10 * nearer, opened
 
     def shared(self, card: Card) -> Times:
-        """The more X-Files share its answers, the longer it takes to tell it from them."""
+        """Return how many answers other X-Files share with this one: the more, the longer it stays secret."""
         others = [other for other in self.cards if other.type == "x-file"]
         shared = sum(
             card.fact(key.lower()) == other.fact(key.lower()) for other in others for key in QUESTIONS
         )
         return shared, shared
 
-    # -- the Bureau deck
+    # -- terms of the Bureau deck
 
     def asks(self, card: Card) -> Times:
+        """Return how many Sites the rarest question of this Site lacks to ``SITES``; then that question, the
+        team's best skill for the Site, the level needed and the team's level.
+        """
         rarest = min(card.words("site_questions"), key=lambda question: self.asked[question])
         most, skill = max((self.skills.get(skill, 0), skill) for skill in card.words("site_skills"))
         return max(0, SITES - self.asked[rarest]), rarest, skill, card.number("site_level") or 0, most
 
     def usable(self, card: Card) -> Times:
+        """Return 1 for a card that can be played, else -2; then its cost and pool."""
         return 1 if self.playable(card) else -2, card.number("cost") or 0, str(card.fact("pool"))
 
     def common(self, card: Card) -> Times:
-        """The share of all Sites that it can be played at."""
+        """Return the share of the game's Sites at which the card can be played, and that in words."""
         words = {word for word in card.words("activators") if word in KEYS or word in QUESTIONS}
         number = sum(words.issubset(site.words("keywords")) for site in self.sites)
         few = f"{number} of the game's {len(self.sites)} Sites"
         return number / len(self.sites), few if number < len(self.sites) else "any Site"
 
     def helps(self, card: Card) -> Times:
-        """A skill that own Sites ask and nothing else helps yet."""
-        asked = [(self.there["site", skill], skill) for skill in _skills_in(card) if skill not in self.helped]
+        """Return how many Sites of the deck ask for a skill that this card helps and no other card does, at
+        most 3, else -1; then the skill and the number.
+        """
+        asked = [
+            (self.copies["site", skill], skill) for skill in _skills_in(card) if skill not in self.helped
+        ]
         number, skill = max(asked, default=(0, ""))
         return min(3, number) or -1, skill, number
 
@@ -107,10 +124,10 @@ class Bureau(View):
 
     def checked(self) -> Iterator[Said]:
         cards = count_of(self.bureau)
-        for code, few in (("no-question", 0), ("question-once", 1)):
-            found = [question for question in QUESTIONS if self.asked[question] == few]
-            if found and (cards or self.team):
-                yield Said(code, (" or ".join(found),))
+        for code, sites in (("no-question", 0), ("question-once", 1)):
+            rare = [question for question in QUESTIONS if self.asked[question] == sites]
+            if rare and (cards or self.team):
+                yield Said(code, (" or ".join(rare),))
         conspiracy = [entry for entry in self.bureau if entry.card.fact("pool") == "CP"]
         share = round(100 * count_of(conspiracy) / max(1, cards))
         if cards >= ENOUGH and not CP_LOW <= share <= CP_HIGH:
@@ -125,15 +142,16 @@ class Bureau(View):
 
 
 def _short(site: Card, skills: Mapping[str, int]) -> int:
-    """The points that are lacking to reach the Site."""
+    """Return the points that these skills lack to reach the Site."""
     best = max([skills.get(skill, 0) for skill in site.words("site_skills")], default=0)
     return max(0, (site.number("site_level") or 0) - best)
 
 
 def _skills_in(card: Card) -> list[str]:
-    """The skills that the card's text names."""
+    """Return the names of the skills in the card's text."""
     return [skill for skill in KEYS if skill in card.text]
 
 
 def _sum(entries: Iterable[Entry], fact: str) -> int:
+    """Return the sum of a number fact, counting copies."""
     return sum((entry.card.number(fact) or 0) * entry.count for entry in entries)

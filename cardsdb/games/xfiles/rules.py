@@ -1,7 +1,9 @@
-"""Deck construction of The X-Files CCG, in the rulebook's order: page (S), manual (D), Basic game (B),
-sideboard (C); before them the manual's advice about Sites and Agents: notes, never verdicts. First come the
-Sites that a team reaches: its Agents' skills are added up, and one of the skills that a Site asks for is
-enough.
+"""Rules that only The X-Files has, and how a team of Agents reaches Sites.
+
+``game.toml`` lists the rules in its formats with those of the kit: ``rule = "agent_twice"`` is
+``AgentTwice``. There are also their codes and sentences; ``rulebook.toml`` cites each code: S from the
+magazine page, D from the manual, B for the Basic game, C for the sideboard. Advice of the manual is a note
+and never changes a verdict.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,7 +26,7 @@ from cardsdb.games.kit import (
 from cardsdb.games.kit.model.format import GroupRule
 from cardsdb.games.kit.play.statistics import tally
 
-# Fact key -> name on the card, in the order in which the Agents' cards are listed.
+# Key of a fact -> name of the skill, in the order of the Agents' cards.
 SKILLS = {
     "alien_investigation": "Alien Investigation",
     "behavioral": "Behavioral",
@@ -40,12 +42,13 @@ SKILLS = {
 }
 QUESTIONS = ("Affiliation", "Motive", "Method", "Result")
 
+# How far a team reaches a Site: completely, for one answer to its question only, unknown, not at all.
 Reach = Literal["whole", "one answer", "unknown", "none"]
 
 
 def skills_of(team: Iterable[Entry]) -> dict[str, int]:
-    """Name of a skill -> the team's sum of it. A skill that no source states of any Agent is left out; an
-    Agent of whom it is not stated adds nothing.
+    """Return name of a skill -> sum of the team's Agents. An Agent without a stated number adds nothing; a
+    skill without any stated number is left out.
     """
     sums: dict[str, int] = {}
     for agent in team:
@@ -57,8 +60,10 @@ def skills_of(team: Iterable[Entry]) -> dict[str, int]:
 
 
 def reach(site: Card, skills: Mapping[str, int]) -> Reach:
-    """The reach of these sums of skills at a Site: the ``whole`` of it, ``one answer`` that is easier than
-    the others (``Motive: Security at 4``), or ``none``; ``unknown`` where no source states its number.
+    """Return how far these sums of skills reach a Site. One of the skills that it asks for is enough.
+
+    "one answer": not its level, but the number of the one answer that is easier (``site_special``: ``Motive:
+    Security at 4``). "unknown": no source states its level.
     """
     level, asked = site.facts.get("site_level"), site.facts.get("site_skills")
     if not isinstance(level, int):
@@ -75,7 +80,7 @@ def reach(site: Card, skills: Mapping[str, int]) -> Reach:
 
 
 class AgentTwice(Rule):
-    """Notes Agents of the Bureau deck who may already be in play when they are drawn."""
+    """Notes Agents of the Bureau deck that may already be in play when they are drawn."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         starting = {entry.card.name for entry in deck.in_section("agents")}
@@ -86,7 +91,9 @@ class AgentTwice(Rule):
 
 
 class SuitableSites(Rule):
-    """Notes on the Sites of the Bureau deck, and on cards that need a third player."""
+    """Notes if fewer than a quarter of the Bureau deck are Sites, if they ask no question of some kind, if
+    the team does not reach them, and cards that need a third player.
+    """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         bureau = deck.in_section("bureau")
@@ -96,6 +103,7 @@ class SuitableSites(Rule):
         sites = [entry for entry in deck.of_type("site") if entry.section == "bureau"]
         count = count_of(sites)
         if count * 4 < size:
+            # -(-size // 4) is size / 4 rounded up.
             yield self.note("few-sites", what="Sites", found=count, wanted=-(-size // 4))
         questions = set().union(*[entry.card.words("site_questions") for entry in sites])
         if missing := tuple(kind for kind in QUESTIONS if kind not in questions):
@@ -105,9 +113,9 @@ class SuitableSites(Rule):
         names = tuple([site.card.name for site in sites if reach(site.card, skills) == "none"])
         if team and names:
             yield self.note("out-of-reach", what="Sites", cards=names, found=len(names))
-        several = [one.card.name for one in bureau if "Multiplayer" in one.card.words("activators")]
-        if several:
-            yield self.note("multiplayer", cards=tuple(several), found=len(several))
+        multiplayer = [entry.card.name for entry in bureau if "Multiplayer" in entry.card.words("activators")]
+        if multiplayer:
+            yield self.note("multiplayer", cards=tuple(multiplayer), found=len(multiplayer))
 
 
 BUREAU = Group("cards in the Bureau deck", ("bureau",))
@@ -115,30 +123,26 @@ TEAM = Group("starting Agents", ("agents",), ("agent",))
 
 
 class CopiesByTitle(CopyLimit):
-    """At most so many copies of a card over all its prints.
+    """At most ``limit`` copies of a card over all its prints.
 
-    Every catalogue card has its own name, except the five called Smoke & Mirrors; counting by
-    code therefore counts by name and keeps those five apart.
+    Copies are counted by code: every card has its own name, except the five called Smoke & Mirrors, which
+    count separately. A violation by one of these five names its set and number.
     """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for violation in super().judge(deck):
             card = violation.excess[0][0].card
             if card.code.startswith("smoke-mirrors-"):
-                what = (
-                    f"{card.name} ({card.prints[0].set}) {card.prints[0].number}"
-                    if card.prints
-                    else card.name
-                )
-                yield replace(violation, problem="too-many-of-one", what=what)
+                print_ = f" ({card.prints[0].set}) {card.prints[0].number}" if card.prints else ""
+                yield replace(violation, problem="too-many-of-one", what=card.name + print_)
             else:
                 yield violation
 
 
 @dataclass(frozen=True)
 class Remark(GroupRule):
-    """Notes a group that is smaller or larger than usual, which changes no verdict. A group so small that no
-    source shows the like is undecided.
+    """Notes a group that is smaller or larger than usual. A group smaller than any that a source shows
+    (``unknown_below``) leaves the deck undecided.
     """
 
     of: Group = field(default=BUREAU, kw_only=True)
@@ -162,7 +166,7 @@ class Remark(GroupRule):
 
 
 class TeamCost(TotalAtMost):
-    """The starting Agents cost no more than the limit together."""
+    """The starting Agents together cost at most ``limit`` RP."""
 
     numbers = {"limit": "RP of the starting Agents together, at most"}
 
@@ -172,7 +176,7 @@ class TeamCost(TotalAtMost):
 
 @dataclass(frozen=True)
 class TeamSize(GroupRule):
-    """There is at least one starting Agent; the manual advises three."""
+    """There is at least one starting Agent. Fewer than ``advised`` are noted."""
 
     of: Group = field(default=TEAM, kw_only=True)
     advised: int = 3
@@ -187,6 +191,9 @@ class TeamSize(GroupRule):
             yield self.incomplete("no-agents", found=0, wanted=1, lacks=(self.of.lack(),))
         elif found < self.advised:
             yield self.note("small-team", found=found, wanted=self.advised)
+
+
+# Tests and keys of cards for rules of game.toml.
 
 
 def is_advanced(card: Card) -> bool:

@@ -1,4 +1,6 @@
-"""The statistics of an X-Files deck: which Sites the team can solve, and what it can then ask."""
+"""Statistics that only The X-Files has: the Sites that the team reaches, the questions it can then ask, the
+activators that cards need, and the Conspiracy Points that cards sell for.
+"""
 
 from collections.abc import Iterator
 
@@ -22,8 +24,8 @@ NO_TEAM = "The deck has no starting Agent yet."
 
 
 class TeamAndSites(Statistic):
-    """For every skill how much the starting team has, how many Sites can be solved by it, and how many are
-    within reach.
+    """A row for each skill: the starting team's sum, the Sites that ask for the skill, their highest level,
+    and how many of them the team reaches by this skill.
     """
 
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
@@ -33,34 +35,22 @@ class TeamAndSites(Statistic):
             asking = [site for site in team.sites if name in site.card.words("site_skills")]
             levels = [level for site in asking if (level := site.card.number("site_level")) is not None]
             within = sum(site.count for site in asking if team.by_skill(site.card, name))
-            rows.append(
-                TableRow(
-                    name,
-                    (
-                        team.skills.get(name),
-                        count_of(asking),
-                        max(levels, default=None if asking else NOTHING),
-                        within,
-                    ),
-                )
-            )
+            # Sites that ask for the skill without a known level leave the highest unknown.
+            highest = max(levels, default=None if asking else NOTHING)
+            rows.append(TableRow(name, (team.skills.get(name), count_of(asking), highest, within)))
         unstated = [site for site in team.sites if not site.card.words("site_skills")]
         if unstated:
             rows.append(TableRow(NOT_STATED, (NOTHING, count_of(unstated), NOTHING, 0)))
-        anyhow = sum(site.count for site in team.sites if team.whole(site.card))
-        feet = [
-            TableRow(
-                "Sites in all, and within reach by any skill",
-                (NOTHING, count_of(team.sites), NOTHING, anyhow),
-            )
-        ]
+        within = sum(site.count for site in team.sites if team.whole(site.card))
+        label = "Sites in all, and within reach by any skill"
+        feet = [TableRow(label, (NOTHING, count_of(team.sites), NOTHING, within))]
         columns, note = ("Team", "Sites", "Highest need", "Within reach"), team.noted(self.help)
         return self.table("Skill", columns, rows, feet, drawn=(0,), note=note) if team.sites else None
 
 
 class Questions(Statistic):
-    """The four characteristics that can be asked about, by how many Sites that the starting team
-    reaches.
+    """A row for each of the four questions: the Sites that ask it and are within reach of the starting team,
+    within reach for one answer only, and out of reach.
     """
 
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
@@ -69,11 +59,7 @@ class Questions(Statistic):
         for kind in QUESTIONS:
             asking = [site for site in team.sites if kind in site.card.words("site_questions")]
             within = sum(site.count for site in asking if team.whole(site.card))
-            partly = sum(
-                site.count
-                for site in asking
-                if not team.whole(site.card) and team.for_one_answer(site.card, kind)
-            )
+            partly = sum(site.count for site in asking if team.for_one_answer(site.card, kind))
             cells = (within, partly, count_of(asking) - within - partly)
             rows.append(TableRow(kind, cells, (("site_questions", kind),)))
         unstated = sum(site.count for site in team.sites if not site.card.words("site_questions"))
@@ -84,13 +70,12 @@ class Questions(Statistic):
 
 
 class Activators(Statistic):
-    """The activators that cards need, beside how many cards of the deck are one."""
+    """A row for each activator: the cards that need it, and the cards of the deck with that keyword."""
 
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         fact = game.facts_by_key["activators"]
-        needed = tally(
-            [e for e in picked if fact.applies_to(e.card.type)], lambda entry: words_of(entry.card, fact)
-        )
+        needing = [entry for entry in picked if fact.applies_to(entry.card.type)]
+        needed = tally(needing, lambda entry: words_of(entry.card, fact))
         words = tally(deck.entries, lambda entry: entry.card.words("keywords"))
         ordered = sorted(needed.keys() - {NOT_STATED}, key=lambda word: (-needed[word], word))
         rows = [
@@ -101,7 +86,7 @@ class Activators(Statistic):
 
 
 class WorthInConspiracyPoints(Statistic):
-    """The Conspiracy Points that cards bring when they are discarded in an opponent's Briefing Phase."""
+    """The number of cards by the Conspiracy Points that they sell for in an opponent's Briefing Phase."""
 
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         worth: dict[int | None, int] = {}
@@ -128,7 +113,7 @@ class _Team:
         self.skills = skills_of(team) if team else dict.fromkeys(SKILLS.values(), 0)
 
     def noted(self, help: str) -> str:
-        """The note on a table; for a deck without a team it says that there is none."""
+        """Return the note of a table, which also says so if the deck has no team."""
         return f"{help} {NO_TEAM}" if self.has_none else help
 
     def by_skill(self, site: Card, skill: str) -> bool:
@@ -138,12 +123,14 @@ class _Team:
         return reach(site, self.skills) == "whole"
 
     def for_one_answer(self, site: Card, kind: str) -> bool:
-        """True if the team has enough for the one answer that is easier, and that it is of this kind."""
+        """True if the team reaches the Site for its easier answer only, and that answers this question."""
         return str(site.fact("site_special")).startswith(kind) and reach(site, self.skills) == "one answer"
 
 
 def worth_of(card: Card) -> Iterator[int | None]:
-    """The Conspiracy Points of a card that can be sold; nothing for one that cannot."""
+    """Yield the Conspiracy Points that a card sells for, None if unknown; nothing for a card that cannot be
+    sold. A cost that is a formula counts as 0.
+    """
     if card.type == "agent":
         yield card.number("resources")
     elif card.fact("pool") in ("RP", "*P"):

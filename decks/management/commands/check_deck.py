@@ -1,4 +1,8 @@
-"""Judge a deck from a file or standard input, or many of them, one after the other."""
+"""The command ``check_deck``: judge the deck in a file or on standard input, or with ``--batch`` many decks.
+
+Judging needs no database. The exit statuses in ``Command.help`` and the keys of JSON are documented in
+docs/commands.md; scripts rely on both.
+"""
 
 import json
 import sys
@@ -21,13 +25,14 @@ from decks.importing.file_import import judge_sent
 
 
 def read_list(path: str) -> str:
-    """The text of FILE, or of standard input for ``-``. Raises Refused."""
+    """Return the text of the file, or of standard input for ``-``. Raise Refused if it cannot be read."""
     return text_or_refuse(read_bytes(path, MAX_BYTES))
 
 
 def read_bytes(path: str, most: int) -> bytes:
-    """The bytes of FILE, or of standard input for ``-``; one more than ``most`` of a larger one. Raises
-    Refused.
+    """Return the bytes of the file, or of standard input for ``-``. Raise Refused if it cannot be read.
+
+    At most ``most + 1`` bytes are read, so the caller can tell that a file is too large.
     """
     try:
         if path == "-":
@@ -38,52 +43,56 @@ def read_bytes(path: str, most: int) -> bytes:
         raise Refused(Fault("unreadable_file", f"{path}: {error.strerror}.", "file")) from None
 
 
-# A text may be twelve times as long in JSON, where every letter may be written as an escape.
+# Bytes of one line of JSON: a character may take twelve bytes as an escape (two of ``\uXXXX``), and the other
+# fields need some room.
 MAX_LINE = 12 * MAX_BYTES + 2_000
+# The fields of a deck in JSON.
 FIELDS = ("game", "format", "house", "text")
 
 
-def verdicts(path: str, usual: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Judge what FILE, a folder of files or standard input (``-``) holds, in order.
+def verdicts(path: str, defaults: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Judge every deck of a folder (a file each), or of a file or standard input (a line of JSON each), in
+    order.
 
-    ``usual``: game, format and house rules of lists that name none, else guessed. Every answer has the
-    ``line`` or ``file`` that it is for. A list that cannot be judged gets ``errors``. Raises Refused if there
-    is nothing to read.
+    ``defaults``: game, format and house rules for decks that name none. Every answer names its ``file`` or
+    ``line``; a deck that cannot be judged has ``errors``. Raise Refused if nothing can be read.
     """
     try:
         if path == "-":
-            yield from _lines(sys.stdin.buffer, usual)
+            yield from _lines(sys.stdin.buffer, defaults)
         elif Path(path).is_dir():
-            yield from _files(Path(path), usual)
+            yield from _files(Path(path), defaults)
         else:
             with Path(path).open("rb") as file:
-                yield from _lines(file, usual)
+                yield from _lines(file, defaults)
     except OSError as error:
         raise Refused(Fault("unreadable_file", f"{path}: {error.strerror}.", "file")) from None
 
 
-def _files(folder: Path, usual: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _files(folder: Path, defaults: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for path in sorted(path for path in folder.iterdir() if path.is_file()):
         with path.open("rb") as file:
             data = file.read(MAX_JSON_BYTES + 1)
-        yield {"file": path.name} | _answer(partial(dict, text=data, filename=path.name), usual)
+        yield {"file": path.name} | _answer(partial(dict, text=data, filename=path.name), defaults)
 
 
-def _lines(file: IO[bytes], usual: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _lines(file: IO[bytes], defaults: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the answer for each line of JSON. A line longer than ``MAX_LINE`` gets errors."""
     number = 0
     while line := file.readline(MAX_LINE + 1):
         number += 1
         whole = line
-        # The rest of a line beyond the bound is skipped, so that the next line is the next deck.
+        # Skip the rest of a line that is too long, so that the next read begins with the next deck.
         while len(line) > MAX_LINE and not line.endswith(b"\n"):
             line = file.readline(MAX_LINE + 1)
             if not line:
                 break
         if whole.strip():
-            yield {"line": number} | _answer(partial(_list_of, whole), usual)
+            yield {"line": number} | _answer(partial(_fields_of, whole), defaults)
 
 
-def _list_of(line: bytes) -> dict[str, Any]:
+def _fields_of(line: bytes) -> dict[str, Any]:
+    """Return the fields in a line of JSON. Raise Refused if it is none."""
     if len(line) > MAX_LINE:
         raise Refused(Fault("too_large", f"The line is longer than {MAX_LINE:,} bytes.", "line"))
     try:
@@ -102,9 +111,12 @@ def _list_of(line: bytes) -> dict[str, Any]:
     return {field: values.get(field, "") for field in FIELDS}
 
 
-def _answer(read: Callable[[], dict[str, Any]], usual: Mapping[str, Any]) -> dict[str, Any]:
+def _answer(read: Callable[[], dict[str, Any]], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """Judge the deck that ``read`` returns as fields, ``text`` among them, and return the verdict or
+    ``errors``.
+    """
     try:
-        values = {field: usual.get(field) or "" for field in FIELDS} | {
+        values = {field: defaults.get(field) or "" for field in FIELDS} | {
             key: value for key, value in read().items() if value
         }
         data = values.pop("text")
@@ -150,7 +162,6 @@ class Command(FolderCommand):
             refuse(self, refused, options["json"])
         judged, foreign = sent
         nothing_read = bool(judged.unread) and judged.deck.is_blank
-        # Judging and repairing a file need no database.
         repairs = repairs_of(judged) if options["repair"] else []
         if options["json"]:
             answer = sent.as_json()
@@ -159,7 +170,7 @@ class Command(FolderCommand):
         elif nothing_read:
             self.stderr.write(
                 f"Nothing of this list was read as {judged.game.name} cards."
-                f" {_begun(judged.unread[0].place)}: {judged.unread[0].message}"
+                f" {_capitalised(judged.unread[0].place)}: {judged.unread[0].message}"
             )
         else:
             if foreign:
@@ -173,7 +184,8 @@ class Command(FolderCommand):
         sys.exit(2 if nothing_read else 0 if judged.verdict == "legal" else 1)
 
     def _judge_many(self, options: dict[str, Any]) -> None:
-        # Made once, and without a look for circles, which no answer has.
+        # One encoder for all answers, without the check for cycles, which no answer has: this is faster.
+        """Write one line of JSON for each deck of a batch."""
         as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
         try:
             failed = 0
@@ -185,6 +197,7 @@ class Command(FolderCommand):
         sys.exit(2 if failed else 0)
 
     def _write(self, judged: Judged) -> None:
+        """Write the verdict in words."""
         total = judged.deck.size
         if judged.readings:
             self.stdout.write(judged.readings.words)
@@ -206,14 +219,18 @@ class Command(FolderCommand):
             if view.repair:
                 self.stdout.write(f"    Repair: {view.repair}")
         for unread in judged.unread:
-            self.stdout.write(f"\n{_begun(unread.place)} was not read: {unread.text}\n    {unread.message}")
+            self.stdout.write(
+                f"\n{_capitalised(unread.place)} was not read: {unread.text}\n    {unread.message}"
+            )
             if unread.suggestions:
-                offered = ", ".join(f"{word} ({then})" if then else word for word, then in unread.offered)
+                offered = ", ".join(
+                    f"{name} ({verdict})" if verdict else name for name, verdict in unread.offered
+                )
                 self.stdout.write(f"    Did you mean: {offered}?")
         for notice in judged.notices:
-            self.stdout.write(f"\n{_begun(notice.place)}: {notice.message}")
+            self.stdout.write(f"\n{_capitalised(notice.place)}: {notice.message}")
 
 
-def _begun(words: str) -> str:
-    """The words as a sentence begins."""
+def _capitalised(words: str) -> str:
+    """Return the words with a capital first letter; ``str.capitalize`` would lower all others."""
     return f"{words[:1].upper()}{words[1:]}"

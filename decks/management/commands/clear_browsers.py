@@ -1,7 +1,7 @@
-"""Clear the sessions that have ended, the things of browsers that do not come back, and decks that are not
-opened any more.
+"""The command ``clear_browsers``: delete what is no longer used. Run it once a week by a timer.
 
-For a timer, once a week.
+It deletes ended sessions, things of browsers that did not come back for a year, decks without an owner that
+were not opened for two years, and old entries of the audit log.
 """
 
 from typing import Any
@@ -18,18 +18,17 @@ from decks.saving.room import delete_expired
 
 class Command(BaseCommand):
     help = (
-        "Clear ended sessions and what browsers held that did not come back for a year: decks they"
-        " edit, collections,"
-        " formats, pictures, texts, sets, printers. Delete decks without an owner that were not opened"
-        " for two years."
-        " Keep print jobs. Forget entries of the audit log after CUTOUT_AUDIT_DAYS."
+        "Delete ended sessions and the things of browsers that did not come back for a year: access to"
+        " decks, collections, formats, pictures, texts, sets, printers. Delete decks without an owner that"
+        " were not opened for two years. Keep print jobs. Delete entries of the audit log after"
+        " CUTOUT_AUDIT_DAYS."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
         count = forget_browsers()
         call_command("clearsessions")
         forget_ended_sessions()
-        # Of the print shop, above this, so that it goes by its name.
+        # This command belongs to ``printing``, which must not be imported here.
         call_command("own", "clear")
         decks = delete_expired()
         forget_old_entries()

@@ -1,4 +1,6 @@
-"""Finish a deck from a file or standard input, so that it can be played."""
+"""The command ``complete_deck``: propose cards that complete the deck in a file or on standard input. Needs
+no database.
+"""
 
 import json
 import sys
@@ -30,13 +32,14 @@ class Command(FolderCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             data = read_bytes(options["file"], MAX_JSON_BYTES)
-            asked = (options[name] for name in ("game", "format", "house"))
-            judged = judge_sent(data, *asked, filename=options["file"]).judged
+            slugs = (options[name] for name in ("game", "format", "house"))
+            judged = judge_sent(data, *slugs, filename=options["file"]).judged
             answer = completed(judged, Wishes(options["like"], options["never"]))
         except Refused as refused:
             refuse(self, refused, options["json"])
         if options["json"]:
             self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=1))
-        for one in () if options["json"] else answer["proposals"]:
-            self.stdout.write(f"// {one['name']}, then {one['verdict']}\n{one['text']}")
-        sys.exit(any(one["verdict"] != "legal" for one in answer["proposals"]))
+        else:
+            for proposal in answer["proposals"]:
+                self.stdout.write(f"// {proposal['name']}, then {proposal['verdict']}\n{proposal['text']}")
+        sys.exit(any(proposal["verdict"] != "legal" for proposal in answer["proposals"]))

@@ -1,4 +1,9 @@
-"""Read a deck from a file or standard input, in whatever format it is, and write it in another tool's."""
+"""The command ``convert_deck``: read a deck in any known file format and write it in another. Needs no
+database.
+
+What is lost goes to standard error, one JSON object a line. The exit statuses are documented in
+docs/commands.md.
+"""
 
 import json
 import sys
@@ -22,9 +27,8 @@ from decks.management.commands.check_deck import read_bytes
 
 class Command(FolderCommand):
     help = (
-        "Convert a deck. Losses go to standard error, one JSON object a line. Exit status: 0 written,"
-        " 1 no file for"
-        " --texts or OUT cannot be written, 2 not read."
+        "Convert a deck. Losses go to standard error, one JSON object a line. Exit status: 0 written, 1 the"
+        " file of --texts cannot be read or OUT cannot be written, 2 not read."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -37,7 +41,7 @@ class Command(FolderCommand):
             dest="taken_for",
             default="",
             metavar="FORMAT",
-            help="its format; without it what it looks like",
+            help="its format; without it the one that it looks like",
         )
         parser.add_argument(
             "--to", required=True, choices=sorted(FORMATS), metavar="FORMAT", help=", ".join(FORMATS)
@@ -46,7 +50,7 @@ class Command(FolderCommand):
             "--texts",
             metavar="FILE",
             default="",
-            help="a package or table with the texts of the cards, where the format has a place",
+            help="a package or table with the texts of the cards, for formats that hold texts",
         )
         add_out(parser)
 
@@ -66,7 +70,7 @@ class Command(FolderCommand):
             sys.exit(2)
         if options["out"] != "-":
             store(Path(options["out"]), written.data)
-        # As bytes where the output takes them, since a format has its own encoding and line ends.
+        # Write bytes if the output takes them, since a format may have its own encoding and line ends.
         elif raw := getattr(self.stdout, "buffer", None):
             raw.write(written.data)
             raw.flush()
@@ -74,7 +78,9 @@ class Command(FolderCommand):
             self.stdout.write(written.text, ending="")
 
     def _texts(self, game: Game, file: str) -> Mapping[str, str]:
-        """The texts in a file; what is not understood of it goes to standard error. Raises CommandError."""
+        """Return code -> text from the file; remarks on what was not understood go to standard error. Raise
+        CommandError.
+        """
         if not file:
             return {}
         texts, remarks = texts_in(game, file)
@@ -86,7 +92,9 @@ class Command(FolderCommand):
 
 
 def texts_in(game: Game, file: str) -> tuple[Mapping[str, str], tuple[str, ...]]:
-    """The texts of cards in a file, and remarks on what was not understood. Raises CommandError."""
+    """Return (code -> text, remarks on what was not understood) from a file of card texts. Raise
+    CommandError.
+    """
     try:
         return texts_of_file(game, Path(file))
     except BadPackage as bad:
@@ -96,13 +104,13 @@ def texts_in(game: Game, file: str) -> tuple[Mapping[str, str], tuple[str, ...]]
 
 
 def add_out(parser: CommandParser) -> None:
-    """The argument for the file that is written."""
+    """Add the option for the file to write."""
     words = "the file to write; standard output without it"
     parser.add_argument("-o", dest="out", default="-", metavar="OUT", help=words)
 
 
 def store(path: Path, data: bytes) -> None:
-    """Write the file OUT. Raises CommandError."""
+    """Write the file. Raise CommandError if that fails."""
     try:
         path.write_bytes(data)
     except OSError as error:

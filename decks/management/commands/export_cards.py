@@ -1,4 +1,4 @@
-"""Write the cards that a query finds as a file for another program."""
+"""The command ``export_cards``: write the cards that a query finds as a file for another program."""
 
 from pathlib import Path
 from typing import Any
@@ -19,14 +19,13 @@ from decks.models.people import account_of_command
 
 class Command(BaseCommand):
     help = (
-        "Write the cards that a query finds as a file. Exit status: 0 written, 1 an account or a file"
-        " is missing or OUT"
-        " cannot be written, 2 the query was not understood or finds no cards."
+        "Write the cards that a query finds as a file. Exit status: 0 written, 1 an account or a file is"
+        " missing or OUT cannot be written, 2 the query was not understood or finds no cards."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "query", metavar="QUERY", nargs="?", default="", help="without one all cards of the game"
+            "query", metavar="QUERY", nargs="?", default="", help="without it, all cards of the game"
         )
         parser.add_argument("--game", choices=sorted(game_folders.games()), default="")
         parser.add_argument("--to", required=True, choices=sorted(CARD_FILES), help="the kind of file")
@@ -36,9 +35,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--with-texts",
             action="store_true",
-            help="with the texts that were brought along, for --owner or for everyone",
+            help="include own texts, those of --owner or those for everyone",
         )
-        parser.add_argument("--owner", metavar="NAME", default="", help="the account whose texts they are")
+        parser.add_argument("--owner", metavar="NAME", default="", help="the account whose own texts to use")
         add_out(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -52,8 +51,8 @@ class Command(BaseCommand):
                 dict(texts_of(viewer, game, [card.code for card in cards])) if options["with_texts"] else {}
             )
             if options["texts"]:
-                brought, remarks = texts_in(game, options["texts"])
-                texts |= brought
+                own_texts, remarks = texts_in(game, options["texts"])
+                texts |= own_texts
                 for remark in remarks:
                     self.stderr.write(remark)
         except Refused as refused:

@@ -1,5 +1,5 @@
-"""Judge every deck anew whose stored verdict rests on cards or rules of before: after loading cards or a new
-release.
+"""The command ``judge_decks``: renew the stale verdicts of all decks. Run it after loading cards or
+installing a release.
 """
 
 from typing import Any
@@ -12,10 +12,10 @@ from decks.saving.save import renew_all
 
 class Command(BaseCommand):
     help = (
-        "Judge the decks anew whose verdict rests on something that has changed. Safe to repeat and to stop"
-        " at any time."
+        "Judge the decks again whose verdict rests on cards or rules that have changed. Safe to repeat and"
+        " to stop at any time."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
         count = renew_all()
-        self.stdout.write(f"{some(count, 'deck')} judged anew.")
+        self.stdout.write(f"{some(count, 'deck')} judged again.")

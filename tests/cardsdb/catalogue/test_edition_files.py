@@ -1,4 +1,4 @@
-"""The whole catalogue as files: whole, the same each time, safe to open, true to the API."""
+"""The bulk files of an edition: complete, the same each time, safe for spreadsheets, equal to the API."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def edition(module_db):
 
 
 @pytest.fixture(scope="module")
-def once(edition, tmp_path_factory):
-    """A data folder with the files of this edition."""
+def written_once(edition, tmp_path_factory):
+    """A data folder with the files of this edition, written once for all tests."""
     folder = tmp_path_factory.mktemp("bulk")
     with override_settings(VAR_DIR=folder):
         write_bulk(edition)
@@ -48,15 +48,15 @@ def once(edition, tmp_path_factory):
 
 
 @pytest.fixture
-def written(once, var, edition):
+def written(written_once, var, edition):
     """The files of this edition, copied for one test."""
-    shutil.copytree(once, var, dirs_exist_ok=True)
+    shutil.copytree(written_once, var, dirs_exist_ok=True)
     return write_bulk(edition)
 
 
 @pytest.fixture
 def few_cards(edition):
-    """For what is asked of files whatever they hold: the catalogue lists two cards."""
+    """A catalogue of two cards, for tests that need files but not their whole content."""
     Card.objects.exclude(game="spycraft", code__in=("kai", "li")).update(retired=True)
 
 
@@ -85,25 +85,33 @@ def table(bulk: Bulk) -> list[dict[str, str]]:
 
 
 @pytest.mark.both_databases
-def test_every_listed_card_is_a_line_in_the_order_of_every_list_as_the_api_answers_it(written, client):
+def test_every_listed_card_is_a_line_in_the_order_of_lists(written):
     keys = [f"{game}/{code}" for game, code in Card.objects.current().by_name().values_list("game", "code")]
-    listed = lines(written)
-    assert [card["key"] for card in listed] == keys
-    (line,) = (card for card in listed if card["key"] == "spycraft/li")
+    assert [card["key"] for card in lines(written)] == keys
+
+
+@pytest.mark.both_databases
+def test_a_line_equals_the_answer_of_the_api(written, client):
+    (line,) = (card for card in lines(written) if card["key"] == "spycraft/li")
     assert json.dumps(line) == json.dumps(client.get("/api/v1/cards/spycraft/li/").json())
 
 
 @pytest.mark.both_databases
-def test_every_print_is_a_row_no_card_is_left_out_and_an_unknown_fact_is_an_empty_cell(written):
+def test_every_print_is_a_row_and_a_card_without_prints_has_one(written):
     expected = sum(max(card.prints.count(), 1) for card in Card.objects.current().prefetch_related("prints"))
-    rows, known = table(written), {card["key"]: card["facts"] for card in lines(written)}
-    assert (len(rows), len({row["key"] for row in rows})) == (expected, len(known))
-    for row in rows:
+    rows = table(written)
+    assert len(rows) == expected
+    assert len({row["key"] for row in rows}) == len(lines(written))
+
+
+def test_an_unknown_fact_is_an_empty_cell(written):
+    facts_of = {card["key"]: card["facts"] for card in lines(written)}
+    for row in table(written):
         filled = {name.removeprefix("facts.") for name, value in row.items() if value and "facts." in name}
-        assert filled <= set(known[row["key"]])
+        assert filled <= set(facts_of[row["key"]])
 
 
-def test_every_row_of_a_credited_game_carries_its_credit(written):
+def test_every_row_of_a_game_with_a_credit_has_it(written):
     credited = [card for card in lines(written) if card["game"] == "agentdecker"]
     assert credited and all("Manuel Correia" in card["credit"]["text"] for card in credited)
     rows = [row for row in table(written) if row["game"] == "agentdecker"]
@@ -112,17 +120,20 @@ def test_every_row_of_a_credited_game_carries_its_credit(written):
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+cmd", "-x", "@SUM(A1)", "\t=1", "\r=1"])
-def test_a_cell_is_never_a_formula_and_numbers_and_words_stay_as_they_are(text):
+def test_a_cell_like_a_formula_gets_a_quote(text):
     assert safe_cell(text) == "'" + text
-    for plain in ("-1", "+2", "-0.5", "Kai", "3-D Modeling", ""):
-        assert safe_cell(plain) == plain
 
 
-def test_a_card_and_a_print_called_like_a_formula_are_safe_in_the_table(few_cards, edition):
+@pytest.mark.parametrize("text", ["-1", "+2", "-0.5", "Kai", "3-D Modeling", ""])
+def test_numbers_and_words_are_not_changed_in_cells(text):
+    assert safe_cell(text) == text
+
+
+def test_names_and_prints_like_formulas_are_safe_in_the_table(few_cards, edition):
     Card.objects.create(
         game="spycraft", code="evil", name="=HYPERLINK(1)", sort_name="=", name_folded="=", type="agent"
     )
-    # Its prints change otherwise than by loading: no digest stands for it then.
+    # Its prints are changed without a load, so it must not keep its digest.
     Card.objects.filter(game="spycraft", code="kai").update(digest="")
     prints = Card.objects.get(game="spycraft", code="kai").prints
     parts = ("set_code", "number", "rarity", "code", "note")
@@ -135,23 +146,26 @@ def test_a_card_and_a_print_called_like_a_formula_are_safe_in_the_table(few_card
     assert [value for value in cells if "HYPERLINK" in value] == ["'=HYPERLINK(1)"] * len(parts)
 
 
-def test_an_edition_that_is_written_is_not_written_again(written, django_assert_num_queries):
+def test_existing_files_are_not_written_again(written, django_assert_num_queries):
     before = path_of(written, "cards.jsonl.gz").stat().st_mtime_ns
-    with django_assert_num_queries(1):  # the edition's date
+    with django_assert_num_queries(1):  # For the edition's date.
         write_bulk(written.edition)
     assert path_of(written, "cards.jsonl.gz").stat().st_mtime_ns == before
 
 
-def test_an_edition_written_again_gives_the_same_bytes_with_their_checksums_and_sizes(written, edition):
+def test_an_edition_written_again_has_the_same_files(written, edition):
     (folder() / f"{edition}.manifest.json").write_text("{}")
     assert write_bulk(edition) == written
+
+
+def test_files_have_the_sizes_and_checksums_of_the_manifest(written):
     for file in written.files:
         data = content(written, file.name)
         assert (file.size, file.sha256) == (len(data), hashlib.sha256(data).hexdigest())
 
 
 @pytest.mark.both_databases
-def test_two_editions_are_kept_and_no_files_of_an_older_version(few_cards, edition):
+def test_files_of_two_editions_are_kept_and_those_of_older_versions_removed(few_cards, edition):
     for number in range(edition, edition + 3):
         (folder() / str(number)).mkdir(parents=True)
         (folder() / str(number) / "manifest.json").write_text("{}")
@@ -162,14 +176,14 @@ def test_two_editions_are_kept_and_no_files_of_an_older_version(few_cards, editi
 
 
 @pytest.mark.both_databases
-def test_the_files_of_another_database_are_not_mistaken_for_ours(written, few_cards):
+def test_files_of_the_same_edition_of_another_database_are_replaced(written, few_cards):
     Card.objects.filter(code="kai").update(retired=True)
     Edition.objects.filter(number=written.edition).delete()
     Edition.objects.create(number=written.edition, changes=[])
     assert "spycraft/kai" not in {card["key"] for card in lines(write_bulk(written.edition))}
 
 
-def test_a_write_that_fails_leaves_the_files_of_before(written, few_cards, monkeypatch):
+def test_a_write_that_fails_leaves_the_earlier_files(written, few_cards, monkeypatch):
     def full(*args: Any) -> None:
         raise OSError("No space left on device")
 
@@ -180,9 +194,7 @@ def test_a_write_that_fails_leaves_the_files_of_before(written, few_cards, monke
     assert current_bulk() == written
 
 
-def test_two_that_write_an_edition_at_once_leave_no_file_that_the_list_contradicts(
-    few_cards, edition, monkeypatch
-):
+def test_two_writers_of_one_edition_leave_files_that_match_either_manifest(few_cards, edition, monkeypatch):
     plain = bulk_module.credits_text
     monkeypatch.setattr(bulk_module, "credits_text", lambda: f"{plain()} As another machine writes it.")
     other = write_bulk(edition)
@@ -198,7 +210,7 @@ def test_two_that_write_an_edition_at_once_leave_no_file_that_the_list_contradic
     assert current_bulk() == other
 
 
-def test_machines_that_share_a_bucket_have_the_same_files(
+def test_machines_with_the_same_bucket_serve_the_same_files(
     bucket, few_cards, edition, client, settings, tmp_path
 ):
     write_bulk(edition)
@@ -207,43 +219,50 @@ def test_machines_that_share_a_bucket_have_the_same_files(
     assert listed["edition"] == edition and has_bulk(edition)
     for file in listed["files"]:
         answer = client.get(file["url"])
-        assert (
-            hashlib.sha256(answer.getvalue()).hexdigest() == file["sha256"]
-            and int(answer["Content-Length"]) == file["size"]
-        )
+        assert hashlib.sha256(answer.getvalue()).hexdigest() == file["sha256"]
+        assert int(answer["Content-Length"]) == file["size"]
 
 
-def test_while_the_store_is_away_the_catalogue_is_loaded_and_the_list_is_said_to_be_away(
+def test_while_the_store_does_not_answer_cards_are_loaded_and_the_files_page_is_unavailable(
     client, empty_catalogue, settings
 ):
     use_stores(settings, address_of("bucket", "127.0.0.1:9"), Patience(tries=1))
-    said: list[str] = []
+    lines: list[str] = []
     with TestCase.captureOnCommitCallbacks(execute=True):
-        load_all(games().values(), said.append)
-    assert Edition.objects.count() == 1 and "run load_cards again" in said[-1]
+        load_all(games().values(), lines.append)
+    assert Edition.objects.count() == 1 and "run load_cards again" in lines[-1]
     assert client.get("/bulk/").status_code == client.get("/api/v1/bulk/").status_code == 503
 
 
-def test_page_and_api_list_the_files_or_say_how_they_are_made(client, few_cards):
+def test_without_files_page_and_api_say_so(client, few_cards):
     assert "load_cards" in page(client, "/bulk/").text
-    assert client.get("/api/v1/bulk/").json() == {"edition": None, "date": None, "files": []}
-    assert not client.get("/api/v1/bulk/").has_header("ETag")
+    answer = client.get("/api/v1/bulk/")
+    assert answer.json() == {"edition": None, "date": None, "files": []}
+    assert not answer.has_header("ETag")
+
+
+def test_page_and_api_list_the_files(client, few_cards):
     bulk = write_bulk(Edition.objects.current().number)
     shown, answer = page(client, "/bulk/"), client.get("/api/v1/bulk/")
     assert answer["ETag"] and answer.json()["edition"] == bulk.edition
-    for file, told in zip(bulk.files, answer.json()["files"], strict=True):
+    for file, listed in zip(bulk.files, answer.json()["files"], strict=True):
         assert f"/bulk/{file.name}" in shown.links and file.sha256 in shown.text
-        assert (told["name"], len(client.get(told["url"]).getvalue())) == (file.name, told["size"])
+        assert (listed["name"], len(client.get(listed["url"]).getvalue())) == (file.name, listed["size"])
 
 
-def test_a_file_is_sent_as_it_lies_on_the_disk(written, client):
+def test_a_file_is_sent_unchanged_as_a_download(written, client):
     answer = client.get("/bulk/cards.jsonl.gz", headers={"Accept-Encoding": "gzip"})
     assert answer.getvalue() == content(written, "cards.jsonl.gz")
+    assert int(answer["Content-Length"]) == written.files[0].size
     assert answer["Content-Disposition"] == 'attachment; filename="cutout-cards.jsonl.gz"'
     assert not answer.has_header("Content-Encoding")
-    again = client.get("/bulk/cards.jsonl.gz", headers={"If-None-Match": answer["ETag"]})
+
+
+def test_a_file_that_a_browser_has_is_not_sent_again(written, client):
+    first = client.get("/bulk/cards.jsonl.gz")
+    assert first.getvalue()
+    again = client.get("/bulk/cards.jsonl.gz", headers={"If-None-Match": first["ETag"]})
     assert again.status_code == 304
-    assert int(answer["Content-Length"]) == written.files[0].size
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Loading: what is written when, what an edition says, and which files are made of it."""
+"""Loading game folders: the rows that are written, the edition that is made, and its files."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ pytestmark = pytest.mark.one_database
 __all__ = ["edited"]
 
 WRITES = ("INSERT", "UPDATE", "DELETE", "COPY", "LOCK", "BEGIN", "SAVEPOINT")
-# Long enough for a process that does not wait to say so.
+# Seconds within which a process that does not wait would have answered.
 MOMENT = 0.3
 
 
-# -- two at once ------------------------------------------------------------------
+# -- two loads at once ------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -39,20 +39,24 @@ def site(django_db_setup, django_db_blocker, tmp_path_factory):
 
 
 def load_when_told(pipe: Connection, game: Game) -> None:
+    """Load a game in another process. It says "begins", then "reads" once it has the lock, and goes on when
+    it gets an answer; at the end it says how many cards it added.
+    """
     plain = loader._load_game
 
-    def told(game: Game, report: Any, writes: bool) -> Any:
+    def waiting(game: Game, report: Any, writes: bool) -> Any:
         if writes:
             pipe.send("reads")
             pipe.recv()
         return plain(game, report, writes)
 
-    loader._load_game = told
+    loader._load_game = waiting
     pipe.send("begins")
     pipe.send(load(game).count("added"))
 
 
 def stored() -> tuple[int, int, int]:
+    """Return the numbers of editions, and of cards and prints of the sixth game."""
     cards, prints = Card.objects.in_game("deaddrop"), Print.objects.filter(card__game="deaddrop")
     return Edition.objects.count(), cards.count(), prints.count()
 
@@ -84,7 +88,7 @@ def test_of_two_loads_at_once_the_second_waits_and_finds_nothing_to_do(site, six
 
 
 @pytest.mark.django_db
-def test_an_unchanged_folder_writes_no_row_makes_no_edition_and_lets_others_write():
+def test_unchanged_folders_write_nothing_take_no_lock_and_make_no_edition():
     from cardsdb.games import games
 
     before = Edition.objects.current().number
@@ -112,7 +116,7 @@ def test_only_the_card_that_changed_is_written(edited):
         .exclude(card__name="Zorka Two")
         .values_list("pk", flat=True)
     )
-    # Its prints take the place of those that it had.
+    # Prints of other cards are the same rows; those of the changed card were replaced by equal ones.
     assert kept <= prints and list(printed.all()) == before
 
 
@@ -133,7 +137,7 @@ def test_cards_of_several_batches_are_all_written_and_a_fault_in_the_last_line_t
 
 
 @pytest.mark.django_db
-def test_what_another_load_wrote_before_this_one_may_write_is_not_written_again(edited, monkeypatch):
+def test_changes_that_another_load_wrote_first_are_not_written_again(edited, monkeypatch):
     load(edited())
     changed, plain = edited(("Zorka", "Zorka Two")), loader._load
 
@@ -149,40 +153,37 @@ def test_what_another_load_wrote_before_this_one_may_write_is_not_written_again(
 
 
 @pytest.mark.django_db
-def test_the_loading_of_many_cards_tells_how_far_it_is(edited, monkeypatch):
+def test_a_load_of_many_cards_reports_its_progress(edited, monkeypatch):
     load(edited())
     monkeypatch.setattr(loader, "PROGRESS", 2)
-    said: list[str] = []
-    load_all([edited()], said.append)
-    assert said[0].endswith(": 2 cards read")
+    lines: list[str] = []
+    load_all([edited()], lines.append)
+    assert lines[0].endswith(": 2 cards read")
 
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_a_set_with_another_name_rewrites_the_cards_that_are_found_by_it(edited):
-    """No line of cards.csv changed, but what a search looks into did."""
+def test_a_renamed_set_rewrites_the_cards_that_are_found_by_its_name(edited):
     game = edited()
     load(game)
     name = game.sets[0].name
+    # No line of cards.csv changes, but the search columns of the set's cards do.
     loaded = load(edited((name, "Renamed Set"), file="sets.csv"))
-    assert (
-        loaded.count("changed")
-        == Card.objects.filter(game="deaddrop", terms__contains="|set-name=renamed set|").count()
-        > 0
-    )
+    found = Card.objects.filter(game="deaddrop", terms__contains="|set-name=renamed set|").count()
+    assert loaded.count("changed") == found > 0
 
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_all_that_a_folder_says_can_be_read_back_from_the_database():
+def test_every_part_of_a_card_is_read_back_from_the_database_as_it_is_in_the_folder():
     from cardsdb.games import games
 
     for game in games().values():
-        rows = {row.code: row.as_card() for row in Card.objects.in_game(game.slug).prefetch_related("prints")}
+        stored_rows = Card.objects.in_game(game.slug).prefetch_related("prints")
+        stored_cards = {row.code: row.as_card() for row in stored_rows}
         for card in game.cards:
-            told = rows[card.code]
             for part in ("name", "type", "facts", "text", "prints", "aliases", "note", "sources"):
-                assert getattr(told, part) == getattr(card, part), (card.key, part)
+                assert getattr(stored_cards[card.code], part) == getattr(card, part), (card.key, part)
 
 
 @pytest.mark.django_db
@@ -203,7 +204,7 @@ def test_a_retired_card_comes_back_as_it_was(edited):
 
 
 @pytest.mark.django_db
-def test_a_database_without_tables_is_told_what_to_do(monkeypatch):
+def test_loading_into_a_database_without_tables_says_to_run_migrate(monkeypatch):
     def without_tables(*args: Any) -> None:
         raise OperationalError("no such table: cardsdb_edition")
 
@@ -218,7 +219,7 @@ def test_a_database_without_tables_is_told_what_to_do(monkeypatch):
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_an_edition_names_what_changed(edited):
+def test_an_edition_lists_the_changed_cards(edited):
     load(edited())
     load(edited(("Zorka", "Zorka Two")))
     (change,) = Edition.objects.latest("number").changes
@@ -239,7 +240,7 @@ def test_several_games_make_one_edition(edited):
 
 
 @pytest.mark.django_db
-def test_an_edition_names_a_hundred_cards_of_each_kind_and_counts_all(tmp_path, sixth_game):
+def test_an_edition_lists_a_hundred_cards_of_each_kind_and_counts_all(tmp_path, sixth_game):
     folder = with_cards(sixth_game, tmp_path, 250)
     load(replace(sixth_game, folder=folder))
     (change,) = Edition.objects.latest("number").changes
@@ -248,7 +249,7 @@ def test_an_edition_names_a_hundred_cards_of_each_kind_and_counts_all(tmp_path, 
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_a_game_that_is_gone_is_an_edition_too(sixth_game):
+def test_a_game_whose_folder_is_gone_makes_an_edition_that_retires_its_cards(sixth_game):
     from cardsdb import games as folders
     from cardsdb.games import games
 
@@ -261,10 +262,8 @@ def test_a_game_that_is_gone_is_an_edition_too(sixth_game):
     finally:
         folders.__path__.append(gone)
     (change,) = Edition.objects.latest("number").changes
-    assert (change["game"], change["counts"]["retired"]) == (
-        "deaddrop",
-        Card.objects.filter(game="deaddrop").count(),
-    )
+    cards = Card.objects.filter(game="deaddrop").count()
+    assert (change["game"], change["counts"]["retired"]) == ("deaddrop", cards)
     assert not Holding.objects.filter(game="deaddrop").exists()
 
 
@@ -273,7 +272,7 @@ def test_a_game_that_is_gone_is_an_edition_too(sixth_game):
 
 @pytest.fixture
 def loading(settings, tmp_path, django_capture_on_commit_callbacks):
-    """Load a game as outside of a test, where the transaction ends and the files are made."""
+    """A function that loads a game as outside of tests: its transaction is committed and files are made."""
     settings.VAR_DIR = tmp_path / "var"
     settings.VAR_DIR.mkdir()
 
@@ -286,7 +285,7 @@ def loading(settings, tmp_path, django_capture_on_commit_callbacks):
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_a_load_that_breaks_off_leaves_the_edition_as_it_was(loading, edited, monkeypatch):
+def test_a_load_that_fails_leaves_edition_and_cards_as_they_were(loading, edited, monkeypatch):
     loading(edited())
     before = Edition.objects.current()
     monkeypatch.setattr(Edition.objects, "create", lambda **values: 1 / 0)
@@ -297,7 +296,7 @@ def test_a_load_that_breaks_off_leaves_the_edition_as_it_was(loading, edited, mo
 
 
 @pytest.mark.django_db
-def test_files_that_are_lacking_are_made_by_the_next_load(loading, settings, sixth_game):
+def test_missing_files_are_made_by_the_next_load(loading, settings, sixth_game):
     loading(sixth_game)
     assert has_bulk(Edition.objects.current().number)
     shutil.rmtree(settings.VAR_DIR / "bulk")

@@ -1,4 +1,4 @@
-"""Folders with mistakes: each is told with its place, and nothing is stored."""
+"""Game folders with mistakes: each mistake is reported with its place, and nothing is stored."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ __all__ = ["edited"]
 
 
 @pytest.mark.django_db
-def test_a_mistake_is_told_with_file_line_and_column_and_nothing_is_stored(edited):
+def test_a_mistake_is_reported_with_file_line_and_column_and_nothing_is_stored(edited):
     game = edited(("courier", "corrier"))
     before = Edition.objects.current().number
-    with pytest.raises(FolderError) as told:
+    with pytest.raises(FolderError) as raised:
         load(game)
-    assert told.value.problems[0].startswith(
+    assert raised.value.problems[0].startswith(
         "deaddrop/cards.csv line 2, column type: type 'corrier' is not declared; use one of courier"
     )
     assert Edition.objects.current().number == before and not Card.objects.filter(game="deaddrop").exists()
 
 
 @pytest.mark.django_db
-def test_all_mistakes_of_all_folders_are_told_at_once_up_to_fifty(tmp_path, sixth_game):
+def test_all_mistakes_of_a_folder_are_reported_at_once_up_to_a_limit(tmp_path, sixth_game):
     folder = with_cards(sixth_game, tmp_path, 200, kind="nothing")
-    with pytest.raises(FolderError) as told:
+    with pytest.raises(FolderError) as raised:
         load(replace(sixth_game, folder=folder))
-    assert len(told.value.problems) == MAX_PROBLEMS
+    assert len(raised.value.problems) == MAX_PROBLEMS
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         (
             "c1,One,courier,,,,,,nosuch,,,,,",
@@ -67,17 +67,17 @@ def test_all_mistakes_of_all_folders_are_told_at_once_up_to_fifty(tmp_path, sixt
         ),
     ],
 )
-def test_each_mistake_has_its_sentence(sixth_game, tmp_path, line, told):
+def test_each_mistake_has_its_message(sixth_game, tmp_path, line, message):
     folder = with_cards(sixth_game, tmp_path, 0)
     with (folder / "cards.csv").open("a") as file:
         file.write(line + "\n")
     problems: list[str] = []
     list(replace(sixth_game, folder=folder).card_files.cards(problems))
-    assert [problem.startswith(f"deaddrop/cards.csv {told}") for problem in problems] == [True], problems
+    assert [problem.startswith(f"deaddrop/cards.csv {message}") for problem in problems] == [True], problems
 
 
 @pytest.mark.parametrize(
-    ("header", "told"),
+    ("header", "message"),
     [
         ("code,name,type", "line 1: column set is missing"),
         ("code,code,name,type,set,number,rarity,source", "line 1: column code is there twice"),
@@ -87,14 +87,14 @@ def test_each_mistake_has_its_sentence(sixth_game, tmp_path, line, told):
         ),
     ],
 )
-def test_a_wrong_header_is_one_mistake(sixth_game, tmp_path, header, told):
+def test_a_wrong_header_is_a_single_mistake(sixth_game, tmp_path, header, message):
     folder = with_cards(sixth_game, tmp_path, 0)
     (folder / "cards.csv").write_text(f"{header}\nx,x\n")
-    with pytest.raises(FolderError, match=told):
+    with pytest.raises(FolderError, match=message):
         list(replace(sixth_game, folder=folder).card_files.cards([]))
 
 
-def test_a_file_that_is_no_utf_8_is_told_its_line(sixth_game, tmp_path):
+def test_a_file_that_is_not_utf_8_is_refused_with_advice(sixth_game, tmp_path):
     folder = with_cards(sixth_game, tmp_path, 3)
     with (folder / "cards.csv").open("ab") as file:
         file.write("c9,Sölve,courier".encode("latin-1"))
@@ -102,7 +102,7 @@ def test_a_file_that_is_no_utf_8_is_told_its_line(sixth_game, tmp_path):
         list(replace(sixth_game, folder=folder).card_files.cards([]))
 
 
-def test_a_claim_about_a_card_that_is_not_there_is_told(sixth_game, tmp_path):
+def test_a_claim_about_a_missing_card_is_reported(sixth_game, tmp_path):
     folder = with_cards(sixth_game, tmp_path, 1)
     (folder / "claims.csv").write_text(
         "code,fact,value,document,section,lines,certainty,note\nnobody,city,Riga,sheet,,1,stated,\n"
@@ -127,12 +127,12 @@ def test_a_claim_about_a_card_that_is_not_there_is_told(sixth_game, tmp_path):
         ("print_note", Print, "note"),
     ],
 )
-def test_the_folder_allows_no_more_characters_than_the_tables(column, table, field):
+def test_a_cell_may_have_as_many_characters_as_its_database_column(column, table, field):
     assert MAX_LENGTHS[column] == table._meta.get_field(field).max_length
 
 
-def test_cards_are_made_one_at_a_time(sixth_game, tmp_path):
-    """The first card is there although the third line is wrong: nobody waits for the end of the file."""
+def test_cards_are_read_one_at_a_time(sixth_game, tmp_path):
+    # The first card is there although the third line is wrong.
     folder = with_cards(sixth_game, tmp_path, 1)
     with (folder / "cards.csv").open("a") as file:
         file.write("c8,Eight,courier,,,,,,sheet,,,,,\nc9,Nine,nothing,,,,,,sheet,,,,,\n")

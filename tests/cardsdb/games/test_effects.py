@@ -1,4 +1,4 @@
-"""What the games' own lines must keep besides the contract."""
+"""What the lines of the games' ``effects.csv`` must keep besides the contract."""
 
 import pytest
 
@@ -9,14 +9,14 @@ EVERY_GAME = pytest.mark.parametrize("slug", own_games())
 
 
 @EVERY_GAME
-def test_what_a_card_does_is_told_in_lines_and_only_what_is_no_card_in_a_sentence(slug):
+def test_only_entries_that_are_no_cards_have_a_sentence_instead_of_lines(slug):
     game = games()[slug]
     sentences = [card for card in game.cards if card.text and not card.facts.get("does")]
     assert [card.code for card in sentences if game.types_by_slug[card.type].in_decks] == []
 
 
 @EVERY_GAME
-def test_no_word_is_explained_that_no_line_has(slug):
+def test_every_explained_word_occurs_in_a_line(slug):
     game = games()[slug]
     words = game.effect_words
     assert words
@@ -29,11 +29,7 @@ def test_the_bonuses_of_steam_spys_lines_are_those_of_its_facts():
     assert len(cards) == 12
     for card in cards:
         (encounter,) = card.words("encounter_type")
-        what, bonus = (
-            ("skill", card.number("skill_bonus"))
-            if card.type == "corporation"
-            else ("action", card.number("action_bonus"))
-        )
-        assert f"any {encounter} {what} of own character +{bonus}" in card.text
+        kind = "skill" if card.type == "corporation" else "action"
+        assert f"any {encounter} {kind} of own character +{card.number(f'{kind}_bonus')}" in card.text
         for trait in card.words("trait"):
             assert f"{trait} +{card.number('trait_bonus')}" in card.text

@@ -1,5 +1,5 @@
-"""Emblems: the same card has the same one for ever, two cards have two, and none says what nobody has
-stated.
+"""Emblems of all games: they stay in their windows, tell people apart, show the verb of a card, and draw
+nothing that no source states.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from cardsdb.games.spynet import emblems as spynet
 from cardsdb.games.steamspy import emblems as steamspy
 from cardsdb.games.xfiles import emblems as xfiles
 
+# Windows of different shapes, in micrometres.
 SIZES = [(34_000, 40_600), (55_500, 19_000), (41_500, 18_600), (20_000, 8_500)]
 
 
 def emblem_of(card: Card) -> Emblem | None:
-    """What fills the window of the card's type."""
+    """Return the emblem on the face of the card's type; None if it has none."""
     elements = games()[card.game].face_named(card.type).elements
-    return next(
-        (one.emblem for one in elements if isinstance(one, Notes | Figure | Levels) and one.emblem), None
-    )
+    emblems = (element.emblem for element in elements if isinstance(element, Notes | Figure | Levels))
+    return next(filter(None, emblems), None)
 
 
 def drawn(card: Card, size: tuple[int, int] = SIZES[0], *, light: bool = False) -> list[Shape]:
@@ -37,15 +37,14 @@ def drawn(card: Card, size: tuple[int, int] = SIZES[0], *, light: bool = False) 
     return window.shapes
 
 
-def pictured(slug: str) -> Iterator[Card]:
+def cards_with_emblem(slug: str) -> Iterator[Card]:
     return (card for card in games()[slug].cards if emblem_of(card))
 
 
 @pytest.mark.parametrize("light", [False, True], ids=["full", "light"])
 @pytest.mark.parametrize("slug", games())
-def test_no_emblem_reaches_out_of_its_window(slug, light):
-    """No pen does either."""
-    cards = list(pictured(slug))
+def test_no_emblem_and_no_pen_of_one_reaches_out_of_its_window(slug, light):
+    cards = list(cards_with_emblem(slug))
     for card in cards[::3] if len(cards) > 200 else cards:
         for width, height in SIZES:
             shapes = drawn(card, (width, height), light=light)
@@ -57,39 +56,47 @@ def test_no_emblem_reaches_out_of_its_window(slug, light):
                     assert all(half <= y <= height - half for y in numbers[1::2]), (card.key, width)
 
 
-def test_no_two_people_of_spycraft_have_one_emblem():
+def test_all_leaders_and_agents_of_spycraft_have_different_emblems():
     people = [
-        card for card in pictured("spycraft") if card.type in ("leader", "agent") and card.words("faction")
+        card
+        for card in cards_with_emblem("spycraft")
+        if card.type in ("leader", "agent") and card.words("faction")
     ]
     assert len({str(drawn(card)) for card in people}) == len(people) > 300
 
 
 @pytest.mark.parametrize("slug", ["xfiles", "spynet", "agentdecker"])
-def test_a_card_of_which_nothing_is_stated_has_none(slug):
+def test_a_card_without_facts_has_no_emblem(slug):
     bare = [Card(slug, "bare", "Somebody", card_type.slug) for card_type in games()[slug].types]
     assert [card.type for card in bare if drawn(card)] == []
-    unnamed = [card for card in pictured(slug) if card.fact("stand_in")]
-    assert [card.code for card in unnamed if drawn(card)] == []
 
 
-def test_a_character_of_steam_spy_has_its_three_traits_as_cogs_and_none_while_one_is_unknown():
-    known = {"intelligence": 1, "charisma": 3, "body": 2}
-    cogs = [str(drawn(Card("steamspy", "x", "Somebody", "character", known | {trait: 4}))) for trait in known]
+@pytest.mark.parametrize("slug", ["xfiles", "spynet", "agentdecker"])
+def test_a_stand_in_has_no_emblem(slug):
+    stand_ins = [card for card in cards_with_emblem(slug) if card.fact("stand_in")]
+    assert [card.code for card in stand_ins if drawn(card)] == []
+
+
+TRAITS = {"intelligence": 1, "charisma": 3, "body": 2}
+
+
+def test_each_trait_of_a_steam_spy_character_changes_the_cogs():
+    cogs = [
+        str(drawn(Card("steamspy", "x", "Somebody", "character", TRAITS | {trait: 4}))) for trait in TRAITS
+    ]
     assert len(set(cogs)) == 3
-    for trait in known:
-        card = Card(
-            "steamspy",
-            "x",
-            "Somebody",
-            "character",
-            {key: value for key, value in known.items() if key != trait},
-        )
-        assert emblem_of(card) and drawn(card) == []
 
 
-# -- what cards do -------------------------------------------------------------------
+@pytest.mark.parametrize("unknown", TRAITS)
+def test_a_steam_spy_character_with_an_unknown_trait_has_no_cogs(unknown):
+    facts = {key: value for key, value in TRAITS.items() if key != unknown}
+    card = Card("steamspy", "x", "Somebody", "character", facts)
+    assert emblem_of(card) and drawn(card) == []
 
-# The types whose emblem is a verb, and how many different ones they show at least.
+
+# -- verbs of effects ----------------------------------------------------------------
+
+# (game, type whose emblem is a verb, least number of different pictures).
 DEEDS = [
     ("spycraft", "action", 30),
     ("xfiles", "event", 20),
@@ -107,7 +114,7 @@ VERBS = {
 
 
 @pytest.mark.parametrize(("slug", "card_type", "least"), DEEDS)
-def test_an_emblem_shows_a_verb_of_its_card_and_a_type_of_cards_shows_many(slug, card_type, least):
+def test_an_emblem_shows_a_verb_of_its_card_and_a_type_has_many_pictures(slug, card_type, least):
     shown, without = set(), []
     for card in (card for card in games()[slug].cards if card.type == card_type):
         if deed := SHOWN[slug](card):
@@ -116,14 +123,14 @@ def test_an_emblem_shows_a_verb_of_its_card_and_a_type_of_cards_shows_many(slug,
         else:
             without.append(card.code)
     assert len(shown) >= least, sorted(shown)
-    # Verbs of one card have no picture.
+    # A verb of a single card may lack a picture.
     assert len(without) <= 5, without
 
 
 @pytest.mark.parametrize("slug", ["spynet", "steamspy", "agentdecker"])
 def test_each_card_that_does_something_shows_the_picture_of_its_verb(slug):
-    """But the alarm card, which is a track for tokens."""
     for card in games()[slug].cards:
+        # The alarm card of Agent Decker shows its track for tokens instead.
         if card.words("does") and card.type != "alarm":
             shown = first_deed(card, VERBS[slug])
             assert shown and shown[0].verb in card.words("does"), card.code
@@ -132,9 +139,8 @@ def test_each_card_that_does_something_shows_the_picture_of_its_verb(slug):
 
 @pytest.mark.parametrize("slug", VERBS)
 def test_no_picture_serves_two_verbs(slug):
-    pictures = [
-        picture for of in VERBS[slug].values() for picture in ([of] if isinstance(of, str) else of) if picture
-    ]
+    of_verbs = [[value] if isinstance(value, str) else value for value in VERBS[slug].values()]
+    pictures = [picture for of_verb in of_verbs for picture in of_verb if picture]
     assert len(set(pictures)) == len(pictures)
     assert set(pictures) <= set(PICTURES)
 
@@ -145,10 +151,15 @@ def test_no_picture_serves_two_verbs(slug):
         ("xfiles", "hard-evidence", "coins", 5),
         ("spycraft", "ambush", "burst", 2),
         ("spycraft", "drive-by", "scale", 0),
-        ("spycraft", "dummy-package", "labels", 8),
     ],
 )
-def test_an_emblem_counts_as_its_card_counts(slug, code, picture, number):
+def test_an_emblem_has_the_number_of_its_card(slug, code, picture, number):
     card = games()[slug].card(code)
-    assert card and (deed := SHOWN[slug](card))
-    assert (deed[1], deed[0].number) == (picture, number if picture != "labels" else deed[0].number)
+    assert card and (shown := SHOWN[slug](card))
+    assert (shown[1], shown[0].number) == (picture, number)
+
+
+def test_setting_a_word_has_another_picture_than_setting_a_number():
+    card = games()["spycraft"].card("dummy-package")
+    assert card and (shown := spycraft.deed_shown(card))
+    assert shown[1] == "labels"

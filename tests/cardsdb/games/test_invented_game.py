@@ -1,4 +1,4 @@
-"""The invented game of the measurements keeps the contract."""
+"""The invented game with which speed is measured keeps the contract."""
 
 from cardsdb import games as folders
 from cardsdb.games.kit.contract.checks import problems

@@ -1,5 +1,5 @@
-"""A game whose folder is not whole is left out: the site begins without it, says so, and has it again as it
-was when it is mended.
+"""A game whose folder has a fault is left out: the site starts without it, says why, and has it again with
+all its decks when the fault is corrected.
 """
 
 from __future__ import annotations
@@ -25,44 +25,44 @@ from tests.support.data_games import changed, night_train, site_data
 __all__ = ["changed", "night_train", "site_data"]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
-# File of the game, what stands in it, what somebody makes of it, what is said then: a file that cannot be
-# read, and one that breaks the contract.
+# (file of the game, text in it, faulty text, message): a file that cannot be read, and one that breaks the
+# contract.
 BREAKS = [
     ("game.toml", 'players = "2"', "players = 2", "night-train/game.toml, players: must be text"),
     ("cards.csv", "ada-quill,Ada Quill,", "ada-quill,,", "night-train/cards.csv line 2"),
 ]
 
 
-def begin_anew() -> None:
-    """As in a process that begins."""
+def forget_games_and_catalogue() -> None:
+    """Bring this process into the state of one that just started."""
     folders.games.cache_clear()
     current._newest = None
 
 
 def prepared() -> str:
-    """What ``prepare`` says of games, as far as it is about games."""
+    """Check and load all games as ``manage.py prepare`` does, and return the messages."""
     err = io.StringIO()
     prepare.Command(stderr=err)._check()
     call_command("load_cards", stdout=io.StringIO(), stderr=err)
-    begin_anew()
+    forget_games_and_catalogue()
     return err.getvalue()
 
 
 @pytest.fixture
 def deck(night_train, site_data, settings, client):
-    """The address of a deck of a game that was whole."""
+    """The address of a deck that was made when its game had no fault."""
     settings.VAR_DIR = site_data
     load(night_train)
     made = client.post(
         "/decks/new/", {"game": "night-train", "name": "Crew", "text": night_train.starters[0].text}
     )
     yield made["Location"].partition("?")[0]
-    begin_anew()
+    forget_games_and_catalogue()
 
 
-@pytest.mark.parametrize(("file", "old", "new", "said"), BREAKS)
-def test_the_site_says_so_begins_without_it_and_has_it_again_with_its_decks_when_it_is_mended(
-    deck, changed, client, file, old, new, said
+@pytest.mark.parametrize(("file", "old", "new", "message"), BREAKS)
+def test_a_faulty_game_is_left_out_with_a_message_until_it_is_corrected(
+    deck, changed, client, file, old, new, message
 ):
     def statuses(*paths: str) -> list[int]:
         return [client.get(path).status_code for path in paths]
@@ -72,7 +72,7 @@ def test_the_site_says_so_begins_without_it_and_has_it_again_with_its_decks_when
 
     before, cards, card = Edition.objects.current(), listed(), "/cards/night-train/ada-quill/"
     changed((old, new), file=file)
-    assert said in prepared()
+    assert message in prepared()
     assert "night-train" not in folders.games() and "spycraft" in folders.games()
     assert set(statuses("/", "/games/", "/cards/", "/cards/?q=quill", "/decks/", "/sets/")) == {200}
     assert statuses(card, "/games/night-train/", deck) == [404] * 3
@@ -81,7 +81,7 @@ def test_the_site_says_so_begins_without_it_and_has_it_again_with_its_decks_when
 
     with pytest.raises(SystemCheckError) as checked:
         call_command("check")
-    assert said in str(checked.value) and said in checks.catalogue().msg
+    assert message in str(checked.value) and message in checks.catalogue().msg
     assert client.get("/readyz").text == (
         "ready, but without night-train, whose folders are not whole: manage.py check says why\n"
     )
@@ -91,7 +91,7 @@ def test_the_site_says_so_begins_without_it_and_has_it_again_with_its_decks_when
     assert statuses(deck, card) == [200, 200]
 
 
-def test_a_folder_whose_code_fails_stops_no_other(tmp_path, monkeypatch):
+def test_a_folder_with_failing_code_is_left_out_and_no_other(tmp_path, monkeypatch):
     codes = ("1 / 0\n", "import nothing_of_this_name\n", "name = 'no game'\n", "def (:\n")
     names = [f"broken_wing_{number}" for number in range(len(codes))]
     for name, code in zip(names, codes, strict=True):
@@ -101,22 +101,22 @@ def test_a_folder_whose_code_fails_stops_no_other(tmp_path, monkeypatch):
     try:
         folders.games.cache_clear()
         assert folders.game_named(names[0]) is None and "spycraft" in folders.games()
-        said = prepared()
-        assert [name for name in names if f"{name}: its code cannot be read" not in said] == []
+        messages = prepared()
+        assert [name for name in names if f"{name}: its code cannot be read" not in messages] == []
         assert folders.left_out() == {name.replace("_", "-") for name in names}
     finally:
         monkeypatch.undo()
-        begin_anew()
+        forget_games_and_catalogue()
 
 
-def test_code_that_fails_while_its_promises_are_looked_at_leaves_its_game_out(night_train, monkeypatch):
+def test_a_game_with_code_that_fails_during_the_contract_checks_is_left_out(night_train, monkeypatch):
     plain = apps.problems
     monkeypatch.setattr(apps, "problems", lambda game: [1 / 0] if game.slug == "night-train" else plain(game))
     assert "night-train: its code fails: ZeroDivisionError" in prepared()
     assert "night-train" not in folders.games()
 
 
-def test_cards_that_broke_since_the_site_was_prepared_are_not_loaded_and_all_others_are(deck, changed):
+def test_load_cards_loads_all_games_but_one_that_became_faulty(deck, changed):
     Card.objects.in_game("spycraft").filter(code="kai").update(name="Another")
     changed(("ada-quill,Ada Quill,", "ada-quill,,"), file="cards.csv")
     err = io.StringIO()
@@ -128,16 +128,17 @@ def test_cards_that_broke_since_the_site_was_prepared_are_not_loaded_and_all_oth
     assert Card.objects.get(game="spycraft", code="kai").name == "Kai"
 
 
-def test_whatever_else_is_wrong_with_the_site_stops_it_as_before(site_data, monkeypatch):
+def test_any_fault_other_than_of_a_game_still_stops_the_site(site_data, monkeypatch):
     monkeypatch.setattr(
         prepare,
         "run_checks",
         lambda: [Error("the disk is upside down"), Error("no game", obj="spycraft", id=NOT_WHOLE)],
     )
-    with pytest.raises(SystemCheckError, match="the disk is upside down") as told:
+    with pytest.raises(SystemCheckError, match="the disk is upside down") as raised:
         prepare.Command()._check()
-    assert "no game" not in str(told.value)
+    assert "no game" not in str(raised.value)
 
 
-def test_no_game_that_is_installed_is_left_out():
-    assert (folders.every_game()[1], folders.left_out()) == ([], set())
+def test_no_game_of_the_repository_is_left_out():
+    assert folders.every_game()[1] == []
+    assert folders.left_out() == set()

@@ -1,5 +1,5 @@
-"""A deck over the API: what is left out of a body stays as it is, and the tag of what was read covers who may
-see it.
+"""Decks over the API: fields left out stay as they are, the ETag includes the visibility, and a repeated
+request makes one deck.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ def deck(client):
     return named_deck(client, "A", "4 Kai", tags=["blue"], house="AG-3.at_least=10", notes="Mine.")
 
 
-def at(deck: Deck) -> str:
+def address_of(deck: Deck) -> str:
     return f"/api/v1/decks/{deck.link}/"
 
 
 def put(client: Client, deck: Deck, tag: str = "", **more: Any) -> Any:
     body = {"game": "spycraft", "name": "A", "text": "4 Kai", **more}
     headers = {"If-Match": tag} if tag else {}
-    return client.put(at(deck), json.dumps(body), content_type="application/json", headers=headers)
+    return client.put(address_of(deck), json.dumps(body), content_type="application/json", headers=headers)
 
 
 def stored(deck: Deck) -> tuple[str, str, list[str], str]:
@@ -42,14 +42,14 @@ def is_stale(answer: Any) -> bool:
     return bool(answer.status_code == 412 and answer.json()[0]["code"] == "stale")
 
 
-def test_what_a_body_leaves_out_stays_as_it_is_and_an_answer_may_be_sent_back_as_it_came(client, deck):
-    before, whole = stored(deck), client.get(at(deck)).json()
+def test_fields_left_out_stay_and_an_answer_can_be_sent_back(client, deck):
+    before, whole = stored(deck), client.get(address_of(deck)).json()
     assert (whole["house"], whole["tags"]) == ("AG-3.at_least=10", ["blue"])
     assert put(client, deck, text="5 Kai").status_code == put(client, deck, **whole).status_code == 200
     assert stored(deck) == before == ("public", "AG-3.at_least=10", ["blue"], "Mine.")
 
 
-def test_a_deck_takes_its_house_rules_and_tags_back(client, deck):
+def test_house_rules_and_tags_can_be_changed_and_cleared(client, deck):
     answer = put(client, deck, house=" AG-3.at_least=12 ", tags=["red", "late game"]).json()
     assert (answer["house"], answer["tags"]) == ("AG-3.at_least=12", ["red", "late game"])
     assert answer["report"]["house"] == "AG-3.at_least=12"
@@ -58,13 +58,13 @@ def test_a_deck_takes_its_house_rules_and_tags_back(client, deck):
 
 
 def post(client: Client, name: str = "", **more: Any) -> Any:
-    """Ask for a new deck, under this name of the request."""
+    """Ask for a new deck; ``name`` is the Idempotency-Key."""
     body = {"game": "spycraft", "name": "A", "text": "4 Kai", **more}
     headers = {"Idempotency-Key": name} if name else {}
     return client.post("/api/v1/decks/", json.dumps(body), content_type="application/json", headers=headers)
 
 
-def test_a_new_deck_has_what_its_body_says_and_is_private_otherwise(client):
+def test_a_new_deck_has_the_fields_of_its_body_and_is_private(client):
     made = post(client, format="agency", house="AG-3.at_least=4", tags=["red"]).json()
     assert (made["house"], made["tags"], made["visibility"]) == ("AG-3.at_least=4", ["red"], "private")
 
@@ -95,17 +95,15 @@ def test_house_rules_go_as_far_as_another_format_knows_them(client, deck):
     assert stored(deck)[1] == ""
 
 
-def test_the_tag_covers_who_may_see_the_deck_and_a_deck_is_deleted_only_in_the_state_that_was_seen(
-    client, deck
-):
-    seen = client.get(at(deck))["ETag"]
+def test_the_etag_includes_the_visibility_and_guards_deletion(client, deck):
+    seen = client.get(address_of(deck))["ETag"]
     assert seen == '"0-public"'
     answer = put(client, deck, seen, visibility="unlisted")
     assert answer["ETag"] == '"0-unlisted"', "no state of the list was made"
     assert is_stale(put(client, deck, seen, visibility="public")) and stored(deck)[0] == "unlisted"
-    assert is_stale(client.delete(at(deck), headers={"If-Match": seen}))
-    now = client.get(at(deck))["ETag"]
-    assert client.delete(at(deck), headers={"If-Match": now}).status_code == 204
+    assert is_stale(client.delete(address_of(deck), headers={"If-Match": seen}))
+    now = client.get(address_of(deck))["ETag"]
+    assert client.delete(address_of(deck), headers={"If-Match": now}).status_code == 204
     assert not Deck.objects.exists()
 
 
@@ -125,14 +123,14 @@ def test_a_field_that_is_not_known_is_refused_by_its_name(client, address, body,
 
 
 @pytest.mark.parametrize("name", ["\u3164", "\u2800", "A\U000e0041", "\u200d", "\u2062x"])
-def test_a_name_that_nobody_can_see_is_refused(client, name):
+def test_an_invisible_name_is_refused(client, name):
     answer = client.post(
         "/api/v1/decks/", {"game": "spycraft", "name": name, "text": "4 Kai"}, content_type="application/json"
     )
     assert (answer.status_code, answer.json()[0]["where"]) == (400, "name")
 
 
-def test_whoever_pastes_the_text_of_an_open_deck_gets_the_verdict_that_its_author_gets(client):
+def test_a_strangers_copy_of_the_text_gets_the_authors_verdict(client):
     text = starter("xfiles", "deck-mulder")
     made = post(client, game="xfiles", format="advanced", text=text, visibility="public").json()
     shown = Client().get(f"/api/v1/decks/{made['id']}/").json()
@@ -145,12 +143,12 @@ def test_whoever_pastes_the_text_of_an_open_deck_gets_the_verdict_that_its_autho
     assert secret["name"] not in Client().get(made["url"]).text
 
 
-# -- a request that is sent twice
+# -- Idempotency-Key: a request that is sent twice
 
 NAME = "0b51ab2e-4d3f-4c7f-9d3e-8f2f3c1f7a10"
 
 
-def test_a_deck_that_is_asked_for_twice_under_one_name_is_made_once(client):
+def test_the_same_idempotency_key_makes_one_deck(client):
     first, second = post(client, NAME), post(client, NAME)
     assert (first.status_code, second.status_code) == (201, 201)
     assert first.json() == second.json() and Deck.objects.count() == 1
@@ -158,7 +156,7 @@ def test_a_deck_that_is_asked_for_twice_under_one_name_is_made_once(client):
     assert client.delete(first["Location"], headers={"X-Deck-Key": key}).status_code == 204
 
 
-def test_the_same_name_with_another_body_is_refused_however_old_the_deck_is(client):
+def test_the_same_idempotency_key_with_another_body_is_refused(client):
     post(client, NAME)
     for _ in range(2):
         refused = post(client, NAME, text="5 Kai")
@@ -167,7 +165,7 @@ def test_the_same_name_with_another_body_is_refused_however_old_the_deck_is(clie
     assert Deck.objects.count() == 1
 
 
-def test_the_same_name_from_somebody_else_makes_a_deck_of_their_own(client):
+def test_the_same_idempotency_key_of_another_account_makes_another_deck(client):
     post(client, NAME)
     client.force_login(User.objects.create_user("bert"))
     assert post(client, NAME).status_code == 201
@@ -184,6 +182,6 @@ def test_whoever_guesses_the_name_from_another_address_is_handed_no_edit_key_of_
 
 
 @pytest.mark.parametrize("name", ["1", "my-first-deck-0001", "x" * 21, "x" * 101, "é" * 30])
-def test_a_name_that_somebody_else_may_choose_too_is_refused(client, name):
+def test_a_guessable_idempotency_key_is_refused(client, name):
     answer = post(client, name)
     assert (answer.status_code, answer.json()[0]["code"]) == (400, "bad_idempotency_key")

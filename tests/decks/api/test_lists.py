@@ -1,5 +1,5 @@
-"""A list over the API: what it needs, proposals with reasons, and clear answers where there are none; and the
-formats of leagues by which lists are judged: who reads which, and what is said of each.
+"""Lists over the API: needs and proposals that complete them, with clear refusals; and the formats of
+leagues, with who may read them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TEAM = {"game": "xfiles", "format": "advanced", "text": "Agents:\n1 Agent Fox Mu
 LEADER = {"game": "spycraft", "text": "Leaders:\n1 Li Cong\n\nAgents:\n2 Kai"}
 
 
-# -- a list that is finished
+# -- completing a list
 
 
 def complete(client: Client, **body: Any) -> Any:
@@ -35,23 +35,24 @@ def complete(client: Client, **body: Any) -> Any:
 
 
 def cards(proposal: dict[str, Any]) -> dict[str, int]:
+    """Code -> copies of the cards that a proposal adds."""
     return {card["card"].partition("/")[2]: card["count"] for card in proposal["added"]}
 
 
-def test_a_team_gets_three_proposals_each_a_legal_list_of_its_own(client):
+def test_a_team_gets_three_legal_proposals(client):
     answer = complete(client, **TEAM).json()
-    assert [one["verdict"] for one in answer["proposals"]] == ["legal"] * 3
-    for one in answer["proposals"]:
-        body = {"game": "xfiles", "format": "advanced", "text": one["text"]}
+    assert [proposal["verdict"] for proposal in answer["proposals"]] == ["legal"] * 3
+    for proposal in answer["proposals"]:
+        body = {"game": "xfiles", "format": "advanced", "text": proposal["text"]}
         judged = client.post(
             "/api/v1/decks/validate/", json.dumps(body), content_type="application/json"
         ).json()
         assert (judged["verdict"], judged["violations"], judged["unread"]) == ("legal", [], [])
 
 
-def test_what_a_rule_forbids_is_named_with_the_rule(client):
+def test_a_card_to_remove_names_the_rule_that_forbids_it(client):
     answer = complete(client, **TEAM | {"text": "1 Terminal Damage"}).json()
-    assert [one["removed"] for one in answer["proposals"]] == [
+    assert [proposal["removed"] for proposal in answer["proposals"]] == [
         [
             {
                 "card": "xfiles/terminal-damage",
@@ -65,21 +66,20 @@ def test_what_a_rule_forbids_is_named_with_the_rule(client):
     ] * 3
 
 
-def test_a_list_is_finished_like_the_starter_that_is_named_and_without_the_cards_that_are(client):
+def test_a_list_is_completed_like_a_starter_without_excluded_cards(client):
     first = complete(client, **TEAM, like="deck-skinner").json()["proposals"]
-    assert [one["starter"] for one in first] == ["deck-skinner"]
+    assert [proposal["starter"] for proposal in first] == ["deck-skinner"]
     never = list(cards(first[0]))[3:9]
     (second,) = complete(client, **TEAM, like="deck-skinner", never=never).json()["proposals"]
     assert not set(never) & cards(second).keys()
 
 
-def test_cards_of_the_collection_are_marked_and_preferred_on_request(client):
+def test_cards_of_the_collection_are_preferred_on_request(client):
     client.force_login(User.objects.create_user("scully"))
     plain = cards(complete(client, **LEADER).json()["proposals"][0])
     gear = [card for card in games()["spycraft"].cards if card.type == "gear" and card.code not in plain][:60]
-    client.post(
-        "/collection/", {f"{said}:{card.key}": n for card in gear for n, said in enumerate(("seen", "count"))}
-    )
+    # For each card the form of the collection sends the number that was shown (0) and the new one (1).
+    client.post("/collection/", {f"seen:{c.key}": 0 for c in gear} | {f"count:{c.key}": 1 for c in gear})
     preferring = complete(client, **LEADER, owned=True).json()["proposals"][0]
     owned = {card["card"]: card["owned"] for card in preferring["added"] if card["role"] == "gear"}
     assert (
@@ -87,16 +87,14 @@ def test_cards_of_the_collection_are_marked_and_preferred_on_request(client):
     )
 
 
-def test_what_the_list_needs_says_where_each_number_comes_from_and_every_card_has_its_role_and_reason(
-    client, django_assert_max_num_queries
-):
+def test_needs_name_their_source_and_added_cards_their_role_and_reason(client, django_assert_max_num_queries):
     with django_assert_max_num_queries(12):
         answer = complete(client, **TEAM).json()
     site = next(need for need in answer["needs"] if need["slug"] == "site")
     assert [site[key] for key in ("have", "want", "add")] == [0, 15, 15]
     assert (site["standing"], site["cites"]) == ("source", ["D13"])
     assert answer["findings"][0].startswith("No Site in your team's reach asks about")
-    added = [card for one in answer["proposals"] for card in one["added"]]
+    added = [card for proposal in answer["proposals"] for card in proposal["added"]]
     assert {card["role"] for card in added} <= {need["slug"] for need in answer["needs"]}
     assert all(card["reason"] for card in added)
     assert client.get("/api/v1/decks/").json()["results"] == [], "nothing is saved"
@@ -120,7 +118,7 @@ def test_what_the_list_needs_says_where_each_number_comes_from_and_every_card_ha
         (LEADER | {"house": "nonsense"}, "bad_house_rule", "house"),
     ],
 )
-def test_what_cannot_be_answered_says_why_and_where(client, body, code, where):
+def test_a_list_that_cannot_be_completed_is_refused_with_code_and_field(client, body, code, where):
     answer = complete(client, **body)
     fault = answer.json()[0]
     assert (answer.status_code, fault["code"], fault["where"]) == (400, code, where)
@@ -137,10 +135,12 @@ RULES = [{"rule": "banned", "cards": ["Kai"], "code": "SECRET", "says": "Kai sta
 def league(
     name: str, visibility: str = "public", game: str = "spycraft", base: str = "agency", **owner: Any
 ) -> LeagueFormat:
-    said = {"game": game, "name": name, "by": "A club", "based_on": base} | (
+    declared = {"game": game, "name": name, "by": "A club", "based_on": base} | (
         {"rules": RULES} if game == "spycraft" else {}
     )
-    row = LeagueFormat(game=game, visibility=visibility, **(owner or {"browser": "somebody"})).declare(said)
+    row = LeagueFormat(game=game, visibility=visibility, **(owner or {"browser": "somebody"})).declare(
+        declared
+    )
     row.save()
     return row
 
@@ -162,7 +162,7 @@ def logged_in(owner):
 
 
 @pytest.mark.both_databases
-def test_the_list_has_public_formats_and_one_s_own(owner, logged_in, client):
+def test_the_list_has_public_formats_and_the_viewers_own(owner, logged_in, client):
     for visibility in ("private", "unlisted", "public"):
         league(f"Mine, {visibility}", visibility, owner=owner)
         league(f"A browser's, {visibility}", visibility)
@@ -171,7 +171,7 @@ def test_the_list_has_public_formats_and_one_s_own(owner, logged_in, client):
 
 
 @pytest.mark.parametrize(("visibility", "status"), [("private", 404), ("unlisted", 200), ("public", 200)])
-def test_one_is_there_for_whoever_may_see_it(owner, logged_in, client, visibility, status):
+def test_a_format_is_found_only_by_those_who_may_see_it(owner, logged_in, client, visibility, status):
     address = f"/api/v1/formats/{league('Ours', visibility, owner=owner).link}/"
     other = member("stranger")
     answers = {
@@ -186,27 +186,27 @@ def test_one_is_there_for_whoever_may_see_it(owner, logged_in, client, visibilit
     assert all("Ours" not in answer.text for answer in answers.values() if answer.status_code == 404)
 
 
-def test_a_browser_s_private_format_is_not_the_api_s_business(client):
+def test_a_browsers_private_format_is_not_in_the_api(client):
     client.post("/formats/", {"name": "Ours", "base": "spycraft/agency"})
     row = LeagueFormat.objects.get()
     assert client.get(f"/formats/{row.link}/").status_code == 200
     assert (client.get(f"/api/v1/formats/{row.link}/").status_code, listed(client)) == (404, [])
 
 
-def test_one_says_its_rules_and_what_its_file_says_and_that_it_can_be_read_no_longer(client):
+def test_a_format_shows_its_rules_or_none_if_it_can_no_longer_be_read(client):
     row = league("Ours")
     address = f"/api/v1/formats/{row.link}/"
-    said = client.get(address).json()
-    assert (said["based_on"], said["by"], said["declared"]) == ("agency", "A club", row.declared)
-    assert said["house"] == f"league={row.link}"
-    assert said["rules"][-1] == {"code": "SECRET", "says": "Kai stays at home.", "own": True}
-    assert client.get(said["url"]).status_code == client.get(said["address"]).status_code == 200
+    shown = client.get(address).json()
+    assert (shown["based_on"], shown["by"], shown["declared"]) == ("agency", "A club", row.declared)
+    assert shown["house"] == f"league={row.link}"
+    assert shown["rules"][-1] == {"code": "SECRET", "says": "Kai stays at home.", "own": True}
+    assert client.get(shown["url"]).status_code == client.get(shown["address"]).status_code == 200
     row.declared["based_on"] = "gone"
     row.save()
     assert client.get(address).json()["rules"] is None
 
 
-def test_the_list_is_of_one_game_where_that_is_asked_for(client):
+def test_the_list_of_formats_can_be_filtered_by_game(client):
     league("Ours")
     league("Theirs", game="xfiles", base="basic")
     assert listed(client, "?game=xfiles") == ["Theirs"]
@@ -214,7 +214,7 @@ def test_the_list_is_of_one_game_where_that_is_asked_for(client):
     assert client.get("/api/v1/formats/?order=name").status_code == 400
 
 
-def test_the_index_says_each_game_s_kind_and_where_its_facts_and_formats_are(client, data_games):
+def test_the_index_names_each_games_kind_facts_and_formats(client, data_games):
     load(data_games["french-pack"])
     league("Ours")
     index = {game["slug"]: game for game in client.get("/api/v1/").json()["games"]}
@@ -230,7 +230,7 @@ def test_the_index_says_each_game_s_kind_and_where_its_facts_and_formats_are(cli
 
 
 @pytest.mark.parametrize(("address", "queries"), [("/api/v1/formats/", 3), ("/formats/", 5)])
-def test_a_list_of_formats_reads_none_of_their_files(client, address, queries, django_assert_max_num_queries):
+def test_a_list_of_formats_does_not_read_their_files(client, address, queries, django_assert_max_num_queries):
     for number in range(12):
         league(f"League {number}")
     client.get(address)

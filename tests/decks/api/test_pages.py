@@ -1,4 +1,6 @@
-"""Lists of decks, revisions and formats of leagues follow one another by place, as lists of cards do."""
+"""Paging: lists of decks, revisions and formats are followed by cursors, so that changes in between shift no
+row.
+"""
 
 from __future__ import annotations
 
@@ -17,24 +19,24 @@ __all__ = ["shelf"]
 
 pytestmark = pytest.mark.django_db
 
-# Each way to sort, and each way to find: by an index, by what is in the decks, by words.
+# Every order, and every kind of search: by an index, by cards in the decks, by words.
 ASKED = [*(f"order={order}" for order in ORDERS), "q=tiger+uses:kai", "q=t", "q=order:-name"]
 
 
 def answered(client: Client, address: str, **headers: str) -> dict[str, Any]:
     answer = client.get(address, headers=headers)
     assert answer.status_code == 200, answer.content
-    told: dict[str, Any] = answer.json()
-    return told
+    content: dict[str, Any] = answer.json()
+    return content
 
 
 def followed(client: Client, address: str, to: str = "next", **headers: str) -> list[list[dict[str, Any]]]:
     """The rows of each page, from the one at this address to the last."""
     pages, here = [], address
     while here:
-        told = answered(client, here, **headers)
-        pages.append(told["results"])
-        here = told[to]
+        answer = answered(client, here, **headers)
+        pages.append(answer["results"])
+        here = answer[to]
     return pages
 
 
@@ -43,7 +45,7 @@ def names(pages: list[list[dict[str, Any]]]) -> list[str]:
 
 
 @pytest.mark.parametrize("asked", ASKED)
-def test_what_is_made_changed_or_deleted_between_two_pages_shifts_nothing(shelf, asked):
+def test_changes_between_two_pages_shift_no_row(shelf, asked):
     address = f"/api/v1/decks/?{asked}&page_size=1"
     before = names(followed(shelf, address))
     first = answered(shelf, address)
@@ -58,7 +60,7 @@ def test_what_is_made_changed_or_deleted_between_two_pages_shifts_nothing(shelf,
     assert names(backwards) == names(forwards)[::-1], "backwards there are the same pages"
 
 
-def test_from_behind_the_last_there_is_a_way_back(shelf):
+def test_an_empty_page_behind_the_last_leads_back(shelf):
     first = answered(shelf, "/api/v1/decks/?page_size=4")
     last = answered(shelf, first["next"])
     assert last["next"] is None and len(last["results"]) == 2
@@ -69,13 +71,13 @@ def test_from_behind_the_last_there_is_a_way_back(shelf):
 
 
 @pytest.mark.parametrize("place", ["kai", "W10:x", "a:b:c", "é", "x" * 5_000])
-def test_a_place_that_was_never_handed_out_is_refused(client, place):
+def test_an_invalid_cursor_is_refused(client, place):
     for name in ("after", "before"):
         faults = client.get("/api/v1/decks/", {name: place}).json()
         assert [(fault["code"], fault["where"]) for fault in faults] == [("bad_cursor", name)]
 
 
-def test_a_place_in_another_order_is_refused(shelf):
+def test_a_cursor_of_another_order_is_refused(shelf):
     following = answered(shelf, "/api/v1/decks/?order=name&page_size=1")["next"]
     place = dict(parse_qsl(urlsplit(following).query))["after"]
     answer = shelf.get("/api/v1/decks/", {"order": "liked", "after": place})
@@ -83,14 +85,14 @@ def test_a_place_in_another_order_is_refused(shelf):
 
 
 @pytest.mark.parametrize("address", ["/api/v1/decks/", "/api/v1/formats/"])
-def test_page_numbers_and_two_places_at_once_are_refused(client, address):
+def test_page_numbers_and_two_cursors_are_refused(client, address):
     answer = client.get(address, {"page": "2"})
     assert answer.status_code == 400 and "next" in answer.json()[0]["message"]
     both = client.get(address, {"after": "x", "before": "end"}).json()
     assert [fault["code"] for fault in both] == ["two_cursors"]
 
 
-def test_a_revision_that_is_saved_meanwhile_shifts_none(client):
+def test_a_revision_saved_between_two_pages_shifts_none(client):
     body = {"game": "spycraft", "name": "Traps", "text": "2 Kai"}
     deck = client.post("/api/v1/decks/", body, content_type="application/json").json()
     address, key = f"/api/v1/decks/{deck['id']}/", {"X-Deck-Key": deck["edit_key"]}
@@ -110,7 +112,7 @@ def test_a_revision_that_is_saved_meanwhile_shifts_none(client):
     assert all(row["changes"] for page in rest[:-1] for row in page)
 
 
-def test_a_format_that_is_made_meanwhile_shifts_none(client):
+def test_a_format_made_between_two_pages_shifts_none(client):
     def make(name: str) -> None:
         row = LeagueFormat(game="spycraft", browser="x", visibility="public")
         row.declare({"game": "spycraft", "name": name, "based_on": "agency"}).save()

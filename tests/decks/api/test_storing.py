@@ -1,4 +1,6 @@
-"""One change of a deck over the API: copies of a card, or lines of a list, on the deck as it is then."""
+"""One change of a deck over the API: copies of a card, or lines of a list, applied to the deck as it is
+now.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 @pytest.fixture
 def deck(client):
-    """Its address and its key."""
+    """(address, edit key) of a deck with 2 Kai and 1 Termite."""
     body = {"game": "spycraft", "name": "Dragons", "text": "2 Kai\n1 Termite"}
     made = client.post("/api/v1/decks/", json.dumps(body), content_type="application/json").json()
     return f"/api/v1/decks/{made['id']}/", made["edit_key"]
@@ -43,7 +45,7 @@ def copies(answer: Any) -> dict[str, int]:
         ({"lines": "1 Kai\n1 Termite"}, "+1 Kai, +1 Termite", 3),
     ],
 )
-def test_one_change_is_made_and_said(client, deck, body, words, kai):
+def test_a_change_is_made_and_answered_in_words(client, deck, body, words, kai):
     answer = patch(client, deck, body)
     assert answer.status_code == 200, answer.content
     assert answer.json()["words"] == words
@@ -52,7 +54,7 @@ def test_one_change_is_made_and_said(client, deck, body, words, kai):
     assert DeckRevision.objects.count() == (2 if words else 1)
 
 
-def test_with_if_match_only_the_deck_that_was_read_is_changed_and_a_change_can_be_undone(client, deck):
+def test_with_if_match_only_the_deck_that_was_read_is_changed(client, deck):
     tag = client.get(deck[0], headers={"X-Deck-Key": deck[1]})["ETag"]
     add = {"add": {"card": "kai"}}
     assert patch(client, deck, add, **{"If-Match": tag}).status_code == 200

@@ -1,4 +1,4 @@
-"""What is judged and counted stands in sight: beside the list where there is room, and whole on a phone."""
+"""The check page in a browser: the verdict stays visible while a list is typed, also on a phone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def type_a_list(page: Any) -> None:
     page.locator("#judged .verdict-illegal").wait_for()
 
 
-def test_the_verdict_stands_beside_the_list_while_one_types(page):
+def test_the_verdict_is_beside_the_list_while_typing(page):
     page.set_viewport_size({"width": 1280, "height": 900})
     type_a_list(page)
     field, stamp = (
@@ -35,7 +35,7 @@ def test_the_verdict_stands_beside_the_list_while_one_types(page):
     assert page.locator("#check-line").is_hidden(), "the verdict itself is in sight"
 
 
-def test_on_a_phone_one_line_of_the_verdict_stays_in_sight_and_leads_to_the_whole(page):
+def test_on_a_phone_a_line_of_the_verdict_stays_visible_and_leads_to_it(page):
     page.set_viewport_size({"width": 320, "height": 700})
     page.goto("/check/")
     assert page.locator("#check-line").is_hidden(), "before there is a list none stands in the way"
@@ -51,7 +51,7 @@ def test_on_a_phone_one_line_of_the_verdict_stays_in_sight_and_leads_to_the_whol
     )
 
 
-def test_the_game_is_guessed_while_one_types_and_changed_in_its_place(page):
+def test_the_game_is_guessed_while_typing_and_can_be_changed(page):
     page.goto("/check/")
     page.fill("#id_text", "Players: 2\n1 Hitman\n")
     page.locator("#id_format option", has_text="Guessed: Draw deck, 2 players").wait_for(state="attached")
@@ -63,7 +63,7 @@ def test_the_game_is_guessed_while_one_types_and_changed_in_its_place(page):
     assert page.locator("#id_format option", has_text="Draw deck").count() == 0
 
 
-def test_lines_are_numbered_and_those_at_fault_flagged(page):
+def test_lines_at_fault_are_flagged_beside_their_line(page):
     page.goto("/check/")
     page.fill("#id_text", "Night Watch, my own\n4 Kai\n1 Termite\n1 Nobody Knows\n")
     page.locator(".check-flag-unsure", has_text="4").wait_for(state="attached")
@@ -74,7 +74,7 @@ def test_lines_are_numbered_and_those_at_fault_flagged(page):
     )
 
 
-def test_names_are_put_right_repairs_made_and_the_deck_kept_in_four_presses(page):
+def test_a_list_is_corrected_repaired_and_saved_in_four_presses(page):
     page.goto("/check/")
     page.fill("#id_text", DECK.replace("Shiatsu", "Shiatzu") + "\nDeck:\n4 Termite\n")
     page.get_by_role("button", name="Accept it").click()
@@ -87,7 +87,7 @@ def test_names_are_put_right_repairs_made_and_the_deck_kept_in_four_presses(page
     assert page.inner_text(".verdict-stamp").upper() == "LEGAL"
 
 
-def test_a_list_of_the_home_page_is_printed_by_a_guest(page):
+def test_a_guest_prints_a_list_from_the_home_page(page):
     page.goto("/")
     page.fill("#id_text", DECK)
     page.get_by_role("button", name="Is it legal?").click()
@@ -97,7 +97,7 @@ def test_a_list_of_the_home_page_is_printed_by_a_guest(page):
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_a_list_that_leaves_its_game_open_is_judged_by_the_press_of_a_button(browser, site, script):
+def test_a_button_chooses_the_game_of_an_ambiguous_list(browser, site, script):
     context = browser.new_context(base_url=site, java_script_enabled=script)
     page = context.new_page()
     page.goto("/check/")
@@ -110,12 +110,11 @@ def test_a_list_that_leaves_its_game_open_is_judged_by_the_press_of_a_button(bro
     context.close()
 
 
-# The check page without a network keeps the last verdict in sight, and says of what list it is:
+# Without a network the check page keeps the last verdict and names its list: see
 # tests/house/test_offline_journeys.py.
-def test_what_cannot_be_judged_takes_the_old_verdict_away(browser, site):
-    page = browser.new_page(
-        base_url=site
-    )  # The browser reports the failed request as an error, which ``page`` does not let pass.
+def test_a_failed_request_removes_the_old_verdict(browser, site):
+    # A page of its own: the fixture ``page`` fails when the browser logs the refused request as an error.
+    page = browser.new_page(base_url=site)
     page.goto("/check/")
     page.fill("#id_text", DECK)
     page.locator("#judged .verdict-legal").wait_for()
@@ -126,8 +125,8 @@ def test_what_cannot_be_judged_takes_the_old_verdict_away(browser, site):
     page.locator("#id_text").press("Control+End")
     page.keyboard.type("\n5 Termite")
     page.locator("#judged .notice-error").wait_for()
-    told = "Not judged: These are too many lists."
-    assert page.inner_text("#judged").strip() == page.text_content("#live-status") == told
+    message = "Not judged: These are too many lists."
+    assert page.inner_text("#judged").strip() == page.text_content("#live-status") == message
     assert page.locator("#check-line").is_hidden()
     page.unroute("**/check/verdict/")
     page.keyboard.type("\n5 Kai")

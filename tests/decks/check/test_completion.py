@@ -1,5 +1,5 @@
-"""A deck, or a pasted list, that is far from whole is completed: every card stands there with its reason
-before it is added, and all that is added is one change.
+"""Completing a deck or a pasted list: every proposed card is shown with its reason before it is added, and
+all cards added at once are one change.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def begun(
 
 
 def ticked(found: Page) -> dict[str, str]:
-    """The name of each card of the page -> the change that its box sends."""
+    """Name of each proposed card -> the change that its box sends. All boxes are ticked at first."""
     boxes = {card.one("a", class_="name").text: card.one("input") for card in found.all(class_="way-card")}
     assert all(box.get("checked") is not None for box in boxes.values())
     return {name: box["value"] for name, box in boxes.items()}
@@ -44,16 +44,18 @@ def form_of(found: Page) -> dict[str, Any]:
 
 
 def names(deck: str) -> dict[str, int]:
+    """Name -> copies of the cards in the deck at this address."""
     stored = Deck.objects.with_cards().get(link=deck.split("/")[2])
     return {entry.card.name: entry.count for entry in stored.decklist()}
 
 
 def add(client: Client, deck: str, changes: list[str]) -> Any:
+    """Send these changes as the page of proposals does."""
     return client.post(f"{deck}repair/", {"completes": "1", "change": changes})
 
 
 @pytest.mark.parametrize(("game", "format"), [("xfiles", "advanced"), ("spycraft", "agency")])
-def test_what_is_added_makes_an_empty_deck_legal_and_no_check_speaks(client, game, format):
+def test_the_proposed_cards_make_an_empty_deck_legal(client, game, format):
     editor = client.post("/decks/new/", {"game": game, "start": "empty", "format": format})["Location"]
     deck = editor.removesuffix("edit/")
     add(client, deck, list(ticked(page(client, f"{deck}complete/")).values()))
@@ -61,7 +63,7 @@ def test_what_is_added_makes_an_empty_deck_legal_and_no_check_speaks(client, gam
     assert (judged.verdict, judged.violation_views(), judged.needs.advice) == ("legal", [], "")
 
 
-def test_every_card_stands_by_its_role_with_its_reason_and_shows_its_face(client):
+def test_proposed_cards_are_grouped_by_role_with_reasons_and_faces(client):
     form = page(client, f"{begun(client)}complete/").one("form", class_="way")
     roles = [heading.text.rpartition(" ")[0] for heading in form.all("h2")]
     assert roles[:2] == ["X-File", "Sites"] and "Team" not in roles, "the team costs 20 RP already"
@@ -72,7 +74,7 @@ def test_every_card_stands_by_its_role_with_its_reason_and_shows_its_face(client
     assert "64 in all: Starting Agents 3 + Bureau deck 60 + X-File 1" in form.text
 
 
-def test_a_card_that_is_left_out_is_not_added_and_one_undo_takes_all_back(client):
+def test_an_unticked_card_is_not_added_and_one_undo_removes_all(client):
     deck = begun(client)
     before, offered = names(deck), ticked(page(client, f"{deck}complete/"))
     left_out = next(name for name, change in offered.items() if " bureau " in change)
@@ -83,7 +85,7 @@ def test_a_card_that_is_left_out_is_not_added_and_one_undo_takes_all_back(client
     assert names(deck) == before
 
 
-def test_others_come_for_those_that_were_left_out_once_and_again(client):
+def test_excluded_cards_are_replaced_by_others_each_time(client):
     address = f"{begun(client)}complete/"
     found, left_out = page(client, address), set[str]()
     for _ in range(2):
@@ -96,14 +98,14 @@ def test_others_come_for_those_that_were_left_out_once_and_again(client):
     assert found.has("strong", text="Legal with them")
 
 
-def test_copies_that_the_visitor_has_are_marked_and_they_alone_added_by_one_press(client):
+def test_owned_copies_are_marked_and_one_button_adds_only_these(client):
     deck = begun(client)
     found = page(client, f"{deck}complete/")
     name, change = next(pair for pair in ticked(found).items() if pair[1].startswith("+2 bureau "))
     assert not found.has(class_="row-owned")
     note(client, "1", card=f"xfiles/{change.split()[2]}")
     found = page(client, f"{deck}complete/")
-    (card,) = [one for one in found.all(class_="way-card") if one.has(class_="row-owned")]
+    (card,) = [box for box in found.all(class_="way-card") if box.has(class_="row-owned")]
     assert (card.one("a").text, card.one(class_="row-owned").text) == (name, "1 owned")
     assert found.one("button", form="owned").text == "Only those I own (1)"
     form, before = found.one("form", id="owned"), names(deck)
@@ -111,7 +113,7 @@ def test_copies_that_the_visitor_has_are_marked_and_they_alone_added_by_one_pres
     assert names(deck) == {**before, name: 1}
 
 
-def test_what_comes_out_says_by_which_rule_and_stays_if_it_is_to_stay(client):
+def test_a_card_to_take_out_names_its_rule_and_stays_if_unticked(client):
     deck = begun(client, f"{TEAM}Bureau deck:\n3 Ambush\n")
     found = page(client, f"{deck}complete/")
     changes = ticked(found)
@@ -123,7 +125,7 @@ def test_what_comes_out_says_by_which_rule_and_stays_if_it_is_to_stay(client):
     assert Deck.objects.get().verdict == "legal"
 
 
-def test_another_way_is_shown_by_its_button_and_the_first_for_one_that_there_is_not(client):
+def test_a_button_shows_another_proposal_and_an_unknown_one_shows_the_first(client):
     address, strange = f"{begun(client)}complete/", {"never": "no-such-card <b>", "change": ["+1", "x y z"]}
     ways = [button["value"] for button in page(client, address).all("button", aria_pressed=True)]
     assert ways == ["like-a-starter", "more-events", "sample"]
@@ -133,14 +135,14 @@ def test_another_way_is_shown_by_its_button_and_the_first_for_one_that_there_is_
     assert page_of(client.post(address, fields)).one("button", aria_pressed="true")["value"] == ways[0]
 
 
-def test_nothing_is_added_where_no_card_is_ticked(client):
+def test_without_a_ticked_card_nothing_is_added(client):
     deck = begun(client)
     before = names(deck)
     assert page_of(client.post(f"{deck}repair/", {"completes": "1"}, follow=True)).has(class_="notice-error")
     assert names(deck) == before
 
 
-def test_the_x_file_that_was_drawn_is_seen_by_its_author_alone(client):
+def test_only_the_author_sees_the_x_file_that_was_drawn(client):
     deck = begun(client, visibility="public")
     offered = ticked(page(client, f"{deck}complete/"))
     add(client, deck, list(offered.values()))
@@ -151,7 +153,7 @@ def test_the_x_file_that_was_drawn_is_seen_by_its_author_alone(client):
 
 
 @pytest.mark.parametrize(("game", "offers"), [("xfiles", True), ("spycraft", True), ("spynet", False)])
-def test_a_whole_deck_is_proposed_first_to_those_who_begin_one_where_cards_have_roles(client, game, offers):
+def test_a_new_deck_can_begin_with_a_proposal_in_games_with_roles(client, game, offers):
     form = page(client, f"/decks/new/?game={game}").one("form", class_="new-empty")
     buttons = [button.text for button in form.all("button", class_="button")]
     assert buttons == ["Propose a legal deck" if offers else "Start empty and open the editor"]
@@ -159,7 +161,7 @@ def test_a_whole_deck_is_proposed_first_to_those_who_begin_one_where_cards_have_
     assert not page(client, f"{deck}complete/").has("form", class_="way")
 
 
-def test_a_deck_that_is_proposed_is_kept_when_its_cards_are_added_and_not_before(client):
+def test_a_proposed_deck_is_stored_only_when_its_cards_are_added(client):
     form = page(client, "/decks/new/?game=xfiles").one("form", class_="new-empty")
     button = form.one("button", text="Propose a legal deck")
     found = page_of(client.post(button["formaction"], form.sent | {button["name"]: button["value"]}))
@@ -169,7 +171,7 @@ def test_a_deck_that_is_proposed_is_kept_when_its_cards_are_added_and_not_before
     assert made["Location"] == f"/decks/{Deck.objects.get().link}/" and Deck.objects.get().verdict == "legal"
 
 
-def test_of_a_proposal_cards_that_break_a_rule_are_not_kept(client):
+def test_a_proposal_that_breaks_a_rule_is_not_stored(client):
     asked = {"game": "xfiles", "format": "advanced", "text": " ", "completes": "1"}
     answer = client.post("/check/save/", asked | {"change": "+9 bureau ambush"})
     assert "would break a rule" in page_of(answer, status=409).text
@@ -177,10 +179,11 @@ def test_of_a_proposal_cards_that_break_a_rule_are_not_kept(client):
 
 
 def drawn(found: Page) -> str:
+    """The change that adds the proposed X-File."""
     return next(change for change in ticked(found).values() if " xfile " in change)
 
 
-def test_the_x_file_of_a_proposal_stays_the_same_on_all_its_pages(client):
+def test_all_proposals_of_one_page_have_the_same_x_file(client):
     address = f"{begun(client)}complete/"
     found = page(client, address)
     for way in ("more-events", "like-a-starter"):
@@ -188,21 +191,21 @@ def test_the_x_file_of_a_proposal_stays_the_same_on_all_its_pages(client):
         assert drawn(page_of(client.post(address, fields))) == drawn(found)
 
 
-def test_no_address_says_which_x_file_is_drawn(client):
+def test_the_address_cannot_choose_the_x_file(client):
     address = f"{begun(client)}complete/?lot=known"
     assert len({drawn(page(client, address)) for _ in range(5)}) > 1
 
 
-def test_leaders_stand_by_their_level_and_say_it(client):
+def test_leaders_are_ordered_by_level(client):
     found = page(client, f"{begun(client, '1 Kai', 'spycraft', 'agency')}complete/")
     whys = [why.text.partition(":")[0] for why in found.all("section")[0].all("span", class_="fit-why")]
     assert whys == ["Level 1", "Level 2", "Level 3", "Level 4"]
 
 
-# -- the way there ----------------------------------------------------------------------
+# -- links to the page ------------------------------------------------------------------
 
 
-def test_a_deck_far_from_whole_leads_to_what_completes_it_and_one_that_lacks_little_to_a_repair(client):
+def test_a_deck_that_lacks_much_links_to_completion_and_one_that_lacks_little_to_repair(client):
     deck = begun(client)
     assert page(client, deck).link("See what completes it") == f"{deck}complete/"
     add(client, deck, list(ticked(page(client, f"{deck}complete/")).values()))
@@ -215,7 +218,7 @@ def test_a_deck_far_from_whole_leads_to_what_completes_it_and_one_that_lacks_lit
     )
 
 
-def test_a_legal_deck_that_can_hardly_be_played_is_advised_on_its_page_and_as_a_pasted_list(client):
+def test_a_legal_deck_that_plays_badly_gets_advice(client):
     text = starter("spycraft", "banshee-net")
     kept, pasted = begun(client, text, "spycraft", "agency"), client.post("/check/", {"text": text})
     for shown in (page(client, kept), page_of(pasted)):
@@ -225,7 +228,7 @@ def test_a_legal_deck_that_can_hardly_be_played_is_advised_on_its_page_and_as_a_
 # -- a pasted list ----------------------------------------------------------------------
 
 
-def test_a_pasted_list_is_completed_in_its_own_lines_and_then_kept(client):
+def test_a_pasted_list_is_completed_in_its_own_lines_and_saved(client):
     asked = {"game": "xfiles", "format": "advanced", "text": f"{TEAM}\n# my team\n"}
     assert page_of(client.post("/check/", asked)).has("button", text="See what completes it")
     found = page_of(client.post("/check/complete/", asked))
@@ -237,7 +240,7 @@ def test_a_pasted_list_is_completed_in_its_own_lines_and_then_kept(client):
 
 
 @pytest.mark.parametrize("change", ["+9 bureau ambush", "-1 agents agent-fox-mulder, +9 bureau ambush"])
-def test_what_would_break_a_rule_completes_neither_a_pasted_list_nor_a_deck(client, change):
+def test_changes_that_break_a_rule_complete_neither_list_nor_deck(client, change):
     asked, completes = {"game": "xfiles", "format": "advanced"}, {"completes": "1", "change": change}
     made = page_of(client.post("/check/repair/", asked | {"text": TEAM} | completes), status=409)
     assert "would break a rule" in made.text and "9 Ambush" not in str(made.field("text").value)
@@ -258,13 +261,13 @@ LONG = "".join(f"1 {card.name}\n" for card in games()["xfiles"].cards[: MAX_ENTR
     ],
     ids=["too long", "unread"],
 )
-def test_what_is_not_completed_says_why(client, text, says):
+def test_a_list_that_cannot_be_completed_says_why(client, text, says):
     asked = {"game": "xfiles", "format": "advanced", "text": text}
     found = page_of(client.post("/check/complete/", asked))
     assert says in found.main.text and not found.has("form", class_="way")
 
 
-def test_what_the_author_wrote_in_or_keeps_stays_in_the_deck(client):
+def test_written_in_and_kept_cards_stay_in_the_deck(client):
     deck = begun(client, f"{TEAM}Bureau deck:\n3 Ambush\n1 Own Thing | Site | cost: 2\n")
     line = {"edit": "line", "section": "bureau", "code": "ambush", "count": "3", "keep": "1"}
     client.post(f"{deck}edit/", line)

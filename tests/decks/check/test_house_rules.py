@@ -1,4 +1,4 @@
-"""House rules on pages, over HTTP and on the command line: kept with a deck, or whole in an address."""
+"""House rules on pages, over the API and on the command line: stored with a deck, or whole in an address."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ def house(client: Client, deck: Deck, status: int = 200, **numbers: str) -> Page
     return page_of(client.post(f"/decks/{deck.link}/house/", numbers, follow=True), status=status)
 
 
-def kept(deck: Deck) -> tuple[str, str]:
+def stored(deck: Deck) -> tuple[str, str]:
+    """(house rules, verdict) as they are stored now."""
     deck.refresh_from_db()
     return deck.house, deck.verdict
 
@@ -42,11 +43,11 @@ def test_the_page_shows_every_number_with_its_rule(client, deck):
     assert "/games/spycraft/rules/#AG-3" in shown.links
 
 
-def test_saved_numbers_are_those_the_deck_is_judged_by_until_they_are_cleared_or_undone(client, deck):
+def test_a_deck_is_judged_by_its_saved_numbers_until_they_are_cleared(client, deck):
     tried = house(client, deck, **{NUMBER: "90", "try": "1"}).text
-    assert "Nothing is saved yet" in tried and "Incomplete" in tried and kept(deck) == ("", "legal")
+    assert "Nothing is saved yet" in tried and "Incomplete" in tried and stored(deck) == ("", "legal")
     house(client, deck, **{NUMBER: "90"})
-    assert kept(deck) == (f"{NUMBER}=90", "incomplete")
+    assert stored(deck) == (f"{NUMBER}=90", "incomplete")
     shown = page(client, f"/decks/{deck.link}/")
     assert "Agency Deck with house rules" in shown.text
     assert "By house rule 90; the rulebook says 50." in shown.text
@@ -54,32 +55,32 @@ def test_saved_numbers_are_those_the_deck_is_judged_by_until_they_are_cleared_or
     assert "Agency Deck Legal" in others.text, "the other formats name the rulebook's own"
     assert "Mission Deck" not in others.text, "no card of it has a place there"
     house(client, deck, **{NUMBER: "90", "clear": "1"})
-    assert kept(deck) == ("", "legal")
+    assert stored(deck) == ("", "legal")
     Deck.objects.update(edit_hash=hashed("key"))
     undo(deck.link, Viewer(key_hash=hashed("key")))
-    assert kept(deck) == (f"{NUMBER}=90", "incomplete")
+    assert stored(deck) == (f"{NUMBER}=90", "incomplete")
 
 
 @pytest.mark.parametrize("number", ["many", "-3", "1000", "4.5"])
-def test_what_is_no_number_is_refused_beside_its_field(client, deck, number):
+def test_an_invalid_number_is_refused_at_its_field(client, deck, number):
     refused = house(client, deck, 400, **{NUMBER: number})
     assert "#house-ag-3-at_least" in refused.links and NO_NUMBER in refused.text
-    assert kept(deck) == ("", "legal")
+    assert stored(deck) == ("", "legal")
 
 
-def test_an_emptied_number_is_the_rulebooks(client, deck):
+def test_an_emptied_number_is_that_of_the_rulebook(client, deck):
     house(client, deck, **{NUMBER: "90"})
     house(client, deck, **{NUMBER: " ", "AG-4.limit": "04", "AG-5.limit": "1"})
-    assert kept(deck)[0] == "AG-4.limit=4"
+    assert stored(deck)[0] == "AG-4.limit=4"
 
 
-def test_only_an_author_has_the_page(deck):
+def test_only_the_author_may_open_the_page(deck):
     Deck.objects.update(visibility=Visibility.PUBLIC)
     assert Client().get(f"/decks/{deck.link}/house/").status_code == 404
     assert Client().post(f"/decks/{deck.link}/house/", {NUMBER: "90"}).status_code == 404
 
 
-def test_an_address_holds_all_the_rules_and_a_deck_can_begin_with_them(client):
+def test_the_address_holds_the_rules_and_a_deck_can_begin_with_them(client):
     shown = page(client, f"{OF_GAME}?format=agency&{NUMBER}=40&AG-4.limit=4")
     assert "at least 40, where the rulebook says 50" in shown.text
     assert shown.one(id="address")["value"] == (
@@ -117,6 +118,6 @@ def test_the_api_judges_by_house_rules(client, agency_text):
     assert (refused.json()[0]["code"], refused.json()[0]["where"]) == ("bad_house_rule", "house")
 
 
-def test_stored_rules_that_are_gone_do_no_harm():
+def test_stored_house_rules_that_no_longer_exist_are_ignored():
     game = games()["spycraft"]
     assert format_with(game, "agency", "GONE-1.limit=3") is game.formats_by_slug["agency"]

@@ -1,4 +1,4 @@
-"""Repairs of a deck and of a pasted list, on pages and over HTTP: what is offered, what is made, and what is
+"""Repairs of a stored deck and of a pasted list, on pages and over the API: which are offered, made and
 refused.
 """
 
@@ -53,11 +53,11 @@ def api(client: Client, **asked: Any) -> Any:
     return client.post("/api/v1/decks/validate/", asked, content_type="application/json").json()
 
 
-# -- a deck
+# -- a stored deck
 
 
 @pytest.mark.both_databases
-def test_a_repair_is_made_with_one_button_and_kept_in_the_history_and_made_once(client, deck):
+def test_one_button_makes_a_repair_once_and_the_history_has_it(client, deck):
     found = page(client, page(client, f"/decks/{deck.link}/").link("Find the smallest repair"))
     (change, *_) = offered(found)
     assert "The deck is now legal." in repair(client, deck, change).text
@@ -67,9 +67,10 @@ def test_a_repair_is_made_with_one_button_and_kept_in_the_history_and_made_once(
     assert Deck.objects.get().revision == deck.revision
 
 
-def test_other_cards_that_would_do_have_a_button_each(client):
+def test_alternative_cards_of_a_repair_have_a_button_each(client):
     game = games()["spycraft"]
     whole = read_deck(game, starter("spycraft", "banshee-net")).deck
+    # One card short of the 50 that a deck must have.
     short = whole.without(last_of(whole.in_section("deck"), whole.size - 49))
     deck = make_deck(client, write_deck(game, short), format="agency")
     answer = client.get(f"/decks/{deck.link}/repairs/")
@@ -82,13 +83,13 @@ def test_other_cards_that_would_do_have_a_button_each(client):
     assert deck.verdict == "legal" and deck.lines.filter(card__code=wanted.card.code).exists()
 
 
-def test_whoever_came_from_the_editor_goes_back_to_its_verdict(client, deck):
+def test_a_repair_from_the_editor_leads_back_to_its_verdict(client, deck):
     (change, *_) = offered(page(client, f"/decks/{deck.link}/repairs/?back=deck_edit"))
     answer = client.post(f"/decks/{deck.link}/repair/", {"change": change, "back": "deck_edit"})
     assert answer["Location"] == f"/decks/{deck.link}/edit/#verdict"
 
 
-def test_a_script_applies_in_the_editor_what_a_finding_offers_and_gets_the_decks_side_alone(client, deck):
+def test_the_editors_script_makes_an_offered_repair_and_gets_only_the_deck(client, deck):
     address = f"/decks/{deck.link}/edit/"
     (change, *_) = offered(page(client, address))
     asked = {"edit": "repair", "change": change, "revision": deck.revision}
@@ -114,22 +115,22 @@ def test_the_editor_shows_the_smallest_repair_and_folds_the_others(client, deck)
 @pytest.mark.parametrize(
     "change", ["", "nonsense", "+0 deck kai", "-1 nowhere kai", "+1 deck no-such-card", "-9 deck termite"]
 )
-def test_what_is_no_repair_is_refused_in_words(client, deck, change):
+def test_invalid_changes_are_refused_with_a_message(client, deck, change):
     assert AGAIN in repair(client, deck, change).text
     assert Deck.objects.get().revision == deck.revision
 
 
-def test_only_an_author_may_look_for_repairs_and_make_them(deck):
+def test_only_the_author_may_see_and_make_repairs(deck):
     Deck.objects.update(visibility=Visibility.PUBLIC)
     assert Client().get(f"/decks/{deck.link}/repairs/").status_code == 404
     assert Client().post(f"/decks/{deck.link}/repair/", {"change": ["-1 deck kai"]}).status_code == 404
 
 
-# -- over HTTP
+# -- over the API
 
 
 @pytest.mark.both_databases
-def test_retired_cards_are_not_put_in(client):
+def test_repairs_do_not_add_retired_cards(client):
     StoredCard.objects.filter(game="spycraft", type="mission").exclude(code="sky-drop").update(retired=True)
     text = starter("spycraft", "mission-deck-base").replace("1 Sky Drop\n", "")
     found = api(client, game="spycraft", format="mission-base", text=text, repair=True)["repairs"]
@@ -138,11 +139,12 @@ def test_retired_cards_are_not_put_in(client):
 
 def test_finding_repairs_takes_a_few_queries(client, agency_text, django_assert_max_num_queries):
     short = "\n".join(line for line in agency_text.splitlines() if not line.startswith(("2 ", "3 ")))
-    with django_assert_max_num_queries(12):  # cards of a few kinds, and their prints
+    # Cards of a few types, and their prints.
+    with django_assert_max_num_queries(12):
         assert api(client, **AS_AGENCY, text=short, repair=True)["repairs"][0]["verdict"] == "legal"
 
 
-def test_repairs_come_only_when_asked_for_and_none_for_a_list_with_unread_lines(client, too_many):
+def test_the_api_gives_repairs_on_request_and_none_with_unread_lines(client, too_many):
     assert "repairs" not in api(client, **AS_AGENCY, text=too_many)
     assert api(client, **AS_AGENCY, text=f"{too_many}\n1 Nobody Knows", repair=True)["repairs"] == []
 
@@ -150,21 +152,24 @@ def test_repairs_come_only_when_asked_for_and_none_for_a_list_with_unread_lines(
 # -- a pasted list
 
 
-def test_what_a_repair_leaves_undecided_is_said_wherever_it_is_shown(client):
+def test_a_repair_that_leaves_the_deck_undecided_says_so(client):
     """A list of the Basic game whose Bureau deck is sixty-one cards that this game leaves out."""
     head, _, _ = starter("xfiles", "pack-second-edition-1").partition("Bureau deck:")
     cards = [f"2 {card.name}" for card in games()["xfiles"].cards if card.type == "combat"][:30]
     text = "\n".join((head, "Bureau deck:", *cards, "1 Duane Barry"))
-    asked, open_still = {"game": "xfiles", "format": "basic", "text": text}, "then undecided, for no source"
+    asked, open_still = (
+        {"game": "xfiles", "format": "basic", "text": text},
+        "then undecided, because no source",
+    )
     checked = page_of(client.post("/check/", asked)).text
     assert "one repair of 61 cards mends all that a source decides" in checked
     assert f"61 cards changed, {open_still} decides what is left open" in checked
     assert open_still in page_of(client.post("/check/repairs/", asked)).text
     found = api(client, **asked, repair=True)["repairs"]
-    assert [(one["verdict"], one["smallest"]) for one in found] == [("undecided", True)]
+    assert [(repair["verdict"], repair["smallest"]) for repair in found] == [("undecided", True)]
 
 
-def test_a_repair_that_is_not_proved_the_smallest_is_not_called_so(client, too_many, monkeypatch):
+def test_a_repair_is_called_the_smallest_only_if_proved(client, too_many, monkeypatch):
     asked = AS_AGENCY | {"text": too_many}
     proved = page_of(client.post("/check/", asked)).text
     assert "Apply the smallest repair" in proved and "not proved" not in proved
@@ -175,11 +180,11 @@ def test_a_repair_that_is_not_proved_the_smallest_is_not_called_so(client, too_m
     assert "Smallest repair" not in unproved
     assert "legal; not proved the smallest" in page_of(client.post("/check/repairs/", asked)).text
     found = api(client, **asked, repair=True)["repairs"]
-    assert [(one["verdict"], one["smallest"]) for one in found] == [("legal", False)]
+    assert [(repair["verdict"], repair["smallest"]) for repair in found] == [("legal", False)]
 
 
-def test_a_pasted_list_is_repaired_in_its_field(client, agency_text):
-    """In its own lines, also beside unread ones; all others are as they were."""
+def test_repairing_a_pasted_list_changes_only_its_lines_at_fault(client, agency_text):
+    """Its comments and unread lines stay as they were."""
     text = f"Night Watch, my own\n{agency_text}\nDeck:\n5 Termite // too many\n1 Nobody Knows This\n"
     shown = page_of(client.post("/check/", {"text": text}))
     beside = shown.one(class_="check-repair").text
@@ -194,14 +199,14 @@ def test_a_pasted_list_is_repaired_in_its_field(client, agency_text):
 
 
 @pytest.mark.both_databases
-def test_a_change_that_does_not_fit_the_list_leaves_it_alone(client, too_many):
+def test_a_change_of_an_unknown_card_is_refused_for_a_pasted_list(client, too_many):
     asked = AS_AGENCY | {"text": too_many, "change": "-1 deck no-such-card"}
     assert AGAIN in page_of(client.post("/check/repair/", asked), status=400).text
 
 
-def test_a_list_that_no_card_of_the_catalogue_mends_says_so(client):
+def test_a_list_that_no_catalogue_card_can_repair_says_so(client):
     examples = games()["steamspy"].examples()
-    example = next(one for one in examples if one.name.startswith("32 of one corporation"))
+    example = next(e for e in examples if e.name.startswith("32 of one corporation"))
     lines = example.text.splitlines()
     lines.remove(next(line for line in lines if "Navidad Pharmaceuticals 5 " in line))
     asked = {"game": "steamspy", "format": "cell", "text": "\n".join(lines)}
@@ -209,7 +214,7 @@ def test_a_list_that_no_card_of_the_catalogue_mends_says_so(client):
     assert "The catalogue lacks the cards, which you may write in" in found
 
 
-# -- what is marked to be kept stays in the deck; too many of it go
+# -- cards marked to be kept: they stay, except for surplus copies
 
 GAME = games()["spycraft"]
 AGENCY, PATIENT = GAME.formats_by_slug["agency"], Limits(seconds=600)
@@ -224,31 +229,31 @@ STRANGER = next(
 
 
 def keeping(count: int, deck: Decklist = BANSHEE) -> Decklist:
-    """The deck with so many copies of one of its lines, marked to be kept."""
+    """The deck with ``count`` copies of one of its cards, marked to be kept."""
     kept = replace(THRICE, count=count, marks=Marks(keep=True))
     return replace(deck, entries=tuple(kept if entry is THRICE else entry for entry in deck))
 
 
 def with_stranger(keep: bool) -> Decklist:
-    """A deck with a leader too many, of another faction; all leaders are to be kept or none."""
+    """A deck with a leader too many, from another faction. All its leaders are marked to be kept, or none."""
     entries = (*BANSHEE, Entry(STRANGER, 1, FIRST.section))
     marked = [replace(e, marks=Marks(keep=keep)) if e.section == FIRST.section else e for e in entries]
     return replace(BANSHEE, entries=tuple(marked))
 
 
 @pytest.mark.parametrize("count", [4, 9])
-def test_of_a_kept_card_only_the_surplus_comes_out(count):
+def test_only_surplus_copies_of_a_kept_card_are_taken_out(count):
     found = smallest_repairs(GAME, keeping(count), AGENCY, PATIENT)
     assert found[0].words == f"Take out {count - 3} {THRICE.card.name}." and found[0].is_whole
 
 
-def test_the_other_line_of_that_card_loses_its_copies_before_the_kept_one():
+def test_another_line_of_the_card_loses_copies_before_the_kept_one():
     twice = replace(keeping(3), entries=(*keeping(3), Entry(THRICE.card, 1, "deck")))
     found = smallest_repairs(GAME, twice, AGENCY, PATIENT)
     assert found[0].words == f"Take out 1 {THRICE.card.name}."
 
 
-def test_the_surplus_is_taken_out_by_the_button_beside_the_verdict_and_by_the_repair_and_no_more(client):
+def test_every_button_takes_out_the_surplus_of_a_kept_card_and_no_more(client):
     deck, code = make_deck(client, write_deck(GAME, keeping(5)), format="agency"), THRICE.card.code
     change = f"-2 deck {code}"
     for address in ("", "edit/", "repairs/"):
@@ -262,18 +267,18 @@ def test_the_surplus_is_taken_out_by_the_button_beside_the_verdict_and_by_the_re
 
 
 @pytest.mark.parametrize("deck", [with_stranger(keep=True), keeping(5, with_stranger(keep=True))])
-def test_the_repair_that_marks_bar_names_them_and_no_card_of_which_only_the_surplus_comes_out(deck):
+def test_a_repair_barred_by_marks_names_only_the_cards_that_bar_it(deck):
     assert not any(found.is_whole for found in smallest_repairs(GAME, deck, AGENCY, PATIENT))
     barred = barred_by_marks(GAME, deck, AGENCY, PATIENT)
     assert barred and barred[1] == (STRANGER.name,) and barred[0].verdict == "legal"
 
 
-def test_marks_that_bar_nothing_are_not_blamed():
+def test_marks_that_bar_no_repair_are_not_named():
     for deck in (with_stranger(keep=False), keeping(3, with_stranger(keep=False))):
         assert barred_by_marks(GAME, deck, AGENCY, PATIENT) is None
 
 
-def test_the_page_says_that_a_mark_is_the_reason(client):
+def test_the_page_of_repairs_names_the_mark_that_bars_one(client):
     text = write_deck(GAME, with_stranger(keep=True))
     deck, reason = make_deck(client, text, format="agency"), f"{STRANGER.name} is marked to be kept."
     address = f"/decks/{deck.link}/repairs/"

@@ -1,5 +1,5 @@
-"""The check page: a list alone is judged, its names are put right, its numbers are shown, and it is kept,
-shared or printed; whoever sends it, and never for another site.
+"""The check page: a list is judged, its names are corrected, its statistics are shown, and it is saved,
+shared or printed, by guests and members, and never for another site.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from tests.support.made_decks import make_deck, starter
 from tests.support.pages import Page, page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
-# Lists are judged in memory and nothing is stored. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# For tests that store nothing. Every address is requested on PostgreSQL too: tests/house/test_permissions.py.
 in_memory = pytest.mark.engine("sqlite")
 VERDICT = "/check/verdict/"
 BOTH = pytest.mark.parametrize("address", ["/check/", VERDICT])
@@ -31,19 +30,19 @@ def checked(client: Client, address: str = "/check/", status: int = 200, **sent:
 
 
 def guessed(shown: Page, field: str) -> str:
-    """What a choice says that is guessed."""
+    """The option of this choice that names the guess."""
     return shown.one("select", id=f"id_{field}").all("option", value="")[0].text
 
 
 def offered(shown: Page, field: str) -> list[str]:
-    """The choices of a field, its guess left out."""
+    """The options of a choice, without the guess."""
     return [
         option["value"] for option in shown.one("select", id=f"id_{field}").all("option") if option["value"]
     ]
 
 
 def box(shown: Page) -> str:
-    """The list in its field."""
+    """The list in the text field."""
     return (shown.field("text").value or "").replace("\r\n", "\n")
 
 
@@ -51,7 +50,7 @@ def box(shown: Page) -> str:
 
 
 @BOTH
-def test_a_list_is_judged_without_a_token_and_says_as_what(agency_text, address):
+def test_a_list_is_judged_without_csrf_token_and_says_in_which_format(agency_text, address):
     client = Client(enforce_csrf_checks=True)
     assert TOO_MANY in checked(client, address, **ILLEGAL).text
     shown = checked(client, address, text=agency_text)
@@ -61,7 +60,7 @@ def test_a_list_is_judged_without_a_token_and_says_as_what(agency_text, address)
 
 
 @in_memory
-def test_typing_gets_the_verdict_alone(client):
+def test_the_address_for_typing_returns_only_the_verdict(client):
     part = checked(client, VERDICT, game="spycraft", text="4 Kai\n1 Nobody Knows")
     assert not part.has("main") and not part.has(class_="deck-section")
     assert "Not legal" in part.text and "Nobody Knows" in part.text
@@ -70,11 +69,11 @@ def test_typing_gets_the_verdict_alone(client):
 
 @in_memory
 @pytest.mark.parametrize("asked", [{}, {"game": "nope", "text": "2 Kai"}, {"game": "spycraft", "text": ""}])
-def test_typing_what_cannot_be_judged_yet_is_no_error(client, asked):
+def test_a_list_that_cannot_be_judged_yet_is_no_error(client, asked):
     assert not checked(client, VERDICT, **asked).has(id="verdict-title")
 
 
-def test_no_list_is_judged_by_its_address(client):
+def test_a_list_in_the_query_string_is_ignored(client):
     shown = page(client, "/check/", ILLEGAL | {"format": "agency", "house": "AG-3.at_least=40"})
     assert box(shown) == "" and not shown.has(id="verdict-title")
     assert shown.field("game").value == "spycraft", "an address says by which rules"
@@ -82,7 +81,7 @@ def test_no_list_is_judged_by_its_address(client):
     assert client.get(VERDICT, ILLEGAL).status_code == 405
 
 
-def test_judging_is_counted_as_work_and_typing_has_a_budget_of_its_own(client, settings):
+def test_judging_counts_as_work_and_short_lists_while_typing_as_reads(client, settings):
     settings.CUTOUT_WORKS_PER_MINUTE = 0
     large = ILLEGAL | {"text": "4 Kai\n// " + "x" * 21_000}
     for address, sent, status in (
@@ -96,24 +95,22 @@ def test_judging_is_counted_as_work_and_typing_has_a_budget_of_its_own(client, s
     assert client.post(VERDICT, ILLEGAL).status_code == 429
 
 
-def test_typing_asks_the_database_only_for_the_edition_and_cards_that_are_everyones_own(
-    client, agency_text, django_assert_max_num_queries
-):
+def test_judging_while_typing_takes_two_queries(client, agency_text, django_assert_max_num_queries):
     with django_assert_max_num_queries(2):
         client.post(VERDICT, {"game": "spycraft", "text": agency_text})
 
 
 @pytest.mark.parametrize("address", ["/check/", VERDICT, "/check/save/", "/print/"])
 def test_a_list_with_a_character_that_is_no_text_is_refused(client, address):
-    told = checked(client, address, 400, game="spycraft", text="4 Kai\0")
-    assert "has a character that is no text" in told.text
+    refused = checked(client, address, 400, game="spycraft", text="4 Kai\0")
+    assert "has a character that is no text" in refused.text
 
 
 @in_memory
-def test_names_in_the_verdict_lead_to_their_cards_and_words_of_a_list_are_shown_as_words(client):
+def test_names_in_the_verdict_are_links_and_typed_html_is_escaped(client):
     text = "4 Kai\n1 <b>Shiatzu\n1 <script>alert(1)</script>\n"
     shown = checked(client, text=text, game="spycraft")
-    fault = next(one for one in shown.all(class_="violation") if "copies" in one.text)
+    fault = next(violation for violation in shown.all(class_="violation") if "copies" in violation.text)
     assert fault.one(class_="violation-message").link("Kai") == "/cards/spycraft/kai/"
     assert fault.one("img")["src"].startswith("/cards/spycraft/kai/face.svg")
     assert not shown.main.has("script") and not shown.main.has("b")
@@ -123,7 +120,7 @@ def test_names_in_the_verdict_lead_to_their_cards_and_words_of_a_list_are_shown_
 
 
 @in_memory
-def test_the_format_says_why_it_is_taken(client):
+def test_a_guessed_format_says_why(client):
     pack = starter("xfiles", "pack-second-edition-1")
     text = "\n".join(line for line in pack.split("\n") if not line.startswith("//"))
     shown, why = checked(client, text=text), "Basic: the list breaks none of its rules, unlike those of"
@@ -132,7 +129,7 @@ def test_the_format_says_why_it_is_taken(client):
 
 
 @in_memory
-def test_the_formats_of_one_game_are_offered(client, agency_text):
+def test_only_formats_of_the_game_are_offered(client, agency_text):
     assert offered(checked(client, text=agency_text), "format") == [*games()["spycraft"].formats_by_slug]
     assert offered(page(client, "/check/?game=spynet"), "format") == [*games()["spynet"].formats_by_slug]
     assert not page(client, "/check/").has(id="id_format"), "no game, no formats"
@@ -140,7 +137,7 @@ def test_the_formats_of_one_game_are_offered(client, agency_text):
 
 @in_memory
 @BOTH
-def test_a_list_that_may_be_for_several_games_is_asked_about(client, address):
+def test_a_list_for_several_games_asks_which(client, address):
     shown = checked(client, address, text=MIXED)
     asked = shown.one(class_="check-open")
     assert asked.one("h2").text == "Which game is it for?" and not shown.has(id="verdict-title")
@@ -149,7 +146,7 @@ def test_a_list_that_may_be_for_several_games_is_asked_about(client, address):
 
 
 @in_memory
-def test_a_guess_is_changed_with_one_press(client):
+def test_one_button_changes_a_guessed_game_or_format(client):
     shown = checked(client, game="", text=MIXED, read_as="xfiles")
     assert shown.field("game").value == "xfiles" and not guessed(shown, "game").startswith("Guessed")
     spynet = checked(client, game="", text="Players: 2\n1 Hitman\n", read_as="spynet/house")
@@ -157,7 +154,7 @@ def test_a_guess_is_changed_with_one_press(client):
 
 
 @in_memory
-def test_a_format_of_another_game_than_the_guessed_one_is_passed_over(client, agency_text):
+def test_a_chosen_format_of_another_game_is_ignored(client, agency_text):
     shown = checked(client, game="", format="draw-2", text=agency_text)
     assert "It keeps every rule of Agency Deck." in shown.text
 
@@ -195,13 +192,13 @@ def test_the_api_says_what_was_guessed_and_refuses_a_list_that_leaves_its_game_o
         assert "Spycraft (spycraft)" in fault["message"]
 
 
-# -- mended in its box
+# -- corrected in its field
 
 MISSPELT = "Mine, all of it\n2 Shiatzu\n1 Main Batle Tank\n1 Kia\n1 Termite\n"
 
 
 @in_memory
-def test_likely_names_are_listed_before_the_button_that_takes_them_all_and_no_other(client):
+def test_the_accept_button_corrects_exactly_the_likely_names(client):
     likely = checked(client, text=MISSPELT).one(class_="check-likely")
     assert [name.text for name in likely.all("ins")] == ["Shiatsu", "Main Battle Tank"]
     assert likely.one("button", name="accept", text="Accept both")["value"] == "2,3"
@@ -218,7 +215,7 @@ def test_a_line_without_a_likely_name_stays(client, accept):
 
 @in_memory
 @pytest.mark.parametrize("line", ["1 Kia", "1 Glock 18", "1 Nobody Knows"])
-def test_what_may_be_several_cards_is_not_surely_meant(client, line):
+def test_a_name_of_several_cards_is_never_likely(client, line):
     assert not checked(client, game="spycraft", text=f"{line}\n1 Termite\n").has(class_="check-likely")
 
 
@@ -231,7 +228,7 @@ COD = (
 
 
 @in_memory
-def test_a_pasted_file_stands_in_the_field_as_our_list_and_is_corrected_there(client):
+def test_a_pasted_file_becomes_our_list_and_can_be_corrected(client):
     read_as = "Read as a file of Cockatrice."
     shown = checked(client, text=COD)
     lines = box(shown).split("\n")
@@ -244,7 +241,7 @@ def test_a_pasted_file_stands_in_the_field_as_our_list_and_is_corrected_there(cl
 
 
 @in_memory
-def test_a_damaged_file_is_said_and_stays_in_the_field(client):
+def test_a_damaged_file_is_reported_and_stays_in_the_field(client):
     text = "<cockatrice_deck><zone"
     shown = checked(client, status=400, text=text)
     assert "its XML breaks off at" in shown.text and box(shown) == text
@@ -253,7 +250,7 @@ def test_a_damaged_file_is_said_and_stays_in_the_field(client):
     assert not live.has(id="id_text")
 
 
-# -- its numbers
+# -- statistics
 
 
 def table_rows(answer: Any) -> list[tuple[str, list[list[str]]]]:
@@ -263,7 +260,7 @@ def table_rows(answer: Any) -> list[tuple[str, list[list[str]]]]:
     ]
 
 
-def test_a_list_has_the_tables_that_its_deck_would_have(client, agency_text):
+def test_a_list_has_the_same_statistics_as_its_deck(client, agency_text):
     form = {"game": "spycraft", "format": "agency", "text": agency_text}
     assert checked(client, **form).has("button", formaction="/check/numbers/")
     answer = client.post("/check/numbers/", form)
@@ -276,7 +273,7 @@ def test_a_list_has_the_tables_that_its_deck_would_have(client, agency_text):
 
 
 @in_memory
-def test_what_is_not_counted_is_said(client):
+def test_statistics_say_what_they_do_not_count(client):
     for status, game, text, words in (
         (200, "spycraft", "2 Kai\n1 Nobody at all", "1 line could not be read, and is not counted here."),
         (200, "spycraft", "1 Nobody at all", "There is nothing to count"),
@@ -285,14 +282,13 @@ def test_what_is_not_counted_is_said(client):
         assert words in checked(client, "/check/numbers/", status, game=game, text=text).text
 
 
-# -- kept, shared or printed, by guests as by members
+# -- saved, shared or printed, by guests and members
 
 
 @pytest.mark.parametrize(
     ("then", "part"), [("deck", ""), ("share", "share/"), ("edit", "edit/"), ("nonsense", "")]
 )
-def test_a_list_is_kept_whatever_its_verdict(client, then, part):
-    """What is shared can be opened by who has its address; all else is private."""
+def test_an_illegal_list_can_be_saved_and_only_shared_lists_are_unlisted(client, then, part):
     answer = client.post("/check/save/", ILLEGAL | {"then": then})
     deck = Deck.objects.get()
     assert (answer.status_code, answer["Location"]) == (302, f"/decks/{deck.link}/{part}")
@@ -302,7 +298,7 @@ def test_a_list_is_kept_whatever_its_verdict(client, then, part):
     assert Client().get(f"/decks/{deck.link}/").status_code == (200 if then == "share" else 404)
 
 
-def test_a_members_list_is_the_members_with_its_format_and_house_rules(client):
+def test_a_saved_list_belongs_to_the_account_with_its_house_rules(client):
     user = User.objects.create_user("ada")
     client.force_login(user)
     rules = {"game": "spycraft", "format": "agency", "house": "AG-3.at_least=40"}
@@ -311,14 +307,14 @@ def test_a_members_list_is_the_members_with_its_format_and_house_rules(client):
     assert (deck.owner_id, deck.format, deck.house) == (user.pk, "agency", "AG-3.at_least=40")
 
 
-def test_unread_lines_are_not_lost_silently(client):
+def test_unread_lines_stop_saving_unless_kept_in_the_notes(client):
     unread = {"text": "Night Watch\n2 Kai\n1 Nobody Knows\n"}
-    told = checked(client, "/check/save/", 400, **unread)
-    assert "1 line could not be read, so nothing was saved" in told.text
-    assert told.one("button", name="unread")["value"] == "notes"
+    refused = checked(client, "/check/save/", 400, **unread)
+    assert "1 line could not be read, so nothing was saved" in refused.text
+    assert refused.one("button", name="unread")["value"] == "notes"
     lines = "\n".join(f"1 nobody of that name {number} {'x' * 130}" for number in range(60))
     long = checked(client, "/check/save/", 400, text=f"2 Kai\n{lines}", game="spycraft", unread="notes")
-    assert "characters that notes may have" in long.text and not Deck.objects.exists()
+    assert "the notes would have more than" in long.text and not Deck.objects.exists()
     client.post("/check/save/", unread | {"unread": "notes"})
     assert Deck.objects.get().notes == "Not read: 1 Nobody Knows"
 
@@ -343,7 +339,7 @@ def test_cards_beside_the_deck_are_kept_in_its_notes(client):
 @pytest.mark.parametrize(
     "sent", [{}, {"text": "4 Lightning Bolt"}, {"game": "nope", "text": "2 Kai"}, {"text": "x" * 300_000}]
 )
-def test_what_cannot_be_judged_is_not_kept(client, sent):
+def test_a_list_that_cannot_be_judged_is_not_saved(client, sent):
     answer = client.post("/check/save/", sent)
     assert answer.status_code in (200, 400) and not Deck.objects.exists()
     assert page_of(answer, status=answer.status_code).main.one("h1").text == "Check a list"
@@ -360,7 +356,7 @@ def test_what_cannot_be_judged_is_not_kept(client, sent):
         ({"Origin": "http://testserver.evil.example"}, True),
     ],
 )
-def test_a_form_of_this_site_needs_no_token_and_any_other_does(address, origin, refused):
+def test_only_forms_from_this_site_are_accepted_without_csrf_token(address, origin, refused):
     answer = Client(enforce_csrf_checks=True).post(address, ILLEGAL, headers=origin)
     assert (answer.status_code == 403) is refused and answer.status_code in (200, 302, 403)
     assert not (refused and Deck.objects.exists())

@@ -1,4 +1,4 @@
-"""A deck is never larger than what can be sent back to change it, by whichever way it comes."""
+"""The limits of a deck: it is never too large to be sent back as text, whichever way it was stored."""
 
 from __future__ import annotations
 
@@ -26,10 +26,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 GAME = games()["spycraft"]
 CARDS = [card for card in GAME.cards if GAME.type_named(card.type).in_decks]
+# The largest marks of one line.
 MARKS = Marks("n" * 300, tuple(f"{n:02d}" + "t" * 38 for n in range(20)))
 
 
 def marked(cards: int, marks: Marks = MARKS) -> Decklist:
+    """A deck of this number of cards, each with the largest marks."""
     return Decklist(tuple(Entry(card, 1, "deck", marks) for card in CARDS[:cards]), {}, "Big")
 
 
@@ -52,14 +54,14 @@ def test_a_change_that_makes_a_deck_too_large_is_refused_and_nothing_is_stored(d
     assert (stored.revision, stored.lines.count(), DeckRevision.objects.of(deck.pk).count()) == (0, 1, 1)
 
 
-def test_a_new_deck_is_bound_likewise(user):
+def test_a_new_deck_that_is_too_large_is_refused(user):
     deck, _ = new_deck(user.pk)
     with pytest.raises(Refused):
         save_list(deck, judge(GAME, marked(400), GAME.formats[0]), name="Big")
     assert not Deck.objects.exists()
 
 
-def test_a_deck_of_before_that_is_too_large_cannot_be_forked(client, deck):
+def test_a_stored_deck_beyond_the_limits_cannot_be_forked(client, deck):
     deck.lines.update(note="n" * 400)
     answer = page_of(client.post(f"/decks/{deck.link}/fork/", follow=True))
     assert "may have 300 characters" in answer.text
@@ -67,7 +69,8 @@ def test_a_deck_of_before_that_is_too_large_cannot_be_forked(client, deck):
     assert Deck.objects.count() == 1
 
 
-def test_the_largest_deck_that_is_kept_can_be_saved_from_its_own_text_and_over_the_api(client, deck, user):
+def test_the_largest_deck_can_be_saved_again_from_its_text_and_over_the_api(client, deck, user):
+    # The largest number of marked cards that fits.
     most = bisect_left(range(len(CARDS)), True, key=lambda n: not fits(marked(n + 1)))
     assert fits(marked(most)) and not fits(marked(most + 1))
     save_edit(deck.link, Viewer(user.pk), lambda content: replace(content, deck=marked(most)))
@@ -96,6 +99,6 @@ def test_a_deck_of_a_thousand_cards_without_marks_fits():
 
 
 @pytest.mark.parametrize("field", ["name", "notes"])
-def test_the_database_takes_as_much_of_a_deck_as_its_content_may_have(field):
+def test_the_limits_of_the_content_are_those_of_the_columns(field):
     column = Deck._meta.get_field(field)
     assert column.max_length == MAX_LENGTHS[field]

@@ -1,5 +1,5 @@
-"""What changed between two states of a deck, and two people's changes put together: laws that hold for any
-decks.
+"""Differences of two states of a deck, and merges of two people's changes: laws that hold for any decks, and
+their words.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ decklists = st.builds(
 contents = st.builds(DeckContent, decklists, st.sampled_from(("agency", "mission")), words, words, tags)
 
 
-def same(one: DeckContent, other: DeckContent) -> bool:
-    return one.as_json() == other.as_json()
+def same(first: DeckContent, second: DeckContent) -> bool:
+    return first.as_json() == second.as_json()
 
 
 def applied(change: Difference, before: DeckContent) -> DeckContent:
-    """The content after the change, its lines in any order."""
+    """``before`` with the difference applied to it, its lines in any order."""
     lines = dict(gathered(before.deck))
     for line in change.lines:
         key: Key = next(
@@ -69,6 +69,7 @@ def applied(change: Difference, before: DeckContent) -> DeckContent:
 
 
 def unordered(content: DeckContent) -> dict[str, object]:
+    """The content as JSON, its lines in a fixed order."""
     data = content.as_json()
     return data | {"lines": sorted(data["lines"], key=str)}
 
@@ -77,19 +78,19 @@ def unordered(content: DeckContent) -> dict[str, object]:
 
 
 @given(contents, contents)
-def test_a_difference_done_to_the_one_gives_the_other(before, after):
+def test_applying_a_difference_gives_the_later_deck(before, after):
     assert unordered(applied(difference(before, after), before)) == unordered(after)
 
 
 @given(contents)
-def test_a_deck_read_from_its_history_is_the_same_and_nothing_differs(content):
+def test_content_survives_being_stored_as_json(content):
     again = content_of_json("spycraft", content.as_json(), SPYCRAFT.card)
     assert same(again, content)
     assert not difference(content, again) and difference(content, again).words() == ""
 
 
 @given(contents, contents)
-def test_whatever_differs_has_words(before, after):
+def test_every_difference_has_words(before, after):
     change = difference(before, after)
     assert bool(change.words()) == bool(change)
 
@@ -131,7 +132,7 @@ def test_other_changes_in_words():
     )
 
 
-def test_a_card_that_went_to_another_section_is_told_with_the_sections():
+def test_a_card_that_changed_section_is_named_with_both_sections():
     before = deck("1 Kai")
     moved = replace(
         before, deck=replace(before.deck, entries=(replace(before.deck.entries[0], section="leaders"),))
@@ -139,7 +140,7 @@ def test_a_card_that_went_to_another_section_is_told_with_the_sections():
     assert difference(before, moved).words() == "+1 Kai (leaders), -1 Kai (deck)"
 
 
-def test_many_changes_are_counted_beyond_the_first():
+def test_changes_beyond_the_limit_are_only_counted():
     many = DeckContent(Decklist(tuple(Entry(card, 1, "deck") for card in SPYCRAFT.cards[:9])), "agency")
     assert difference(replace(many, deck=Decklist()), many).words(most=2).endswith(", 7 more changes")
 
@@ -148,7 +149,7 @@ def test_many_changes_are_counted_beyond_the_first():
 
 
 @given(contents, contents)
-def test_what_one_side_alone_changed_or_both_alike_is_taken_without_conflict(base, changed):
+def test_a_change_by_one_side_or_the_same_by_both_is_no_conflict(base, changed):
     for mine, theirs in ((base, changed), (changed, base), (changed, changed)):
         merged = merge(base, mine, theirs)
         assert merged.conflicts == () and same(merged.content, changed)
@@ -156,20 +157,21 @@ def test_what_one_side_alone_changed_or_both_alike_is_taken_without_conflict(bas
 
 @given(contents, contents, contents)
 def test_both_sides_see_the_same_conflicts(base, mine, theirs):
-    def about(one: DeckContent, other: DeckContent) -> set[tuple[str, str, str, str]]:
+    def about(first: DeckContent, second: DeckContent) -> set[tuple[str, str, str, str]]:
+        """What the conflicts are about, without their values."""
         return {
             (c.what, c.key, c.section, c.card.code if c.card else "")
-            for c in merge(base, one, other).conflicts
+            for c in merge(base, first, second).conflicts
         }
 
     assert about(mine, theirs) == about(theirs, mine)
 
 
 @given(contents, contents, contents)
-def test_without_conflict_it_does_not_matter_who_is_first(base, mine, theirs):
-    one, other = merge(base, mine, theirs), merge(base, theirs, mine)
-    if not one.conflicts:
-        first, second = unordered(one.content), unordered(other.content)
+def test_a_merge_without_conflict_is_the_same_for_both_sides(base, mine, theirs):
+    merged, swapped = merge(base, mine, theirs), merge(base, theirs, mine)
+    if not merged.conflicts:
+        first, second = unordered(merged.content), unordered(swapped.content)
         for side in (first, second):
             side["tags"] = sorted(side["tags"])
             for line in side["lines"]:
@@ -178,7 +180,7 @@ def test_without_conflict_it_does_not_matter_who_is_first(base, mine, theirs):
 
 
 @given(contents, contents, contents)
-def test_every_copy_is_one_sides_and_nobodys_change_is_lost(base, mine, theirs):
+def test_merged_counts_come_from_the_side_that_changed_them(base, mine, theirs):
     merged = merge(base, mine, theirs)
     sides = [
         {key: entry.count for key, entry in gathered(side.deck).items()}
@@ -186,14 +188,14 @@ def test_every_copy_is_one_sides_and_nobodys_change_is_lost(base, mine, theirs):
     ]
     disputed = {(conflict.section, conflict.card.code) for conflict in merged.conflicts if conflict.card}
     for key in {key for side in sides for key in side}:
-        was, one, other, now = (side.get(key, 0) for side in sides)
+        base_count, my_count, their_count, merged_count = (side.get(key, 0) for side in sides)
         if key[:2] in disputed:
             continue
-        assert now == (other if one == was else one)
-        assert one in (was, other) or other == was
+        assert merged_count == (their_count if my_count == base_count else my_count)
+        assert my_count in (base_count, their_count) or their_count == base_count
 
 
-def test_the_same_card_changed_by_both_is_told_with_both_numbers():
+def test_a_conflict_of_copies_names_both_numbers():
     merged = merge(deck("2 Kai"), deck("3 Kai"), deck(""))
     (conflict,) = merged.conflicts
     assert conflict.card is not None
@@ -202,7 +204,7 @@ def test_the_same_card_changed_by_both_is_told_with_both_numbers():
     assert merged.content.deck.size == 3
 
 
-def test_a_card_taken_out_that_the_other_made_a_note_on_is_a_conflict():
+def test_taking_out_a_card_that_the_other_side_marked_is_a_conflict():
     base = deck("2 Kai")
     noted = replace(
         base, deck=replace(base.deck, entries=(replace(base.deck.entries[0], marks=Marks("why")),))
@@ -210,18 +212,18 @@ def test_a_card_taken_out_that_the_other_made_a_note_on_is_a_conflict():
     assert [conflict.what for conflict in merge(base, deck(""), noted).conflicts] == ["card"]
 
 
-def test_both_give_a_tag_of_their_own_and_notes_written_by_both_are_a_conflict():
+def test_tags_of_both_sides_are_kept_but_different_notes_conflict():
     merged = merge(deck("", tags=("old",)), deck("", tags=("old", "mine")), deck("", tags=("theirs",)))
     assert (sorted(merged.content.tags), merged.conflicts) == (["mine", "theirs"], ())
     (conflict,) = merge(deck(""), deck("", notes="mine"), deck("", notes="theirs")).conflicts
     assert (conflict.what, conflict.mine, conflict.theirs) == ("notes", "mine", "theirs")
 
 
-def test_a_list_without_marks_takes_those_of_the_same_cards_in_the_same_sections():
+def test_unmarked_lines_take_the_marks_of_the_earlier_deck():
     base = deck("2 Kai, 1 Termite")
     marked = replace(
         base,
         deck=replace(base.deck, entries=tuple(replace(entry, marks=Marks("why")) for entry in base.deck)),
     )
-    again = with_marks_of(deck("3 Kai"), marked)
-    assert [(entry.count, entry.marks.note) for entry in again.deck] == [(3, "why")]
+    pasted = with_marks_of(deck("3 Kai"), marked)
+    assert [(entry.count, entry.marks.note) for entry in pasted.deck] == [(3, "why")]

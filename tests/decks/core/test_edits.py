@@ -1,4 +1,4 @@
-"""What the editor does to a deck's content, without a database."""
+"""The editor's edits of a deck's content, without a database."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ CARDS = [entry.card for entry in START.deck][:6] + [
 ][:6]
 SECTIONS = ("agents", "bureau", "sideboard")
 
-changes = st.lists(
+# Edits as (card, section, number, kind of edit).
+edit_lists = st.lists(
     st.tuples(
         st.sampled_from(CARDS),
         st.sampled_from(SECTIONS),
@@ -35,6 +36,7 @@ changes = st.lists(
 
 
 def after(content: DeckContent, actions: list[tuple[object, str, int, str]]) -> DeckContent:
+    """The content after these edits; refused ones change nothing."""
     for card, section, number, how in actions:
         try:
             if how == "more":
@@ -48,39 +50,40 @@ def after(content: DeckContent, actions: list[tuple[object, str, int, str]]) -> 
     return content
 
 
-@given(changes)
-def test_whatever_is_asked_every_line_has_1_to_99_copies_and_stands_once(actions):
-    lines = [(entry.section, entry.card.code) for entry in after(START, actions).deck]
+@given(edit_lists)
+def test_after_any_edits_each_card_has_one_line_of_1_to_99_copies(actions):
+    deck = after(START, actions).deck
+    lines = [(entry.section, entry.card.code) for entry in deck]
     assert len(lines) == len(set(lines))
-    assert all(1 <= entry.count <= 99 for entry in after(START, actions).deck)
+    assert all(1 <= entry.count <= 99 for entry in deck)
 
 
 @given(st.sampled_from(CARDS), st.sampled_from(SECTIONS), st.integers(1, 40))
-def test_more_and_as_many_fewer_is_the_deck_as_it_was(card, section, number):
-    there = edits.with_more(START, card, section, number)
-    assert edits.with_more(there, card, section, -number) == START
+def test_adding_copies_and_taking_them_out_again_restores_the_deck(card, section, number):
+    added = edits.with_more(START, card, section, number)
+    assert edits.with_more(added, card, section, -number) == START
 
 
 @given(
     st.sampled_from([entry for entry in START.deck if entry.section == "bureau"]), st.sampled_from(SECTIONS)
 )
-def test_moving_neither_makes_nor_loses_a_copy(entry, to):
+def test_moving_a_line_keeps_the_number_of_copies(entry, to):
     moved = edits.moved(START, entry.section, entry.card.code, to)
     assert copies_of(moved, entry.card.code) == copies_of(START, entry.card.code)
     assert entry_of(moved, to, entry.card.code) is not None
 
 
-def test_more_than_a_line_holds_is_refused_and_says_how_many_it_would_be():
+def test_too_many_copies_are_refused_with_the_number_they_would_be():
+    nearly_full = edits.with_count(START, CARDS[-1], "bureau", 98)
     with pytest.raises(EditRefused, match="105 copies"):
-        edits.with_more(edits.with_count(START, CARDS[-1], "bureau", 98), CARDS[-1], "bureau", 7)
+        edits.with_more(nearly_full, CARDS[-1], "bureau", 7)
 
 
-def test_marks_travel_with_the_line():
+def test_moving_a_line_keeps_its_marks():
     line = next(entry for entry in START.deck if entry.section == "bureau")
     marks = Marks("in for the duel", ("flex",), True)
-    moved = edits.moved(
-        edits.marked(START, "bureau", line.card.code, marks), "bureau", line.card.code, "sideboard"
-    )
+    marked = edits.marked(START, "bureau", line.card.code, marks)
+    moved = edits.moved(marked, "bureau", line.card.code, "sideboard")
     entry = entry_of(moved, "sideboard", line.card.code)
     assert entry is not None and entry.marks == marks
 
@@ -88,7 +91,7 @@ def test_marks_travel_with_the_line():
 @pytest.mark.parametrize(
     ("typed", "tags"), [("", ()), (" duel , flex,, duel ", ("duel", "flex")), ("one\ttag", ("one tag",))]
 )
-def test_tags_stand_between_commas_each_once(typed, tags):
+def test_tags_are_split_at_commas_without_duplicates(typed, tags):
     assert edits.tags_of(typed) == tags
 
 
@@ -101,7 +104,7 @@ def test_too_many_or_too_long_tags_are_refused(typed, code):
     assert refused.value.code == code
 
 
-def test_a_detail_is_a_number_where_the_format_says_so():
+def test_a_detail_of_the_kind_number_must_be_a_whole_number():
     spynet = games()["spynet"]
     format = spynet.formats_by_slug["draw-4"]
     content = edits.with_details(START, format.details, {"players": "4", "teams": "1+3", "piles": ""})
@@ -110,7 +113,7 @@ def test_a_detail_is_a_number_where_the_format_says_so():
         edits.with_details(START, format.details, {"players": "four"})
 
 
-def test_a_card_goes_where_it_is_wanted_if_its_type_may_stand_there():
+def test_a_card_goes_to_the_wanted_section_only_if_that_takes_its_type():
     format = GAME.formats_by_slug["contingency"]
     assert edits.home_of(GAME, "event", format) == "bureau"
     assert edits.home_of(GAME, "event", format, "sideboard") == "sideboard"
@@ -120,8 +123,8 @@ def test_a_card_goes_where_it_is_wanted_if_its_type_may_stand_there():
     )
 
 
-def test_house_rules_that_the_other_format_lacks_do_not_go_with_the_deck():
+def test_changing_the_format_drops_house_rules_that_it_lacks():
     spycraft = games()["spycraft"]
-    ours = replace(START, format="agency", house="AG-6.exactly=3")
-    assert edits.in_format(ours, spycraft.formats_by_slug["mission-base"]).house == ""
-    assert edits.in_format(ours, spycraft.formats_by_slug["agency"]).house == "AG-6.exactly=3"
+    content = replace(START, format="agency", house="AG-6.exactly=3")
+    assert edits.in_format(content, spycraft.formats_by_slug["mission-base"]).house == ""
+    assert edits.in_format(content, spycraft.formats_by_slug["agency"]).house == "AG-6.exactly=3"

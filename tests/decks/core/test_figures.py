@@ -1,5 +1,5 @@
-"""Odds are exact: they agree with counting every hand, and with values worked out elsewhere. Of sample hands
-the same seed gives the same for ever, and every order is as likely as another.
+"""Odds are exact: they equal counting all hands, and values known from elsewhere. Sample hands: a seed always
+gives the same hand, and every order is equally likely.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ HOWS = st.sampled_from(list(HOW))
 
 
 def holds(wish: Wish, drawn: int) -> bool:
+    """True if a hand with ``drawn`` cards of the kind fulfils the wish."""
     return {"at-least": drawn >= wish.count, "exactly": drawn == wish.count, "at-most": drawn <= wish.count}[
         wish.how
     ]
@@ -49,7 +50,7 @@ def draws(draw: st.DrawFn) -> tuple[int, int, int]:
 
 
 @given(draws(), HOWS, st.integers(0, 10))
-def test_one_kind_agrees_with_counting_every_hand(cards, how, count):
+def test_the_chance_of_one_kind_equals_counting_all_hands(cards, how, count):
     wanted, total, drawn = cards
     wish = Wish(how, count)
     hands = list(combinations(range(total), drawn))
@@ -59,13 +60,15 @@ def test_one_kind_agrees_with_counting_every_hand(cards, how, count):
 
 @st.composite
 def two_kinds(draw: st.DrawFn) -> tuple[Parts, int]:
+    """A small deck with two kinds of card, and a number of cards to draw."""
     parts = Parts(*(draw(st.integers(0, 3)) for _ in range(4)))
     return parts, draw(st.integers(0, parts.total))
 
 
 @given(two_kinds(), HOWS, st.integers(0, 4), HOWS, st.integers(0, 4))
-def test_two_kinds_that_share_cards_agree_with_counting_every_hand(draw, how_1, count_1, how_2, count_2):
+def test_the_chance_of_two_overlapping_kinds_equals_counting_all_hands(draw, how_1, count_1, how_2, count_2):
     parts, drawn = draw
+    # A letter for each card: 1 and 2 for one kind alone, b for both, - for neither.
     deck = "1" * parts.first + "2" * parts.second + "b" * parts.both + "-" * parts.rest
     first, second = Wish(how_1, count_1), Wish(how_2, count_2)
     hands = list(combinations(deck, drawn))
@@ -77,7 +80,7 @@ def test_two_kinds_that_share_cards_agree_with_counting_every_hand(draw, how_1, 
 
 
 @given(draws())
-def test_the_chances_of_every_number_add_up_to_certainty(cards):
+def test_the_chances_of_all_numbers_add_up_to_1(cards):
     wanted, total, drawn = cards
     assert sum(exactly(k, wanted, total, drawn) for k in range(drawn + 1)) == 1
     assert sum(k * exactly(k, wanted, total, drawn) for k in range(drawn + 1)) == expected(
@@ -85,12 +88,12 @@ def test_the_chances_of_every_number_add_up_to_certainty(cards):
     )
 
 
-def test_turns_draw_on_until_the_deck_is_empty():
+def test_cards_seen_by_turn_stop_at_the_size_of_the_deck():
     assert drawn_by_turn(7, 5, 20, 4) == [7, 12, 17, 20, 20]
 
 
 @pytest.mark.parametrize(("wanted", "total", "drawn"), [(5, 4, 1), (1, 4, 5), (-1, 4, 1), (1, 4, -1)])
-def test_a_draw_that_cannot_be_is_refused(wanted, total, drawn):
+def test_impossible_draws_are_refused(wanted, total, drawn):
     with pytest.raises(ValueError, match="no such draw"):
         chance(Wish("at-least", 1), wanted, total, drawn)
 
@@ -99,18 +102,18 @@ def test_a_draw_that_cannot_be_is_refused(wanted, total, drawn):
     ("wanted", "total", "drawn", "at_least_one"),
     [(4, 52, 5, Fraction(18472, 54145)), (1, 50, 7, Fraction(7, 50)), (0, 50, 7, 0), (50, 50, 1, 1)],
 )
-def test_known_values(wanted, total, drawn, at_least_one):
-    """The first is an ace in a hand of poker."""
+def test_chances_match_known_values(wanted, total, drawn, at_least_one):
+    """The first is the chance of an ace in a poker hand."""
     assert chance(Wish("at-least", 1), wanted, total, drawn) == at_least_one
 
 
-def test_the_odds_of_a_large_deck_are_as_exact_and_count_the_few_hands():
+def test_the_odds_of_a_large_deck_are_exact_and_fast():
     assert chance(Wish("at-least", 0), 500, 9_000, 60) == 1
     assert chance(Wish("at-least", 20), 500, 9_000, 60) + chance(Wish("at-most", 19), 500, 9_000, 60) == 1
-    one, other, parts = Wish("at-least", 2), Wish("at-least", 3), Parts(10_000, 9_000, 8_000, 30_000)
+    first, second, parts = Wish("at-least", 2), Wish("at-least", 3), Parts(10_000, 9_000, 8_000, 30_000)
     begun = process_time()
-    assert 0 < chance(one, parts.first + parts.both, parts.total, 3_000) < 1
-    assert 0 < chance_of_both(one, other, parts, 3_000) < 1
+    assert 0 < chance(first, parts.first + parts.both, parts.total, 3_000) < 1
+    assert 0 < chance_of_both(first, second, parts, 3_000) < 1
     assert process_time() - begun < 5
 
 
@@ -118,12 +121,12 @@ def test_the_odds_of_a_large_deck_are_as_exact_and_count_the_few_hands():
 
 
 def opened(game: str, starter: str) -> tuple[tuple[Pile, ...], Decklist]:
-    """The piles of a ready deck, and the deck."""
-    ready = next(one for one in games()[game].starters if one.slug == starter)
-    deck = read_deck(games()[game], ready.text, games()[game].formats_by_slug[ready.format]).deck
+    """The piles of a starter, and its deck."""
+    found = next(s for s in games()[game].starters if s.slug == starter)
+    deck = read_deck(games()[game], found.text, games()[game].formats_by_slug[found.format]).deck
     opening = games()[game].opening
     assert opening is not None
-    return opening.piles_for(ready.format, deck), deck
+    return opening.piles_for(found.format, deck), deck
 
 
 def names(hand: Hand, place: int = 0) -> list[str]:
@@ -135,8 +138,8 @@ def agency() -> tuple[Pile, Decklist]:
     return piles[0], deck
 
 
-def test_a_seed_gives_this_very_hand_for_ever():
-    """If this fails, links that people have shared show other hands than they did."""
+def test_a_seed_always_gives_the_same_hand():
+    """If this fails, links that people have shared show other hands than before."""
     assert names(hand_of(*agency(), seed="cutout")) == [
         "H&K MP5N",
         "Recon",
@@ -148,7 +151,7 @@ def test_a_seed_gives_this_very_hand_for_ever():
     ]
 
 
-def test_the_order_of_the_list_changes_nothing():
+def test_the_order_of_the_list_does_not_change_the_hand():
     pile, deck = agency()
     mixed = list(deck.entries)
     random.Random(7).shuffle(mixed)
@@ -156,7 +159,7 @@ def test_the_order_of_the_list_changes_nothing():
 
 
 @given(st.text(alphabet="abcXYZ019_-", min_size=1, max_size=40), st.integers(0, 12))
-def test_nothing_is_drawn_twice_and_nothing_is_lost(seed, turns):
+def test_every_copy_is_drawn_at_most_once(seed, turns):
     pile, deck = agency()
     hand = hand_of(pile, deck, seed, turns)
     drawn = Counter(card.code for part in hand.drawn for card in part.cards)
@@ -166,26 +169,26 @@ def test_nothing_is_drawn_twice_and_nothing_is_lost(seed, turns):
     assert drawn.total() == min(7 + 5 * turns, whole.total())
 
 
-def test_drawing_on_leaves_the_hand_as_it_was():
+def test_drawing_more_turns_keeps_the_opening_hand():
     pile, deck = agency()
     later = hand_of(pile, deck, "a", turns=2)
     assert later.drawn[0] == hand_of(pile, deck, "a").drawn[0]
     assert [(part.turn, len(part.cards)) for part in later.drawn] == [(0, 7), (1, 5), (2, 5)]
 
 
-def test_a_mulligan_is_another_hand_of_as_many_cards_as_its_rule_says():
+def test_a_mulligan_deals_another_hand_of_the_size_in_the_rules():
     pile, deck = agency()
     again = hand_of(pile, deck, "a", mulligans=1)
     assert len(again.drawn[0].cards) == 6
     assert names(again) != names(hand_of(pile, deck, "a"))[:6]
 
 
-def test_every_card_comes_up_as_often_as_any_other():
+def test_every_copy_is_equally_likely_to_come_first():
     pile, deck = agency()
     total = len(in_order(pile.cards(deck)))
     firsts = Counter(hand_of(pile, deck, f"seed-{n}").drawn[0].cards[0].code for n in range(1_000))
     copies = Counter(card.code for card in in_order(pile.cards(deck)))
-    # A thousand draws: five times the standard deviation is as good as never.
+    # Each count is binomial; five standard deviations are practically never exceeded.
     for code, count in copies.items():
         share = count / total
         assert abs(firsts[code] - 1_000 * share) < 5 * (1_000 * share * (1 - share)) ** 0.5
@@ -210,7 +213,7 @@ def test_each_game_deals_as_its_rules_say(game, starter, piles):
     } == piles
 
 
-def test_two_piles_of_one_deck_are_shuffled_apart():
+def test_two_piles_of_one_deck_are_shuffled_independently():
     (line, yours), deck = opened("agentdecker", "campaign")
     assert {card.code for card in in_order(line.cards(deck))}.isdisjoint(
         card.code for card in in_order(yours.cards(deck))

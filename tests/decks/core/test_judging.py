@@ -1,6 +1,5 @@
-"""A verdict with thousands of violations is shown with the gravest of them, and with all to whoever asks; of
-very many lines that could not be read some are shown and the rest are counted. And the names that a line may
-mean.
+"""Verdicts with very many violations or unread lines show the gravest or first of them and count the rest.
+And suggestions for misspelt names.
 """
 
 from __future__ import annotations
@@ -14,12 +13,11 @@ from decks.core.judging import read_text
 from tests.support.made_decks import make_deck
 from tests.support.pages import page_of
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# SQLite is enough: every address is requested on PostgreSQL too, in tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
-# Of every character three things are noted.
+# A list with 450 violations: each of these characters causes three.
 CHARACTERS = "\n".join(f"1 Agent {number} | character" for number in range(150))
 LIST, GRAVEST = {"game": "steamspy", "text": CHARACTERS}, "These are the gravest 100 of 450."
 
@@ -28,8 +26,8 @@ def shown(answer: Any) -> int:
     return len(page_of(answer).all(class_="violation-message"))
 
 
-def test_the_verdict_that_is_made_while_one_types_stays_small(client):
-    """What is left out is never graver than what is shown."""
+def test_the_verdict_while_typing_shows_only_the_gravest_violations(client):
+    """No violation that is left out is graver than one that is shown."""
     answer = client.post("/check/verdict/", LIST | {"text": f"{CHARACTERS}\n4 Bob | ally"})
     ranks = [view.violation.severity for view in answer.context["violations"]]
     assert ranks == sorted(ranks, reverse=True) and len(ranks) > 450
@@ -40,13 +38,13 @@ def test_the_verdict_that_is_made_while_one_types_stays_small(client):
     assert part.one("button", name="findings", value="all")["formaction"] == "/check/"
 
 
-def test_whoever_asks_for_all_gets_all(client):
-    few, every = client.post("/check/", LIST), client.post("/check/", LIST | {"findings": "all"})
-    assert (shown(few), shown(every)) == (100, 450)
-    assert GRAVEST in page_of(few).text and "These are the gravest" not in page_of(every).text
+def test_all_violations_are_shown_on_request(client):
+    first, all_of_them = client.post("/check/", LIST), client.post("/check/", LIST | {"findings": "all"})
+    assert (shown(first), shown(all_of_them)) == (100, 450)
+    assert GRAVEST in page_of(first).text and "These are the gravest" not in page_of(all_of_them).text
 
 
-def test_a_kept_deck_says_where_all_are(client):
+def test_the_pages_of_a_deck_link_to_all_violations(client):
     deck = make_deck(client, CHARACTERS, game="steamspy")
     for address in (f"/decks/{deck.link}/", f"/decks/{deck.link}/edit/"):
         answer = client.get(address)
@@ -55,7 +53,7 @@ def test_a_kept_deck_says_where_all_are(client):
     assert shown(client.get(f"/decks/{deck.link}/?findings=all")) == 450
 
 
-def test_few_findings_and_few_unread_lines_are_all_shown_and_nothing_is_said_of_more(client, agency_text):
+def test_few_violations_and_unread_lines_are_all_shown(client, agency_text):
     text = agency_text.replace("\n2 ", "\n4 ") + "\n1 Nobody\n1 No One"
     answer = client.post("/check/", {"game": "spycraft", "text": text})
     assert 0 < shown(answer) < 100 and "These are the gravest" not in page_of(answer).text
@@ -69,26 +67,24 @@ def test_few_findings_and_few_unread_lines_are_all_shown_and_nothing_is_said_of_
 def test_the_first_hundred_unread_lines_are_shown_and_the_rest_counted(client, address, lines):
     text = "\n".join(f"1 Nobody of that name {n}" for n in range(lines))
     answer = client.post(address, {"game": "spycraft", "name": "A", "text": text, "pasted": text})
-    shown = page_of(answer, status=answer.status_code).all(class_="unread-text")
-    assert 100 <= len(shown) <= 200 and f"{lines - 100:,} more lines" in answer.text
+    unread = page_of(answer, status=answer.status_code).all(class_="unread-text")
+    assert 100 <= len(unread) <= 200 and f"{lines - 100:,} more lines" in answer.text
     assert len(answer.content) < 1_000_000
 
 
-# -- the names that a line may mean
+# -- suggestions for misspelt names
 
 
 @pytest.mark.parametrize(
-    ("game", "line", "suggested", "sure"),
+    ("game", "line", "suggested", "likely"),
     [
         ("xfiles", "2 Blevins", ("Section Chief Scott Blevins",), "Section Chief Scott Blevins"),
         ("spycraft", "2 Tracr", ("Tracer (ON)", "Tracer (ML)"), ""),
     ],
 )
-def test_a_sole_suggestion_is_surely_meant_and_of_one_name_of_several_cards_all_are_suggested(
-    game, line, suggested, sure
-):
+def test_a_sole_suggestion_is_likely_and_cards_of_one_name_are_all_suggested(game, line, suggested, likely):
     (unread,) = read_text(games()[game], line).unread
-    assert (unread.suggestions[: len(suggested)], unread.likely) == (suggested, sure)
+    assert (unread.suggestions[: len(suggested)], unread.likely) == (suggested, likely)
 
 
 @pytest.mark.parametrize(
@@ -98,6 +94,6 @@ def test_a_sole_suggestion_is_surely_meant_and_of_one_name_of_several_cards_all_
         ("3x dr. skipjback #blue", "Dr. Skipjack"),
     ],
 )
-def test_a_name_with_a_slip_is_found_whatever_stands_behind_it(line, name):
+def test_a_misspelt_name_is_found_whatever_follows_it(line, name):
     reading = read_text(games()["spycraft"], f"1 Kai\n{line}")
-    assert name.casefold() in [one.casefold() for one in reading.unread[0].suggestions][:1]
+    assert reading.unread[0].suggestions[0].casefold() == name.casefold()

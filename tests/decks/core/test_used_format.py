@@ -1,5 +1,5 @@
-"""The format that a list is judged by: what it states decides; where another format says otherwise, the
-verdict opens with that. A line that names several cards is judged by every reading.
+"""The format that a list is judged by: the stated one decides, and the verdict opens with another format that
+says otherwise. And lists with ambiguous lines, which are judged by every reading.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def judge(text: str, game: str = "", format: str = "", house: str = "") -> Judge
 
 
 def missions(*counts: tuple[str, int]) -> str:
-    """So many missions of each set, each once."""
+    """A list with this number of missions of each set, each once: ``missions(("ON", 23), ("EA", 1))``."""
     left, lines = Counter(dict(counts)), []
     for card in MISSIONS:
         if card.type == "mission" and left[card.prints[0].set] > 0:
@@ -42,9 +42,9 @@ def missions(*counts: tuple[str, int]) -> str:
     return "".join(lines)
 
 
-@pytest.mark.parametrize(("game", "starter"), STARTERS, ids=lambda one: one.slug)
-def test_no_ready_deck_is_called_less_than_it_is(game, starter):
-    """The table over all decks that are ours, with and without what they say of their format."""
+@pytest.mark.parametrize(("game", "starter"), STARTERS, ids=lambda value: value.slug)
+def test_every_starter_is_legal_or_told_in_which_format_it_is(game, starter):
+    """With and without the comments in which a starter states its format."""
     for text in (starter.text, without_comments(starter.text)):
         judged = judge(text, game.slug)
         formats = {other.format.slug: other.report.verdict for other in judged.in_other_formats()}
@@ -54,14 +54,14 @@ def test_no_ready_deck_is_called_less_than_it_is(game, starter):
         assert judged.format.slug == starter.format or text is not starter.text
 
 
-def test_a_stated_format_decides_and_the_one_that_would_do_is_said_first():
+def test_the_stated_format_decides_and_a_format_that_fits_is_named_first():
     judged = judge(starter("xfiles", "pack-second-edition-1").replace("format: basic", "format: advanced"))
     assert (judged.format.slug, judged.verdict) == ("advanced", "incomplete")
     assert judged.opening.startswith("Legal as Basic. As Advanced it is incomplete: ")
     assert judged.as_json()["legal_elsewhere"] == "basic" and judged.as_json()["opening"] == judged.opening
 
 
-def test_a_lax_format_is_never_taken_in_silence():
+def test_a_guessed_lax_format_is_shown_with_the_stricter_one():
     judged = judge(missions(("ON", 23), ("EA", 1)))
     assert (judged.format.slug, judged.verdict) == ("mission-free", "legal")
     assert judged.opening.startswith(
@@ -74,22 +74,21 @@ def test_an_official_format_is_named_before_a_fan_format():
     assert judged.opening.startswith("Legal as Mission Deck: base set. ")
 
 
-def test_a_list_that_is_legal_as_what_it_says_opens_with_nothing():
+def test_a_list_that_is_legal_in_its_format_has_no_opening_sentence():
     assert judge(missions(("ON", 24))).opening == ""
     assert judge(f"// format: mission-free\n{missions(('ON', 24))}").opening == ""
 
 
-def test_house_rules_that_alone_are_broken_are_said():
+def test_a_deck_that_breaks_only_house_rules_is_called_legal_without_them():
     judged = judge(missions(("ON", 24)), "spycraft", "mission-base", "MD-1.exactly=20")
     assert judged.opening.startswith("Legal as Mission Deck: base set without house rules. ")
 
 
-def test_a_list_with_a_line_that_nobody_can_read_is_legal_in_no_format():
-    whole, unread = (
-        judge(missions(("ON", 24)) + more, format="mission-newest", game="spycraft")
-        for more in ("", "2 Nobody At All\n")
-    )
-    assert whole.legal_elsewhere and unread.legal_elsewhere is None
+def test_a_list_with_an_unread_line_is_legal_in_no_format():
+    text = missions(("ON", 24))
+    whole = judge(text, format="mission-newest", game="spycraft")
+    with_unread = judge(f"{text}2 Nobody At All\n", format="mission-newest", game="spycraft")
+    assert whole.legal_elsewhere and with_unread.legal_elsewhere is None
 
 
 # -- two decks in one list
@@ -100,7 +99,7 @@ AGENCY, MISSION_DECK = (
 
 
 @pytest.mark.parametrize("heading", ["Missions:\n", "Deck:\n", ""])
-def test_the_missions_of_a_mission_deck_beside_an_agency_deck_are_a_deck_of_their_own(heading):
+def test_a_legal_mission_deck_beside_an_agency_deck_does_not_count(heading):
     judged = judge(f"{AGENCY}\n{heading}{missions(('ON', 24))}", "spycraft", "agency")
     assert (judged.verdict, len(judged.deck.of_type("mission"))) == ("legal", 24)
     (notice,) = judged.notices
@@ -108,28 +107,26 @@ def test_the_missions_of_a_mission_deck_beside_an_agency_deck_are_a_deck_of_thei
     assert judged.as_json()["notices"][0]["where"] == "the list"
 
 
-def test_the_same_list_read_as_the_other_format_is_the_other_deck():
+def test_two_decks_in_one_list_can_be_judged_as_either():
     judged = judge(f"{AGENCY}\n{MISSION_DECK}", "spycraft", "mission-base")
     assert judged.verdict == "legal" and "legal as Agency Deck" in judged.notices[0].message
 
 
 @pytest.mark.parametrize("missing", [0, 1])
-def test_a_deck_that_is_stored_with_a_mission_deck_is_judged_without_it(missing):
+def test_a_stored_deck_is_judged_without_a_legal_mission_deck_beside_it(missing):
     deck = judge(f"{AGENCY}\n{missions(('ON', 24 - missing))}", "spycraft", "agency").deck
     judged = judge_stored(games()["spycraft"], deck, games()["spycraft"].formats_by_slug["agency"])
     assert (judged.verdict, len(judged.notices)) == (("illegal", 0) if missing else ("legal", 1))
 
 
-def test_neither_a_repair_nor_a_completion_takes_out_a_deck_apart():
+def test_repairs_and_completions_leave_a_second_deck_alone():
     game = games()["spycraft"]
     format, lines = game.formats_by_slug["agency"], AGENCY.splitlines()
     deck = judge("\n".join([*lines[:-4], missions(("ON", 24))]), "spycraft", "agency").deck
-    (repair, *_), (one, *_) = (
-        smallest_repairs(game, deck, format),
-        proposals(game, deck, format, "lot"),
-    )
+    repair, *_ = smallest_repairs(game, deck, format)
+    proposal, *_ = proposals(game, deck, format, "lot")
     assert (repair.verdict, min(change.by for change in repair.changes)) == ("legal", 1)
-    assert (one.report.verdict, one.removed) == ("legal", ())
+    assert (proposal.report.verdict, proposal.removed) == ("legal", ())
 
 
 @pytest.mark.parametrize(
@@ -137,39 +134,41 @@ def test_neither_a_repair_nor_a_completion_takes_out_a_deck_apart():
     [missions(("ON", 23)), missions(("ON", 24), ("EA", 1)), missions(("ON", 23)) + missions(("ON", 1))],
     ids=["23 missions", "25 missions", "a mission twice"],
 )
-def test_missions_that_are_no_deck_stay_in_the_list_as_what_is_wrong_with_it(more):
+def test_missions_that_are_no_legal_deck_count_as_violations(more):
     judged = judge(f"{AGENCY}\nMissions:\n{more}", "spycraft", "agency")
     assert judged.report.codes()[:1] == ("AG-1",) and not judged.notices
     assert sum(entry.count for entry in judged.deck.of_type("mission")) == len(more.splitlines())
 
 
-def test_a_mission_deck_alone_is_no_deck_apart():
+def test_a_mission_deck_alone_is_not_set_aside():
     judged = judge(MISSION_DECK, "spycraft", "agency")
     assert judged.deck.size == 24 and not judged.notices
     assert judged.opening.startswith("Legal as Mission Deck: base set. As Agency Deck it is not legal: ")
 
 
-def test_a_card_of_which_only_the_name_is_known_stays_in_the_deck():
+def test_an_unknown_card_is_not_set_aside_with_the_second_deck():
     judged = judge(f"{AGENCY}\n1 Who Is This | unknown\n{MISSION_DECK}", "spycraft", "agency")
     assert (judged.verdict, len(judged.notices)) == ("undecided", 1)
     assert [entry.card.name for entry in judged.deck.of_type("")] == ["Who Is This"]
 
 
-# -- a line that names several cards
+# -- ambiguous lines: the name of several cards
 
 DECK, SMOKE = starter("xfiles", "deck-mulder"), "Smoke & Mirrors"
 LABELS = [f"{SMOKE} (PRO) 6-SC{number}" for number in range(1, 6)]
 
 
 def with_lines(*lines: str) -> str:
+    """The starter with these lines added to its Bureau deck."""
     return f"{DECK.rstrip()}\n\nBureau deck:\n" + "\n".join(lines) + "\n"
 
 
 def line_of(text: str, words: str = f"1 {SMOKE}") -> int:
+    """The number of the line that reads like this."""
     return next(number for number, line in enumerate(text.split("\n"), 1) if line == words)
 
 
-def test_a_list_that_is_legal_by_every_reading_is_legal_and_says_so_wherever_it_is_read(tmp_path):
+def test_a_list_legal_by_every_reading_is_legal_in_the_api_and_the_command(tmp_path):
     judged = judge(with_lines(f"1 {SMOKE}"))
     (unread,) = judged.unread
     assert judged.verdict == "legal" and not judged.is_repairable
@@ -183,32 +182,32 @@ def test_a_list_that_is_legal_by_every_reading_is_legal_and_says_so_wherever_it_
     assert f"{LABELS[0]} (legal)" in out
 
 
-def test_its_numbers_count_the_line():
+def test_an_ambiguous_line_counts_in_the_meters():
     judged, without = judge(with_lines(f"1 {SMOKE}")), judge(DECK)
     (more,) = {m.found for m in judged.meters() if m.least == 60}
     assert {m.found for m in without.meters() if m.least == 60} == {more - 1}
 
 
-def test_the_reading_by_which_a_list_is_legal_is_named():
+def test_the_readings_that_make_a_list_legal_are_named():
     text = with_lines(f"2 {LABELS[0]}", f"1 {SMOKE}")
     judged = judge(text)
     assert judged.verdict == "undecided" and judged.readings
-    several = f"Legal by 4 of the 5 cards that line {line_of(text)} may mean, not by the others."
-    assert judged.readings.words == several
+    four_legal = f"Legal by 4 of the 5 cards that line {line_of(text)} may mean, not by the others."
+    assert judged.readings.words == four_legal
     assert judged.unread[0].outcomes == ("not legal", "legal", "legal", "legal", "legal")
     text = with_lines(*(f"2 {label}" for label in LABELS[:4]), f"1 {SMOKE}")
-    one = judge(text).readings
-    assert one and one.words == f"Legal if line {line_of(text)} is {LABELS[4]}, not otherwise."
+    readings = judge(text).readings
+    assert readings and readings.words == f"Legal if line {line_of(text)} is {LABELS[4]}, not otherwise."
 
 
-def test_a_list_that_is_wrong_by_every_reading_is_not_legal_for_what_is_wrong_by_all():
+def test_a_list_illegal_by_every_reading_shows_only_shared_violations():
     judged = judge(with_lines("3 Car Troubles", f"1 {SMOKE}"))
     assert judged.verdict == "illegal" and judged.readings
     assert judged.readings.words.startswith("Not legal whichever card line ")
     assert all(SMOKE not in " ".join(view.violation.cards) for view in judged.violation_views())
 
 
-def test_two_such_lines_are_judged_together_and_more_are_told_apart_first():
+def test_two_ambiguous_lines_are_judged_together_and_too_many_are_not_judged():
     two = judge(with_lines(f"2 {SMOKE}", f"1 {SMOKE}"))
     assert two.readings and two.readings.total == 25 and two.verdict == "undecided"
     assert two.readings.words.startswith("Legal by 20 of 25 readings: for example if line ")
@@ -217,27 +216,27 @@ def test_two_such_lines_are_judged_together_and_more_are_told_apart_first():
     assert f"more than {MAX_READINGS} ways" in many.readings.words
 
 
-def test_what_is_not_judged_has_no_verdicts_of_an_earlier_judging():
+def test_outcomes_of_an_earlier_judgement_are_cleared():
     judged = judge(with_lines(f"1 {SMOKE}"))
     assert judged.reading and judged.unread[0].outcomes
-    more = replace(judged.reading, unread=judged.unread * 12)
-    assert judge_reading(judged.game, more, judged.format).unread[0].outcomes == ()
+    too_many = replace(judged.reading, unread=judged.unread * 12)
+    assert judge_reading(judged.game, too_many, judged.format).unread[0].outcomes == ()
 
 
-def test_another_unread_line_leaves_the_list_undecided():
+def test_an_unknown_card_beside_an_ambiguous_line_leaves_the_list_undecided():
     judged = judge(with_lines(f"1 {SMOKE}", "1 Nobody At All"))
     assert (judged.verdict, len(judged.unread)) == ("undecided", 2)
 
 
 def test_a_heading_decides_between_cards_of_two_types():
     assert not judge("Agents:\n1 Tracer\n", "spycraft").unread
-    both = judge("1 Tracer\n", "spycraft")
-    assert both.readings and both.readings.words.startswith("Incomplete whichever card line 1 means")
+    ambiguous = judge("1 Tracer\n", "spycraft").readings
+    assert ambiguous and ambiguous.words.startswith("Incomplete whichever card line 1 means")
 
 
 @pytest.mark.django_db
 @pytest.mark.engine("sqlite")
-def test_the_page_says_it_and_one_press_settles_the_line(client):
+def test_the_page_shows_the_outcomes_and_a_button_chooses_the_card(client):
     text = with_lines(f"2 {LABELS[0]}", f"1 {SMOKE}")
     asked, number = {"text": text, "game": "xfiles"}, line_of(text)
     shown = page_of(client.post("/check/", asked))

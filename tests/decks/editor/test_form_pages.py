@@ -1,5 +1,5 @@
 """The pages that edit a deck's settings and its list as text. Saves of two pages at once are tested further
-in tests/decks/saving/test_meanwhile.py.
+in tests/decks/saving/test_stale_pages.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The awkward game, which other tools may know."""
+"""A game with awkward names (``game``), and the same game with names for other tools (``known``)."""
 
 from dataclasses import replace
 
@@ -14,5 +14,5 @@ def game(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def known(game):
-    """The same game, known to other tools."""
+    """The awkward game with ``exports``, so that other tools know it."""
     return replace(game, exports=EXPORTS)

@@ -1,5 +1,5 @@
-"""Files of a game's cards for other programs: the same bytes for the same catalogue, in the order their
-readers want; each can be brought again, and every card finds itself and its text.
+"""Files of a game's cards for other programs: in the order that their readers expect, with the same bytes for
+the same catalogue; texts can be imported again.
 """
 
 import io
@@ -19,7 +19,7 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import FORMATS
 from decks.formats.card_files import CARD_FILES, card_database, checksum, plugin_files, plugin_zip
 
-# -- brought again
+# -- imported again
 
 
 TEXTS = ("Zeppelin.\nSecond line.", '=1+1, "quoted"; <b>&amp;', "Tab\tand\u2019s \u2014 Łódź")
@@ -32,7 +32,7 @@ CHOSEN = {
 
 @pytest.mark.parametrize("slug", sorted(games()))
 @pytest.mark.parametrize("name", sorted(CARD_FILES))
-def test_what_is_written_can_be_brought_again(name, slug):
+def test_written_texts_can_be_imported_again(name, slug):
     game, kind = games()[slug], CARD_FILES[name]
     cards = [
         replace(card, text=TEXTS[number % 3].replace("<b>&amp;", "[KEY]"), sentences=())
@@ -41,16 +41,16 @@ def test_what_is_written_can_be_brought_again(name, slug):
     file = f"cards{kind.suffix}"
     package = package_of(open_file(io.BytesIO(kind.write(game, cards).encode()), file), file)
     found = compare(package, game, guessed(package, game), None)
-    wanted = {card.code: " ".join(card.text.split()) for card in cards}
+    written = {card.code: " ".join(card.text.split()) for card in cards}
     read = {code: " ".join(new.text.split()) for code, new in found.texts.items()}
     twins = {card.code for card in cards if sum(other.name == card.name for other in game.cards) > 1}
     assert {code: text for code, text in read.items() if code not in twins} == {
-        c: t for c, t in wanted.items() if c not in twins
+        c: t for c, t in written.items() if c not in twins
     }
     assert not [problem for problem in found.not_understood if "may be" not in problem.reason]
 
 
-def test_a_formula_is_none_in_a_table():
+def test_a_formula_is_marked_in_a_table_of_cards():
     card = replace(CHOSEN["spycraft"][0], text="=1+1", sentences=())
     assert "'=1+1" in CARD_FILES["csv"].write(games()["spycraft"], [card])
 
@@ -65,7 +65,7 @@ def test_agent_deckers_cards_carry_their_credit():
 
 ADDRESS, DAY = "https://cutout.example/lackey/", date(2026, 11, 21)
 
-# The schema's sequence; of "set" there must be one at least.
+# The elements of a card in the schema's order; at least one "set" is required.
 CARD = (
     "name",
     "text",
@@ -132,12 +132,12 @@ def test_every_card_of_a_cockatrice_deck_is_in_the_card_file():
         (b"~" * 1_000_000, 25_999_999),
     ],
 )
-def test_lackeys_checksum_adds_signed_bytes_without_line_ends(data, sum_):
+def test_the_checksum_is_that_of_lackeyccg(data, sum_):
     assert checksum(data) == sum_
 
 
 @pytest.mark.parametrize("slug", games())
-def test_the_plug_in_is_whole_and_names_its_own_files(slug):
+def test_the_plug_in_lists_all_its_files_with_checksums(slug):
     game = games()[slug]
     files = plugin_files(game, ADDRESS, DAY)
     assert {
@@ -162,7 +162,7 @@ def test_the_plug_in_is_whole_and_names_its_own_files(slug):
 
 
 @pytest.mark.parametrize("slug", games())
-def test_the_plug_ins_cards_are_those_that_its_decks_name(slug):
+def test_the_plug_in_has_every_card_of_its_decks(slug):
     game = games()[slug]
     files = plugin_files(game, ADDRESS, DAY)
     header, *rows = [row.split("\t") for row in files[f"sets/{slug}.txt"].decode().splitlines()]

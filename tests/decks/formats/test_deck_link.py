@@ -1,6 +1,4 @@
-"""The address that holds a whole deck: what goes in comes out, and what lost anything on the way is
-refused.
-"""
+"""Links that hold a whole deck: the deck survives, and a link that lost characters is refused."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ def counts(deck: Decklist) -> list[tuple[str, str, int]]:
 
 
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
-def test_every_ready_deck_comes_whole_out_of_its_address(game):
+def test_every_starter_survives_its_link(game):
     for starter in game.starters:
         deck = read_deck(game, starter.text).deck
         address = write_link(game, deck, game.formats_by_slug[starter.format])
@@ -43,7 +41,7 @@ CARDS = [card for card in XFILES.cards if card.type != "x-file"]
     st.text(max_size=40),
 )
 @settings(max_examples=40, deadline=None)
-def test_awkward_cards_and_names_survive_their_address(pairs, name):
+def test_any_cards_and_names_survive_a_link(pairs, name):
     name = " ".join("".join(character for character in name if character.isprintable()).split())
     deck = Decklist(tuple(Entry(card, count, "bureau") for card, count in pairs), name=name)
     fragment = write_link(XFILES, deck, XFILES.formats[0], "D1.at_least=40")
@@ -63,7 +61,7 @@ WHOLE = fragment()
 
 @given(st.integers(8, len(WHOLE) - 1), st.integers(1, 5))
 @settings(max_examples=60, deadline=None)
-def test_an_address_that_lost_anything_is_refused(cut, length):
+def test_a_link_that_lost_characters_is_refused(cut, length):
     with pytest.raises(BadLink):
         read_link(WHOLE[:cut] + WHOLE[cut + length :], games())
 
@@ -74,7 +72,7 @@ def test_a_program_that_encodes_an_address_once_more_does_no_harm():
 
 
 @pytest.mark.parametrize("end", [".", ")", ").", ",", "”", " \n", ">"])
-def test_a_sentence_that_ends_behind_an_address_does_no_harm(end):
+def test_punctuation_after_a_link_is_ignored(end):
     assert read_link(f"(https://example.org/d/#{WHOLE}{end}", games()) == read_link(WHOLE, games())
 
 
@@ -95,11 +93,11 @@ def with_checksum(body: str) -> str:
         (with_checksum("cutout1/spycraft/agency/<b>"), "."),
     ],
 )
-def test_what_is_no_deck_of_this_edition_and_its_games_is_refused_in_words(address, words):
+def test_invalid_links_are_refused_with_a_message(address, words):
     with pytest.raises(BadLink, match=words):
         read_link(address, games())
 
 
-def test_a_card_that_left_the_game_stays_as_its_code():
+def test_a_card_that_left_the_game_stays_in_the_text_by_its_code():
     linked = read_link(with_checksum("cutout1/spycraft/agency/deck:/2.kai/3.somebody-gone"), games())
     assert [unread.text for unread in read_deck(SPYCRAFT, linked.text).unread] == ["3 somebody-gone"]

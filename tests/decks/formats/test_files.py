@@ -1,5 +1,5 @@
-"""Damaged, cut and hostile files: a sentence that says what is wrong and where, at once, never an exception
-of another kind, and never another format.
+"""Damaged, cut and hostile files: they are refused at once with a sentence and a place, never raise another
+exception, and are never taken for another format.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def test_a_damaged_file_is_refused_with_a_sentence(what):
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
 @pytest.mark.parametrize("name", ["text", "csv", "json", "o8d", "dek"])
-def test_the_same_deck_is_read_in_every_encoding(name, encoding):
+def test_every_encoding_is_read_as_the_same_deck(name, encoding):
     xfiles = games()["xfiles"]
     reading = read_list(xfiles, "2 Død Kalm\n1 Abduction\n".encode(), "").reading
     text = export(name, xfiles, reading).text.replace(' encoding="UTF-8"', "")
@@ -88,7 +88,7 @@ def refused(data: str | bytes, filename: str = "") -> Unreadable:
     return found.value
 
 
-def test_what_is_no_utf_8_is_named_by_its_line():
+def test_a_wrong_encoding_is_refused_with_the_line():
     assert refused("2 Kai\r1 Termite\r\n1 スパイ".encode("shift-jis")).where == "line 3"
 
 
@@ -109,7 +109,7 @@ def test_broken_xml_is_refused_with_line_and_column_and_taken_for_nothing_else(d
     assert where in error.message
 
 
-def test_xml_of_something_else_is_named():
+def test_other_xml_is_refused_with_its_root_tag():
     error = refused("<html><body>2 Kai</body></html>")
     assert (error.code, error.where) == ("wrong_format", "line 1, column 1")
     assert "begins with <html>" in error.message
@@ -125,20 +125,20 @@ def test_xml_of_something_else_is_named():
         "# GCCG v1 a deck\n\0",
     ],
 )
-def test_a_nul_is_told_with_its_line(data):
+def test_a_nul_is_refused_with_its_line(data):
     error = refused(data)
     assert (error.code, error.where) == ("bad_character", "line 2")
     assert error.message.startswith("Line 2 holds a NUL")
 
 
-def test_a_nul_that_is_written_out_is_told_with_its_place():
+def test_an_escaped_nul_is_refused_with_its_place():
     assert refused('{"cutout": 1,\n "name": "Ni\\u0000ght"}').where == "line 2, column 10"
 
 
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())
 @pytest.mark.parametrize("name", ["o8d", "cod", "mpc", "dek", "json", "tts"])
-def test_a_file_that_was_cut_is_never_read_as_if_it_were_whole(name, data):
+def test_a_cut_file_is_refused_or_has_a_loss(name, data):
     whole = export(name, SPYCRAFT, read_deck(SPYCRAFT, SPYCRAFT.starters[0].text)).text.rstrip()
     cut = whole[: data.draw(st.integers(1, len(whole) - 1))]
     try:
@@ -150,9 +150,10 @@ def test_a_file_that_was_cut_is_never_read_as_if_it_were_whole(name, data):
         assert found.losses
 
 
-# -- made to hurt
+# -- hostile files
 
 
+# Files on which a badly written parser or regular expression would take very long.
 BAITS = [
     b"<deck " + b"a" * 200_000,
     b'<deck version="0.8"><superzone ' + b"a " * 90_000,
@@ -181,7 +182,7 @@ BAITS = [
 
 
 @pytest.mark.parametrize("bait", BAITS, ids=range(len(BAITS)))
-def test_no_file_makes_the_reader_think_for_ever(bait):
+def test_hostile_files_are_read_in_bounded_time(bait):
     begun = time.process_time()
     for game in (None, games()["spycraft"]):
         try:
@@ -198,7 +199,7 @@ def test_no_file_makes_the_reader_think_for_ever(bait):
 )
 @settings(max_examples=100, deadline=None)
 @pytest.mark.parametrize("name", FORMATS)
-def test_no_bytes_whatever_raise_anything_but_a_refusal(name, data):
+def test_any_bytes_raise_nothing_but_unreadable(name, data):
     for damaged in (data, _head(name) + data):
         try:
             read_any(games()["spycraft"], damaged, "", name)
@@ -208,6 +209,6 @@ def test_no_bytes_whatever_raise_anything_but_a_refusal(name, data):
 
 @cache
 def _head(name: str) -> bytes:
-    """How a file of this format begins."""
+    """The beginning of a file in this format."""
     some = read_list(games()["spycraft"], b"// name: n\n2 Kai ^keep #a // b\n1 Termite", "").reading
     return export(name, games()["spycraft"], some).data[:200]

@@ -1,4 +1,4 @@
-"""JSON: ours holds everything, and that of other programs is read."""
+"""Decks as JSON: ours holds everything, and that of other programs is read."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Print orders: written with every slot filled once, and read by their slots."""
+"""Print orders for MPC Autofill: every slot is filled once, and orders are read by their slots."""
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
@@ -20,7 +20,7 @@ def test_mpc_fills_every_slot_once(game):
     assert codes(written)["section_folded"] == 2
 
 
-def test_mpc_gives_cards_of_one_name_but_other_facts_pictures_of_their_own(game):
+def test_mpc_gives_written_in_cards_of_one_name_their_own_pictures(game):
     reading = read_deck(game, "Deck:\n1 Zoë | agent | level: 1\nSideboard:\n1 Zoë | agent | level: 2")
     names = [name.text for name in tree(export("mpc", game, reading)).iter("name")]
     assert len(names) == 2
@@ -32,7 +32,7 @@ def test_mpc_says_when_an_order_is_too_large(game):
     assert codes(export("mpc", game, read_deck(game, names)))["order_too_large"] == 1
 
 
-def test_a_print_order_is_read_by_its_slots():
+def test_mpc_counts_copies_by_slots():
     text = (
         "<order><details><quantity>5</quantity><bracket>18</bracket></details><fronts><card><id>1OAw4</id><slots>3,0</slots>"
         "<name>Kai (Bold).png</name><query>kai</query></card>"

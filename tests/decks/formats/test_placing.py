@@ -1,5 +1,5 @@
-"""Where the cards of a file go that does not say so: the deck that was legal is legal again, and every choice
-is told. And the game that it is for.
+"""The sections of cards where a file leaves them open: a legal deck is legal again when it is read, and every
+choice is reported. And the game that a file is for.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ IN_DECK = "Agent Jack Willis"
 
 
 def with_agent_in_the_deck() -> Reading:
-    """The starter with 19 of 20 RP of starting Agents, and one Agent more in the Bureau deck."""
-    return read_deck(GAME, next(one for one in GAME.starters if one.slug == "deck-mulder").text)
+    """A starter with 19 of the 20 RP for starting Agents, and one more Agent in the Bureau deck."""
+    return read_deck(GAME, next(s for s in GAME.starters if s.slug == "deck-mulder").text)
 
 
 def by_section(read: Reading) -> Counter[tuple[str, str]]:
@@ -38,20 +38,16 @@ def verdict(game: Game, reading: Reading) -> str:
 
 
 def o8d(**sections: str) -> bytes:
-    """An OCTGN file with these cards in these parts."""
-    rows = {
-        name: "".join(f"<card qty='1' id=''>{card}</card>" for card in cards.split("; "))
-        for name, cards in sections.items()
-    }
-    return (
-        "<deck"
-        f" game='x'>{''.join(f'<section name={name!r}>{cards}</section>' for name, cards in rows.items())}"
-        "</deck>".encode()
-    )
+    """An OCTGN file; part -> names of cards between semicolons."""
+    inside = ""
+    for name, cards in sections.items():
+        rows = "".join(f"<card qty='1' id=''>{card}</card>" for card in cards.split("; "))
+        inside += f"<section name={name!r}>{rows}</section>"
+    return f"<deck game='x'>{inside}</deck>".encode()
 
 
 @pytest.mark.parametrize("name", ["cod", "mpc"])
-def test_a_file_that_folds_its_sections_gives_the_legal_deck_back_and_tells_what_was_put_where(name):
+def test_a_file_without_sections_is_placed_as_the_same_legal_deck(name):
     reading = with_agent_in_the_deck()
     again = read_any(GAME, export(name, GAME, reading).data)
     assert by_section(again.reading) == by_section(reading)
@@ -62,7 +58,7 @@ def test_a_file_that_folds_its_sections_gives_the_legal_deck_back_and_tells_what
     assert second.endswith("were put into the Starting Agents: the file does not say where they belong.")
 
 
-def test_a_file_that_names_the_section_of_a_type_means_the_deck_by_its_main_part():
+def test_cards_of_a_main_part_stay_in_the_main_section():
     read = read_any(GAME, o8d(Agents="Agent Fox Mulder", Main=f"{IN_DECK}; Browning, MT"))
     assert [(e.card.name, e.section) for e in read.reading.deck] == [
         ("Agent Fox Mulder", "agents"), (IN_DECK, "bureau"), ("Browning, MT", "bureau"),
@@ -72,7 +68,7 @@ def test_a_file_that_names_the_section_of_a_type_means_the_deck_by_its_main_part
     ]
 
 
-def test_it_means_it_in_plain_text_too_and_says_so():
+def test_cards_under_a_main_heading_stay_in_the_main_section_of_text_too():
     reading = read_deck(GAME, f"Starting Agents:\n1 Agent Fox Mulder\n\nMain:\n1 {IN_DECK}\n1 Browning, MT\n")
     assert [(e.card.name, e.section) for e in reading.deck][1] == (IN_DECK, "bureau")
     assert [(notice.line, notice.message) for notice in reading.notices] == [
@@ -80,12 +76,12 @@ def test_it_means_it_in_plain_text_too_and_says_so():
     ]
 
 
-def test_without_such_a_section_a_type_stays_where_it_belongs():
+def test_a_main_part_alone_leaves_types_in_their_usual_section():
     assert [e.section for e in read_deck(GAME, f"Main:\n1 {IN_DECK}\n").deck] == ["agents"]
     assert [e.section for e in read_any(GAME, o8d(Main=IN_DECK)).reading.deck] == ["agents"]
 
 
-def test_cards_in_another_order_are_put_so_that_the_rules_are_kept():
+def test_unordered_cards_are_placed_so_that_the_deck_is_legal():
     rows = [f'<card number="{e.count}" name="{e.card.name}"/>' for e in with_agent_in_the_deck().deck]
     cards = "".join(sorted(rows))
     data = f'<cockatrice_deck version="1"><zone name="main">{cards}</zone></cockatrice_deck>'.replace(
@@ -95,7 +91,7 @@ def test_cards_in_another_order_are_put_so_that_the_rules_are_kept():
     assert verdict(GAME, read.reading) == "legal"
 
 
-def test_a_hundred_cards_that_may_go_anywhere_are_placed_in_bounded_time():
+def test_many_open_cards_are_placed_in_bounded_time():
     agents = [card for card in GAME.cards if card.type == "agent"]
     rows = "".join(f'<card number="40" name="{card.name}"/>' for card in agents[:60]).replace("&", "&amp;")
     read = read_any(
@@ -111,7 +107,7 @@ def test_a_hundred_cards_that_may_go_anywhere_are_placed_in_bounded_time():
 @pytest.mark.parametrize(
     ("text", "slug"), [("1 Hitman\n1 Angel\n", "spynet"), ("1 Kai", "spycraft"), ("1 Abduction", "xfiles")]
 )
-def test_the_game_is_the_one_whose_cards_they_are(text, slug):
+def test_the_game_is_found_by_its_cards(text, slug):
     assert read_any(None, text.encode()).game.slug == slug
 
 
@@ -119,7 +115,7 @@ def test_the_game_is_the_one_whose_cards_they_are(text, slug):
     ("text", "code", "where"),
     [("1 Ambush\n1 Disarm\n", "unknown_game", "game"), ("1 Nobody At All\n", "foreign_game", "file")],
 )
-def test_a_game_that_cannot_be_told_is_asked_for_and_one_that_is_not_here_said(text, code, where):
+def test_an_ambiguous_or_unknown_game_is_refused(text, code, where):
     with pytest.raises(Unreadable) as refused:
         read_any(None, text.encode())
     assert (refused.value.code, refused.value.where) == (code, where)

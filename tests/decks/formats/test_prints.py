@@ -1,5 +1,5 @@
-"""The prints that a line asks for travel through every format and address, or the file says that they do not.
-The modules are ``decks/formats/writing.py`` and each format.
+"""The prints that lines ask for survive every format and deck link, or the file reports their loss
+(``decks/formats/writing.py`` and each format).
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from decks.formats.deck_link import read_link, write_link
 
 XFILES = games()["xfiles"]
 SEVERAL = [card for card in XFILES.cards if card.print_labels]
-# Of one set alone the number says which is meant: there are several prints of these cards in it.
-TWICE_IN_A_SET = [card for card in SEVERAL if len({one.set for one in card.prints}) < len(card.prints)]
+# Cards with several prints in one set, which only the number tells apart.
+TWICE_IN_A_SET = [card for card in SEVERAL if len({p.set for p in card.prints}) < len(card.prints)]
 
 
 def copies(deck: Decklist) -> dict[tuple[str, str], dict[str, int]]:
-    """Section and card -> print -> copies; those of any print under an empty word."""
+    """(section, code) -> print -> copies; copies of any print under the empty text."""
     return {(entry.section, entry.card.code): dict(entry.marks.prints.groups(entry.count)) for entry in deck}
 
 
 def summed(counts: dict[tuple[str, str], dict[str, int]]) -> dict[str, Counter[str]]:
-    """Card -> print -> copies in all sections."""
+    """Code -> print -> copies in all sections."""
     cards: dict[str, Counter[str]] = {}
     for (_, code), of_print in counts.items():
         cards.setdefault(code, Counter()).update(of_print)
     return cards
 
 
-def test_the_card_is_printed_as_its_line_asks():
+def test_a_line_with_a_print_gives_that_print():
     (entry,) = as_printed(read_deck(XFILES, "1 Eve (TRU) 154").deck)
     assert (entry.card.prints[0].set, entry.card.prints[0].number, len(entry.card.prints)) == (
         "TRU",
@@ -57,7 +57,7 @@ def test_the_card_is_printed_as_its_line_asks():
 
 @st.composite
 def decks(draw: st.DrawFn) -> Decklist:
-    """Cards with several prints, most lines asking for one."""
+    """Decks of cards with several prints; most lines ask for one."""
     entries = []
     cards = draw(st.lists(st.sampled_from(SEVERAL), min_size=1, max_size=6, unique_by=lambda card: card.code))
     for card in (*cards, *draw(st.lists(st.sampled_from(TWICE_IN_A_SET), max_size=1))):
@@ -78,7 +78,7 @@ def decks(draw: st.DrawFn) -> Decklist:
 @pytest.mark.parametrize("name", list(FORMATS))
 @settings(max_examples=15, deadline=None)
 @given(deck=decks())
-def test_every_format_keeps_the_print_or_says_what_it_lost(name, deck):
+def test_every_format_keeps_prints_or_reports_their_loss(name, deck):
     written = export(name, XFILES, Reading(deck))
     read = copies(read_any(XFILES, written.data, written.filename, name).reading.deck)
     losses = {loss.code for loss in written.losses}
@@ -95,12 +95,12 @@ def test_every_format_keeps_the_print_or_says_what_it_lost(name, deck):
 
 @settings(max_examples=20, deadline=None)
 @given(deck=decks())
-def test_an_address_keeps_the_print(deck):
+def test_a_deck_link_keeps_prints(deck):
     link = write_link(XFILES, deck, XFILES.formats[0])
     assert copies(read_deck(XFILES, read_link(link, games()).text).deck) == copies(deck)
 
 
-def test_the_set_and_the_number_stand_where_each_format_has_a_place():
+def test_set_and_number_are_written_where_each_format_has_them():
     reading = read_deck(XFILES, "1 Eve (TRU) 154\n")
     assert "\r\nxfile,1,Eve,TRU,154,x-file,eve," in export("csv", XFILES, reading).text
     (card,) = json.loads(export("json", XFILES, reading).text)["cards"]

@@ -1,4 +1,4 @@
-"""Tables: ours and those of other sites and programs."""
+"""Tables of decks and of collections: ours, and those of other sites and programs."""
 
 import csv
 import io
@@ -23,7 +23,7 @@ SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]
 # -- ours
 
 
-def test_csv_parses_back_with_crlf_and_the_stated_columns(game):
+def test_csv_has_crlf_and_the_documented_columns(game):
     reading = everything(game)
     text = export("csv", game, reading).text
     assert text.count("\r\n") == text.count("\n") == len(reading.deck.entries) + 1 + 6
@@ -45,7 +45,7 @@ def test_csv_parses_back_with_crlf_and_the_stated_columns(game):
     }  # fmt: skip
 
 
-def test_csv_names_no_set_where_the_list_did_not_choose_among_several(game):
+def test_csv_names_no_set_if_the_line_left_the_print_open(game):
     row = next(csv.DictReader(io.StringIO(export("csv", game, read_deck(game, "1 Boss")).text)))
     assert (row["set"], row["number"]) == ("", "")
 
@@ -83,7 +83,7 @@ TABLES = {
 
 
 @pytest.mark.parametrize("title", TABLES)
-def test_the_tables_of_other_sites_are_told_by_their_headers(title):
+def test_tables_of_other_sites_are_recognised_by_their_headers(title):
     data = TABLES[title].encode("utf-8-sig")
     assert format_of(data) == "csv"
     read = read_any(SPYCRAFT, data)
@@ -92,7 +92,7 @@ def test_the_tables_of_other_sites_are_told_by_their_headers(title):
     assert not read.reading.notices
 
 
-def test_rows_with_no_whole_count_are_named_by_their_lines():
+def test_rows_with_bad_counts_are_unread_at_their_lines():
     table = (
         'count,name\r\n0,Kai\r\n\r\n-1,Kai\r\n2,"Kai"\r\n1e1,Termite\r\n'
         '²,Termite\r\n"1",Garotte\r\n100,Chen\r\n'
@@ -110,7 +110,7 @@ def test_rows_with_no_whole_count_are_named_by_their_lines():
     ]
 
 
-def test_quotes_commas_and_line_ends_within_cells_are_the_cells():
+def test_quotes_commas_and_line_ends_in_cells_are_read():
     table = (
         'count,name,type\r\n1,"RS-9, ""The Koffin""","two\r\nlines"\r\n1,"RS-9, "The Koffin"",gear\r\n'
         '2,""Alice"",agent\r\n1,Nobody At All,\r\n'
@@ -122,7 +122,7 @@ def test_quotes_commas_and_line_ends_within_cells_are_the_cells():
 
 
 @pytest.mark.parametrize(("data", "where"), [(b"a,b\n1,2\n", "line 1"), (b"", "file")])
-def test_a_table_that_is_none_is_one_error_with_its_line(data, where):
+def test_a_table_without_the_columns_is_refused_with_its_line(data, where):
     with pytest.raises(Unreadable) as refused:
         parse(data)
     assert refused.value.where == where
@@ -131,14 +131,14 @@ def test_a_table_that_is_none_is_one_error_with_its_line(data, where):
 @pytest.mark.parametrize(
     "bad", ['1,"open', "1," + "x" * 140_000, '1,"Nobody "At" All"', '1,"Nobody, "At" All",more', '"1"x,Kai']
 )
-def test_one_bad_row_is_named_by_its_line_and_the_others_are_read(bad):
+def test_one_malformed_row_is_unread_and_the_others_are_read(bad):
     table = f'count,name,note\n2,Kai,"two\nlines"\n{bad}\n3,"Termite","two\nlines"\n'
     reading = read_any(SPYCRAFT, table.encode()).reading
     assert [(e.count, e.card.name) for e in reading.deck] == [(2, "Kai"), (3, "Termite")]
     assert [line.line for line in reading.unread] == [4]
 
 
-def test_a_table_of_bad_rows_alone_is_read_in_one_go():
+def test_a_table_of_malformed_rows_is_read_in_linear_time():
     begun = time.process_time()
     assert len(Table("count,name\n" + '1,"a"b\n' * 30_000).rows) == 30_000
     assert time.process_time() - begun < 3
@@ -173,7 +173,7 @@ def test_a_row_beside_the_deck_does_not_count(table):
     ],
     ids=["json", "csv"],
 )
-def test_a_deck_is_read_by_the_codes_or_numbers_of_its_prints(data):
+def test_cards_are_found_by_the_codes_or_numbers_of_their_prints(data):
     read = read_any(None, data.encode())
     assert (read.game.slug, len(read.reading.unread)) == ("xfiles", 1)
     assert [(e.count, e.card.code, e.marks.prints.label) for e in read.reading.deck] == [
@@ -187,14 +187,14 @@ PRINTS = ("Premiere Edition,2", "pre,002", "Premiere,2/354", ",XF96-0002v1", "PR
 
 
 @pytest.mark.parametrize("asked", PRINTS)
-def test_a_table_asks_for_a_print_as_people_write_it(asked):
+def test_prints_are_found_in_every_usual_spelling(asked):
     table = f"count,name,set,number\n1,First Aid,{asked}\n"
     reading = read_any(XFILES, table.encode()).reading
     assert [entry.marks.prints.label for entry in reading.deck] == ["PRE 2"]
     assert not reading.notices
 
 
-def test_a_print_that_a_table_invents_is_said():
+def test_an_unknown_print_is_reported():
     table = "section,count,name,set,number,type,code\nxfile,1,Eve,NOPE,9,x-file,eve\n"
     reading = read_any(XFILES, table.encode(), "a.csv").reading
     assert "No print “NOPE 9” of Eve is known" in reading.notices[0].message
@@ -210,7 +210,7 @@ ROW = st.builds(OwnedRow, st.just(0), CELL, CELL.filter(bool), CELL, CELL, CELL,
 
 @given(st.lists(ROW, max_size=8))
 @settings(max_examples=60, deadline=None)
-def test_a_table_that_was_written_is_read_again(rows):
+def test_a_written_collection_is_read_back_unchanged(rows):
     rows = [row for row in rows if row.code == row.code.lstrip("'=+-@")]
     again = read_owned("".join(write_owned(astuple(row)[1:] for row in rows))).rows
     assert [(r.game, r.code, r.name, r.set, r.number, r.count) for r in again] == [
@@ -218,7 +218,7 @@ def test_a_table_that_was_written_is_read_again(rows):
     ]
 
 
-def test_a_name_that_a_spreadsheet_would_compute_is_marked_in_the_file():
+def test_a_name_that_looks_like_a_formula_is_marked_in_a_collection():
     assert "'=1+1" in "".join(write_owned([("spycraft", "x", "=1+1", "", "", 1)]))
 
 
@@ -230,7 +230,7 @@ def test_a_name_that_a_spreadsheet_would_compute_is_marked_in_the_file():
         "\ufeffname,count,set,number,condition\nKai,2,ON,12,mint\n",
     ],
 )
-def test_the_columns_of_other_sites_are_known_by_their_names(text):
+def test_collections_of_other_sites_are_read_by_their_columns(text):
     (row,) = read_owned(text).rows
     assert (row.name, row.count, row.set, row.number) == ("Kai", 2, "ON", "12")
 
@@ -247,7 +247,7 @@ def test_the_columns_of_other_sites_are_known_by_their_names(text):
         ("count,name\n2," + "x" * 140_000 + "\n", 2),
     ],
 )
-def test_a_table_that_cannot_be_read_names_the_line(text, line):
+def test_a_collection_that_cannot_be_read_names_the_line(text, line):
     try:
         faults = read_owned(text).faults
     except Refused as refused:
@@ -255,25 +255,25 @@ def test_a_table_that_cannot_be_read_names_the_line(text, line):
     assert faults[0].where == f"line {line}"
 
 
-def test_a_column_that_is_left_out_is_told_with_its_place():
+def test_a_column_left_out_of_a_collection_is_reported_with_its_place():
     assert read_owned("count;name;condition;;foil\n2;Kai;mint;x;\n").left_out == (
         "Left out: the column “condition”. (line 1, column 3)",
         "Left out: the column 4, which has no name. (line 2, column 4)",
     )
 
 
-def test_a_row_is_counted_by_its_first_line():
+def test_a_row_of_several_lines_has_the_number_of_its_first():
     table = read_owned('count,name,note\n1,Kai,"two\nlines"\n-1,Termite,"a\nb"\n')
     assert ([row.line for row in table.rows], [fault.where for fault in table.faults]) == ([2], ["line 4"])
 
 
-def test_counts_are_read_as_in_decks_and_rows_of_none_are_said():
+def test_counts_of_a_collection_are_read_as_in_decks():
     table = read_owned("count,name\n4x,Kai\n0,Bait\n2.0,Chen\n0,Garotte\n３,Termite\n")
     assert [(row.count, row.name) for row in table.rows] == [(4, "Kai"), (2, "Chen"), (3, "Termite")]
     assert table.left_out == ("Left out: a row of 0 copies, 2 times. (line 3, column 1 (count))",)
 
 
-def test_a_decks_own_table_is_read_with_its_game():
+def test_our_table_of_a_deck_is_read_as_a_collection():
     game = SPYCRAFT
     table = read_owned(
         export("csv", game, read_deck(game, "// name: Mine\n// notes: For Friday\n2 Kai ^keep\n")).text

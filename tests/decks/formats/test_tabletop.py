@@ -1,4 +1,4 @@
-"""Decks as saves of Tabletop Simulator, with the sheets of pictures that they need."""
+"""Decks as saved objects of Tabletop Simulator, and the sheets of pictures that they refer to."""
 
 import json
 from dataclasses import replace
@@ -43,7 +43,7 @@ def test_tts_decks_and_sheets_agree(game):
     ]
 
 
-def test_tts_says_which_pictures_are_needed_and_shows_the_facts_of_a_card_that_is_written_in(game):
+def test_tts_names_the_pictures_needed_and_shows_facts_of_written_in_cards(game):
     written = export("tts", game, read_deck(game, "2 Zoë | agent | level: 3"))
     (deck,) = json.loads(written.text)["ObjectStates"]
     assert deck["ContainedObjects"][0]["Description"] == "Agent\nLevel: 3"
@@ -86,7 +86,7 @@ def test_no_sheet_holds_more_than_seventy_cards(count):
 
 
 @pytest.mark.parametrize("name", ["dek", "tts"])
-def test_a_short_list_of_very_many_copies_makes_no_huge_file(game, name):
+def test_formats_that_write_every_copy_stop_at_1000(game, name):
     reading = read_deck(game, "\n".join(f"99 {card}" for card in NAMES))
     written = export(name, game, reading)
     assert [loss.message for loss in written.losses if loss.code == "too_many_cards"] == [
@@ -95,7 +95,7 @@ def test_a_short_list_of_very_many_copies_makes_no_huge_file(game, name):
     assert len(written.text) < 2_000_000
 
 
-def test_tabletop_simulator_counts_by_the_ids_and_names_by_the_cards_in_the_deck():
+def test_tts_counts_copies_by_ids_and_takes_names_from_the_cards():
     card = {"Name": "Card", "CardID": 100, "Nickname": "Kai"}
     deck = {
         "Name": "Deck",

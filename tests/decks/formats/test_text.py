@@ -1,4 +1,4 @@
-"""Plain lists: our own text, those of other programs, and the files of GCCG."""
+"""Plain lists: our own text, that of other programs, and the files of GCCG."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from tests.support.awkward_names import NAMES, codes
 
 
 def content(deck: Decklist) -> tuple[Any, ...]:
+    """All that the deck says, without the order of its lines."""
     counted: Counter[Any] = Counter()
     for entry in deck:
         facts = tuple(sorted(entry.card.facts.items())) if entry.card.written else ()
@@ -58,7 +59,7 @@ def test_an_unread_card_written_over_several_lines_is_kept_line_by_line(game):
     ]
 
 
-def test_what_a_set_hint_named_in_vain_is_reported(game):
+def test_an_unknown_set_in_a_list_is_reported(game):
     written = export("text", game, read_deck(game, "1 2Shy (NOPE)"))
     assert [(loss.code, loss.where) for loss in written.losses] == [("print_unknown", "line 1")]
 
@@ -84,7 +85,7 @@ FRAGMENTS = st.one_of(
 
 @given(lines=st.lists(FRAGMENTS, max_size=12))
 @settings(max_examples=100, deadline=None)
-def test_whatever_was_pasted_reads_back_from_text_as_the_same_deck(game, lines):
+def test_any_pasted_list_survives_writing_as_text(game, lines):
     reading = read_deck(game, "\n".join(lines))
     again = read_deck(game, export("text", game, reading).text)
     assert content(again.deck) == content(reading.deck)
@@ -116,7 +117,7 @@ WITH_SIDEBOARD = ("Forge", "XMage", "Arena", "Moxfield", "mwDeck", "Deckstats", 
 
 
 @pytest.mark.parametrize("title", LISTS)
-def test_the_lists_of_other_programs_are_read(title):
+def test_lists_of_other_programs_are_read_and_recognised(title):
     for ends in ("\r", "\r\n", "\n"):
         read = read_any(None, LISTS[title].replace("\n", ends).encode(), "deck.txt")
         assert (read.format, read.game.slug) == ("text", "spycraft")
@@ -136,7 +137,7 @@ def test_the_lists_of_other_programs_are_read(title):
         "Agents:\n1 Agent Fox Mulder\n\n1 Blackmail\n",
     ],
 )
-def test_blank_lines_divide_nothing(text):
+def test_blank_lines_do_not_begin_a_sideboard(text):
     assert "sideboard" not in {e.section for e in read_any(games()["xfiles"], text.encode()).reading.deck}
 
 
@@ -155,7 +156,7 @@ def test_a_list_may_have_an_angle_bracket(data):
         "1 Kai" + " " * 280 + "!b",
     ],
 )
-def test_lines_made_to_be_puzzled_over_are_read_like_any_other(line):
+def test_hostile_lines_do_not_stop_the_reader(line):
     read = read_any(games()["spycraft"], f"1 Kai\n{f'{line}{chr(10)}' * 200}".encode(), "deck.txt")
     assert any(entry.card.code == "kai" for entry in read.reading.deck.entries)
 
@@ -163,7 +164,7 @@ def test_lines_made_to_be_puzzled_over_are_read_like_any_other(line):
 # -- GCCG
 
 
-def test_gccg_is_laid_out_as_gccg_does(known):
+def test_gccg_has_the_layout_of_gccg(known):
     written = export(
         "gccg",
         known,
@@ -179,8 +180,8 @@ def test_gccg_is_laid_out_as_gccg_does(known):
     assert codes(written) == {"print_chosen": 1, "name_ambiguous": 1, "section_folded": 1}
 
 
-def test_gccg_writes_the_parts_a_module_expects_even_when_empty_and_keeps_the_rest_in_comments(known):
-    """What Latin-1 lacks is replaced."""
+def test_gccg_writes_empty_parts_and_keeps_details_in_comments(known):
+    """Characters that Latin-1 lacks are replaced by "?"."""
     written = export("gccg", known, read_deck(known, "Players: 4\n1 X\n1 Łódź | agent"))
     assert "# Players: 4\n# Written in: 1 ?ód? | agent" in written.text
     assert "######\nAgents\n######\n\n####\nDeck" in written.text
@@ -195,7 +196,7 @@ GCCG = (
 )
 
 
-def test_gccg_is_read_in_latin_letters_with_its_sets_and_names_in_capitals():
+def test_gccg_is_read_with_capital_names_and_sets():
     read = read_any(None, GCCG.encode("iso-8859-1"), "x.deck")
     assert (read.format, read.game.slug, read.reading.deck.name) == ("gccg", "xfiles", "Fen")
     assert [(e.count, e.card.name, e.section) for e in read.reading.deck] == [

@@ -1,4 +1,6 @@
-"""What every format keeps to: what it writes it reads again, or the file says what it does not hold."""
+"""Round trips of every format: a deck that is written can be read again, or the file reports what it does not
+hold.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +24,14 @@ from tests.support.awkward_names import EXPORTS, NAMES, codes, everything, tree
 XML = ("o8d", "dek", "cod", "mpc")
 
 
-# What each format holds besides the cards; the others have no place for the rest and say so when they are
-# written.
+# Formats that hold everything a list says, and those that hold the sections. The others report the loss.
 HOLD_ALL = ("text", "csv", "json", "o8d", "cod", "gccg", "tts")
 
 HOLD_SECTIONS = ("text", "csv", "json", "o8d", "dek", "tts")
 
 
 def counted(deck: Decklist, sections: bool = True, marks: bool = True) -> Counter[Any]:
+    """(section, code, type, facts, marks) -> copies; sections and marks only if wanted."""
     counts: Counter[Any] = Counter()
     for entry in deck:
         facts = tuple(sorted(entry.card.facts.items())) if entry.card.written else ()
@@ -40,12 +42,14 @@ def counted(deck: Decklist, sections: bool = True, marks: bool = True) -> Counte
     return counts
 
 
-def again(game: Game, name: str, reading: Reading) -> ReadFile:
+def written_and_read(game: Game, name: str, reading: Reading) -> ReadFile:
+    """The list after it was written in this format and read again."""
     written = export(name, game, reading)
     return FORMATS[name].read(game, written.data, written.filename, games())
 
 
 def with_all_marks(reading: Reading) -> Reading:
+    """The reading with a marked line, notes, tags and house rules."""
     first, *others = reading.deck.entries
     marked = replace(others[0], marks=Marks("see #4 // then | agent", ("blue", "late game"), True))
     deck = replace(reading.deck, entries=(first, marked, *others[1:]))
@@ -71,7 +75,7 @@ def test_every_format_writes_awkward_names_and_reports_the_unread_line(game, nam
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_every_format_writes_the_empty_list_and_says_so(game, name):
+def test_every_format_writes_the_empty_list_and_reports_it(game, name):
     written = export(name, game, read_deck(game, ""))
     assert codes(written)["no_cards"] == 1
     assert written.filename == f"awkward-deck{FORMATS[name].suffix}"
@@ -98,7 +102,7 @@ def test_unknown_formats_are_refused_by_name(game):
         export("pdf", game, read_deck(game, ""))
 
 
-def test_a_game_speaks_only_of_formats_sections_and_facts_that_there_are():
+def test_the_exports_of_games_name_only_existing_formats_sections_and_facts():
     for game in games().values():
         for name, exported in game.exports.items():
             assert name in FORMATS
@@ -109,7 +113,7 @@ def test_a_game_speaks_only_of_formats_sections_and_facts_that_there_are():
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_file_is_known_by_what_stands_in_it(game, name):
+def test_a_file_is_recognised_by_its_content(game, name):
     written = export(name, game, everything(game))
     assert format_of(written.data, "deck.whatever") == name
     assert format_of(written.data.replace(b"\n", b"\r\n"), "") == name
@@ -120,10 +124,10 @@ def test_a_file_is_known_by_what_stands_in_it(game, name):
 
 @pytest.mark.parametrize("name", HOLD_ALL)
 @pytest.mark.parametrize("known", [True, False])
-def test_what_a_format_holds_comes_back_whole(game, name, known):
+def test_everything_a_format_holds_survives_writing_and_reading(game, name, known):
     configured = replace(game, exports=EXPORTS if known else {})
     reading = with_all_marks(everything(configured))
-    read = again(configured, name, reading).reading
+    read = written_and_read(configured, name, reading).reading
     # GCCG of this game folds its sideboard into the deck, and so two lines of one card into one.
     folds = name == "gccg" and known
     assert counted(read.deck, sections=not folds, marks=not folds) == counted(
@@ -140,9 +144,9 @@ def test_what_a_format_holds_comes_back_whole(game, name, known):
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_awkward_names_come_back_from_every_format(game, name):
+def test_awkward_names_survive_every_format(game, name):
     entries = tuple(Entry(card, 2, "deck") for card in game.cards if card.name in NAMES)
-    read = again(game, name, Reading(Decklist(entries)))
+    read = written_and_read(game, name, Reading(Decklist(entries)))
     assert counted(read.reading.deck, sections=name in HOLD_SECTIONS) == counted(
         Decklist(entries), sections=name in HOLD_SECTIONS
     )
@@ -151,15 +155,17 @@ def test_awkward_names_come_back_from_every_format(game, name):
 
 @pytest.mark.parametrize("name", sorted(set(FORMATS) - {"mpc"}))
 @pytest.mark.parametrize("slug", games())
-def test_every_starter_comes_back_with_its_sections_and_verdict_and_nothing_is_told(name, slug):
-    """But of LackeyCCG what the list itself says of a card, and of what was folded where it was put."""
+def test_every_starter_survives_every_format_with_its_sections_and_verdict(name, slug):
+    """Except for written-in cards in LackeyCCG's format, and the chosen sections of formats that fold
+    them.
+    """
     game = games()[slug]
     for starter in game.starters[:2]:
         before = read_deck(game, starter.text)
         written = export(name, game, before)
         read = read_any(game, written.data, written.filename)
-        told = {loss.code for loss in read.losses} - {"deck_hash"}
-        assert told <= {"place_chosen"} or name == "cod"
+        loss_codes = {loss.code for loss in read.losses} - {"deck_hash"}
+        assert loss_codes <= {"place_chosen"} or name == "cod"
         if name == "dek":
             held = tuple(entry for entry in before.deck if not entry.card.written)
             before = replace(before, deck=replace(before.deck, entries=held))
@@ -173,27 +179,27 @@ def test_every_starter_comes_back_with_its_sections_and_verdict_and_nothing_is_t
         if read.reading.format and read.reading.deck.size == before.deck.size:
             format = game.formats_by_slug[read.reading.format]
             verdicts = [game.judge(deck, format).verdict for deck in (read.reading.deck, before.deck)]
-            assert verdicts[0] == verdicts[1] or "place_chosen" in told
+            assert verdicts[0] == verdicts[1] or "place_chosen" in loss_codes
 
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("slug", games())
-def test_every_card_of_every_game_comes_back_from_every_format(name, slug):
+def test_every_card_of_every_game_survives_every_format(name, slug):
     game = games()[slug]
     cards = [card for card in game.cards if game.type_named(card.type).in_decks]
     for begin in range(0, len(cards), 250):
         some = cards[begin : begin + 250]
         entries = (Entry(card, 1 + at % 3, game.section_for(card.type)) for at, card in enumerate(some))
         deck, sections = Decklist(tuple(entries)), name in HOLD_SECTIONS
-        # Two formats know a card by its name alone, and say so of names that several cards bear.
+        # Two formats know a card by its name alone, and report names that several cards have.
         losses = export(name, game, Reading(deck)).losses
-        untold = {loss.where for loss in losses if loss.code == "name_ambiguous"}
-        assert not untold or name in ("o8d", "gccg")
-        read = again(game, name, Reading(deck)).reading
-        told = Decklist(tuple(entry for entry in deck if entry.card.name not in untold))
-        back = Decklist(tuple(entry for entry in read.deck if entry.card.name not in untold))
-        assert counted(back, sections, marks=False) == counted(told, sections, marks=False)
-        assert all(any(fold(name) in fold(line.text) for name in untold) for line in read.unread)
+        ambiguous = {loss.where for loss in losses if loss.code == "name_ambiguous"}
+        assert not ambiguous or name in ("o8d", "gccg")
+        read = written_and_read(game, name, Reading(deck)).reading
+        before = Decklist(tuple(entry for entry in deck if entry.card.name not in ambiguous))
+        after = Decklist(tuple(entry for entry in read.deck if entry.card.name not in ambiguous))
+        assert counted(after, sections, marks=False) == counted(before, sections, marks=False)
+        assert all(any(fold(name) in fold(line.text) for name in ambiguous) for line in read.unread)
 
 
 ENTRIES = st.lists(
@@ -219,28 +225,28 @@ ENTRIES = st.lists(
 )
 @settings(max_examples=40, deadline=None)
 @pytest.mark.parametrize("name_of_format", ["text", "csv", "json", "o8d", "cod"])
-def test_marks_and_notes_come_back_whatever_they_are(game, name_of_format, drawn, notes, name):
+def test_any_marks_and_notes_survive_writing_and_reading(game, name_of_format, drawn, notes, name):
     entries = tuple(Entry(game.cards[place], count, "deck", marks) for place, count, marks in drawn)
     reading = Reading(
         Decklist(entries, name=" ".join(name.split()) or "n"), notes="\n".join(notes).strip("\n")
     )
-    read = again(game, name_of_format, reading).reading
+    read = written_and_read(game, name_of_format, reading).reading
     assert counted(read.deck) == counted(reading.deck)
     assert (read.notes, read.deck.name) == (reading.notes, reading.deck.name)
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_card_nobody_knows_is_written_by_its_name_and_found_by_it_once_it_is_known(game, name):
+def test_an_unknown_card_is_written_by_its_name_and_found_once_it_is_known(game, name):
     reading = Reading(
         Decklist(
             (Entry(unknown_card(game, "Kestrel #9"), 2, "deck"), Entry(game.cards[0], 1, "deck")), name="n"
         )
     )
-    read = again(game, name, reading).reading
+    read = written_and_read(game, name, reading).reading
     still_unknown = [entry for entry in read.deck if entry.card.unknown]
     assert [e.card.name for e in still_unknown] + [u.text for u in read.unread] in (
         ["Kestrel #9"],
         ["2 Kestrel #9"],
     )
     renamed = replace(reading, deck=Decklist((Entry(unknown_card(game, "2Shy"), 2, "deck"),)))
-    assert [entry.card.code for entry in again(game, name, renamed).reading.deck] == ["c3"]
+    assert [entry.card.code for entry in written_and_read(game, name, renamed).reading.deck] == ["c3"]

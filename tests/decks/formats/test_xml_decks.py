@@ -1,5 +1,5 @@
-"""Decks as files of OCTGN, LackeyCCG and Cockatrice: written as these lay them out, and read as they mean
-them.
+"""Decks as files of OCTGN, LackeyCCG and Cockatrice: written as these programs write them, and read as they
+mean them.
 """
 
 from cardsdb.games import games
@@ -15,7 +15,7 @@ SPYCRAFT = games()["spycraft"]
 # -- OCTGN
 
 
-def test_o8d_gives_ids_sections_and_what_is_shared(known):
+def test_o8d_has_ids_sections_and_shared_sections(known):
     written = export("o8d", known, everything(known))
     root = tree(written)
     assert root.attrib == {"game": "11111111-2222-4333-8444-555555555555"}
@@ -45,8 +45,8 @@ def test_o8d_keeps_notes_in_one_cdata_section(known):
     ]
 
 
-def test_o8d_says_of_what_it_names_no_card_surely(game, sixth_game):
-    """A game without a plug-in has no ids; two cards may bear one name."""
+def test_o8d_reports_unknown_ids_and_ambiguous_names(game, sixth_game):
+    """A game without a plug-in has no ids; two cards may have one name."""
     written = export("o8d", sixth_game, read_deck(sixth_game, "2 Zorka\n1 Sealed Box"))
     assert {card.get("id") for card in tree(written).iter("card")} == {NOWHERE}
     assert [loss.code for loss in written.losses] == ["plugin_unknown"]
@@ -54,7 +54,7 @@ def test_o8d_says_of_what_it_names_no_card_surely(game, sixth_game):
     assert [loss.where for loss in twins.losses if loss.code == "name_ambiguous"] == ["Tracer"]
 
 
-def test_octgn_goes_by_the_id_and_shows_both_names():
+def test_octgn_cards_are_found_by_id_before_their_name():
     kai = next(card for card in games()["spycraft"].cards if card.name == "Kai")
     text = (
         "\ufeff<?xml version='1.0' encoding='utf-8' standalone='yes'?><deck"
@@ -79,7 +79,7 @@ def test_octgn_goes_by_the_id_and_shows_both_names():
 # -- LackeyCCG
 
 
-def test_dek_has_one_element_a_copy_and_is_laid_out_as_lackey_does(known):
+def test_dek_has_one_element_for_each_copy_in_lackeys_layout(known):
     written = export("dek", known, read_deck(known, "1 Boss\n2 H&K MP5N"))
     assert written.text == (
         '<deck version="0.8">\n\t<meta>\n\t\t<game>awkwardplugin</game>\n\t</meta>\n\t<superzone'
@@ -91,7 +91,7 @@ def test_dek_has_one_element_a_copy_and_is_laid_out_as_lackey_does(known):
     assert codes(written) == {"plugin_needed": 1, "print_chosen": 1}
 
 
-def test_dek_drops_what_it_has_no_place_for_and_says_so(game):
+def test_dek_reports_what_it_drops(game):
     written = export("dek", game, everything(game))
     assert len(list(tree(written).iter("card"))) == everything(game).deck.size
     assert {
@@ -104,7 +104,7 @@ def test_dek_drops_what_it_has_no_place_for_and_says_so(game):
     } <= set(codes(written))
 
 
-def test_lackey_is_read_although_its_xml_is_damaged():
+def test_dek_is_read_although_its_xml_is_not_closed():
     text = (
         '<deck version="0.8"><meta><game>spycraft</game></meta><superzone name="Deck"><card><name'
         ' id="kai">Kai</name><set>ON</set></card><card><name'
@@ -118,7 +118,7 @@ def test_lackey_is_read_although_its_xml_is_damaged():
     ]  # fmt: skip
 
 
-def test_a_file_of_lackeyccg_that_is_cut_says_where():
+def test_dek_that_was_cut_off_says_where():
     data = '<deck version="0.8"><superzone name="Deck"><card><name>Kai</name></card>\n<card><name>Termite'
     assert [(sentence, place) for sentence, place in told(SPYCRAFT, data)] == [
         ("Left out: 1 card not closed by </card>.", "line 2, column 1"),
@@ -130,9 +130,7 @@ def test_a_file_of_lackeyccg_that_is_cut_says_where():
 
 
 def test_cod_keeps_to_the_published_schema(game):
-    """deck.xsd: deckname, comments, then zones of cards with number and name, in this order and nothing
-    else.
-    """
+    """deck.xsd: deckname, comments, then zones with cards; a card has only the attributes number and name."""
     reading = everything(game)
     root = tree(export("cod", game, reading))
     assert (root.tag, root.attrib) == ("cockatrice_deck", {"version": "1"})
@@ -148,7 +146,7 @@ def test_cod_keeps_to_the_published_schema(game):
     assert in_zone == {"main": 2 * len(NAMES) + 2, "side": 3}
 
 
-def test_cod_says_what_was_folded_and_what_was_moved(game, known):
+def test_cod_reports_folded_and_moved_sections(game, known):
     folded = export("cod", game, read_deck(game, "Leaders:\n4 Boss\nDeck:\n5 X"))
     assert [loss.message for loss in folded.losses if loss.code == "section_folded"] == [
         "4 cards of Leaders folded into main."
@@ -160,13 +158,13 @@ def test_cod_says_what_was_folded_and_what_was_moved(game, known):
     assert "section_folded" not in codes(moved)
 
 
-def test_deck_hashes_are_those_of_cockatrice():
+def test_the_deck_hash_equals_cockatrices():
     assert deck_hash(()) == "r8sq7riu"
     assert deck_hash([(1, "Mountain"), (2, "Island")], [(3, "Forest")]) == "5cac19qm"
     assert deck_hash([(2, "island"), (1, "MOUNTAIN")], [(3, "Forest")]) == "5cac19qm"
 
 
-def test_the_hash_does_not_depend_on_the_order_of_the_list():
+def test_the_deck_hash_ignores_the_order_of_the_list():
     game = games()["xfiles"]
     first, second = (
         read_deck(game, text).deck
@@ -179,7 +177,7 @@ def test_the_hash_does_not_depend_on_the_order_of_the_list():
     )
 
 
-def test_cockatrice_of_newer_programs_is_read_with_what_it_adds():
+def test_cod_of_newer_programs_is_read():
     text = (
         '<?xml version="1.0"?><cockatrice_deck'
         ' version="1.0"><lastLoadedTimestamp/><deckname>Night</deckname><format/><bannerCard'

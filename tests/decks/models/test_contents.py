@@ -1,5 +1,5 @@
-"""A save writes the lines of the deck that it changes; of its states the oldest go, and what undoing needs
-and what has a name stays.
+"""Saving writes only the lines of a deck that change. Of its states the oldest are deleted, but not those
+that undo needs or that have a name.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ TWELVE = tuple(Entry(card, 1, "deck") for card in CARDS[:12])
 
 
 def save(deck: Deck, me: Viewer, entries: tuple[Entry, ...]) -> list[str]:
-    """The statements that wrote lines when these became the deck's."""
+    """Save these entries and return the SQL statements that wrote lines."""
     with CaptureQueriesContext(connection) as asked:
         save_edit(
             deck.link,
@@ -50,8 +50,8 @@ def save(deck: Deck, me: Viewer, entries: tuple[Entry, ...]) -> list[str]:
     return [sql for sql in statements if sql.partition('"')[2].startswith("decks_deckline")]
 
 
-def told(entries: Iterable[Entry]) -> list[object]:
-    """What the lines say, in the order that counts: that of the cards of one type in one section."""
+def comparable(entries: Iterable[Entry]) -> list[object]:
+    """All that the lines say, sorted by section and type: only the order within a type counts."""
     ordered = sorted(entries, key=lambda e: (e.section, e.card.type))
     return [
         (e.section, e.card.code, dict(e.card.facts) if e.card.written else 0, e.count, e.marks)
@@ -60,11 +60,12 @@ def told(entries: Iterable[Entry]) -> list[object]:
 
 
 def read(deck: Deck) -> list[object]:
-    return told(Deck.objects.with_cards().get(pk=deck.pk).decklist())
+    """The stored lines, comparable."""
+    return comparable(Deck.objects.with_cards().get(pk=deck.pk).decklist())
 
 
 @pytest.mark.parametrize(
-    ("entries", "how", "same"),
+    ("entries", "statement", "unchanged"),
     [
         ((*TWELVE[:4], replace(TWELVE[4], count=2), *TWELVE[5:]), "UPDATE", 12),
         (TWELVE[:5] + TWELVE[6:], "DELETE", 11),
@@ -73,24 +74,24 @@ def read(deck: Deck) -> list[object]:
     ],
     ids=["a copy", "a card less", "a card more", "a note"],
 )  # fmt: skip
-def test_a_small_change_is_one_statement_and_the_other_lines_stay(entries, how, same):
+def test_a_small_change_is_one_statement_and_keeps_other_lines(entries, statement, unchanged):
     deck, me = made()
     save(deck, me, TWELVE)
     before = set(deck.lines.values_list("pk", flat=True))
     (written,) = save(deck, me, entries)
-    assert written.startswith(how) and read(deck) == told(entries)
-    assert len(before & set(deck.lines.values_list("pk", flat=True))) == same
+    assert written.startswith(statement) and read(deck) == comparable(entries)
+    assert len(before & set(deck.lines.values_list("pk", flat=True))) == unchanged
 
 
-def test_a_deck_of_which_much_changes_is_written_anew():
+def test_a_large_change_rewrites_all_lines():
     deck, me = made()
     save(deck, me, TWELVE)
     assert [sql[:6] for sql in save(deck, me, TWELVE[::-1])] == ["DELETE", "INSERT"]
-    assert read(deck) == told(TWELVE[::-1])
+    assert read(deck) == comparable(TWELVE[::-1])
     assert list(deck.lines.values_list("position", flat=True)) == list(range(12))
 
 
-def test_what_is_saved_is_what_is_read_whatever_changed():
+def test_after_random_edits_the_stored_lines_equal_the_saved_ones():
     deck, me = made()
     random = Random(15)
     entries = list(TWELVE)
@@ -98,9 +99,9 @@ def test_what_is_saved_is_what_is_read_whatever_changed():
         for _ in range(random.randint(1, 3)):
             at = random.randrange(len(entries)) if entries else 0
             entry = Entry(random.choice(CARDS), random.randint(1, 9), random.choice(("deck", "leaders")))
-            stands = {(old.card.code, old.section) for old in entries}
+            present = {(old.card.code, old.section) for old in entries}
             match random.choice(("more", "less", "count", "note", "move")):
-                case "more" if (entry.card.code, entry.section) not in stands:
+                case "more" if (entry.card.code, entry.section) not in present:
                     entries.insert(at, entry)
                 case "less" if len(entries) > 1:
                     del entries[at]
@@ -111,24 +112,24 @@ def test_what_is_saved_is_what_is_read_whatever_changed():
                 case "move" if entries:
                     entries.append(entries.pop(at))
         save(deck, me, tuple(entries))
-        assert read(deck) == told(tuple(entries))
+        assert read(deck) == comparable(tuple(entries))
 
 
-def test_a_line_that_stands_twice_of_old_is_written_once():
+def test_a_duplicate_stored_line_is_removed_by_saving():
     deck, me = made()
     mine = Entry(CARDS[-1], 1, "deck")
     save(deck, me, (*TWELVE, mine))
     line = deck.lines.get(card=None)
     DeckLine.objects.create(deck=deck, position=20, section="deck", count=2, written=line.written)
     save(deck, me, (*TWELVE, replace(mine, count=5)))
-    assert read(deck) == told((*TWELVE, replace(mine, count=5)))
+    assert read(deck) == comparable((*TWELVE, replace(mine, count=5)))
 
 
 # -- how much is kept -----------------------------------------------------------------
 
 
 def filled(deck: Deck, last: int, **values: Any) -> None:
-    """As if the deck had been saved so often."""
+    """Store states up to number ``last``, as if the deck had been saved so often."""
     row = DeckRevision.objects.of(deck.pk).latest("number")
     rows = [
         DeckRevision(**{"deck": deck, "number": n, "kind": "edited", "content": row.content, "undo_to": n - 1}
@@ -143,7 +144,7 @@ def numbers(deck: Deck) -> list[int]:
     return list(DeckRevision.objects.of(deck.pk).values_list("number", flat=True))
 
 
-def test_at_one_save_of_eight_the_oldest_states_without_a_name_go_and_the_named_stay():
+def test_every_eighth_save_deletes_the_oldest_unnamed_states():
     deck, me = made()
     name_version(deck.link, me, 0, "First draft")
     filled(deck, 310)
@@ -154,14 +155,14 @@ def test_at_one_save_of_eight_the_oldest_states_without_a_name_go_and_the_named_
     assert len(numbers(deck)) == MAX_UNNAMED + 1
 
 
-def test_a_state_longer_than_usual_ones_thins_the_history_out_at_once():
+def test_a_large_state_prunes_the_history_at_once():
     deck, me = made()
     filled(deck, 310)
     save_edit(deck.link, me, lambda content: replace(content, notes="é" * 5_000))
     assert numbers(deck) == list(range(12, 312))
 
 
-def test_what_undoing_needs_stays_however_old_it_is():
+def test_states_that_undo_needs_are_kept_however_old():
     deck, me = made()
     filled(deck, STEPS_KEPT)
     filled(deck, STEPS_KEPT + 307, kind="undone", undo_to=3)
@@ -173,7 +174,7 @@ def test_what_undoing_needs_stays_however_old_it_is():
 @pytest.mark.parametrize(
     ("length", "kept"), [(200_000, [3, 4, 5, 6, 7, 8]), (MAX_UNNAMED_BYTES, [5, 6, 7, 8])]
 )
-def test_states_that_are_too_long_together_go_but_for_the_newest_and_undoing_ends_there(length, kept):
+def test_beyond_the_limit_of_bytes_only_the_newest_states_stay(length, kept):
     deck, me = made()
     filled(deck, 7, length=length)
     save_edit(deck.link, me, having(3))
@@ -184,7 +185,7 @@ def test_states_that_are_too_long_together_go_but_for_the_newest_and_undoing_end
         undo(deck.link, me)
 
 
-def test_named_versions_stay_whatever_the_others_take():
+def test_named_versions_are_never_pruned():
     deck, me = made()
     name_version(deck.link, me, 0, "First draft")
     filled(deck, 7, length=MAX_UNNAMED_BYTES)
@@ -192,11 +193,11 @@ def test_named_versions_stay_whatever_the_others_take():
     assert numbers(deck) == [0, 5, 6, 7, 8]
 
 
-def test_four_states_of_the_longest_deck_fill_the_room_for_states_without_a_name():
+def test_the_states_always_kept_fit_the_limit_of_bytes():
     assert ALWAYS_KEPT * MAX_STATE <= MAX_UNNAMED_BYTES
 
 
-def test_a_state_knows_its_length_and_those_of_before_are_measured_when_the_site_is_brought_up_to_date():
+def test_a_state_stores_its_length_and_the_migration_adds_missing_ones():
     deck, me = made()
     save_edit(deck.link, me, lambda content: replace(content, notes="x" * 500))
     lengths = dict(DeckRevision.objects.values_list("number", "length"))

@@ -1,5 +1,5 @@
-"""Names of accounts: visible, in one spelling, and no two that look the same; and likes, which go with the
-account that gave them.
+"""Names of accounts are visible, in one spelling, and no two look the same; an account's likes are counted
+off when it is deleted.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ BAD += ["ADMIN", "ａｄｍｉｎ", "Cutout", "moderator"]
 
 
 @pytest.mark.parametrize("name", FINE)
-def test_a_name_is_kept_in_one_spelling(name):
+def test_a_name_is_stored_in_one_spelling(name):
     kept = clean_account_name(name)
     assert kept == unicodedata.normalize("NFC", kept) == clean_account_name(kept)
 
@@ -38,7 +38,7 @@ def test_a_name_that_cannot_be_seen_or_speaks_for_the_site_is_refused(name):
 
 
 @given(st.text(max_size=40))
-def test_any_name_that_is_taken_is_visible_and_the_same_when_given_again(name):
+def test_an_accepted_name_is_visible_and_cleaning_it_again_changes_nothing(name):
     try:
         kept = clean_account_name(name)
     except ValidationError:
@@ -49,14 +49,14 @@ def test_any_name_that_is_taken_is_visible_and_the_same_when_given_again(name):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("twins", [("Straße", "STRASSE"), ("Агент", "агент"), ("Kai", "ⓚai")])
-def test_the_database_itself_refuses_a_second_name_that_is_the_same(twins):
+def test_the_database_refuses_a_second_name_that_looks_the_same(twins):
     User.objects.create_user(twins[0])
     with pytest.raises(IntegrityError):
         User.objects.create_user(twins[1])
 
 
 @pytest.mark.django_db
-def test_a_name_that_is_given_up_is_free():
+def test_a_name_that_was_given_up_can_be_taken():
     user = User.objects.create_user("Kai")
     user.username = "Termite"
     user.save()
@@ -67,6 +67,7 @@ def test_a_name_that_is_given_up_is_free():
 
 
 def who_likes(count: int, name: str) -> User:
+    """An account that likes ``count`` decks."""
     user = User.objects.create_user(name)
     decks = Deck.objects.bulk_create(
         Deck(game="spycraft", format="agency", name=str(n), edit_hash=str(n), link=f"{name}{n}", likes=1)
@@ -77,7 +78,7 @@ def who_likes(count: int, name: str) -> User:
 
 
 @pytest.mark.django_db
-def test_the_steps_of_a_deletion_do_not_grow_with_the_likes():
+def test_deleting_an_account_takes_the_same_queries_for_many_likes():
     counts = []
     for count, name in ((2, "few"), (300, "many")):
         user = who_likes(count, name)
@@ -90,6 +91,6 @@ def test_the_steps_of_a_deletion_do_not_grow_with_the_likes():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("way", [lambda user: user.delete(), lambda user: User.objects.all().delete()])
-def test_by_whichever_way_an_account_goes_the_decks_are_liked_by_one_less(way):
+def test_deleting_an_account_lowers_the_likes_of_its_decks(way):
     way(who_likes(2, "anna"))
     assert list(Deck.objects.values_list("likes", flat=True)) == [0, 0]

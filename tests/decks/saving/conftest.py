@@ -1,4 +1,4 @@
-"""A deck that is edited."""
+"""The fixture ``editor``: the address of the editor of a deck with 2 Kai and 1 Termite."""
 
 from tests.support.editing import editor
 

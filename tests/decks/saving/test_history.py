@@ -1,4 +1,4 @@
-"""A deck's history: undoing goes back through the states, nothing is ever lost; sittings, names and forks."""
+"""A deck's history: undo and redo, sittings, named versions and forks. Nothing is ever lost by going back."""
 
 from __future__ import annotations
 
@@ -41,13 +41,14 @@ FORKER = Viewer(browser="b")
 
 
 def rows(deck: Deck) -> list[tuple[int, str, int | None, int | None]]:
+    """(number, kind, undo_to, redo_to) of every state."""
     return list(DeckRevision.objects.of(deck.pk).values_list("number", "kind", "undo_to", "redo_to"))
 
 
 # -- undo and redo --------------------------------------------------------------------
 
 
-def test_undo_and_redo_are_states_too():
+def test_undo_and_redo_add_states():
     deck, me = made()
     save_edit(deck.link, me, having(3))
     undo(deck.link, me)
@@ -62,7 +63,7 @@ def test_undo_and_redo_are_states_too():
     ]
 
 
-def test_undo_brings_back_marks_notes_tags_name_format_and_details():
+def test_undo_restores_marks_notes_tags_name_format_and_details():
     deck, me = made()
     marked = (Entry(KAI, 1, "deck", Marks("why", ("late",), True)),)
     rich = DeckContent(
@@ -75,7 +76,7 @@ def test_undo_brings_back_marks_notes_tags_name_format_and_details():
 
 
 @pytest.mark.parametrize(("step", "code"), [(undo, "nothing_to_undo"), (redo, "nothing_to_redo")])
-def test_where_there_is_nothing_to_undo_or_redo_it_is_said(step, code):
+def test_undo_and_redo_without_a_target_are_refused(step, code):
     deck, me = made()
     with pytest.raises(Refused) as refused:
         step(deck.link, me)
@@ -85,7 +86,7 @@ def test_where_there_is_nothing_to_undo_or_redo_it_is_said(step, code):
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.one_of(st.integers(0, 4), st.sampled_from(("undo", "redo"))), max_size=14))
 def test_undo_and_redo_behave_as_two_stacks(actions):
-    """Against the plainest editor there is."""
+    """Compared with the simplest editor: the current value and two stacks."""
     with transaction.atomic():
         deck, me = made()
         now, past, future, count = 2, list[int](), list[int](), 1
@@ -96,11 +97,11 @@ def test_undo_and_redo_behave_as_two_stacks(actions):
                     past.append(now)
                     now, future, count = action, [], count + 1
                 continue
-            step, from_, to = (undo, past, future) if action == "undo" else (redo, future, past)
-            if from_:
+            step, source, target = (undo, past, future) if action == "undo" else (redo, future, past)
+            if source:
                 step(deck.link, me)
-                to.append(now)
-                now, count = from_.pop(), count + 1
+                target.append(now)
+                now, count = source.pop(), count + 1
             else:
                 with pytest.raises(Refused):
                     step(deck.link, me)
@@ -109,7 +110,7 @@ def test_undo_and_redo_behave_as_two_stacks(actions):
         transaction.set_rollback(True)
 
 
-def test_going_back_is_a_change_that_can_be_undone():
+def test_restoring_a_version_can_be_undone():
     deck, me = made()
     save_edit(deck.link, me, having(3))
     save_edit(deck.link, me, having(4))
@@ -123,10 +124,11 @@ def test_going_back_is_a_change_that_can_be_undone():
 
 
 def later(deck: Deck, by: timedelta) -> None:
+    """Let time pass: make the stored states this much older."""
     DeckRevision.objects.of(deck.pk).update(made=F("made") - by)
 
 
-def test_a_sitting_is_one_row_with_its_net_change_verdict_and_cards(client):
+def test_a_sitting_is_one_row_with_its_net_change_and_verdict(client):
     editor = open_editor(client, "2 Kai")
     deck = Deck.objects.get()
     me = Viewer(key_hash=deck.edit_hash)
@@ -141,42 +143,41 @@ def test_a_sitting_is_one_row_with_its_net_change_verdict_and_cards(client):
     assert "4 steps" in sitting and "Not legal" in sitting and "8 cards" in sitting
 
 
-def test_a_sitting_that_ended_worse_says_where_the_deck_was_legal_last(client):
+def test_a_sitting_that_ends_illegal_names_its_last_legal_version(client):
     editor = open_editor(client, starter("spycraft", "nine-tiger"))
     deck = Deck.objects.get()
     me = Viewer(key_hash=deck.edit_hash)
     save_edit(deck.link, me, lambda content: having(4)(having(1)(content)))
     for count in (2, 3, 9):
         save_edit(deck.link, me, having(count))
-    (sitting,) = page(client, editor.replace("edit/", "history/")).all("summary", text=(
-        "4 steps of versions 1 to 4, legal at version 3"))  # fmt: skip
-    assert sitting
+    history = page(client, editor.replace("edit/", "history/"))
+    assert history.has("summary", text="4 steps of versions 1 to 4, legal at version 3")
 
 
-def test_what_is_named_stands_by_itself():
+def test_a_named_state_is_a_sitting_of_its_own():
     deck, me = made()
     for count in (3, 4, 5):
         save_edit(deck.link, me, having(count))
     name_version(deck.link, me, 2, "Four")
     shown = list(DeckRevision.objects.of(deck.pk).shown().select_related("by").order_by("-number"))
     found = sittings(SPYCRAFT, states(SPYCRAFT, shown))
-    assert [[one.row.number for one in sitting.states] for sitting in found] == [[3], [2], [1], [0]]
+    assert [[state.row.number for state in sitting.states] for sitting in found] == [[3], [2], [1], [0]]
 
 
-def test_so_many_versions_have_names_and_no_more():
+def test_the_number_of_named_versions_is_limited():
     deck, me = made()
     row = DeckRevision.objects.get()
     DeckRevision.objects.bulk_create(
         DeckRevision(deck=deck, number=n, kind="edited", content=row.content, name="x")
         for n in range(1, MAX_NAMED + 1)
     )
-    with pytest.raises(Refused, match="take one away"):
+    with pytest.raises(Refused, match="Remove the name of one first"):
         name_version(deck.link, me, 0, "One more")
     name_version(deck.link, me, 1, "")
     assert name_version(deck.link, me, 0, " One  more ").name == "One more"
 
 
-def test_named_versions_have_so_many_bytes_together():
+def test_the_bytes_of_named_versions_are_limited():
     deck, me = made()
     save_edit(deck.link, me, having(3))
     DeckRevision.objects.filter(number=0).update(name="First", length=MAX_NAMED_BYTES)
@@ -188,7 +189,7 @@ def test_named_versions_have_so_many_bytes_together():
 # -- forks ----------------------------------------------------------------------------
 
 
-def test_a_fork_knows_where_it_comes_from_and_goes_its_own_way():
+def test_a_fork_names_its_origin_and_changes_independently():
     deck, me = made(visibility="public")
     save_edit(deck.link, me, having(3))
     other, _ = fork(deck.link, FORKER, new_deck, "b")
@@ -202,7 +203,7 @@ def test_a_fork_knows_where_it_comes_from_and_goes_its_own_way():
         assert (lineage(deck, me)["fork_count"], lineage(deck, me)["forks"]) == (1, listed)
 
 
-def test_a_fork_does_not_name_a_deck_that_its_reader_may_not_see():
+def test_a_fork_does_not_name_an_origin_that_the_viewer_may_not_see():
     deck, _ = made(visibility="public")
     other, _ = fork(deck.link, FORKER, new_deck, "b")
     Deck.objects.filter(pk=deck.pk).update(visibility="private")
@@ -212,14 +213,14 @@ def test_a_fork_does_not_name_a_deck_that_its_reader_may_not_see():
 
 
 @pytest.mark.parametrize(("revealed", "copied"), [(False, 0), (True, 1)])
-def test_a_fork_has_anothers_secret_cards_only_where_they_are_revealed(revealed, copied):
+def test_a_strangers_fork_has_secret_cards_only_if_revealed(revealed, copied):
     deck = secret_deck(revealed=revealed)
     other, _ = fork(deck.link, FORKER, new_deck, "b")
     assert DeckLine.objects.filter(deck=other, section="xfile").count() == copied
     assert len(DeckRevision.objects.get(deck=other).content["lines"]) == other.lines.count()
 
 
-def test_forks_have_names_of_their_own():
+def test_forks_are_numbered():
     deck, _ = made(visibility="public")
     fox = Viewer(User.objects.create_user("fox").pk)
 
@@ -227,11 +228,11 @@ def test_forks_have_names_of_their_own():
         return fork(link, fox, lambda **values: new_deck(fox.user_id, **values))[0]
 
     first, *others = [forked(deck.link) for _ in range(3)]
-    names = [one.name for one in (first, *others, forked(first.link))]
+    names = [other.name for other in (first, *others, forked(first.link))]
     assert names == ["Dragons (fork)", *(f"Dragons (fork {number})" for number in (2, 3, 4))]
 
 
-def test_the_fork_of_a_very_long_name_still_fits():
+def test_the_name_of_a_fork_is_cut_to_fit():
     deck, _ = made(visibility="public")
     Deck.objects.update(name="x" * 120)
     assert len(fork(deck.link, FORKER, new_deck, "b")[0].name) == 115

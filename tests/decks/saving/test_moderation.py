@@ -1,6 +1,6 @@
-"""What a moderator changes of a public deck is a state of its history, and its author's undoing does not
-bring it back; what staff keep private its owner cannot share again (decks/saving/history.py, the admin, the
-pages that share).
+"""Moderating public decks: a moderator's change is a state that the author's undo does not pass, and a deck
+that staff keep private cannot be shared by its owner (decks/saving/history.py, the admin, the pages that
+share).
 """
 
 from __future__ import annotations
@@ -41,15 +41,17 @@ def press(client: Client, deck: Deck, edit: str = "+1 deck kai") -> None:
 
 
 def moderate(staff: Client, deck: Deck, **sent: str) -> int:
+    """The status of changing name or notes in the admin."""
     body = {"name": "Moderated", "notes": "", **sent}
     return staff.post(f"/admin/decks/deck/{deck.pk}/change/", body).status_code
 
 
 def now(deck: Deck) -> Deck:
+    """The deck as it is stored now."""
     return Deck.objects.get(pk=deck.pk)
 
 
-def test_a_moderated_name_is_a_state_of_its_own(staff, deck):
+def test_moderating_a_name_makes_a_state(staff, deck):
     assert moderate(staff, deck) == 302
     after = now(deck)
     assert (after.name, after.name_folded, after.revision, after.size) == ("Moderated", "moderated", 2, 3)
@@ -62,7 +64,7 @@ def test_a_moderated_name_is_a_state_of_its_own(staff, deck):
     )
 
 
-def test_undoing_stops_at_it(staff, client, deck):
+def test_undo_does_not_go_back_before_a_moderated_state(staff, client, deck):
     moderate(staff, deck)
     press(client, deck)
     for _ in range(3):
@@ -70,20 +72,20 @@ def test_undoing_stops_at_it(staff, client, deck):
     assert (now(deck).name, now(deck).size) == ("Moderated", 3)
 
 
-def test_an_earlier_version_comes_back_without_what_was_moderated(staff, client, deck):
+def test_restoring_a_version_keeps_the_moderated_name_and_notes(staff, client, deck):
     moderate(staff, deck, notes="Be kind.")
     client.post(f"/decks/{deck.link}/history/0/restore/")
     assert (now(deck).name, now(deck).notes, now(deck).size) == ("Moderated", "Be kind.", 2)
 
 
-def test_nobodys_work_is_lost_to_a_moderator_who_looked_long(staff, client, deck):
+def test_moderating_keeps_cards_that_were_changed_meanwhile(staff, client, deck):
     staff.get(f"/admin/decks/deck/{deck.pk}/change/")
     press(client, deck, "+5 deck kai")
     moderate(staff, deck)
     assert now(deck).size == 8
 
 
-def test_a_name_that_cannot_be_is_refused_in_the_form(staff, deck):
+def test_an_invalid_name_is_refused_in_the_admin(staff, deck):
     assert moderate(staff, deck, name="\u202eedur") == 200
     assert now(deck).name == "Rude"
 
@@ -94,7 +96,7 @@ def test_a_deck_whose_game_is_gone_can_be_moderated(staff, deck):
     assert now(deck).name == "Moderated"
 
 
-# -- kept private --------------------------------------------------------------------------
+# -- kept private by staff -----------------------------------------------------------------
 
 
 @pytest.fixture
@@ -104,10 +106,11 @@ def kept(deck):
 
 
 def decide(staff: Client, deck: Deck, do: str, because: str = "") -> int:
+    """The status of a decision in the moderators' queue."""
     return staff.post(f"/moderation/deck-{deck.pk}/", {"do": do, "because": because}).status_code
 
 
-def test_staff_make_a_deck_private_and_say_why_which_is_no_state_of_it(staff, deck):
+def test_staff_make_a_deck_private_with_a_reason_and_without_a_new_state(staff, deck):
     answer = staff.post(f"/moderation/deck-{deck.pk}/", {"do": "hide"}, follow=True)
     assert "say why" in page_of(answer).text and now(deck).visibility == "public"
     decide(staff, deck, "hide", WHY)
@@ -115,7 +118,7 @@ def test_staff_make_a_deck_private_and_say_why_which_is_no_state_of_it(staff, de
     assert (after.visibility, after.private_because, after.revision) == ("private", WHY, 1)
 
 
-def test_staff_see_what_they_keep_private_by_its_name_and_lift_it_again(staff, kept):
+def test_staff_can_lift_the_privacy_and_see_only_the_name_until_then(staff, kept):
     Deck.objects.filter(pk=kept.pk).update(notes="For me alone.")
     shown = staff.get("/moderation/").text
     assert "Rude" in shown and kept.link not in shown and "For me alone." not in shown
@@ -125,7 +128,7 @@ def test_staff_see_what_they_keep_private_by_its_name_and_lift_it_again(staff, k
     assert "Rude" not in staff.get("/admin/decks/deck/").text
 
 
-def test_its_owner_reads_why_where_they_would_share_it(client, kept):
+def test_the_owner_is_told_the_reason_where_they_could_share_the_deck(client, kept):
     for rest in ("", "settings/", "edit/text/", "share/"):
         assert WHY in page(client, f"/decks/{kept.link}/{rest}").text, rest
     assert "Publish" not in page(client, f"/decks/{kept.link}/").text
@@ -145,21 +148,21 @@ SETTINGS = {"name": "Rude", "notes": "", "tags": "", "partner": "", "seen_visibi
     ],
     ids=["settings", "same text", "changed text", "publish"],
 )
-def test_its_owner_cannot_share_it_again(client, kept, rest, sent, status, visibility):
+def test_the_owner_cannot_share_a_deck_that_staff_keep_private(client, kept, rest, sent, status, visibility):
     sent = sent | {"visibility": visibility, "format": kept.format}
     answer = client.post(f"/decks/{kept.link}/{rest}", sent, follow=True)
     assert "Their reason: “An insult”. Ask them first." in page_of(answer, status=status).text
     assert (now(kept).visibility, now(kept).size) == ("private", 3)
 
 
-def test_it_can_still_be_edited(client, kept):
+def test_a_deck_that_staff_keep_private_can_be_edited(client, kept):
     press(client, kept)
     sent = {**SETTINGS, "name": "Kind", "visibility": "private"}
     assert client.post(f"/decks/{kept.link}/settings/", sent).status_code == 302
     assert (now(kept).name, now(kept).size, now(kept).private_because) == ("Kind", 4, WHY)
 
 
-def test_the_api_refuses_it_too(client):
+def test_the_api_cannot_share_a_deck_that_staff_keep_private(client):
     body = {"game": "spycraft", "format": "agency", "name": "Rude", "text": "2 Kai", "visibility": "public"}
     sent: dict[str, Any] = {"data": body, "content_type": "application/json"}
     made = client.post("/api/v1/decks/", **sent).json()
@@ -172,14 +175,14 @@ def test_the_api_refuses_it_too(client):
     assert "An insult" in fault["message"]
 
 
-def test_a_copy_is_no_way_around_it(client, kept):
+def test_a_fork_of_a_deck_that_staff_keep_private_cannot_be_shared(client, kept):
     client.post(f"/decks/{kept.link}/fork/")
     copy = Deck.objects.get(forked_from=kept)
     client.post(f"/decks/{copy.link}/publish/", {"public": "yes"})
     assert now(copy).visibility == "private"
 
 
-def test_once_it_is_lifted_its_owner_shares_it_again(staff, client, kept):
+def test_the_owner_can_share_the_deck_once_staff_lift_it(staff, client, kept):
     assert decide(staff, kept, "show") == 302
     client.post(f"/decks/{kept.link}/publish/", {"public": "yes"})
     assert now(kept).visibility == "public"
@@ -191,6 +194,6 @@ def test_what_its_owner_keeps_private_is_no_business_of_staff(staff, client, dec
     assert now(deck).private_because == ""
 
 
-def test_no_row_is_shared_and_kept_private(deck):
+def test_the_database_refuses_a_shared_deck_that_staff_keep_private(deck):
     with pytest.raises(IntegrityError), transaction.atomic():
         Deck.objects.filter(pk=deck.pk).update(private_because=WHY)

@@ -1,5 +1,5 @@
-"""Room for decks: so many of an account, of a browser, of an address a day; a bound for the database; and
-what nobody opens makes room.
+"""Limits of decks for an account, a browser and a network address, and of the database; and the deletion of
+decks that are long unused.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NEW = {"game": "spycraft", "name": "Dragons", "text": "2 Kai"}
 
 
 @pytest.fixture(autouse=True)
-def counted_anew():
+def nothing_counted_yet():
     cache.clear()
     room.measure_again()
 
@@ -48,30 +48,34 @@ def full(settings):
 
 
 def new(client: Client, **more: str) -> Any:
+    """Make a deck on the page."""
     return client.post("/decks/new/", NEW | more)
 
 
 def new_by_api(client: Client, **more: Any) -> Any:
+    """Make a deck over the API."""
     body = NEW | {"format": "agency", "text": "2 Kai\n"}
     return client.post("/api/v1/decks/", body, content_type="application/json", **more)
 
 
 def made(owner: User | None = None) -> Deck:
+    """A stored, empty deck without limits, as a command makes it."""
     deck, _ = new_deck(owner.pk if owner else None, game="spycraft")
     save_whole(deck, DeckContent(Decklist(name="Dragons"), "agency"))
     return deck
 
 
 def many(count: int, owner: User | None = None) -> list[Deck]:
+    """Many decks, stored in one query."""
     return Deck.objects.bulk_create(
         new_deck(owner.pk if owner else None, game="spycraft")[0] for _ in range(count)
     )
 
 
-# -- one deck more ------------------------------------------------------------------------
+# -- limits -------------------------------------------------------------------------------
 
 
-def test_an_account_has_so_many_decks(client, user):
+def test_an_account_cannot_exceed_its_number_of_decks(client, user):
     many(MAX_OF_ACCOUNT - 1, user)
     client.force_login(user)
     assert new(client).status_code == 302
@@ -80,7 +84,7 @@ def test_an_account_has_so_many_decks(client, user):
     assert Deck.objects.count() == MAX_OF_ACCOUNT
 
 
-def test_a_browser_without_an_account_has_fewer_and_is_told_what_an_account_gives(client):
+def test_a_browser_has_a_lower_limit_and_is_told_about_accounts(client):
     assert new(client).status_code == 302
     browser = guest(client).browser
     BrowserAccess.objects.bulk_create(
@@ -90,7 +94,7 @@ def test_a_browser_without_an_account_has_fewer_and_is_told_what_an_account_give
     assert new(Client()).status_code == 302
 
 
-def test_an_address_makes_so_many_decks_a_day_by_pages_and_api_together(client, settings):
+def test_a_network_address_has_a_daily_limit_over_pages_and_api(client, settings):
     settings.CUTOUT_DECKS_PER_DAY = 2
     megabytes, settings.CUTOUT_DATABASE_MEGABYTES = settings.CUTOUT_DATABASE_MEGABYTES, 0
     assert [new(client).status_code for _ in range(3)] == [507] * 3, "what is refused is not counted"
@@ -106,7 +110,7 @@ def test_an_address_makes_so_many_decks_a_day_by_pages_and_api_together(client, 
 
 
 @pytest.mark.both_databases
-def test_a_request_that_is_sent_again_makes_no_deck_and_counts_none(settings):
+def test_a_repeated_request_does_not_count_against_the_daily_limit(settings):
     settings.CUTOUT_DECKS_PER_DAY = 1
     client, name = Client(), {"headers": {"Idempotency-Key": "a-name-that-nobody-guesses"}}
     assert [new_by_api(client, **name).status_code for _ in range(3)] == [201, 201, 201]
@@ -122,13 +126,13 @@ def test_a_request_that_is_sent_again_makes_no_deck_and_counts_none(settings):
         ("/games/spycraft/house/", {"format": "agency"}),
     ],
 )
-def test_every_page_that_makes_a_deck_says_what_is_full_and_stores_nothing(client, address, sent):
+def test_on_a_full_site_no_page_makes_a_deck(client, address, sent):
     refused = page_of(client.post(address, sent), status=507)
     assert "This site has no room left for decks" in refused.text
     assert not Deck.objects.exists() and not BrowserAccess.objects.exists()
 
 
-def test_a_full_site_forks_and_changes_nothing_and_is_still_read_and_moderated(client, settings):
+def test_a_full_site_can_still_be_read_and_moderated(client, settings):
     address = new(client, visibility="public")["Location"]
     settings.CUTOUT_DATABASE_MEGABYTES = 0
     assert "no room left" in page_of(client.post(f"{address}fork/", follow=True)).text
@@ -150,7 +154,7 @@ def test_the_database_is_measured_once_a_minute():
 
 
 @pytest.mark.both_databases
-def test_an_account_takes_along_no_more_decks_than_it_has_room_for(client, user):
+def test_taking_decks_along_respects_the_limit_of_the_account(client, user):
     for _ in range(3):
         new(client)
     links = list(Deck.objects.values_list("link", flat=True))
@@ -161,10 +165,11 @@ def test_an_account_takes_along_no_more_decks_than_it_has_room_for(client, user)
     assert Deck.objects.filter(owner=user).count() == MAX_OF_ACCOUNT
 
 
-# -- decks that nobody opens --------------------------------------------------------------
+# -- deleting decks that are not opened ----------------------------------------------------
 
 
 def long_ago(deck: Deck, days: int = 731) -> None:
+    """Make the deck as if it had been opened and changed last ``days`` days ago."""
     Deck.objects.filter(pk=deck.pk).update(
         opened=today() - timedelta(days), changed=timezone.now() - timedelta(days)
     )
@@ -172,18 +177,18 @@ def long_ago(deck: Deck, days: int = 731) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_deck_without_an_owner_that_nobody_opened_for_two_years_is_deleted(user):
-    gone, late, owned, liked = made(), made(), made(user), made()
-    for deck, days in ((gone, 731), (late, 700), (owned, 9_999), (liked, 9_999)):
+def test_only_ownerless_decks_unopened_for_two_years_are_deleted(user):
+    expired, recent, owned, favourite = made(), made(), made(user), made()
+    for deck, days in ((expired, 731), (recent, 700), (owned, 9_999), (favourite, 9_999)):
         long_ago(deck, days)
-    Favourite.objects.create(deck=liked, user=user)
+    Favourite.objects.create(deck=favourite, user=user)
     changed = made()
-    Deck.objects.filter(pk=changed.pk).update(opened=gone.opened)
+    Deck.objects.filter(pk=changed.pk).update(opened=expired.opened)
     assert delete_expired() == 1
-    assert set(Deck.objects.all()) == {late, owned, liked, changed}
+    assert set(Deck.objects.all()) == {recent, owned, favourite, changed}
 
 
-def test_one_that_is_opened_while_decks_are_deleted_stays():
+def test_a_deck_opened_during_the_deletion_stays():
     deck = made()
     long_ago(deck)
     with before_first("SELECT COUNT", lambda: Deck.objects.update(opened=today())):
@@ -194,7 +199,7 @@ def test_one_that_is_opened_while_decks_are_deleted_stays():
 @pytest.mark.parametrize(
     "address", ["/decks/{0}/", "/decks/{0}/embed/", "/api/v1/decks/{0}/", "/print/?deck={0}"]
 )
-def test_whoever_opens_it_keeps_it(client, address):
+def test_opening_a_deck_in_any_way_keeps_it_from_expiring(client, address):
     new_by_api(client)
     Deck.objects.update(visibility="public")
     deck = Deck.objects.get()
@@ -204,7 +209,7 @@ def test_whoever_opens_it_keeps_it(client, address):
 
 
 @pytest.mark.both_databases
-def test_opening_is_written_once_a_day_and_of_decks_with_an_owner_never(user):
+def test_opening_is_stored_once_a_day_and_only_for_ownerless_decks(user):
     deck, owned = made(), made(user)
     long_ago(deck)
     long_ago(owned)
@@ -216,7 +221,7 @@ def test_opening_is_written_once_a_day_and_of_decks_with_an_owner_never(user):
     assert not queries.captured_queries
 
 
-def test_who_makes_a_deck_without_an_account_is_told_when_it_expires(client):
+def test_a_guest_is_told_when_the_deck_expires(client):
     assert "it is not opened for two years" in page(client, "/decks/new/").text
-    told = page_of(client.post("/decks/new/", NEW, follow=True)).text
-    assert "stays as long as it is opened every two years" in told
+    text = page_of(client.post("/decks/new/", NEW, follow=True)).text
+    assert "stays as long as it is opened every two years" in text

@@ -1,5 +1,5 @@
-"""Saving a deck: each change is a state of its own, whole lists are merged, presses gather into one change,
-and a verdict says what it rests on.
+"""Saving a deck: each change is a state of its own, whole lists are merged, a burst of presses is one change,
+and stale verdicts are renewed.
 """
 
 from __future__ import annotations
@@ -35,30 +35,32 @@ KAI = SPYCRAFT.card("kai")
 
 
 def states(deck: Deck) -> list[tuple[int, str, int | None, int | None]]:
+    """(number, kind, undo_to, redo_to) of every state."""
     return list(DeckRevision.objects.of(deck.pk).values_list("number", "kind", "undo_to", "redo_to"))
 
 
 # -- one change -----------------------------------------------------------------------
 
 
-def test_a_change_is_stored_at_once_with_the_state_before_and_after():
+def test_a_change_is_stored_as_a_new_state():
     deck, me = made()
     before = Deck.objects.get().changed
-    recorded = save_edit(deck.link, me, having(3))
+    saved = save_edit(deck.link, me, having(3))
     assert Deck.objects.get().changed > before
     assert stored(deck) == {"kai": 3}
-    assert difference(recorded.before, recorded.after).words() == "+1 Kai"
-    assert [entry.count for entry in recorded.deck.decklist()] == [3], "the deck at hand is as it was saved"
+    assert difference(saved.before, saved.after).words() == "+1 Kai"
+    assert [entry.count for entry in saved.deck.decklist()] == [3], "the returned deck has the new cards"
     assert states(deck) == [(0, "made", None, None), (1, "edited", 0, None)]
 
 
-def test_a_change_of_nothing_is_no_state():
+def test_an_edit_that_changes_nothing_makes_no_state():
     deck, me = made()
     save_edit(deck.link, me, having(2))
     assert (states(deck), Deck.objects.get().revision) == ([(0, "made", None, None)], 0)
 
 
 def only(entry: Entry) -> Edit:
+    """An edit that makes this entry the whole deck."""
     return lambda content: replace(content, deck=Decklist((entry,)))
 
 
@@ -93,7 +95,7 @@ def test_a_stranger_changes_nothing():
     assert len(states(deck)) == 1
 
 
-def test_an_account_is_remembered_with_what_it_changed():
+def test_a_state_names_the_account_that_made_it():
     user = User.objects.create_user("mallory")
     deck, _ = made()
     Deck.objects.update(owner=user)
@@ -110,11 +112,11 @@ def test_a_deck_older_than_its_history_gets_its_state_before_the_first_change():
     assert stored(deck) == {"kai": 2}
 
 
-def test_whoever_looked_before_others_changed_something_is_told_what():
+def test_an_author_is_told_what_others_changed_meanwhile():
     deck, me = made()
     save_edit(deck.link, me, having(4, "termite"), seen=0)
-    recorded = save_edit(deck.link, me, having(3), seen=0)
-    assert recorded.elsewhere and recorded.elsewhere.words() == "+4 Termite"
+    saved = save_edit(deck.link, me, having(3), seen=0)
+    assert saved.elsewhere and saved.elsewhere.words() == "+4 Termite"
     assert save_edit(deck.link, me, having(1), seen=2).elsewhere is None
 
 
@@ -122,23 +124,25 @@ def test_whoever_looked_before_others_changed_something_is_told_what():
 
 
 def whole(deck: Deck, me: Viewer, text: str, seen: int) -> Saved:
-    """Save this list of somebody who saw that revision; its notes and tags are those of the first."""
+    """Save this list as an author who had loaded revision ``seen``; notes and tags stay those of revision
+    0.
+    """
     first = Deck.objects.with_cards().get(pk=deck.pk).content_at(0, SPYCRAFT)
     assert first is not None
     decklist = replace(judge_text(SPYCRAFT, text).deck, name="Dragons")
     return save_whole(deck.link, replace(first, deck=decklist), me, seen=seen)
 
 
-def test_two_whole_lists_with_different_cards_changed_are_merged():
+def test_whole_lists_with_different_changes_are_merged():
     deck, me = made("2 Kai\n1 Termite")
     whole(deck, me, "3 Kai\n1 Termite", 0)
-    recorded = whole(deck, me, "2 Kai\n4 Termite", 0)
+    saved = whole(deck, me, "2 Kai\n4 Termite", 0)
     assert stored(deck) == {"kai": 3, "termite": 4}
-    assert recorded.elsewhere and recorded.elsewhere.words() == "+1 Kai"
+    assert saved.elsewhere and saved.elsewhere.words() == "+1 Kai"
     assert states(deck)[-1] == (2, "merged", 1, None)
 
 
-def test_two_whole_lists_with_the_same_card_changed_are_a_conflict_with_both_numbers():
+def test_whole_lists_that_change_the_same_card_are_a_conflict():
     deck, me = made("2 Kai\n1 Termite")
     whole(deck, me, "3 Kai\n1 Termite", 0)
     with pytest.raises(Conflicts) as raised:
@@ -151,14 +155,14 @@ def test_two_whole_lists_with_the_same_card_changed_are_a_conflict_with_both_num
 
 
 @pytest.mark.parametrize("seen", [7, 2**31 - 2])
-def test_a_list_against_a_state_that_is_not_kept_is_refused(seen):
+def test_a_list_based_on_an_unknown_revision_is_refused(seen):
     deck, me = made()
     with pytest.raises(Refused) as refused:
         whole(deck, me, "3 Kai", seen)
     assert (refused.value.status, stored(deck)) == (409, {"kai": 2})
 
 
-def test_who_may_see_a_deck_is_not_in_its_history():
+def test_changing_the_visibility_makes_no_state():
     deck, _ = made()
     judged = judge_text(SPYCRAFT, "2 Kai", SPYCRAFT.formats_by_slug[deck.format])
     save_list(Deck.objects.get(), judged, visibility="public")
@@ -169,21 +173,22 @@ def test_who_may_see_a_deck_is_not_in_its_history():
 
 
 def press(deck: Deck, me: Viewer, count: int, code: str = "kai") -> None:
-    """So many copies from now on, as whoever presses a button sees the deck."""
+    """Press a button that sets the copies, on a page that shows the newest revision."""
     save_edit(deck.link, me, having(count, code), seen=Deck.objects.get(pk=deck.pk).revision)
 
 
 def later(seconds: int) -> None:
-    """Let time pass: what is kept was made so much earlier."""
+    """Let time pass: make all stored states this much older."""
     DeckRevision.objects.update(made=F("made") - timedelta(seconds=seconds))
 
 
 def shown(deck: Deck) -> list[int]:
+    """The numbers of the states that the history lists."""
     return list(DeckRevision.objects.of(deck.pk).shown().values_list("number", flat=True))
 
 
 @pytest.mark.both_databases
-def test_a_burst_of_presses_is_one_row_and_one_undo_and_nothing_of_it_is_rewritten():
+def test_a_burst_of_presses_is_listed_and_undone_as_one_change():
     deck, me = made()
     for count in (3, 4, 5):
         press(deck, me, count)
@@ -196,7 +201,7 @@ def test_a_burst_of_presses_is_one_row_and_one_undo_and_nothing_of_it_is_rewritt
     assert stored(deck) == {"kai": 5}
 
 
-def test_a_first_copy_and_a_last_one_belong_to_the_burst():
+def test_adding_a_first_copy_and_removing_the_last_belong_to_a_burst():
     deck, me = made()
     press(deck, me, 1, "termite")
     press(deck, me, 2, "termite")
@@ -234,7 +239,7 @@ def test_what_ends_a_burst(between, next_press):
     assert stored(deck)["kai"] == 3
 
 
-def test_a_text_that_was_opened_within_a_burst_is_still_merged():
+def test_a_text_opened_within_a_burst_is_still_merged():
     deck, me = made("2 Kai\n1 Termite")
     press(deck, me, 3)
     seen = Deck.objects.with_cards().get()
@@ -243,7 +248,7 @@ def test_a_text_that_was_opened_within_a_burst_is_still_merged():
     assert stored(deck) == {"kai": 4, "termite": 3}
 
 
-# -- deleted meanwhile ----------------------------------------------------------------
+# -- deleted by another request at the same time ---------------------------------------
 
 
 @pytest.mark.both_databases
@@ -275,7 +280,7 @@ def test_a_deck_deleted_while_it_is_changed_is_gone(client, ask, status):
 @pytest.mark.both_databases
 @pytest.mark.engine("postgresql")
 @pytest.mark.parametrize("over", ["page", "api"])
-def test_deleting_locks_the_deck_before_it_looks_at_the_lines(client, over):
+def test_deleting_locks_the_deck_before_reading_its_lines(client, over):
     address = open_editor(client).removesuffix("edit/")
     Deck.objects.update(edit_hash=hashed("key"))
     with CaptureQueriesContext(connection) as asked:
@@ -298,18 +303,18 @@ def listed(client: Client) -> list[str]:
 
 
 def spoil(**values: str) -> None:
-    """As if the decks had been judged otherwise before."""
+    """Store a wrong verdict, as if the decks had been judged by other rules."""
     Deck.objects.update(verdict="illegal", **values)
 
 
-def test_a_list_says_the_verdict_of_the_deck_as_it_was_saved_last(client, agency_text):
+def test_lists_of_decks_show_the_verdict_of_the_last_save(client, agency_text):
     editor = open_editor(client, agency_text)
     assert listed(client) == ["Legal"]
     client.post(f"{editor}text/", {"name": "Dragons", "text": agency_text + "\nDeck:\n4 Termite"})
     assert listed(client) == ["Not legal"]
 
 
-def test_a_verdict_of_another_edition_or_by_other_rules_is_judged_again(client, agency_text, monkeypatch):
+def test_a_verdict_by_old_cards_or_rules_is_renewed(client, agency_text, monkeypatch):
     open_editor(client, agency_text)
     spoil()
     assert listed(client) == ["Not legal"], "what is stored is taken"
@@ -321,7 +326,7 @@ def test_a_verdict_of_another_edition_or_by_other_rules_is_judged_again(client, 
 
 
 @pytest.mark.both_databases
-def test_a_deck_that_is_saved_while_it_is_judged_keeps_its_own_verdict(client):
+def test_renewing_does_not_overwrite_the_verdict_of_a_simultaneous_save(client):
     open_editor(client)
     spoil(judged_by="")
     saved = Deck.objects.all()
@@ -333,7 +338,7 @@ def test_a_deck_that_is_saved_while_it_is_judged_keeps_its_own_verdict(client):
 
 
 @pytest.mark.both_databases
-def test_judging_again_is_stored_and_does_not_make_a_deck_newer(client):
+def test_renewing_a_verdict_does_not_change_the_decks_date(client):
     open_editor(client)
     before = Deck.objects.values_list("changed", "revision").get()
     spoil(judged_by="")

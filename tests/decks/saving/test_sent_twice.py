@@ -1,5 +1,5 @@
-"""A change whose answer was lost on the way is sent again by the browser, and is applied once: the editor's
-request (decks/editor/changes.py) as it is saved (decks/saving/save.py, history.py).
+"""The browser sends a change again if its answer was lost. It is applied once: the editor's request
+(decks/editor/changes.py) and its saving (decks/saving).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ MORE = "+1 deck kai"
 
 
 @pytest.mark.both_databases
-def test_the_same_request_is_applied_once_and_its_answer_shows_the_deck(client, editor):
+def test_a_request_sent_twice_is_applied_once(client, editor):
     for _ in range(2):
         shown = press(client, editor, MORE, revision=0, request_id=FIRST)
     assert cards()["deck kai"] == 3
@@ -27,20 +27,20 @@ def test_the_same_request_is_applied_once_and_its_answer_shows_the_deck(client, 
 
 
 @pytest.mark.parametrize("request_id", ["", FIRST.upper() + "x", "é" * 36, "9" * 5_000])
-def test_what_is_no_such_name_is_a_change_each_time(client, editor, request_id):
+def test_requests_without_a_valid_id_are_applied_each_time(client, editor, request_id):
     for revision in range(2):
         press(client, editor, MORE, revision=revision, request_id=request_id)
     assert cards()["deck kai"] == 4
 
 
-def test_a_request_of_one_deck_says_nothing_about_another(client, editor):
-    for one in (editor, open_editor(client)):
-        press(client, one, MORE, revision=0, request_id=FIRST)
+def test_a_request_id_counts_for_one_deck_only(client, editor):
+    for address in (editor, open_editor(client)):
+        press(client, address, MORE, revision=0, request_id=FIRST)
     assert list(Deck.objects.values_list("revision", flat=True)) == [1, 1]
 
 
 @pytest.mark.parametrize(("step", "kai"), [("undo", 4), ("redo", 5)])
-def test_a_step_through_the_history_is_made_once(client, editor, step, kai):
+def test_an_undo_or_redo_sent_twice_is_made_once(client, editor, step, kai):
     def newest() -> int:
         return DeckRevision.objects.count() - 1
 

@@ -1,4 +1,4 @@
-"""Those who save decks on SQLite take turns; whoever cannot have one goes on without."""
+"""On SQLite, processes that save decks take turns; after waiting too long, a save goes on without one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from decks.saving.save import one_at_a_time, saving
 from tests.support.processes import Child, Site, empty_site
 
 pytestmark = [pytest.mark.engine("sqlite"), pytest.mark.django_db]
-# Long enough for a process that does not wait to say so.
+# Seconds in which a process that does not wait would have begun.
 MOMENT = 0.3
 
 
@@ -31,7 +31,7 @@ def site(tmp_path):
 
 @pytest.fixture(params=[90.0])
 def patient(monkeypatch, request):
-    """Waits for a turn so many seconds; at first longer than one waits for the word of a process."""
+    """Sets the seconds to wait for a turn, by default longer than these tests wait for a process."""
     monkeypatch.setattr(turn, "PATIENCE", request.param)
 
 
@@ -52,7 +52,7 @@ def child(site: Site, stack: ExitStack, work: Any) -> Child:
     return made
 
 
-def test_who_saves_begins_when_the_turn_of_another_has_ended(site, patient):
+def test_a_save_begins_when_the_turn_before_it_ends(site, patient):
     with ExitStack() as stack:
         with one_at_a_time(f"{site.database}.saving"):
             waiting = child(site, stack, saves)
@@ -60,7 +60,7 @@ def test_who_saves_begins_when_the_turn_of_another_has_ended(site, patient):
         assert waiting.hear() == "saves"
 
 
-def test_a_turn_ends_with_the_process_that_has_it(site, patient):
+def test_a_turn_ends_when_its_process_is_killed(site, patient):
     with ExitStack() as stack:
         first = child(site, stack, saves)
         assert first.hear() == "saves"
@@ -68,8 +68,8 @@ def test_a_turn_ends_with_the_process_that_has_it(site, patient):
         assert child(site, stack, saves).hear() == "saves"
 
 
-def test_who_writes_already_waits_for_no_turn(site, patient):
-    """Its holder may wait for the database, and they would wait for one another."""
+def test_a_save_within_a_transaction_does_not_wait_for_a_turn(site, patient):
+    """The holder of the turn may be waiting for this transaction, so waiting would be a deadlock."""
     with ExitStack() as stack:
         stack.enter_context(one_at_a_time(f"{site.database}.saving"))
         waiting = child(site, stack, saves)
@@ -77,7 +77,7 @@ def test_who_writes_already_waits_for_no_turn(site, patient):
         assert not waiting.pipe.poll()
 
 
-def test_a_transaction_that_fails_gives_its_turn_away(tmp_path):
+def test_a_turn_ends_when_its_block_fails(tmp_path):
     path = tmp_path / "saving"
     with pytest.raises(ZeroDivisionError), one_at_a_time(str(path)):
         raise ZeroDivisionError
@@ -86,7 +86,7 @@ def test_a_transaction_that_fails_gives_its_turn_away(tmp_path):
 
 
 @pytest.mark.parametrize("patient", [0.02], indirect=True)
-def test_who_has_waited_long_enough_goes_on_without(tmp_path, patient):
+def test_after_waiting_too_long_a_save_goes_on_without_a_turn(tmp_path, patient):
     path, reached = tmp_path / "saving", []
     with one_at_a_time(str(path)):
         with one_at_a_time(str(path)):
@@ -96,7 +96,7 @@ def test_who_has_waited_long_enough_goes_on_without(tmp_path, patient):
     assert reached
 
 
-def test_a_file_that_cannot_be_made_keeps_nobody_from_saving(tmp_path):
+def test_saving_works_if_the_lock_file_cannot_be_created(tmp_path):
     reached = []
     with one_at_a_time(str(tmp_path / "nowhere" / "saving")):
         reached.append("saves")
@@ -105,14 +105,14 @@ def test_a_file_that_cannot_be_made_keeps_nobody_from_saving(tmp_path):
 
 @pytest.fixture
 def readable_by_all():
-    """A folder that nobody is kept out of, as the folders of a test are not."""
+    """A folder that every user may read and write, unlike the folders of pytest."""
     with TemporaryDirectory() as folder:
         Path(folder).chmod(0o777)
         yield Path(folder)
 
 
-def test_a_file_that_somebody_else_made_can_be_waited_for(readable_by_all):
-    """A command that its owner ran as root, beside a server that is not root."""
+def test_a_lock_file_of_another_user_can_be_locked(readable_by_all):
+    """For example one made by a command that root ran beside a server that does not run as root."""
     path = Path(shutil.copy(os.devnull, readable_by_all / "saving"))
     path.chmod(0o444)
     user = os.geteuid()

@@ -1,5 +1,5 @@
-"""Several processes write to one deck at once, each with a connection of its own: nobody's change is lost,
-nobody gets an error.
+"""Several processes write to one deck at once, each with its own connection: no change is lost, and none
+fails.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ def site(django_db_setup, django_db_blocker, tmp_path_factory):
 
 
 def make_shared() -> tuple[str, str]:
-    """A deck of one card: its link and its key."""
+    """(link, edit key) of a new deck with one card."""
     deck, key = new_deck()
     save_list(deck, judge_text(games()["spycraft"], "1 Kai"), name="Shared")
     return deck.link, key
 
 
 def stored(link: str) -> dict[str, Any]:
-    """The deck's cards, its revision, and of each state its number and how many cards it has."""
+    """The cards of the deck, its revision, and for each state its number and the number of its cards."""
     deck = Deck.objects.get(link=link)
     states = list(deck.revisions.values_list("number", "content"))
     return {
@@ -53,7 +53,7 @@ def deck(site):
 
 
 def writer(site: Site, stack: ExitStack, doing: str, deck: tuple[str, str], card: str, times: int) -> Child:
-    """A process that is ready to begin."""
+    """A process that is ready to make changes."""
     child = Child(site, write, doing, *deck, card, times)
     stack.callback(child.kill)
     assert child.hear() == "ready"
@@ -61,7 +61,9 @@ def writer(site: Site, stack: ExitStack, doing: str, deck: tuple[str, str], card
 
 
 def all_at_once(site: Site, doing: str, deck: tuple[str, str], cards: list[str], times: int) -> list[str]:
-    """What the writers said, one line a change."""
+    """Let a writer for each card make ``times`` changes at once. Returns their answers, one for each
+    change.
+    """
     with ExitStack() as stack:
         writers = [writer(site, stack, doing, deck, card, times) for card in cards]
         for each in writers:
@@ -77,12 +79,12 @@ def test_copies_added_by_several_at_once_are_all_there(site, deck, cards):
     after = answer(site, stored, deck[0])
     assert after["cards"] == Counter({"kai": 1}) + Counter(cards * CHANGES)
     assert after["numbers"] == list(range(1 + 4 * CHANGES)), (
-        "every change is a state, and none is there twice"
+        "every change is a state with a number of its own"
     )
     assert after["sizes"] == list(range(1, 2 + 4 * CHANGES)), "each stands on the one before"
 
 
-def test_programs_that_keep_to_the_tag_lose_nothing_and_see_no_error(site, deck):
+def test_programs_that_use_if_match_lose_no_change(site, deck):
     answers = all_at_once(site, "replace", deck, ["termite", "kai", "kai"], 4)
     statuses = [int(status) for line in answers for status in line.split()]
     assert set(statuses) <= {200, 412}
@@ -91,7 +93,7 @@ def test_programs_that_keep_to_the_tag_lose_nothing_and_see_no_error(site, deck)
     assert after["revision"] == 12
 
 
-def test_whoever_changes_a_deck_waits_for_whoever_is_changing_it(site, deck):
+def test_a_second_writer_waits_for_the_first(site, deck):
     with ExitStack() as stack:
         first, second = (writer(site, stack, "slowly", deck, "kai", 1) for _ in range(2))
         first.say("go")
@@ -103,17 +105,17 @@ def test_whoever_changes_a_deck_waits_for_whoever_is_changing_it(site, deck):
     assert answer(site, stored, deck[0])["sizes"] == [1, 2, 3]
 
 
-def test_without_the_lock_both_read_the_same_state_and_one_change_fails(site, deck):
-    """So the tests above can fail: it is the lock that they are kept by."""
+def test_without_the_lock_one_of_two_changes_fails(site, deck):
+    """This proves that the tests above would fail without the lock."""
     with ExitStack() as stack:
         writers = [writer(site, stack, "unlocked", deck, "kai", 1) for _ in range(2)]
         for each in writers:
             each.say("go")
         assert [each.hear() for each in writers] == ["read", "read"]
-        said = []
+        answers = []
         for each in writers:
             each.say("go")
-            said.append(each.hear())
-    assert said[0] == "stored"
-    assert said[1].startswith("failed")
+            answers.append(each.hear())
+    assert answers[0] == "stored"
+    assert answers[1].startswith("failed")
     assert answer(site, stored, deck[0])["sizes"] == [1, 2]

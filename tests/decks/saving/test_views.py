@@ -1,5 +1,5 @@
-"""The pages and addresses of a deck's history: who sees what, steps, names, comparing, forks, the API,
-printing what came in.
+"""The pages of a deck's history: steps, names, comparison, forks, the API, and printing the cards added since
+a version.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def owner():
 
 @pytest.fixture
 def deck(owner):
-    """A public deck of the owner's browser: version 0 has 2 Kai, version 1 has 3, version 2 has 1 Termite as
-    well.
+    """A public deck of the owner's browser. Version 0 has 2 Kai, version 1 has 3 Kai, version 2 has 1 Termite
+    more.
     """
     open_editor(owner, "2 Kai", visibility="public")
     deck = Deck.objects.get()
@@ -42,11 +42,11 @@ def deck(owner):
 
 
 def after(client: Client, address: str, **sent: str) -> Page:
-    """The page that a button leads to."""
+    """The page after pressing a button."""
     return page_of(client.post(address, sent, follow=True))
 
 
-# -- who sees what: all of it stands in tests/support/permission_table.py ---------------
+# -- caching and unknown addresses; who may see what is in tests/support/permission_table.py
 
 
 @pytest.mark.parametrize("address", ("{0}/history/", "{0}/history/1/", "compare/?a={0}&b={0}"))
@@ -55,14 +55,14 @@ def test_no_cache_keeps_what_is_private(owner, deck, address):
 
 
 @pytest.mark.parametrize("rest", ["99/", "99999999999999999999/", "?page=2"])
-def test_what_is_not_there_is_not_found(owner, deck, rest):
+def test_unknown_versions_and_pages_are_not_found(owner, deck, rest):
     page(owner, f"/decks/{deck.link}/history/{rest}", status=404)
 
 
-# -- the list -------------------------------------------------------------------------
+# -- the history's page -----------------------------------------------------------------
 
 
-def test_the_list_says_what_changed_and_what_undoing_will_do(owner, deck):
+def test_the_history_names_changes_and_what_undo_will_revert(owner, deck):
     shown = page(owner, f"/decks/{deck.link}/history/")
     (sitting,) = shown.all(class_="sitting")
     assert [row.all("a")[0].text for row in sitting.all(class_="version")] == [
@@ -73,7 +73,7 @@ def test_the_list_says_what_changed_and_what_undoing_will_do(owner, deck):
     assert shown.has("button", text="Undo: +1 Termite") and "nothing to redo" in shown.text
 
 
-def test_undo_and_redo_go_back_to_the_page_they_were_pressed_on(owner, deck):
+def test_undo_and_redo_return_to_the_page_of_their_button(owner, deck):
     answer = owner.post(f"/decks/{deck.link}/undo/", {"back": "deck"}, follow=True)
     assert answer.redirect_chain == [(f"/decks/{deck.link}/", 302)]
     assert "Undone: +1 Termite." in page_of(answer).text
@@ -83,7 +83,7 @@ def test_undo_and_redo_go_back_to_the_page_they_were_pressed_on(owner, deck):
     assert "There is nothing to redo." in after(owner, f"/decks/{deck.link}/redo/").text
 
 
-def test_going_back_to_a_version_makes_the_deck_that(owner, deck):
+def test_restoring_a_version_is_announced_and_done(owner, deck):
     version = f"/decks/{deck.link}/history/0/"
     assert "Going back changes the deck by -1 Kai, -1 Termite" in page(owner, version).text
     assert "Back at version 0: -1 Kai, -1 Termite." in after(owner, f"{version}restore/").text
@@ -91,7 +91,7 @@ def test_going_back_to_a_version_makes_the_deck_that(owner, deck):
 
 
 @pytest.mark.parametrize("name", ["x" * 81, "\u202egnp"])
-def test_a_version_is_found_by_its_name_and_of_one_that_cannot_be_it_is_said_why(owner, deck, name):
+def test_a_version_gets_a_valid_name_and_an_invalid_one_is_refused(owner, deck, name):
     answer = owner.post(f"/decks/{deck.link}/history/1/name/", {"name": name})
     shown = page_of(answer, status=400)
     assert shown.one("input", aria_invalid="true")["id"] == "name-1"
@@ -101,19 +101,21 @@ def test_a_version_is_found_by_its_name_and_of_one_that_cannot_be_it_is_said_why
     assert named.one(id="version-1").one(class_="name").text == "<b>Final</b>"
 
 
-def test_a_deck_without_history_says_when_it_begins(owner, deck):
+def test_a_deck_without_history_says_so(owner, deck):
     DeckRevision.objects.all().delete()
     assert page(owner, f"/decks/{deck.link}/history/").has("h2", text="No history yet")
 
 
-def test_a_page_of_a_long_history_costs_no_more_and_offers_its_versions_the_newest_and_the_named(owner, deck):
+def test_pages_of_a_long_history_cost_no_more_queries_and_offer_named_versions(owner, deck):
     def asked(rest: str = "") -> tuple[int, Page]:
+        """(number of queries, page)."""
         with CaptureQueriesContext(connection) as queries:
             shown = page(owner, f"/decks/{deck.link}/history/{rest}")
         return len(queries), shown
 
     def offered(shown: Page) -> list[int]:
-        return [int(one["value"].rpartition("@")[2]) for one in shown.one(id="pair-a").all("option")]
+        options = shown.one(id="pair-a").all("option")
+        return [int(option["value"].rpartition("@")[2]) for option in options]
 
     few, _ = asked()
     row = DeckRevision.objects.get(deck=deck, number=2)
@@ -148,7 +150,7 @@ def test_two_versions_are_compared_as_a_table_and_in_words(owner, deck):
     assert "There is no difference" in compared(owner, deck.link, f"{deck.link}@2").text
 
 
-def test_strangers_compare_decks_and_not_their_versions(deck):
+def test_strangers_can_compare_decks_but_not_their_versions(deck):
     stranger = Client()
     compared(stranger, deck.link, deck.link)
     for number in (0, 2):
@@ -160,7 +162,7 @@ def test_strangers_compare_decks_and_not_their_versions(deck):
 
 @pytest.mark.engine("sqlite")
 @pytest.mark.parametrize("side", ["x" * 500, "<script>", "a@b@c", "@", "../..", "nothing@999999999"])
-def test_what_is_no_deck_is_said_at_its_field(deck, side):
+def test_an_unknown_deck_is_refused_at_its_field(deck, side):
     shown = compared(Client(), deck.link, side, 404)
     assert shown.has(id="side-b-error") and shown.field("b").value == side[:400]
 
@@ -169,7 +171,7 @@ def test_decks_of_two_games_are_not_compared(deck):
     assert "Choose two decks of one game" in compared(Client(), deck.link, secret_deck().link, 400).text
 
 
-def test_comparing_gives_no_secret_away_until_its_author_does():
+def test_comparing_shows_secret_cards_only_if_revealed():
     deck, other = secret_deck(), secret_deck(revealed=True)
     secret = DeckLine.objects.get(deck=deck, section="xfile")
     assert secret.card
@@ -179,11 +181,11 @@ def test_comparing_gives_no_secret_away_until_its_author_does():
     assert secret.card.name in compared(Client(), deck.link, other.link).text
 
 
-def test_own_decks_are_offered_to_compare(owner, deck):
+def test_the_visitors_decks_are_offered_for_comparison(owner, deck):
     open_editor(owner, starter("spycraft", "mission-deck-base"), format="mission-base", name="Missions")
     open_editor(Client(), name="Another's")
     offered = page(owner, "/decks/compare/").one(id="own-decks").all("option")
-    assert {one.text for one in offered} == {"Missions (Spycraft)", "Dragons (Spycraft)"}
+    assert {option.text for option in offered} == {"Missions (Spycraft)", "Dragons (Spycraft)"}
 
 
 # -- the API --------------------------------------------------------------------------
@@ -200,7 +202,7 @@ def replaced(deck: Deck, **headers: str) -> Any:
     return api("PUT", deck, "", data=body, content_type="application/json", headers=headers)
 
 
-def test_the_api_lists_the_states_and_shows_each_whole(deck):
+def test_the_api_lists_states_and_shows_one_with_its_content(deck):
     states = api("GET", deck, "revisions/").json()["results"]
     assert [(state["number"], state["kind"], state["words"]) for state in states] == [
         (2, "edited", "+1 Termite"),
@@ -214,12 +216,12 @@ def test_the_api_lists_the_states_and_shows_each_whole(deck):
     assert whole == [{"section": "deck", "count": 2, "code": "kai"}]
 
 
-def test_the_api_undoes_and_redoes_and_undoes_only_what_its_reader_saw(deck):
+def test_the_api_undoes_and_redoes_at_the_revision_of_if_match(deck):
     stale = api("POST", deck, "undo/", headers={"If-Match": '"1-public"'})
     assert (stale.status_code, stored(deck)) == (412, {"kai": 3, "termite": 1})
     undone = api("POST", deck, "undo/", headers={"If-Match": '"2-public"'})
-    told = undone.json()["words"], undone["ETag"], undone.json()["revision"]
-    assert told == ("-1 Termite", '"3-public"', 3)
+    answered = undone.json()["words"], undone["ETag"], undone.json()["revision"]
+    assert answered == ("-1 Termite", '"3-public"', 3)
     assert api("POST", deck, "redo/").json()["words"] == "+1 Termite"
     refused = api("POST", deck, "redo/")
     assert (refused.status_code, refused.json()[0]["code"]) == (409, "nothing_to_redo")
@@ -244,7 +246,7 @@ def test_the_api_forks_with_a_key_of_its_own(deck):
         ('"2"', 412),
     ],
 )
-def test_a_deck_is_replaced_only_at_the_revision_that_was_read(deck, tag, status):
+def test_if_match_allows_replacing_only_the_deck_that_was_read(deck, tag, status):
     assert api("GET", deck, "")["ETag"] == '"2-public"'
     answer = replaced(deck, **{"If-Match": tag})
     assert answer.status_code == status
@@ -254,7 +256,7 @@ def test_a_deck_is_replaced_only_at_the_revision_that_was_read(deck, tag, status
         assert (answer["ETag"], stored(deck)) == ('"3-public"', {"kai": 4})
 
 
-def test_a_list_without_marks_leaves_the_decks_marks_alone(deck):
+def test_a_list_without_marks_keeps_the_decks_marks(deck):
     DeckLine.objects.filter(card__code="kai").update(note="why")
     replaced(deck)
     assert DeckLine.objects.values_list("count", "note").get() == (4, "why")
@@ -263,30 +265,30 @@ def test_a_list_without_marks_leaves_the_decks_marks_alone(deck):
 # -- forks ----------------------------------------------------------------------------
 
 
-def test_the_fork_page_makes_a_deck_of_the_visitors_own(deck):
+def test_forking_makes_a_private_deck_for_the_visitor(deck):
     stranger = Client()
     shown = after(stranger, f"/decks/{deck.link}/fork/")
-    assert "This deck is yours now" in shown.text and "Forked from Dragons" in shown.text
+    assert "This copy is yours" in shown.text and "Forked from Dragons" in shown.text
     other = Deck.objects.get(forked_from=deck)
     page(stranger, f"/decks/{other.link}/history/")
     page(Client(), f"/decks/{other.link}/", status=404)
 
 
 @pytest.mark.parametrize("revealed", [False, True])
-def test_a_fork_says_what_was_left_out_of_it(revealed):
-    told = after(Client(), f"/decks/{secret_deck(revealed=revealed).link}/fork/").text
-    assert ("its author keeps it secret, so what stands there was left out" in told) is not revealed
+def test_a_fork_says_which_secret_cards_were_left_out(revealed):
+    text = after(Client(), f"/decks/{secret_deck(revealed=revealed).link}/fork/").text
+    assert ("the author keeps these cards secret, so your copy is without them" in text) is not revealed
 
 
-# -- printing what came in -------------------------------------------------------------
+# -- printing the cards added since a version -------------------------------------------
 
 
 def prints(shown: Page) -> list[str]:
-    """Where the page leads to print what came in since a version."""
+    """The page's links for printing the cards added since a version."""
     return [link for link in shown.links if link.startswith("/print/?deck=") and "&since=" in link]
 
 
-def test_earlier_versions_lead_to_the_print_of_what_came_in_since(owner, deck):
+def test_earlier_versions_link_to_printing_the_cards_added_since(owner, deck):
     history = f"/decks/{deck.link}/history/"
     found = prints(page(owner, history))
     assert found == [f"/print/?deck={deck.link}&since={number}" for number in (1, 0)]
@@ -296,7 +298,7 @@ def test_earlier_versions_lead_to_the_print_of_what_came_in_since(owner, deck):
     assert prints(page(owner, f"{history}2/")) == [], "that is the newest"
 
 
-def test_a_version_since_which_nothing_came_in_has_no_link(owner, deck):
+def test_a_version_without_cards_added_since_has_no_print_link(owner, deck):
     me = Viewer(key_hash=deck.edit_hash)
     save_edit(deck.link, me, having(0, "termite"))
     save_edit(deck.link, me, having(1))
@@ -308,6 +310,6 @@ def test_a_version_since_which_nothing_came_in_has_no_link(owner, deck):
     [(("@0", ""), 1), (("@1", "@2"), 1), (("@0", "@1"), 0), (("", "@0"), 0)],
     ids=["now", "newest", "both older", "back"],
 )
-def test_a_comparison_with_the_deck_as_it_is_leads_to_the_print(owner, deck, pair, printed):
+def test_only_a_comparison_with_the_deck_of_now_links_to_printing(owner, deck, pair, printed):
     a, b = (f"{deck.link}{end}" for end in pair)
     assert len(prints(compared(owner, a, b))) == printed

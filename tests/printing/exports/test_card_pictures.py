@@ -1,4 +1,4 @@
-"""Archives and pictures of cards: opened again and measured."""
+"""Archives of pictures of cards, opened again and measured."""
 
 from __future__ import annotations
 
@@ -41,33 +41,39 @@ def job_of(*entries: tuple[Card, int], **words: str) -> Job:
 # -- archives and names -------------------------------------------------------------
 
 
-def test_an_archive_has_the_same_bytes_twice_no_dates_and_can_be_read_along(tmp_path):
-    def pieces(file: IO[bytes]) -> None:
+MEMBERS = [Member("a.txt", b"a" * 1000 + b"b" * 1000), Member("cards/b.png", b"two" * 1000)]
+
+
+def test_an_archive_has_the_same_bytes_each_time():
+    def written_in_pieces(file: IO[bytes]) -> None:
         for letter in (b"a", b"b"):
             file.write(letter * 1000)
 
-    members = [Member("a.txt", b"a" * 1000 + b"b" * 1000), Member("cards/b.png", b"two" * 1000)]
-    data = zip_of(members)
-    assert data == zip_of(members) == zip_of([Member("a.txt", pieces), members[1]])
-    assert [
-        (info.filename, info.date_time, info.compress_type) for info in ZipFile(io.BytesIO(data)).infolist()
-    ] == [(one.name, (1980, 1, 1, 0, 0, 0), ZIP_STORED) for one in members]
-    # Bit 3 would say that size and checksum come later.
+    assert zip_of(MEMBERS) == zip_of(MEMBERS) == zip_of([Member("a.txt", written_in_pieces), MEMBERS[1]])
+
+
+def test_an_archive_states_no_date_and_is_read_by_other_programs(tmp_path):
+    data = zip_of(MEMBERS)
+    members = ZipFile(io.BytesIO(data)).infolist()
+    assert [(info.filename, info.date_time, info.compress_type) for info in members] == [
+        (member.name, (1980, 1, 1, 0, 0, 0), ZIP_STORED) for member in MEMBERS
+    ]
+    # Flag 3 would say that size and checksum follow the data, which some programs cannot read.
     assert not int.from_bytes(data[6:8], "little") & 8
     (tmp_path / "a.zip").write_bytes(data)
     run("unzip", "-t", str(tmp_path / "a.zip"))
 
 
 @given(st.text(max_size=200))
-def test_a_name_leads_nowhere_else(words):
+def test_a_plain_name_contains_no_path(words):
     assert re.fullmatch("[a-z0-9][a-z0-9-]{0,59}", plain_name(words))
 
 
 @given(st.lists(st.sampled_from(["a", "a-2", "b"]), max_size=8))
-def test_no_name_stands_twice(names):
+def test_numbers_make_every_name_unique(names):
     unique = each_once(names)
     assert len(set(unique)) == len(names)
-    assert all(one.startswith(name) for one, name in zip(unique, names, strict=True))
+    assert all(numbered.startswith(name) for numbered, name in zip(unique, names, strict=True))
 
 
 def test_cards_with_hostile_names_stay_in_the_archive():
@@ -86,12 +92,12 @@ def test_cards_with_hostile_names_stay_in_the_archive():
 @pytest.mark.parametrize(
     ("kind", "dpi", "size"), [("png", 300, (744, 1039)), ("webp", 150, (372, 520)), ("jpeg", 150, (372, 520))]
 )
-def test_there_is_a_picture_for_each_different_card_that_says_whose_the_game_is(kind, dpi, size):
+def test_each_different_card_has_a_picture_with_the_credit(kind, dpi, size):
     job, _ = starter("agentdecker")
     job = replace(job, entries=job.entries[:2], options=file_options(read_options({"trim": "standard"})))
     archive, suffix = opened(card_pictures(job, kind, dpi)), "jpg" if kind == "jpeg" else kind
     fronts = [f"{count:02d}x-{plain_name(card.name)}.{suffix}" for card, count in job.entries]
-    # Two of the cards have backs of their own.
+    # The backs follow the fronts.
     assert archive.namelist()[:4] == ["README.txt", *fronts, f"back.{suffix}"]
     for name in archive.namelist()[1:]:
         shown = picture(archive, name)
@@ -106,15 +112,18 @@ def test_cards_in_two_sections_are_one_picture_with_all_copies():
     assert opened(card_pictures(job, dpi=150)).namelist()[1] == f"10x-{plain_name(card.name)}.png"
 
 
-def test_bleed_is_part_of_a_picture_where_it_is_asked_for():
-    wanted = EXPORT_KINDS["cards"].options(read_options({"bleed": "2"}), read_export_options({}), SPYCRAFT)
+def test_pictures_include_the_bleed_that_is_asked_for():
+    options = EXPORT_KINDS["cards"].options(read_options({"bleed": "2"}), read_export_options({}), SPYCRAFT)
     archive = opened(
-        card_pictures(replace(job_of((SPYCRAFT.cards[0], 1)), options=wanted, about=("of Leaders",)))
+        card_pictures(replace(job_of((SPYCRAFT.cards[0], 1)), options=options, about=("of Leaders",)))
     )
-    # 67 x 92 mm at 300 dots an inch.
+    # 67 x 92 mm at 300 pixels per inch.
     assert picture(archive, archive.namelist()[1]).size == (791, 1087)
     readme = archive.read("README.txt")
     assert b"2 mm of bleed" in readme and b"1 card of Leaders" in readme
+
+
+def test_a_drawing_with_bleed_is_larger_and_its_strokes_are_moved():
     strokes = (Rect(-3, -3, 16, 26, "#000000"), TextRun(1, 2, "a", "sans", 3, 4, "#000000"))
     assert with_bleed(Drawing("X", 10, 20, strokes), 3) == Drawing(
         "X", 16, 26, (strokes[0]._replace(x=0, y=0), strokes[1]._replace(x=4, y=5))
@@ -122,6 +131,6 @@ def test_bleed_is_part_of_a_picture_where_it_is_asked_for():
 
 
 @pytest.mark.parametrize(("side", "name"), [("fronts", "02x-x.png"), ("backs", "back.png")])
-def test_one_side_alone_is_to_be_had(side, name):
+def test_one_side_may_be_left_out(side, name):
     job = job_of((replace(SPYCRAFT.cards[0], name="X"), 2), side=side)
     assert opened(card_pictures(job, dpi=150)).namelist() == ["README.txt", name]

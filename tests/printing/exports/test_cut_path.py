@@ -1,4 +1,4 @@
-"""Cut paths: the geometry of the sheets, read back from the files."""
+"""Cut paths, read back from the files: they are the slots of the printed sheets."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def layout_of(**chosen: str) -> Layout:
 
 
 def shapes(dxf: str) -> Iterator[tuple[str, list[tuple[float, float, float]]]]:
-    """(layer, (x, y, bulge) of each corner) of every closed line of a DXF, by its pairs of code and value."""
+    """Yield (layer, (x, y, bulge) of each corner) for every closed line of a DXF."""
     lines = dxf.split("\r\n")[:-1]
     pairs = [(int(code), value) for code, value in zip(lines[::2], lines[1::2], strict=True)]
     assert pairs[-1] == (0, "EOF")
-    begins = ("POLYLINE", "VERTEX", "SEQEND")
-    starts = [place for place, (code, value) in enumerate(pairs) if code == 0 and value in begins]
+    kinds = ("POLYLINE", "VERTEX", "SEQEND")
+    starts = [index for index, (code, value) in enumerate(pairs) if code == 0 and value in kinds]
     layer, corners = "", []
     for start, end in zip(starts, [*starts[1:], len(pairs)], strict=True):
         values = dict(pairs[start + 1 : end])
@@ -73,18 +73,19 @@ def svg_box(path: Element) -> Area:
 
 
 @given(layouts, st.sampled_from([0, 1_000, 3_175]), st.sampled_from([0, 3, 4]))
-def test_paths_are_the_slots_and_nothing_else(layout, corner, marks):
+def test_the_cut_layer_is_exactly_the_slots(layout, corner, marks):
     slots = [layout.slot(place) for place in range(layout.per_sheet)]
     cut = CutSheet(layout, slots, corner, marks)
     assert [box(corners, layout.paper.height) for corners in cuts_in(cut_dxf(cut))] == slots
     assert [svg_box(path) for path in layer_of(cut_svg(cut), "cut")] == slots
 
 
-def test_corners_are_quarter_circles_of_the_radius_asked_for():
+def test_corners_are_quarter_circles_of_the_given_radius():
     layout = layout_of()
     (corners,) = cuts_in(cut_dxf(CutSheet(layout, [layout.slot(0)], 3_000)))
-    arcs = [(a, b) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True) if a[2]]
-    assert [arc[0][2] for arc in arcs] == [pytest.approx(QUARTER)] * 4
+    # The lines with a bulge, each as its begin and its end.
+    arcs = [pair for pair in zip(corners, [*corners[1:], corners[0]], strict=True) if pair[0][2]]
+    assert [begin[2] for begin, _ in arcs] == [pytest.approx(QUARTER)] * 4
     for (x1, y1, bulge), (x2, y2, _) in arcs:
         # A bulge is the tangent of a quarter of the arc's angle.
         angle = 4 * atan(bulge)
@@ -92,7 +93,7 @@ def test_corners_are_quarter_circles_of_the_radius_asked_for():
     assert isclose(QUARTER, tan(atan(1) / 2), abs_tol=1e-12)
 
 
-def test_a_dxf_says_millimetres_release_12_and_its_layers():
+def test_a_dxf_declares_its_release_its_unit_and_its_layers():
     layout = layout_of(marks="registration3")
     dxf = cut_dxf(CutSheet(layout, [layout.slot(0)], 0, 3, "Nachtwächter: sheet 1"))
     assert dxf.isascii()
@@ -104,7 +105,7 @@ def test_a_dxf_says_millimetres_release_12_and_its_layers():
     assert {layer for layer, _ in shapes(dxf)} == {*layers}
 
 
-def test_a_dxf_breaks_no_line_whatever_the_deck_is_called():
+def test_the_name_of_a_deck_adds_no_line_to_a_dxf():
     layout = layout_of()
     assert len(list(shapes(cut_dxf(CutSheet(layout, [layout.slot(0)], 0, 0, "A\r\n  0\r\nEOF\n"))))) == 2
 
@@ -120,7 +121,7 @@ def test_an_svg_is_as_large_as_the_paper_and_escapes_names():
 @pytest.mark.parametrize(
     "chosen", [{}, {"start": "4"}, {"skip": "2,5"}, {"backs": "gutterfold"}, {"gap": "3", "paper": "letter"}]
 )
-def test_every_sheet_of_every_size_is_cut_where_its_cards_are_printed(chosen):
+def test_every_sheet_is_cut_where_its_cards_are_printed(chosen):
     job, _ = in_two_sizes(**chosen)
     fronts = [side for side in sides_of(job) if side.side == "front"]
     first = job.parts[0].own_sheets
@@ -130,6 +131,7 @@ def test_every_sheet_of_every_size_is_cut_where_its_cards_are_printed(chosen):
         printed = [placed.area for placed in side.placed]
         assert list(cut.slots) == printed[: len(cut.slots)]
         assert len(printed) == len(cut.slots) * (2 if job.layout.fold else 1)
+        # Sheets of the second size come after those of the first.
         size = job.parts[side.number > first].size
         assert {min(slot[2:]) for slot in cut.slots} == {size[0]}
         assert f"sheet {side.number} of {job.sheets}, " in cut.about
@@ -143,7 +145,7 @@ def test_every_sheet_of_every_size_is_cut_where_its_cards_are_printed(chosen):
     ("chosen", "radius", "width"),
     [({}, None, 57.0), ({"corner": "1"}, None, 61.0), ({"corner": "1"}, 0, 63.0)],
 )
-def test_corners_are_as_printed_unless_told(chosen, radius, width):
+def test_corners_are_as_printed_unless_a_radius_is_given(chosen, radius, width):
     job = Job(GAME, ((GAME.cards[0], 1),), options=read_options(chosen))
     wanted = replace(read_export_options({}), radius=radius)
     (((x1, _, _), (x2, _, _), *_),) = cuts_in(bytes_of(EXPORT_KINDS["cut-dxf"](job, wanted)).decode())

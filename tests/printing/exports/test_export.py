@@ -1,5 +1,5 @@
-"""What stops a file before its first byte or while it is written: a field that cannot be, a picture that was
-deleted, a disk without room, more than one file may have.
+"""Reasons to refuse or stop a file: options that are not allowed, pictures that are gone, too many pixels or
+bytes, a full disk. All but the last two must be found before the first byte is sent.
 """
 
 from __future__ import annotations
@@ -50,14 +50,15 @@ from tests.support.rendering import picture_job as job_with
 
 __all__ = ["picture_folder"]
 
-DRAWN = [f"/print/{output.file}" for output in EXPORT_KINDS.values() if output.drawn] + ["/print/sheets.pdf"]
+WITH_CARDS = [f"/print/{kind.file}" for kind in EXPORT_KINDS.values() if kind.shows_cards]
+WITH_CARDS += ["/print/sheets.pdf"]
 KAI = {"game": "spycraft", "text": "1 Kai\n1 Li", "dpi": "150", "service": "mpc"}
 LOST = "The picture “kai.jpg” cannot be read any more; delete it and send it again."
 
 
 @pytest.fixture
 def own_kai(client, django_user_model):
-    """A member with a picture of their own for Kai, which has too few pixels to be sharp."""
+    """A member's own picture for Kai, which has too few pixels to be sharp."""
     user = django_user_model.objects.create_user("somebody")
     client.force_login(user)
     data = coded(painted(size=(250, 350)))
@@ -66,13 +67,13 @@ def own_kai(client, django_user_model):
 
 @pytest.fixture
 def small_files(monkeypatch):
-    """A file has two thousand bytes at most."""
+    """Let a file have at most two thousand bytes."""
     monkeypatch.setattr(export, "MAX_BYTES", 2_000)
 
 
 @pytest.fixture
 def full(monkeypatch):
-    """A disk that takes no byte more."""
+    """Simulate a full disk: nothing can be written."""
 
     def write(self: Any, data: bytes) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -85,20 +86,19 @@ def delete_file(sha256: str) -> None:
         path_of(sha256, part).unlink(missing_ok=True)
 
 
-def assert_fails(row: PrintJob, said: str) -> None:
-    """The stored job fails with these words, and leaves no file."""
+def assert_fails(row: PrintJob, message: str) -> None:
+    """Let the worker make the stored job; it fails with this message and leaves no file."""
     work_off()
-    assert fresh(row).state == RowState.FAILED and said in fresh(row).error
+    assert fresh(row).state == RowState.FAILED and message in fresh(row).error
     assert list(folder().iterdir()) == []
 
 
-# -- what may be asked for -----------------------------------------------------------------
+# -- options -------------------------------------------------------------------------------
 
 
-def test_every_kind_of_file_asks_for_fields_that_there_are():
-    assert all(
-        set(output.fields) <= read_export_options({}).__dict__.keys() for output in EXPORT_KINDS.values()
-    )
+def test_the_fields_of_every_kind_of_file_are_export_options():
+    options = read_export_options({}).__dict__.keys()
+    assert all(set(kind.fields) <= options for kind in EXPORT_KINDS.values())
 
 
 @pytest.mark.parametrize(
@@ -113,12 +113,12 @@ def test_every_kind_of_file_asks_for_fields_that_there_are():
         "http://[/",
     ],
 )
-def test_an_address_that_no_picture_can_have_is_refused(address):
+def test_an_address_to_which_no_file_name_can_be_added_is_refused(address):
     with pytest.raises(BadOption, match="Address of the pictures must be"):
         read_export_options({"base_url": address})
 
 
-def test_a_character_without_a_letter_is_refused_before_the_first_byte():
+def test_a_character_that_no_font_has_is_refused_before_the_first_byte():
     job = Job(GAME, ((replace(GAME.cards[0], name="秘密"), 1),), options=file_options(read_options({})))
     with pytest.raises(MissingCharacters):
         EXPORT_KINDS["cards"](job, read_export_options({}))
@@ -127,13 +127,13 @@ def test_a_character_without_a_letter_is_refused_before_the_first_byte():
 # -- pictures that are gone -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("address", DRAWN)
-def test_a_picture_whose_file_is_gone_is_named_before_anything_is_sent(client, own_kai, address):
+@pytest.mark.parametrize("address", WITH_CARDS)
+def test_a_lost_picture_is_named_before_anything_is_sent(client, own_kai, address):
     delete_file(own_kai.sha256)
     assert LOST in page_of(client.post(address, KAI), status=400).text
 
 
-def test_the_api_and_a_stored_job_name_it_too(client, own_kai):
+def test_the_api_and_a_stored_job_also_name_a_picture_that_is_gone(client, own_kai):
     row = stored_job(client, text="1 Kai", copies="1", output="cards")
     delete_file(own_kai.sha256)
     answer = client.post("/api/v1/sheets/", json.dumps(KAI), content_type="application/json")
@@ -143,14 +143,14 @@ def test_the_api_and_a_stored_job_name_it_too(client, own_kai):
 
 
 @pytest.mark.parametrize("output", ["cards", "tabletop", "service", "service-pdf", "sheets"])
-def test_one_that_is_deleted_while_the_file_is_made_is_named_too(own_kai, output):
+def test_a_picture_that_is_deleted_while_the_file_is_made_is_named(own_kai, output):
     begun = export_of(output, Viewer(own_kai.owner_id), **KAI)
     delete_file(own_kai.sha256)
     with pytest.raises(PictureLost, match=r"kai\.jpg"):
         begun.write(io.BytesIO())
 
 
-def test_a_picture_of_the_second_game_counts_too():
+def test_a_lost_picture_of_the_second_game_stops_the_file_too():
     ref = store_picture(coded(painted(size=(250, 350))), label="kai.jpg")
     mixed = replace(job_with(store_picture(coded(painted()))), following=(job_with(ref),))
     delete_file(ref.sha256)
@@ -167,33 +167,33 @@ def test_pictures_are_counted_in_all_games_and_sizes_of_a_print(own_kai):
     for options in ({}, {"trim": "poker"}):
         job = job_for(lists, options, visitor)
         assert (job.game.slug, bool(job.following)) == ("agentdecker", not options)
-        assert [one.name for one in job.every_picture] == [one.name for one in job.soft] == ["Kai"]
+        assert [name for name, *_ in job.every_picture] == [name for name, *_ in job.soft] == ["Kai"]
         assert "1 picture under 300 ppi: Kai" in job.summary()
     plain = job_for(lists, {"pictures": "no"}, visitor)
     assert plain.every_picture == () == plain.soft
 
 
-# -- what a worker makes, and what nobody makes -----------------------------------------------
+# -- large and too large files ----------------------------------------------------------------
 
 
-def test_sheets_with_many_pictures_are_big_wherever_those_are():
+def test_pictures_of_all_parts_of_a_print_decide_if_it_is_big():
     half = BIG_PICTURES // 2 + 1
-    first, other = (
+    first, second = (
         job_with(*(PictureRef(f"{number}", "jpeg", 750, 1_050, "", "") for number in numbers))
         for numbers in (range(half), range(half, 2 * half))
     )
     assert not Cost(first.pages).is_big(first)
-    both = replace(first, following=(other,))
+    both = replace(first, following=(second,))
     assert Cost(both.pages).is_big(both)
 
 
 @pytest.mark.parametrize(
-    ("pixels", "largest", "fewer"),
+    ("pixels", "largest", "cards_to_choose"),
     [(MAX_PIXELS, MAX_FACE_PIXELS, None), (MAX_PIXELS + 1, 1, "fewer"), (1, MAX_FACE_PIXELS + 1, "smaller")],
 )
-def test_a_file_and_each_of_its_pictures_have_so_many_pixels_at_most(pixels, largest, fewer):
+def test_the_pixels_of_a_file_and_of_each_picture_are_limited(pixels, largest, cards_to_choose):
     too_large = Cost(9, "picture", pixels, largest).too_large
-    assert (too_large and too_large[1]) == fewer
+    assert (too_large and too_large[1]) == cards_to_choose
 
 
 @pytest.mark.django_db
@@ -201,7 +201,7 @@ def test_a_file_and_each_of_its_pictures_have_so_many_pixels_at_most(pixels, lar
     ("trim", "advice"),
     [("", "choose a lower resolution, or fewer cards."), ("200x200", "smaller cards")],
 )
-def test_more_pixels_than_a_file_may_have_are_refused_with_what_to_do(client, trim, advice):
+def test_a_file_with_too_many_pixels_is_refused_with_advice(client, trim, advice):
     names = dict.fromkeys(card.name for card in GAME.cards if len(card.prints) == 1)
     text = "\n".join(f"1 {name}" for name in [*names][:200])
     answer = client.post("/print/cards.zip", {**KAI, "text": text, "dpi": "600", "trim": trim})
@@ -209,32 +209,32 @@ def test_more_pixels_than_a_file_may_have_are_refused_with_what_to_do(client, tr
 
 
 @pytest.mark.parametrize("output", ["cards", "tabletop", "service", "service-pdf", "sheets"])
-def test_a_file_has_so_many_bytes_at_most(client, small_files, output):
+def test_a_stored_job_fails_if_its_file_has_too_many_bytes(client, small_files, output):
     assert_fails(stored_job(client, text="3 Kai", copies="1", output=output), "choose fewer cards")
 
 
-def test_a_file_that_grows_too_large_at_once_is_said_on_the_page(client, small_files):
+def test_the_page_says_if_a_file_has_too_many_bytes(client, small_files):
     assert "choose fewer cards" in page_of(client.post("/print/sheets.pdf", KAI), status=400).text
 
 
 # -- a full disk ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("address", [*DRAWN, "/print/cut.svg"])
-def test_a_disk_without_room_is_said_on_the_page_and_the_list_is_still_there(client, full, address):
+@pytest.mark.parametrize("address", [*WITH_CARDS, "/print/cut.svg"])
+def test_the_page_says_if_the_disk_is_full_and_keeps_the_list(client, full, address):
     shown = page_of(client.post(address, KAI), status=507)
     assert "the server has no room for it just now" in shown.text and "1 Kai" in (
         shown.field("text").value or ""
     )
 
 
-def test_a_disk_without_room_is_said_by_the_api_and_by_a_job(client, full):
+def test_the_api_and_a_stored_job_say_if_the_disk_is_full(client, full):
     answer = client.post("/api/v1/sheets/", json.dumps(KAI), content_type="application/json")
     assert (answer.status_code, [fault["code"] for fault in answer.json()]) == (507, ["no_room"])
     assert_fails(stored_job(client, copies="1"), "the server has no room")
 
 
-def test_a_file_too_large_for_memory_goes_by_way_of_a_disk_that_may_be_full(client, monkeypatch):
+def test_a_file_too_large_for_memory_is_refused_if_the_disk_is_full(client, monkeypatch):
     monkeypatch.setattr(print_views, "SPOOLED", 1)
     with Path("/dev/full").open("r+b", buffering=0) as disk:
         monkeypatch.setattr(tempfile, "TemporaryFile", lambda *_, **__: disk)
@@ -243,20 +243,20 @@ def test_a_file_too_large_for_memory_goes_by_way_of_a_disk_that_may_be_full(clie
 
 @pytest.mark.parametrize("slug", ["generic", "drivethru"])
 def test_a_pdf_in_an_archive_takes_no_memory_of_its_size(slug, tmp_path):
-    """Neither where pictures are as they are, nor where they are coded anew in inks."""
+    """ "generic" keeps pictures as they are, "drivethru" encodes them again in printing inks."""
     noise = Image.effect_noise((300, 420), 90)
     refs = [
         store_picture(coded(Image.merge("RGB", (noise, noise.rotate(n), noise)), "PNG", compress_level=1))
         for n in range(30)
     ]
     wanted = read_export_options({"service": slug})
-    job = job_with(*refs)
-    job = replace(job, options=EXPORT_KINDS["service"].options(read_options({}), wanted, GAME))
+    options = EXPORT_KINDS["service"].options(read_options({}), wanted, GAME)
+    job = replace(job_with(*refs), options=options)
     service, size = SERVICES[slug], sum(path_of(ref.sha256).stat().st_size for ref in refs)
     few = opened(service_archive(replace(job, entries=job.entries[:1]), service))
     assert few.namelist() == ["README.txt", "cards.pdf"]
-    # What a process keeps of its first archive is no part of a later one's; nor is a table of Python's that
-    # grows during one of them.
+    # The least of three peaks: a process keeps some memory after its first archive, and Python's own tables
+    # may grow during one of them.
     peaks = []
     tracemalloc.start()
     for _ in range(3):

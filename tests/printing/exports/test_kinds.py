@@ -1,5 +1,5 @@
-"""Files besides the sheets, from the request to the file: what they hold, who may have what of them, what is
-said where they cannot be made; on the pages and on the command line.
+"""Files besides the sheets, from the request to the file: their content, who may see what, and refusals; over
+HTTP and on the command line.
 """
 
 from __future__ import annotations
@@ -44,8 +44,7 @@ from tests.support.visitors import few_of_a_starter
 
 __all__ = ["blank_cards", "client_of", "owner", "tiger"]
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# tests/house/test_permissions.py requests each address on PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 FILES = sorted(f"/print/{output.file}" for output in EXPORT_KINDS.values())
@@ -56,62 +55,62 @@ LIST = {"game": "spycraft", "text": "2 Kai\n1 Li", "dpi": "150"}
 
 
 @pytest.mark.parametrize("slug", sorted(EXPORT_KINDS))
-def test_a_file_has_the_same_bytes_twice(slug):
+def test_a_file_has_the_same_bytes_and_key_each_time(slug):
     job, deck = starter("agentdecker")
     output, wanted = EXPORT_KINDS[slug], read_export_options({"dpi": "150"})
     job = replace(job, entries=job.entries[:3], options=output.options(read_options({}), wanted, job.game))
     lists = [(job, replace(deck, entries=deck.entries[:3]))]
-    one, two = output(job, wanted, lists), output(job, wanted, lists)
-    assert bytes_of(one) == bytes_of(two)
-    assert (one.key, one.filename) == (two.key, f"agentdecker-{plain_name(job.title)}-{output.file}")
-    assert output(job, replace(wanted, service="mpc", dpi="300"), lists).key != one.key
+    first, second = output(job, wanted, lists), output(job, wanted, lists)
+    assert bytes_of(first) == bytes_of(second)
+    assert (first.key, first.filename) == (second.key, f"agentdecker-{plain_name(job.title)}-{output.file}")
+    assert output(job, replace(wanted, service="mpc", dpi="300"), lists).key != first.key
 
 
 @pytest.mark.usefixtures("blank_cards")
 def test_backs_of_pieces_are_counted_as_pictures():
-    job, drawn = starter("spycraft")[0], list[int]()
+    job, steps = starter("spycraft")[0], list[int]()
     plain = Drawing("Turn", *job.game.trim, ())
     job = replace(job, extra=(Piece("Turn", plain, plain._replace(name="Turn, 2 of 2"), 1),))
     archive = EXPORT_KINDS["cards"](job, read_export_options({}))
-    archive.write(io.BytesIO(), drawn.append)
-    assert max(drawn) == archive.work.steps
+    archive.write(io.BytesIO(), steps.append)
+    assert max(steps) == archive.work.steps
 
 
-def test_what_a_file_holds_is_told_for_each_size_and_what_it_leaves_out_is_remarked():
+def test_a_file_states_its_cards_by_size_and_what_it_leaves_out():
     both = in_two_sizes()[0]
     archive = EXPORT_KINDS["cards"](
         replace(both, end_pages=(Drawing("Notebook", 1, 1, ()),)), read_export_options({})
     )
     assert archive.remarks() == tuple(left_out(archive.job)) and "1 page besides" in archive.remarks()[0]
     sizes = zip(both.parts, ("63.5 × 88.9 mm", "63 × 88 mm"), strict=True)
-    assert archive.holds() == " and ".join(f"{part.own_cards} cards of {size}" for part, size in sizes)
+    assert archive.contents() == " and ".join(f"{part.own_cards} cards of {size}" for part, size in sizes)
 
 
-# -- what was chosen ------------------------------------------------------------------------
+# -- the cards that were chosen ---------------------------------------------------------------
 
 
 def on_the_table(deck: Deck, viewer: Viewer = NOBODY, **options: str) -> list[Counter[str]]:
-    """The names of the cards in each pile of the saved object."""
-    saved = export_of("tabletop", viewer, deck=deck.link, **options).says()
+    """Return the names of the cards in each pile of the saved object."""
+    saved = export_of("tabletop", viewer, deck=deck.link, **options).further_key()
     return [Counter(card["Nickname"] for card in cards_in([pile])) for pile in piles_in(saved)]
 
 
 @pytest.mark.parametrize(
-    ("options", "there"),
+    ("options", "cards"),
     [
         ({"counts": "termite=5,bait=0"}, {"Termite": 5}),
         ({"missing": "yes"}, {"Termite": 1}),
-        # A table has one copy of everything, however many are printed.
+        # ``copies`` concerns prints only.
         ({"copies": "3"}, {"Termite": 3, "Bait": 1}),
     ],
 )
-def test_what_was_chosen_is_on_the_table(client_of, owner, options, there):
+def test_the_saved_object_has_the_chosen_cards(client_of, owner, options, cards):
     deck = named_deck(client_of, "Small", "3 Termite\n1 Bait")
     owns(owner, termite=2, bait=1)
-    assert on_the_table(deck, owner, **options) == [Counter(there)]
+    assert on_the_table(deck, owner, **options) == [Counter(cards)]
 
 
-def test_a_section_alone_is_on_the_table_alone(client_of, tiger):
+def test_the_saved_object_may_have_a_single_section(client_of, tiger):
     leaders = {entry.card.name: entry.count for entry in tiger.decklist() if entry.section == "leaders"}
     assert leaders and on_the_table(tiger, only="leaders") == [Counter(leaders)]
     name = next(card.name for card in games()["xfiles"].cards if card.type == "agent")
@@ -121,7 +120,7 @@ def test_a_section_alone_is_on_the_table_alone(client_of, tiger):
     assert on_the_table(deck, only="bureau") == [Counter({name: 3})]
 
 
-def test_files_do_not_care_about_the_paper_nor_how_many_are_printed(client_of):
+def test_paper_and_copies_do_not_limit_files_besides_the_sheets(client_of):
     deck = named_deck(client_of, "Many", "99 Termite\n51 Bait")
     for file, options in (("cards.zip", {"paper": "60x80"}), ("tabletop.zip", {"copies": "20"})):
         query = {"deck": deck.link, **options}
@@ -129,21 +128,21 @@ def test_files_do_not_care_about_the_paper_nor_how_many_are_printed(client_of):
         assert client_of.get(f"/print/{file}", query)["Content-Type"] == "application/zip"
 
 
-def test_the_page_that_offers_a_big_file_asks_nothing_of_sheets_either(client_of):
+def test_a_big_file_is_offered_whatever_the_limits_of_sheets(client_of):
     cards = games()["spycraft"].cards[:30]
     deck = named_deck(client_of, "Many", "\n".join(f"4 {card.name}" for card in cards))
     query = {"deck": deck.link, "copies": "20"}
     assert client_of.get("/print/sheets.pdf", query).status_code == 400
     offered = page(client_of, "/print/tabletop.zip", {**query, "grid": "readable"})
     assert offered.one("input", name="copies")["value"] == "20"
-    # The job is stored with what was asked for.
+    # The job is stored with these options.
     started = client_of.post("/print/jobs/", {**query, "grid": "readable", "output": "tabletop"})
     assert started.status_code == 302
 
 
 @pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("output", ["cards", "tabletop", "service"])
-def test_the_secret_x_file_is_in_no_file_that_a_stranger_gets(client_of, owner, output):
+def test_no_file_for_a_stranger_names_the_secret_x_file(client_of, owner, output):
     deck = named_deck(client_of, "Truth", few_of_a_starter("xfiles"), game="xfiles")
     (secret,) = {
         entry.card.name
@@ -151,31 +150,31 @@ def test_the_secret_x_file_is_in_no_file_that_a_stranger_gets(client_of, owner, 
         if games()["xfiles"].is_secret(entry.section, entry.card.type)
     }
 
-    def named(viewer: Viewer) -> str:
-        """Whatever calls a card by its name; what its facts say may name another."""
+    def names_in_file(viewer: Viewer) -> str:
+        """Return all texts that name cards, except facts, which may mention other cards."""
         data = bytes_of(export_of(output, viewer, deck=deck.link, service="mpc", dpi="150"))
         with ZipFile(io.BytesIO(data)) as archive:
             words = [
                 archive.read(name).decode() for name in archive.namelist() if name[-3:] in ("txt", "xml")
             ]
             saved = (archive.read(name) for name in archive.namelist() if name.endswith(".json"))
-            cards = [card["Nickname"] for one in saved for card in cards_in(piles_in(one))]
+            cards = [card["Nickname"] for text in saved for card in cards_in(piles_in(text))]
             return " ".join([*words, *cards, *archive.namelist()])
 
-    assert secret in named(owner)
-    assert secret not in named(NOBODY)
+    assert secret in names_in_file(owner)
+    assert secret not in names_in_file(NOBODY)
 
 
 # -- over HTTP ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("address", FILES)
-def test_a_pasted_list_needs_the_forms_token(address):
+def test_a_pasted_list_needs_the_csrf_token(address):
     assert Client(enforce_csrf_checks=True).post(address, LIST).status_code == 403
 
 
 @pytest.mark.parametrize("address", [*FILES, "/print/service/"])
-def test_files_are_counted_as_work(client, settings, address):
+def test_files_count_towards_the_limit_of_work(client, settings, address):
     settings.CUTOUT_WORKS_PER_MINUTE = 0
     assert client.post(address, LIST).status_code == 429
     assert client.get(address, {"deck": "nothing"}).status_code == 429
@@ -183,9 +182,9 @@ def test_files_are_counted_as_work(client, settings, address):
 
 @pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("slug", sorted(EXPORT_KINDS))
-def test_a_pasted_list_comes_as_each_file_and_the_same_file_is_not_sent_twice(client, slug):
+def test_a_pasted_list_is_sent_as_each_file_once(client, slug):
     output = EXPORT_KINDS[slug]
-    # Archives are compressed already.
+    # Gzip, which the browser accepts, must not be applied: the files are compressed already.
     answer = client.post(f"/print/{output.file}", LIST, headers={"Accept-Encoding": "gzip"})
     assert answer["Content-Type"] == output.content_type
     assert answer["Content-Disposition"] == f'attachment; filename="spycraft-cards-{output.file}"'
@@ -193,23 +192,23 @@ def test_a_pasted_list_comes_as_each_file_and_the_same_file_is_not_sent_twice(cl
     starts = {"zip": b"PK\x03\x04", "pdf": b"%PDF"}
     if output.file[-3:] in starts:
         assert handed_out(answer).startswith(starts[output.file[-3:]])
-    for seen in (answer["ETag"], f"W/{answer['ETag']}"):
-        again = client.post(f"/print/{output.file}", LIST, headers={"If-None-Match": seen})
+    for etag in (answer["ETag"], f"W/{answer['ETag']}"):
+        again = client.post(f"/print/{output.file}", LIST, headers={"If-None-Match": etag})
         assert (again.status_code, again.content, again["ETag"]) == (304, b"", answer["ETag"])
-    other = client.post(f"/print/{output.file}", LIST | {"text": "3 Kai"}, headers={"If-None-Match": seen})
+    other = client.post(f"/print/{output.file}", LIST | {"text": "3 Kai"}, headers={"If-None-Match": etag})
     assert other.status_code == 200
 
 
-def test_the_options_of_the_print_hold_for_the_files(client):
-    words = LIST | {"paper": "letter", "orientation": "landscape", "marks": "registration3", "copies": "3"}
-    cut = handed_out(client.post("/print/cut.svg", words))
+def test_files_use_the_options_of_the_print(client):
+    fields = LIST | {"paper": "letter", "orientation": "landscape", "marks": "registration3", "copies": "3"}
+    cut = handed_out(client.post("/print/cut.svg", fields))
     assert b'viewBox="0 0 279.400 215.900"' in cut and b'id="registration"' in cut
-    with ZipFile(io.BytesIO(handed_out(client.post("/print/cards.zip", words)))) as archive:
+    with ZipFile(io.BytesIO(handed_out(client.post("/print/cards.zip", fields)))) as archive:
         assert archive.namelist()[1:3] == ["06x-kai.png", "03x-li.png"]
 
 
 @pytest.mark.parametrize(
-    ("address", "wrong", "words"),
+    ("address", "wrong", "message"),
     [
         ("cards.zip", {"image": "<b>"}, "Kind of picture must be png or webp or jpeg, not “<b>”."),
         ("service.pdf", {"service": "mpc", "trim": "tarot"}, "Card size must be standard (63 × 88 mm) or"),
@@ -218,18 +217,18 @@ def test_the_options_of_the_print_hold_for_the_files(client):
         ("service/", {"service": "x"}, "Print service must be"),
     ],
 )
-def test_what_cannot_be_made_is_said_on_the_print_page(client, address, wrong, words):
+def test_the_print_page_says_why_a_file_cannot_be_made(client, address, wrong, message):
     answer = client.post(f"/print/{address}", LIST | wrong)
-    assert words.casefold() in page_of(answer, status=400).text.casefold()
+    assert message.casefold() in page_of(answer, status=400).text.casefold()
 
 
-def test_whoever_orders_is_told_what_to_look_at_and_led_to_the_file(client):
-    asked = LIST | {"service": "mpc", "text": "99 Kai", "copies": "7", "trim": "poker"}
-    shown = page_of(client.post("/print/service/", asked)).main
+def test_the_page_before_ordering_has_remarks_and_keeps_the_fields(client):
+    fields = LIST | {"service": "mpc", "text": "99 Kai", "copies": "7", "trim": "poker"}
+    shown = page_of(client.post("/print/service/", fields)).main
     assert "693 cards: one order of MakePlayingCards, by MPC Autofill takes 612 at most" in shown.text
     assert "The cards are printed at 63.5 × 88.9 mm; the game's own size is 63 × 88 mm." in shown.text
     for name in ("text", "service"):
-        assert asked[name] in {field["value"] for field in shown.all("input", name=name)}
+        assert fields[name] in {field["value"] for field in shown.all("input", name=name)}
 
 
 def test_the_page_before_ordering_leads_to_the_same_files(client):
@@ -239,13 +238,13 @@ def test_the_page_before_ordering_leads_to_the_same_files(client):
     assert client.get("/print/service.zip", query).status_code == 200
 
 
-def test_every_file_has_a_button_and_every_field_a_label():
+def test_every_file_has_a_button_and_every_field_has_a_label():
     part = Part(html.document_fromstring(render_to_string("printing/exports/links.html")))
     buttons = {button["formaction"] for button in part.all("button", form="print-form")}
     assert buttons == {*FILES, "/print/service/"}
     fields = [field for tag in ("input", "select") for field in part.all(tag, form="print-form")]
     names = [field["name"] for field in fields]
-    # One form sends them all, so no name may stand twice.
+    # All fields belong to one form, so each name must be unique.
     assert sorted(names) == sorted({field for output in EXPORT_KINDS.values() for field in output.fields})
     assert all(part.has("label", for_=field["id"]) for field in fields)
 
@@ -260,24 +259,27 @@ def out(tmp_path):
 
 
 def command(out: Path, kind: str, **options: Any) -> str:
-    """What the command says that writes this file."""
-    said = io.StringIO()
-    given = {"game": "spycraft", "output": str(out), "output_kind": kind, "stdout": said, "stderr": said}
+    """Run the command that writes this file, and return its output."""
+    printed = io.StringIO()
+    given = {"game": "spycraft", "output": str(out), "output_kind": kind}
+    given |= {"stdout": printed, "stderr": printed}
     try:
         call_command("print_deck", str(out.with_name("list.txt")), **given, **options)
     except SystemExit as stopped:
         assert stopped.code == 2
-    return said.getvalue()
+    return printed.getvalue()
 
 
 @pytest.mark.parametrize("slug", ["cards", "tabletop", "service", "cut-svg"])
-def test_the_command_writes_the_file_that_the_page_hands_out(out, client, slug):
-    said = command(out, slug, dpi="150")
+def test_the_command_writes_the_same_file_as_the_page(out, client, slug):
+    printed = command(out, slug, dpi="150")
     assert out.read_bytes() == handed_out(client.post(f"/print/{EXPORT_KINDS[slug].file}", LIST))
-    assert ("README.txt" in said) is (slug != "cut-svg")
+    assert ("README.txt" in printed) is (slug != "cut-svg")
 
 
-def test_the_command_says_what_to_look_at_before_ordering_and_leaves_no_file_that_it_cannot_make(out):
+def test_the_command_prints_the_remarks_to_read_before_ordering(out):
     assert "The cards are printed at 63.5 × 88.9 mm" in command(out, "service", service="game-crafter")
-    out.unlink()
+
+
+def test_the_command_leaves_no_file_if_it_fails(out):
     assert "1 to 1" in command(out, "cut-svg", cut_sheet="9") and not out.exists()

@@ -1,6 +1,5 @@
-"""Sheets as files of at most so many megabytes: split between sheets, numbered, none larger unless one sheet
-alone is. And what is said of size and ink before a file is made, which is true of the games by whose sheets
-it was measured.
+"""Sheets as files of a bounded size: split between sheets, numbered, none larger unless a single sheet is.
+And estimates of size and ink, which must be true for the games on which they were measured.
 """
 
 from __future__ import annotations
@@ -33,15 +32,16 @@ __all__ = ["picture_folder"]
 
 
 class LooksSmall(PictureRef):
-    """A picture that is reckoned to take no bytes."""
+    """A picture whose file counts as no bytes in the estimate."""
 
     stored = 0
 
 
 @pytest.fixture
 def heavy(picture_folder):
-    """Ten photographs of about 200 kB: the four of a sheet of tarot cards fit into a megabyte, nine do
-    not.
+    """Ten photographs of about 200 kB.
+
+    Four of them, a sheet of tarot cards, fit into a megabyte; nine do not.
     """
     return [
         store_picture(coded(Image.effect_noise((480, 670), 60 + number).convert("RGB"), quality=88))
@@ -50,23 +50,24 @@ def heavy(picture_folder):
 
 
 def made(job: Job) -> dict[str, bytes]:
-    out, told = BytesIO(), list[int]()
-    write_parts(job, out, told.append)
-    assert told == sorted(set(told)) and told[-1] == job.pages
+    """Return the files of the archive, name -> bytes, after checking that progress was reported."""
+    out, progress = BytesIO(), list[int]()
+    write_parts(job, out, progress.append)
+    assert progress == sorted(set(progress)) and progress[-1] == job.pages
     with ZipFile(out) as archive:
         assert archive.testzip() is None
         return {name: archive.read(name) for name in archive.namelist()}
 
 
 def sheets_in(data: bytes) -> list[tuple[int, bool]]:
-    """The number of each page's sheet, and whether it is a back, as the margin says."""
+    """Return (number of the sheet, True for a back) for each page, as printed in its margin."""
     with closing(pypdfium2.PdfDocument(data)) as document:
         words = [page.get_textpage().get_text_bounded() for page in document]
-    found = (re.search(r"Sheet (\d+) of \d+(, back)?", one) for one in words)
-    return [(int(one[1]), bool(one[2])) for one in found if one]
+    found = (re.search(r"Sheet (\d+) of \d+(, back)?", text) for text in words)
+    return [(int(match[1]), bool(match[2])) for match in found if match]
 
 
-def test_each_file_has_its_sheets_and_is_small_enough(heavy):
+def test_each_file_is_small_enough_and_named_after_its_sheets(heavy):
     job = picture_job(*heavy, part="2", trim="tarot")
     files = made(job)
     *parts, about = files
@@ -81,18 +82,19 @@ def test_front_and_back_of_a_sheet_stay_in_one_file(heavy):
     job = picture_job(*heavy, part="1", trim="tarot", backs="long", back=heavy[0])
     pages = [sheets_in(data) for name, data in made(job).items() if name.endswith(".pdf")]
     assert len(pages) > 2
-    for one in pages:
-        assert one[::2] == [(number, False) for number, _ in one[1::2]] and all(back for _, back in one[1::2])
+    for sides in pages:
+        fronts, backs = sides[::2], sides[1::2]
+        assert fronts == [(number, False) for number, _ in backs] and all(back for _, back in backs)
 
 
-def test_fronts_and_backs_as_files_of_their_own_are_split_at_the_same_sheets(heavy):
+def test_separate_fronts_and_backs_are_split_at_the_same_sheets(heavy):
     files = made(picture_job(*heavy, part="1", trim="tarot", backs="separate"))
     fronts, backs = ([name for name in files if name.endswith(f"-{side}s.pdf")] for side in ("front", "back"))
     assert len(fronts) > 2 and [name.replace("-fronts", "-backs") for name in fronts] == backs
     assert sheets_in(files[backs[1]]) == [(number, True) for number, _ in sheets_in(files[fronts[1]])]
 
 
-def test_a_sheet_that_is_larger_alone_is_a_file_by_itself_and_said_before_and_after(heavy):
+def test_a_sheet_that_is_too_large_is_a_file_by_itself(heavy):
     job = picture_job(*heavy, part="1")
     files = made(job)
     assert [len(data) > MEGABYTE for name, data in files.items() if name.endswith(".pdf")] == [True, False]
@@ -102,13 +104,13 @@ def test_a_sheet_that_is_larger_alone_is_a_file_by_itself_and_said_before_and_af
     assert part_remarks(picture_job(*heavy, part="9")) == part_remarks(picture_job(*heavy)) == ()
 
 
-def test_what_is_reckoned_too_low_is_split_once_more(heavy):
+def test_a_file_that_turns_out_too_large_is_split_again(heavy):
     files = made(picture_job(*(LooksSmall(*ref) for ref in heavy), part="1", trim="tarot"))
     assert all(len(data) <= MEGABYTE for data in files.values()) and len(files) > 3
 
 
-def test_a_part_is_drawn_once_also_where_faces_are_larger_than_most():
-    """All of these are 1.5 to 1.7 MB."""
+def test_no_file_has_to_be_split_again():
+    """These prints have 1.5 to 1.7 MB."""
     game = games()["spycraft"]
     for backs in ("none", "long"):
         options = read_options({"part": "1", "backs": backs})
@@ -116,7 +118,7 @@ def test_a_part_is_drawn_once_also_where_faces_are_larger_than_most():
         assert len(files) == 3 and max(map(len, files.values())) <= MEGABYTE
 
 
-def test_what_fits_is_one_file_and_the_same_bytes_each_time():
+def test_a_print_that_fits_is_one_file_with_the_same_bytes_each_time():
     job = job_of("spycraft", part="25")
     files = made(job)
     assert [name.rpartition("-part")[2] for name in files] == ["-1-sheets-1-to-2.pdf", "README.txt"]
@@ -135,10 +137,11 @@ def test_the_download_is_a_zip_and_the_page_says_so(client):
     assert answer["Content-Type"] == "application/zip"
 
 
-# -- what is said before anything is made ---------------------------------------------------
+# -- estimates ------------------------------------------------------------------------------
 
 STYLES = ("light", "full", "saver", "outline")
-OTHERWISE = {
+# Other options that are tried with each style.
+OTHER_OPTIONS = {
     "light": {"backs": "long"},
     "full": {"backs": "gutterfold", "trim": "mini"},
     "saver": {"ruled": "yes", "backs": "separate"},
@@ -147,7 +150,7 @@ OTHERWISE = {
 
 
 def starter_job(slug: str, **options: str) -> Job:
-    starter = max(games()[slug].starters, key=lambda one: len(one.text))
+    starter = max(games()[slug].starters, key=lambda starter: len(starter.text))
     listed = pasted_list(slug, starter.text)
     return job_for(listed, {"paper": "a4", **options}, None, "https://cutout.example")
 
@@ -156,8 +159,8 @@ def starter_job(slug: str, **options: str) -> Job:
 @pytest.mark.django_db
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("slug", own_games())
-def test_the_size_is_that_of_the_file(slug, style):
-    for options in ({}, OTHERWISE[style]):
+def test_the_estimated_size_is_close_to_that_of_the_file(slug, style):
+    for options in ({}, OTHER_OPTIONS[style]):
         job = starter_job(slug, style=style, **options)
         assert 0.7 <= estimate(job).size / len(make_sheets(job).data) <= 1.4, options
 
@@ -166,8 +169,8 @@ def test_the_size_is_that_of_the_file(slug, style):
 @pytest.mark.django_db
 @pytest.mark.parametrize("backs", ["none", "long"])
 @pytest.mark.parametrize("slug", own_games())
-def test_the_ink_is_that_of_the_sheets(slug, backs):
-    """The measure of the ink saver's own test, on eighteen cards of a deck."""
+def test_the_estimated_ink_is_close_to_that_of_the_sheets(slug, backs):
+    """Ink is measured as in the ink saver's own test, on eighteen cards of a deck."""
     jobs = {style: starter_job(slug, style=style, backs=backs) for style in STYLES}
     taken = {
         style: sum(ink(make_sheets(replace(job, entries=job.entries[:18])).data))
@@ -178,7 +181,7 @@ def test_the_ink_is_that_of_the_sheets(slug, backs):
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_own_pictures_weigh_what_they_are_stored_with_and_once(kind):
+def test_own_pictures_count_once_with_the_bytes_that_are_stored(kind):
     refs = [store_picture(coded(painted(size=(800 + number, 1_100)), kind)) for number in range(3)]
     job = picture_job(*refs, count=4)
     assert 0.8 <= estimate(job).size / len(make_sheets(job).data) <= 1.25
@@ -190,7 +193,7 @@ def plain(words: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("size", "one", "two"),
+    ("size", "estimated", "measured"),
     [
         (4_000, "10 kB", "10 kB"),
         (184_321, "200 kB", "180 kB"),
@@ -199,14 +202,17 @@ def plain(words: str) -> str:
         (31_900_000, "30 MB", "32 MB"),
     ],
 )
-def test_of_a_size_that_is_reckoned_one_figure_is_said_and_of_another_two(size, one, two):
-    assert (plain(Estimate(size, 1, "full").size_words), plain(amount(size))) == (one, two)
+def test_estimates_have_one_significant_figure_and_measures_two(size, estimated, measured):
+    assert (plain(Estimate(size, 1, "full").size_words), plain(amount(size))) == (estimated, measured)
 
 
-def test_the_files_are_reckoned_and_ink_is_said_to_the_next_five_per_cent():
+def test_an_estimate_states_the_number_of_files_if_there_are_several():
     small = estimate(job_of("spycraft", part="1"))
     assert small.size_words.endswith("kB")
     assert plain(small._replace(size=2_500_000).size_words) == "2 MB in about 3 files"
+
+
+def test_ink_is_rounded_to_five_per_cent():
     shares = ((0.44, "light"), (0.01, "saver"), (1, "full"))
-    told = [plain(Estimate(1, share, style).ink_words) for share, style in shares]
-    assert told == ["light (about 45 % of full)", "very light (about 5 % of full)", "full"]
+    words = [plain(Estimate(1, share, style).ink_words) for share, style in shares]
+    assert words == ["light (about 45 % of full)", "very light (about 5 % of full)", "full"]

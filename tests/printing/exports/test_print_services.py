@@ -1,4 +1,6 @@
-"""Files for print services: pages with their boxes, pictures with an order, words near the cut."""
+"""Files for print services: pages with their boxes, pictures with an order, and remarks such as words near
+the cut.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ from tests.support.rendering import pictures
 @pytest.mark.parametrize(
     ("slug", "order"), [("generic", ["front", "back", "front"]), ("drivethru", ["back", "front", "back"])]
 )
-def test_pages_are_a_card_with_an_eighth_of_an_inch_all_round_in_the_order_of_the_service(slug, order):
+def test_each_page_is_a_card_with_its_bleed(slug, order):
     job = for_service(slug, starter("agentdecker")[0])
     with pikepdf.open(io.BytesIO(pdf_of(job, slug))) as document:
         assert len(document.pages) == 2 * job.cards
@@ -44,7 +46,7 @@ def test_pages_are_a_card_with_an_eighth_of_an_inch_all_round_in_the_order_of_th
             assert [*map(float, page.TrimBox)] == pytest.approx([9, 9, 189, 261], abs=1e-3)
 
 
-def test_cards_of_several_sizes_have_pages_of_their_own_sizes_which_is_remarked():
+def test_cards_of_several_sizes_have_pages_of_their_size_and_a_remark():
     first, second = (
         for_service("generic", replace(starter(slug)[0], entries=starter(slug)[0].entries[:1]))
         for slug in ("agentdecker", "spycraft")
@@ -53,14 +55,14 @@ def test_cards_of_several_sizes_have_pages_of_their_own_sizes_which_is_remarked(
     wanted = [part.size for part in job.parts for _ in range(2 * part.own_cards)]
     with pikepdf.open(io.BytesIO(pdf_of(job, "generic"))) as document:
         for page, (width, height) in zip(document.pages, wanted, strict=True):
-            left, top, right, bottom = (float(one) / 72 * 25_400 for one in page.TrimBox)
+            left, top, right, bottom = (float(edge) / 72 * 25_400 for edge in page.TrimBox)
             assert (right - left, bottom - top) == pytest.approx((width, height), abs=1)
             assert float(page.MediaBox[2]) / 72 * 25_400 == pytest.approx(width + 6_350, abs=1)
-    (remark,) = [one for one in service_remarks(job, SERVICES["generic"]) if "sizes" in one]
+    (remark,) = [remark for remark in service_remarks(job, SERVICES["generic"]) if "sizes" in remark]
     assert "63.5 × 88.9 mm and 63 × 88 mm" in remark
 
 
-def test_each_copy_has_its_pages_and_each_card_its_name(tmp_path):
+def test_each_copy_has_its_own_pages_with_colours_up_to_the_edge(tmp_path):
     job, _ = starter("spycraft")
     job, path = for_service("generic", replace(job, entries=job.entries[4:6])), tmp_path / "cards.pdf"
     path.write_bytes(pdf_of(job, "generic"))
@@ -68,13 +70,13 @@ def test_each_copy_has_its_pages_and_each_card_its_name(tmp_path):
     words = [" ".join(page.split()) for page in run("pdftotext", str(path), "-").split("\f")]
     named = [card.name for card, count in job.entries for _ in range(count)]
     assert all(name in words[2 * place] for place, name in enumerate(named))
-    # Colours run on to the edge of the page.
+    # Page 3 shows a back, whose colour runs on to the edge of the page.
     back = pictures(path.read_bytes(), 3)[1]
     corners = [(x, y) for x in (1, back.width - 3) for y in (1, back.height - 3)]
     assert (255, 255, 255) not in {back.getpixel(corner) for corner in corners}
 
 
-def test_pictures_for_the_game_crafter_have_its_size_also_of_cards_that_lie_across(sixth_game):
+def test_pictures_for_the_game_crafter_have_its_size(sixth_game):
     job, _ = starter("spycraft")
     job = for_service("game-crafter", replace(job, entries=job.entries[:2]))
     faces = {**sixth_game.faces, "courier": replace(sixth_game.face_named("courier"), landscape=True)}
@@ -88,7 +90,7 @@ def test_pictures_for_the_game_crafter_have_its_size_also_of_cards_that_lie_acro
         assert (f"the game's own size is {own}" in readme) is (made is job)
 
 
-def test_the_order_names_the_pictures_that_lie_beside_it_and_reads_back_as_the_deck():
+def test_the_order_names_the_pictures_beside_it_and_reads_back_as_the_deck():
     job, _ = starter("spycraft")
     job = for_service("mpc", replace(job, entries=job.entries[:4]))
     archive = opened(service_archive(job, SERVICES["mpc"]))
@@ -113,7 +115,7 @@ def test_a_card_with_a_back_of_its_own_has_it_in_the_order():
     assert backs.count("<card>") == 1
 
 
-def test_a_piece_without_a_back_has_that_of_all_cards_in_the_order():
+def test_a_piece_without_a_back_gets_the_common_back_in_the_order():
     job, _ = starter("spycraft")
     job = for_service("mpc", replace(job, entries=job.entries[:2]))
     label = Piece("Label", Drawing("Label", *job.size, ()), None, 1, "label")
@@ -127,35 +129,35 @@ def test_a_piece_without_a_back_has_that_of_all_cards_in_the_order():
     ("slug", "size"),
     [("mpc", (63_000, 88_000)), ("game-crafter", (63_500, 88_900)), ("generic", (59_000, 92_000))],
 )
-def test_a_service_that_does_not_take_the_games_size_gets_its_own(slug, size):
+def test_a_service_gets_a_size_that_it_takes(slug, size):
     options = service_options(SERVICES[slug], read_options({}), (59_000, 92_000))
     assert options.trim is not None and options.trim.lengths == size
 
 
-def test_a_size_that_a_service_does_not_take_is_refused_with_those_it_takes():
+def test_a_size_that_a_service_does_not_take_is_refused():
     with pytest.raises(
         BadOption, match=r"Card size must be poker \(63.5 × 88.9 mm\) for The Game Crafter, not “tarot”"
     ):
         service_options(SERVICES["game-crafter"], read_options({"trim": "tarot"}), (63_500, 88_900))
 
 
-def test_an_order_that_is_too_large_is_said_to_be():
+def test_an_order_that_is_too_large_has_a_remark():
     job = for_service("mpc", starter("spycraft")[0], copies="12")
-    said = "648 cards: one order of MakePlayingCards"
-    assert any(said in remark for remark in service_remarks(job, SERVICES["mpc"]))
+    expected = "648 cards: one order of MakePlayingCards"
+    assert any(expected in remark for remark in service_remarks(job, SERVICES["mpc"]))
 
 
-def test_pages_that_are_no_cards_are_said_to_be_in_the_sheets_alone():
+def test_pages_that_the_file_leaves_out_have_a_remark():
     job = replace(starter("xfiles")[0], end_pages=(Drawing("Notebook", 210_000, 297_000, ()),))
-    said = (
+    expected = (
         "1 page besides the cards, such as a register or a notebook, is not in this file:"
         " print the sheets too."
     )
-    told = {slug: service_remarks(for_service(slug, job), SERVICES[slug]) for slug in SERVICES}
-    assert [slug for slug, remarks in told.items() if said not in remarks] == ["press-sheets"]
+    remarks = {slug: service_remarks(for_service(slug, job), SERVICES[slug]) for slug in SERVICES}
+    assert [slug for slug, sentences in remarks.items() if expected not in sentences] == ["press-sheets"]
 
 
-def test_words_near_the_cut_are_found_with_their_distance():
+def test_words_near_the_cut_have_a_remark_with_their_distance():
     def face(name: str, x: int, y: int, turned: bool = False) -> Piece:
         run = TextRun(x, y, "words", "sans", 3_000, 10_000, "#000000", turned)
         return Piece(name, Drawing(name, 63_500, 88_900, (run, Rect(0, 0, 1, 1, "#000000"))), None, 1)
@@ -176,10 +178,10 @@ def test_words_near_the_cut_are_found_with_their_distance():
     assert near_words((), EIGHTH) == near_words([Drawing("Blank", 10, 10, ())], EIGHTH) == ""
 
 
-def test_the_order_is_part_of_what_decides_the_file():
+def test_the_key_of_the_file_includes_the_order():
     job, _ = starter("agentdecker")
     kinds = [
         EXPORT_KINDS["service"](for_service(slug, job), read_export_options({"service": slug}))
         for slug in ("mpc", "game-crafter")
     ]
-    assert ["<order>" in kind.says() for kind in kinds] == [True, False]
+    assert ["<order>" in kind.further_key() for kind in kinds] == [True, False]

@@ -1,5 +1,5 @@
-"""Sheets and the saved object for Tabletop Simulator: every id is a cell, no sheet is larger than the game
-takes.
+"""Sheets and the saved object for Tabletop Simulator: every id is a cell, and no sheet is larger than the
+game takes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ __all__ = ["blank_cards", "picture_folder"]
 
 
 def few(slug: str, number: int = 4) -> tuple[Job, Decklist]:
-    """The first cards of a ready list, in a job and as a list."""
+    """Return the first cards of a ready list, as a job and as a list."""
     job, deck = starter(slug)
     return replace(job, entries=job.entries[:number]), replace(deck, entries=deck.entries[:number])
 
@@ -60,18 +60,18 @@ def test_ids_of_the_saved_object_are_the_cells_of_the_sheets(slug):
     images = {}
     for card in cards:
         number, cell = divmod(card["CardID"], 100)
-        sheet, told = sheets[number], card["CustomDeck"][str(number)]
+        sheet, saved = sheets[number], card["CustomDeck"][str(number)]
         assert sheet.cards[cell].name == card["Nickname"]
         grid = (sheet.columns, sheet.rows)
-        assert (told["NumWidth"], told["NumHeight"], told["BackIsHidden"]) == (*grid, True)
+        assert (saved["NumWidth"], saved["NumHeight"], saved["BackIsHidden"]) == (*grid, True)
         assert card["SidewaysCard"] == job.game.face_named(sheet.cards[cell].type).landscape
-        images[told["FaceURL"]] = grid
-        assert told["BackURL"] in archive.namelist()
+        images[saved["FaceURL"]] = grid
+        assert saved["BackURL"] in archive.namelist()
     for address, (columns, rows) in images.items():
         image = picture(archive, address)
         assert image.mode == "RGB" and max(image.size) <= 4096
         assert image.width % columns == image.height % rows == 0
-    # The object is the one of the deck's own file.
+    # The deck's own export has the same object.
     reading = read_deck(job.game, job.game.starters[0].text)
     own = export("tts", job.game, replace(reading, deck=replace(reading.deck, name=job.title))).text
     inside = piles_in(object_of_decks(sheeted, "https://sheets.invalid/", "png"))
@@ -79,11 +79,12 @@ def test_ids_of_the_saved_object_are_the_cells_of_the_sheets(slug):
         assert [pile.get(key) for pile in inside] == [pile.get(key) for pile in piles_in(own)]
 
 
-def test_each_cell_shows_its_card():
+def test_each_cell_of_a_sheet_shows_its_card():
     job, deck = starter("spycraft")
     sheeted = sheeted_decks([(job, deck)])
     (sheet,) = sheeted[0].sheets
     width, height = cell_of(sheet, job.size)
+    # Each card is a different red.
     hues = [f"#{number:02x}0000" for number in range(0, 5 * len(sheet.cards), 5)]
     image = sheet_image(
         sheet, [Drawing("X", *job.size, (Rect(0, 0, *job.size, hue),)) for hue in hues], job.size
@@ -116,7 +117,7 @@ def test_no_sheet_is_larger_than_the_game_takes(count, size, sideways):
     assert width / height == pytest.approx(shape, rel=0.05)
 
 
-def test_cards_that_lie_across_have_a_sheet_and_a_back_of_their_own(sixth_game):
+def test_landscape_cards_have_a_sheet_and_a_back_of_their_own(sixth_game):
     faces = {**sixth_game.faces, "courier": replace(sixth_game.face_named("courier"), landscape=True)}
     game = replace(sixth_game, faces=faces)
     deck = read_deck(game, "\n".join(f"1 {card.name}" for card in game.cards[:12])).deck
@@ -133,8 +134,8 @@ def test_cards_with_backs_of_their_own_have_a_sheet_of_backs():
     job, deck = few("spycraft")
     back = store_picture(coded(painted()))
     with_back = replace(job, pictures={(job.entries[0][0].code, "back"): back})
-    plain, own = (sheeted_decks([(one, deck)]) for one in (job, with_back))
-    assert [[one.unique_backs for one in decks[0].sheets] for decks in (plain, own)] == [[False], [True]]
+    plain, own = sheeted_decks([(job, deck)]), sheeted_decks([(with_back, deck)])
+    assert [[sheet.unique_backs for sheet in decks[0].sheets] for decks in (plain, own)] == [[False], [True]]
     archive, (sheet,) = opened(tabletop_archive(job, own, "jpeg")), own[0].sheets
     backs, front = (picture(archive, sheet.back.replace(end, ".jpg")) for end in (".png", "-backs.png"))
     assert (backs.size, backs.format) == (front.size, "JPEG")
@@ -142,7 +143,7 @@ def test_cards_with_backs_of_their_own_have_a_sheet_of_backs():
     assert pile["CustomDeck"]["1"]["UniqueBack"] is True
 
 
-def test_pictures_are_named_by_the_address_that_was_given():
+def test_addresses_of_pictures_begin_with_the_given_address():
     sheeted = sheeted_decks([starter("spycraft")])
     for address in ("https://a.org/x/", "https://a.org/x"):
         base_url = read_export_options({"base_url": address}).base_url
@@ -152,19 +153,19 @@ def test_pictures_are_named_by_the_address_that_was_given():
 
 @pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("unique", [False, True])
-def test_the_work_of_a_saved_object_is_that_of_its_sheets(unique):
+def test_the_cost_of_a_saved_object_is_that_of_its_sheets(unique):
     job, deck = few("spycraft", 20)
-    (one,) = sheeted_decks([(job, deck)])
-    saved = (one._replace(sheets=tuple(replace(sheet, unique_backs=unique) for sheet in one.sheets)),)
-    work, drawn = work_of(saved), list[int]()
+    (sheeted,) = sheeted_decks([(job, deck)])
+    saved = (sheeted._replace(sheets=tuple(replace(each, unique_backs=unique) for each in sheeted.sheets)),)
+    work, on_drawn = work_of(saved), list[int]()
     shown = 0
-    # Before the sheets and backs come README, the object and its thumbnail.
-    for member in [*tabletop_archive(job, saved, drawn=lambda: drawn.append(1))][3:]:
+    # README, object and thumbnail come before the sheets and backs.
+    for member in [*tabletop_archive(job, saved, on_drawn=lambda: on_drawn.append(1))][3:]:
         assert isinstance(member.data, bytes)
         with Image.open(io.BytesIO(member.data)) as image:
             shown += image.width * image.height
-    assert work.steps == len(drawn)
-    # But for cells that are empty, and one back.
+    assert work.steps == len(on_drawn)
+    # They differ by empty cells and by one back.
     assert shown * 0.8 < work.pixels < shown * 1.3
 
 
@@ -172,11 +173,12 @@ def test_the_work_of_a_saved_object_is_that_of_its_sheets(unique):
 
 
 def of_deck(pile: Any, title: str) -> bool:
+    """Return whether the pile belongs to the deck with this title."""
     return bool((pile.get("GMNotes") or pile["Nickname"]).startswith(f"{title}: "))
 
 
 @pytest.mark.usefixtures("blank_cards")
-def test_every_deck_is_on_the_table_on_sheets_of_its_own():
+def test_every_deck_has_its_own_piles_and_sheets():
     lists = [few("agentdecker"), few("spycraft")]
     job = replace(lists[0][0], following=(lists[1][0],))
     archive = opened(tabletop_archive(job, sheeted_decks(lists)))
@@ -200,10 +202,10 @@ def test_every_deck_is_on_the_table_on_sheets_of_its_own():
 
 
 @pytest.mark.usefixtures("blank_cards")
-def test_decks_of_one_game_share_a_back_and_not_their_piles():
+def test_decks_of_one_game_share_a_back_but_not_their_piles():
     job, deck = few("spycraft")
     sheeted = sheeted_decks([(job, replace(deck, name=name)) for name in ("One", "Other")])
     archive = opened(tabletop_archive(job, sheeted))
     piles = piles_in(object_of_decks(sheeted, "", "png"))
     assert [sum(of_deck(pile, name) for pile in piles) for name in ("One", "Other")] == [len(piles) // 2] * 2
-    assert [one for one in archive.namelist() if "back" in one] == ["back-agency.png"]
+    assert [name for name in archive.namelist() if "back" in name] == ["back-agency.png"]

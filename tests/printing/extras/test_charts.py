@@ -1,4 +1,4 @@
-"""Charts, tracks and tables of cards, as players look them up or tick them during the game."""
+"""Charts and tables of cards that players look up or tick during the game."""
 
 import pytest
 
@@ -40,28 +40,31 @@ pytestmark = pytest.mark.one_database
         ("agentdecker", ["The turn at a glance", "Between two missions"]),
     ],
 )
-def test_what_a_player_looks_up_during_the_game_is_printed(slug, titles):
+def test_charts_of_the_play_guide_are_printed_completely(slug, titles):
     game = games()[slug]
     parts = {part.title: part for part in (game.play_guide.parts if game.play_guide else ())}
     pieces = reference_pieces(game, (), Stock((63_000, 88_000)))
     for title in titles:
         fronts = (piece.front for piece in pieces if piece.name.startswith(f"{title}, "))
         printed, part = words_of(*fronts), parts[title]
-        said = [*(step.title for step in part.steps), *part.places]
-        said += [row[0] for row in part.table.rows] if part.table else []
-        assert said and [words for words in said if words not in printed] == [], title
+        entries = [*(step.title for step in part.steps), *part.places]
+        entries += [row[0] for row in part.table.rows] if part.table else []
+        assert entries and [entry for entry in entries if entry not in printed] == [], title
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_the_notebook_is_one_page_that_lists_every_x_file_to_be_read_and_ticked(paper):
+def test_the_notebook_lists_every_x_file_on_one_page(paper):
     game = games()["xfiles"]
     (page,) = notebook_pages(game, PAPERS[paper].lengths)
     assert_within(page)
     names = [card.name for card in game.cards if card.type == "x-file"]
     assert len(names) == 41 and [name for name in names if name not in texts(page)] == []
-    assert min(one.size for one in runs(page) if one.text in names) >= fonts.micrometres(80)
-    sides = [abs(one.y2 - one.y1) for one in rules(page) if one.x1 == one.x2]
+    assert min(run.size for run in runs(page) if run.text in names) >= fonts.micrometres(80)
+    sides = [abs(rule.y2 - rule.y1) for rule in rules(page) if rule.x1 == rule.x2]
     assert len(sides) == 2 * len(names) and min(sides) >= 3_500
-    # One for each has paper of its own, which stands as the sheets lie.
-    across = notebook_pages(game, PAPERS[paper].lengths[::-1], 2)
-    assert [(one.width, one.height, one.turned) for one in across] == [(*PAPERS[paper].lengths, True)] * 2
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_each_player_gets_a_notebook_turned_as_the_sheets_lie(paper):
+    pages = notebook_pages(games()["xfiles"], PAPERS[paper].lengths[::-1], 2)
+    assert [(page.width, page.height, page.turned) for page in pages] == [(*PAPERS[paper].lengths, True)] * 2

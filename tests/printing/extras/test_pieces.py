@@ -1,4 +1,4 @@
-"""What is printed beside the cards: tokens, markers, score cards, reference cards, labels."""
+"""Extra pieces beside the cards: markers, score cards, reference cards, labels."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_spynet_prints_four_tokens_of_each_branch_twelve_to_a_card():
         ("spynet", "branches", ("enforcement", "infiltration", "counterespionage", "tech")),
     ],
 )
-def test_a_marker_of_a_value_has_the_drawing_and_the_colour_that_cards_have(slug, fact, values):
+def test_a_marker_has_the_symbol_and_the_colour_that_cards_have(slug, fact, values):
     game = games()[slug]
     markers = {marker.colour: marker for marker in game.print_extras.markers}
     symbols = (
@@ -72,41 +72,44 @@ def test_a_marker_of_a_value_has_the_drawing_and_the_colour_that_cards_have(slug
         for part in face.elements
         if isinstance(part, FactSymbols) and part.fact == fact
     )
-    # A cost stands in the shape of its pool.
+    # On cards of The X-Files a cost stands in the shape of its pool, which is no symbol of a fact.
     pools = [(value, SYMBOLS[shape]) for value, shape in POOLS.items()]
-    on_cards = pools if slug == "xfiles" else [one for own in symbols for one in own]
+    on_cards = pools if slug == "xfiles" else [pair for pairs in symbols for pair in pairs]
     for value in values:
         marker = markers[value]
         assert value in game.colours and (value, marker.symbol) in on_cards
         (piece,) = marker_pieces(replace(game, print_extras=PrintExtras((marker,))), STOCK)
-        colours = {one.colour for one in piece.front.strokes if isinstance(one, Path)}
+        colours = colours_of_paths(piece.front)
         assert colours == {game.colours[value]} or (marker.card and game.colours[value] in colours)
 
 
-def test_a_token_of_spynet_lies_on_the_weave_of_its_branch_and_in_light_ink_on_its_outlines():
+def colours_of_paths(drawing: Drawing) -> set[str]:
+    return {stroke.colour for stroke in drawing.strokes if isinstance(stroke, Path)}
+
+
+def test_the_light_style_outlines_the_emblem_of_a_token():
     game = games()["spynet"]
     hues = {game.colours[marker.colour] for marker in game.print_extras.markers}
-    used = []
-    for style in ("full", "light"):
-        (piece,) = marker_pieces(game, Stock((63_000, 88_000), style=style), 3)
-        assert piece.count == 3
-        used.append({one.colour for one in piece.front.strokes if isinstance(one, Path)})
-    assert hues < used[0] and used[1] == hues | {PAPER}
+    (full,), (light,) = (marker_pieces(game, Stock((63_000, 88_000), style=s), 3) for s in ("full", "light"))
+    assert full.count == light.count == 3
+    assert hues < colours_of_paths(full.front)
+    assert colours_of_paths(light.front) == hues | {PAPER}
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
     "game", [game for game in games().values() if game.print_extras.markers], ids=lambda game: game.slug
 )
-def test_every_marker_is_printed_as_often_as_declared_and_can_be_picked_up(game, size):
+def test_every_marker_is_printed_as_often_as_declared(game, size):
     pieces = marker_pieces(game, Stock(size))
     markers: Counter[str] = Counter()
     for piece in pieces:
         assert_within(piece.front)
+        # ``Markers: 4 Enforcement, 4 Infiltration``
         for count, name in re.findall(r"([0-9]+) ([^:]+?)(?:, (?=[0-9])|$)", piece.name.partition(": ")[2]):
             markers[name] += int(count) * piece.count
-        tiles = [one for one in piece.front.strokes if isinstance(one, Rect)]
-        assert all(min(one.width, one.height) >= MIN_SIDE for one in tiles)
+        tiles = [stroke for stroke in piece.front.strokes if isinstance(stroke, Rect)]
+        assert all(min(tile.width, tile.height) >= MIN_SIDE for tile in tiles)
     assert markers == Counter({marker.name: marker.count for marker in game.print_extras.markers})
 
 
@@ -119,16 +122,16 @@ def test_every_marker_is_printed_as_often_as_declared_and_can_be_picked_up(game,
         (PrintExtras(scores=(ScoreCard("Scores", (), 3, "Total", "PL-7"),)), "needs rows"),
     ],
 )
-def test_extras_that_are_declared_wrong_are_named(extras, problem):
-    told = print_extras_problems(replace(games()["spycraft"], print_extras=extras))
-    assert any(problem in sentence for sentence in told)
+def test_wrong_declarations_of_extras_are_reported(extras, problem):
+    problems = print_extras_problems(replace(games()["spycraft"], print_extras=extras))
+    assert any(problem in sentence for sentence in problems)
 
 
 # -- score and reference cards ------------------------------------------------------------
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_score_sheet_has_a_line_for_each_mission_and_the_total(size):
+def test_the_score_card_has_a_line_for_each_mission_and_the_total(size):
     (piece,) = score_pieces(games()["agentdecker"], Stock(size))
     assert_within(piece.front)
     for words in ("Date", *(f"Mission {number}" for number in range(1, 6)), "Total", "CC BY-NC 4.0"):
@@ -137,34 +140,34 @@ def test_the_score_sheet_has_a_line_for_each_mission_and_the_total(size):
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
-def test_reference_cards_hold_numbers_steps_and_terms_and_lose_no_word(game, size):
+def test_reference_cards_contain_all_numbers_and_steps(game, size):
     pieces = (*marker_pieces(game, Stock(size)), *reference_pieces(game, game.cards[:40], Stock(size)))
     assert len({piece.key for piece in pieces}) == len(pieces)
     for piece in (*pieces, *reference_pieces(game, (), Stock(size, 0, large=True))):
         assert_within(piece.front)
     words = squashed(words_of(*(piece.front for piece in pieces)))
-    for one in game.set_up:
-        assert squashed(one.label) in words and squashed(one.value) in words
+    for number in game.set_up:
+        assert squashed(number.label) in words and squashed(number.value) in words
     steps = game.set_up_guide.guide(game.set_up_guide.usual).steps if game.set_up_guide else ()
     assert [step.says for step in steps if squashed(step.says) not in words] == []
 
 
-def test_terms_are_those_the_deck_meets_and_no_more_cards_than_are_handy():
+def test_terms_are_those_that_the_deck_uses_on_a_few_cards():
     game = games()["spycraft"]
-    met = {term.term for card in game.cards for term in game.terms_for(card)}
+    used = {term.term for card in game.cards for term in game.terms_for(card)}
     pieces = [piece for piece in reference_pieces(game, game.cards, STOCK) if piece.name.startswith("Terms")]
     shown = [term for term in game.glossary if any(term.term in texts(piece.front) for piece in pieces)]
-    assert 0 < len(pieces) <= MAX_TERM_CARDS and {term.term for term in shown} <= met and len(shown) >= 12
+    assert 0 < len(pieces) <= MAX_TERM_CARDS and {term.term for term in shown} <= used and len(shown) >= 12
     words = squashed(words_of(*(piece.front for piece in pieces)))
     assert all(squashed(term.meaning) in words for term in shown)
 
 
-def test_a_step_does_not_stand_on_a_card_alone():
+def test_steps_are_spread_evenly_over_their_cards():
     game = games()["spynet"]
     pieces = reference_pieces(game, game.cards, Stock(game.trim))
     first, second = (piece.front for piece in pieces if piece.name.startswith("Set-up"))
     for card in (first, second):
-        lowest = max(one.y for one in runs(card) if one.y < card.height * 9 // 10)
+        lowest = max(run.y for run in runs(card) if run.y < card.height * 9 // 10)
         assert lowest > card.height // 2
 
 
@@ -172,7 +175,7 @@ def test_a_step_does_not_stand_on_a_card_alone():
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_labels_say_what_is_in_the_box_three_times(size):
+def test_labels_state_the_content_of_the_box_three_times(size):
     name = "A deck with a rather long name, for the club night of Friday"
     (piece,) = label_pieces(games()["spycraft"], LABEL._replace(name=name), Stock(size))
     assert_within(piece.front)
@@ -181,7 +184,7 @@ def test_labels_say_what_is_in_the_box_three_times(size):
 
 
 @pytest.mark.parametrize("size", [(40_000, 60_000), (44_000, 68_000), (57_000, 87_000), (63_500, 88_900)])
-def test_the_lines_of_a_label_keep_clear_of_each_other(size):
+def test_the_lines_of_a_label_do_not_touch(size):
     label = Label("A gypsy’s campaign", "Campaign", "54 cards")
     (piece,) = label_pieces(games()["agentdecker"], label, Stock(size))
     strip = [(run, fonts.CUTS[run.font]) for run in runs(piece.front)[:4]]
@@ -193,52 +196,52 @@ def test_the_lines_of_a_label_keep_clear_of_each_other(size):
 def test_the_strips_of_a_label_are_alike_with_two_cuts_between_them():
     (piece,) = label_pieces(games()["spycraft"], LABEL, Stock((63_000, 88_200)))
     third = piece.front.height // 3
-    places = Counter((one.text, one.x, one.y % third) for one in runs(piece.front))
+    places = Counter((run.text, run.x, run.y % third) for run in runs(piece.front))
     assert set(places.values()) == {3} and "59 cards, version 3" in {text for text, _, _ in places}
-    cuts = [(one.x1, one.x2, one.y1) for one in rules(piece.front)]
+    cuts = [(rule.x1, rule.x2, rule.y1) for rule in rules(piece.front)]
     assert cuts == [(0, piece.front.width, third * number) for number in (1, 2)]
 
 
-# -- as the cards are printed ------------------------------------------------------------
+# -- printed like the cards --------------------------------------------------------------
 
 
 ALL_EXTRAS = "tokens,scores,reference,labels"
 
 
 def coloured(drawing: Drawing) -> list[Rect]:
-    """The fills in a game's colours; a code's modules are black."""
-    return [one for one in drawing.strokes if isinstance(one, Rect) and one.colour != "#000000"]
+    """Return the fills in a game's colours, without the modules of a code, which are black."""
+    return [stroke for stroke in drawing.strokes if isinstance(stroke, Rect) and stroke.colour != "#000000"]
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", ["agentdecker", "spycraft"])
-def test_extras_bleed_as_the_cards_do_and_have_their_corners(slug):
-    wanted = {"extras": ALL_EXTRAS, "bleed": "3", "corner": "3", "style": "full"}
-    job = job_for(starter_list(slug, games()[slug].starters[0].slug), wanted, None, ROOT)
-    assert {one.corner for side in sides_of(job) for one in side.placed} == {3_000}
+def test_extras_have_the_bleed_and_the_corners_of_the_cards(slug):
+    options = {"extras": ALL_EXTRAS, "bleed": "3", "corner": "3", "style": "full"}
+    job = job_for(starter_list(slug, games()[slug].starters[0].slug), options, None, ROOT)
+    assert {placed.corner for side in sides_of(job) for placed in side.placed} == {3_000}
     filled = [(piece, fills) for piece in job.extra if (fills := coloured(piece.front))]
     assert {piece.name.split(":")[0] for piece, _ in filled} == {"Markers", "Labels"}
     for piece, fills in filled:
         width, height = piece.front.width, piece.front.height
-        assert min(one.x for one in fills) == min(one.y for one in fills) == -3_000, piece.name
-        for one in fills:
-            assert (one.x == -3_000 or 0 < one.x < width) and (one.y == -3_000 or 0 < one.y < height), piece
-            right, foot = one.x + one.width, one.y + one.height
-            assert right not in (width, width + 1) and foot != height, piece.name
+        assert min(fill.x for fill in fills) == min(fill.y for fill in fills) == -3_000, piece.name
+        for x, y, wide, high, _ in fills:
+            # No fill begins or ends at the cut.
+            assert (x == -3_000 or 0 < x < width) and (y == -3_000 or 0 < y < height), piece
+            assert x + wide not in (width, width + 1) and y + high != height, piece.name
 
 
 @pytest.mark.django_db
-def test_extras_are_in_large_print_when_the_cards_are():
+def test_extras_are_in_large_print_if_the_cards_are():
     listed = starter_list("agentdecker", games()["agentdecker"].starters[0].slug)
     usual, large = (
         job_for(listed, {"extras": ALL_EXTRAS, "type": kind}, None, ROOT) for kind in ("normal", "large")
     )
 
     def type_of(job: Job, name: str) -> int:
-        words = [one for piece in job.extra if piece.name.startswith(name) for one in runs(piece.front)]
+        words = [run for piece in job.extra if piece.name.startswith(name) for run in runs(piece.front)]
         return max(sum(run.size for run in words if run.font == font) for font in ("sans", "sans-bold"))
 
-    # A marker's name fills its tile as it is.
+    # A marker's name fills its tile in usual print already.
     for name in {piece.name.split(",")[0].split(":")[0] for piece in usual.extra} - {"Markers"}:
         assert type_of(large, name) > type_of(usual, name), name
     assert len(large.extra) >= len(usual.extra)
@@ -248,7 +251,7 @@ def test_extras_are_in_large_print_when_the_cards_are():
     assert cards and "reference cards" in large.summary()
 
 
-# -- charts, places, tables of cards ----------------------------------------------------
+# -- readable and easy to find ----------------------------------------------------------
 
 
 @pytest.mark.parametrize("slug", games())
@@ -262,28 +265,31 @@ def test_no_word_of_an_extra_is_smaller_than_six_points(slug, size):
         *label_pieces(game, LABEL, stock),
     )
     least = fonts.micrometres(60) * 98 // 100
-    assert {one.text for piece in pieces for one in runs(piece.front) if one.size < least} == set()
+    assert {run.text for piece in pieces for run in runs(piece.front) if run.size < least} == set()
 
 
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
-def test_a_reference_card_says_which_of_its_title_it_is_in_large_letters_and_no_code_of_a_rule(game):
+def test_a_reference_card_shows_its_part_and_no_code_of_a_rule(game):
     for piece in reference_pieces(game, game.cards[:40], STOCK):
         part = re.search(r"\d of \d$", piece.name)
         assert part is None or any(text.endswith(part[0]) for text in texts(piece.front)), piece.name
         assert not re.search(r"\([A-Z]{1,3}-?\d+\)", words_of(piece.front)), piece.name
         if "Chart" not in piece.name and not piece.front.turned:
-            bold = [one.size for one in runs(piece.front) if one.font == "sans-bold"]
+            bold = [run.size for run in runs(piece.front) if run.font == "sans-bold"]
             assert min(bold, default=9_999) >= fonts.micrometres(90), piece.name
-    for size in SIZES:
-        for piece in reference_pieces(game, (), Stock(size)):
-            title = [one for one in runs(piece.front) if "serif" in one.font]
-            deep = BAND * piece.front.width // (88_000 if piece.front.turned else 63_000)
-            assert min(one.y - one.size * 67 // 100 for one in title) >= 1_000, piece.name
-            assert max(one.y for one in title) < deep, piece.name
 
 
-@pytest.mark.django_db
-def test_where_backs_are_printed_a_reference_card_has_the_next_on_its_back_which_is_read_aloud_too():
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
+def test_the_title_of_a_reference_card_stays_in_its_head(game, size):
+    for piece in reference_pieces(game, (), Stock(size)):
+        title = [run for run in runs(piece.front) if "serif" in run.font]
+        deep = BAND * piece.front.width // (88_000 if piece.front.turned else 63_000)
+        assert min(run.y - run.size * 67 // 100 for run in title) >= 1_000, piece.name
+        assert max(run.y for run in title) < deep, piece.name
+
+
+def test_two_sided_reference_cards_have_the_next_card_on_their_back():
     game = games()["spycraft"]
     single, double = (
         reference_pieces(game, game.cards[:40], STOCK, two_sided=both) for both in (False, True)
@@ -293,15 +299,20 @@ def test_where_backs_are_printed_a_reference_card_has_the_next_on_its_back_which
     assert sorted(shown) == sorted(piece.name for piece in single)
     terms = [piece.back.name for piece in double if piece.name.startswith("Terms") and piece.back]
     assert terms and terms[0].startswith("Terms")
-    wanted = {"extras": "reference", "only": "none", "backs": "long"}
-    backs = [one.back for one in pieces_of(job_for(pasted_list("spycraft", "2 Kai"), wanted)) if one.back]
+
+
+@pytest.mark.django_db
+def test_the_back_of_a_reference_card_is_read_aloud():
+    options = {"extras": "reference", "only": "none", "backs": "long"}
+    job = job_for(pasted_list("spycraft", "2 Kai"), options)
+    backs = [piece.back for piece in pieces_of(job) if piece.back]
     assert backs and all(back.told.startswith(f"{back.name}. ") and len(back.told) > 100 for back in backs)
 
 
-def test_the_short_names_on_agents_of_the_x_files_are_explained_on_a_reference_card():
+def test_a_reference_card_explains_the_abbreviations_on_agents_of_the_x_files():
     game = games()["xfiles"]
     (levels,) = (part for part in game.faces["agent"].elements if isinstance(part, Levels))
     short = {name: game.facts_by_key[key].title for key, name in levels.facts}
-    told = " ".join(words_of(piece.front) for piece in reference_pieces(game, (), STOCK))
+    words = words_of(*(piece.front for piece in reference_pieces(game, (), STOCK)))
     for name, title in short.items():
-        assert name == title or f"{name} {title}" in told, name
+        assert name == title or f"{name} {title}" in words, name

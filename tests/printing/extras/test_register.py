@@ -1,5 +1,5 @@
-"""The register of a deck: every card on one page, the verdict, no secret of somebody else's; and the rules to
-measure by, as on the sheets of cards, found and measured in the printed picture.
+"""The register of a deck: every card on one page, the verdict, no secret card; and its rules to measure by,
+which are measured in the printed picture.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from printing.extras.register import BARS, Register, register_pages
 from printing.faces.strokes import Rect
 from printing.job.job import Job
 from printing.layout.geometry import Area
-from printing.layout.margins import HINT, SMALLEST
+from printing.layout.margin_words import SMALLEST
+from printing.layout.margins import HINT
 from printing.options.sizes import PAPERS
 from printing.render.files import sides_of
 from printing.request.lists import PrintList, pasted_list, stored_decks
@@ -28,22 +29,21 @@ from tests.support.print_lists import job_for
 from tests.support.rendering import DOTS, pictures
 from tests.support.sheets import make_sheets
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# tests/house/test_permissions.py requests each address on PostgreSQL as well.
 pytestmark = pytest.mark.engine("sqlite")
 
-STARTERS = [(game.slug, one.slug) for game in games().values() for one in game.starters]
+STARTERS = [(game.slug, starter.slug) for game in games().values() for starter in game.starters]
 
 
 def register(listed: PrintList, **options: str) -> Job:
-    """The print of a register alone."""
+    """Return the print of a register without the cards."""
     return job_for(listed, {"extras": "register", "only": "none", **options}, None, ROOT)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize(("game", "slug"), STARTERS, ids=lambda value: value)
-def test_a_register_lists_every_card_on_one_page_in_letters_that_can_be_read(game, slug, paper):
+def test_a_register_lists_every_card_on_one_page_in_readable_type(game, slug, paper):
     listed = starter_list(game, slug)
     if not listed.deck.entries:
         return
@@ -54,23 +54,21 @@ def test_a_register_lists_every_card_on_one_page_in_letters_that_can_be_read(gam
     assert all(rows[str(entry.count), entry.card.name] for entry in listed.deck)
     assert f"{listed.deck.size} card" in words_of(page) and listed.format.name in words_of(page)
     assert {"Signature", "50 mm", "2 in", HINT} <= set(lines)
-    assert min(one.size for one in runs(page)) >= SMALLEST
-    # The rules touch nothing.
-    upright = [one for one in rules(page) if one.x1 == one.x2 and one.x1 in (BARS, page.width - BARS)]
-    assert sorted(one.y2 - one.y1 for one in upright) == [50_000, 50_800]
-    printed = Area(BARS + 1_000, 0, page.width - 2 * BARS - 2_000, page.height)
-    words = [Area(one.x, one.y, one.width, 0) for one in runs(page) if not one.turned]
-    fills = [Area(*one[:4]) for one in page.strokes if isinstance(one, Rect)]
-    assert all(one.inside(printed) for one in (*words, *fills))
+    assert min(run.size for run in runs(page)) >= SMALLEST
+    # Nothing touches the two rules to measure by.
+    upright = [rule for rule in rules(page) if rule.x1 == rule.x2 and rule.x1 in (BARS, page.width - BARS)]
+    assert sorted(rule.y2 - rule.y1 for rule in upright) == [50_000, 50_800]
+    between_rules = Area(BARS + 1_000, 0, page.width - 2 * BARS - 2_000, page.height)
+    words = [Area(run.x, run.y, run.width, 0) for run in runs(page) if not run.turned]
+    fills = [Area(*stroke[:4]) for stroke in page.strokes if isinstance(stroke, Rect)]
+    assert all(area.inside(between_rules) for area in (*words, *fills))
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("style", ["full", "saver"])
 @pytest.mark.parametrize("paper", list(PAPERS))
-def test_the_rules_measure_50_mm_and_2_in_on_paper(paper, style):
-    """Half a millimetre beside each rule its two ticks alone are dark; from one to the other it is as far as
-    the rule says.
-    """
+def test_the_printed_rules_measure_50_mm_and_2_in(paper, style):
+    """Half a millimetre beside a rule only its two ticks are dark; their distance is the rule's length."""
     job = register(starter_list("spycraft", "nine-tiger"), paper=paper, style=style)
     page = pictures(make_sheets(job).data)[0].convert("L")
     width = job.layout.paper.width
@@ -82,13 +80,13 @@ def test_the_rules_measure_50_mm_and_2_in_on_paper(paper, style):
 
 
 @pytest.mark.django_db
-def test_a_register_says_the_verdict_and_what_was_found():
+def test_a_register_shows_the_verdict_and_its_findings():
     job = job_for(pasted_list("spycraft", "9 Kai", "agency"), {"extras": "register"})
     words = words_of(job.end_pages[0])
     assert "Agency Deck: Not legal." in words and "Kai" in words
 
 
-def test_a_register_of_a_stranger_names_no_secret(db):
+def test_a_stranger_gets_a_register_without_secret_cards(db):
     deck = named_deck(Client(), "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
     is_secret = games()["xfiles"].is_secret
     secret = {entry.card.name for entry in deck.decklist() if is_secret(entry.section, entry.card.type)}
@@ -98,19 +96,19 @@ def test_a_register_of_a_stranger_names_no_secret(db):
 
 @pytest.mark.parametrize("name", ["Card", "Somebody or Something of Which Nobody Knows Any More than This"])
 @pytest.mark.parametrize("saving", [False, True])
-def test_a_very_long_list_goes_on_to_another_page_and_loses_no_card(name, saving):
+def test_a_very_long_list_takes_several_pages_and_loses_no_card(name, saving):
     game = games()["spycraft"]
     cards = tuple(
         (Card("spycraft", f"card-{number}", f"{name} {number}", "agent"), 1) for number in range(900)
     )
-    told = Register(game, "Everything", ("Spycraft",), (("Deck", cards),), "Undecided.", saving=saving)
-    pages = register_pages(told, PAPERS["letter"].lengths)
+    content = Register(game, "Everything", ("Spycraft",), (("Deck", cards),), "Undecided.", saving=saving)
+    pages = register_pages(content, PAPERS["letter"].lengths)
     assert len(pages) > 1
     counts = Counter(text for page in pages for text in texts(page))
     assert all(counts[card.name] == 1 for card, _ in cards)
     for page in pages:
         assert_within(page)
-        assert min(one.size for one in runs(page)) >= SMALLEST
+        assert min(run.size for run in runs(page)) >= SMALLEST
 
 
 @pytest.mark.django_db
@@ -120,11 +118,11 @@ def test_a_very_long_list_goes_on_to_another_page_and_loses_no_card(name, saving
         ({}, 2),
         ({"backs": "long"}, 4),
         ({"backs": "long", "side": "fronts"}, 2),
-        # A register alone adds no empty back.
+        # A register without cards gets no empty back.
         ({"backs": "long", "only": "none"}, 1),
     ],
 )
-def test_the_register_has_paper_of_its_own(options, pages):
+def test_the_register_is_printed_on_its_own_paper(options, pages):
     job = job_for(pasted_list("spycraft", "2 Kai"), {"extras": "register", **options})
     made = make_sheets(job)
     assert (job.pages, made.pages, len(pypdfium2.PdfDocument(made.data))) == (pages, pages, pages)
@@ -136,18 +134,18 @@ def test_the_register_has_paper_of_its_own(options, pages):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("style", ["light", "saver"])
-def test_the_register_can_be_printed_alone_and_read_as_text_also_where_ink_is_saved(style):
+def test_the_register_can_be_printed_alone_and_read_as_text(style):
     listed = starter_list("xfiles", "deck-mulder")
     job = register(listed, style=style)
     assert (job.sheets, job.summary()) == (1, "1 register page, 1 sheet, 63.5 × 88.9 mm")
-    assert min(one.size for one in runs(job.end_pages[0])) >= SMALLEST
+    assert min(run.size for run in runs(job.end_pages[0])) >= SMALLEST
     text = pypdfium2.PdfDocument(make_sheets(job).data)[0].get_textpage().get_text_range()
     words = " ".join(text.split())
     assert [entry.card.name for entry in listed.deck if entry.card.name not in words] == []
 
 
 @pytest.mark.django_db
-def test_a_register_is_in_greys_where_the_sheets_are():
+def test_a_register_is_in_greys_if_the_sheets_are():
     (page,) = register(starter_list("spycraft", "nine-tiger"), ink="grey").end_pages
-    colours = {one.colour for one in page.strokes if hasattr(one, "colour")}
+    colours = {stroke.colour for stroke in page.strokes if hasattr(stroke, "colour")}
     assert colours and all(colour[1:3] == colour[3:5] == colour[5:7] for colour in colours)

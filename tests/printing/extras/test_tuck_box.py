@@ -1,4 +1,4 @@
-"""A tuck box: how large it is, that its net is whole, and what is said of it."""
+"""The tuck box of a deck: its size, its net, and the sentences about it."""
 
 import pytest
 from hypothesis import given
@@ -14,6 +14,7 @@ from tests.support.print_lists import job_for
 
 GAME = games()["spycraft"]
 A4 = PAPERS["a4"].lengths
+BOX = TuckBox("Nine Tiger", "", 60, (63_000, 88_000), 300, sleeved=False)
 boxes = st.builds(
     TuckBox,
     st.text("abcdefg ", min_size=1, max_size=60),
@@ -25,16 +26,15 @@ boxes = st.builds(
 )
 
 
-def test_cards_fit_in_with_room_for_sleeves():
-    plain = TuckBox("Nine Tiger", "", 60, (63_000, 88_000), 300, sleeved=False)
-    assert plain.inside == (64_500, 89_500, 19_000)
-    sleeved = plain._replace(sleeved=True)
+def test_the_box_is_as_large_as_its_cards_or_their_sleeves_need():
+    assert BOX.inside == (64_500, 89_500, 19_000)
+    sleeved = BOX._replace(sleeved=True)
     assert sleeved.inside == (67_000, 93_000, 26_200)
-    assert plain._replace(cards=3).inside[2] == 10_000
+    assert BOX._replace(cards=3).inside[2] == 10_000
 
 
 @given(boxes)
-def test_all_of_a_net_lies_on_the_page_and_its_cut_is_one_closed_line(box):
+def test_the_net_lies_on_the_page_and_its_outline_is_one_closed_line(box):
     for paper in (A4, A4[::-1]):
         page = box_page(GAME, box, paper, light=True)
         fits = any(
@@ -46,10 +46,10 @@ def test_all_of_a_net_lies_on_the_page_and_its_cut_is_one_closed_line(box):
             continue
         assert sorted((page.width, page.height)) == sorted(paper)
         assert ((page.height, page.width) if page.turned else (page.width, page.height)) == paper
-        cut = page.strokes[-1]
-        assert isinstance(cut, Path) and [letter for letter, _ in cut.steps].count("M") == 1
-        points = [point[-2:] for letter, point in cut.steps if letter != "Z"]
-        assert cut.steps[-1][0] == "Z"
+        outline = page.strokes[-1]
+        assert isinstance(outline, Path) and [letter for letter, _ in outline.steps].count("M") == 1
+        points = [numbers[-2:] for letter, numbers in outline.steps if letter != "Z"]
+        assert outline.steps[-1][0] == "Z"
         for x, y in points:
             assert EDGE <= x <= page.width - EDGE and EDGE <= y <= page.height - EDGE
         for stroke in page.strokes:
@@ -59,17 +59,16 @@ def test_all_of_a_net_lies_on_the_page_and_its_cut_is_one_closed_line(box):
                 assert stroke.x > 0 and stroke.x + stroke.width < page.width
 
 
-def test_both_halves_of_the_box_are_as_wide_and_fold_onto_each_other():
-    box = TuckBox("Nine Tiger", "", 60, (63_000, 88_000), 300, sleeved=False)
-    page = box_page(GAME, box, A4[::-1], light=False)
+def test_the_outline_is_as_wide_as_the_net():
+    page = box_page(GAME, BOX, A4[::-1], light=False)
     assert page and isinstance(page.strokes[-1], Path)
     xs = sorted({point[-2] for letter, point in page.strokes[-1].steps if letter != "Z"})
-    assert xs[-1] - xs[0] == box.net[0]
+    assert xs[-1] - xs[0] == BOX.net[0]
 
 
 @pytest.mark.django_db
 @pytest.mark.engine("sqlite")
-def test_the_box_is_a_page_of_the_print_that_says_what_it_holds():
+def test_the_box_is_a_page_of_the_print_with_a_remark_on_its_content():
     deck = pasted_list("spycraft", "Name: Nine Tiger\n60 Kai")
     job = job_for(deck, {"extras": "box", "only": "none", "thickness": "0.2", "sleeves": "yes"})
     assert [page.name for page in job.end_pages] == ["Tuck box: Nine Tiger"]
@@ -77,8 +76,8 @@ def test_the_box_is_a_page_of_the_print_that_says_what_it_holds():
     assert any("holds 60 cards in sleeves, 0.2 mm each: cut round it" in remark for remark in remarks_of(job))
 
 
-def test_a_box_that_the_paper_does_not_hold_is_told_with_the_paper_that_it_needs():
-    thick = TuckBox("Nine Tiger", "", 120, (63_000, 88_000), 600, sleeved=True)
+def test_a_box_too_large_for_its_paper_has_a_remark():
+    thick = BOX._replace(cards=120, thickness=600, sleeved=True)
     assert box_page(GAME, thick, A4, light=True) is None
-    (told,) = about_boxes([(GAME, thick)], [None])
-    assert f"needs paper of {thick.needs}" in told and "thinner cards" in told
+    (sentence,) = about_boxes([(GAME, thick)], [None])
+    assert f"needs paper of {thick.needs}" in sentence and "thinner cards" in sentence

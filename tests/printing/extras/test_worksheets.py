@@ -26,7 +26,7 @@ from tests.support.pages import page_of
 pytestmark = pytest.mark.one_database
 
 NORA = {"name": "Nora Field", "corporation": "Das Wort", "body": "4", "xp": "10"}
-EVERY = [
+ALL_SHEETS = [
     pytest.param(game.slug, sheet.slug, id=f"{game.slug}-{sheet.slug}")
     for game in games().values()
     for sheet in game.worksheets
@@ -34,6 +34,7 @@ EVERY = [
 
 
 def paper(game: str, slug: str, typed: dict[str, str] | None = None) -> Paper:
+    """Return a sheet that is filled in with what was typed; a blank one without."""
     sheet = next(sheet for sheet in games()[game].worksheets if sheet.slug == slug)
     return Paper(games()[game], sheet, None if typed is None else sheet.fill_in(games()[game], typed))
 
@@ -42,18 +43,18 @@ def words(data: bytes) -> str:
     return "\n".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(data))
 
 
-@pytest.mark.parametrize(("game", "slug"), EVERY)
+@pytest.mark.parametrize(("game", "slug"), ALL_SHEETS)
 @pytest.mark.parametrize("size", ["a4", "letter"])
 @pytest.mark.parametrize("up", GRIDS)
 @pytest.mark.parametrize("typed", [None, {}], ids=["blank", "filled"])
-def test_every_stroke_lies_on_its_part_of_the_paper_and_can_be_read(game, slug, size, up, typed):
+def test_every_stroke_lies_on_the_paper_and_every_word_is_readable(game, slug, size, up, typed):
     columns, rows = GRIDS[up]
     width, height = PAPERS[size].width // columns, PAPERS[size].height // rows
     for stroke in (stroke for page in compose(paper(game, slug, typed), width, height) for stroke in page):
         match stroke:
             case TextRun():
                 xs, ys = [stroke.x, stroke.x + stroke.width], [stroke.y]
-                # 7 points; the credits at the foot may be smaller.
+                # At least 7 points, except the credits at the foot.
                 assert stroke.size >= 2_469 or stroke.y > height - 25_000, stroke.text
             case Line():
                 xs, ys = [stroke.x1, stroke.x2], [stroke.y1, stroke.y2]
@@ -66,10 +67,10 @@ def test_every_stroke_lies_on_its_part_of_the_paper_and_can_be_read(game, slug, 
         assert not ys or (min(ys) >= 5_000 and max(ys) <= height - 5_000), stroke
 
 
-# -- how many on a page -----------------------------------------------------------------
+# -- the number of sheets on a page -----------------------------------------------------
 
 A4 = PAPERS["a4"].lengths
-# The blank sheet -> how many of it a page holds undivided.
+# Blank sheet -> how many of it fit on a page.
 BEST = {
     "score-book": 4,
     "campaign-state": 2,
@@ -81,9 +82,9 @@ BEST = {
 }
 
 
-@pytest.mark.parametrize(("game", "slug"), EVERY)
+@pytest.mark.parametrize(("game", "slug"), ALL_SHEETS)
 @pytest.mark.parametrize("size", ["a4", "letter"])
-def test_a_page_holds_as_many_blank_sheets_as_can_be_read(game, slug, size):
+def test_a_page_has_as_many_blank_sheets_as_can_be_read(game, slug, size):
     assert best_up([paper(game, slug)], PAPERS[size].lengths) == BEST[slug]
     made = print_worksheets([paper(game, slug)], size)
     name = paper(game, slug).title
@@ -91,48 +92,50 @@ def test_a_page_holds_as_many_blank_sheets_as_can_be_read(game, slug, size):
 
 
 @pytest.mark.parametrize("up", GRIDS)
-def test_as_many_stand_on_a_page_as_are_wanted_and_what_is_left_holds_blank_sheets(up):
+def test_a_page_has_the_chosen_number_of_sheets_the_rest_of_them_blank(up):
     typed = {"own": "4", "other": "7"}
     for sheet, filled in ((paper("steamspy", "handicap"), 0), (paper("steamspy", "handicap", typed), 1)):
         text = words(print_worksheets([sheet], up=str(up)).data)
         assert (" ".join(text.split()).count("Level of the other"), text.count("+3")) == (up, filled)
 
 
-@pytest.mark.parametrize(("game", "slug"), EVERY)
-def test_every_sheet_fills_its_part_of_the_page_and_says_every_field_by_its_name(game, slug):
-    one = paper(game, slug)
+@pytest.mark.parametrize(("game", "slug"), ALL_SHEETS)
+def test_every_sheet_fills_its_part_of_the_page_and_has_every_field(game, slug):
+    blank = paper(game, slug)
     columns, rows = GRIDS[BEST[slug]]
     height = A4[1] // rows
-    (page,) = compose(one, A4[0] // columns, height)
+    (page,) = compose(blank, A4[0] // columns, height)
     runs = [run for run in page if isinstance(run, TextRun)]
     credit = min(run.y for run in runs if "Cutout" in run.text)
     ends = [run.y for run in runs if run.y < credit] + [line.y1 for line in page if isinstance(line, Line)]
     assert credit - max(ends) < height // 4
-    text = " ".join(words(print_worksheets([one]).data).split())
-    assert [field.label for field in one.sheet.fields if field.label not in text] == []
+    text = " ".join(words(print_worksheets([blank]).data).split())
+    assert [field.label for field in blank.sheet.fields if field.label not in text] == []
 
 
-def test_a_sheet_too_long_for_its_part_goes_on_in_the_next_and_no_heading_stands_alone():
-    one = paper("steamspy", "character-sheet")
-    pages = compose(one, A4[0] // 2, A4[1] // 2)
+def test_a_sheet_too_long_for_its_part_is_not_divided_after_a_heading():
+    pages = compose(paper("steamspy", "character-sheet"), A4[0] // 2, A4[1] // 2)
     assert len(pages) > 1
     for page in pages:
         runs = [run for run in page if isinstance(run, TextRun) and "Cutout" not in run.text]
         last = max((run for run in runs if run.size >= 2_469), key=lambda run: run.y)
-        # Lines to write on follow this one.
+        # Notes are only lines to write on, so nothing is printed after this heading.
         assert last.font != "serif-bold" or last.text == "Notes"
 
 
-def test_a_filled_sheet_says_what_stands_in_it_and_what_follows_and_a_blank_one_nothing():
-    made = [print_worksheets([paper("steamspy", "character-sheet", NORA)]).data for _ in range(2)]
-    assert made[0] == made[1]
+def test_a_filled_sheet_shows_its_values_and_results():
+    first, second = (print_worksheets([paper("steamspy", "character-sheet", NORA)]).data for _ in range(2))
+    assert first == second
     for part in ("Nora Field", "Das Wort", "4 = 1 + 2 bonus + 1 bought", "XP spent", "4 of 10"):
-        assert part in words(made[0])
+        assert part in words(first)
+
+
+def test_a_blank_sheet_shows_no_results():
     text = words(print_worksheets([paper("spynet", "set-up-draw")]).data)
     assert "Cards left" not in text and "One drawn" not in text
 
 
-def test_the_credit_a_game_asks_for_stands_on_every_page():
+def test_the_credit_that_a_game_asks_for_is_on_every_page():
     made = print_worksheets([paper("agentdecker", "score-book"), paper("agentdecker", "campaign-state", {})])
     for page in pypdfium2.PdfDocument(made.data):
         text = page.get_textpage().get_text_range()
@@ -145,34 +148,35 @@ def test_the_file_has_title_language_structure_and_its_fonts():
     with pikepdf.open(io.BytesIO(data)) as file:
         assert str(file.docinfo["/Title"]) == "Character sheet: Nora Field"
         assert str(file.Root.Lang) == "en" and file.Root.StructTreeRoot.K.K[0].S == "/P"
-        named = [
-            one for one in file.objects if isinstance(one, pikepdf.Dictionary) and one.get("/Type") == "/Font"
-        ]
-        assert named and all("/FontFile2" in font.FontDescriptor for font in named)
+        dictionaries = [part for part in file.objects if isinstance(part, pikepdf.Dictionary)]
+        fonts = [part for part in dictionaries if part.get("/Type") == "/Font"]
+        assert fonts and all("/FontFile2" in font.FontDescriptor for font in fonts)
 
 
-def test_a_sheet_that_is_too_long_goes_on_on_a_second_page():
-    found = tuple(f"Sentence number {number} about something found." for number in range(90))
-    long = replace(paper("spynet", "set-up-draw", {"seed": "monday"}), verdict=("Not legal", found))
+def test_a_sheet_that_is_too_long_takes_a_second_page():
+    findings = tuple(f"Sentence number {number} about something found." for number in range(90))
+    long = replace(paper("spynet", "set-up-draw", {"seed": "monday"}), verdict=("Not legal", findings))
     made = print_worksheets([long])
     assert made.pages == 2 and "page 2 of 2" in words(made.data)
 
 
-def test_paper_and_number_of_sheets_are_bounded():
-    one = paper("steamspy", "handicap")
-    for given in ({"up": "3"}, {"paper": "napkin"}):
-        with pytest.raises(BadOption, match="must be"):
-            print_worksheets([one], **given)
-    for sheets in ([one] * (MAX_SHEETS + 1), []):
-        with pytest.raises(TooMuch):
-            print_worksheets(sheets)
+@pytest.mark.parametrize("options", [{"up": "3"}, {"paper": "napkin"}])
+def test_options_of_worksheets_that_are_not_allowed_are_refused(options):
+    with pytest.raises(BadOption, match="must be"):
+        print_worksheets([paper("steamspy", "handicap")], **options)
+
+
+@pytest.mark.parametrize("number", [0, MAX_SHEETS + 1])
+def test_no_worksheets_and_too_many_are_refused(number):
+    with pytest.raises(TooMuch):
+        print_worksheets([paper("steamspy", "handicap")] * number)
 
 
 # -- addresses --------------------------------------------------------------------
 
 
 @pytest.mark.django_db
-def test_a_sheet_is_printed_at_its_address(client):
+def test_a_worksheet_is_printed_at_its_address(client):
     answer = client.get(f"/games/steamspy/aids/character-sheet/sheet.pdf?{urlencode(NORA)}")
     assert answer["Content-Type"] == "application/pdf"
     assert "steamspy-character-sheet-nora-field.pdf" in answer["Content-Disposition"]
@@ -181,19 +185,19 @@ def test_a_sheet_is_printed_at_its_address(client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("query", ["body=strong", "paper=napkin", "name=%E3%82%B9"])
-def test_what_cannot_be_printed_says_why(client, query):
+def test_the_page_says_why_a_worksheet_cannot_be_printed(client, query):
     answer = client.get(f"/games/steamspy/aids/character-sheet/sheet.pdf?{query}")
     shown = page_of(answer, status=400)
     assert "This sheet cannot be printed" in shown.text and ("U+30B9" in shown.text) is ("%B9" in query)
 
 
 @pytest.mark.django_db
-def test_all_characters_of_a_deck_come_one_a_page(client):
+def test_each_character_of_a_deck_has_a_page(client):
     text = "1 Nora Field | character | body: 2\n1 Ivy Brass"
     deck = named_deck(client, "Cell", text, game="steamspy")
     Deck.objects.filter(pk=deck.pk).update(format="character")
     file: Any = pypdfium2.PdfDocument(Client().get(f"/print/worksheets.pdf?deck={deck.link}").content)
-    told = [one.get_textpage().get_text_range() for one in file]
+    pages = [page.get_textpage().get_text_range() for page in file]
     names = ("Nora Field", "Ivy Brass")
-    assert [[name for name in names if name in words] for words in told] == [[name] for name in names]
+    assert [[name for name in names if name in text] for text in pages] == [[name] for name in names]
     assert Client().get("/print/worksheets.pdf?deck=nobody").status_code == 404

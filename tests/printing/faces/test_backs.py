@@ -1,4 +1,4 @@
-"""The backs of cards: one for each deck of a game, drawn by us, the same wherever the cut falls."""
+"""The backs of cards: one for each deck of a game, drawn by us, and alike even if the cut is off."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -22,12 +22,13 @@ TRIMS = [
     (69_850, 120_650),
     (88_900, 63_500),
 ]
+# (game, a type of card) for every back of every game. An empty type asks for the game's own back.
 ALL = [(slug, back.types[0] if back.types else "") for slug, game in games().items() for back in game.backs]
 
 
 @pytest.mark.parametrize("slug", list(games()))
-def test_every_type_of_card_has_one_back_and_cards_that_may_lie_in_one_section_share_it(slug):
-    """A back that tells its card apart in a deck would be a marked card."""
+def test_all_cards_of_a_section_share_one_back(slug):
+    """A back that differs from the others in its deck would be a marked card."""
     game = games()[slug]
     named = [card_type for back in game.backs for card_type in back.types]
     assert len(named) == len(set(named)) and set(named) <= set(game.types_by_slug)
@@ -39,31 +40,33 @@ def test_every_type_of_card_has_one_back_and_cards_that_may_lie_in_one_section_s
 @pytest.mark.parametrize(("slug", "card_type"), ALL)
 @pytest.mark.parametrize("trim", TRIMS)
 @pytest.mark.parametrize("plain", [False, True])
-def test_a_back_names_its_game_and_says_that_it_is_a_proxy_and_its_pattern_ends_with_the_bleed(
-    slug, card_type, trim, plain
-):
+def test_a_back_has_readable_words_with_game_and_credit(slug, card_type, trim, plain):
     game = games()[slug]
     drawing = back_of_game(game, trim, 3_000, plain, card_type)
-    told = words_of(drawing)
-    assert game.name in told and (game.credit.text if game.credit else PROXY) in told
+    words = words_of(drawing)
+    assert game.name in words and (game.credit.text if game.credit else PROXY) in words
     assert (drawing.width, drawing.height) == tuple(sorted(trim))
     for run in runs(drawing):
         assert run.x > 5_000 and run.x + run.width < drawing.width - 5_000
         assert run.size >= fonts.micrometres(50) * min(drawing.width, 63_000) // 63_500
         assert colours.contrast(run.colour, colours.PAPER) >= 4.5
-    if not plain:
-        ground = next(stroke for stroke in drawing.strokes if isinstance(stroke, Rect))
-        assert ground[:4] == (-3_000, -3_000, drawing.width + 6_000, drawing.height + 6_000)
-        steps = (n for one in drawing.strokes if isinstance(one, Path) for _, n in one.steps if n)
-        xs, ys = zip(*(point for n in steps for point in zip(n[::2], n[1::2], strict=True)), strict=True)
-        assert all(-3_000 <= edge < 0 for edge in (min(xs), min(ys), drawing.width - max(xs)))
 
 
 @pytest.mark.parametrize(("slug", "card_type"), ALL)
-def test_a_millimetre_off_is_not_seen_at_the_edges(slug, card_type):
-    """No line runs along an edge within 2 mm of it for a third of the card, so no border can become
-    uneven.
-    """
+@pytest.mark.parametrize("trim", TRIMS)
+def test_the_pattern_of_a_back_ends_with_the_bleed(slug, card_type, trim):
+    drawing = back_of_game(games()[slug], trim, 3_000, card_type=card_type)
+    ground = next(stroke for stroke in drawing.strokes if isinstance(stroke, Rect))
+    assert ground[:4] == (-3_000, -3_000, drawing.width + 6_000, drawing.height + 6_000)
+    paths = (stroke for stroke in drawing.strokes if isinstance(stroke, Path))
+    steps = [numbers for path in paths for _, numbers in path.steps]
+    xs, ys = ([number for numbers in steps for number in numbers[axis::2]] for axis in (0, 1))
+    assert all(-3_000 <= edge < 0 for edge in (min(xs), min(ys), drawing.width - max(xs)))
+
+
+@pytest.mark.parametrize(("slug", "card_type"), ALL)
+def test_a_cut_that_is_a_millimetre_off_is_not_seen_at_the_edges(slug, card_type):
+    """No line runs within 2 mm of an edge for a third of the card, so no border can become uneven."""
     drawing = back_of_game(games()[slug], bleed=3_000, card_type=card_type)
     for stroke in drawing.strokes:
         assert not isinstance(stroke, Line)
@@ -83,24 +86,26 @@ def test_the_ink_saver_has_no_fill_and_a_quarter_of_the_ink(slug, card_type):
     plain, usual = (
         back_of_game(games()[slug], plain=is_plain, card_type=card_type) for is_plain in (True, False)
     )
-    fills = (one for one in plain.strokes if isinstance(one, Rect) or (isinstance(one, Path) and not one.pen))
-    assert not list(fills)
-    saved, full = (255 - ImageStat.Stat(card_image(one, 72).convert("L")).mean[0] for one in (plain, usual))
+    assert not any(isinstance(stroke, Rect) for stroke in plain.strokes)
+    assert not any(isinstance(stroke, Path) and not stroke.pen for stroke in plain.strokes)
+    saved, full = (
+        255 - ImageStat.Stat(card_image(drawing, 72).convert("L")).mean[0] for drawing in (plain, usual)
+    )
     assert saved <= full / 4
 
 
-def test_a_game_that_declares_nothing_gets_a_back_of_its_hue_and_name_with_the_credit_it_asks_for(sixth_game):
+def test_a_game_without_a_back_gets_one_with_its_hue_name_and_credit(sixth_game):
     drawing = back_of_game(replace(sixth_game, credit=CREDIT))
     assert sixth_game.name in words_of(drawing) and f"{CREDIT.text}, CC BY-NC 4.0" in words_of(drawing)
     assert next(stroke.colour for stroke in drawing.strokes if isinstance(stroke, Rect)) == sixth_game.hue[0]
 
 
-def test_the_same_back_is_drawn_once():
+def test_a_back_is_drawn_once_and_shared_by_the_types_that_have_it():
     game = games()["spycraft"]
     assert back_of_game(game) is back_of_game(game, card_type="agent")
     assert back_of_game(game) is not back_of_game(game, card_type="mission")
 
 
-def test_a_back_of_a_type_is_found_before_the_games_own():
+def test_the_back_of_a_type_comes_before_the_games_own():
     backs = (Back(label="A"), Back(label="B", types=("x",)))
     assert (back_for(backs, "x").label, back_for(backs, "y").label, back_for((), "y")) == ("B", "A", Back())

@@ -1,6 +1,4 @@
-"""What a face is drawn on: fills that run on into the bleed, symbols, and emblems, none for numbers beyond
-all sense.
-"""
+"""A card while it is drawn: fills that run on into the bleed, symbols, and emblems."""
 
 from __future__ import annotations
 
@@ -57,17 +55,22 @@ def test_a_path_that_cannot_be_drawn_is_refused(path):
 # -- emblems --------------------------------------------------------------------------------
 
 
-def test_a_face_has_its_emblem_or_rules_where_somebody_wants_to_write():
-    assert KAI and shapes(KAI) > shapes(KAI, ruled=True) + 20 and shapes(KAI, plain=True) < 20
+def lines(card: Card | None, **style: bool) -> int:
+    assert card
+    return sum(isinstance(stroke, Line) for stroke in compose(card, games()[card.game], **style).strokes)
 
-    def lines(code: str, slug: str, **style: bool) -> int:
-        card = games()[slug].card(code)
-        assert card
-        return sum(isinstance(stroke, Line) for stroke in compose(card, games()[slug], **style).strokes)
 
-    assert lines("kai", "spycraft", ruled=True) > 4
-    # Beneath a text that leaves no room for an emblem stand none.
-    assert lines("agent-fox-mulder", "xfiles") == 0
+def test_rules_to_write_on_replace_the_emblem_on_request():
+    assert shapes(KAI) > shapes(KAI, ruled=True) + 20
+    assert lines(KAI, ruled=True) > 4
+
+
+def test_the_plain_style_has_no_emblem():
+    assert shapes(KAI, plain=True) < 20
+
+
+def test_a_text_that_leaves_no_room_for_an_emblem_has_no_rules_below_it():
+    assert lines(games()["xfiles"].card("agent-fox-mulder")) == 0
 
 
 @pytest.mark.parametrize(
@@ -79,8 +82,8 @@ def test_a_face_has_its_emblem_or_rules_where_somebody_wants_to_write():
         ("steamspy", "character", "body"),
     ],
 )
-def test_a_number_beyond_all_sense_draws_no_emblem(slug, card_type, fact):
-    """Anybody may write a card in: a number of nine digits must not become as many shapes."""
+def test_a_card_with_an_absurd_number_has_no_emblem(slug, card_type, fact):
+    """A player may write any number: one of nine digits must not become as many shapes."""
     card = Card(slug, "new", "New", card_type, {fact: 999_999_999, "alarm": 1}, written=True)
     assert shapes(card) < 60
     assert shapes(replace(card, facts={fact: 100, "alarm": 100})) < 2_000

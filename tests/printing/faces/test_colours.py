@@ -1,5 +1,5 @@
-"""Inks that can be read. And the ink saver: a quarter of the ink or less on every page, and all that is said
-can still be read.
+"""Colours that can be read, and the ink saver: it takes a quarter of the ink or less, and keeps every
+word.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from tests.support.rendering import ink, job_of
 from tests.support.sheets import make_sheets
 
 ROOT = "https://cutout.example"
-# What is drawn of a pasted list is the same whichever engine the cards' edition is read from.
+# Drawings do not depend on the database, so these tests run on SQLite only.
 on_sqlite = pytest.mark.engine("sqlite")
 CODE = code_of(f"{ROOT}/decks/gLAnIOVT4KE00NbFCRzZHQ/")
 STARTERS = {game.slug: game.starters[0].slug for game in games().values() if game.starters}
 
-# What is printed beside the cards, one kind at a time, where the game has it.
+# (game, kind of extra piece) for every kind that the game has.
 ALONE = [
     (game.slug, extra)
     for game in games().values()
@@ -50,11 +50,11 @@ ALONE = [
     if has
 ]
 
-# What each kind needs of its full ink at most. Such a page is words and lines alone, in letters a third as
-# thick and whole black: a quarter would be words that cannot be read.
+# The largest share of the full ink that each kind of extra piece may take. These pages are mostly words,
+# whose letters become a third as thick but black: a quarter of the ink would make them unreadable.
 SHARES = {"tokens": 7 / 20, "labels": 3 / 10, "reference": 23 / 50, "scores": 11 / 20}
 
-# The cards that save least: many words, little colour.
+# The cards on which the least ink can be saved, because they have many words and little colour.
 HARDEST = [
     ("agentdecker", "patrolling-guard"),
     ("spycraft", "the-blue-damsel"),
@@ -64,13 +64,14 @@ HARDEST = [
 ]
 
 
-# Dots a millimetre: 300 an inch.
+# Dots per millimetre of a printer with 300 per inch.
 PRINTED = 11.8
 
 
 def assert_a_quarter(made: Callable[[str], Job], dots: float = PRINTED, share: float = 1 / 4) -> None:
-    """Page by page. Fewer dots make black hairlines thicker than any printer does, so that few are hard on
-    the saver.
+    """Assert for each page that the ink saver takes at most this share of the full ink.
+
+    Few ``dots`` make black hairlines thicker than a printer does, so they are a harder test.
     """
     full, saved = (ink(make_sheets(made(style)).data, dots) for style in ("full", "saver"))
     assert len(full) == len(saved)
@@ -80,7 +81,7 @@ def assert_a_quarter(made: Callable[[str], Job], dots: float = PRINTED, share: f
 
 
 def alone(slug: str, code: str, **options: str) -> Job:
-    """One card on a sheet, with all its furniture."""
+    """Return a job with one card on a sheet, with everything that stands in the margins."""
     card = games()[slug].card(code)
     assert card and CODE
     return Job(
@@ -97,7 +98,7 @@ def alone(slug: str, code: str, **options: str) -> Job:
     "options", [{}, {"paper": "letter"}, {"backs": "long"}, {"paper": "letter", "backs": "short"}], ids=str
 )
 def test_every_page_takes_a_quarter_of_the_ink_or_less(slug, options):
-    """Two whole sheets, and a last one that holds a single card."""
+    """Nineteen cards fill two sheets and put a single card on the last one."""
     assert_a_quarter(lambda style: job_of(slug, 19, style=style, **options), 5)
 
 
@@ -115,14 +116,14 @@ def test_every_page_takes_a_quarter_of_the_ink_or_less(slug, options):
     ],
     ids=str,
 )
-def test_even_one_card_with_marks_words_rules_and_a_code_does(slug, code, options):
-    """A small one needs a little more for the code beside it."""
+def test_a_single_card_takes_a_quarter_of_the_ink_or_less(slug, code, options):
+    """A small card may take a little more, because of the code beside it."""
     share = 3 / 10 if "trim" in options else 1 / 4
     assert_a_quarter(lambda style: alone(slug, code, style=style, **options), share=share)
 
 
 def beside(slug: str, extras: str, **options: str) -> Callable[[str], Job]:
-    """What is printed beside a ready list, on pages without a card, which would outweigh it."""
+    """Return a job of the extra pieces of a ready list, without the cards, which would outweigh them."""
     listed = pasted_list(slug, starter(slug, STARTERS[slug]))
     return lambda style: job_for(
         listed, {"style": style, "extras": extras, "only": "none", **options}, None, ROOT
@@ -133,8 +134,7 @@ def beside(slug: str, extras: str, **options: str) -> Callable[[str], Job]:
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", STARTERS)
 @pytest.mark.parametrize("code", [{}, {"qr": "none"}], ids=["code", "no code"])
-def test_what_is_printed_beside_the_cards_needs_half(slug, code):
-    """Their heads are lines in full ink, too."""
+def test_pieces_beside_the_cards_take_half_of_the_ink_or_less(slug, code):
     for extras in ("tokens,scores,reference,labels", "register"):
         assert_a_quarter(beside(slug, extras, **code), PRINTED, 1 / 2)
 
@@ -142,30 +142,32 @@ def test_what_is_printed_beside_the_cards_needs_half(slug, code):
 @on_sqlite
 @pytest.mark.django_db
 @pytest.mark.parametrize(("slug", "extra"), ALONE)
-def test_even_one_kind_of_it_alone_does(slug, extra):
+def test_each_kind_of_extra_piece_keeps_to_its_share_of_the_ink(slug, extra):
     assert_a_quarter(beside(slug, extra), PRINTED, SHARES[extra])
 
 
-# -- what is left ---------------------------------------------------------------------
+# -- what the ink saver keeps -----------------------------------------------------------
 
 
 @pytest.mark.parametrize(("slug", "code"), HARDEST)
-def test_no_fill_and_no_grey_is_left_but_whole_black(slug, code):
-    """A grey is dots, and leaves thin letters ragged. White lines beside marks print nothing."""
+def test_the_ink_saver_leaves_no_fill_and_no_grey(slug, code):
+    """Printers make grey of dots, which leave thin letters ragged.
+
+    The only other colour is white, beside marks.
+    """
     job = alone(slug, code, style="saver", backs="long", bleed="2")
-    drawn = [one for side in sides_of(job) for placed in side.placed for one in placed.drawing.strokes]
-    assert not [
-        one for one in drawn if isinstance(one, Rect | Picture) or (isinstance(one, Path) and not one.pen)
-    ]
+    drawn = [stroke for side in sides_of(job) for placed in side.placed for stroke in placed.drawing.strokes]
+    assert not any(isinstance(stroke, Rect | Picture) for stroke in drawn)
+    assert not any(isinstance(stroke, Path) and not stroke.pen for stroke in drawn)
     with pikepdf.open(BytesIO(make_sheets(job).data)) as document:
         forms = (form for page in document.pages for form in page.Resources.get("/XObject", {}).values())
-        streams = [one.read_bytes() for one in (*(page.Contents for page in document.pages), *forms)]
+        streams = [part.read_bytes() for part in (*(page.Contents for page in document.pages), *forms)]
     inks = {ink for stream in streams for ink in re.findall(rb"([\d. ]+) (?:g|G|rg|RG|k|K)\b", stream)}
     assert {ink.split()[-1] for ink in inks} <= {b"0.000", b"1.000"} and b"0.000" in inks
 
 
 @pytest.mark.parametrize("slug", games())
-def test_every_word_of_a_card_is_still_there(slug):
+def test_the_ink_saver_keeps_every_word_of_a_card(slug):
     saved, full = (
         [words_of(piece.front) for piece in pieces_of(job_of(slug, 9, style=style))]
         for style in ("saver", "full")
@@ -173,10 +175,10 @@ def test_every_word_of_a_card_is_still_there(slug):
     assert saved == full
 
 
-def test_words_in_the_middle_of_a_back_stay_there_in_thinner_letters():
+def test_centred_words_stay_centred_in_thinner_letters():
     (piece,) = pieces_of(alone("spynet", "limonada", style="saver", backs="long"))
     assert piece.back
-    assert all(abs(2 * one.x + one.width - piece.back.width) < 200 for one in runs(piece.back))
+    assert all(abs(2 * run.x + run.width - piece.back.width) < 200 for run in runs(piece.back))
 
 
 # -- codes ------------------------------------------------------------------------------
@@ -184,43 +186,48 @@ def test_words_in_the_middle_of_a_back_stay_there_in_thinner_letters():
 
 @on_sqlite
 @pytest.mark.django_db
-def test_the_saver_leaves_a_code_as_it_is_and_on_one_strip_of_a_label():
-    """Outlines of modules are no code: what a camera reads stays filled."""
-    assert CODE
-    strokes = code_strokes(CODE, Area(0, 0, CODE.side * 400, CODE.side * 400))
-    assert saver(Drawing("Code", 63_500, 88_900, strokes)).strokes == strokes
-
+def test_a_label_has_the_code_on_one_strip_only_to_save_ink():
     def modules(style: str) -> int:
-        wanted = {"style": style, "extras": "labels", "only": "none"}
-        (label,) = pieces_of(job_for(pasted_list("spycraft", "2 Kai"), wanted, None, ROOT))
-        return sum(isinstance(one, Rect) and one.colour == BLACK for one in label.front.strokes)
+        options = {"style": style, "extras": "labels", "only": "none"}
+        (label,) = pieces_of(job_for(pasted_list("spycraft", "2 Kai"), options, None, ROOT))
+        return sum(isinstance(stroke, Rect) and stroke.colour == BLACK for stroke in label.front.strokes)
 
     assert modules("saver") and modules("full") == STRIPS * modules("saver")
 
 
-def saved(*runs: TextRun) -> list[TextRun]:
-    found = saver(Drawing("Rules", 63_500, 88_900, runs)).strokes
-    return [one for one in found if isinstance(one, TextRun)]
+def test_the_modules_of_a_code_stay_filled():
+    assert CODE
+    strokes = code_strokes(CODE, Area(0, 0, CODE.side * 400, CODE.side * 400))
+    assert saver(Drawing("Code", 63_500, 88_900, strokes)).strokes == strokes
 
 
-def test_lines_that_begin_one_below_the_other_still_do_and_words_stand_a_space_behind_bold_ones():
-    upper = TextRun(4_000, 10_000, "When an Agent of yours is", "sans", 3_000, 33_000, BLACK, False)
-    lower = upper._replace(y=14_000, text="abducted, you may draw 2.", width=55_500)
-    assert [one.x for one in saved(upper, lower)] == [4_000, 4_000]
-    bold = upper._replace(text="Briefing:", font="sans-bold", width=13_000)
-    first, second = saved(bold, upper._replace(x=17_600, text="If the RP of this Agent was"))
+UPPER = TextRun(4_000, 10_000, "When an Agent of yours is", "sans", 3_000, 33_000, BLACK, False)
+
+
+def saved(*words: TextRun) -> list[TextRun]:
+    return runs(saver(Drawing("Rules", 63_500, 88_900, words)))
+
+
+def test_lines_that_begin_at_the_same_x_still_do():
+    lower = UPPER._replace(y=14_000, text="abducted, you may draw 2.", width=55_500)
+    assert [run.x for run in saved(UPPER, lower)] == [4_000, 4_000]
+
+
+def test_words_keep_their_distance_to_bold_words_that_become_narrower():
+    bold = UPPER._replace(text="Briefing:", font="sans-bold", width=13_000)
+    first, second = saved(bold, UPPER._replace(x=17_600, text="If the RP of this Agent was"))
     assert (first.x, second.x) == (4_000, 4_600 + first.width) and first.width < 13_000
 
 
-# -- inks that can be read ----------------------------------------------------------------
+# -- colours that can be read -------------------------------------------------------------
 
 
 @pytest.mark.parametrize("role", ["ink", "soft", "line"])
-def test_the_familys_inks_can_be_read_on_its_paper(role):
+def test_the_colour_roles_can_be_read_on_paper(role):
     assert contrast(ROLES[role], PAPER) >= (3.0 if role == "line" else 4.5)
 
 
-def test_words_that_could_not_be_read_on_their_ground_change_ink(sixth_game):
+def test_words_unreadable_on_their_ground_change_colour(sixth_game):
     game = replace(sixth_game, colours={"Trieste": "#fff2b0"})
     band = Box(0, 0, 63_000, 13_500)
     face = Face((Fill(band, "by:city"), Text(band, "name", colour="paper")))
@@ -229,7 +236,7 @@ def test_words_that_could_not_be_read_on_their_ground_change_ink(sixth_game):
 
 
 @pytest.mark.parametrize("slug", games())
-def test_a_plain_card_has_no_fills_and_the_same_words_in_inks_for_paper(slug):
+def test_a_plain_card_has_no_fills_and_the_same_words(slug):
     game = games()[slug]
     for card in [*game.cards[::7], *bare_cards(game)]:
         plain, usual = (compose(card, game, game.trim, plain=is_plain) for is_plain in (True, False))

@@ -1,4 +1,4 @@
-"""Facts on a drawn card: lines, tables, marks, and what is unknown."""
+"""Facts as words on a card: lines, marks, and blanks for unknown values."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from printing.faces.strokes import Rect
 from tests.support.drawings import boxes_of_symbols, extent, parcel, rules, runs, squashed, words_of
 
 
-def test_a_fact_that_does_not_apply_is_nothing(sixth_game):
+def test_a_fact_that_does_not_apply_is_not_drawn(sixth_game):
     courier = Card("deaddrop", "c", "Zorka", "courier")
     face = Face(
         (
@@ -22,7 +22,7 @@ def test_a_fact_that_does_not_apply_is_nothing(sixth_game):
     assert drawing.strokes == ()
 
 
-def test_lines_leave_out_what_is_unknown_unless_it_is_to_be_filled_in(sixth_game):
+def test_lines_leave_out_unknown_facts_unless_they_have_blanks(sixth_game):
     box = Box(4_000, 20_000, 50_000, 12_000)
     shown = parcel(sixth_game, Face((Lines(box, ("weight", "city")),)), facts={"weight": 7})
     assert words_of(shown) == "Weight 7"
@@ -43,7 +43,7 @@ def test_a_long_value_runs_on_and_pushes_the_notes_down(sixth_game):
     assert next(run.y for run in runs(drawing) if run.text == "It waits.") > max(run.y for run in value)
 
 
-def test_many_lines_stand_in_two_columns_before_they_become_small(sixth_game):
+def test_many_lines_take_two_columns_before_they_become_small(sixth_game):
     keys = tuple(f"fact{number}" for number in range(12))
     game = replace(sixth_game, facts=tuple(Fact(key, "number", "A number.") for key in keys))
     drawing = parcel(
@@ -59,13 +59,16 @@ def marks_of(sixth_game, values, symbols=(), colours={}):
     return parcel(game, face, facts={"city": values} if values else {})
 
 
-def test_marks_carry_letter_and_colour_and_word_or_the_symbol_whose_word_is_in_their_value(sixth_game):
+def test_a_mark_has_a_letter_in_its_colour_and_its_word(sixth_game):
     drawing = marks_of(sixth_game, ("Trieste", "Bern"), (), {"Trieste": "#ffe680", "Bern": "#8b1a1a"})
     assert words_of(drawing) == "T Trieste B Bern"
     tiles = [stroke.colour for stroke in drawing.strokes if isinstance(stroke, Rect)]
     assert tiles == ["#ffe680", "#8b1a1a"]
     letters = {run.text: run.colour for run in runs(drawing)}
     assert (letters["T"], letters["B"]) == (colours.INK, colours.PAPER)
+
+
+def test_a_symbol_replaces_the_letter_if_its_name_is_in_the_value(sixth_game):
     drawing = marks_of(sixth_game, ("Old Trieste", "Bern"), (("Trieste", "M2 2 L22 22"),))
     assert words_of(drawing) == "Old Trieste B Bern" and len(boxes_of_symbols(drawing)) == 1
 
@@ -75,29 +78,29 @@ def test_an_unknown_mark_is_a_ruled_blank_with_its_name(sixth_game):
     assert words_of(drawing) == "City" and len(rules(drawing)) == 1
 
 
-def test_more_marks_than_the_box_is_wide_lose_their_words_but_not_one_mark(sixth_game):
+def test_too_many_marks_for_their_words_keep_every_mark(sixth_game):
     drawing = marks_of(sixth_game, tuple(f"{letter} city of some length" for letter in "ABCDEFGHIJKL"))
     assert words_of(drawing) == "A B C D E F G H I J K L"
     assert max(extent(run)[2] for run in runs(drawing)) <= 60_000
 
 
-def test_facts_that_can_be_spared_give_way_before_the_type_shrinks(sixth_game):
+def test_spare_facts_are_left_out_before_the_type_shrinks(sixth_game):
     keys = ("weight", "city")
     facts = {"weight": 7, "city": "Llanfairpwllgwyngyll and Trieste and Bern"}
     lines = Lines(Box(4_000, 20_000, 30_000, 4_500), keys)
-    small, full = (
+    both, spared = (
         parcel(sixth_game, Face((replace(lines, spare=spare),)), facts=facts) for spare in ((), ("city",))
     )
-    assert words_of(full) == "Weight 7"
-    assert "City" in words_of(small)
-    assert runs(full)[0].size > runs(small)[0].size
+    assert words_of(spared) == "Weight 7"
+    assert "City" in words_of(both)
+    assert runs(spared)[0].size > runs(both)[0].size
     roomy = replace(lines, box=Box(4_000, 20_000, 30_000, 20_000), spare=("city",))
     assert "City" in words_of(parcel(sixth_game, Face((roomy,)), facts=facts))
 
 
-def test_lines_that_can_be_added_to_are_ruled_down_to_the_boxs_end(sixth_game):
+def test_ruled_lines_reach_the_end_of_the_box(sixth_game):
     lines = Lines(Box(4_000, 20_000, 30_000, 22_000), ("weight",), ruled=True)
-    empty, one = (parcel(sixth_game, Face((lines,)), facts=facts) for facts in ({}, {"weight": 7}))
-    assert len(rules(empty)) > len(rules(one)) > 1
-    assert min(rule.y1 for rule in rules(one)) > runs(one)[0].y
-    assert max(rule.y1 for rule in rules(one)) == 42_000 * 88_900 // 88_000
+    empty, filled = (parcel(sixth_game, Face((lines,)), facts=facts) for facts in ({}, {"weight": 7}))
+    assert len(rules(empty)) > len(rules(filled)) > 1
+    assert min(rule.y1 for rule in rules(filled)) > runs(filled)[0].y
+    assert max(rule.y1 for rule in rules(filled)) == 42_000 * 88_900 // 88_000

@@ -1,4 +1,4 @@
-"""Letters: how large words are set, where their lines break, and which letters there are."""
+"""Text fitted into boxes: its size, its lines, and the characters that our fonts have."""
 
 from functools import partial
 
@@ -20,9 +20,9 @@ words = st.text(st.sampled_from("abcdefghij WMéø-/–,.\"'"), min_size=1, max_
     ("name", "box", "lines", "is_small"),
     [
         ("Kai", (50_000, 10_000), ("Kai",), False),
-        # A little too long: it shrinks on its line.
+        # A little too long: the type shrinks, on one line.
         ("Counter-Intelligence Sweep", (48_000, 10_000), ("Counter-Intelligence Sweep",), True),
-        # Too long: two lines of equal length rather than small type.
+        # Far too long: two lines of about equal length.
         (
             "Alien DNA Steroid Program (Project Purity Control)",
             (48_000, 10_000),
@@ -44,7 +44,7 @@ def test_a_word_longer_than_its_line_is_broken_without_a_hyphen():
     assert len(fitted.lines) == 2 and "".join(fitted.lines) == word and fitted.size >= NINE
 
 
-def test_a_name_that_fits_nowhere_is_smaller_than_least_but_whole():
+def test_a_name_that_does_not_fit_becomes_smaller_than_least_but_stays_whole():
     name = "An Extraordinarily Long Name That Nobody Would Print On A Card " * 4
     fitted = fit(name, 30_000, 6_000, TWELVE, NINE, 2, sans)
     assert fitted.size < NINE and squashed("".join(fitted.lines)) == squashed(name)
@@ -57,7 +57,7 @@ def test_a_name_that_fits_nowhere_is_smaller_than_least_but_whole():
     st.integers(1, 4),
 )
 @settings(deadline=None)
-def test_words_that_are_set_keep_every_letter_and_stay_in_their_box(text, width, height, most):
+def test_fitted_words_keep_every_letter_and_stay_in_their_box(text, width, height, most):
     name = fit(text, width, height, TWELVE, NINE, most, sans)
     assert len(name.lines) <= most
     for fitted in (name, fill(text, width, height, 2_646, 2_117, sans)):
@@ -67,7 +67,7 @@ def test_words_that_are_set_keep_every_letter_and_stay_in_their_box(text, width,
 
 
 @given(words, st.integers(300, 20_000))
-def test_wrapped_lines_are_as_long_as_they_may_be_at_most_and_pieces_joined_are_the_text(text, limit):
+def test_wrapped_lines_fit_the_limit_and_the_pieces_joined_are_the_text(text, limit):
     assert "".join(pieces(text)) == " ".join(text.split())
     for line in wrap(pieces(text), limit, sans):
         assert sans(line) <= limit or len(line) == 1
@@ -77,29 +77,29 @@ def test_a_line_may_end_after_a_hyphen_between_words_but_not_in_a_code():
     assert pieces("Counter-Measures RS-9") == ["Counter-", "Measures ", "RS-9"]
 
 
-def test_a_first_line_that_is_taken_passes_its_word_on():
+def test_a_word_too_long_for_the_first_line_moves_on():
     assert wrap(pieces("Occult Investigation"), 9_000, sans, first=8_000) == ["", "Occult Investigation"]
     assert wrap(pieces("Occult Investigation"), 9_000, sans, first=5_000) == ["Occult", "Investigation"]
 
 
-def test_paragraphs_begin_on_lines_of_their_own():
+def test_paragraphs_begin_on_new_lines():
     assert fill("One.\n\nTwo.", 50_000, 20_000, 2_646, 2_117, sans).lines == ("One.", "Two.")
 
 
-def test_five_thousand_letters_without_a_space_are_all_set():
+def test_a_word_of_five_thousand_letters_is_set_whole():
     fitted = fill("x" * 5_000, 50_000, 50_000, 2_646, 2_117, sans)
     assert "".join(fitted.lines) == "x" * 5_000
 
 
-# -- which letters there are ------------------------------------------------------------------
+# -- the characters of our fonts --------------------------------------------------------------
 
 
-def test_a_letter_the_serif_lacks_comes_from_the_sans():
+def test_a_letter_that_the_serif_lacks_comes_from_the_sans():
     assert fonts.split("serif-bold", "AŧB") == (("serif-bold", "A"), ("sans-bold", "ŧ"), ("serif-bold", "B"))
     assert fonts.missing("AŧB") == ()
 
 
-def test_what_no_font_has_is_seen_to_be_missing_and_what_is_never_seen_is_left_out():
+def test_lacking_characters_get_stand_ins_unless_invisible():
     words = "Agent \N{SLEUTH OR SPY}\ufe0f\u200d ス"
     assert fonts.with_stand_ins(f"{words}\npa\u0308 ") == "Agent ☐ ☐ pä"
     assert fonts.lacking(words) == ("\N{SLEUTH OR SPY}", "ス")
@@ -107,7 +107,7 @@ def test_what_no_font_has_is_seen_to_be_missing_and_what_is_never_seen_is_left_o
         assert fonts.split(font, fonts.STAND_IN) == ((font, fonts.STAND_IN),)
 
 
-def test_accents_are_joined_to_their_letters_and_what_no_font_has_is_named():
+def test_accents_are_joined_to_their_letters_and_missing_characters_are_named():
     assert fonts.plain("e\u0301  x\r\ny ") == "é x\ny"
     assert fonts.missing("Agent \N{SLEUTH OR SPY} スパ \u200b") == ("\N{SLEUTH OR SPY}", "ス", "パ", "\u200b")
     assert fonts.missing(f"Агент Ørsted ŁÓDŹ ﬁ “…” −5 ½ × {fonts.STAND_IN}") == ()

@@ -1,10 +1,9 @@
-"""The game's drawings among the words of a card's lines: before words of a header, never in their place, and
-never at their cost. And the text of a face, whole whatever its length.
-"""
+"""The text of a card: complete whatever its length, with the game's symbols before words of a header."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -21,16 +20,13 @@ TRIMS = {"poker": (63_500, 88_900), "mini": (44_450, 63_500)}
 
 
 def sign_before(game, code: str, word: str, card: Card | None = None, **style: bool) -> tuple[TextRun, Path]:
-    """The run that begins with the word, and the drawing right before it."""
+    """Return the run that begins with the word, and the symbol right before it."""
     strokes = compose(card or game.card(code), game, **style).strokes
-    at = next(
-        index
-        for index, one in enumerate(strokes)
-        if isinstance(one, TextRun) and one.text.startswith(word) and one.font == "sans-bold"
-    )
-    run, sign = strokes[at], strokes[at - 1]
-    assert isinstance(run, TextRun) and isinstance(sign, Path)
-    return run, sign
+    for sign, run in pairwise(strokes):
+        if isinstance(run, TextRun) and run.text.startswith(word) and run.font == "sans-bold":
+            assert isinstance(sign, Path)
+            return run, sign
+    raise AssertionError(f"no bold {word}")
 
 
 @pytest.mark.parametrize(
@@ -42,7 +38,7 @@ def sign_before(game, code: str, word: str, card: Card | None = None, **style: b
     ],
     ids=["skill", "round", "ink saver"],
 )
-def test_a_drawing_stands_before_the_word_on_its_height_and_in_its_ink(game, code, word, style):
+def test_a_symbol_stands_before_its_word_in_its_colour(game, code, word, style):
     run, sign = sign_before(game, code, word, **style)
     across = [point for _, points in sign.steps for point in points[::2]]
     down = [point for _, points in sign.steps for point in points[1::2]]
@@ -54,7 +50,7 @@ def test_a_drawing_stands_before_the_word_on_its_height_and_in_its_ink(game, cod
 
 @pytest.mark.parametrize("game", [SPYCRAFT, XFILES], ids=["spycraft", "xfiles"])
 @pytest.mark.parametrize("trim", TRIMS.values(), ids=TRIMS)
-def test_no_text_is_smaller_for_its_drawings_and_none_loses_a_word(game, trim):
+def test_symbols_make_no_text_smaller_and_cost_no_word(game, trim):
     bare = replace(game, line_symbols=())
     headed = [card for card in game.cards if ": " in card.told]
     for card in headed[::4]:
@@ -63,13 +59,14 @@ def test_no_text_is_smaller_for_its_drawings_and_none_loses_a_word(game, trim):
 
 
 def own(game, code: str, text: str):
+    """Return the card with a text that a person brought."""
     card = game.card(code)
     sources = {key: claims for key, claims in card.sources.items() if key != "text"}
     return replace(card, text=text, sentences=(), sources=sources)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "times"),
     [
         (None, 1),
         ("It waits.", 1),
@@ -78,16 +75,16 @@ def own(game, code: str, text: str):
         ("It waits.\nReact Combat 8: It hides.", 1),
     ],
 )
-def test_the_header_at_the_head_of_an_action_is_not_said_again_in_its_text(text, said):
+def test_the_header_at_the_top_of_an_action_is_not_repeated(text, times):
     card = SPYCRAFT.card("acrobatic-escape")
     words = words_of(compose(own(SPYCRAFT, card.code, text) if text else card, SPYCRAFT))
-    assert words.casefold().split().count("react") == said
+    assert words.casefold().split().count("react") == times
 
 
 @pytest.mark.parametrize(
     ("game", "code", "word"), [(SPYCRAFT, "acrobatic-escape", "Craft"), (XFILES, "dodge", "CRC")]
 )
-def test_symbols_that_an_own_text_has_in_brackets_are_ours(game, code, word):
+def test_names_of_symbols_in_brackets_in_an_own_text_become_symbols(game, code, word):
     for bracketed in (f"[{word}]", f"{{{word.lower()}}}"):
         run, sign = sign_before(game, code, word, own(game, code, f"It waits, {bracketed}."))
         assert sign.colour == run.colour and "[" not in run.text and "{" not in run.text
@@ -98,7 +95,7 @@ def test_symbols_that_an_own_text_has_in_brackets_are_ours(game, code, word):
 # -- the text itself ------------------------------------------------------------------------
 
 
-def test_notes_are_the_text_and_then_where_one_asks_for_them_rules_down_to_the_foot(sixth_game):
+def test_rules_to_write_on_follow_the_text_on_request(sixth_game):
     face = Face((Notes(Box(4_000, 20_000, 55_000, 60_000)),))
     game = replace(sixth_game, faces={"parcel": face})
     card = Card("deaddrop", "p", "Parcel", "parcel", text="Counts double.")
@@ -110,18 +107,16 @@ def test_notes_are_the_text_and_then_where_one_asks_for_them_rules_down_to_the_f
     assert max(rule.y1 for rule in rules(filled)) == 80_000 * 88_900 // 88_000
 
 
-def test_a_long_text_is_set_smaller_and_whole(sixth_game):
+def test_a_long_text_is_set_smaller_and_complete(sixth_game):
     text = "It says a great deal about what happens, and to whom, and when. " * 70
     drawing = parcel(sixth_game, Face((Notes(Box(4_000, 20_000, 55_000, 60_000)),)), text=text)
     assert squashed(words_of(drawing)) == squashed(text)
     assert max(extent(run)[3] for run in runs(drawing)) <= 88_900 and not rules(drawing)
 
 
-def test_large_print_is_larger_where_there_is_room(sixth_game):
-    name, notes = (
-        Text(Box(4_000, 4_000, 55_000, 12_000), "name", 120),
-        Notes(Box(4_000, 20_000, 55_000, 50_000)),
-    )
+def test_large_print_is_a_quarter_larger_if_there_is_room(sixth_game):
+    name = Text(Box(4_000, 4_000, 55_000, 12_000), "name", 120)
+    notes = Notes(Box(4_000, 20_000, 55_000, 50_000))
     game = replace(sixth_game, faces={"parcel": Face((name, notes))})
     card = Card("deaddrop", "p", "Parcel", "parcel", text="It waits.")
     usual, large = (runs(compose(card, game, large=is_large)) for is_large in (False, True))

@@ -1,4 +1,4 @@
-"""Numbers on a drawn card: over their names, in rows, and what stands in their place."""
+"""Numbers on a card: above their names, in rows, and the words or blanks that replace them."""
 
 from dataclasses import replace
 
@@ -8,14 +8,18 @@ from cardsdb.games.kit import Fact
 from cardsdb.games.kit.print.face import Box, Face, Notes, Number, NumberRow
 from tests.support.drawings import boxes_of_symbols, parcel, rules, runs, words_of
 
+NUMBER = Number(Box(4_000, 4_000, 12_000, 10_500), "weight")
 
-def test_a_number_stands_large_over_its_name_and_an_unknown_one_is_a_ruled_blank(sixth_game):
-    number = Number(Box(4_000, 4_000, 12_000, 10_500), "weight")
-    drawing = parcel(sixth_game, Face((number,)), facts={"weight": 7})
+
+def test_a_number_stands_large_above_its_name(sixth_game):
+    drawing = parcel(sixth_game, Face((NUMBER,)), facts={"weight": 7})
     value, label = runs(drawing)
     assert (value.text, label.text) == ("7", "Weight")
     assert value.size > 2 * label.size and value.y < label.y and not rules(drawing)
-    blank = parcel(sixth_game, Face((replace(number, label="Stones"),)))
+
+
+def test_an_unknown_number_is_a_ruled_blank_above_its_name(sixth_game):
+    blank = parcel(sixth_game, Face((replace(NUMBER, label="Stones"),)))
     assert words_of(blank) == "Stones" and len(rules(blank)) == 1
 
 
@@ -30,16 +34,16 @@ def test_a_row_shows_only_the_numbers_that_are_known(sixth_game):
     assert len(boxes_of_symbols(drawing)) == 1
 
 
-def test_what_a_card_does_not_have_leaves_no_gap(sixth_game):
+def test_a_row_that_a_card_does_not_have_leaves_no_gap(sixth_game):
     row = NumberRow(Box(4_000, 20_000, 50_000, 12_000), (("weight", "", "Stones"),))
     face = Face((row, Notes(Box(4_000, 33_000, 50_000, 40_000))))
-    without, with_it = (
+    without_row, with_row = (
         runs(parcel(sixth_game, face, facts=facts, text="It waits."))[-1].y for facts in ({}, {"weight": 7})
     )
-    assert with_it - without == pytest.approx(13_000 * 88_900 / 88_000, abs=2)
+    assert with_row - without_row == pytest.approx(13_000 * 88_900 / 88_000, abs=2)
 
 
-def test_the_numbers_of_a_row_are_of_one_size_however_many(sixth_game):
+def test_the_numbers_of_a_row_have_one_size(sixth_game):
     keys = ("one", "another", "third", "fourth", "fifth")
     game = replace(sixth_game, facts=tuple(Fact(key, "number", "A number.") for key in keys))
     row = NumberRow(
@@ -54,21 +58,24 @@ def test_the_numbers_of_a_row_are_of_one_size_however_many(sixth_game):
     assert len({run.size for run in values}) == 1 and len({run.y for run in values}) == 1
 
 
-def test_names_under_a_row_that_would_be_too_small_are_left_to_the_drawings(sixth_game):
+def test_names_that_would_be_too_small_are_left_to_the_symbols(sixth_game):
     facts = tuple((key, "M2 2 L22 22", "A name of some length") for key in ("weight",) * 5)
     row = NumberRow(Box(4_000, 20_000, 30_000, 6_000), facts)
     drawing = parcel(sixth_game, Face((row,)), facts={"weight": 5})
     assert words_of(drawing) == "5 5 5 5 5"
 
 
-def test_a_word_stands_in_a_numbers_place_and_alone_if_it_is_too_long_for_its_drawing(sixth_game):
-    number = Number(
-        Box(4_000, 20_000, 13_500, 12_000), "weight", "Stones", symbol="M2 2 L22 22", instead="city"
-    )
-    for facts, words, symbols in (
+@pytest.mark.parametrize(
+    ("facts", "words", "symbols"),
+    [
         ({"city": "N/A"}, "N/A Stones", 1),
         ({"city": "N/A", "weight": 2}, "2 Stones", 1),
         ({"city": "Special"}, "Special Stones", 0),
-    ):
-        drawing = parcel(sixth_game, Face((number,)), facts=facts)
-        assert (words_of(drawing), len(boxes_of_symbols(drawing))) == (words, symbols)
+    ],
+)
+def test_a_word_may_replace_an_unknown_number(sixth_game, facts, words, symbols):
+    number = Number(
+        Box(4_000, 20_000, 13_500, 12_000), "weight", "Stones", symbol="M2 2 L22 22", instead="city"
+    )
+    drawing = parcel(sixth_game, Face((number,)), facts=facts)
+    assert (words_of(drawing), len(boxes_of_symbols(drawing))) == (words, symbols)

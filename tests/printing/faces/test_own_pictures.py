@@ -1,5 +1,5 @@
-"""The own pictures of a print: where they stand, how sharp they are there, and what is said of them. In the
-window of a drawn face words keep theirs, and nothing is turned.
+"""Own pictures of a print: where they are used, their pixels per inch, remarks about them, and the window of
+a face.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TRIM = (63_500, 88_900)
 
 
 class Files:
-    """Where pictures lie, but for those of whose ``sha256`` nothing is there."""
+    """A store of pictures in which all files exist, or none."""
 
     def __init__(self, there: bool = True) -> None:
         self.there = there
@@ -51,6 +51,7 @@ def used(name: str, ppi: int = 300, there: bool = True, **values: Any) -> UsedPi
     return UsedPicture(name, picture(name, there, **values), ppi)
 
 
+# (card's code, side) -> picture. An empty code is the back of all cards.
 PLACES = {
     ("kai", "front"): picture("a"),
     ("kai", "back"): picture("b"),
@@ -60,58 +61,58 @@ PLACES = {
 
 
 @pytest.mark.parametrize(
-    ("words", "there"),
+    ("options", "printed"),
     [
         ({"backs": "none"}, {("kai", "front")}),
         ({"backs": "long"}, {("kai", "front"), ("kai", "back"), ("", "back")}),
         ({"backs": "long", "style": "outline"}, set()),
     ],
 )
-def test_those_are_printed_whose_card_and_side_are(words, there):
-    assert set(places_used(PLACES, ["kai"], read_options(words))) == there
+def test_pictures_are_printed_if_their_card_and_side_are(options, printed):
+    assert set(places_used(PLACES, ["kai"], read_options(options))) == printed
 
 
-def test_a_picture_that_is_a_whole_card_is_called_by_card_and_side_and_has_the_pixels_of_its_size():
+def test_a_picture_that_is_a_whole_card_has_the_name_of_its_card_and_side():
     places = {**PLACES, ("nemo", "front"): picture("e", use="art")}
-    found = {one.name: one.ppi for one in on_cards(places, {"kai": "Kai", "li": "Li"}, TRIM)}
+    found = {picture.name: picture.ppi for picture in on_cards(places, {"kai": "Kai", "li": "Li"}, TRIM)}
     assert found == dict.fromkeys(["Kai", "Kai, back", "all cards, back", "Li"], 300)
 
 
-def test_a_picture_in_a_drawing_counts_once_and_its_mirrored_edges_not_at_all():
+def test_a_picture_in_a_drawing_counts_once_without_its_mirrored_edges():
     strokes = (
         Picture(0, 0, *TRIM, picture(), (0, 0, 750, 1_050)),
         Picture(0, 0, 3_000, 88_900, picture(), (0, 0, 35, 1_050), "x"),
     )
     drawing = Drawing("Kai", *TRIM, strokes)
-    assert [(one.name, one.ppi) for one in on_drawings([drawing, None, drawing])] == [("Kai", 300)]
+    assert [(name, ppi) for name, _, ppi in on_drawings([drawing, None, drawing])] == [("Kai", 300)]
 
 
-def test_a_picture_whose_file_is_gone_stops_the_print_before_it_begins():
+def test_a_picture_whose_file_is_gone_stops_the_print():
     refuse_lost([used("Kai"), used("Li")])
     with pytest.raises(PictureLost):
         refuse_lost([used("Kai"), used("Li", there=False)])
 
 
-def test_what_becomes_of_bleed_that_pictures_have_is_said():
+def test_sentences_say_if_the_bleed_of_a_picture_is_cut_off_or_shown():
     cut, whole = used("Kai", bleed=2_000), used("Li", bleed=2_000, edge="included")
     sentences = list(about_pictures([cut, whole, used("Nemo")], []))
-    (own,) = (one for one in (cut, whole) if one.ref.own_bleed)
-    assert len(sentences) == 2 and any("as you chose: " in one for one in sentences)
-    assert any(f"cut off at the edge of the card: {own.name}." in one for one in sentences)
+    (own,) = (picture for picture in (cut, whole) if picture.ref.own_bleed)
+    assert len(sentences) == 2 and any("as you chose: " in sentence for sentence in sentences)
+    assert any(f"cut off at the edge of the card: {own.name}." in sentence for sentence in sentences)
 
 
 @pytest.mark.parametrize(
-    ("names", "said"),
+    ("names", "ending"),
     [("Kai", "1 card: Kai."), ("Kai Li Nemo Minx Vole", "5 cards: Kai, Li, Nemo and 2 more.")],
 )
-def test_faces_whose_text_leaves_the_window_no_room_are_named(names, said):
+def test_faces_whose_text_leaves_no_room_for_the_window_are_named(names, ending):
     with_room = Drawing("Other", *TRIM, (Picture(0, 0, *TRIM, picture(), (0, 0, 750, 1_050)),))
     full = [Drawing(name, *TRIM, ()) for name in names.split()]
-    told = f"The text leaves no room for a picture in the window of {said}"
-    assert list(about_pictures([], [*full, with_room])) == [told]
+    sentence = f"The text leaves no room for a picture in the window of {ending}"
+    assert list(about_pictures([], [*full, with_room])) == [sentence]
 
 
-def test_pictures_that_print_softly_are_named_softest_first():
+def test_pictures_of_too_few_pixels_are_named_softest_first():
     soft = soft_pictures([used("Kai", 212), used("Li", 150), used("Kai", 212), used("Nemo", 300)])
     assert in_words(soft) == "2 pictures under 300 ppi: Li 150 ppi, Kai 212 ppi"
     assert in_words(()) == ""
@@ -123,7 +124,7 @@ REF = picture()._replace(width=1200, height=800, use="art")
 SPYCRAFT, DECKER = games()["spycraft"], games()["agentdecker"]
 ACTION = replace(next(card for card in SPYCRAFT.cards if card.type == "action"), text="", sentences=())
 LONG = " ".join(["The courier hides the parcel until somebody asks for it."] * 9)
-# A face that is all numbers has no window.
+# All faces except the one that is all numbers, which has no window.
 FACES = [
     (game, kind.slug)
     for game in games().values()
@@ -137,7 +138,7 @@ def shown(drawing: Drawing) -> list[Picture]:
 
 
 def over(run: TextRun, art: Picture) -> bool:
-    """Whether words stand on the picture."""
+    """Return whether words stand on the picture."""
     right = run.x if run.turned else run.x + run.width
     return run.x < art.x + art.width and right > art.x and art.y < run.y <= art.y + art.height
 
@@ -145,7 +146,7 @@ def over(run: TextRun, art: Picture) -> bool:
 @pytest.mark.parametrize(
     ("game", "card_type"), FACES, ids=lambda value: value if isinstance(value, str) else value.slug
 )
-def test_every_face_has_room_for_a_picture_and_keeps_its_words(game, card_type):
+def test_every_face_has_room_for_a_picture_beside_its_words(game, card_type):
     other = Card(game=game.slug, code="parcel", name="Parcel", type=card_type)
     card = next((card for card in game.cards if card.type == card_type), other)
     card = replace(card, text="", sentences=())
@@ -158,16 +159,19 @@ def test_every_face_has_room_for_a_picture_and_keeps_its_words(game, card_type):
     assert not any(over(run, art) for run in runs(drawing))
 
 
-def test_a_text_leaves_the_picture_its_part_unless_it_needs_all_of_the_room():
+def test_a_short_text_leaves_room_for_the_picture():
     drawing = compose(replace(ACTION, text=LONG[:200]), SPYCRAFT, art=REF)
     (art,) = shown(drawing)
     assert art.height > 12_000 and not any(over(run, art) for run in runs(drawing))
+
+
+def test_a_text_that_needs_all_of_the_room_replaces_the_picture():
     full, plain = (compose(replace(ACTION, text=LONG * 2), SPYCRAFT, art=art) for art in (REF, None))
     assert not shown(full) and [run.text for run in runs(full)] == [run.text for run in runs(plain)]
 
 
 @pytest.mark.parametrize("ref", [REF, REF._replace(width=800, height=1200)], ids=["wide", "tall"])
-def test_a_picture_in_a_window_is_cut_to_its_shape_and_never_turned(ref):
+def test_a_picture_in_a_window_is_cropped_and_never_turned(ref):
     (art,) = shown(compose(ACTION, SPYCRAFT, art=ref))
     left, top, across, down = art.crop
     assert across / down == pytest.approx(art.width / art.height, rel=0.01)

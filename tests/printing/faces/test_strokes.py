@@ -1,6 +1,4 @@
-"""Strokes: moved as they are, words in as many runs as they need fonts, corners that stay in their box."""
-
-from __future__ import annotations
+"""Strokes: how they move, text in runs of one font each, and round corners."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +8,7 @@ from printing.faces import fonts
 from printing.faces.strokes import Line, Path, Picture, Rect, Stroke, TextRun, moved, rounded, text_runs
 
 REF = PictureRef("0" * 64, "jpeg", 100, 140, "", "")
+# Strokes before and after a move by (10, -20).
 STROKES: tuple[tuple[Stroke, Stroke], ...] = (
     (Rect(1, 2, 3, 4, "#000000"), Rect(11, -18, 3, 4, "#000000")),
     (Line(1, 2, 3, 4, 5, "#000000"), Line(11, -18, 13, -16, 5, "#000000")),
@@ -25,12 +24,12 @@ STROKES: tuple[tuple[Stroke, Stroke], ...] = (
 )
 
 
-def test_every_stroke_moves_by_its_places_and_keeps_its_sizes():
+def test_a_stroke_moves_and_keeps_its_size():
     assert moved([before for before, _ in STROKES], 10, -20) == [after for _, after in STROKES]
 
 
 @given(st.text("Kai Ørsted Агент ŧ", max_size=30), st.booleans())
-def test_words_are_set_one_run_behind_the_other(text, turned):
+def test_runs_of_text_follow_one_another_without_a_gap(text, turned):
     runs = text_runs(text, "serif-bold", 3_000, 100, 200, "#000000", turned)
     assert "".join(run.text for run in runs) == text
     x, y = 100, 200

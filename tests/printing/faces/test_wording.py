@@ -1,6 +1,4 @@
-"""Words on cards and sheets: what the foot of a card says, whose the game is, and what a screen reader is
-told.
-"""
+"""Words on cards and sheets: the foot of a card, the credit of a sheet, and the words for a screen reader."""
 
 from __future__ import annotations
 
@@ -29,18 +27,24 @@ def foot(width: int) -> Text:
 # -- the foot of a card ---------------------------------------------------------------------
 
 
-def test_the_foot_names_print_and_game_and_the_facts_on_which_sources_differ(sixth_game):
-    """Those in hand should know that a number is in doubt."""
+def test_the_foot_of_a_card_has_its_print_and_its_game(sixth_game):
     assert words_of(parcel(sixth_game, dossier(), **ONE)).endswith("ONE 2 · Dead Drop · proxy")
+
+
+@pytest.mark.parametrize(("weight", "words"), [(7, "Sources differ: Weight"), (9, "Dead Drop · proxy")])
+def test_the_foot_of_a_card_names_disputed_facts(sixth_game, weight, words):
+    """A player should know that a number is in doubt."""
     claims = {"": (Claim("sheet"),), "weight": (Claim("sheet"), Claim("sheet", value="9"))}
-    for weight, said in ((7, "Sources differ: Weight"), (9, "Dead Drop · proxy")):
-        drawn = parcel(sixth_game, dossier(corner="weight"), facts={"weight": weight}, sources=claims)
-        assert words_of(drawn).endswith(said)
+    drawing = parcel(sixth_game, dossier(corner="weight"), facts={"weight": weight}, sources=claims)
+    assert words_of(drawing).endswith(words)
 
 
-def test_a_foot_too_long_for_its_line_says_less_rather_than_smaller_but_never_less_than_is_owed(sixth_game):
+def test_a_foot_that_is_too_long_drops_parts(sixth_game):
     feet = [words_of(parcel(sixth_game, Face((foot(width),)), **ONE)) for width in (30_000, 12_000, 8_000)]
     assert feet == ["ONE 2 · Dead Drop · proxy", "ONE 2 · proxy", "ONE 2"]
+
+
+def test_the_credit_of_a_game_is_complete_on_every_face(sixth_game):
     owed = replace(sixth_game, credit=CREDIT)
     assert OWED in words_of(parcel(owed, Face((foot(12_000),)), **ONE))
     bare = Face((Text(Box(4_000, 4_000, 50_000, 8_000), "name"),))
@@ -49,7 +53,7 @@ def test_a_foot_too_long_for_its_line_says_less_rather_than_smaller_but_never_le
 
 
 @pytest.mark.parametrize("slug", ("spycraft", "xfiles"))
-def test_no_foot_is_too_short_to_say_that_sources_differ_or_that_a_player_made_the_card(slug):
+def test_every_foot_has_room_for_a_note_on_the_sources(slug):
     game = games()[slug]
     disputed = [card for card in game.cards if card.disagreements()]
     assert disputed
@@ -60,14 +64,14 @@ def test_no_foot_is_too_short_to_say_that_sources_differ_or_that_a_player_made_t
         assert "player’s own card" in words_of(compose(own, game)), kind.slug
 
 
-def test_a_print_shown_elsewhere_is_not_said_twice(sixth_game):
+def test_a_print_shown_elsewhere_is_left_out_of_the_foot(sixth_game):
     above = Text(Box(4_000, 70_000, 50_000, 4_000), "set")
-    for credit, said in ((foot(50_000), "ONE 2 Dead Drop · proxy"), (foot(9_000), "ONE 2 proxy")):
-        assert words_of(parcel(sixth_game, Face((above, credit)), **ONE)) == said
+    for credit, words in ((foot(50_000), "ONE 2 Dead Drop · proxy"), (foot(9_000), "ONE 2 proxy")):
+        assert words_of(parcel(sixth_game, Face((above, credit)), **ONE)) == words
 
 
-def test_no_spycraft_card_says_its_set_twice():
-    """Neither a text nor an emblem bears on it: the cards are drawn without."""
+def test_no_spycraft_card_shows_its_set_twice():
+    """Cards are drawn without text and emblem, which have nothing to do with it, to save time."""
     game = games()["spycraft"]
     trims = ((31_750, 44_450), (44_450, 63_500), game.trim)
     for card, (trim, large) in zip(game.cards, cycle(product(trims, (False, True))), strict=False):
@@ -76,7 +80,7 @@ def test_no_spycraft_card_says_its_set_twice():
         assert texts.count(wording.print_line(card)) <= 1, card.code
 
 
-def test_our_summary_is_marked_beside_a_credit_and_beside_what_sources_differ_on():
+def test_a_summary_is_marked_after_a_credit_and_after_a_note_on_sources():
     decker, xfiles = games()["agentdecker"], games()["xfiles"]
     guard, sentence = (decker.card(code) for code in ("patrolling-guard", "zone-line"))
     assert words_of(compose(guard, decker)).endswith(f"{decker.credit.text} · summary")
@@ -85,7 +89,7 @@ def test_our_summary_is_marked_beside_a_credit_and_beside_what_sources_differ_on
     assert " · summary" in wording.credit_line(disputed, xfiles)
 
 
-def test_a_written_in_card_says_so(sixth_game):
+def test_a_card_that_the_author_of_a_list_wrote_in_says_so(sixth_game):
     assert "Written in by the list’s author" in words_of(parcel(sixth_game, dossier(), written=True))
 
 
@@ -103,7 +107,7 @@ def test_each_shorter_form_of_a_credit_is_shorter(slug):
     assert lengths == sorted({*lengths}, reverse=True)
 
 
-def test_the_shorter_forms_keep_author_licence_and_changes_or_the_owner_of_the_rights():
+def test_shorter_credits_keep_author_licence_and_rights():
     _, first, last = forms_of("agentdecker")
     for words in (first, last):
         assert words.startswith("Agent Decker by Manuel Correia, CC BY-NC 4.0 · ")
@@ -116,10 +120,10 @@ def test_the_shorter_forms_keep_author_licence_and_changes_or_the_owner_of_the_r
     ]
 
 
-# -- what a screen reader is told -----------------------------------------------------------
+# -- the words for a screen reader ----------------------------------------------------------
 
 
-def test_what_a_face_says_with_shapes_and_chips_is_told_too():
+def test_facts_that_a_face_shows_as_shapes_are_read_aloud():
     game = games()["xfiles"]
     doctor, zombie = (
         wording.read_aloud(game.card(code), game) for code in ("dr-blockhead", "pvt-mcalpin-zombie")
@@ -129,10 +133,10 @@ def test_what_a_face_says_with_shapes_and_chips_is_told_too():
     assert "N/A" in zombie
 
 
-def test_a_card_without_a_trait_says_nothing_of_it_on_its_face_nor_to_those_who_cannot_see_that():
+def test_a_card_without_traits_mentions_none_on_its_face_nor_aloud():
     game = games()["spycraft"]
     without = [card for card in game.cards if card.type == "gear" and not card.words("traits")]
     assert len(without) > 30
     for card in without:
-        told = f"{words_of(compose(card, game))} {wording.read_aloud(card, game)}".casefold()
-        assert "no trait" not in told and "traits" not in told, card.code
+        words = f"{words_of(compose(card, game))} {wording.read_aloud(card, game)}".casefold()
+        assert "no trait" not in words and "traits" not in words, card.code

@@ -1,6 +1,7 @@
-"""The calibration sheet: printed and read as by a person, which proves that its numbers are right; the
-arithmetic of its readings; and the places of its lines and words. ``test_true_size.py`` tests the lines that
-are measured with a ruler.
+"""The calibration sheet is printed, held against light and read by a simulated person, which proves that its
+numbers are right. Then come the arithmetic of its readings and the places of its lines and words.
+
+``test_true_size.py`` tests the lines that are measured with a ruler.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ A4, DPI = PAPERS["a4"], 300
 # From the middle of a strip to the middle of side A's lines in it; side B's lie in the middle.
 TO_SIDE_A = (INNER + OUTER) // 2
 
-# -- a printer and a pair of eyes, in pixels: what a person does with the sheet ------------
+# -- a simulated printer, and a simulated reader of the sheet (in pixels) ------------------
 
 
 def pixels(micrometres: float) -> int:
@@ -53,7 +54,7 @@ def pixels(micrometres: float) -> int:
 
 
 def printed(paper: Size, shift: Shift, edge: Flip = "long") -> tuple[Image.Image, Image.Image]:
-    """Pictures of both sides as they leave a perfect printer; ``shift`` is in force already."""
+    """Return pictures of both sides as a perfect printer makes them, with this shift already in force."""
     sides = calibration_sheet(paper, shift, edge)
     document = pypdfium2.PdfDocument(make_pdf(paper.lengths, sides, About("Sheet", "Test")))
     front, back = (page.render(scale=DPI / 72, grayscale=True).to_pil() for page in document)
@@ -61,7 +62,7 @@ def printed(paper: Size, shift: Shift, edge: Flip = "long") -> tuple[Image.Image
 
 
 def displaced(back: Image.Image, right: int, down: int, clockwise: float = 0.0) -> Image.Image:
-    """The back as it leaves a printer that puts it so far off, in micrometres and degrees."""
+    """Return the back as a printer makes it that displaces it by so many micrometres and degrees."""
     turned = back.rotate(-clockwise, Image.Resampling.BICUBIC, fillcolor=255)
     out = Image.new("L", back.size, 255)
     out.paste(turned, (pixels(right), pixels(down)))
@@ -69,7 +70,7 @@ def displaced(back: Image.Image, right: int, down: int, clockwise: float = 0.0) 
 
 
 def middles(brightness: Callable[[int], int], length: int) -> list[float]:
-    """Where lines cross a scan line of so many pixels: the middle of every dark stretch."""
+    """Return the pixels at which lines cross a scan line of this length: the middle of every dark stretch."""
     centres, start = [], None
     for place in range(length + 1):
         dark = place < length and brightness(place) < 128
@@ -82,23 +83,21 @@ def middles(brightness: Callable[[int], int], length: int) -> list[float]:
 
 
 def read(front: list[float], back: list[float]) -> int:
-    """The number beside the line of the back that runs on most nearly straight in one of the front, in
-    micrometres.
-    """
+    """Return the number beside the line of the back that meets a line of the front most exactly."""
     assert len(front) == len(back) == 2 * MAX_LINES + 1
     nearest = min(range(len(front)), key=lambda index: abs(front[index] - back[index]))
     return (nearest - MAX_LINES) * STEP
 
 
 def read_all(front: Image.Image, back: Image.Image, paper: Size, edge: Flip = "long") -> Readings:
-    """The three readings of somebody who holds the sheet against light, side B towards them."""
+    """Return the three readings of a person who holds the sheet against light with side B towards them."""
     flip = (
         Image.Transpose.FLIP_LEFT_RIGHT
         if (edge == "long") != (paper.width > paper.height)
         else Image.Transpose.FLIP_TOP_BOTTOM
     )
     through = front.transpose(flip)
-    # Half a pitch beyond the last line: past it lie words, and the other strips.
+    # Words and the other strips lie further out than half a pitch beyond the last line.
     reach = pixels(MAX_LINES * PITCH + PITCH // 2)
 
     def across(image: Image.Image, y: int) -> list[float]:
@@ -113,22 +112,24 @@ def read_all(front: Image.Image, back: Image.Image, paper: Size, edge: Flip = "l
         read(across(through, y - TO_SIDE_A), across(back, y)) for y in (FROM_EDGE, paper.height - FROM_EDGE)
     )
     middle = paper.width // 2
-    # Beside the very middle, where no line of the strips across is in the way.
+    # Read 1.5 mm beside the middle, where no line of strips 1 and 2 is in the way.
     return Readings(top, foot, read(down(through, middle - TO_SIDE_A), down(back, middle + 1_500)))
 
 
 @pytest.mark.parametrize("paper", [A4, A4.across()], ids=["portrait", "landscape"])
 @pytest.mark.parametrize("edge", ["long", "short"])
 @pytest.mark.parametrize(("right", "down"), [(0, 0), (600, -400), (-1_800, 2_000)])
-def test_the_readings_of_a_back_that_is_off_are_what_moves_it_back(paper, edge, right, down):
+def test_readings_say_how_far_a_displaced_back_must_be_moved(paper, edge, right, down):
     front, back = printed(paper, Shift(), edge)
     readings = read_all(front, displaced(back, right, down), paper, edge)
     assert readings == Readings(-right, -right, -down)
 
 
 @pytest.mark.parametrize(("right", "down", "clockwise"), [(0, 0, 0.4), (1_200, -800, 0), (900, 600, -0.3)])
-def test_a_sheet_printed_with_what_was_measured_reads_nought(right, down, clockwise):
-    """Or the line beside nought where the printer also turns the back: no eye reads a slant exactly."""
+def test_a_sheet_printed_with_the_measured_shift_reads_zero(right, down, clockwise):
+    """If the printer also turns the back, the line beside zero is good enough: no eye reads a slant
+    exactly.
+    """
     front, back = printed(A4, Shift())
     first = measured(read_all(front, displaced(back, right, down, clockwise), A4), A4)
     assert first.turn / 100 == pytest.approx(-clockwise, abs=0.06)
@@ -145,29 +146,28 @@ SHIFTS = st.builds(
 
 
 @given(st.integers(-4_000, 4_000), st.integers(-4_000, 4_000))
-def test_strips_across_that_read_the_same_are_the_move_to_the_right_and_turn_nothing(across, down):
+def test_equal_readings_at_top_and_foot_turn_nothing(across, down):
     assert measured(Readings(top=across, foot=across, middle=down), A4) == Shift(across, down)
 
 
 @given(st.integers(50, 3_000))
-def test_the_back_is_turned_clockwise_where_its_top_must_go_right_and_its_foot_left(apart):
-    clockwise, anticlockwise = (measured(Readings(one, -one, 0), A4) for one in (apart, -apart))
+def test_the_back_turns_clockwise_if_its_top_must_go_right(top):
+    clockwise = measured(Readings(top, -top, 0), A4)
+    anticlockwise = measured(Readings(-top, top, 0), A4)
     assert (clockwise.x, anticlockwise.x) == (0, 0)
     assert clockwise.turn == -anticlockwise.turn > 0
 
 
 @given(SHIFTS, SHIFTS)
-def test_a_second_reading_is_added_to_the_first(one, other):
-    """To a hundredth of a millimetre. The second sheet was printed turned already, so what it asks for is
-    turned with it.
-    """
-    total, exact = stacked(one, other), one.after(other)
+def test_a_second_reading_is_added_to_the_first(first, second):
+    """Exact to 0.01 mm. The second sheet was already printed turned, so its shift is turned as well."""
+    total, exact = stacked(first, second), first.after(second)
     assert total.turn == exact.turn and abs(total.x - exact.x) <= 5 and abs(total.y - exact.y) <= 5
     assert total.x % 10 == total.y % 10 == 0
 
 
 @pytest.mark.parametrize(
-    ("at_most", "beyond", "said"),
+    ("largest", "beyond", "message"),
     [
         (Shift(x=MAX_SHIFT), Shift(x=10), "moved by more than 10 mm"),
         (Shift(y=-MAX_SHIFT), Shift(y=-10), "moved by more than 10 mm"),
@@ -176,39 +176,39 @@ def test_a_second_reading_is_added_to_the_first(one, other):
         (Shift(higher=-MAX_LONGER), Shift(higher=-1), "longer or shorter by more than 3 per cent"),
     ],
 )
-def test_what_no_print_can_correct_is_refused(at_most, beyond, said):
-    assert stacked(Shift(), at_most) == at_most
-    with pytest.raises(OutOfReach, match=said):
-        stacked(at_most, beyond)
+def test_a_larger_correction_than_a_print_can_have_is_refused(largest, beyond, message):
+    assert stacked(Shift(), largest) == largest
+    with pytest.raises(OutOfReach, match=message):
+        stacked(largest, beyond)
 
 
 @given(SHIFTS)
-def test_the_options_of_a_print_read_back_as_the_shift_that_filled_them(shift):
+def test_print_options_read_back_as_the_shift_they_were_made_from(shift):
     options = read_options(back_options(shift, DuplexMode("short")))
     assert options.shift == shift
     assert options.back_read == ("short" if any(shift) else "here")
 
 
-# -- what lies where -----------------------------------------------------------------------
+# -- the places of lines and words ---------------------------------------------------------
 
 
 def words_on(side: SheetSide) -> list[Area]:
-    """About the letters of each run: 0.7 of their size stands above the line, and 0.2 hangs below it."""
+    """Return the area of each run of text: 0.7 of its size lies above the baseline, 0.2 below it."""
     runs = [stroke for stroke in side.over if isinstance(stroke, TextRun)]
-    return [Area(one.x, one.y - one.size * 7 // 10, one.width, one.size * 9 // 10) for one in runs]
+    return [Area(run.x, run.y - run.size * 7 // 10, run.width, run.size * 9 // 10) for run in runs]
 
 
 def lines_on(side: SheetSide) -> list[Area]:
-    """Each line as an area without breadth."""
+    """Return each line as an area, which has no width or no height."""
     lines = [stroke for stroke in side.over if isinstance(stroke, Line)]
     return [
-        Area(min(one.x1, one.x2), min(one.y1, one.y2), abs(one.x2 - one.x1), abs(one.y2 - one.y1))
-        for one in lines
+        Area(min(line.x1, line.x2), min(line.y1, line.y2), abs(line.x2 - line.x1), abs(line.y2 - line.y1))
+        for line in lines
     ]
 
 
 def seen_from_behind(area: Area, paper: Size, edge: Flip) -> Area:
-    """Where a thing on side A shines through for somebody who looks at side B."""
+    """Return where an area of side A shines through on side B."""
     if (edge == "long") != (paper.width > paper.height):
         return area._replace(x=paper.width - area.right)
     return area._replace(y=paper.height - area.bottom)
@@ -232,27 +232,27 @@ on_both_edges = pytest.mark.parametrize("edge", ["long", "short"])
 
 
 @on_both_edges
-def test_all_lies_on_the_paper_with_the_longest_shift_in_its_words(paper, edge):
+def test_everything_lies_on_the_paper_even_with_the_longest_words(paper, edge):
     for side in calibration_sheet(paper, Shift(-9_999, 9_999, -299), edge, NAME):
         for area in (*words_on(side), *lines_on(side)):
             assert area.x > 0 and area.right < paper.width and area.y > 0 and area.bottom < paper.height
 
 
 @on_both_edges
-def test_no_words_of_side_b_lie_on_others_or_on_a_cross(paper, edge):
+def test_words_of_side_b_overlap_neither_each_other_nor_a_ruler(paper, edge):
     _, back = calibration_sheet(paper, Shift(-1_400, 600, -30), edge, NAME)
     words = words_on(back)
-    crosses = [line for line in lines_on(back) if line.width + line.height == 2 * RULER]
+    rulers = [line for line in lines_on(back) if line.width + line.height == 2 * RULER]
     for index, area in enumerate(words):
-        assert not any(area.overlaps(other) for other in (*words[index + 1 :], *crosses))
+        assert not any(area.overlaps(other) for other in (*words[index + 1 :], *rulers))
 
 
 @pytest.mark.parametrize(
     "size", [size for size in map(read_paper, SIZES) if min(size.lengths) >= ROOM_FOR_WORDS]
 )
 @on_both_edges
-def test_no_words_of_side_a_shine_through_those_of_side_b(paper, edge):
-    """On smaller paper, which has no room for instructions, its few words do."""
+def test_words_of_side_a_do_not_shine_through_words_of_side_b(paper, edge):
+    """Smaller paper is left out: it has no room for instructions, and its few words may shine through."""
     front, back = calibration_sheet(paper, Shift(-1_400, 600, -30), edge, NAME)
     shining = [seen_from_behind(area, paper, edge) for area in words_on(front)]
-    assert shining and not any(one.overlaps(other) for one in shining for other in words_on(back))
+    assert shining and not any(area_a.overlaps(area_b) for area_a in shining for area_b in words_on(back))

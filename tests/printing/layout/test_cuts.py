@@ -1,4 +1,4 @@
-"""The order of cuts of a guillotine: it frees every card, goes through none, and no order is shorter."""
+"""A guillotine's cuts free every card, go through none, and are as few as can be."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ from printing.layout.marks import area_of, crop_marks
 from printing.options.sizes import PAPERS, TRIMS
 from tests.support.layouts import NOTES, attempt, for_all, layouts, margins_of
 
+# A4, and a card of 63 x 88 mm.
+A4_CARD = PAPERS["a4"], (63_000, 88_000)
+
 
 def halves(piece: Area, cut: Cut) -> list[Area]:
-    """The piece after this cut: two pieces, or itself where the line passes it by."""
+    """Return the two parts of a piece after this cut, or the piece itself if the cut passes it by."""
     begin, end = (piece.x, piece.right) if cut.upright else (piece.y, piece.bottom)
     if not begin < cut.at < end:
         return [piece]
@@ -35,17 +38,18 @@ def slots(layout: Layout) -> list[Area]:
 
 
 @for_all(layouts, st.data())
-def test_the_cuts_in_their_order_free_every_card_go_through_none_and_are_one_for_each_edge(layout, data):
-    """Every edge of a card needs a cut but where it is the paper's, so fewer would free no card; slots that
-    stay empty need none. Along each direction they go towards one edge, from which the next is measured.
+def test_cuts_free_every_card_and_are_one_for_each_edge(layout, data):
+    """Fewer cuts would free no card, because every edge of a card needs one, unless it is the edge of the
+    paper. Empty slots need none. In each direction the cuts go towards one edge, from which the next is
+    measured.
     """
     skip = data.draw(st.sets(st.integers(1, layout.per_sheet), max_size=layout.per_sheet - 1))
     pieces, cuts = [piece_of(layout)], cuts_of(layout, skip)
     cards = [card for place, card in enumerate(slots(layout), 1) if place not in skip]
-    ends = {(True, 0), (True, pieces[0].right), (False, 0), (False, pieces[0].bottom)}
-    edges = {(True, x) for card in cards for x in (card.x, card.right)}
-    edges |= {(False, y) for card in cards for y in (card.y, card.bottom)}
-    assert sorted((cut.upright, cut.at) for cut in cuts) == sorted(edges - ends)
+    paper_edges = {(True, 0), (True, pieces[0].right), (False, 0), (False, pieces[0].bottom)}
+    card_edges = {(True, x) for card in cards for x in (card.x, card.right)}
+    card_edges |= {(False, y) for card in cards for y in (card.y, card.bottom)}
+    assert sorted((cut.upright, cut.at) for cut in cuts) == sorted(card_edges - paper_edges)
     for number, cut in enumerate(cuts, 1):
         assert cut.number == number
         before, pieces = len(pieces), after(pieces, cut)
@@ -58,13 +62,15 @@ def test_the_cuts_in_their_order_free_every_card_go_through_none_and_are_one_for
 
 
 def fewest(cards: list[Area], piece: Area) -> int:
-    """The least number of cuts, by trying all lines at edges of cards and in the middle of gaps."""
+    """Return the least number of cuts that frees the cards, by trying all useful lines."""
     lines = []
-    for upright, of in ((True, lambda a: (a.x, a.right)), (False, lambda a: (a.y, a.bottom))):
-        edges = sorted({at for card in cards for at in of(card)})
-        between = [(a + b) // 2 for a, b in pairwise(edges)]
-        lines += [Cut(0, upright, at) for at in (*edges, *between)]
+    xs = {x for card in cards for x in (card.x, card.right)}
+    ys = {y for card in cards for y in (card.y, card.bottom)}
+    for upright, edges in ((True, sorted(xs)), (False, sorted(ys))):
+        middles = [(near + far) // 2 for near, far in pairwise(edges)]
+        lines += [Cut(0, upright, at) for at in (*edges, *middles)]
     lines = [line for line in lines if not any(len(halves(card, line)) > 1 for card in cards)]
+    # A state is the set of pieces after some cuts. All states after one more cut follow from those before it.
     states, number = {frozenset([piece])}, 0
     while not any(set(cards) <= state for state in states):
         states = {frozenset(after(list(state), line)) for state in states for line in lines}
@@ -74,7 +80,7 @@ def fewest(cards: list[Area], piece: Area) -> int:
 
 @pytest.mark.parametrize(("columns", "rows", "gap"), [(2, 3, 0), (1, 1, 2_000), (2, 1, 2_000), (1, 2, 2_000)])
 def test_no_order_has_fewer_cuts(columns, rows, gap):
-    layout = Layout(PAPERS["a4"], (63_000, 88_000), columns, rows, gap, gap)
+    layout = Layout(*A4_CARD, columns, rows, gap, gap)
     assert len(cuts_of(layout)) == fewest(slots(layout), layout.sheet)
 
 
@@ -91,8 +97,8 @@ def test_no_layout_with_as_many_cards_has_fewer_cuts(gap):
 
 
 @for_all(layouts)
-def test_all_cuts_but_the_last_have_their_mark_on_a_piece_that_is_cut(layout):
-    """Where the margins have marks on all sides but that of a fold, as printers' margins leave them."""
+def test_every_cut_but_the_last_has_its_mark(layout):
+    """This holds where the margins have room for marks on all sides except at a fold."""
     hypothesis.assume(min(layout.whole.x, layout.whole.y) > layout.bleed + 2_000)
     pieces, cuts, block = [piece_of(layout)], cuts_of(layout), layout.block
     # The margin that comes off last is not the one at the fold.
@@ -106,12 +112,12 @@ def test_all_cuts_but_the_last_have_their_mark_on_a_piece_that_is_cut(layout):
         pieces = after(pieces, cut)
 
 
-def test_pieces_are_laid_on_each_other_when_strips_are_cut_and_for_the_last_margin():
-    cuts = cuts_of(lay_out(PAPERS["a4"], (63_000, 88_000)))
+def test_pieces_are_stacked_before_strips_and_the_last_margin():
+    cuts = cuts_of(lay_out(*A4_CARD))
     assert [cut.number for cut in cuts if cut.stack] == [4, 8]
     assert [cut.upright for cut in cuts] == [False] * 3 + [True] * 4 + [False]
-    one = cuts_of(Layout(PAPERS["a4"], (63_000, 88_000), 1, 1))
-    assert not any(cut.stack for cut in one)
+    cuts_of_one_card = cuts_of(Layout(*A4_CARD, 1, 1))
+    assert not any(cut.stack for cut in cuts_of_one_card)
 
 
 def test_staggered_cards_have_no_order():
@@ -124,28 +130,35 @@ def test_staggered_cards_have_no_order():
 
 @pytest.mark.parametrize("paper", ["a4", "letter", "a3", "legal", "tabloid"])
 @pytest.mark.parametrize("more", [{}, {"backs": "gutterfold"}, {"marks": "edges"}])
-def test_usual_sheets_say_their_numbers_and_the_order(paper, more):
+def test_usual_sheets_show_the_numbers_of_cuts_and_state_their_order(paper, more):
     around = margins_of(NOTES, paper=paper, cut_order="yes", **more)
-    words = [one.text.strip() for one in around.furniture("front").over if isinstance(one, TextRun)]
+    words = [run.text.strip() for run in around.furniture("front").over if isinstance(run, TextRun)]
     last = len(around.cut_order)
     assert {str(number) for number in range(1, last + 1)} <= set(words)
     assert f"cut1to{last}inorder" in "".join(words).replace(" ", "").casefold()
 
 
-def test_no_numbers_stand_on_backs_in_margins_that_the_printer_leaves_blank_or_without_cut_marks():
+def test_backs_have_no_numbers():
     around = margins_of(backs="long", cut_order="yes")
-    assert not any(isinstance(one, TextRun) and one.text == "8" for one in around.furniture("back").over)
+    texts = [stroke.text for stroke in around.furniture("back").over if isinstance(stroke, TextRun)]
+    assert "8" not in texts
+
+
+def test_numbers_keep_clear_of_margins_that_the_printer_leaves_blank():
     numbers = margins_of(margin="3 3 12.5 3", cut_order="yes").numbers
     assert numbers and all(number.area.bottom <= 297_000 - 12_500 for number in numbers)
-    for without in ({"cut_order": "no"}, {"cut_order": "yes", "marks": "none"}):
-        assert margins_of(**without).numbers == ()
 
 
-# -- what is said about it -------------------------------------------------------------
+@pytest.mark.parametrize("options", [{"cut_order": "no"}, {"cut_order": "yes", "marks": "none"}])
+def test_cuts_are_numbered_only_on_request_and_beside_cut_marks(options):
+    assert margins_of(**options).numbers == ()
 
 
-def test_places_are_said_from_an_edge_that_is_still_there():
-    layout = Layout(PAPERS["a4"], (63_000, 88_000), 2, 2, left=10_000, top=10_000)
+# -- the order as a sentence -----------------------------------------------------------
+
+
+def test_distances_are_measured_from_an_edge_that_is_still_there():
+    layout = Layout(*A4_CARD, 2, 2, left=10_000, top=10_000)
     assert in_distances(cuts_of(layout), layout) == (
         "Cut at 287, 199 mm from the foot, then all pieces, stacked, at 136, 73, 10 mm from the left,"
         " then all pieces, stacked, at 111 mm from the foot."

@@ -1,9 +1,9 @@
-"""Where cards and their backs lie, over all papers, card sizes, gaps, margins, bleeds, turns and folds."""
+"""The places of cards and their backs, for all papers, card sizes, gaps, margins, bleeds, turns and folds."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 from hypothesis import assume
@@ -23,6 +23,7 @@ from tests.support.layouts import (
     trims,
 )
 
+A4 = PAPERS["a4"]
 duplex = layouts.filter(lambda layout: not layout.fold)
 flips = st.sampled_from(["long", "short"])
 
@@ -47,23 +48,24 @@ def test_nine_cards_stand_in_the_middle_of_the_sheet(paper, trim, left, top):
 
 
 @for_all(layouts)
-def test_slots_lie_in_the_printable_area_in_the_middle_of_the_paper_and_never_overlap(layout):
+def test_slots_are_centred_in_the_printable_area_and_never_overlap(layout):
     cells, whole = layout.cells(), layout.whole
     above, right, below, left = layout.margins
     printable = layout.sheet.grown(-left, -above, -right, -below)
     assert all(cell.inside(printable) for cell in cells)
-    assert not any(one.overlaps(other) for index, one in enumerate(cells) for other in cells[index + 1 :])
+    assert not any(cell.overlaps(other) for cell, other in combinations(cells, 2))
     assert {(cell.width, cell.height) for cell in cells} == {layout.cell}
     assert abs(whole.x - (layout.paper.width - whole.right)) <= 1
     assert abs(whole.y - (layout.paper.height - whole.bottom)) <= 1
 
 
 @for_all(layouts)
-def test_bleed_is_whole_round_each_card_or_on_the_outside_alone_and_reaches_no_other_card(layout):
+def test_bleed_surrounds_each_card_or_the_block_and_reaches_no_other_card(layout):
     cells, bled, block = layout.cells(), bled_cells(layout), layout.whole
     for index, (cell, area) in enumerate(zip(cells, bled, strict=True)):
         assert cell.inside(area) and area.inside(layout.sheet)
         assert not any(area.overlaps(other) for other in cells[:index] + cells[index + 1 :])
+        # (bleed on a side of the card, True if that side is at the outside of the block)
         sides = {
             (cell.x - area.x, cell.x == block.x),
             (area.right - cell.right, cell.right == block.right),
@@ -82,41 +84,40 @@ def test_bleed_is_whole_round_each_card_or_on_the_outside_alone_and_reaches_no_o
 BUSINESS = (50_800, 88_900)
 
 
-def test_perforated_stock_gives_columns_rows_and_where_cards_begin():
-    """Ten business cards of 3.5 x 2 in on US Letter, as perforated sheets have them."""
+def test_perforated_stock_sets_the_grid_and_its_top_left_corner():
+    """Ten business cards of 3.5 x 2 in on US Letter, like common perforated sheets."""
     layout = lay_out(PAPERS["letter"], BUSINESS, grid=(2, 5), at=(19_050, 12_700), turn="turned")
     assert (layout.columns, layout.rows, layout.landscape) == (2, 5, False)
     assert layout.block == Area(19_050, 12_700, 2 * 88_900, 5 * 50_800)
 
 
-def test_a_grid_takes_fewer_cards_than_fit_and_no_more():
-    assert lay_out(PAPERS["a4"], POKER, grid=(2, 2)).per_sheet == 4
+def test_a_grid_may_hold_fewer_cards_than_fit_but_not_more():
+    assert lay_out(A4, POKER, grid=(2, 2)).per_sheet == 4
     with pytest.raises(DoesNotFit, match=r"4 × 4 cards of 63\.5 × 88\.9 mm do not fit on A4"):
-        lay_out(PAPERS["a4"], POKER, grid=(4, 4))
+        lay_out(A4, POKER, grid=(4, 4))
 
 
+# Margins of 20 mm at the foot and 3 mm elsewhere.
 FOOT = (3_000, 3_000, 20_000, 3_000)
 
 
-def test_a_block_keeps_clear_of_a_wide_margin_and_else_stands_in_the_middle():
-    narrow, wide = (
-        lay_out(PAPERS["a4"], POKER, margin=margin) for margin in ((3_000, 3_000, 12_500, 3_000), FOOT)
-    )
+def test_a_block_is_centred_unless_a_wide_margin_is_in_its_way():
+    narrow, wide = (lay_out(A4, POKER, margin=margin) for margin in ((3_000, 3_000, 12_500, 3_000), FOOT))
     assert narrow.block.y == 15_150
     assert wide.block.bottom == 297_000 - 20_000 and wide.block.x == 9_750
 
 
 @pytest.mark.parametrize("margins", [FOOT, FOOT[2:] + FOOT[:2]])
-def test_opposite_margins_are_alike_of_paper_that_is_printed_on_both_sides_or_lies_across(margins):
-    """A landscape sheet may have either short edge on its left."""
-    layout = lay_out(PAPERS["a4"], STANDARD, margin=margins, even=True)
+def test_duplex_and_landscape_paper_has_equal_opposite_margins(margins):
+    """A printer may turn a landscape sheet either way, so either short edge may be on its left."""
+    layout = lay_out(A4, STANDARD, margin=margins, even=True)
     assert layout.block.y >= 20_000 and layout.block.bottom <= 277_000
-    across = lay_out(PAPERS["a4"], STANDARD, margin=margins, orientation="landscape", grid=(4, 2))
+    across = lay_out(A4, STANDARD, margin=margins, orientation="landscape", grid=(4, 2))
     assert across.block.x >= 20_000 and across.block.right <= 277_000
 
 
 @for_all(duplex, st.integers(0, 60), flips, st.integers(0, 30_000), st.integers(0, 30_000))
-def test_behind_cards_in_a_corner_lie_their_backs(layout, place, flip, left, top):
+def test_cards_in_a_corner_have_their_backs_behind_them(layout, place, flip, left, top):
     moved = replace(layout, left=left, top=top)
     front, back = moved.slot(place), moved.turned_over(flip).slot(moved.back_of(place, flip))
     across = (moved.paper.width - front.right, front.y)
@@ -125,8 +126,8 @@ def test_behind_cards_in_a_corner_lie_their_backs(layout, place, flip, left, top
     assert moved.turned_over(flip).turned_over(flip) == moved
 
 
-def most(paper: Size, trim: tuple[int, int], given) -> int:
-    """The largest number of cards of any way to lay them, by trying one card more until it no longer fits."""
+def most_cards(paper: Size, trim: tuple[int, int], given) -> int:
+    """Return the largest number of cards that any layout holds, found by adding one card at a time."""
     gap = given["gap"]
     if given["bleed"] and not given["outer_bleed_only"]:
         gap = tuple(max(length, 2 * given["bleed"]) for length in gap)
@@ -154,13 +155,13 @@ def most(paper: Size, trim: tuple[int, int], given) -> int:
 
 
 @for_all(papers, trims, arguments)
-def test_the_best_fit_is_the_best_of_all(paper, trim, given):
+def test_lay_out_holds_as_many_cards_as_any_layout(paper, trim, given):
     layout = attempt(paper, trim, **given)
-    assert (layout.per_sheet if layout else 0) == most(paper, trim, given)
+    assert (layout.per_sheet if layout else 0) == most_cards(paper, trim, given)
 
 
 @for_all(papers, trims)
-def test_of_ways_that_hold_as_many_the_plainest_is_taken(paper, trim):
+def test_upright_cards_on_portrait_paper_win_if_nothing_holds_more(paper, trim):
     layout = attempt(paper, trim)
     assume(layout)
     upright = attempt(paper, trim, orientation="portrait", turn="upright")
@@ -168,20 +169,20 @@ def test_of_ways_that_hold_as_many_the_plainest_is_taken(paper, trim):
         assert not layout.turned and layout.paper.width <= layout.paper.height
 
 
-def test_a_card_that_fits_exactly_fits_and_a_larger_one_is_refused_by_name():
-    assert lay_out(PAPERS["a4"], (200_000, 287_000)).per_sheet == 1
-    assert lay_out(PAPERS["a4"], (100_000, 143_500)).per_sheet == 4
-    assert lay_out(PAPERS["a4"], (100_001, 143_500)).per_sheet == 2
+def test_a_card_that_fits_exactly_is_taken_and_a_larger_one_is_refused():
+    assert lay_out(A4, (200_000, 287_000)).per_sheet == 1
+    assert lay_out(A4, (100_000, 143_500)).per_sheet == 4
+    assert lay_out(A4, (100_001, 143_500)).per_sheet == 2
     with pytest.raises(DoesNotFit, match="210 × 297 mm does not fit on A4 with a margin of 5 mm"):
-        lay_out(PAPERS["a4"], (210_000, 297_000))
+        lay_out(A4, (210_000, 297_000))
 
 
 # -- backs --------------------------------------------------------------------------------
 
 
 @for_all(duplex, st.integers(0, 60), flips)
-def test_a_back_lies_right_behind_its_front_and_the_back_of_the_back_is_the_front(layout, place, flip):
-    """Turned over, the front and its back are one place; an odd micrometre of margin may part them."""
+def test_the_slot_of_a_back_is_behind_its_front(layout, place, flip):
+    """A margin of an odd number of micrometres may put them 1 micrometre apart."""
     behind = layout.back_of(place, flip)
     assert behind // layout.per_sheet == place // layout.per_sheet
     assert layout.back_of(behind, flip) == place
@@ -194,7 +195,7 @@ def test_a_back_lies_right_behind_its_front_and_the_back_of_the_back_is_the_fron
 
 
 @for_all(layouts.filter(lambda layout: layout.fold), st.integers(0, 60))
-def test_beside_a_fold_fronts_and_backs_come_to_lie_on_each_other(layout, place):
+def test_folding_the_sheet_lays_each_back_on_its_front(layout, place):
     front = layout.slot(place)
     back = layout.folded(front)
     assert layout.folded(back) == front
@@ -209,4 +210,4 @@ def test_beside_a_fold_fronts_and_backs_come_to_lie_on_each_other(layout, place)
 )
 def test_a_layout_knows_the_margin_at_each_edge_of_its_paper(orientation, margins):
     given = (3_000, 4_000, 12_500, 5_000)
-    assert lay_out(PAPERS["a4"], POKER, margin=given, orientation=orientation).margins == margins
+    assert lay_out(A4, POKER, margin=given, orientation=orientation).margins == margins

@@ -1,4 +1,4 @@
-"""Which card lies in which slot of which side, and what is behind it."""
+"""Which card is in which slot of which side, and that its own back is behind it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ POKER = (63_500, 88_900)
 
 
 def piece(number: int, count: int = 1, landscape: bool = False) -> Piece:
-    """A card with a back of its own; the drawing's name tells them."""
+    """Return a card with a back of its own. The names of the drawings contain its number."""
     width, height = POKER[::-1] if landscape else POKER
     front = Drawing(f"front {number}", width, height, (), turned=landscape)
     return Piece(f"card {number}", front, Drawing(f"back {number}", *POKER, ()), count)
@@ -75,11 +75,11 @@ def mirrored(area: Area, width: int, height: int, axis: str) -> Area:
 @settings(deadline=None)
 @given(pieces_for, jobs, st.sampled_from(["long", "short", "gutterfold"]))
 def test_behind_each_front_lies_its_own_back(pieces, chosen, backs):
-    """On every sheet, the last and partly filled one, with slots left out, in landscape, in a corner, over
-    either edge and along a fold, at which cards always stand.
+    """This holds on every sheet: the last, partly filled one, with slots left out, in landscape, in a corner,
+    turned over either edge, and along a fold (where cards cannot be placed in a corner).
     """
-    beside = {"left": "", "top": ""} if backs == "gutterfold" else {}
-    options = read_options({**chosen, "backs": backs, **beside})
+    centred = {"left": "", "top": ""} if backs == "gutterfold" else {}
+    options = read_options({**chosen, "backs": backs, **centred})
     layout = layout_for(options, POKER)
     made = list(sheets_of(layout, pieces, options))
     pairs = zip(made, made, strict=True) if layout.fold else zip(made[::2], made[1::2], strict=True)
@@ -91,8 +91,8 @@ def test_behind_each_front_lies_its_own_back(pieces, chosen, backs):
             if placed.drawing.name.startswith("back"):
                 behind[number_of(placed)].append(mirrored(placed.area, *layout.paper.lengths, axis))
         for placed in fronts:
-            away = [abs(one.x - placed.x) + abs(one.y - placed.y) for one in behind[number_of(placed)]]
-            assert min(away) <= 1
+            backs_here = behind[number_of(placed)]
+            assert min(abs(area.x - placed.x) + abs(area.y - placed.y) for area in backs_here) <= 1
         assert sum(map(len, behind.values())) == len(fronts)
 
 
@@ -108,13 +108,11 @@ def test_slots_that_a_sheet_does_not_have_are_refused(chosen, field):
 
 @settings(deadline=None)
 @given(pieces_for, jobs)
-def test_every_copy_is_placed_once_in_the_lists_order_in_a_slot_of_its_own_that_is_not_left_out(
-    pieces, chosen
-):
+def test_every_copy_is_placed_once_in_list_order_in_a_free_slot(pieces, chosen):
     options = read_options(chosen)
     layout = layout_for(options, POKER)
     made = list(sheets_of(layout, pieces, options))
-    copies = [one.front.name for one in pieces for _ in range(one.count)]
+    copies = [piece.front.name for piece in pieces for _ in range(piece.count)]
     assert [name for side in made for name in names(side)] == copies
     assert len(made) == sheets_needed(layout, options, len(copies)) and made[-1].placed
     slots = {layout.slot(place)[:2]: place + 1 for place in range(layout.per_sheet)}
@@ -124,12 +122,14 @@ def test_every_copy_is_placed_once_in_the_lists_order_in_a_slot_of_its_own_that_
         assert side.number > 1 or min(used, default=options.start) >= options.start
 
 
-def test_the_first_slot_is_for_the_first_sheet_and_left_out_slots_for_all():
+def test_start_applies_to_the_first_sheet_and_skip_to_all_sheets():
     options = read_options({"start": "8", "skip": "2,9"})
     layout = layout_for(options, POKER)
     assert [places_of(layout, options, number) for number in (1, 2)] == [[7], [0, 2, 3, 4, 5, 6, 7]]
     assert [len(side.placed) for side in sides([piece(1, 9)], start="8", skip="2,9")] == [1, 7, 1]
-    # A first sheet without a free slot is still numbered.
+
+
+def test_a_first_sheet_without_a_free_slot_is_still_numbered():
     made = sides([piece(1, 2)], start="9", skip="9")
     assert [(side.number, len(side.placed)) for side in made] == [(1, 0), (2, 2)]
 
@@ -151,7 +151,7 @@ PORTRAIT, LANDSCAPE = {"orientation": "portrait"}, {"orientation": "landscape"}
         ({"backs": "short"} | TURNED | PORTRAIT, 270, 270),
         ({"backs": "long"} | UPRIGHT | LANDSCAPE, 0, 180),
         ({"backs": "short"} | UPRIGHT | LANDSCAPE, 0, 0),
-        # Heads point to a fold along their upper or lower edges, or away from it, and meet.
+        # Heads point to a fold along their upper or lower edges, or away from it.
         (ACROSS | UPRIGHT, 0, 0),
         (ACROSS | UPRIGHT | TO, 0, 0),
         (ACROSS | TURNED, 90, 270),
@@ -162,13 +162,13 @@ PORTRAIT, LANDSCAPE = {"orientation": "portrait"}, {"orientation": "landscape"}
         (DOWN | TURNED | TO, 270, 270),
     ],
 )
-def test_a_card_turned_like_a_page_shows_its_back_head_up(chosen, front, back):
-    placed = [one for side in sides([piece(1)], **chosen) for one in side.placed]
-    assert [one.turn for one in placed] == [front, back]
+def test_a_card_turned_like_a_page_has_its_head_on_top(chosen, front, back):
+    turns = [card.turn for side in sides([piece(1)], **chosen) for card in side.placed]
+    assert turns == [front, back]
     assert chosen.get("fold") in (None, layout_for(read_options(chosen), POKER).fold)
 
 
-def test_a_face_that_lies_across_its_card_lies_across_its_slot():
+def test_a_landscape_face_lies_across_its_slot():
     (side,) = sides([piece(1, landscape=True)], turn="turned")
     assert (side.placed[0].turn, side.placed[0].area[2:]) == (0, POKER[::-1])
     (side,) = sides([piece(1, landscape=True)])
@@ -187,31 +187,34 @@ def test_a_face_that_lies_across_its_card_lies_across_its_slot():
         ({"side": "backs"}, ["1 front", "2 front"]),
     ],
 )
-def test_fronts_and_backs_come_in_turn_or_alone(chosen, order):
+def test_fronts_and_backs_alternate_unless_one_side_is_chosen(chosen, order):
     assert [f"{side.number} {side.side}" for side in sides([piece(1, 12)], **chosen)] == order
 
 
-def test_a_partly_filled_sheet_has_backs_behind_its_fronts_alone_and_none_behind_a_card_that_has_none():
-    made = sides([piece(1, 9), piece(2), piece(3)], backs="long")
-    assert names(made[3]) == ["back 2", "back 3"]
+def test_a_partly_filled_sheet_has_backs_only_behind_its_fronts():
+    *_, last = sides([piece(1, 9), piece(2), piece(3)], backs="long")
+    assert names(last) == ["back 2", "back 3"]
     layout = layout_for(read_options({}), POKER)
-    assert [(placed.x, placed.y) for placed in made[3].placed] == [layout.slot(2)[:2], layout.slot(1)[:2]]
-    made = sides([piece(1), piece(2)._replace(back=None), piece(3)], backs="long")
-    assert names(made[1]) == ["back 1", "back 3"]
+    assert [(placed.x, placed.y) for placed in last.placed] == [layout.slot(2)[:2], layout.slot(1)[:2]]
 
 
-def test_the_printers_calibration_moves_backs_and_no_fronts():
+def test_a_card_without_a_back_leaves_its_slot_behind_empty():
+    _, back = sides([piece(1), piece(2)._replace(back=None), piece(3)], backs="long")
+    assert names(back) == ["back 1", "back 3"]
+
+
+def test_the_calibration_of_backs_moves_no_fronts():
     front, back = sides([piece(1)], backs="long", back_x="0.3", back_y="-0.2", back_turn="0.15")
     assert (front.shift, back.shift) == (Shift(), Shift(300, -200, 15))
 
 
 @pytest.mark.parametrize(("backs", "behind"), [("long", (-1_000, 500)), ("short", (1_000, -500))])
-def test_fronts_that_are_moved_take_their_backs_along(backs, behind):
+def test_a_move_of_fronts_moves_their_backs_as_well(backs, behind):
     front, back = sides([piece(1)], backs=backs, front_x="1", front_y="0.5")
     assert (front.shift[:2], back.shift[:2]) == ((1_000, 500), behind)
 
 
-def test_sides_are_made_when_they_are_asked_for():
+def test_sides_are_made_one_at_a_time():
     """A job of a hundred million cards begins at once; made whole it would fill the memory."""
     options = USUAL
     stream = sheets_of(layout_for(options, POKER), [piece(1, 10**8)], options)

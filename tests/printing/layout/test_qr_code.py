@@ -1,4 +1,4 @@
-"""The code in the margin of a sheet that leads back to the list: its modules, and its place."""
+"""The QR code in the margin of a sheet: its modules, and its place."""
 
 import pypdfium2
 import pytest
@@ -6,8 +6,8 @@ import segno
 
 from cardsdb.games import games
 from printing.job.job import Job
+from printing.layout.bands import Bands
 from printing.layout.geometry import Area
-from printing.layout.marks import Bands
 from printing.layout.qr_code import (
     MIN_MODULE,
     MIN_WORDS,
@@ -26,9 +26,9 @@ def test_the_rectangles_are_the_modules_of_the_code():
     assert CODE
     strokes = code_strokes(CODE, Area(1_000, 2_000, CODE.side * 400, CODE.side * 400))
     dark = set()
-    for one in strokes:
-        for x in range((one.x - 1_000) // 400, (one.x - 1_000 + one.width) // 400):
-            for y in range((one.y - 2_000) // 400, (one.y - 2_000 + one.height) // 400):
+    for rect in strokes:
+        for x in range((rect.x - 1_000) // 400, (rect.x - 1_000 + rect.width) // 400):
+            for y in range((rect.y - 2_000) // 400, (rect.y - 2_000 + rect.height) // 400):
                 assert (x, y) not in dark  # no module is drawn twice
                 dark.add((x, y))
     wanted = segno.make_qr(CODE.address, error="l").matrix
@@ -60,7 +60,7 @@ def test_usual_sheets_have_room_for_a_code(paper, trim):
     assert margins_of(paper=paper, trim=trim).code
 
 
-def test_a_code_leaves_words_beside_it_enough_of_their_place():
+def test_a_code_leaves_enough_room_for_words_beside_it():
     assert CODE
     layout = margins_of(paper="a4").layout
     free = place_of(layout, (CODE,), (), Bands())
@@ -74,11 +74,11 @@ def test_a_code_leaves_words_beside_it_enough_of_their_place():
     assert place_of(layout, (CODE,), (), too_little) not in (free, None)
 
 
-def test_no_code_holds_what_is_longer_than_any():
+def test_an_address_too_long_for_any_code_has_none():
     assert code_of("x" * 4_000) is None
 
 
-def test_a_code_too_large_for_its_square_is_left_out():
+def test_a_code_whose_modules_would_be_too_small_is_left_out():
     assert CODE
     least = (CODE.side + 2 * QUIET) * MIN_MODULE
     assert square(CODE, 0, 0, least - 1) is None

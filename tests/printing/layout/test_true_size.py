@@ -1,8 +1,4 @@
-"""What a ruler reads from side A of a calibration sheet puts fronts right: as large as they should be, and in
-place.
-"""
-
-from __future__ import annotations
+"""Measures of side A of a calibration sheet, taken with a ruler, correct a printer's sizes and positions."""
 
 import math
 from collections.abc import Callable
@@ -23,11 +19,14 @@ from tests.support.layouts import POKER
 A4 = PAPERS["a4"]
 Point = tuple[float, float]
 Printer = Callable[[float, float], Point]
-papers = st.sampled_from([size for one in PAPERS.values() for size in (one, one.across())])
+papers = st.sampled_from([size for paper in PAPERS.values() for size in (paper, paper.across())])
 
 
 def printer(paper: Size, wide: float, high: float, right: int, down: int, turn: float) -> Printer:
-    """A printer that shortens by two factors, turns about the paper's middle and moves."""
+    """Return a simulated printer: a function from a point of the page to where it is printed.
+
+    It shortens by two factors, turns about the paper's middle, and moves.
+    """
     middle = paper.width / 2, paper.height / 2
     cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
 
@@ -39,7 +38,7 @@ def printer(paper: Size, wide: float, high: float, right: int, down: int, turn: 
 
 
 def read(ruled: Ruled, put: Printer) -> Measured:
-    """What somebody measures on the paper."""
+    """Return the measures that a person takes from the printed paper."""
     a, b = ([put(line.x1, line.y1), put(line.x2, line.y2)] for line in ruled.lines)
     upper, lower = (ruled.paper.width - x if ruled.on_right else x for x, _ in a)
     lengths = [math.dist(*b), math.dist(*a), (b[0][1] + b[1][1]) / 2, upper, lower]
@@ -53,7 +52,7 @@ def read(ruled: Ruled, put: Printer) -> Measured:
     *[st.integers(-2_000, 2_000)] * 2,
     st.floats(-0.4, 0.4),
 )
-def test_what_is_measured_once_puts_every_corner_in_its_place(paper, edge, wide, high, right, down, turn):
+def test_measuring_once_puts_every_corner_in_its_place(paper, edge, wide, high, right, down, turn):
     put, ruled = printer(paper, wide, high, right, down, turn), ruled_for(paper, edge)
     a, b, c, d, e, f = ruled.shift(read(ruled, put)).matrix(paper.lengths)
     for x in (10_000, paper.width - 10_000):
@@ -61,21 +60,21 @@ def test_what_is_measured_once_puts_every_corner_in_its_place(paper, edge, wide,
             assert math.dist(put(a * x + c * y + e, b * x + d * y + f), (x, y)) < 100
 
 
-def test_what_was_not_measured_stays_as_it_is():
+def test_measures_that_were_not_taken_correct_nothing():
     ruled = Ruled(A4, on_right=True)
     assert ruled.shift(Measured()) == Shift()
     assert ruled.shift(Measured(wide=ruled.wide * 249 // 250)) == Shift(wider=40)
     assert ruled.shift(Measured(upper=AWAY + 500, lower=AWAY + 500)) == Shift(x=500)
 
 
-def test_a_length_that_no_printer_makes_of_it_is_refused():
+def test_an_impossible_length_is_refused():
     ruled = Ruled(A4, on_right=True)
     with pytest.raises(OutOfReach, match="check which line you measured"):
         stacked(Shift(), ruled.shift(Measured(high=ruled.wide)))
 
 
 @given(papers, st.booleans())
-def test_lines_and_stairs_lie_on_the_paper_and_the_stairs_count_from_each_edge(paper, on_right):
+def test_lines_lie_on_the_paper_and_stairs_count_from_each_edge(paper, on_right):
     ruled = Ruled(paper, on_right)
     for line in ruled.lines:
         assert min(line) >= AWAY and max(line.x1, line.x2) <= paper.width and line.y2 <= paper.height
@@ -86,32 +85,33 @@ def test_lines_and_stairs_lie_on_the_paper_and_the_stairs_count_from_each_edge(p
     assert places == {(number, number * 1_000) for number in range(1, STEPS + 1)}
 
 
-# -- sheets -------------------------------------------------------------------------------
+# -- sheets that are corrected ------------------------------------------------------------
 
 
-def test_paper_is_made_longer_along_its_own_sides_however_the_sheet_lies():
+def test_lengths_are_corrected_however_the_paper_lies():
     shift = read_options({"scale_x": "100.4", "scale_y": "100.1"}).front_shift
     assert front_for(shift, None, landscape=False)[3:] == (40, 10)
     assert front_for(shift, None, landscape=True)[3:] == (10, 40)
 
 
-def test_fronts_read_in_portrait_are_not_moved_in_landscape_and_the_summary_says_so():
+def test_fronts_read_in_portrait_are_not_moved_in_landscape():
     options = read_options({"front_x": "0.4", "back_read": "long", "orientation": "landscape"})
     layout = lay_out(A4, POKER, orientation="landscape")
     assert front_for(options.front_shift, options.read_in, landscape=True) == Shift()
-    (words,) = warnings_for([layout], options)
-    assert "read from a portrait sheet" in words and "not moved" in words
+    (warning,) = warnings_for([layout], options)
+    assert "read from a portrait sheet" in warning and "not moved" in warning
     assert warnings_for([lay_out(A4, POKER, orientation="portrait")], options) == ()
 
 
 @pytest.mark.parametrize("edge", ["long", "short"])
 @pytest.mark.parametrize("paper", [A4, A4.across()], ids=["portrait", "landscape"])
-def test_the_sheet_of_a_printer_that_is_right_moves_its_back_as_its_front(paper, edge):
+def test_a_correction_of_both_sides_keeps_the_back_behind_the_front(paper, edge):
     fronts = Shift(500, -300, 20, 40, 10)
     front, back = calibration_sheet(paper, Shift(), edge, "Hall", fronts)
     mode = DuplexMode(edge, paper.width > paper.height)
     upright = (mode.edge == "long") != mode.landscape
     assert front.shift == fronts
+    # A point of the front and the point behind it must still coincide after both sides are corrected.
     a, b, c, d, e, f = front.shift.matrix(paper.lengths)
     g, h, i, j, k, l = back.shift.matrix(paper.lengths)  # noqa: E741 (as in a matrix)
     x, y = 30_000.0, 50_000.0

@@ -1,5 +1,5 @@
-"""What is printed outside the cut line of an own picture: its mirrored edge, its own bleed as far as it
-reaches, or nothing.
+"""The bleed of an own picture, on the other side of the cut line: its mirrored edge, its own bleed, or
+white.
 """
 
 from __future__ import annotations
@@ -30,9 +30,7 @@ SHEET = {**TRIMMED, "turn": "upright", "marks": "none"}
 
 
 def ringed() -> bytes:
-    """A scan of a whole card with 3 mm of bleed, ten pixels a millimetre: red outside of the cut, 2 mm of
-    blue inside, the rest green.
-    """
+    """Return a card scanned with 3 mm of bleed, 10 pixels per mm: red bleed, 2 mm of blue, then green."""
     picture = Image.new("RGB", (695, 949), "red")
     picture.paste((0, 0, 255), (30, 30, 665, 919))
     picture.paste((0, 255, 0), (50, 50, 645, 899))
@@ -40,10 +38,11 @@ def ringed() -> bytes:
 
 
 def colours(drawn: Image.Image, out: int, *beyond: float) -> list[str]:
-    """What colours stand so many millimetres beyond the left and the upper cut line of a card that is drawn
-    with ``out`` of bleed.
+    """Return the colours at these distances in mm outside of the left and the upper cut line (equal).
+
+    ``out`` is the bleed with which the card is drawn, in micrometres.
     """
-    named = {(255, 0, 0): "red", (0, 255, 0): "green", (0, 0, 255): "blue", (255, 255, 255): "white"}
+    names = {(255, 0, 0): "red", (0, 255, 0): "green", (0, 0, 255): "blue", (255, 255, 255): "white"}
     colours = []
     for far in beyond:
         across = drawn.width / (TRIM[0] + 2 * out) * (out - far * 1000)
@@ -53,7 +52,7 @@ def colours(drawn: Image.Image, out: int, *beyond: float) -> list[str]:
             drawn.getpixel((drawn.width // 2, int(down))),
         }
         assert len(seen) == 1
-        colours.append(named.get(seen.pop(), "mixed"))
+        colours.append(names.get(seen.pop(), "mixed"))
     return colours
 
 
@@ -64,7 +63,7 @@ def on_sheet(ref: PictureRef, bleed: int) -> Image.Image:
 
 def as_picture(ref: PictureRef, bleed: int) -> Image.Image:
     made = job_of(ref, file_options(read_options(TRIMMED), bleed))
-    return opened(next(one.data for one in card_pictures(made) if one.name.endswith(".png")))
+    return opened(next(member.data for member in card_pictures(made) if member.name.endswith(".png")))
 
 
 def opened(data: bytes) -> Image.Image:
@@ -78,7 +77,7 @@ def job_of(ref: PictureRef, options: Options) -> Job:
 
 
 def for_service(ref: PictureRef, slug: str) -> bytes:
-    """The first picture of a service's archive, or its PDF."""
+    """Return the first picture of a service's archive, or its PDF."""
     service = SERVICES[slug]
     made = job_of(ref, service_options(service, read_options(TRIMMED), GAME.trim))
     with ZipFile(io.BytesIO(zip_of(service_archive(made, service)))) as archive:
@@ -95,11 +94,11 @@ RENDERED = {"sheet": on_sheet, "png": as_picture}
         (0, (-1, -3), ["blue", "green"]),
         (1_000, (0.5, -1, -3), ["red", "blue", "green"]),
         (3_000, (2.5, 0.5, -1, -3), ["red", "red", "blue", "green"]),
-        # Beyond its own bleed the picture's edge is mirrored: never white, never the inside of the card.
+        # Outside of its own bleed the edge of the picture is mirrored.
         (5_000, (4.5, 3.5, 0.5, -1, -3), ["red", "red", "red", "blue", "green"]),
     ],
 )
-def test_a_picture_with_its_own_bleed_is_cut_where_it_says(render, bleed, beyond, seen):
+def test_a_picture_with_its_own_bleed_is_cut_inside_of_it(render, bleed, beyond, seen):
     ref = store_picture(ringed(), edge="included", bleed=3_000)
     assert colours(RENDERED[render](ref, bleed), bleed, *beyond) == seen
 
@@ -113,14 +112,14 @@ def test_a_picture_may_end_at_the_cut_line(render):
 @pytest.mark.parametrize(("edge", "seen"), [("mirrored", "blue"), ("included", "red"), ("none", "white")])
 @pytest.mark.parametrize("slug", ["mpc", "generic"])
 def test_files_for_services_have_the_same_bleed(slug, edge, seen):
-    """Whatever is mirrored is what lies inside of the cut: blue, of a picture without its outer red."""
+    """The picture with a mirrored edge is cropped to its blue, which is then mirrored."""
     values = {"bleed": 3_000} if edge == "included" else {"crop": (43, 32, 957, 968)}
     data = for_service(store_picture(ringed(), edge=edge, **values), slug)
     drawn = opened(data) if slug == "mpc" else page(data)
     assert colours(drawn.resize((702, 956)), EIGHTH, 1.5, -3) == [seen, "green"]
 
 
-def test_each_picture_of_one_print_has_its_own_edge():
+def test_each_picture_of_a_print_has_its_own_edge():
     refs = [store_picture(ringed(), edge=edge, bleed=3_000) for edge in ("included", "none")]
     made = picture_job(*refs, bleed="2", gap="4", **SHEET)
     drawn = page(make_sheets(made).data, 254)
@@ -129,7 +128,7 @@ def test_each_picture_of_one_print_has_its_own_edge():
     assert outside == [(255, 0, 0), (255, 255, 255)]
 
 
-def test_outside_of_the_block_only_means_pictures_too():
+def test_bleed_on_the_outside_only_also_holds_for_pictures():
     refs = [store_picture(ringed(), edge="included", bleed=3_000)] * 2
     made = picture_job(*refs, bleed="2", bleed_where="outside", **SHEET)
     drawn = page(make_sheets(made).data, 254)
@@ -141,7 +140,7 @@ def test_outside_of_the_block_only_means_pictures_too():
 
 
 @pytest.mark.parametrize("on_a_sheet", [True, False])
-def test_the_bleed_mirrors_the_edge(on_a_sheet):
+def test_bleed_is_the_mirrored_edge(on_a_sheet):
     bleed, ref = 3_000, store_picture(coded(painted(), "PNG"))
     if on_a_sheet:
         made = picture_job(ref, bleed="3", gap="6", turn="upright")
@@ -156,6 +155,6 @@ def test_the_bleed_mirrors_the_edge(on_a_sheet):
             part = ImageOps.mirror(inside) if dx else inside
             expected.paste(ImageOps.flip(part) if dy else part, (out + dx * wide, out + dy * high))
     assert apart(drawn, expected) < 3
-    # And no hairline at the cut: no pixel is far from where it should be.
+    # There is no hairline at the cut: no single pixel differs much.
     difference = ImageChops.difference(drawn.resize(expected.size), expected)
     assert max(high for _, high in difference.getextrema()) < 40

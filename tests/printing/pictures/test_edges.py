@@ -1,5 +1,5 @@
-"""Bleed round a picture without any of its own: mirrored, repeated or in the colour of its border, measured
-in pixels; and the guess at what suits a picture.
+"""Bleed around a picture that has none: mirrored, repeated, or in the colour of its border, measured in
+pixels; and the guess which of these suits a picture.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CORNERS = ((0, 0), (634, 0), (0, 888), (634, 888))
 
 
 def bordered(millimetres: int = 1, ground: tuple[int, int, int] = WHITE) -> Image.Image:
-    """A card at ten pixels a millimetre: red art in an even border."""
+    """Return a card at 10 pixels per mm: red art in an even border."""
     picture = Image.new("RGB", CARD, ground)
     margin = 10 * millimetres
     picture.paste(RED, (margin, margin, CARD[0] - margin, CARD[1] - margin))
@@ -34,7 +34,7 @@ def bordered(millimetres: int = 1, ground: tuple[int, int, int] = WHITE) -> Imag
 
 
 def rounded(ground: tuple[int, ...] = (20, 30, 40, 255)) -> Image.Image:
-    """A card whose corners are see-through."""
+    """Return a card with see-through corners."""
     picture = Image.new("RGBA", CARD, (255, 255, 255, 0))
     ImageDraw.Draw(picture).rounded_rectangle((0, 0, 634, 888), 30, fill=ground)
     return picture
@@ -45,9 +45,7 @@ def edge_of(picture: Image.Image, kind: str = "PNG", wish: Wish = AS_FOUND) -> s
 
 
 def outside(drawn: Image.Image, far: float) -> tuple[int, ...]:
-    """The colour so many millimetres beyond the middle of each cut line, and beyond each corner: the same
-    everywhere.
-    """
+    """Return the colour at this distance in mm outside of the cut, which must be the same everywhere."""
     out, right, foot = round((3 - far) * 10), drawn.width - 1, drawn.height - 1
     xs, ys = (out, drawn.width // 2, right - out), (out, drawn.height // 2, foot - out)
     seen = {drawn.getpixel((x, y)) for x in xs for y in ys if (x, y) != (xs[1], ys[1])}
@@ -56,7 +54,7 @@ def outside(drawn: Image.Image, far: float) -> tuple[int, ...]:
 
 
 def drawn_with(edge: str, picture: Image.Image | None = None, **values: object) -> dict[str, Image.Image]:
-    """The card with 3 mm of bleed as a picture file and on a sheet, at ten pixels a millimetre."""
+    """Return the card with 3 mm of bleed as a picture file and on a sheet, at 10 pixels per mm."""
     data = coded(picture or bordered(), "PNG")
     ref = store_picture(data, edge=edge, edge_colour=take(data).edge_colour)
     card = card_image(with_bleed(picture_drawing("Kai", ref, TRIM, BLEED), BLEED), 254)
@@ -69,14 +67,14 @@ def drawn_with(edge: str, picture: Image.Image | None = None, **values: object) 
 
 @pytest.mark.parametrize("render", ["file", "sheet"])
 @pytest.mark.parametrize(("edge", "far_out"), [("mirrored", RED), ("repeated", WHITE), ("colour", WHITE)])
-def test_a_border_narrower_than_the_bleed_is_a_frame_only_where_it_is_mirrored(render, edge, far_out):
+def test_a_narrow_border_becomes_a_frame_only_if_mirrored(render, edge, far_out):
     drawn = drawn_with(edge)[render]
     assert outside(drawn, 0.5) == WHITE
     assert outside(drawn, 2) == far_out
 
 
 @pytest.mark.parametrize("render", ["file", "sheet"])
-def test_what_is_repeated_goes_on_straight_from_the_edge(render):
+def test_a_repeated_edge_continues_the_picture_in_straight_lines(render):
     picture = Image.new("RGB", CARD, WHITE)
     picture.paste((0, 0, 255), (0, 300, CARD[0], 500))
     drawn = drawn_with("repeated", picture)[render]
@@ -85,7 +83,7 @@ def test_what_is_repeated_goes_on_straight_from_the_edge(render):
     assert drawn.getpixel((10, 250)) == drawn.getpixel((10, 600)) == WHITE
 
 
-def test_the_colour_of_a_border_is_that_of_most_of_it():
+def test_the_colour_of_a_border_is_its_most_frequent_one():
     picture = bordered(4, (10, 60, 90))
     picture.paste((255, 255, 0), (0, 400, 40, 440))
     assert take(coded(picture, "PNG")).edge_colour == "#0a3c5a"
@@ -93,11 +91,11 @@ def test_the_colour_of_a_border_is_that_of_most_of_it():
 
 
 @pytest.mark.parametrize(("wish", "seen"), [("each", RED), ("repeat", WHITE), ("colour", WHITE)])
-def test_a_print_may_choose_for_all_pictures(wish, seen):
+def test_a_print_may_choose_the_edge_of_all_pictures(wish, seen):
     assert outside(drawn_with("mirrored", edges=wish)["sheet"], 2) == seen
 
 
-def test_bleed_of_its_own_stays_whatever_a_print_chooses():
+def test_a_print_does_not_change_the_own_bleed_of_a_picture():
     picture = Image.new("RGB", (695, 949), "red")
     picture.paste((0, 0, 255), (30, 30, 665, 919))
     ref = store_picture(coded(picture, "PNG"), edge="included", bleed=3_000, edge_colour="#00ff00")
@@ -116,7 +114,7 @@ def test_bleed_of_its_own_stays_whatever_a_print_chooses():
     ],
     ids=["art", "border of 1 mm", "border of 3 mm", "wide border", "see-through corners", "white corners"],
 )
-def test_each_picture_gets_what_suits_it(picture, edge):
+def test_each_picture_gets_the_edge_that_suits_it(picture, edge):
     assert edge_of(picture) == edge
 
 
@@ -128,15 +126,15 @@ def test_a_wish_comes_before_the_guess():
 def test_see_through_corners_have_the_colour_of_the_border(kind):
     how = {"WEBP": {"lossless": True}, "AVIF": {"quality": 100}}.get(kind, {})
     taken = take(coded(rounded(), kind, **how))
-    said = "had see-through corners, which were filled with the colour beside them."
-    assert not taken.mask and taken.remarks == (said,)
+    remark = "had see-through corners, which were filled with the colour beside them."
+    assert not taken.mask and taken.remarks == (remark,)
     with Image.open(BytesIO(taken.data)) as picture:
         for corner in CORNERS:
             assert picture.getpixel(corner) == pytest.approx((20, 30, 40), abs=3)
 
 
 def test_no_white_star_is_left_where_four_cards_meet():
-    """Neither inside of the cut nor outside of it, whatever the edge is made of."""
+    """No pixel is light, inside or outside of the cut, with any kind of edge."""
     for edge in ("mirrored", "repeated", "colour"):
         for drawn in drawn_with(edge, rounded()).values():
             lightest = max(high for _, high in drawn.getextrema())
@@ -150,7 +148,7 @@ def test_a_see_through_picture_without_an_opaque_edge_stays_as_it_is():
     assert taken.mask and not taken.remarks and not taken.edge_colour
 
 
-def test_corners_of_art_have_the_colour_beside_each():
+def test_see_through_corners_of_art_get_the_colour_beside_them():
     picture = painted("RGBA", CARD)
     picture.putalpha(rounded().getchannel("A"))
     assert edge_of(picture) == "mirrored"

@@ -1,5 +1,5 @@
-"""A picture that paper shows through: as light at the cut line as beside it, though its mirrored edges reach
-in under it.
+"""A see-through picture is as light at the cut line as beside it, although its mirrored edges reach under
+it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.support.sheets import make_sheets
 __all__ = ["picture_folder"]
 
 BLEED = 2_000
-# Black, of which paper takes half.
+# Half-transparent black on paper, rounded down or up.
 HALF = (127, 128)
 
 
@@ -34,14 +34,14 @@ def half(kind: str = "PNG", **values: Any) -> PictureRef:
 
 
 def assert_even(drawn: Image.Image) -> None:
-    """Every dot is half black."""
+    """Assert that every pixel is half black."""
     low, high = drawn.convert("L").getextrema()
     assert HALF[0] - 1 <= low <= high <= HALF[1] + 1
 
 
 @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
 @pytest.mark.parametrize("ink", ["colour", "grey"])
-def test_on_a_sheet(kind, ink):
+def test_a_see_through_picture_is_even_on_a_sheet(kind, ink):
     made = picture_job(
         half(kind), bleed="2", gap="4", turn="upright", marks="none", trim="63.5x88.9", ink=ink
     )
@@ -49,7 +49,7 @@ def test_on_a_sheet(kind, ink):
     corners = ((area.x, 1), (area.y, 1), (area.right, -1), (area.bottom, -1))
     data = make_sheets(made).data
     for dpi in (72, 150, 173, 300):
-        # But for the dots at its outer edge, which paper shares.
+        # Without the pixels at its outer edge, which are partly paper.
         left, top, right, bottom = (round(length * dpi / 25_400) + 2 * inwards for length, inwards in corners)
         assert_even(page(data, dpi, (left, top, right, bottom)))
 
@@ -57,16 +57,17 @@ def test_on_a_sheet(kind, ink):
 @pytest.mark.parametrize(
     "values", [{}, {"crop": (40, 40, 960, 960)}, {"edge": "included", "bleed": 1_000}, {"turn": 180}], ids=str
 )
-def test_as_a_picture(values):
+def test_a_see_through_picture_is_even_as_a_picture_file(values):
     drawing = with_bleed(picture_drawing("x", half(**values), TRIM, BLEED), BLEED)
     drawn = card_image(drawing)
     assert_even(drawn.crop((2, 2, drawn.width - 2, drawn.height - 2)))
 
 
 @pytest.mark.browser
-def test_on_a_page(browser):
-    """As a picture of that grey looks there: where the cut falls between two dots a browser mixes in some
-    paper, never more ink.
+def test_a_see_through_picture_is_even_on_a_page(browser):
+    """It looks like an opaque grey picture.
+
+    Where the cut falls between two pixels a browser may mix in some paper, but not more ink.
     """
     seen = []
     for ref in (half(), store_picture(coded(Image.new("RGB", (750, 1050), (HALF[0],) * 3), "PNG"))):
@@ -79,8 +80,8 @@ def test_on_a_page(browser):
     assert ImageChops.difference(*seen).getextrema()[1] < 20
 
 
-def test_what_nothing_shows_through_is_laid_on_no_paper_of_its_own():
-    """Paper between a picture and its edges would shine through where the cut falls between two dots."""
+def test_an_opaque_picture_gets_no_paper_below_it():
+    """Paper between a picture and its edges would shine through where the cut falls between two pixels."""
     ref = store_picture(coded(Image.new("RGB", (750, 1050)), "PNG"))
     assert not ref.see_through and half().see_through
     assert draw_svg(picture_drawing("x", ref, TRIM, BLEED), "x").count("<rect") == 1

@@ -1,12 +1,13 @@
-"""Own pictures on sheets: the very bytes, one object each, in their own colours, mirrored into the bleed,
-read one by one.
+"""Own pictures on sheets: their bytes are copied, each once, in their own colours; and they are read one by
+one.
 """
 
 from __future__ import annotations
 
 import io
 import tracemalloc
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import pikepdf
 import pytest
@@ -54,8 +55,13 @@ KINDS = Pictures(
 )
 
 
+def printed(*refs: PictureRef, **options: Any) -> bytes:
+    """Return the PDF of cards with these own pictures."""
+    return make_sheets(picture_job(*refs, **options)).data
+
+
 class InFile(NamedTuple):
-    """What a picture object of a file holds."""
+    """A picture object in a file."""
 
     filter: str
     raw: bytes
@@ -63,21 +69,21 @@ class InFile(NamedTuple):
 
 
 def images(data: bytes) -> list[InFile]:
-    """Every picture object of the file, masks excepted."""
+    """Return every picture object of the file, without masks."""
     with pikepdf.open(io.BytesIO(data)) as document:
-        streams = [one for one in document.objects if isinstance(one, pikepdf.Stream)]
-        shown = [one for one in streams if one.get("/Subtype") == "/Image"]
-        masks = {one.SMask.objgen for one in shown if "/SMask" in one}
+        streams = [part for part in document.objects if isinstance(part, pikepdf.Stream)]
+        shown = [stream for stream in streams if stream.get("/Subtype") == "/Image"]
+        masks = {image.SMask.objgen for image in shown if "/SMask" in image}
         return [
-            InFile(str(one.get("/Filter")), one.read_raw_bytes(), str(one.get("/ColorSpace")))
-            for one in shown
-            if one.objgen not in masks
+            InFile(str(image.get("/Filter")), image.read_raw_bytes(), str(image.get("/ColorSpace")))
+            for image in shown
+            if image.objgen not in masks
         ]
 
 
 @pytest.mark.parametrize("kind", ["jpeg", "png", "palette", "grey png", "16 bit"])
-def test_the_coded_pixels_are_those_of_the_file(kind):
-    (seen,) = images(make_sheets(picture_job(store_picture(KINDS[kind]))).data)
+def test_the_bytes_of_a_picture_are_copied_as_they_are(kind):
+    (seen,) = images(printed(store_picture(KINDS[kind])))
     wanted = ("/DCTDecode", KINDS[kind]) if kind == "jpeg" else ("/FlateDecode", pixels_of(KINDS[kind]))
     assert (seen.filter, seen.raw) == wanted
 
@@ -93,68 +99,70 @@ def test_every_kind_is_printed_as_it_looks(kind):
             looks = Image.new("RGB", original.size, "white")
             shown = original.convert("RGBA")
             looks.paste(shown.convert("RGB"), mask=shown.getchannel("A"))
-        # A press colour is shown by each renderer in its own way; all others to the letter.
+        # Renderers differ in how they show CMYK.
         assert apart(card_on(make_sheets(made).data, made), looks) < (40 if kind == "cmyk" else 3)
 
 
 def test_a_picture_is_one_object_however_often_it_is_placed():
-    one, other = store_picture(KINDS["jpeg"]), store_picture(KINDS["alpha"])
-    refs = (one, one._replace(turn=180), other)
-    made = picture_job(*refs, count=9, back=one, backs="long", bleed="3", gap="6")
+    jpeg, alpha = store_picture(KINDS["jpeg"]), store_picture(KINDS["alpha"])
+    refs = (jpeg, jpeg._replace(turn=180), alpha)
+    made = picture_job(*refs, count=9, back=jpeg, backs="long", bleed="3", gap="6")
     drawings = [placed.drawing for side in sides_of(made) for placed in side.placed]
-    assert sum(isinstance(stroke, Picture) for one in drawings for stroke in one.strokes) > 400
+    assert sum(isinstance(stroke, Picture) for drawing in drawings for stroke in drawing.strokes) > 400
     assert len(images(make_sheets(made).data)) == 2
 
 
-def test_a_file_with_pictures_is_a_sound_pdf(tmp_path):
+def test_a_file_with_pictures_is_a_valid_pdf(tmp_path):
     path = tmp_path / "sheets.pdf"
     refs = [store_picture(data) for data in KINDS.values()]
-    path.write_bytes(make_sheets(picture_job(*refs, back=refs[0], backs="long", bleed="2", gap="4")).data)
+    path.write_bytes(printed(*refs, back=refs[0], backs="long", bleed="2", gap="4"))
     assert "No syntax or stream encoding errors" in run("qpdf", "--check", str(path))
     assert run("pdfimages", "-list", str(path)).count("\n") > len(KINDS)
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_a_colour_profile_comes_along_once_and_one_for_other_colours_not_at_all(kind):
+def test_a_colour_profile_is_in_the_file_once(kind):
     refs = [store_picture(coded(painted(size=(100 + n, 140)), kind, icc_profile=profile())) for n in range(3)]
-    data = make_sheets(picture_job(*refs)).data
-    assert all("ICCBased" in one.colours for one in images(data))
+    data = printed(*refs)
+    assert all("ICCBased" in image.colours for image in images(data))
     with pikepdf.open(io.BytesIO(data)) as document:
-        streams = [one for one in document.objects if isinstance(one, pikepdf.Stream)]
-        profiles = [one.read_bytes() for one in streams if "/N" in one and "/Alternate" in one]
+        streams = [part for part in document.objects if isinstance(part, pikepdf.Stream)]
+        profiles = [part.read_bytes() for part in streams if "/N" in part and "/Alternate" in part]
         assert profiles == [profile()]
+
+
+def test_a_profile_for_other_colours_is_left_out():
     grey = store_picture(coded(painted("L"), icc_profile=profile()))
-    assert images(make_sheets(picture_job(grey)).data)[0].colours == "/DeviceGray"
+    assert images(printed(grey))[0].colours == "/DeviceGray"
 
 
 @pytest.mark.parametrize("kind", ["jpeg", "cmyk", "palette", "grey"])
-def test_greys_only_means_the_pictures_too_and_not_one_byte_of_them(kind):
+def test_pictures_become_grey_without_changing_their_bytes(kind):
     made = picture_job(store_picture(KINDS[kind]), ink="grey")
     data = make_sheets(made).data
     assert images(data)[0].raw in KINDS[kind]
     seen = card_on(data, made)
-    red, green, blue = seen.split()
-    for one, other in ((red, green), (green, blue)):
-        assert ImageChops.difference(one, other).getextrema()[1] <= 1
+    for channel, other in pairwise(seen.split()):
+        assert ImageChops.difference(channel, other).getextrema()[1] <= 1
     with Image.open(io.BytesIO(KINDS[kind])) as original:
         assert apart(seen, original.convert("L")) < (40 if kind == "cmyk" else 3)
 
 
 @pytest.mark.parametrize("options", [{"style": "saver"}, {"style": "outline"}, {"pictures": "no"}], ids=str)
-def test_a_job_without_art_or_that_leaves_them_at_home_has_no_pictures(options):
+def test_styles_without_pictures_and_the_option_leave_them_out(options):
     ref = store_picture(KINDS["jpeg"])
-    assert images(make_sheets(picture_job(ref, back=ref, backs="long", **options)).data) == []
+    assert images(printed(ref, back=ref, backs="long", **options)) == []
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
 @pytest.mark.parametrize("mirrored", [False, True])
-def test_a_turned_picture_is_drawn_turned_in_pdf_and_png(turn, mirrored):
+def test_a_picture_is_turned_and_mirrored_in_pdf_and_png(turn, mirrored):
     ref = store_picture(KINDS["png"], turn=turn, mirrored=mirrored, fit="whole")
     made = picture_job(ref)
     upright = painted()
     upright = (ImageOps.mirror(upright) if mirrored else upright).rotate(-turn, expand=True)
     if turn % 180:
-        # Wider than high: it lies across the card, its left edge at the foot.
+        # A picture wider than high lies across the card, with its left edge at the foot.
         upright = upright.rotate(90, expand=True)
     assert apart(card_on(make_sheets(made).data, made), upright) < 3
     drawing = picture_drawing("x", ref, TRIM)
@@ -162,13 +170,13 @@ def test_a_turned_picture_is_drawn_turned_in_pdf_and_png(turn, mirrored):
     assert apart(drawn.rotate(90, expand=True) if drawing.turned else drawn, upright) < 3
 
 
-def test_a_crop_shows_that_part_alone():
+def test_a_crop_shows_only_its_part():
     made = picture_job(store_picture(KINDS["png"], crop=(0, 0, 500, 500)))
     part = painted().crop((0, 0, CARD[0] // 2, CARD[1] // 2))
     assert apart(card_on(make_sheets(made).data, made), part) < 3
 
 
-def test_a_whole_picture_leaves_white_and_a_filling_one_none():
+def test_a_whole_picture_leaves_white_borders_and_a_filling_one_none():
     square = coded(Image.new("RGB", (600, 600), "black"), "PNG")
     whole, filled = store_picture(square, fit="whole"), store_picture(square)
     shares = []
@@ -178,7 +186,7 @@ def test_a_whole_picture_leaves_white_and_a_filling_one_none():
     assert shares[0] == pytest.approx(1 - 63.5 / 88.9, abs=0.01) and shares[1] < 0.001
 
 
-def test_the_resolution_is_that_of_what_is_shown():
+def test_the_resolution_is_that_of_the_part_that_is_shown():
     ref = PictureRef("0" * 64, "jpeg", 750, 1050, "", "")
     assert ppi(ref, TRIM) == 300
     assert ppi(ref._replace(crop=(250, 250, 750, 750)), TRIM) == 150
@@ -190,10 +198,8 @@ def test_the_resolution_is_that_of_what_is_shown():
 @pytest.mark.parametrize(
     ("trim", "bleed"), [("63x88", 0), ("63.5x88.9", 3_175), ("44x68", 3_000), ("70x120", 0), ("88x63", 3_175)]
 )
-def test_a_picture_made_for_300_is_not_soft_for_the_rounding_of_its_pixels(trim, bleed):
-    """63 x 88 mm at 300 pixels an inch are 744.09 x 1039.37; whole pixels make it 744 x 1039, as a program
-    would.
-    """
+def test_a_picture_made_for_300_ppi_is_sharp_despite_rounding(trim, bleed):
+    """63 x 88 mm at 300 pixels per inch are 744.09 x 1039.37 pixels, which programs round to 744 x 1039."""
     size = [round(float(side) * 1000) for side in trim.split("x")]
     across, down = (round((side + 2 * bleed) * 300 / 25_400) for side in size)
     own = {"edge": "included", "bleed": bleed} if bleed else {}
@@ -203,26 +209,21 @@ def test_a_picture_made_for_300_is_not_soft_for_the_rounding_of_its_pixels(trim,
         )
         for less in (0, 2)
     )
-    assert sharp.soft == () and [one.ppi for one in soft.soft] == [299]
+    assert sharp.soft == () and [picture.ppi for picture in soft.soft] == [299]
 
 
-def test_the_summary_names_what_prints_softly():
+def test_the_summary_names_pictures_of_too_few_pixels():
     sharp, soft = store_picture(KINDS["jpeg"]), store_picture(coded(painted(size=(530, 742))))
     made = picture_job(sharp, soft, trim="63.5x88.9")
     assert f"1 picture under 300 ppi: {GAME.cards[1].name} 212 ppi" in made.summary()
     assert "ppi" not in picture_job(sharp, trim="63.5x88.9").summary()
 
 
-def test_the_same_job_gives_the_same_bytes_and_another_picture_another_key():
-    one, other = store_picture(KINDS["jpeg"]), store_picture(KINDS["png"])
-    assert make_sheets(picture_job(one)).data == make_sheets(picture_job(one)).data
-    jobs = (
-        picture_job(one),
-        picture_job(other),
-        picture_job(one._replace(turn=180)),
-        picture_job(one, pictures="no"),
-    )
-    assert len({job.key for job in jobs}) == 4
+def test_equal_jobs_give_equal_bytes_and_pictures_change_the_key():
+    jpeg, png = store_picture(KINDS["jpeg"]), store_picture(KINDS["png"])
+    assert printed(jpeg) == printed(jpeg)
+    jobs = [picture_job(ref) for ref in (jpeg, png, jpeg._replace(turn=180))]
+    assert len({job.key for job in (*jobs, picture_job(jpeg, pictures="no"))}) == 4
 
 
 def test_pictures_are_read_one_by_one_while_the_file_is_written(tmp_path):
@@ -232,7 +233,7 @@ def test_pictures_are_read_one_by_one_while_the_file_is_written(tmp_path):
         for n in range(40)
     ]
     size = sum(path_of(ref.sha256).stat().st_size for ref in refs)
-    make_sheets(picture_job(refs[0]))  # Fonts and the like, once.
+    make_sheets(picture_job(refs[0]))  # Load fonts, which stay in memory.
     tracemalloc.start()
     with (tmp_path / "sheets.pdf").open("wb") as out:
         write_sheets(picture_job(*refs), out)
@@ -242,7 +243,7 @@ def test_pictures_are_read_one_by_one_while_the_file_is_written(tmp_path):
     assert peak < size / 4
 
 
-def test_the_preview_links_to_the_picture_and_does_not_hold_it():
+def test_the_preview_links_to_the_picture_and_does_not_contain_it():
     ref = store_picture(KINDS["jpeg"])
     svg = draw_svg(picture_drawing("x", ref, TRIM, 3_000), "x")
     assert svg.count(f'href="{ref.address}"') == 9 and "data:" not in svg and len(svg) < 5_000

@@ -1,8 +1,6 @@
-"""Files of sheets: their pages are told one by one while cards are drawn and while pages are made, and what
-cannot be drawn is named before. And the picture of a deck.
+"""Files of sheets: their progress is reported page by page, and characters that no font has are refused
+before anything is drawn. And the picture of a deck.
 """
-
-from __future__ import annotations
 
 import io
 import zipfile
@@ -25,29 +23,29 @@ from tests.support.sheets import make_sheets, parcel
 
 @pytest.mark.parametrize("pictures", [False, True])
 @pytest.mark.parametrize(("pages", "cards"), [(1, 1), (7, 3), (426, 479), (5, 100)])
-def test_every_page_is_told_once_whatever_the_numbers(pages, cards, pictures):
-    told = list[int]()
+def test_every_page_is_reported_once(pages, cards, pictures):
+    reported = list[int]()
     job = cast("Job", SimpleNamespace(pages=pages, distinct=range(cards)))
-    progress = PrintProgress(told.append, job, pictures)
+    progress = PrintProgress(reported.append, job, pictures)
     for card in range(1, cards + 1):
         progress.card(card)
-    assert told == ([] if pictures else list(range(1, pages // 2 + 1)))
+    assert reported == ([] if pictures else list(range(1, pages // 2 + 1)))
     for page in range(1, pages + 1):
         progress.page(page)
-    assert told == list(range(1, pages + 1))
+    assert reported == list(range(1, pages + 1))
 
 
 @pytest.mark.parametrize("backs", ["none", "long", "separate"])
-def test_a_print_tells_all_its_pages_while_they_are_drawn_and_while_they_are_written(backs):
-    job, out, told = job_of(SPYCRAFT, backs=backs, copies="6"), io.BytesIO(), list[tuple[int, int]]()
-    write_sheets(job, out, lambda pages: told.append((pages, out.tell())))
-    assert [pages for pages, _ in told] == list(range(1, job.pages + 1))
-    written = [at for _, at in told if at]
-    # At least a quarter of the pages is told while bytes come, and between them are bytes.
-    assert len(written) * 4 >= job.pages and max(written) > min(written)
+def test_pages_are_reported_while_drawn_and_while_written(backs):
+    job, out, reported = job_of(SPYCRAFT, backs=backs, copies="6"), io.BytesIO(), list[tuple[int, int]]()
+    write_sheets(job, out, lambda pages: reported.append((pages, out.tell())))
+    assert [pages for pages, _ in reported] == list(range(1, job.pages + 1))
+    sizes = [size for _, size in reported if size]
+    # At least a quarter of the pages is reported while bytes are written.
+    assert len(sizes) * 4 >= job.pages and max(sizes) > min(sizes)
 
 
-def test_a_print_that_is_stopped_while_its_cards_are_drawn_writes_nothing():
+def test_a_print_that_is_stopped_while_cards_are_drawn_writes_nothing():
     def stop(page: int) -> None:
         raise KeyboardInterrupt
 
@@ -57,7 +55,7 @@ def test_a_print_that_is_stopped_while_its_cards_are_drawn_writes_nothing():
     assert out.getvalue() == b""
 
 
-def test_backs_of_their_own_are_a_zip_of_two_files_and_either_can_be_had_alone():
+def test_separate_backs_make_a_zip_of_two_files():
     job = job_of(SPYCRAFT, backs="separate")
     sheets = make_sheets(job)
     about = (sheets.filename, sheets.content_type, sheets.pages)
@@ -75,7 +73,7 @@ def test_backs_of_their_own_are_a_zip_of_two_files_and_either_can_be_had_alone()
 SPY = "\N{SLEUTH OR SPY}"
 
 
-def test_a_character_no_font_has_is_named_before_anything_is_drawn(sixth_game):
+def test_characters_that_no_font_has_are_refused(sixth_game):
     cards = (
         (parcel(f"Agent {SPY}"), 1),
         (parcel("Plain"), 1),
@@ -84,12 +82,15 @@ def test_a_character_no_font_has_is_named_before_anything_is_drawn(sixth_game):
     with pytest.raises(MissingCharacters) as caught:
         make_sheets(Job(sixth_game, cards))
     assert list(caught.value.missing) == [(f"Agent {SPY}", SPY), ("Other", "ス"), ("Other", "\u200b")]
+
+
+def test_a_character_of_the_title_that_no_font_has_is_refused(sixth_game):
     with pytest.raises(MissingCharacters, match=r"the title: U\+1F575") as caught:
         make_sheets(Job(sixth_game, ((parcel("Plain"), 1),), title=SPY, options=read_options({})))
     assert caught.value.field == "title"
 
 
-def test_the_picture_of_a_deck_shows_that_letters_are_missing():
+def test_the_picture_of_a_deck_has_stand_ins_for_lacking_characters():
     name = f"Nine {SPY} Tiger"
     shown = DeckShown(games()["spycraft"], name, "Agency Deck", "legal", "Legal", 53, (("Agents", 9),))
     words = texts(_deck_drawing(shown))

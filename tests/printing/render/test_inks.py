@@ -1,6 +1,4 @@
-"""On paper the words, rules and hair lines of the family take black ink alone."""
-
-from __future__ import annotations
+"""On paper the family's colours of words, rules and hair lines are printed with black ink only."""
 
 import re
 from io import BytesIO
@@ -17,20 +15,21 @@ from tests.support.sheets import make_sheets
 
 
 def contents(data: bytes) -> str:
-    """The operators of all pages and forms of the file."""
+    """Return the operators of all pages and forms of the file."""
     with pikepdf.open(BytesIO(data)) as document:
-        streams = [one for one in document.objects if isinstance(one, pikepdf.Stream)]
+        streams = [part for part in document.objects if isinstance(part, pikepdf.Stream)]
         drawn = [page.Contents for page in document.pages]
-        drawn += [one for one in streams if one.get("/Subtype") == "/Form"]
-        return "\n".join(one.read_bytes().decode("latin-1") for one in drawn)
+        drawn += [stream for stream in streams if stream.get("/Subtype") == "/Form"]
+        return "\n".join(stream.read_bytes().decode("latin-1") for stream in drawn)
 
 
 def operator(colour: str) -> str:
+    """Return the numbers of a colour as they stand before an operator: ``0.114 0.106 0.094``."""
     return " ".join(f"{value / 255:.3f}" for value in colours.channels(colour))
 
 
 @pytest.mark.parametrize("slug", sorted(games()))
-def test_words_and_lines_in_the_familys_inks_are_printed_with_black_alone(slug):
+def test_words_and_lines_are_printed_with_black_ink_only(slug):
     job = job_of(slug, backs="long")
     operators = contents(make_sheets(job).data)
     inks = {
@@ -45,7 +44,7 @@ def test_words_and_lines_in_the_familys_inks_are_printed_with_black_alone(slug):
     assert re.search(r"^0\.000 g$", operators, re.M)
 
 
-def test_the_darkest_ink_is_the_whole_black_in_greys_too():
+def test_the_darkest_colour_becomes_pure_black_also_in_greys():
     operators = contents(make_sheets(job_of("spycraft", 1, ink="grey")).data)
     assert re.search(r"^0\.000 g$", operators, re.M)
     assert f"{operator(colours.grey_of(colours.INK)).split()[0]} g" not in operators

@@ -1,5 +1,5 @@
-"""Sheets as files: read back with other people's programs. What a file holds and says, where its cards lie,
-and what it tells those who cannot see it.
+"""Sheets as PDF, read back with other programs: the file itself, its words, and what a screen reader finds in
+it.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from tests.support.sheets import (
     with_options,
 )
 
+# Very different prints, with which some tests are repeated.
 VARIED: list[dict[str, str]] = [
     {},
     {"paper": "letter", "gap": "2", "marks": "edges", "marks_where": "above", "corner": "3"},
@@ -71,19 +72,18 @@ def hard_job(sixth_game):
 
 
 @varied
-def test_a_file_is_valid_has_its_fonts_inside_and_the_same_bytes_each_time(options, tmp_path):
+def test_a_file_is_valid_reproducible_and_embeds_its_fonts(options, tmp_path):
     path = saved_data(made(SPYCRAFT, options), tmp_path)
     assert "No syntax or stream encoding errors" in run("qpdf", "--check", path)
+    # Each font is embedded, a subset, and has a map to Unicode.
     rows = run("pdffonts", path).splitlines()[2:]
-    assert rows and all(
-        re.search(r" (yes|no) (yes|no) (yes|no) ", row)[0].split() == ["yes"] * 3 for row in rows
-    )
+    assert rows and all(" yes yes yes " in row for row in rows)
     assert make_sheets(job_of(SPYCRAFT, **options)).data == made(SPYCRAFT, options)
 
 
 @varied
-def test_every_card_lies_on_its_paper_where_it_should_to_a_hundredth_of_a_millimetre(options):
-    """The backs too; those that a calibration moves are measured where they were before it."""
+def test_every_card_is_in_its_place_to_a_hundredth_of_a_millimetre(options):
+    """Backs are measured without the calibration that would move them."""
     job = job_of(SPYCRAFT, **options)
     plain = replace(job, options=replace(job.options, back_x=0, back_y=0, back_turn=0))
     bleed = job.options.back_bled
@@ -91,48 +91,51 @@ def test_every_card_lies_on_its_paper_where_it_should_to_a_hundredth_of_a_millim
         for page, side in zip(document.pages, sides_of(plain), strict=True):
             size = [float(length) / 72 * 25_400 for length in page.mediabox[2:]]
             assert size == pytest.approx(job.layout.paper.lengths, abs=10)
-            wanted = [one.area.grown(bleed, bleed, bleed, bleed) for one in side.placed]
-            for (_, *measured), area in zip(placements(page), wanted, strict=True):
+            areas = [placed.area.grown(*[bleed] * 4) for placed in side.placed]
+            for (_, *measured), area in zip(placements(page), areas, strict=True):
                 assert measured == pytest.approx([length / 1000 for length in area], abs=0.01)
 
 
-def test_copies_stand_side_by_side_in_the_lists_order_as_one_form_for_each_card_that_looks_different(
-    hard_job,
-):
-    def forms(data: bytes) -> int:
-        with pikepdf.open(io.BytesIO(data)) as document:
-            streams = (thing for thing in document.objects if isinstance(thing, pikepdf.Stream))
-            return sum(thing.get("/Subtype") == "/Form" for thing in streams)
-
+def test_copies_stand_side_by_side_in_the_lists_order(hard_job):
     placed = [name for page in opened(hard_job).pages for name, *_ in placements(page)]
     assert placed == [name for name in dict.fromkeys(placed) for _ in range(2)]
+
+
+def test_each_card_is_one_form_however_many_copies_there_are(hard_job):
+    def forms(data: bytes) -> int:
+        with pikepdf.open(io.BytesIO(data)) as document:
+            streams = (part for part in document.objects if isinstance(part, pikepdf.Stream))
+            return sum(stream.get("/Subtype") == "/Form" for stream in streams)
+
     many = replace(hard_job, entries=tuple((card, 40) for card, _ in hard_job.entries))
-    one, forty = make_sheets(hard_job).data, make_sheets(many).data
-    # Beside the cards: what lies under them on every sheet, and what lies over them.
-    assert forms(one) == forms(forty) == len(NAMES) + 1 + 2
-    assert (len(forty) - len(one)) / (38 * len(many.entries)) < 350
+    two, forty = make_sheets(hard_job).data, make_sheets(many).data
+    # The cards, a courier, and two forms for the strokes under and over the cards of every sheet.
+    assert forms(two) == forms(forty) == len(NAMES) + 1 + 2
+    # A further copy takes less than 350 bytes.
+    assert (len(forty) - len(two)) / (38 * len(many.entries)) < 350
+
+
+def test_cards_that_look_alike_share_a_form(hard_job):
     with opened(replace(hard_job, entries=((parcel("Twice"), 1), (parcel("Twice"), 1)))) as document:
         first, second = placements(document.pages[0])
     assert first[0] == second[0]
 
 
-def test_jobs_made_at_once_do_not_disturb_each_other(hard_job):
+def test_jobs_made_at_the_same_time_do_not_disturb_each_other(hard_job):
     with ThreadPoolExecutor(4) as pool:
         files = set(pool.map(lambda _: make_sheets(hard_job).data, range(8)))
     assert files == {make_sheets(Job(hard_job.game, hard_job.entries, title=hard_job.title)).data}
 
 
 def test_one_document_is_made_at_a_time(monkeypatch):
-    """reportlab reads its fonts through one shared position; two documents at once would be garbled now and
-    then.
-    """
-    held = list[bool]()
-    monkeypatch.setattr(pdf, "write_document", lambda *_: held.append(pdf._press.locked()))
+    """reportlab reads fonts through one shared file position: two documents at a time would be garbled."""
+    locked = list[bool]()
+    monkeypatch.setattr(pdf, "write_document", lambda *_: locked.append(pdf._press.locked()))
     pdf.make_pdf((1, 1), [], pdf.About("", ""))
-    assert held == [True]
+    assert locked == [True]
 
 
-# -- what it says -----------------------------------------------------------------------
+# -- words and description --------------------------------------------------------------
 
 
 def test_every_name_can_be_selected_and_copied(hard_job, tmp_path):
@@ -144,7 +147,7 @@ def test_every_name_can_be_selected_and_copied(hard_job, tmp_path):
 @pytest.mark.parametrize(
     "options", [{}, {"type": "large", "style": "saver", "micro": "yes"}], ids=["usual", "large"]
 )
-def test_every_name_of_the_catalogue_is_found_in_its_sheets(slug, options, tmp_path):
+def test_hard_names_of_the_catalogue_are_found_in_the_text_of_sheets(slug, options, tmp_path):
     game = games()[slug]
     hard = [card for card in game.cards if len(card.name) > 24 or not card.name.isascii()][:60]
     cards = hard or game.cards[:20]
@@ -155,7 +158,7 @@ def test_every_name_of_the_catalogue_is_found_in_its_sheets(slug, options, tmp_p
 
 @pytest.mark.parametrize("paper", list(PAPERS))
 @pytest.mark.parametrize("trim", ["poker", "40x60", "100x140"])
-def test_a_credit_stands_on_every_card_and_whole_on_every_numbered_sheet(sixth_game, paper, trim, tmp_path):
+def test_a_credit_is_on_every_card_and_complete_on_every_sheet(sixth_game, paper, trim, tmp_path):
     job = Job(replace(sixth_game, credit=CREDIT), ((parcel("A"), 5), (parcel("B"), 5)))
     job = with_options(job, paper=paper, trim=trim)
     text = squashed(run("pdftotext", "-raw", saved(job, tmp_path), "-"))
@@ -164,13 +167,13 @@ def test_a_credit_stands_on_every_card_and_whole_on_every_numbered_sheet(sixth_g
         assert text.count(squashed(part)) == job.pages
 
 
-def test_the_largest_text_a_card_may_have_is_printed_whole(sixth_game, tmp_path):
+def test_the_longest_text_is_printed_completely(sixth_game, tmp_path):
     text = "It waits under the third bench until someone comes. " * 96
     job = Job(sixth_game, ((parcel("A", text=text), 1),))
     assert squashed(text) in squashed(run("pdftotext", "-raw", saved(job, tmp_path), "-"))
 
 
-def test_the_decks_name_in_tiny_type_stands_on_each_card(tmp_path):
+def test_the_deck_name_in_tiny_type_is_on_each_card(tmp_path):
     job = job_of(SPYCRAFT, micro="yes", header="no")
     assert run("pdftotext", "-raw", saved(job, tmp_path), "-").count("Proof") == job.cards
 
@@ -180,11 +183,11 @@ def test_the_decks_name_in_tiny_type_stands_on_each_card(tmp_path):
 )
 def test_the_file_tells_the_printer_how_to_print_it(backs, hint):
     with opened(job_of(SPYCRAFT, backs=backs)) as document:
-        wishes = document.Root.ViewerPreferences
-        assert (wishes.PrintScaling, wishes.get("/Duplex")) == ("/None", hint)
+        preferences = document.Root.ViewerPreferences
+        assert (preferences.PrintScaling, preferences.get("/Duplex")) == ("/None", hint)
 
 
-def test_pages_are_called_by_sheet_and_side_and_the_first_and_last_of_their_cards(hard_job):
+def test_pages_are_named_by_sheet_side_and_cards(hard_job):
     with opened(with_options(hard_job, backs="long")) as document:
         assert [page.label for page in document.pages] == ["1 front", "1 back", "2 front", "2 back"]
         with document.open_outline() as outline:
@@ -197,7 +200,7 @@ def test_pages_are_called_by_sheet_and_side_and_the_first_and_last_of_their_card
             ]
 
 
-def test_programs_that_know_no_pdf_find_what_it_is_in_a_packet_of_xml_without_a_date(hard_job, tmp_path):
+def test_the_description_is_also_an_xmp_packet_and_states_no_date(hard_job, tmp_path):
     options = replace(hard_job.options, backs="long", header=False)
     job = replace(hard_job, title='Hard & "soft" <names> \u0001', options=options)
     path = saved(job, tmp_path)
@@ -215,13 +218,13 @@ def test_programs_that_know_no_pdf_find_what_it_is_in_a_packet_of_xml_without_a_
     assert re.search(r"Metadata Stream: +yes", run("pdfinfo", path))
 
 
-# -- what it tells those who cannot see it ----------------------------------------------------
+# -- screen readers ---------------------------------------------------------------------------
 
 
-def told(job: Job) -> list[str]:
-    """The alternative texts of the figures of the sheets, in their order."""
+def read_aloud(job: Job) -> list[str]:
+    """Return the alternative texts of the figures of the sheets, in their order."""
     with opened(job) as file:
-        return [str(one.Alt) for one in file.Root.StructTreeRoot.K.K]
+        return [str(figure.Alt) for figure in file.Root.StructTreeRoot.K.K]
 
 
 @pytest.mark.parametrize("slug", sorted(games()))
@@ -234,28 +237,31 @@ def test_a_file_declares_pdf_ua_and_a_checker_finds_nothing(slug, tmp_path):
 
 
 @varied
-def test_each_card_is_a_figure_on_its_page_with_what_it_says(options, tmp_path):
+def test_each_card_is_a_figure_of_its_page_with_its_words(options, tmp_path):
     path = saved_data(made(SPYCRAFT, options), tmp_path)
     assert re.search(r"Tagged: +yes", run("pdfinfo", path))
     sides = [*sides_of(job_of(SPYCRAFT, **options))]
-    placed = [one.drawing.told or one.drawing.name for side in sides for one in side.placed]
+    drawings = [placed.drawing for side in sides for placed in side.placed]
     with pikepdf.open(path) as document:
         figures = list(document.Root.StructTreeRoot.K.K)
-        assert [str(figure.Alt) for figure in figures] == placed
+        assert [str(figure.Alt) for figure in figures] == [each.told or each.name for each in drawings]
         pages = [number for number, side in enumerate(sides) for _ in side.placed]
         assert [document.pages.index(figure.Pg) for figure in figures] == pages
         assert [page.StructParents for page in document.pages] == list(range(len(sides)))
 
 
-def test_a_card_is_told_with_its_numbers_and_what_it_does_and_a_reference_card_with_its_words():
-    one, other = told(job_for(pasted_list("spycraft", "2 Kai\n"), {}))
-    assert one == other and one.startswith("Kai") and "Soldier" in one
-    assert games()["spycraft"].card("kai").told.split("\n")[0].strip("*") in one
+def test_a_card_is_read_aloud_with_its_facts_and_its_text():
+    first, second = read_aloud(job_for(pasted_list("spycraft", "2 Kai\n"), {}))
+    assert first == second and first.startswith("Kai") and "Soldier" in first
+    assert games()["spycraft"].card("kai").told.split("\n")[0].strip("*") in first
+
+
+def test_a_reference_card_is_read_aloud_with_its_words():
     reference = job_for(pasted_list("spycraft", "1 Kai\n"), {"extras": "reference", "only": "none"})
-    assert max(map(len, told(reference))) > 200
+    assert max(map(len, read_aloud(reference))) > 200
 
 
-def test_a_text_stands_in_a_file_once_however_often_its_card_is_printed_and_in_an_outline_never():
-    for style, count in (("light", 1), ("outline", 0)):
-        data = make_sheets(job_for(pasted_list("spycraft", "90 Kai\n"), {"style": style})).data
-        assert sum(data.count("Soldier".encode(coding)) for coding in ("ascii", "utf-16-be")) == count
+@pytest.mark.parametrize(("style", "count"), [("light", 1), ("outline", 0)])
+def test_a_text_is_in_a_file_once_for_all_copies(style, count):
+    data = make_sheets(job_for(pasted_list("spycraft", "90 Kai\n"), {"style": style})).data
+    assert sum(data.count("Soldier".encode(coding)) for coding in ("ascii", "utf-16-be")) == count

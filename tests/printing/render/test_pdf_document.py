@@ -1,5 +1,5 @@
-"""The private parts of reportlab that PDF files are made with are there, and are those of the release with
-which they were checked.
+"""The private parts of reportlab that are used exist, and reportlab is the release with which they were
+checked.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ def test_reportlab_has_the_private_parts_that_are_used():
     )
 
 
-def test_reportlab_is_the_release_that_its_private_parts_were_checked_with():
+def test_reportlab_is_the_release_that_was_checked():
     assert version("reportlab") == pdf_document.CHECKED, (
         "reportlab is another release: read printing/render/pdf_document.py beside its changes, look at a"
         " sheet, then raise CHECKED"
     )
 
 
-def test_a_form_is_let_go_of_when_it_is_written():
+def test_a_form_is_released_when_it_is_written():
     canvas = Canvas(BytesIO(), invariant=1)
     canvas.beginForm("card", 0, 0, 1, 1)
     canvas.endForm()
@@ -60,6 +60,6 @@ def test_a_form_is_let_go_of_when_it_is_written():
     canvas.showPage()
     document = pdf_document.document_of(canvas)
     form = weakref.ref(document.idToObject[document.getXObjectName("card")])
-    held: list[bool] = []
-    pdf_document.write_document(canvas, BytesIO(), lambda share: held.append(form() is not None))
-    assert held[0] and not held[-1]
+    is_kept: list[bool] = []
+    pdf_document.write_document(canvas, BytesIO(), lambda share: is_kept.append(form() is not None))
+    assert is_kept[0] and not is_kept[-1]

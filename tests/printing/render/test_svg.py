@@ -1,11 +1,11 @@
-"""A drawn card as SVG for a page."""
+"""Cards as SVG: for pages, as files with outlined letters, and as strips of small faces."""
 
 from __future__ import annotations
 
 import gzip
 from dataclasses import replace
 from functools import partial
-from xml.etree import ElementTree
+from xml.etree.ElementTree import fromstring, tostring
 
 import brotli
 import pytest
@@ -39,11 +39,14 @@ from tests.support.drawings import runs, squashed
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_a_card_as_svg_has_its_true_size_and_a_name_and_is_upright_on_the_page(sixth_game):
-    svg = ElementTree.fromstring(card_svg(sixth_game.card("zorka"), sixth_game))
-    told = {"width": "63.5mm", "height": "88.9mm", "viewBox": "0 0 63500 88900", "role": "img"}
-    assert told.items() <= svg.attrib.items()
+def test_a_card_as_svg_has_its_true_size_and_a_name(sixth_game):
+    svg = fromstring(card_svg(sixth_game.card("zorka"), sixth_game))
+    expected = {"width": "63.5mm", "height": "88.9mm", "viewBox": "0 0 63500 88900", "role": "img"}
+    assert expected.items() <= svg.attrib.items()
     assert svg.findtext(f"{SVG}title") == "Zorka, Courier, Dead Drop"
+
+
+def test_a_landscape_card_stays_landscape_on_a_page(sixth_game):
     game = replace(sixth_game, faces={"courier": dossier(landscape=True)})
     assert 'viewBox="0 0 88900 63500"' in card_svg(sixth_game.card("zorka"), game)
 
@@ -51,8 +54,8 @@ def test_a_card_as_svg_has_its_true_size_and_a_name_and_is_upright_on_the_page(s
 def test_svg_draws_the_strokes_of_the_sheet(sixth_game):
     card = sixth_game.card("sealed-box")
     drawing = compose(card, sixth_game, sixth_game.trim)
-    svg = ElementTree.fromstring(card_svg(card, sixth_game))
-    # Larger type is set ten times smaller, and enlarged where it is placed.
+    svg = fromstring(card_svg(card, sixth_game))
+    # Larger type has a transform instead of a place, and is set ten times smaller.
     assert [tuple(map(text.get, ("x", "y", "textLength"))) for text in svg.iter(f"{SVG}text")] == [
         (None, None, f"{run.width / 10:g}")
         if run.size > MAX_TYPE
@@ -67,7 +70,7 @@ def test_svg_keeps_hostile_words_inert_and_uses_no_inline_style(sixth_game):
     hostile = """</text><script>alert("1")</script><image href='x' onerror=alert(1)> & "quoted" 'too'"""
     card = Card("deaddrop", "p", hostile, "parcel", {"city": hostile}, text=hostile)
     face = dossier(lines=("city",), marks="city")
-    svg = ElementTree.fromstring(card_svg(card, replace(sixth_game, faces={"parcel": face})))
+    svg = fromstring(card_svg(card, replace(sixth_game, faces={"parcel": face})))
     tags = {element.tag.removeprefix(SVG) for element in svg.iter()}
     assert tags <= {"svg", "title", "rect", "path", "text"}
     names = {name for element in svg.iter() for name in element.attrib}
@@ -75,19 +78,19 @@ def test_svg_keeps_hostile_words_inert_and_uses_no_inline_style(sixth_game):
     assert squashed(hostile) in squashed("".join(text.text or "" for text in svg.iter(f"{SVG}text")))
 
 
-def test_type_larger_than_browsers_draw_is_set_smaller_and_enlarged(sixth_game):
-    """Chromium draws 10,000 units of a view box at most, and would stretch such letters to their length."""
+def test_very_large_type_is_set_smaller_and_enlarged(sixth_game):
+    """Chromium draws type of at most 10,000 units, and would stretch smaller letters to the length."""
     run = TextRun(1_000, 2_000, "58", "sans-bold", 12_000, 13_000, "#000000")
-    text = ElementTree.fromstring(stroke_svg(run))
+    text = fromstring(stroke_svg(run))
     assert (text.get("transform"), text.get("font-size"), text.get("textLength")) == (
         "translate(1000 2000) scale(10)",
         "1200",
         "1300",
     )
-    turned = ElementTree.fromstring(stroke_svg(run._replace(turned=True)))
+    turned = fromstring(stroke_svg(run._replace(turned=True)))
     assert turned.get("transform") == "translate(1000 2000) rotate(-90) scale(10)"
     for game in games().values():
-        svg = ElementTree.fromstring(card_svg(game.cards[0], game, TRIMS["jumbo"].lengths))
+        svg = fromstring(card_svg(game.cards[0], game, TRIMS["jumbo"].lengths))
         assert all(float(text.get("font-size") or 0) < 10_000 for text in svg.iter(f"{SVG}text"))
 
 
@@ -96,7 +99,7 @@ def test_a_file_has_its_letters_as_outlines_and_stays_small(slug):
     game = games()[slug]
     for card in game.cards[:: max(1, len(game.cards) // 40)]:
         data = face_file(card, game, "svg")
-        svg = ElementTree.fromstring(data)
+        svg = fromstring(data)
         assert len(data) < 110_000 and len(gzip.compress(data)) < 12_500, card.code
         assert not list(svg.iter(f"{SVG}text")) and b"font" not in data.replace(card.name.encode(), b"")
         drawn = compose(card, game, game.trim)
@@ -107,11 +110,11 @@ def test_a_file_has_its_letters_as_outlines_and_stays_small(slug):
         assert sum(path.get("d", "").count("M") for path in placed) == letters, card.code
 
 
-def test_straight_lines_of_a_file_end_flat_as_in_a_pdf_and_shapes_are_round():
+def test_straight_lines_of_a_file_have_flat_ends_and_shapes_round_ones():
     shape = Path((("M", (0, 0)), ("L", (9, 9))), "#000000", 300)
     drawing = Drawing("x", 9_000, 9_000, (Line(0, 0, 9_000, 0, 300, "#000000"), shape))
     for small in (False, True):
-        paths = ElementTree.fromstring(draw_svg(drawing, "x", "rights", small)).iter(f"{SVG}path")
+        paths = fromstring(draw_svg(drawing, "x", "rights", small)).iter(f"{SVG}path")
         assert [path.get("stroke-linecap") for path in paths] == [None, "round"]
         assert "round" not in draw_svg(drawing._replace(strokes=drawing.strokes[:1]), "x", "rights", small)
 
@@ -134,10 +137,10 @@ def test_outlines_are_the_letters_of_the_font(font):
     assert outline_of(font, " ") == ""
 
 
-def test_letters_stand_where_the_drawing_sets_them():
+def test_letters_of_a_file_have_the_widths_of_the_drawing():
     run = TextRun(1_000, 2_000, "a ba", "sans", 3_000, 0, "#123456", turned=True)
     drawing = Drawing("x", 9_000, 9_000, (run,))
-    (element,) = ElementTree.fromstring(draw_svg(drawing, "x", "rights")).iter(f"{SVG}path")
+    (element,) = fromstring(draw_svg(drawing, "x", "rights")).iter(f"{SVG}path")
     assert (element.get("transform"), element.get("fill")) == (
         "translate(1000 2000) rotate(-90) scale(12 -12)",
         "#123456",
@@ -148,23 +151,28 @@ def test_letters_stand_where_the_drawing_sets_them():
     assert element.get("d") == "".join(f"M{across} 0{outline}" for across, outline in parts)
 
 
-def test_a_card_at_a_glance_has_all_words_but_its_text_and_the_smallest_and_says_what_it_shows():
+def test_a_card_at_a_glance_leaves_out_its_text_and_the_smallest_words():
     game = games()["spycraft"]
     card = game.card("kai")
-    whole, glance = (ElementTree.fromstring(card_svg(card, game, at_a_glance=few)) for few in (False, True))
+    glance = fromstring(card_svg(card, game, at_a_glance=True))
     words = runs(compose(card, game, game.trim, small=True))
     shown = [text.text for text in glance.iter(f"{SVG}text")]
     assert shown == [run.text for run in words if run.size >= LEGIBLE_AT_GLANCE] and len(shown) < len(words)
     keys = ("expense", "charisma", "combat", "transport", "craft", "bravado")
     facts = ", ".join(f"{key.capitalize()} {card.fact(key)}" for key in keys)
     assert glance.get("aria-label") == f"Kai, Agent, Spycraft. {facts}"
-    told = whole.get("aria-label") or ""
-    assert told.startswith("Kai, Agent, Spycraft. Faction Nine Tiger, Expense 7, ")
-    assert told.endswith(f", Traits Soldier. {card.told}".replace("\n", " "))
+
+
+def test_a_whole_card_is_read_aloud_with_all_facts_and_its_text():
+    game = games()["spycraft"]
+    card = game.card("kai")
+    label = fromstring(card_svg(card, game)).get("aria-label") or ""
+    assert label.startswith("Kai, Agent, Spycraft. Faction Nine Tiger, Expense 7, ")
+    assert label.endswith(f", Traits Soldier. {card.told}".replace("\n", " "))
 
 
 @pytest.mark.parametrize("slug", sorted(games()))
-def test_a_small_face_leaves_out_small_print_and_keeps_name_and_numbers(slug):
+def test_a_small_face_keeps_name_and_numbers(slug):
     game = games()[slug]
     kind = game.key_cards[0][0] if game.key_cards else game.types[0].slug
     card = game.key_cards_of((Entry(card, 1, "") for card in game.cards if card.type == kind), 1)[0]
@@ -176,60 +184,69 @@ def test_a_small_face_leaves_out_small_print_and_keeps_name_and_numbers(slug):
 
 
 @pytest.mark.parametrize("slug", sorted(games()))
-def test_a_small_face_has_no_bar_in_place_of_words_and_no_emblem_smaller_than_the_whole_face_has(slug):
+def test_a_small_face_has_no_further_lines_and_a_large_emblem(slug):
     game = games()[slug]
     for card in game.cards[::9]:
         usual, small = (compose(card, game, game.trim, small=is_small).strokes for is_small in (False, True))
         seen = list(seen_small(card.name, small))
-        assert not [one for one in seen if isinstance(one, Line) and one not in usual], card.key
-        deepest = [
-            max(
-                (y for one in strokes if isinstance(one, Path) for _, n in one.steps for y in n[1::2]),
-                default=0,
-            )
-            for strokes in (usual, small)
+        assert not [stroke for stroke in seen if isinstance(stroke, Line) and stroke not in usual], card.key
+        # The lowest point of any shape: the emblem reaches at least as far down as on the whole face.
+        lowest = [
+            max((y for path in paths for _, numbers in path.steps for y in numbers[1::2]), default=0)
+            for paths in ([s for s in strokes if isinstance(s, Path)] for strokes in (usual, small))
         ]
-        assert deepest[0] <= deepest[1], card.key
+        assert lowest[0] <= lowest[1], card.key
 
 
-def test_words_that_are_too_small_to_be_read_on_a_small_face_are_left_out_but_for_the_name():
+def test_a_small_face_has_no_unreadable_words_except_the_name():
     turned = TextRun(1_000, 9_000, "Li", "serif-bold", 3_200, 700, "#1d1b18", turned=True)
     assert list(seen_small("Li", [turned])) == [turned]
     assert list(seen_small("Kai", [turned])) == []
 
 
-def test_each_face_of_a_strip_is_the_small_face_of_its_card_at_its_place():
+def test_a_strip_has_the_small_faces_of_its_cards_side_by_side():
     game = games()["spycraft"]
     cards = [next(card for card in game.cards if card.type == kind) for kind in ("mission", "agent")]
-    strip = ElementTree.fromstring(faces_file(cards, game))
+    strip = fromstring(faces_file(cards, game))
     boxes = [
         tuple(part.get(name) for name in ("x", "width", "height")) for part in strip.findall(f"{SVG}svg")
     ]
-    assert (
-        boxes == [("0", "88000", "63000"), ("88000", "63000", "88000")]
-        and strip.get("viewBox") == "0 0 176000 88000"
-    )
+    assert boxes == [("0", "88000", "63000"), ("88000", "63000", "88000")]
+    assert strip.get("viewBox") == "0 0 176000 88000"
     for card, part in zip(cards, strip.findall(f"{SVG}svg"), strict=True):
-        alone = ElementTree.fromstring(face_file(card, game, "svg", small=True))
-        assert ElementTree.tostring(part[0]) == ElementTree.tostring(alone.findall(f"{SVG}g")[0])
+        alone = fromstring(face_file(card, game, "svg", small=True))
+        assert tostring(part[0]) == tostring(alone.findall(f"{SVG}g")[0])
+
+
+def strip_from(client, of: str, **headers: str):
+    return client.get("/cards/spycraft/faces.svg", {"of": of}, headers=headers)
 
 
 @pytest.mark.django_db
-def test_a_strip_is_asked_for_by_its_cards_packed_by_brotli_and_sent_once(client):
-    address = "/cards/spycraft/faces.svg"
-
-    def strip(of: str, **headers: str):
-        return client.get(address, {"of": of}, headers=headers)
-
-    plain, packed = strip("kai,li"), strip("kai,li", **{"Accept-Encoding": "gzip, br"})
+def test_a_strip_is_compressed_by_brotli_if_the_browser_accepts_it(client):
+    plain, packed = strip_from(client, "kai,li"), strip_from(client, "kai,li", Accept_Encoding="gzip, br")
     assert (plain["Content-Type"], plain["Cutout-Offline"]) == ("image/svg+xml", "face")
     assert packed["Content-Encoding"] == "br" and "Content-Encoding" not in plain
     assert brotli.decompress(packed.content) == plain.content
-    assert "Accept-Encoding" in plain["Vary"] and plain["ETag"] != packed["ETag"] != strip("li,kai")["ETag"]
-    assert strip("kai,li", **{"If-None-Match": plain["ETag"]}).status_code == 304
+    other = strip_from(client, "li,kai")
+    assert "Accept-Encoding" in plain["Vary"] and plain["ETag"] != packed["ETag"] != other["ETag"]
+
+
+@pytest.mark.django_db
+def test_an_unchanged_strip_is_not_sent_again(client):
+    etag = strip_from(client, "kai,li")["ETag"]
+    assert strip_from(client, "kai,li", If_None_Match=etag).status_code == 304
+
+
+@pytest.mark.django_db
+def test_a_strip_of_unknown_repeated_or_too_many_cards_is_not_found(client):
     many = ",".join(f"c{number}" for number in range(MAX_IN_STRIP + 1))
     for wrong in ("", "kai,kai", "kai,nobody", "kai,", "own-1", many):
-        assert strip(wrong).status_code == 404, wrong
+        assert strip_from(client, wrong).status_code == 404, wrong
     assert client.get("/cards/nothing/faces.svg", {"of": "kai"}).status_code == 404
+
+
+@pytest.mark.django_db
+def test_a_small_face_is_a_smaller_file_with_its_own_etag(client):
     small, usual = (client.get(f"/cards/spycraft/kai/face.svg?size={size}") for size in ("small", ""))
     assert small["ETag"] != usual["ETag"] and len(small.content) < len(usual.content)

@@ -40,8 +40,8 @@ from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.decklist import Decklist, Entry, by_print
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.marks import DeckComments, begin_of_marks, has_control, joined
-from cardsdb.games.kit.model.names import MIN_MISSPELT, NameIndex, plain_key
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit.model.names import MIN_MISSPELT, NameIndex
+from cardsdb.games.kit.model.text import fold, plain_key
 
 MAX_BYTES = 256 * 1024
 MAX_LINES = 5_000

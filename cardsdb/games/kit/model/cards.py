@@ -1,5 +1,9 @@
-"""A card as facts, with the claims of documents about each fact; and the places of a box for cards that no
-source names.
+"""The nouns of cards: ``Card``, its ``Fact`` declarations, the ``Claim`` of a document about a fact, prints,
+sets, and the places of a checklist.
+
+Every value here is immutable. ``folder/cards.py`` makes them from a game's CSV files; searching, judging,
+printing and the pages read them. A fact that no source states is absent from ``Card.facts``: never store a
+guess or a placeholder.
 """
 
 import re
@@ -12,19 +16,19 @@ from cardsdb.games.kit.model.text import fold, some
 FactValue = int | str | bool | tuple[str, ...]
 FactKind = Literal["number", "word", "words", "flag", "text"]
 Certainty = Literal["stated", "inferred", "conflicting", "outside"]
-# What an entry of a catalogue is: a card of the game, a stand-in for cards that no source names, another
-# component, a word of its rules.
+# Kinds of catalogue entries: a card of the game, a stand-in for cards that no source names, another component
+# of the box, a term of its rules.
 EntryKind = Literal["card", "stand-in", "component", "term"]
 ENTRY_KINDS: tuple[EntryKind, ...] = get_args(EntryKind)
-# The flag of an entry that stands for cards that no source names, where a game declares it.
+# Key of the flag fact by which a game marks its stand-ins.
 STAND_IN = "stand_in"
 CERTAINTIES: tuple[Certainty, ...] = get_args(Certainty)
 
-# What the codes of people's own cards begin with, and no code of a catalogue can.
+# Prefix of the codes of visitors' own cards. Catalogue codes have no underscore, so they never begin so.
 OWN_CODE = "own_"
-# What a line begins with that goes on with the ability of the line before it.
+# Prefix of a line of an effect that continues the ability of the line before it.
 THEN = "then "
-# Characters of the text that a visitor writes for a card; no printed card has half as many.
+# Most characters of a text that a visitor writes for a card; no printed card has half as many.
 MAX_TEXT = 5_000
 
 
@@ -32,16 +36,17 @@ MAX_TEXT = 5_000
 class Fact:
     """One kind of fact that cards of a game may carry.
 
-    The declaration is the CSV column, the type check, the search word, the table heading,
-    the filter and the API schema at once. Kinds: ``number`` (a whole number), ``word`` (one
-    value of a small vocabulary), ``words`` (several, ``;`` between them in the CSV),
-    ``flag`` (yes or no), ``text`` (free text, not offered as a filter). A card of which
-    no source states the fact simply lacks it; that reads as "unknown" unless the fact is
-    ``optional``, one that many cards rightly do not have, or ``optional_for`` the card's type,
-    or the card has one of the facts in ``unless``, which stand in its place (a cost of X).
-    ``opposites`` are what players call cards that lack a flag.
-    ``is_aside``: no fact of play, such as the card's number in another program; pages fold it. ``is_id``: it
-    names the card in packages of that program, where no other card has it.
+    This one declaration defines the CSV column, the type check, the search word, the table heading, the
+    filter and the API schema.
+
+    - ``kind``: ``number`` (a whole number), ``word`` (one value of a small vocabulary), ``words`` (several,
+      separated by ``;`` in the CSV), ``flag`` (yes or no), ``text`` (free text, not offered as a filter).
+    - ``types``: slugs of the card types that may have it; empty for all types.
+    - A card without the fact is shown as "unknown", except where the fact is ``optional`` (many cards rightly
+      lack it), ``optional_for`` the card's type, or replaced by one of the facts in ``unless`` (a cost of X).
+    - ``opposites``: what players call cards that lack the flag.
+    - ``is_aside``: not needed for play, such as the card's number in another program; pages fold it away.
+    - ``is_id``: identifies the card in packages of another program; no two cards share a value.
     """
 
     key: str
@@ -69,9 +74,9 @@ class Fact:
         return not self.types or card_type in self.types
 
     def read(self, text: str) -> FactValue | None:
-        """The value of a CSV cell or of a fact in a written-in line.
+        """Return the value of a CSV cell, or of a fact typed in a list; None (unknown) for empty text.
 
-        Empty text gives None (unknown). Raises ValueError with a sentence for a reader.
+        Raises ValueError with a sentence to show to people.
         """
         text = text.strip()
         if not text:
@@ -94,11 +99,10 @@ class Fact:
 
 @dataclass(frozen=True)
 class CardType:
-    """A type of card. ``in_decks`` is false for entries that are looked up, never played.
+    """A type of card. ``in_decks`` is false for entries that are looked up but never played.
 
-    ``kind`` says what entries of the type are if they are no cards: components of the box, or terms of the
-    rules. ``symbol`` is our drawing of it (SVG path data on a grid of 24) where its face has none of the
-    type's own.
+    ``kind`` tells types of cards from types of components of the box and of terms of the rules. ``symbol`` is
+    our drawing for the type, as SVG path data on a grid of 24; empty if the face of the type has its own.
     """
 
     slug: str
@@ -114,8 +118,8 @@ class CardType:
 class Claim:
     """The statement of one document about one fact of one card.
 
-    ``value`` is None where the document says what the card shows; otherwise it is the other
-    value, or a bound such as "<= 2", which agrees when the shown value lies within it.
+    ``value`` is None if the document states the same value as the card shows. Otherwise it is the different
+    value, or a bound such as ``<= 2``, which agrees with a shown number within it.
     """
 
     document: str
@@ -147,8 +151,8 @@ class Print:
 
     @property
     def label(self) -> str:
-        """Its name in lists: ``TRU 154``, or the set alone where no number is known; empty for a print
-        that no list can name.
+        """The name of the print in lists: ``TRU 154``, or the set alone if no number is known. Empty for a
+        print that no list can name, because its set's code has other characters than letters and digits.
         """
         number = self.number or self.code
         plain = number if re.fullmatch(r"[\w.-]+", number) else ""
@@ -157,7 +161,7 @@ class Print:
 
 @dataclass(frozen=True)
 class CardSet:
-    """A set as published. ``size`` is how many cards a source says it has, None if no source says."""
+    """A set as published. ``size`` is the number of its cards by a source; None if no source states it."""
 
     code: str
     name: str
@@ -170,13 +174,16 @@ class CardSet:
 
 @dataclass(frozen=True, eq=False)
 class Card:
-    """A card, or an entry that is looked up like one.
+    """A card, or another entry of the catalogue.
 
-    ``sources`` maps a fact's key to the claims made about it; the key ``""`` holds the
-    documents behind every fact that has no entry of its own. ``sentences``: how each line of the
-    text reads, its header between ``**``; none where the text is for people itself. ``written``
-    marks a card that the list's author wrote in, which no catalogue knows; without a ``type`` it
-    is a mere name (``unknown``) that a list keeps until the card is known.
+    - ``sources``: fact key -> the claims about that fact. The key ``""`` holds the claims behind every fact
+      that has no entry of its own.
+    - ``text``: lines of ``effects.csv`` in controlled English, or plain text. ``sentences``: each line of it
+      as people read it, its header between ``**``; empty if ``text`` is plain text already.
+    - ``written``: True for a card that the author of a list wrote in and the catalogue does not have. Without
+      a ``type`` it is a mere name (see ``unknown``), which the list keeps until the card is known.
+
+    Two cards are equal only if they are the same object.
     """
 
     game: str
@@ -198,29 +205,31 @@ class Card:
 
     @property
     def unknown(self) -> bool:
-        """True for a card of which nothing is known but what the list calls it."""
+        """True for a card of which only the name in a list is known."""
         return self.written and not self.type
 
     @property
     def own(self) -> bool:
-        """True for a card of a visitor's own set, which tells more of it than a list can."""
+        """True for a card of a visitor's own set; it has more facts than a card written into a list."""
         return self.code.startswith(OWN_CODE)
 
     @property
     def has_page(self) -> bool:
-        """True for a card with an address: one of the catalogue, or a visitor's own."""
+        """True for a card with a page of its own: a card of the catalogue, or of an own set."""
         return self.own or not self.written
 
     @property
     def covered(self) -> bool:
-        """True for a card that stands for one that its owner does not show: its type and no more is known."""
+        """True for a placeholder of a card that the deck's owner hides: only its type is known."""
         return self.written and self.code == f"secret-{self.type}"
 
     @property
     def paragraphs(self) -> list[tuple[str, str, int]]:
-        """(header with its colon, or empty; the rest; the number of its lines) of each ability as people read
-        it. A line that begins with "then" goes on with the ability before it. Without sentences a line is a
-        paragraph.
+        """One tuple for each ability as people read it: (header with its colon, or ""; the rest of the text;
+        number of lines of ``text`` that it consists of).
+
+        A line that begins with "then" belongs to the ability before it. On a card without ``sentences`` each
+        line is a paragraph of its own.
         """
         lines, found = self.text.split("\n"), list[tuple[str, str, int]]()
         if not self.sentences:
@@ -237,7 +246,7 @@ class Card:
 
     @property
     def told(self) -> str:
-        """The text as people read it."""
+        """The text as people read it, one line for each ability."""
         return "\n".join(f"{header} {rest}".lstrip() for header, rest, _ in self.paragraphs)
 
     def fact(self, key: str) -> FactValue | None:
@@ -248,44 +257,47 @@ class Card:
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
     def words(self, key: str) -> tuple[str, ...]:
-        """The fact as a tuple of words; empty when unknown."""
+        """Return the fact as a tuple of words; empty if it is unknown."""
         value = self.facts.get(key)
         if isinstance(value, tuple | list):
             return tuple(value)
         return (str(value),) if value is not None else ()
 
     def word(self, key: str) -> str:
-        """The first word of the fact; empty when unknown."""
+        """Return the first word of the fact; empty if it is unknown."""
         return next(iter(self.words(key)), "")
 
     @property
     def print_labels(self) -> tuple[str, ...]:
-        """The labels of the prints that a line may ask for; none if there is only one."""
-        labels = dict.fromkeys(one.label for one in self.prints if one.label)
+        """The labels of the prints that a line may ask for; empty if the card has one print only."""
+        labels = dict.fromkeys(print_.label for print_ in self.prints if print_.label)
         return tuple(labels) if len(self.prints) > 1 else ()
 
     def print_called(self, label: str) -> Print | None:
-        """The print that a list calls ``TRU 154``, or the first of a set; None if the card has no such
-        print.
+        """Return the print with the label ``TRU 154``, or the first print in the set ``TRU``; None if the
+        card has no such print.
         """
         wanted = fold(label)
-        called = (one for one in self.prints if wanted and wanted in (fold(one.label), fold(one.set)))
+        called = (
+            print_ for print_ in self.prints if wanted and wanted in (fold(print_.label), fold(print_.set))
+        )
         return next(called, None)
 
     def printed_in(self, set_code: str, number: str) -> tuple[list[Print], list[Print]]:
-        """The prints of this set, and those of them with this number."""
-        in_set = [one for one in self.prints if fold(one.set) == fold(set_code)]
-        return in_set, [one for one in in_set if fold(number) in (fold(one.number), fold(one.code))]
+        """Return (prints in this set, those of them with this number or code)."""
+        in_set = [print_ for print_ in self.prints if fold(print_.set) == fold(set_code)]
+        return in_set, [
+            print_ for print_ in in_set if fold(number) in (fold(print_.number), fold(print_.code))
+        ]
 
     def print_meant(self, set_code: str, number: str) -> str:
-        """The label of the print that a list means by this set and number, the set's alone if it has several
-        prints of the card.
+        """Return the label of the print that a list means by this set and number. If several prints fit, it
+        is the set's code alone.
 
-        Empty for a card with a single print, of which there is nothing to say, and for a set that the card is
-        not in.
+        Empty for a card with a single print, which needs no label, and for a set that the card is not in.
         """
         in_set, numbered = (
-            [one for one in prints if one.label] for prints in self.printed_in(set_code, number)
+            [print_ for print_ in prints if print_.label] for prints in self.printed_in(set_code, number)
         )
         if len(self.prints) < 2 or not set_code or not in_set:
             return ""
@@ -293,11 +305,11 @@ class Card:
         return exactly[0].label if len(exactly) == 1 else exactly[0].set
 
     def claims(self, key: str) -> tuple[Claim, ...]:
-        """The claims about this fact; never empty for a fact that the card has."""
+        """Return the claims about this fact; never empty for a fact that the card has."""
         return self.sources.get(key) or self.sources.get("", ())
 
     def disagreements(self) -> dict[str, tuple[Claim, ...]]:
-        """Fact key -> the claims that say something other than what the card shows."""
+        """Return fact key -> the claims that differ from what the card shows, for disputed facts only."""
         shown = {**self.facts, "name": self.name, "type": self.type, "text": self.text}
         contrary = {
             key: tuple(claim for claim in claims if not claim.agrees_with(shown.get(key)))
@@ -307,13 +319,13 @@ class Card:
 
 
 def entries_in_words(kinds: Mapping[str, int]) -> str:
-    """The number of entries of each kind: ``9 cards, 7 unnamed cards``, or ``no cards``."""
+    """Return the number of entries of each kind in words: ``9 cards, 7 unnamed cards``, or ``no cards``."""
     named = [some(kinds[kind], kind) for kind in ENTRY_KINDS if kinds.get(kind)]
     return ", ".join(named).replace("stand-in", "unnamed card") or "no cards"
 
 
 def as_words(value: FactValue) -> str:
-    """A fact's value as a person would write it: yes/no, words joined by commas."""
+    """Return a fact's value as text: ``yes`` or ``no`` for a flag, words joined by commas."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple | list):
@@ -323,8 +335,8 @@ def as_words(value: FactValue) -> str:
 
 @dataclass(frozen=True)
 class ChecklistPlace:
-    """One place. ``code`` is its name in addresses and in what fills it; ``number`` counts from 1 within its
-    group.
+    """A place of a checklist for one card. ``code`` names it in URLs and in the card that fills it;
+    ``number`` counts from 1 within its group.
     """
 
     code: str
@@ -338,11 +350,11 @@ class ChecklistPlace:
 
 @dataclass(frozen=True)
 class PlaceGroup:
-    """So many places for cards of a type. ``cites`` is the code of what counts them, ``note`` how many are
-    left of that number.
+    """``count`` places of a checklist for cards of one type.
 
-    ``facts`` are known of every card of the group, as they would be typed. ``stand_in`` is the code of the
-    catalogue's entry that is printed as a blank for one; without it a blank is written in.
+    ``cites`` is the code of the citation that counts the cards; ``note`` says how many of that number remain.
+    ``facts`` (key -> value as typed) are known of every card of the group. ``stand_in`` is the code of the
+    catalogue's entry to print as a blank card; without it a card is written in to print the blank.
     """
 
     slug: str

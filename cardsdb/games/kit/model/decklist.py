@@ -1,10 +1,9 @@
-"""A deck as its rules see it: entries in sections, the prints that each asks for, a few details, and changes
-of it card by card.
+"""The ``Decklist`` that rules judge: entries in sections, the prints that each entry names, details, and
+changes from one deck to another.
 
-Everything here is a value that does not change. What people write of a deck beside its cards, such as notes
-and tags as text, is read and written by ``marks.py``; a deck that is kept, with its settings, is
-``decks.core.content.DeckContent``. ``test_decklist.py`` tests decks and their changes, ``test_prints.py`` the
-prints; ``tests/cardsdb/games/kit/repair`` tells of changes that no longer fit.
+Reading a list, judging, repair and the editor all pass ``Decklist`` values around. Everything here is
+immutable: a change makes a new deck. ``marks.py`` reads and writes notes and tags as text; a stored deck with
+its settings is ``decks.core.content.DeckContent``.
 """
 
 import re
@@ -16,21 +15,20 @@ from typing import Literal, TypeAlias
 
 from cardsdb.games.kit.model.cards import Card
 
-# (label of a print, copies): the label is ``TRU 154`` or a set alone. The empty label stands for copies that
-# may be of any print.
+# (label of a print, copies). The label is ``TRU 154``, a set alone, or empty for copies of any print.
 Group: TypeAlias = tuple[str, int]
-# A print with its number, as ``Prints`` writes it.
+# A print with its number of copies, as ``Prints`` writes it: ``TRU 154 ×2``.
 _COUNTED = re.compile(r"(?P<label>.+?) ×(?P<copies>[0-9]{1,2})")
 
 
 @dataclass(frozen=True)
 class Prints:
-    """The prints that a line names, each with the number of copies that are to be of it, in the order of the
-    author. False if it names none, so that any print will do.
+    """The prints that a line of a deck names, with copies of each, in the author's order. Falsy if the line
+    names none, so that any print will do.
 
-    ``TRU 154`` has the number 0: all copies of the line, however many, are of this print. In ``TRU 154 ×1,
-    PRE 12 ×1`` each has its number, and copies beyond those may be of any print. The number of copies of the
-    line itself is known to its ``Entry`` alone; so methods take it as ``count``.
+    In ``TRU 154 ×1, PRE 12 ×1`` each print has its number of copies; further copies of the line may be of any
+    print. ``TRU 154`` alone is stored with the number 0: all copies of the line are of this print. Only the
+    ``Entry`` knows how many copies the line has, so methods take that number as ``count``.
     """
 
     named: tuple[Group, ...] = ()
@@ -43,12 +41,12 @@ class Prints:
 
     @classmethod
     def of(cls, label: str) -> "Prints":
-        """This one print for all copies; any print for an empty label."""
+        """Return this one print for all copies; any print for an empty label."""
         return cls(((label, 0),)) if label else ANY_PRINT
 
     @classmethod
     def read(cls, words: str) -> "Prints":
-        """The prints from their words, as ``str`` writes them."""
+        """Return the prints that a text names; the inverse of ``str``."""
         named = []
         for part in filter(None, words.split(", ")):
             counted = _COUNTED.fullmatch(part)
@@ -57,7 +55,9 @@ class Prints:
 
     @classmethod
     def split(cls, groups: Iterable[Group]) -> "Prints":
-        """The prints of a line that consists of these groups: one print of all copies needs no number."""
+        """Return the prints of a line that consists of these groups. If all copies are of one print, it is
+        stored without a number.
+        """
         copies: dict[str, int] = {}
         for label, count in groups:
             if count > 0:
@@ -68,17 +68,17 @@ class Prints:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels of the prints, in the order of the author."""
+        """The labels of the prints, in the author's order."""
         return tuple(label for label, _ in self.named)
 
     @property
     def label(self) -> str:
-        """The label of the print of all copies; empty where copies differ or any print will do."""
+        """The label of the print of all copies; empty if copies differ or any print will do."""
         return self.named[0][0] if len(self.named) == 1 and not self.named[0][1] else ""
 
     def groups(self, count: int) -> tuple[Group, ...]:
-        """The ``count`` copies of a line in groups by their prints, empty groups left out; those that may be
-        of any print come last.
+        """Divide the ``count`` copies of a line into groups by print. Copies of any print come last; no group
+        is empty. ``TRU 154 ×1`` of 3 copies -> (("TRU 154", 1), ("", 2)).
         """
         groups, left = [], count
         for label, copies in self.named:
@@ -88,25 +88,26 @@ class Prints:
         return (*groups, *((("", left),) if left else ()))
 
     def resized(self, count: int) -> "Prints":
-        """The prints of a line that has ``count`` copies now: copies of the last named prints go first, and
-        copies that are added may be of any print.
+        """Return the prints for a line that now has ``count`` copies. Copies of the last named prints are
+        dropped first; added copies may be of any print.
         """
         return Prints.split(self.groups(count))
 
     def joined(self, count: int, more: "Prints", copies: int) -> "Prints":
-        """The prints of a line of ``count`` copies with these prints and of ``copies`` with the prints
-        ``more``.
+        """Return the prints of two lines put together: ``count`` copies with these prints, and ``copies``
+        with the prints ``more``.
         """
         return Prints.split((*self.groups(count), *more.groups(copies)))
 
     def parted(self, count: int, copies: int, wanted: "Prints") -> "tuple[Prints, Prints]":
-        """(prints of the copies that stay, prints of those that go) where ``copies`` of ``count`` go: first
-        copies of the ``wanted`` prints, then those that may be of any print, then the last named.
+        """Take ``copies`` out of ``count``. Return (prints of the copies that stay, prints of those that go).
+
+        Copies of the ``wanted`` prints go first, then copies of any print, then those of the last named.
         """
         left = dict(self.groups(count))
         gone: dict[str, int] = {}
         others = ((label, copies) for label in reversed(self.labels))
-        # Of each label as many go as are wanted, as there are, and as are still to go.
+        # A label loses no more copies than are wanted of it, than it has, and than are still to go.
         for label, most in (*wanted.groups(copies), ("", copies), *others):
             taken = min(most, left.get(label, 0), copies - sum(gone.values()))
             left[label], gone[label] = left.get(label, 0) - taken, gone.get(label, 0) + taken
@@ -118,12 +119,12 @@ ANY_PRINT = Prints()
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a deck, as a game declares it. A card that names no section goes to the first one that takes
-    its type.
+    """A part of a deck, as a game declares it. A card listed without a section goes to the first one that
+    takes its type.
 
-    ``types``: slugs of the types of cards that it takes. ``secret`` sections are shown to the deck's owner
-    alone. ``headings`` are other words by which lists name the section. ``order``: the key of the fact, a
-    number, by which pages order its cards; empty for the order of the author.
+    ``types``: slugs of the card types that it takes. ``secret``: shown to the deck's owner only.
+    ``headings``: other names of the section in lists. ``order``: key of the number fact by which pages sort
+    its cards; empty for the author's order.
     """
 
     slug: str
@@ -136,7 +137,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Detail:
-    """Something a list states that is not a card: ``Players: 4``, ``Mission 1: 12``. ``label`` is the word
+    """Something a list states that is not a card: ``Players: 4``, ``Mission 1: 12``. ``label`` is the text
     before the colon, ``help`` a sentence for the form.
     """
 
@@ -148,10 +149,10 @@ class Detail:
 
 @dataclass(frozen=True)
 class Marks:
-    """The author's marks on one entry of a deck. No rule looks at them.
+    """The author's marks on one entry of a deck. Rules ignore them.
 
-    ``keep``: no repair may take the card out, only copies beyond what the rules allow of it. ``prints``:
-    which of its card's prints are meant, copy by copy.
+    ``keep``: a repair may take out surplus copies of the card, but never the last one. ``prints``: the prints
+    of the card that are meant, copy by copy.
     """
 
     note: str = ""
@@ -161,7 +162,7 @@ class Marks:
 
     @property
     def only_prints(self) -> bool:
-        """True if there is no mark but prints, or none at all."""
+        """True if there are no marks other than prints."""
         return self == Marks(prints=self.prints)
 
 
@@ -170,7 +171,7 @@ NO_MARKS = Marks()
 
 @dataclass(frozen=True)
 class Entry:
-    """``count`` copies of one card in the section of this slug: a line of a decklist."""
+    """A line of a decklist: ``count`` copies of one card in the section with this slug."""
 
     card: Card
     count: int
@@ -180,10 +181,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Decklist:
-    """A deck as the rules see it; the order of entries is the author's.
+    """A deck as the rules see it, with its entries in the author's order.
 
-    ``details``: key of a ``Detail`` -> what the list states. Most rules look at one section, so the entries
-    are sorted into sections once, when the first rule asks (``by_section``).
+    ``details``: key of a ``Detail`` -> the stated value. Most rules look at one section, so entries are
+    sorted into sections once, when the first rule asks (``by_section``).
     """
 
     entries: tuple[Entry, ...] = ()
@@ -195,40 +196,40 @@ class Decklist:
 
     @property
     def size(self) -> int:
-        """The number of cards, copies counted."""
+        """The number of cards, counting copies."""
         return sum(entry.count for entry in self.entries)
 
     @property
     def is_blank(self) -> bool:
-        """True for a deck that has no card and states nothing."""
+        """True for a deck with neither cards nor details."""
         return not self.entries and not self.details
 
     def number(self, key: str) -> int | None:
-        """The number that the list states as this detail; None if it states none."""
+        """Return the number that the list states as this detail; None if it states none."""
         value = self.details.get(key)
         return value if isinstance(value, int) else None
 
     @cached_property
     def by_section(self) -> dict[str, tuple[Entry, ...]]:
-        """Section -> its entries, for the sections that have any."""
-        parted: dict[str, list[Entry]] = defaultdict(list)
+        """Section slug -> its entries, for the sections that have any."""
+        entries_of: dict[str, list[Entry]] = defaultdict(list)
         for entry in self.entries:
-            parted[entry.section].append(entry)
-        return {section: tuple(entries) for section, entries in parted.items()}
+            entries_of[entry.section].append(entry)
+        return {section: tuple(entries) for section, entries in entries_of.items()}
 
     def in_section(self, *sections: str) -> tuple[Entry, ...]:
-        """The entries in any of these sections, in the order of the author."""
+        """Return the entries in any of these sections, in the author's order."""
         if len(sections) == 1:
             return self.by_section.get(sections[0], ())
         return tuple([entry for entry in self.entries if entry.section in sections])
 
     def of_type(self, *types: str) -> tuple[Entry, ...]:
-        """The entries whose card is of any of these types, in the order of the author."""
+        """Return the entries whose card is of any of these types, in the author's order."""
         return tuple([entry for entry in self.entries if entry.card.type in types])
 
     def without(self, removed: Iterable[tuple[Entry, int]]) -> "Decklist":
-        """The deck without so many copies of these entries, which are the deck's own objects: an equal entry
-        of another deck takes nothing out.
+        """Return the deck without these (entry, copies). The entries must be this deck's own objects: an
+        equal entry of another deck removes nothing.
         """
         gone: Counter[int] = Counter()
         for entry, count in removed:
@@ -238,7 +239,7 @@ class Decklist:
 
 
 def resized(entry: Entry, count: int) -> Entry:
-    """The entry with so many copies, and with prints for as many."""
+    """Return the entry with ``count`` copies, its prints fitted to that number."""
     if entry.count == count:
         return entry
     prints = entry.marks.prints.resized(count)
@@ -247,23 +248,25 @@ def resized(entry: Entry, count: int) -> Entry:
 
 
 def by_print(deck: Decklist) -> Decklist:
-    """The deck with an entry for each print that an entry names; the first of these has the other marks."""
+    """Return the deck with entries split up by print. Of the parts of an entry, the first keeps its other
+    marks.
+    """
     if not any(entry.marks.prints for entry in deck):
         return deck
     return replace(deck, entries=tuple(part for entry in deck for part in _by_print(entry)))
 
 
 def _by_print(entry: Entry) -> Iterator[Entry]:
-    """Yield an entry for each print that the entry names, and one for copies of any print."""
+    """Yield one entry for each print that the entry names, and one for its copies of any print."""
     marks = entry.marks
     for label, copies in marks.prints.groups(entry.count) if marks.prints else (("", entry.count),):
         yield replace(entry, count=copies, marks=replace(marks, prints=Prints.of(label)))
-        marks = replace(NO_MARKS, prints=marks.prints)
+        marks = Marks(prints=marks.prints)
 
 
 def as_printed(deck: Decklist) -> Decklist:
-    """The deck with an entry for each print, the card of which has that print first, as faces are drawn.
-    Entries of one card and print share one card object.
+    """Return the deck with an entry for each print, whose card lists that print first: faces are drawn from
+    the first print. Entries of one card and print share one card object.
     """
     cards: dict[tuple[int, str], Card] = {}
     entries = []
@@ -279,7 +282,7 @@ def as_printed(deck: Decklist) -> Decklist:
 
 
 def count_of(entries: Iterable[Entry]) -> int:
-    """Cards in these entries, copies counted."""
+    """Return the number of cards in these entries, counting copies."""
     return sum([entry.count for entry in entries])
 
 
@@ -288,8 +291,8 @@ def count_of(entries: Iterable[Entry]) -> int:
 
 @dataclass(frozen=True)
 class CardChange:
-    """More (``by`` above 0) or fewer copies of a card in the section of this slug. ``before``: the copies
-    that were there; 0 also where that does not matter.
+    """``by`` copies of a card more, or fewer if negative, in the section with this slug. ``before``: copies
+    before the change; also 0 where that does not matter.
     """
 
     card: Card
@@ -299,29 +302,29 @@ class CardChange:
 
 
 def size_of(changes: Iterable[CardChange]) -> int:
-    """The number of cards that change; one put in for another counts once."""
+    """Return the number of cards that change; replacing one card with another counts once."""
     out, into = out_and_in(changes)
     return max(out, into)
 
 
 def out_and_in(changes: Iterable[CardChange]) -> tuple[int, int]:
-    """(number of cards that come out, number of cards that come in), neither below 0."""
-    by = [change.by for change in changes]
-    return -sum(number for number in by if number < 0), sum(number for number in by if number > 0)
+    """Return (number of cards that come out, number of cards that come in), neither below 0."""
+    copies = [change.by for change in changes]
+    return -sum(by for by in copies if by < 0), sum(by for by in copies if by > 0)
 
 
 def changes_between(before: Decklist, after: Decklist) -> tuple[CardChange, ...]:
-    """The changes that make one deck the other: first the cards that come out, then those that come in, both
-    in the order in which ``before`` and then ``after`` name them. Marks are not compared.
+    """Return the changes that turn ``before`` into ``after``: first cards that come out, then cards that come
+    in, each in the order in which the decks name them. Marks are not compared.
     """
     # (key of a card, section) -> [copies before, copies after]
     counts: dict[tuple[str, str], list[int]] = {}
     cards: dict[tuple[str, str], Card] = {}
-    for which, deck in enumerate((before, after)):
+    for side, deck in enumerate((before, after)):
         for entry in deck.entries:
             key = (entry.card.key, entry.section)
             cards[key] = entry.card
-            counts.setdefault(key, [0, 0])[which] += entry.count
+            counts.setdefault(key, [0, 0])[side] += entry.count
     changed = [
         CardChange(cards[key], key[1], now - was, was) for key, (was, now) in counts.items() if now != was
     ]
@@ -329,34 +332,41 @@ def changes_between(before: Decklist, after: Decklist) -> tuple[CardChange, ...]
 
 
 def with_changes(deck: Decklist, changes: Iterable[CardChange]) -> Decklist:
-    """The deck with these changes: copies come in at the first entry of the card, and come out at the last
-    ones. Raises ValueError with a sentence if the deck lacks cards that are to come out.
+    """Return the deck with these changes. Copies are added to the first entry of the card and taken from its
+    last entries.
 
-    An entry that is marked to be kept may lose copies, never its last.
+    Raises ValueError with a sentence for people if the deck lacks cards that are to come out, or if an entry
+    that is marked to be kept would lose its last copy.
     """
     entries = list(deck.entries)
     for change in changes:
         places = [
             place
-            for place, e in enumerate(entries)
-            if e.card.key == change.card.key and e.section == change.section
+            for place, entry in enumerate(entries)
+            if entry.card.key == change.card.key and entry.section == change.section
         ]
-        if change.by > 0 and places:
-            entries[places[0]] = resized(entries[places[0]], entries[places[0]].count + change.by)
-        elif change.by > 0:
-            entries.append(Entry(change.card, change.by, change.section))
+        if change.by <= 0:
+            _take_out(entries, places, change)
+        elif places:
+            first = entries[places[0]]
+            entries[places[0]] = resized(first, first.count + change.by)
         else:
-            out = -change.by
-            for place in reversed(places):
-                entry = entries[place]
-                taken = min(out, entry.count - entry.marks.keep)
-                out -= taken
-                entries[place] = resized(entry, entry.count - taken)
-            if out and any(entries[place].marks.keep for place in places):
-                raise ValueError(f"{change.card.name} is marked to be kept, so it stays in the deck.")
-            if out:
-                raise ValueError(
-                    f"The deck has {-change.by - out} of the {-change.by} {change.card.name} that are to come"
-                    " out."
-                )
+            entries.append(Entry(change.card, change.by, change.section))
     return replace(deck, entries=tuple(entry for entry in entries if entry.count > 0))
+
+
+def _take_out(entries: list[Entry], places: list[int], change: CardChange) -> None:
+    """Take the copies of a change out of the entries at these places, from the last place backwards."""
+    left = -change.by
+    for place in reversed(places):
+        entry = entries[place]
+        # ``keep`` counts as one copy that may not be taken.
+        taken = min(left, entry.count - entry.marks.keep)
+        left -= taken
+        entries[place] = resized(entry, entry.count - taken)
+    if left and any(entries[place].marks.keep for place in places):
+        raise ValueError(f"{change.card.name} is marked to be kept, so it stays in the deck.")
+    if left:
+        raise ValueError(
+            f"The deck has {-change.by - left} of the {-change.by} {change.card.name} that are to come out."
+        )

@@ -1,10 +1,12 @@
-"""The effects of cards in our words: lines of a small controlled English, and the tags that follow from their
-words.
+"""The language of ``effects.csv``: parse lines that say what cards do, in a small controlled English, into
+tags that people can search for.
 
-A line is ``[moment and trigger:] [[cost]] clause; clause``. A clause begins with a verb of the game, after a
-condition that ends in a comma and after "may". What a card lets others do stands in round brackets and is a
-line by itself. ``docs/effects.md`` tells how to write one; a game's own words are in ``effects.toml`` of its
-folder. Nothing here knows a card.
+A line is ``moment and trigger: [cost] clause; clause``, where moment and cost are optional. A clause begins
+with a verb of the game, which may follow a condition that ends in a comma and the word "may". An ability that
+a card gives to others stands in round brackets and is parsed as a line of its own. Example: ``Intel Craft 6:
+draw 2 cards`` -> when Intel, does draw, target card. ``docs/effects.md`` tells authors how to write lines;
+the words of a game are in its ``effects.toml``. Anything not understood raises ValueError when a game is
+loaded.
 """
 
 import re
@@ -16,35 +18,41 @@ from typing import NamedTuple
 
 from cardsdb.games.kit.model.cards import THEN, Card, Claim, Fact
 
+# Most characters of a line.
 MAX_LINE = 140
-# What a clause may begin with instead of a verb: who alone may use the card, and what an X is.
-RESTRICTION, FORMULA, MAY = "only ", "X is ", "may "
+# Beginnings of clauses without a verb: a restriction of the card's users, and the definition of X.
+RESTRICTION, FORMULA = "only ", "X is "
+MAY = "may "
+# Words that begin a condition: ``if Chase mission, may wound agent``.
 CONDITIONS = tuple(
     "if while unless for once twice at during in as then when before after until instead".split()
 )
 
+# The facts that hold a card's tags; every game with effects lists them among its facts.
 EFFECT_FACTS = tuple(
-    Fact(key, "words", f"{says} by {of}our summary.", aliases=(alias,), optional=True, is_aside=True)
-    for key, says, of, alias in (
-        ("does", "What the card does,", "the verbs of ", "effect"),
-        ("target", "What the card does it to,", "", "targets"),
-        ("when", "When the card does it,", "", "moment"),
+    Fact(key, "words", help_text, aliases=(alias,), optional=True, is_aside=True)
+    for key, help_text, alias in (
+        ("does", "What the card does, by the verbs of our summary.", "effect"),
+        ("target", "What the card does it to, by our summary.", "targets"),
+        ("when", "When the card does it, by our summary.", "moment"),
     )
 )
 
+# A quoted name, a word, a number with its sign, or a single other sign.
 _TOKEN = re.compile(r'"[^"]*"|[A-Za-z][\w\'’.-]*|[+−-]?[0-9]+|[^\s\w]')
+# An ability in round brackets.
 _NESTED = re.compile(r"\(([^()]*)\)")
 _QUOTED = re.compile(r'"([^"]*)"')
+# A cost: ``[discard 2 cards] ``.
 _COST = re.compile(r"\[([^\]]*)\] ")
 
 
 @dataclass(frozen=True)
 class EffectTags:
-    """The tags that follow from the words of a line; every tuple is in the order of the words, each value
-    once.
+    """The tags of a line: its moments, verbs and targets, each value once, in the order of the line.
 
-    ``headers`` are moments with their skill and number as printed (``Intel Craft 6``), the line's own and
-    those in brackets.
+    ``headers``: moments with skill and number as printed (``Intel Craft 6``), including those of abilities in
+    brackets.
     """
 
     when: tuple[str, ...] = ()
@@ -54,8 +62,8 @@ class EffectTags:
 
 
 class Ability(NamedTuple):
-    """One ability as people read it: its header with the colon, or empty, and the rest. ``lines``: how the
-    notation has it, each with who says so; none where no document does.
+    """One ability as people read it: its header with the colon (or ""), and the rest of the text. ``lines``:
+    (line of ``effects.csv``, claim of the document that states it), empty if no document does.
     """
 
     header: str
@@ -65,11 +73,11 @@ class Ability(NamedTuple):
 
 @dataclass(frozen=True)
 class EffectWords:
-    """The words of one game's lines: moments, verbs and targets with their meaning, and all others.
+    """The words that the lines of one game may use, read from its ``effects.toml``.
 
-    ``header_fact`` is the fact that holds the moments, skills and numbers printed on a card, with which its
-    lines must agree. ``synonyms`` are words that people ask with, each with the words that the lines have for
-    it.
+    ``moments``, ``verbs``, ``targets``: word -> its meaning. ``words``: all other words. ``header_fact``: key
+    of the fact with the moments, skills and numbers printed on a card, which its lines must agree with.
+    ``synonyms``: word that people search with -> the words of the lines.
     """
 
     moments: Mapping[str, str]
@@ -80,45 +88,47 @@ class EffectWords:
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def tags_of(self, lines: Iterable[str]) -> EffectTags:
-        """The tags of all the lines of a card together. Raises ValueError as ``read`` does."""
+        """Return the tags of all these lines together. Raises ValueError as ``read`` does."""
         return joined(self.read(line) for line in lines)
 
     def read(self, line: str) -> EffectTags:
-        """The tags of one line. Raises ValueError with a sentence that names what in the line is not
-        understood.
+        """Return the tags of one line. Raises ValueError with a sentence that names the part of the line that
+        is not understood.
         """
         if len(line) > MAX_LINE:
             raise ValueError(f"{len(line)} characters; a line has at most {MAX_LINE}")
         if line != " ".join(line.split()) or line.endswith((".", ";", ",")):
             raise ValueError("single spaces, and nothing behind the last word")
-        return joined(self._read_part(part) for part in (_NESTED.sub("()", line), *_NESTED.findall(line)))
+        outer, nested = _NESTED.sub("()", line), _NESTED.findall(line)
+        return joined(self._read_part(part) for part in (outer, *nested))
 
     def _read_part(self, part: str) -> EffectTags:
-        """The tags of the line without what stands in round brackets, or of that."""
+        """Return the tags of a line whose brackets have been emptied, or of the content of one bracket."""
         header, colon, rest = part.partition(": ")
         moments = (self._moment_of(header),) if colon else ()
         rest = rest if colon else part
         if cost := _COST.match(rest):
-            for one in cost[1].split(", "):
-                self._verb_of(one)
+            for payment in cost[1].split(", "):
+                self._verb_of(payment)  # Only checked: a payment is not what the card does.
             rest = rest[cost.end() :]
         clauses = (clause.removeprefix(THEN) for clause in rest.split("; "))
         deeds = [
-            self._verb_of(one)
-            for one in clauses
-            if one != "()" and not one.startswith((RESTRICTION, FORMULA))
+            self._verb_of(clause)
+            for clause in clauses
+            if clause != "()" and not clause.startswith((RESTRICTION, FORMULA))
         ]
         targets = [found[1] for _, after in deeds if (found := self._target_pattern.search(after))]
         headers = tuple(_header(moment, header) for moment in moments)
         return EffectTags(moments, tuple(verb for verb, _ in deeds), tuple(targets), headers)
 
     def _moment_of(self, header: str) -> str:
+        """Return the moment that the header begins with; raise ValueError if it begins with none."""
         if found := self._moment_pattern.match(header):
             return found[1]
         raise ValueError(f"“{header}” does not begin with a moment ({', '.join(self.moments)})")
 
     def _verb_of(self, clause: str) -> tuple[str, str]:
-        """The clause's verb and what follows it."""
+        """Return (verb of the clause, text after the verb); raise ValueError if it has none."""
         rest = clause
         while True:
             rest = rest.removeprefix(MAY)
@@ -130,8 +140,8 @@ class EffectWords:
             rest = after
 
     def header_of(self, line: str) -> str:
-        """The beginning of the line that says when: moment, skill and number, and the colon if no trigger
-        follows; empty if it has none.
+        """Return the beginning of the line to print in bold: moment, skill and number, with the colon if no
+        trigger follows. Empty if the line has no moment. ``Intel Craft 6: draw 1 card`` -> ``Intel Craft 6:``
         """
         head, colon, _ = line.partition(": ")
         try:
@@ -141,8 +151,8 @@ class EffectWords:
         return f"{header}:" if header and header == head else header
 
     def unknown_words(self, line: str, names: Iterable[str]) -> Iterator[str]:
-        """The words of a line that are neither the game's nor in ``names``, the lowercase words of its facts.
-        Quoted names are left out.
+        """Yield the words of a line that are neither words of the game nor in ``names``, the lowercase words
+        of the card's facts. Quoted names are not looked at.
         """
         known = self._all_words | set(names)
         for token in _TOKEN.findall(_QUOTED.sub(" ", line)):
@@ -151,8 +161,8 @@ class EffectWords:
                 yield token
 
     def verbs_in(self, text: str) -> tuple[str, ...]:
-        """The verbs that stand in any text, a printed one for instance, in one of their regular forms; each
-        once, in the game's order.
+        """Return the verbs that occur in any text, such as a printed one, in one of their regular forms; in
+        the game's order.
         """
         return tuple(verb for verb, pattern in self._verb_patterns.items() if pattern.search(text))
 
@@ -177,60 +187,60 @@ class EffectWords:
 
     @cached_property
     def _target_pattern(self) -> re.Pattern[str]:
-        """A target's name; its plural's ending is left out."""
+        """A target's name as group 1; a plural ending after it is matched but not captured."""
         return re.compile(rf"(?<![\w-])({_any_of(self.targets)})(?:s|es)?(?!\w)")
 
 
 def line_key(number: int) -> str:
-    """Under which key of a card's sources stands who says its line with this number, from 1. No fact has a
-    key like it.
+    """Return the key in ``Card.sources`` of the claim behind one line of the card's text, counted from 1.
+    Keys of facts have no space, so none is equal.
     """
     return f"line {number}"
 
 
 def told_lines(card: Card) -> list[tuple[str, Claim]]:
-    """The lines that tell what the card does, each with who says so; none if its text is a sentence, or a
-    player's own with no source.
+    """Return (line, its claim) for each line of controlled English on the card. Empty if its text is a plain
+    sentence, or a visitor's own text without a source.
     """
     if "text" not in card.sources:
         return []
-    said = (
+    lines = (
         (line, card.sources.get(line_key(number)))
         for number, line in enumerate(card.text.split("\n"), start=1)
     )
-    return [(line, claims[0]) for line, claims in said if claims]
+    return [(line, claims[0]) for line, claims in lines if claims]
 
 
 def abilities(card: Card, words: EffectWords | None) -> list[Ability]:
-    """The abilities of a card as people read them. Of a text without sentences each line is one."""
-    told, found = iter(told_lines(card)), list[Ability]()
+    """Return the abilities of a card as people read them. In a text without sentences each line is one."""
+    cited_lines, found = iter(told_lines(card)), list[Ability]()
     for header, rest, number in card.paragraphs:
         if words and not card.sentences:
             header = words.header_of(rest)
             rest = rest[len(header) :].lstrip()
-        found.append(Ability(header, rest, tuple(islice(told, number))))
+        found.append(Ability(header, rest, tuple(islice(cited_lines, number))))
     return found
 
 
 def quoted_names(line: str) -> list[str]:
-    """The words in double quotes: names of cards, and words of the game that are names."""
+    """Return the texts in double quotes: names of cards, and words of the game that are names."""
     return _QUOTED.findall(line)
 
 
 def joined(read: Iterable[EffectTags]) -> EffectTags:
-    """All of these tags, each value once."""
+    """Return all of these tags as one, each value once."""
     columns = zip(*((tags.when, tags.does, tags.target, tags.headers) for tags in read), strict=True)
     return EffectTags(*(tuple(dict.fromkeys(chain.from_iterable(column))) for column in columns))
 
 
 def _any_of(words: Iterable[str]) -> str:
-    """The pattern of one of these words, the longest that stands there."""
+    """Return a pattern that matches any of these words, longer ones first: "own agent" before "agent"."""
     return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
 
 
 def spoken(word: str) -> str:
-    """A verb as it stands behind "it", and a noun for several of them: ``cancels``, ``searches``, ``own
-    agents``.
+    """Return the s-form of a verb or a noun: ``cancel`` -> ``cancels``, ``search`` -> ``searches``, ``own
+    agent`` -> ``own agents``.
     """
     if word.endswith(("s", "sh", "ch", "x", "z")):
         return f"{word}es"
@@ -238,7 +248,9 @@ def spoken(word: str) -> str:
 
 
 def _inflected(verb: str) -> str:
-    """A pattern of the verb's regular forms; of several words the first has them."""
+    """Return a pattern for the regular forms of a verb: ``draw`` matches draws and drawing. In a verb of
+    several words, the first is inflected.
+    """
     word, space, rest = verb.partition(" ")
     if word.endswith("e"):
         forms = rf"{re.escape(word[:-1])}(?:e|es|ed|ing)"
@@ -250,14 +262,14 @@ def _inflected(verb: str) -> str:
 
 
 def _header(moment: str, header: str) -> str:
-    """The moment with the skill and the number that follow it, without the trigger: ``React Combat 8``."""
+    """Return the moment with the skill and number that follow it, without the trigger: ``React Combat 8``."""
     rest = header[len(moment) :]
     printed = re.match(r"(?: [A-Z][a-z]+)*(?: (?:[0-9]+|X))?(?=$|[ ,])", rest)
     return moment + (printed[0] if printed else "")
 
 
 def _forms(word: str) -> Iterator[str]:
-    """The word, and what it is without the ending of a possessive or a plural."""
+    """Yield the word, and the word without an ending of a possessive or plural."""
     yield word
     bare = re.sub(r"['’]s?$", "", word)
     yield bare

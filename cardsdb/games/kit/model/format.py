@@ -1,6 +1,8 @@
-"""Ways to build a deck: what every rule is, a format with its rules in order, ready decks, and decks whose
-verdict is known. A verdict as a value, and the sentences for its violations: the only place where a verdict
-becomes English.
+"""Formats and their rules, verdicts as values, starters and examples.
+
+A ``Format`` lists ``Rule`` objects; judging (``rules/construction.py``) collects their ``Violation`` values
+in a ``Report``, whose ``verdict`` follows from the gravest. Rules never write English: ``message`` here is
+the only place where a violation becomes a sentence, from ``sentences.toml`` or the game's own sentences.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,8 +25,8 @@ Amount = int | str | tuple[str, ...] | None
 class Severity(IntEnum):
     """The gravity of a violation: what the player must do about it.
 
-    ILLEGAL: something must come out or change. INCOMPLETE: adding cards cures it. UNKNOWN:
-    no source states what the rule needs, and we do not guess. NOTE: nothing; good to know.
+    ILLEGAL: take out or change something. INCOMPLETE: add cards. UNKNOWN: undecided, because no source states
+    what the rule needs and we do not guess. NOTE: nothing; good to know.
     """
 
     NOTE = 0
@@ -47,12 +49,11 @@ _VERDICTS: dict[Severity, Verdict] = {
 
 @dataclass(frozen=True)
 class Lack:
-    """Cards that would cure a violation, were they in the deck.
+    """A description of cards that would cure a violation if they were added to the deck.
 
-    ``count`` of them, of one of these types (of any, if none is named), with these values of
-    facts, called ``name`` if that matters, in the first of ``sections`` that takes them (where
-    their type belongs, if none is named). ``less`` names a number fact of which a card put in
-    for another must have less than that one.
+    ``count`` cards of one of these types (empty: any type), with these values of facts, with this name
+    (empty: any name), in the first of ``sections`` that takes them (empty: where their type belongs).
+    ``less``: key of a number fact; a card that replaces another must have a lower number than that one.
     """
 
     count: int = 1
@@ -72,8 +73,8 @@ class Lack:
 
 
 class Meter(NamedTuple):
-    """The progress of a deck by one number of a rule: ``found`` cards, say, of at least ``least`` and at
-    most ``most``.
+    """The progress of a deck by one number of a rule: ``found`` cards of at least ``least`` and at most
+    ``most``; None means no bound. ``code`` is the rule's.
     """
 
     label: str
@@ -84,7 +85,6 @@ class Meter(NamedTuple):
 
     @property
     def within_bounds(self) -> bool:
-        """True if the deck has at least ``least`` and at most ``most``."""
         return (self.least is None or self.found >= self.least) and (
             self.most is None or self.found <= self.most
         )
@@ -94,10 +94,10 @@ class Meter(NamedTuple):
 class Violation:
     """One rule, broken in one way.
 
-    ``code`` is the rule's (``AG-4``) and its citation's. ``problem``
-    says how (``too-few``, ``too-many-copies``) and picks the sentence. ``what`` names the cards
-    counted ("leaders"). ``cards`` are names. ``excess`` is what could come out to cure it, and
-    ``lacks`` what could be put in: of an illegal deck in the place of one of ``cards``.
+    ``code``: code of the rule and of its citation (``AG-4``). ``problem``: key of the sentence (``too-few``,
+    ``too-many-copies``). ``what``: plural of the cards counted ("leaders"). ``cards``: names of the cards
+    concerned. ``excess``: (entry, copies) that would cure the violation if taken out. ``lacks``: cards that
+    would cure it if added; in an illegal deck, in place of one of ``cards``.
     """
 
     code: str
@@ -113,7 +113,9 @@ class Violation:
 
 @dataclass(frozen=True)
 class Report:
-    """All violations, in the rulebook's order. ``unread`` is how many lines could not be read."""
+    """All violations of a deck, in the order of the format's rules. ``unread``: number of lines of the list
+    that could not be read.
+    """
 
     violations: tuple[Violation, ...] = ()
     unread: int = 0
@@ -127,7 +129,7 @@ class Report:
         return _VERDICTS[worst]
 
     def codes(self, above: Severity = Severity.NOTE) -> tuple[str, ...]:
-        """The rules broken more gravely than ``above``, each once, in order."""
+        """Return the codes of the rules broken more gravely than ``above``, each once, in order."""
         return tuple(dict.fromkeys(v.code for v in self.violations if v.severity > above))
 
 
@@ -142,11 +144,13 @@ VERDICTS: dict[Verdict, str] = {
 
 
 def message(violation: Violation, sentences: Mapping[str, str] = {}) -> str:
-    """The violation as a sentence; ``sentences`` are the game's own, looked at first."""
+    """Return the violation as a sentence. ``sentences``: the game's own by problem, preferred to ours."""
     template = sentences.get(violation.problem) or SENTENCES[violation.problem]
     what = violation.what.replace("_", " ")
+    if violation.found == 1 and template.startswith("{found} {what}"):
+        what = singular(what)
     sentence = template.format(
-        what=singular(what) if violation.found == 1 and template.startswith("{found} {what}") else what,
+        what=what,
         cards=listed(violation.cards),
         found=amount(violation.found),
         wanted=amount(violation.wanted),
@@ -155,7 +159,7 @@ def message(violation: Violation, sentences: Mapping[str, str] = {}) -> str:
 
 
 def meter_words(meter: Meter) -> str:
-    """``46 of at least 50``."""
+    """Return the number of a meter with its bounds: ``46 of at least 50``."""
     if meter.least is None and meter.most is None:
         return str(meter.found)
     if meter.least == meter.most:
@@ -174,9 +178,10 @@ def amount(value: Amount) -> str:
 
 @dataclass(frozen=True)
 class Group:
-    """The entries that a rule looks at: those of the sections and types named, all if none is.
+    """The entries that a rule looks at: those in these sections, of these types, whose card satisfies
+    ``where``. An empty condition allows every entry.
 
-    ``what`` is the plural by which sentences call them.
+    ``what`` is the plural that sentences use for them: "leaders".
     """
 
     what: str = "cards"
@@ -185,6 +190,7 @@ class Group:
     where: Callable[[Card], bool] | None = None
 
     def pick(self, deck: Decklist) -> tuple[Entry, ...]:
+        """Return the entries of the deck that belong to the group, in the author's order."""
         types, where = self.types, self.where
         if self.sections:
             entries = deck.in_section(*self.sections)
@@ -194,11 +200,11 @@ class Group:
         return tuple([entry for entry in entries if where(entry.card)]) if where else entries
 
     def holds(self, card: Card) -> bool:
-        """True for a card that may be one of the group, in the right section."""
+        """True for a card that belongs to the group if it is put in the right section."""
         return (not self.types or card.type in self.types) and (self.where is None or self.where(card))
 
     def lack(self, count: int = 1, **wanted: Any) -> Lack:
-        """``count`` more cards of this group are wanted."""
+        """Return the lack of ``count`` more cards of this group. ``wanted``: further fields of ``Lack``."""
         return Lack(count, self.types, self.sections, **wanted)
 
 
@@ -207,49 +213,59 @@ EVERYTHING = Group()
 
 @dataclass(frozen=True)
 class Rule:
-    """Base of all rules: ``code`` names it and its citation.
+    """Base of all rules. A subclass defines ``judge``, and may define ``meters``.
 
-    The sentences for problems that only a game's own rules report are the game's (``Game.sentences``).
-    ``numbers`` gives the words for the rule's whole numbers, by which a house rule calls the one that it
-    changes (``rules/house_rules.py``); they may use {what} and the rule's fields.
+    ``code`` names the rule and its citation. ``numbers``: field with a whole number -> words for it, with
+    which house rules name the number that they change (``rules/house_rules.py``); the words may use {what}
+    and the rule's fields. A game that reports problems of its own declares sentences for them
+    (``Game.sentences``).
+
+    The helpers ``illegal``, ``incomplete`` and ``note`` return one violation; ``barred``, ``doubted`` and
+    ``noted`` yield one if they are given any entries.
     """
 
     code: str
     numbers: ClassVar[Mapping[str, str]] = {}
 
     def judge(self, deck: Decklist) -> Iterable[Violation]:
+        """Yield a violation for each way in which the deck breaks this rule. Must not raise for any deck."""
         raise TypeError(f"{type(self).__name__} must say how it judges")
 
     def meters(self, deck: Decklist) -> Iterable[Meter]:
-        """The numbers that are worth watching while a deck is built; most rules have none."""
+        """Return the numbers that are worth watching while a deck is built; most rules have none."""
         return ()
 
     def meter(self, label: str, found: int, least: int | None = None, most: int | None = None) -> Meter:
-        """A number of this rule as a meter."""
+        """Return a number of this rule as a meter."""
         return Meter(label, found, least, most, self.code)
 
     def broken(
         self, problem: str, severity: Severity, entries: Iterable[Entry] = (), **values: Any
     ) -> Violation:
-        """A violation of this rule by the cards of these entries, if they are what it names."""
+        """Return a violation of this rule by the cards of these entries. ``values``: fields of ``Violation``;
+        given ``cards`` replace the names of the entries.
+        """
         return Violation(self.code, problem, severity, **{"cards": names_of(entries), **values})
 
-    def _broken_so(
+    def _broken_as(
         self, severity: Severity, problem: str, entries: Iterable[Entry] = (), **values: Any
     ) -> Violation:
+        """``broken`` with the severity first, as ``partialmethod`` needs it."""
         return self.broken(problem, severity, entries, **values)
 
-    illegal = partialmethod(_broken_so, Severity.ILLEGAL)
-    incomplete = partialmethod(_broken_so, Severity.INCOMPLETE)
-    note = partialmethod(_broken_so, Severity.NOTE)
+    illegal = partialmethod(_broken_as, Severity.ILLEGAL)
+    incomplete = partialmethod(_broken_as, Severity.INCOMPLETE)
+    note = partialmethod(_broken_as, Severity.NOTE)
 
     def _by_cards(
         self, severity: Severity, problem: str, entries: Iterable[Entry], **values: Any
     ) -> Iterator[Violation]:
-        """Yield a violation by these cards, if there are any; those that are illegal can be taken out."""
-        if listed := tuple(entries):
-            excess = whole(listed) if severity is Severity.ILLEGAL else ()
-            yield self.broken(problem, severity, listed, excess=excess, **values)
+        """Yield one violation by all these cards, or nothing without entries. If it is illegal, taking them
+        all out cures it.
+        """
+        if culprits := tuple(entries):
+            excess = whole(culprits) if severity is Severity.ILLEGAL else ()
+            yield self.broken(problem, severity, culprits, excess=excess, **values)
 
     barred = partialmethod(_by_cards, Severity.ILLEGAL)
     doubted = partialmethod(_by_cards, Severity.UNKNOWN)
@@ -258,7 +274,9 @@ class Rule:
 
 @dataclass(frozen=True)
 class GroupRule(Rule):
-    """Base of the rules that look at a group of cards, by whose name they call what they count."""
+    """Base of the rules that look at one group of cards, ``of``. Their violations call the cards by the
+    group's plural.
+    """
 
     of: Group = field(default=EVERYTHING, kw_only=True)
 
@@ -268,23 +286,23 @@ class GroupRule(Rule):
         return super().broken(problem, severity, entries, **{"what": self.of.what, **values})
 
     def unknown(self, what: str, entries: Iterable[Entry]) -> Iterator[Violation]:
-        """Yield that no source states this of these cards, if there are any."""
+        """Yield that no source states ``what`` of these cards, or nothing without entries."""
         yield from self.doubted("fact-unknown", entries, what=what)
 
 
 def names_of(entries: Iterable[Entry]) -> tuple[str, ...]:
-    """The names of the cards, each once."""
+    """Return the names of the cards, each once, in order."""
     return tuple(dict.fromkeys([entry.card.name for entry in entries]))
 
 
 def whole(entries: Iterable[Entry]) -> tuple[tuple[Entry, int], ...]:
-    """The entries with all their copies, as the ``excess`` of a violation."""
+    """Return the entries with all their copies, as the ``excess`` of a violation."""
     return tuple((entry, entry.count) for entry in entries)
 
 
 def last_of(entries: Iterable[Entry], surplus: int) -> Iterator[tuple[Entry, int]]:
-    """The entries, with copies, that make up the surplus, taken from the end of the list: what was added last
-    goes first.
+    """Yield (entry, copies) that make up a surplus of ``surplus`` copies, from the end of the list: cards
+    added last go first.
     """
     for entry in reversed(tuple(entries)):
         if surplus <= 0:
@@ -296,10 +314,11 @@ def last_of(entries: Iterable[Entry], surplus: int) -> Iterator[tuple[Entry, int
 
 @dataclass(frozen=True)
 class League:
-    """The origin of a format made on the site: its link, its name there, and where its rules are cited from.
+    """The origin of a format that people made on the site: its link, its name, and the document and citations
+    of its rules.
 
-    Without a ``document`` it is lost: a deck names this link, and the visitor has no such format. The format
-    is then the one it builds on.
+    Without a ``document`` it is lost: a deck names the link of a league that does not exist or that the
+    viewer may not see. Such a deck is judged by the format that the league's format builds on.
     """
 
     link: str
@@ -316,9 +335,9 @@ class League:
 class Format:
     """A way to build a deck: its sections, the details a list must state, and its rules in order.
 
-    ``basis`` is what a format that is not official rests on, where that is more than the fans who play it.
-    ``declared_in`` is the file that declares it as data; none where a game declares it in its code.
-    ``league``: who made it, where that is no game; it has the slug of the format that it builds on.
+    ``basis``: the words shown for an unofficial format in place of "fan format". ``declared_in``: the file
+    that declares it as data; None if code declares it. ``league``: the league it was made for; its ``slug``
+    is then that of the format it builds on.
     """
 
     slug: str
@@ -334,8 +353,8 @@ class Format:
 
     @property
     def standing(self) -> str:
-        """The words that a reader must see with a format that no publisher made; empty where there are none,
-        or its name says it.
+        """The words to show with a format that no publisher made; empty for official formats, leagues, and
+        names that say so already.
         """
         if self.official or (self.league and not self.league.is_lost):
             return ""
@@ -344,7 +363,7 @@ class Format:
 
 @dataclass(frozen=True)
 class Starter:
-    """A ready deck, kept as the text a person would paste. ``about``: what else is to be known of it."""
+    """A ready deck, kept as the text of a list (``starters/<slug>.txt``). ``about``: further remarks."""
 
     slug: str
     name: str
@@ -357,10 +376,10 @@ class Starter:
 
 @dataclass(frozen=True)
 class Example:
-    """A deck and the verdict it must get: specification and test at once.
+    """A deck and the verdict it must get: an entry of ``examples.toml``, which ``contract`` checks.
 
-    ``codes`` are the rules broken more gravely than a note, ``notes`` those that only note
-    something (None: not looked at).
+    ``codes``: the rules broken more gravely than a note. ``notes``: the rules that only note something; None
+    leaves them unchecked.
     """
 
     name: str

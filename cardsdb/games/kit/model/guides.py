@@ -1,9 +1,9 @@
-"""The set-up of a game for so many players, each number with its source; and an evening of it: what has to be
-brought, what is printed, how the table looks, and what else can be done.
+"""Set-up guides: how to set a game up for a number of players; and evenings: what to bring, print and do.
 
-``folder/guides.py`` reads it, and it is evaluated here. Every amount is linear in the choice: ``table``
-once, ``each`` for every player, ``per`` for every unit of a numeric option. An amount that gives none of the
-three is one that no document states, and stays unknown.
+``folder/guides.py`` reads both from ``set_up.toml``; ``SetUpGuide.guide`` works the set-up out for one choice
+of players and options as a ``Guide``. Every amount is linear: ``table`` once, plus ``each`` per player, plus
+``per`` unit of a numeric option. An amount with none of the three is stated by no document and stays unknown
+(None), also in sums. Every number carries its sources.
 """
 
 import itertools
@@ -18,8 +18,10 @@ from cardsdb.games.kit.model.text import either, plural
 
 @dataclass(frozen=True)
 class TablePlace:
-    """A place on the table before the first turn: ``table`` cards and ``each`` more for every player, side by
-    side or in one stack; a stack without a number is as high as its deck. ``own``: every player has one.
+    """A place on the table before the first turn, holding ``table`` cards and ``each`` more for every player.
+
+    ``shape``: cards side by side, one stack, or an empty space. A stack without a number is the whole deck.
+    ``own``: every player has such a place.
     """
 
     label: str
@@ -29,15 +31,14 @@ class TablePlace:
     own: bool = False
 
     def cards(self, players: int) -> int:
-        """The number of cards that lie there; 0 where it is not known, and on an empty space."""
+        """Return the number of cards on this place; 0 if it is unknown or the place is empty."""
         return self.table + self.each * players
 
 
 @dataclass(frozen=True)
 class Door:
-    """Something to do tonight. ``to``: ``build``, ``check``, ``cards``, ``play``, or a worksheet of the game.
-
-    ``asks`` is the query of the cards, without the game.
+    """A link on the evening's page to something to do. ``to``: ``build``, ``check``, ``cards``, ``play``, or
+    the slug of a worksheet of the game. ``asks``: the card query that the link opens, without the game.
     """
 
     title: str
@@ -48,14 +49,17 @@ class Door:
 
 @dataclass(frozen=True)
 class Evening:
-    """An evening as a game declares it. ``bring`` is the sentence with which its page begins.
+    """An evening as a game declares it.
 
-    ``title`` and ``says`` stand on the link that prints everything. ``decks`` are starters, one for each
-    player as far as they go; ``shared`` lie between all; ``spare`` is one whose cards stand for a box that is
-    not there, with the number of players in its name. ``sheets`` are worksheets, of which each player gets
-    one. ``words``: an extra of printing (or ``spare``) -> what this game calls it. ``seats``: a number of
-    players as text -> words for it. ``usual``: the number of players that is shown first, that of the set-up
-    where it is 0.
+    - ``bring``: the first sentence of its page. ``title``, ``says``: texts of the link that prints
+      everything.
+    - ``decks``: slugs of starters, one for each player; later players have none if there are too few.
+    - ``shared``: slugs of starters that all players use together.
+    - ``spare``: slug of the starter that replaces a missing box; "{players}" in it becomes the number.
+    - ``sheets``: slugs of worksheets, one copy for each player.
+    - ``words``: key of a print extra (or "spare") -> the game's word for it.
+    - ``seats``: number of players as text -> words for it.
+    - ``usual``: number of players shown first; 0 means that of the set-up guide.
     """
 
     bring: str = ""
@@ -72,11 +76,11 @@ class Evening:
     doors: tuple[Door, ...] = ()
 
     def starters(self, players: int) -> tuple[str, ...]:
-        """The names of the starters that so many players need, as far as there are any."""
+        """Return the slugs of the starters for this number of players, as far as there are any."""
         return (*self.decks[:players], *self.shared)
 
     def spare_for(self, players: int) -> str:
-        """The name of the starter that stands for the box; empty if there is none."""
+        """Return the slug of the starter that replaces a missing box; empty if there is none."""
         return self.spare.replace("{players}", str(players))
 
 
@@ -85,6 +89,7 @@ NO_EVENING = Evening()
 
 # -- the set-up ------------------------------------------------------------------------
 
+# Set-ups are worked out up to this number if a game states no highest number of players.
 MAX_PLAYERS = 12
 Kind = Literal["card", "token", "other"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -92,7 +97,9 @@ Choice = str | int
 
 
 class SetUpError(ValueError):
-    """A set-up that cannot be worked out. ``faults``: (players or an option's key, sentence for a reader)."""
+    """Raised if a set-up cannot be worked out. ``faults``: ("players" or an option's key,
+    sentence to show).
+    """
 
     def __init__(self, *faults: tuple[str, str]) -> None:
         super().__init__(" ".join(message for _, message in faults))
@@ -101,9 +108,7 @@ class SetUpError(ValueError):
 
 @dataclass(frozen=True)
 class Span:
-    """Numbers of players: from ``low`` to ``high``, or from ``low`` upwards where no highest number is
-    stated.
-    """
+    """A range of numbers of players, from ``low`` to ``high``; ``high`` is None if no highest is stated."""
 
     low: int
     high: int | None
@@ -113,23 +118,21 @@ class Span:
 
     @property
     def numbers(self) -> range:
-        """The numbers that Cutout works out a set-up for; up to ``MAX_PLAYERS`` where no highest is
-        stated.
-        """
+        """The numbers for which a set-up is worked out: up to ``high``, else up to ``MAX_PLAYERS``."""
         return range(self.low, (self.high if self.high is not None else MAX_PLAYERS) + 1)
 
     def __str__(self) -> str:
         if self.high is None:
             return f"{self.low} or more"
-        return (
-            " or ".join(map(str, self.numbers)) if self.high - self.low < 2 else f"{self.low} to {self.high}"
-        )
+        if self.high - self.low < 2:
+            return " or ".join(map(str, self.numbers))
+        return f"{self.low} to {self.high}"
 
 
 @dataclass(frozen=True)
 class Option:
-    """A choice beside the number of players: one of ``choices`` (key -> words), or a number from low to
-    high.
+    """A choice besides the number of players: one of ``choices`` (key -> words), or without these a number
+    from ``low`` to ``high``.
     """
 
     key: str
@@ -142,11 +145,13 @@ class Option:
 
     @property
     def default(self) -> Choice:
-        """The value when nothing is chosen: ``usual``, else the first choice, else the lowest number."""
+        """The value if nothing is chosen: ``usual``, else the first choice, else the lowest number."""
         return self.usual if self.usual != "" else next(iter(self.choices), self.low)
 
     def read(self, value: Choice) -> Choice:
-        """The choice that a person or a program has typed. Raises SetUpError with what may be chosen."""
+        """Return the choice for a value from a form or a program. Raises SetUpError that
+        names the choices.
+        """
         if self.choices:
             if value in self.choices:
                 return value
@@ -160,12 +165,15 @@ class Option:
         return number
 
     def shown(self, value: Choice) -> str:
+        """Return the words for a choice."""
         return self.choices.get(str(value), str(value))
 
 
 @dataclass(frozen=True)
 class Condition:
-    """When a step or question is meant: for these numbers of players, under these choices."""
+    """The condition of a step or question: numbers of players (None: any), and ``when``: key of an option ->
+    choices of it that count.
+    """
 
     players: Span | None = None
     when: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -178,13 +186,16 @@ class Condition:
 
 @dataclass(frozen=True)
 class PlayerAmount:
-    """A number that follows from the choice; None throughout where no document states it."""
+    """An amount that depends on players and options: ``table + each * players`` plus, for each option's key
+    in ``per``, its factor times the chosen number. With no part given, no document states the amount.
+    """
 
     table: int | None = None
     each: int | None = None
     per: Mapping[str, int] = field(default_factory=dict)
 
     def total(self, players: int, options: Mapping[str, Choice]) -> int | None:
+        """Return the amount for this choice; None if it is unknown."""
         if self.table is None and self.each is None and not self.per:
             return None
         return (
@@ -196,7 +207,7 @@ class PlayerAmount:
 
 @dataclass(frozen=True)
 class Component:
-    """Something that a step takes from the box or the table; ``least``: the amount is a lower bound."""
+    """Something that a step uses, from the box or the table. ``least``: the amount is a lower bound."""
 
     what: str
     kind: Kind
@@ -207,8 +218,9 @@ class Component:
 
 @dataclass(frozen=True)
 class SetUpStep:
-    """A step as declared. ``needs`` is brought to the table, ``lays`` comes from what is there already;
-    ``short`` says it in as few words as a card has room for.
+    """A step as declared. ``needs``: components brought to the table. ``lays``: components already there.
+    ``amounts``: name -> number that ``says`` and ``short`` use as "{name}". ``short``: ``says`` in as few
+    words as fit on a card.
     """
 
     title: str
@@ -224,9 +236,7 @@ class SetUpStep:
 
 @dataclass(frozen=True)
 class OpenQuestion:
-    """A question that the documents leave open about the set-up; ``ruling`` is the id of Cutout's ruling, if
-    there is one.
-    """
+    """A question about the set-up that the documents leave open. ``ruling``: id of our ruling, or empty."""
 
     question: str
     treatment: str
@@ -239,8 +249,8 @@ class OpenQuestion:
 
 @dataclass(frozen=True)
 class Quantity:
-    """So many of something. ``total`` and ``each`` (a player's share) are None where they are not known or do
-    not apply.
+    """An amount of a component. ``total`` is None if unknown; ``each``, a player's share, also if the total
+    is not made up of equal shares alone. ``least``: the amount is a lower bound.
     """
 
     what: str
@@ -253,8 +263,8 @@ class Quantity:
 
 @dataclass(frozen=True)
 class GuideStep:
-    """A step for the reader. ``sources`` are its own and those of its quantities; ``short`` is empty where
-    nothing shorter than ``says`` is declared.
+    """A step worked out for one choice. ``sources``: those of the step and of its quantities. ``short``:
+    empty if nothing shorter than ``says`` is declared.
     """
 
     number: int
@@ -268,7 +278,7 @@ class GuideStep:
 
 @dataclass(frozen=True)
 class Guide:
-    """The set-up for one choice: ordered steps, the components needed in all, and what stays open."""
+    """The set-up for one choice: its steps, the total of each component needed, and open questions."""
 
     game: str
     players: int
@@ -280,7 +290,7 @@ class Guide:
 
 @dataclass(frozen=True)
 class SetUpGuide:
-    """The set-up that ``set_up.toml`` declares. ``usual`` is the number of players that is shown first."""
+    """The content of ``set_up.toml``. ``usual`` is the number of players shown first."""
 
     game: str
     name: str
@@ -294,26 +304,27 @@ class SetUpGuide:
 
     @property
     def tonight(self) -> int:
-        """The number of players with which the game's first page begins."""
+        """The number of players that the game's first page shows."""
         return self.evening.usual or self.usual
 
     def guide(self, players: int, options: Mapping[str, Choice] | None = None) -> Guide:
-        """The set-up for so many players. Raises SetUpError naming every answer that cannot be."""
+        """Return the set-up for this choice. Raises SetUpError that names every impossible answer."""
         return self.guide_for({"players": players, **(options or {})})
 
     def guide_for(self, answers: Mapping[str, Choice]) -> Guide:
-        """The set-up for answers as a form or an address gives them: ``players`` and options by key, as text
-        or numbers.
+        """Return the set-up for answers from a form or a URL: "players" and keys of options -> text or
+        number.
+
+        Raises SetUpError that names every impossible answer.
         """
         known = ("players", *(option.key for option in self.options))
-        there_is = f"to choose; there is {either(known)}."
         faults = [
-            (key[:40], f"There is nothing called “{key[:40]}” {there_is}")
+            (key[:40], f"There is nothing called “{key[:40]}” to choose; there is {either(known)}.")
             for key in sorted(set(answers) - set(known))
         ]
         players = _number(answers.get("players", self.usual))
         if players is None or players not in self.players:
-            faults.append(("players", self._not_so_many(answers["players"])))
+            faults.append(("players", self._wrong_players(answers["players"])))
         chosen: dict[str, Choice] = {}
         for option in self.options:
             try:
@@ -324,13 +335,14 @@ class SetUpGuide:
             raise SetUpError(*faults)
         return self._worked_out(players, chosen)
 
-    def _not_so_many(self, typed: Choice) -> str:
+    def _wrong_players(self, typed: Choice) -> str:
+        """Return the sentence about an impossible number of players."""
         number = _number(typed)
         if number is None:
             return f"The number of players must be a whole number, not “{str(typed)[:40]}”."
         if self.players.high is None and number > MAX_PLAYERS:
             return (
-                f"Cutout works a set-up out for {MAX_PLAYERS} players at most, not {number}. No document"
+                f"Cutout works out a set-up for {MAX_PLAYERS} players at most, not {number}. No document"
                 " states a highest number."
             )
         return (
@@ -340,10 +352,12 @@ class SetUpGuide:
     def _worked_out(self, players: int, options: Mapping[str, Choice]) -> Guide:
         steps: list[GuideStep] = []
         components: dict[tuple[str, Kind], Quantity] = {}
-        for step in (step for step in self.steps if step.condition.holds(players, options)):
+        for step in self.steps:
+            if not step.condition.holds(players, options):
+                continue
             needs, lays = (
-                tuple(_quantity(component, players, options) for component in of)
-                for of in (step.needs, step.lays)
+                tuple(_quantity(component, players, options) for component in used)
+                for used in (step.needs, step.lays)
             )
             shown = (*needs, *(laid for laid in lays if laid.total != 0))
             amounts = {name: amount.total(players, options) for name, amount in step.amounts.items()}
@@ -360,20 +374,21 @@ class SetUpGuide:
 
 def _quantity(component: Component, players: int, options: Mapping[str, Choice]) -> Quantity:
     amount = component.amount
-    # A share is given only where it alone makes up the total.
+    # A player's share is shown only if equal shares alone make up the total.
     each = amount.each if amount.each and not amount.table and not amount.per and players > 1 else None
     total, least = amount.total(players, options), component.least
     return Quantity(component.what, component.kind, total, each, least, component.sources)
 
 
-def _together(one: Quantity, other: Quantity) -> Quantity:
-    """Two needs of one component as one. A sum with an unknown part is unknown."""
-    total = None if one.total is None or other.total is None else one.total + other.total
-    sources = tuple(dict.fromkeys(one.sources + other.sources))
-    return replace(one, total=total, each=None, least=one.least or other.least, sources=sources)
+def _together(first: Quantity, second: Quantity) -> Quantity:
+    """Return the sum of two needs of one component. A sum with an unknown part is unknown."""
+    total = None if first.total is None or second.total is None else first.total + second.total
+    sources = tuple(dict.fromkeys(first.sources + second.sources))
+    return replace(first, total=total, each=None, least=first.least or second.least, sources=sources)
 
 
 def _number(value: Choice) -> int | None:
+    """Return the whole number from 0 to 9999 that a value stands for; None for anything else."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int):

@@ -1,7 +1,10 @@
-"""Words of a list beside its cards: the marks behind a card, and what comments say of the deck.
+"""Read and write the words of a list besides its cards: marks behind a card, and comments about the deck.
 
 Marks: ``2 Kai ^keep #blue #"late game" // for the last turns``.
 Comments: ``// name: Night Watch``, ``// notes: a line of the author's notes``.
+
+``listtext`` calls this for each line of a list. Marks that ``wrong_with`` accepts must come back unchanged
+when they are written to a list and read again.
 """
 
 import re
@@ -9,46 +12,50 @@ from dataclasses import dataclass, field, replace
 
 from cardsdb.games.kit.model.decklist import NO_MARKS, Entry, Marks
 
+# Most characters of a note and of a tag, and most tags of one card.
 MAX_NOTE, MAX_TAG, MAX_TAGS = 300, 40, 20
-# Characters in which the prints of a line are written down.
+# Most characters of the prints of one line, written as text.
 MAX_PRINTS = 80
-# Marks may begin behind a space or a bar, so that no name is cut in two; not between brackets, and not with a
-# number, which is a print's.
+# The place where marks begin: ``^keep``, ``#tag`` or ``//`` after a space or a bar, so that no name is cut in
+# two. The first branch skips text in brackets. ``#12`` and ``#12/60`` are numbers of prints, not tags.
 _BEGIN = re.compile(
     r"[(\[][^()\[\]|]*[)\]]"
     r"|(?P<begin>(?:(?:^|\s)\|?|\|)\s*)(?=\^keep(?:\s|$)|#(?![0-9]+(?:/[0-9]+)?[,;]?(?:\s|$))|//)"
 )
-# Behind a bar they certainly begin, even if a name or a fact holds such characters.
+# After a bar, marks begin even if the name or a fact before it has such characters.
 _BEHIND_BAR = re.compile(r"\|\s*(?=\^keep(?:\s|$)|#|//)")
+# One mark, with any spaces and bars before it.
 _MARK = re.compile(
     r"""[\s|]*(?: (?P<keep>\^keep)(?=\s|$)
                 | \#"(?P<quoted>[^"]*)"
                 | \#(?P<tag>[^\s"\#|]\S*)
                 | //\s*(?P<note>.*)
-                | \#(?P<remark>(?:\s(?!x?[0-9]+x?$).*)?)  # other tools' comments
+                | \#(?P<remark>(?:\s(?!x?[0-9]+x?$).*)?)  # "# comment" of other programs, but not "# 2"
              )""",
     re.VERBOSE | re.DOTALL,
 )
+# C0 controls except tab, delete, characters that turn the direction of text, and lone surrogates.
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 CONTROL = "A note or a tag has a control character; type it again."
+# A tag that needs no quotation marks: one word, and not like the number of a print.
 _PLAIN_TAG = re.compile(r'(?![0-9]+(?:/[0-9]+)?[,;]?$)[^\s"#|][^\s|]*')
 
 
 def begin_of_marks(text: str) -> int:
-    """The place in the text where marks may first begin; its length if there is none."""
+    """Return the index in the text at which marks first may begin; its length if it has none."""
     if "#" not in text and "//" not in text and "^" not in text:
         return len(text)
     return next((match.start() for match in _BEGIN.finditer(text) if match["begin"] is not None), len(text))
 
 
 def behind_bar(text: str) -> tuple[str, str]:
-    """(the text before marks that follow a bar, those marks)."""
+    """Return (text before the marks that follow a bar, those marks); the marks are empty without a bar."""
     match = _BEHIND_BAR.search(text)
     return (text[: match.start()].rstrip(), text[match.end() :]) if match else (text, "")
 
 
 def read_marks(text: str) -> Marks | None:
-    """The marks that the text consists of; None if it is anything else."""
+    """Return the marks that the text consists of; None if it holds anything else."""
     note, tags, keep, place = "", [], False, 0
     if not (text := text.strip()):
         return NO_MARKS
@@ -65,8 +72,8 @@ def read_marks(text: str) -> Marks | None:
 
 
 def wrong_with(marks: Marks) -> str:
-    """A sentence about the first mark that no deck has room for or no list can hold; empty if all may
-    stay.
+    """Return a sentence about the first mark that is too long or that no list can hold; empty if there is
+    none.
     """
     if len(marks.note) > MAX_NOTE:
         return f"A card's note has at most {MAX_NOTE} characters; this one has {len(marks.note)}."
@@ -86,25 +93,25 @@ def wrong_with(marks: Marks) -> str:
 
 
 def has_control(text: str) -> bool:
-    """True if the text holds what no list may hold: C0 controls except tab, or characters that turn or hide
-    text.
-    """
+    """True if the text has a character that lists may not have (see ``_CONTROL``)."""
     return not text.isprintable() and bool(_CONTROL.search(text))
 
 
 def joined(first: Entry, second: Entry) -> Entry:
-    """Two lines that name one card put together: their copies, each with its print, and their marks."""
-    count, one, other = first.count + second.count, first.marks, second.marks
-    if one is other is NO_MARKS:
+    """Return two entries of one card as one entry, with the copies, prints and marks of both."""
+    count, ours, more = first.count + second.count, first.marks, second.marks
+    if ours is more is NO_MARKS:
         return replace(first, count=count)
-    notes = dict.fromkeys(note for note in (one.note, other.note) if note)
-    tags = tuple(dict.fromkeys((*one.tags, *other.tags)))
-    prints = one.prints.joined(first.count, other.prints, second.count)
-    return replace(first, count=count, marks=Marks("; ".join(notes), tags, one.keep or other.keep, prints))
+    notes = dict.fromkeys(note for note in (ours.note, more.note) if note)
+    tags = tuple(dict.fromkeys((*ours.tags, *more.tags)))
+    prints = ours.prints.joined(first.count, more.prints, second.count)
+    return replace(first, count=count, marks=Marks("; ".join(notes), tags, ours.keep or more.keep, prints))
 
 
 def marks_as_words(marks: Marks) -> list[str]:
-    """The marks one by one, the note last."""
+    """Return the marks as they are written in a list, one text each, the note last. Prints are not among
+    them.
+    """
     words = ["^keep"] if marks.keep else []
     words += [
         f"#{tag}" if _PLAIN_TAG.fullmatch(tag) else f'#"{_one_line(tag).replace(chr(34), chr(39))}"'
@@ -119,23 +126,25 @@ def _one_line(text: str) -> str:
 
 # -- comments ---------------------------------------------------------------------
 
+# ``// name: Night Watch`` or ``# tags: a, b``; ``// notes> more`` continues the line of notes before it.
 _COMMENT = re.compile(
     r"(?://|#)\s*(?P<key>name|game|format|house|tags|notes|source|note)\s*(?P<mark>[:>]) ?(?P<value>.*)",
     re.IGNORECASE,
 )
-# A comment with any other word before a colon says something of the deck too, but only the notes have a place
-# for it.
+# A comment with any other word before a colon, such as ``// author: ann``. It becomes a line of the notes.
 _OTHER = re.compile(r"//\s*(?P<words>[^\W\d_][\w-]{1,20}: \S.*)")
 
 
 def tags_of(text: str) -> tuple[str, ...]:
-    """The tags of a text such as ``a, b``."""
+    """Return the tags of a text such as ``a, b``, each once."""
     return tuple(dict.fromkeys(filter(None, map(str.strip, text.split(",")))))
 
 
 @dataclass
 class DeckComments:
-    """The name, the format and so on by their keys; the notes line by line."""
+    """The comments about a deck, collected line by line. ``values``: key (name, game, format, house, tags) ->
+    text. ``notes``: lines of notes.
+    """
 
     values: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -148,9 +157,7 @@ class DeckComments:
         return tags_of(self.get("tags"))
 
     def read(self, line: str) -> bool:
-        """Store what the line says of the deck; False if it says nothing. ``// notes> more`` continues the
-        line of notes above.
-        """
+        """Store a comment with a known key; False, and nothing stored, for any other line."""
         comment = _COMMENT.fullmatch(line) if line.startswith(("//", "#")) else None
         if comment is None:
             return False

@@ -1,5 +1,8 @@
-"""The play guide of a game: how it is played, part by part, who made it, and how far it can be played with
-what is here, each statement with its source. ``folder/guides.py`` reads it.
+"""The play guide of a game, as ``play.toml`` declares it: how it is played, who made it, and how far it can
+be played with what this site has.
+
+``folder/guides.py`` makes these values; the play pages and the printed reference cards show them. Every
+statement carries its sources.
 """
 
 from collections.abc import Iterator
@@ -8,7 +11,7 @@ from dataclasses import dataclass
 from cardsdb.games.kit.model.rulebook import CitedClaim
 from cardsdb.games.kit.model.text import slugify
 
-# How far a game can be played with what is here -> that in words.
+# Word of ``play.toml`` -> the title that pages show for it.
 REACHES = {
     "whole": "Can be played from here",
     "partly": "Can be played from here in part",
@@ -18,8 +21,8 @@ REACHES = {
 
 @dataclass(frozen=True)
 class Reach:
-    """The measure in which the game can be played with what is here: a key of ``REACHES``, and a sentence on
-    what is there and what is not.
+    """How far the game can be played with what this site has. ``word``: a key of ``REACHES``. ``says``: a
+    sentence about what is here and what is missing.
     """
 
     word: str
@@ -32,8 +35,8 @@ class Reach:
 
 @dataclass(frozen=True)
 class ImprintLine:
-    """A line of a document about the game as a thing: who designed it, its number, for what age. ``url``: the
-    address it gives.
+    """A line about the game as a product: its designer, its product number, its age group. ``url``: a web
+    address given there.
     """
 
     label: str
@@ -44,7 +47,7 @@ class ImprintLine:
 
 @dataclass(frozen=True)
 class PlayStep:
-    """One statement on how the game is played. ``rulings`` are the open questions that touch it."""
+    """One statement on how the game is played. ``rulings``: ids of the rulings that concern it."""
 
     title: str
     says: str
@@ -55,7 +58,7 @@ class PlayStep:
 
 @dataclass(frozen=True)
 class PlayTable:
-    """A chart: what stands over its columns, and its rows."""
+    """A chart: the headings of its columns, and its rows."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -63,10 +66,10 @@ class PlayTable:
 
 @dataclass(frozen=True)
 class PlayPart:
-    """A phase, a procedure or a chart: what it is, and its statements in order.
+    """A phase, a procedure or a chart of the game.
 
-    ``places`` are where a marker can stand. ``card``: a short piece for the table is printed of it, for
-    ``each`` player where their number is known.
+    ``places``: spaces of a track on which a marker can stand. ``card``: a reference card can be printed of
+    it, one for ``each`` player if their number is known. ``ordered``: the steps are numbered.
     """
 
     title: str
@@ -86,7 +89,7 @@ class PlayPart:
 
 @dataclass(frozen=True)
 class PlayGuide:
-    """The guide that ``play.toml`` declares."""
+    """The content of ``play.toml``."""
 
     reach: Reach | None
     imprint: tuple[ImprintLine, ...]
@@ -94,7 +97,7 @@ class PlayGuide:
 
     @property
     def cited(self) -> Iterator[tuple[str, str, tuple[CitedClaim, ...]]]:
-        """Every statement: what it is called, what it says, its sources."""
+        """Every statement as (title, what it says, its sources)."""
         for line in self.imprint:
             yield line.label, line.says, line.sources
         for part in self.parts:

@@ -1,5 +1,7 @@
-"""The documents of a game: where its rules stand, what they leave open, and its own words, each explained
-with its source.
+"""The documents of a game, citations of rules from them, rulings on what they leave open, and the glossary.
+
+``folder/rulebook.py`` reads these values from ``rulebook.toml`` and ``glossary.toml``. Verdicts, guides and
+pages cite them. ``terms_for`` chooses the glossary terms that a card's page explains.
 """
 
 import re
@@ -11,16 +13,17 @@ from typing import NamedTuple
 from cardsdb.games.kit.model.cards import Card, Certainty, Claim, Fact
 from cardsdb.games.kit.model.text import fold, slugify
 
+# Most glossary terms shown for one card.
 MAX_TERMS = 8
 
 
 @dataclass(frozen=True)
 class Document:
-    """Something that facts and rules are cited from. ``kind``: rulebook, card picture, list ... ``url``:
-    where all may read it.
+    """A document that facts and rules are cited from.
 
-    ``file`` names its whole text, line for line, in the game's folder, where its licence lets us show it.
-    ``pages`` are the lines that its pages begin with, the first page first, where they were compared.
+    ``kind``: rulebook, card picture, list and so on. ``url``: its public address. ``file``: name of the file
+    with its full text in the game's folder, if its licence allows that. ``pages``: number of the first line
+    of each page, page 1 first; empty if unknown.
     """
 
     key: str
@@ -33,19 +36,19 @@ class Document:
     pages: tuple[int, ...] = ()
 
     def pages_of(self, lines: str) -> tuple[int, ...]:
-        """The pages on which these lines begin, each once; none where the document's pages are not known."""
-        return tuple(
-            dict.fromkeys(filter(None, (bisect_right(self.pages, line) for line in lines_of(lines))))
-        )
+        """Return the numbers of the pages on which these lines begin, each once; empty if unknown."""
+        pages = (bisect_right(self.pages, line) for line in lines_of(lines))
+        return tuple(dict.fromkeys(filter(None, pages)))
 
     def pages_in_words(self, lines: str) -> str:
-        """``p. 12``, ``pp. 8, 12``; empty where the pages are not known."""
+        """Return the pages as ``p. 12`` or ``pp. 8, 12``; empty if unknown."""
         pages = self.pages_of(lines)
         return f"{'p.' if len(pages) == 1 else 'pp.'} {', '.join(map(str, pages))}" if pages else ""
 
     def claim(self, locator: str, certainty: Certainty | None = None, note: str = "") -> Claim:
-        """Its claim at a place: line numbers if the locator is digits, else a section. What no rulebook
-        says stands outside the game.
+        """Return a claim of this document. ``locator``: line numbers such as ``30, 53-55``, or a section.
+
+        Without ``certainty``, a claim of a rulebook is "stated", one of any other document "outside".
         """
         is_lines = bool(re.fullmatch(r"[0-9, -]+", locator))
         section, lines = ("", locator) if is_lines else (locator, "")
@@ -59,17 +62,15 @@ class Document:
 
 
 def lines_of(lines: str) -> tuple[int, ...]:
-    """The numbers that ``30, 53-55`` names first: where each place begins, in the order in which they are
-    cited.
-    """
+    """Return the first line of each range, in the order of the text: ``30, 53-55`` -> (30, 53)."""
     return tuple(int(part.split("-")[0]) for part in lines.split(",") if part.strip())
 
 
 @dataclass(frozen=True)
 class Citation:
-    """The place of a rule in a document, its words in ours, and how certain they are.
+    """A rule of a document: its place, what it says in our own words (``says``), and how certain that is.
 
-    ``about``: deck, set-up, card, play or licence; only deck and set-up rules are checked.
+    ``about``: deck, set-up, card, play or licence. Only deck and set-up rules are checked by code.
     """
 
     code: str
@@ -90,7 +91,9 @@ class Citation:
 
 @dataclass(frozen=True)
 class CitedClaim:
-    """A source of a step: the code of a rule, or empty where the file names a place of its own."""
+    """A source of a step. ``code``: code of the citation it refers to, or empty if the file of the guide
+    cites a place directly.
+    """
 
     code: str
     claim: Claim
@@ -98,7 +101,9 @@ class CitedClaim:
 
 @dataclass(frozen=True)
 class Ruling:
-    """A question the documents leave open, and how Cutout treats it until someone knows better."""
+    """A question that the documents leave open, and how Cutout treats it until there is an answer. ``rules``:
+    codes of the citations concerned.
+    """
 
     id: str
     question: str
@@ -109,7 +114,9 @@ class Ruling:
 
 @dataclass(frozen=True)
 class GlossaryEntry:
-    """One term: what it means in our words, who says so, the fact keys it explains, and related terms."""
+    """One term of a game's glossary. ``meaning``: in our own words. ``facts``: keys of the facts that it
+    explains. ``see``: related terms.
+    """
 
     term: str
     meaning: str
@@ -120,26 +127,26 @@ class GlossaryEntry:
 
     @property
     def slug(self) -> str:
-        """The entry's anchor on the glossary page."""
+        """The anchor of the entry on the glossary page."""
         return slugify(self.term)
 
     @property
     def letter(self) -> str:
-        """The letter under which the term stands; an article at its front does not count."""
+        """The letter under which the glossary lists the term, without the article: "The Krypt" -> K."""
         return self.sorted_by[:1].upper()
 
     @property
     def sorted_by(self) -> str:
-        """The key that orders the terms: their letters, without case, marks or an article at the front."""
+        """The sort key of the term: lowercase letters, digits and spaces, without an article at the front."""
         return re.sub(r"^the |[^a-z0-9 ]", "", fold(self.term))
 
 
-# -- which terms a card meets ---------------------------------------------------
+# -- the terms that explain a card ----------------------------------------------
 
 
 class SpokenTerm(NamedTuple):
-    """A term as it is looked for on cards: ``phrases``, its names and their plain plurals, folded; ``facts``,
-    those that it explains.
+    """A glossary entry prepared for comparing with cards. ``phrases``: its names and their plurals, folded,
+    with a space around each. ``facts``: keys of the facts that it explains.
     """
 
     entry: GlossaryEntry
@@ -148,18 +155,18 @@ class SpokenTerm(NamedTuple):
 
 
 def spoken_terms(glossary: Iterable[GlossaryEntry]) -> tuple[SpokenTerm, ...]:
-    """The glossary, ready to be looked for on one card after another."""
+    """Return the glossary prepared for ``terms_for``; done once per game, because there are many cards."""
     return tuple(SpokenTerm(entry, _phrases(entry), frozenset(entry.facts)) for entry in glossary)
 
 
 def terms_for(
     card: Card, type_name: str, facts: Iterable[Fact], glossary: Iterable[SpokenTerm]
 ) -> tuple[GlossaryEntry, ...]:
-    """At most eight terms that help to read a card; ``type_name`` is the name of its type.
+    """Return at most ``MAX_TERMS`` terms that help to read a card. ``type_name``: name of the card's type.
 
-    First its type and the values that are terms themselves, then terms named within a value, then those that
-    explain the most of its facts, then those in our text of the card. A flag that is "no" asks for no
-    explanation.
+    Order: (0) its type and values that are terms themselves, (1) terms within a longer value, (2) terms that
+    explain its facts, those that explain most facts first, (3) terms in our text of the card. Flags that are
+    "no" are not explained.
     """
     words = [type_name] if type_name else []
     words += [
@@ -168,35 +175,35 @@ def terms_for(
         if fact.kind in ("word", "words") and not fact.is_aside
         for value in card.words(fact.key)
     ]
-    # The nearer to the card, the earlier a term comes; one that stands in several places counts by the first
-    # of them.
-    values, within = frozenset(map(_spoken, words)), _spoken(" / ".join(words))
-    everywhere = within + _spoken(card.text)
+    values, in_values = frozenset(map(_spoken, words)), _spoken(" / ".join(words))
+    everywhere = in_values + _spoken(card.text)
     carried = {key for key, value in card.facts.items() if value is not False}
     ranked = []
     for number, term in enumerate(glossary):
         explained = len(carried & term.facts)
         found = [phrase for phrase in term.phrases if phrase in everywhere]
         if found and not values.isdisjoint(found):
-            near = 0
-        elif any(phrase in within for phrase in found):
-            near = 1
+            rank = 0
+        elif any(phrase in in_values for phrase in found):
+            rank = 1
         elif explained:
-            near = 2
+            rank = 2
         elif found:
-            near = 3
+            rank = 3
         else:
             continue
-        ranked.append((near, -explained, number, term.entry))
+        ranked.append((rank, -explained, number, term.entry))
     return tuple(entry for *_, entry in sorted(ranked)[:MAX_TERMS])
 
 
 def _spoken(text: str) -> str:
-    """Folded words with single spaces around each; a mark between two phrases keeps them apart."""
+    """Return the folded words of a text with a space around each, so that whole words can be found with
+    ``in``. Punctuation except commas and brackets counts as a word, so that no phrase reaches across it.
+    """
     return f" {' '.join(re.findall(r'[^ /.,;:()]+|[/.;:]', fold(text)))} "
 
 
 def _phrases(entry: GlossaryEntry) -> tuple[str, ...]:
-    """The ways in which the term may be written on a card: its names and their plain plurals."""
+    """Return the names of a term and their plurals in s, as ``_spoken`` writes them."""
     names = [fold(name) for name in (entry.term, *entry.aliases)]
     return tuple(f" {name}{plural} " for name in names for plural in ("", "s"))

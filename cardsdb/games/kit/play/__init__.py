@@ -1,1 +1,5 @@
-"""Parts that a game declares beside its rules: statistics, opening hands, worksheets."""
+"""Parts that a game declares besides its rules: statistics, opening hands, worksheets, roles.
+
+Each module has the classes that a game fills in, and functions to evaluate them for a deck. All are optional:
+a game that declares none gets the defaults or no such page.
+"""

@@ -1,5 +1,9 @@
-"""The opening of a game: which cards are shuffled together, what is dealt from them, what a turn draws; and
-how a seed draws.
+"""How a game begins: the piles of shuffled cards, what is dealt from each, what a turn draws; and draws from
+a seed.
+
+A game declares an ``Opening`` of ``Pile`` objects; sample hands, odds and printed sheets are worked out from
+them. ``drawn`` and ``shuffled`` decide by a seed alone: people write seeds down and share links with them, so
+the same seed must give the same result for ever.
 """
 
 import hashlib
@@ -12,20 +16,20 @@ from cardsdb.games.kit.model.format import EVERYTHING, Group
 
 @dataclass(frozen=True)
 class Deal:
-    """Some cards from the top: a hand, a queue, a line. ``cards`` may depend on the deck."""
+    """Cards dealt from the top of a pile, such as a hand. ``cards``: a number, or a function of the deck."""
 
     name: str
     cards: int | Callable[[Decklist], int]
 
     def number(self, deck: Decklist) -> int:
-        """The number of cards that are dealt of this deck."""
+        """Return the number of cards that are dealt from this deck."""
         return self.cards if isinstance(self.cards, int) else self.cards(deck)
 
 
 @dataclass(frozen=True)
 class Mulligan:
-    """A hand may be given back at most ``times``; the next one has ``hand`` cards. ``says`` is the rule in
-    our words.
+    """The rule for giving a hand back: at most ``times``, for a new one of ``hand`` cards. ``says``: the rule
+    in our own words. ``cites``: codes of citations.
     """
 
     hand: int
@@ -36,11 +40,11 @@ class Mulligan:
 
 @dataclass(frozen=True)
 class Pile:
-    """Cards shuffled together, and what is dealt from their top.
+    """Cards that are shuffled together (``of``), and the deals from their top.
 
-    ``per_turn`` is how many cards are drawn each time ``when``; None where no source states a number, and
-    then one card after the other. ``formats`` are those in which it is laid out so, all if none is named.
-    ``cites`` are codes of the rulebook, ``terms`` of the glossary.
+    ``per_turn``: cards drawn at each moment that ``when`` names ("At the end of a turn"); None if no source
+    states a number, and then pages draw one card at a time. ``formats``: slugs of the formats with this pile;
+    empty for all. ``cites``: codes of citations. ``terms``: terms of the glossary.
     """
 
     slug: str
@@ -56,11 +60,11 @@ class Pile:
     terms: tuple[str, ...] = ()
 
     def cards(self, deck: Decklist) -> tuple[Entry, ...]:
-        """The entries that are shuffled."""
+        """Return the entries that are shuffled."""
         return self.of.pick(deck)
 
     def first(self, deck: Decklist) -> int:
-        """The number of cards that are dealt before the first turn, never more than there are."""
+        """Return the number of cards dealt before the first turn, at most all cards of the pile."""
         return min(sum(deal.number(deck) for deal in self.deals), count_of(self.cards(deck)))
 
 
@@ -71,40 +75,39 @@ class Opening:
     piles: tuple[Pile, ...]
 
     def piles_for(self, format: str, deck: Decklist) -> tuple[Pile, ...]:
-        """The piles of a deck of this format that have cards."""
+        """Return the piles of the format with this slug that have cards in the deck."""
         return tuple(
             pile for pile in self.piles if (not pile.formats or format in pile.formats) and pile.cards(deck)
         )
 
 
 def default_opening(sections: Iterable[Section]) -> Opening:
-    """The opening of a game that declares none: every section that is not secret is shuffled, and its cards
-    are turned up one by one.
+    """Return the opening of a game that declares none: a pile for each section that is not secret, without a
+    deal.
     """
     return Opening(
         tuple(
-            Pile(part.slug, part.name, (), Group(sections=(part.slug,)))
-            for part in sections
-            if not part.secret
+            Pile(section.slug, section.name, (), Group(sections=(section.slug,)))
+            for section in sections
+            if not section.secret
         )
     )
 
 
 # -- draws ------------------------------------------------------------------------
 
-# The same seed gives the same draw, on every machine and for ever. A draw is the SHA-256 of
-# ``cutout:<purpose>:<seed>`` in UTF-8, read as one big number. The remainder by the number of things drawn
-# from is the one drawn; a shuffle sorts the things' numbers by the digest of
-# ``cutout:<purpose>:<number>:<seed>``.
+# The same seed gives the same draw, on every machine and for ever. A draw is the SHA-256 of the UTF-8 text
+# ``cutout:<purpose>:<seed>``, read as a big-endian integer, modulo the number of things. A shuffle sorts the
+# numbers of the things by the digest of ``cutout:<purpose>:<number>:<seed>``.
 
 
 def drawn(seed: str, purpose: str, of: int) -> int:
-    """One of ``of`` things, counted from 0."""
+    """Return the number of the thing drawn, from 0 to ``of`` - 1. ``purpose`` separates draws of one seed."""
     return int.from_bytes(_digest(f"cutout:{purpose}:{seed}"), "big") % of
 
 
 def shuffled(seed: str, purpose: str, of: int) -> tuple[int, ...]:
-    """The numbers from 0 up to ``of``, in a drawn order."""
+    """Return the numbers from 0 to ``of`` - 1 in the order that the seed draws."""
     return tuple(sorted(range(of), key=lambda number: (_digest(f"cutout:{purpose}:{number}:{seed}"), number)))
 
 

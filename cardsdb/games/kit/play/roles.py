@@ -1,6 +1,9 @@
-"""The roles that cards have in a deck: how many of each a game advises and where that stands, which cards
-take a role and what speaks for one, the characters that a finished deck may have, and checks whether a deck
-can be played.
+"""Roles of cards in a deck, as a game's ``roles.toml`` declares them: how many cards of each a deck wants,
+which cards may take a role, and what makes one card better than another.
+
+``complete`` fills the roles of a deck with the cards whose ``Term`` values, weighted, add up to most. It asks
+a ``View``, a deck counted once; a game may derive its own from it in ``roles.py``. Nothing here is a rule: a
+check that fails is advice and never changes a verdict.
 """
 
 from collections import Counter
@@ -13,23 +16,28 @@ from cardsdb.games.kit.model.decklist import Decklist
 from cardsdb.games.kit.model.effects import quoted_names
 from cardsdb.games.kit.model.format import EVERYTHING, Group
 
+# Values that fill {0}, {1} ... of a sentence in ``roles.toml``.
 Values = tuple[str | float, ...]
-# How many times a term speaks for a card, and the values of its sentence.
+# (times that a term speaks for a card, below 0 against it; then the values of the term's sentence).
 Times = tuple[float, *Values]
 
 
 class Said(NamedTuple):
-    """A sentence that is not yet words: the slug of a ``Term`` or of a ``Check``, and its values in order."""
+    """A reason or finding before it is put in words: the slug of a ``Term`` or ``Check``, and the values of
+    its sentence in order.
+    """
 
     code: str
     values: Values = ()
 
 
 class View:
-    """A deck, counted once for all that looks at it. A game's own class has the methods by which
-    ``roles.toml`` calls its terms: each returns how many times the term speaks for a card, below 0 against
-    it, and the values of its sentence. ``cards`` are those of the catalogue; ``watched`` are facts whose
-    words are counted: (type, word) -> cards of the deck.
+    """A deck, counted once, for the terms that compare cards with it.
+
+    A term of ``roles.toml`` without a fact is computed by the method with its slug, which takes a card and
+    returns ``Times``; a game's subclass adds such methods. ``cards``: the catalogue's cards of the game.
+    ``leaning``: a word of the chosen ``Character``. ``watched``: keys of facts whose words are counted in
+    ``copies``: (card type, word) -> copies in the deck.
     """
 
     watched: tuple[str, ...] = ("does",)
@@ -37,31 +45,33 @@ class View:
     def __init__(self, cards: Sequence[Card], deck: Decklist, leaning: str) -> None:
         self.cards, self.deck, self.leaning = cards, deck, leaning
         self.names = {entry.card.name for entry in deck}
-        self.there: Counter[tuple[str, str]] = Counter()
+        self.copies: Counter[tuple[str, str]] = Counter()
         for entry in deck:
             for word in (word for fact in self.watched for word in entry.card.words(fact)):
-                self.there[entry.card.type, word] += entry.count
+                self.copies[entry.card.type, word] += entry.count
 
     def takes(self, role: str, card: Card) -> bool:
-        """True if a card of those in question takes the role of this slug in the deck."""
+        """True if a card of the role's group can take the role with this slug."""
         return True
 
     def checked(self) -> Iterable[Said]:
-        """Yield what is found of the checks, in the order in which they decide games."""
+        """Yield the checks that the deck fails, the most important first."""
         return ()
 
     def suits(self, leaning: str) -> float:
-        """A number that is the higher, the better a leaning goes with the deck."""
+        """Return how well a leaning goes with the deck; a higher number is better."""
         return 0
 
     def new(self, card: Card) -> Times:
-        """Once for a card that does what no other of its type does here; the first two verbs of that."""
-        verbs = [verb for verb in card.words("does") if not self.there[card.type, verb]]
+        """Return 1 for a card with a verb that no card of its type in the deck has, else 0; and the first two
+        such verbs.
+        """
+        verbs = [verb for verb in card.words("does") if not self.copies[card.type, verb]]
         return bool(verbs), " and ".join(verbs[:2])
 
     def partner(self, card: Card) -> Times:
-        """Twice for a card whose text names one of the deck, once against it if it names others alone; the
-        name.
+        """Return 2 for a card whose text names a card of the deck, -1 if it names only other cards, 0 if it
+        names none; and the name.
         """
         named = quoted_names(card.text)
         there = next((name for name in named if name in self.names), "")
@@ -70,10 +80,15 @@ class View:
 
 @dataclass(frozen=True)
 class Term:
-    """Something that speaks for a card: what one time of it is worth, and its sentence as a reason, in which
-    {0}, {1} are its values. It is the method of the game's ``View`` that is called so, or a ``fact`` of the
-    card ({0} is the leaning): whether it has one of the ``words``, against it as often as others of its type
-    have it where they ``crowd``; else its number, or against the card as far as it is ``above``.
+    """A reason for or against a card. ``weight``: points for each time it counts. ``says``: the sentence,
+    with {0}, {1} for its values.
+
+    Without a ``fact`` it is computed by the ``View`` method with its slug. With a ``fact`` (key; {0} in it is
+    the leaning) it counts:
+
+    - with ``words``: once if the card has one of them; if they ``crowd``, minus the copies of its type in the
+      deck that have the word already;
+    - without ``words``: the number of the fact; with ``above``, minus the part of the number beyond that.
     """
 
     slug: str
@@ -85,36 +100,35 @@ class Term:
     above: int | None = None
 
     def times(self, card: Card, view: View) -> Times:
+        """Return how often the term counts for a card, and the values of its sentence."""
         if not self.fact:
             times: Times = getattr(view, self.slug)(card)
             return times
         if self.words:
             found = [word for word in card.words(self.fact) if word in self.words]
-            return (
-                (-max([view.there[card.type, word] for word in found], default=0),)
-                if self.crowd
-                else (bool(found),)
-            )
+            if self.crowd:
+                return (-max([view.copies[card.type, word] for word in found], default=0),)
+            return (bool(found),)
         number = card.number(self.fact.format(view.leaning)) or 0
-        return (
-            number if self.above is None else min(0, self.above - number),
-            number,
-            view.leaning.capitalize(),
-        )
+        counted = number if self.above is None else min(0, self.above - number)
+        return counted, number, view.leaning.capitalize()
 
 
 @dataclass(frozen=True)
 class Role:
-    """The purpose of some cards of a deck, and how many a deck wants of them.
+    """A purpose of cards in a deck, and how many cards of it a deck wants.
 
-    ``of`` are the cards that come into question, in the section that they are put into; the view says which
-    of them take the role, ``terms`` are what speaks for one. A ``base`` role is filled before all others, as
-    one set, and is not counted in ``Roles.size``; ``counts`` is the number fact that is then added up in
-    place of cards, in this ``unit``. A ``vital`` role is filled whole, though the deck grows by it. ``low``
-    and ``high``: what real decks have. ``cites`` are rules, ``counted`` says which decks were counted; a role
-    that has neither is our judgement. ``help`` is what its cards are for at the table, ``ruled`` the rules
-    that say so. ``lot``: one of so many best is drawn by lot. ``apart``: a fact by whose values later
-    proposals differ from earlier ones.
+    - ``of``: the cards that may take it, and the section they go into. ``View.takes`` narrows them down.
+    - ``want``: number of cards wanted. ``low``, ``high``: the range in decks that were played.
+    - ``terms``: slugs of the terms by which its cards are compared.
+    - ``base``: filled before all others, as one set; not part of ``Roles.size``.
+    - ``counts``: key of a number fact to add up instead of counting cards; ``unit``: its name.
+    - ``vital``: filled completely even if the deck gets larger than its size.
+    - ``cites``: rules that state the number; ``counted``: the decks it was counted in. Without either, the
+      number is our judgement.
+    - ``help``: what its cards are for at the table; ``ruled``: the rules that say so.
+    - ``lot``: the card is drawn from this many best ones.
+    - ``apart``: key of a fact; later proposals prefer other values of it than earlier ones.
     """
 
     slug: str
@@ -137,18 +151,18 @@ class Role:
 
     @property
     def standing(self) -> str:
-        """The source of its number: a cited ``source``, a ``count`` of decks, or our ``judgement``."""
+        """The origin of ``want``: "source" (cited), "count" (of decks) or "judgement" (ours)."""
         return "source" if self.cites else "count" if self.counted else "judgement"
 
     def measure(self, card: Card) -> int:
-        """The amount that a copy of the card counts towards ``want``."""
+        """Return how much one copy of the card counts towards ``want``."""
         return (card.number(self.counts) or 0) if self.counts else 1
 
 
 @dataclass(frozen=True)
 class Character:
-    """A way to finish a deck. ``wants`` are other numbers than the roles' own, by their slugs; ``leaning`` is
-    a word that the game's view knows; ``like_starter``: the cards of the nearest starter are preferred.
+    """A style in which a deck can be finished. ``wants``: slug of a role -> number that replaces the role's
+    own. ``leaning``: a word for the game's ``View``. ``like_starter``: prefer cards of the nearest starter.
     """
 
     slug: str
@@ -163,8 +177,8 @@ class Character:
 
 @dataclass(frozen=True)
 class Check:
-    """A count of played decks that a deck should not fall out of; never a verdict. ``says`` is the sentence
-    where it does, {0}, {1} its values; ``role`` the slug of the role that it belongs to.
+    """A range observed in played decks that a deck should stay within; advice, never a verdict. ``says``: the
+    sentence for a deck outside it, with {0}, {1} for values. ``role``: slug of the role concerned.
     """
 
     slug: str
@@ -176,13 +190,13 @@ class Check:
 
 @dataclass(frozen=True)
 class Roles:
-    """All that ``roles.toml`` of a game says. ``roles`` stand in the order in which they are filled; ``size``
-    is what the wants of all roles add up to that are not ``base``.
+    """The content of a game's ``roles.toml``.
 
-    ``addable`` are the cards that may be put into a deck, but for those of the codes ``never``. The
-    characters that suit a deck best are proposed. The terms ``fills``, ``again``, ``pair`` (a second copy of
-    a card of the player's), ``like``, ``owned``, ``earlier`` and ``apart`` are the search's own, and speak
-    for cards of every role.
+    ``roles`` are in the order in which they are filled; the wants of those that are not ``base`` add up to
+    ``size``. ``addable``: the cards that may be added, except those with the codes ``never``. ``view``: the
+    game's subclass of ``View``. The terms ``fills``, ``again``, ``pair`` (a second copy of one of the
+    player's cards), ``like``, ``owned``, ``earlier`` and ``apart`` are computed by ``complete`` for every
+    role.
     """
 
     formats: tuple[str, ...]
@@ -196,11 +210,12 @@ class Roles:
     view: type[View] = View
 
     def in_words(self, said: Said) -> str:
-        """The sentence of a reason, or of a check that found something; empty for one that has none."""
-        says = {one.slug: one.says for one in self.checks} | {one.slug: one.says for one in self.terms}
-        return says.get(said.code, "").format(*said.values)
+        """Return the sentence of a term or check; empty if it has none."""
+        sentences = {check.slug: check.says for check in self.checks}
+        sentences |= {term.slug: term.says for term in self.terms}
+        return sentences.get(said.code, "").format(*said.values)
 
     def of(self, character: Character) -> "Roles":
-        """The same with the numbers that the character wants."""
+        """Return a copy with the numbers that the character wants."""
         roles = tuple(replace(role, want=character.wants.get(role.slug, role.want)) for role in self.roles)
         return replace(self, roles=roles)

@@ -1,8 +1,8 @@
-"""The sums of a deck, as tables: small objects that a game declares in its ``statistics.py``, like its rules;
-the tables of figures that they find, and how cards are sorted into their rows.
+"""Statistics of a deck: small objects, like rules, that a game declares, and the tables that they make.
 
-A statistic counts and adds, and never judges. What no source states stands in a row or a column of its own,
-``NOT_STATED``, and is in no sum and no mean; a zero is one that a source states.
+``Game.measure`` calls each ``Statistic`` of a game with a deck; pages and the API show the ``Table`` values.
+Statistics count and add, and never judge. A value that no source states is counted in a row or column of its
+own, ``NOT_STATED``, and is in no sum and no mean: it must never be taken for zero.
 """
 
 from collections import Counter
@@ -22,18 +22,19 @@ Cell: TypeAlias = int | str | Fraction | None
 Entries: TypeAlias = tuple[Entry, ...]
 Chart = Literal["bars", "stacked"]
 K = TypeVar("K", bound=Hashable)
+# Label for cards of which no source states the fact, and for cards that rightly do not have it.
 NOT_STATED = "not stated"
 NONE = "none"
-# A cell that can hold nothing, such as the highest number of no cards.
+# A cell without a value, such as the highest number of no cards.
 NOTHING = ""
-# A curve over a longer span has rows only for the numbers that occur.
+# Up to this difference of highest and lowest number, tables have a row for every number between.
 MAX_CURVE = 30
 
 
 @dataclass(frozen=True)
 class TableRow:
-    """A line of a table. ``asks``: fact (or ``type``) and value that find its cards in a search; empty where
-    none does.
+    """A row of a table. A cell of None stands for an unknown value. ``asks``: (key of a fact or "type",
+    value) pairs of the search that finds the cards of the row; empty if no search does.
     """
 
     label: str
@@ -43,11 +44,12 @@ class TableRow:
 
 @dataclass(frozen=True)
 class Table:
-    """The result of a statistic. ``head`` stands over the labels, ``columns`` over the cells; ``feet`` are
-    totals and means, never drawn.
+    """The result of a statistic. ``head``: heading of the labels. ``columns``: headings of the cells.
+    ``feet``: totals and means, which are never drawn.
 
-    ``chart``: every cell drawn as a bar, or the cells of a row behind one another; ``drawn`` are the columns
-    in the picture, all if none is named. ``cites`` are codes of the rulebook, ``terms`` of the glossary.
+    ``chart``: "bars" draws each cell as a bar, "stacked" the cells of a row as one bar; None draws nothing.
+    ``drawn``: indexes of the columns to draw; empty for all. ``cites``: codes of citations. ``terms``: terms
+    of the glossary.
     """
 
     title: str
@@ -63,21 +65,22 @@ class Table:
 
     @property
     def in_picture(self) -> tuple[int, ...]:
-        """The columns that are drawn."""
+        """The indexes of the columns that are drawn."""
         return (self.drawn or tuple(range(len(self.columns)))) if self.chart else ()
 
     @property
     def longest(self) -> int | Fraction:
-        """The number that a bar over the whole width of the picture stands for."""
-        cells = [
+        """The number that a bar of the full width stands for."""
+        length = sum if self.chart == "stacked" else max
+        rows = [
             [cell for place in self.in_picture if isinstance(cell := row.cells[place], int | Fraction)]
             for row in self.rows
         ]
-        return max([sum(row) if self.chart == "stacked" else max(row) for row in cells if row], default=0)
+        return max([length(cells) for cells in rows if cells], default=0)
 
 
 def tally(entries: Iterable[Entry], keys_of: Callable[[Entry], Iterable[K]]) -> Counter[K]:
-    """Key -> cards, copies counted; an entry may have several keys."""
+    """Return key -> copies of the entries that have the key. An entry may have several keys."""
     counts: Counter[K] = Counter()
     for entry in entries:
         for key in keys_of(entry):
@@ -86,7 +89,9 @@ def tally(entries: Iterable[Entry], keys_of: Callable[[Entry], Iterable[K]]) -> 
 
 
 def words_of(card: Card, fact: Fact) -> tuple[str, ...]:
-    """The rows a card stands in: the fact's words, else what stands in its place, else NONE or NOT_STATED."""
+    """Return the labels of the rows that a card is counted in: the words of the fact, else those of a fact in
+    its place (``Fact.unless``), else NONE or NOT_STATED.
+    """
     if (value := card.fact(fact.key)) is not None:
         return tuple(value) if isinstance(value, tuple | list) and value else (as_words(value) or NONE,)
     for key in fact.unless:
@@ -96,7 +101,7 @@ def words_of(card: Card, fact: Fact) -> tuple[str, ...]:
 
 
 def number_or_word(card: Card, fact: Fact) -> int | str | None:
-    """The card's number, else the word that stands in its place (a cost of X), else None."""
+    """Return the card's number, else the word of a fact in its place (a cost of X), else None."""
     if not fact.applies_to(card.type):
         return None
     if (number := card.number(fact.key)) is not None:
@@ -105,8 +110,8 @@ def number_or_word(card: Card, fact: Fact) -> int | str | None:
 
 
 def whole_range(numbers: Iterable[int]) -> list[int]:
-    """Every number from the lowest to the highest, so that a gap shows; only those that occur where that
-    would be a long list.
+    """Return every number from the lowest to the highest, so that gaps are visible; only the given numbers if
+    they span ``MAX_CURVE`` or more.
     """
     ordered = sorted(set(numbers))
     if not ordered or ordered[-1] - ordered[0] >= MAX_CURVE:
@@ -115,7 +120,7 @@ def whole_range(numbers: Iterable[int]) -> list[int]:
 
 
 def in_order(labels: Mapping[str, object]) -> list[str]:
-    """Words by the alphabet, numbers by size before them; NONE and NOT_STATED last."""
+    """Return the labels in order: numbers by size, words by the alphabet, then NONE, then NOT_STATED."""
     return sorted(
         labels,
         key=lambda word: (
@@ -129,7 +134,7 @@ def in_order(labels: Mapping[str, object]) -> list[str]:
 
 
 def numbers_first(labels: Mapping[str, object]) -> list[str]:
-    """The numbers as one range without gaps, then everything else in order."""
+    """Return the numbers among the labels with their gaps filled (``whole_range``), then the other labels."""
     numbers = [str(number) for number in whole_range(int(label) for label in labels if is_number(label))]
     return [*numbers, *(label for label in in_order(labels) if not is_number(label))]
 
@@ -139,15 +144,15 @@ def is_number(label: str) -> bool:
     return label.removeprefix("-").isdecimal()
 
 
-# -- what a game counts ------------------------------------------------------------------
+# -- statistics that a game can declare --------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Statistic:
-    """Base of all statistics. ``of`` are the cards looked at; ``with_partner`` looks at the deck played with
-    this one as well.
+    """Base of all statistics. A subclass defines ``counted``.
 
-    ``in_brief``: it is one of the few that stand beside a deck on its own page.
+    ``of``: the cards that it counts. ``with_partner``: it also counts the deck that is played with this one.
+    ``in_brief``: it is one of the few shown on the deck's own page.
     """
 
     title: str
@@ -159,12 +164,12 @@ class Statistic:
     in_brief: bool = False
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
-        """The table for a deck; None where the deck has nothing to count."""
+        """Return the table for a deck; None if the deck has nothing to count."""
         others = self.of.pick(partner) if partner and self.with_partner else ()
         return self.counted(game, deck, self.of.pick(deck) + others)
 
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
-        """The table for the entries that the statistic is of; None without any to count."""
+        """Return the table for these entries of the deck; None if there is nothing to count."""
         raise TypeError(f"{type(self).__name__} must say what it counts")
 
     def table(
@@ -176,7 +181,9 @@ class Statistic:
         chart: Chart | None = "bars",
         **more: object,
     ) -> Table | None:
-        """A table under this statistic's title, help and citations; None without a row."""
+        """Return a table with this statistic's title, help and citations; None without rows. ``more``: other
+        fields of ``Table``.
+        """
         lines = tuple(rows)
         if not lines:
             return None
@@ -186,7 +193,7 @@ class Statistic:
 
 @dataclass(frozen=True)
 class Counts(Statistic):
-    """The number of cards of each type, or in each section, copies counted."""
+    """The number of cards of each type, or in each section, counting copies."""
 
     by: Literal["type", "section"] = "type"
 
@@ -194,11 +201,12 @@ class Counts(Statistic):
         is_type = self.by == "type"
         counts = tally(picked, lambda entry: (entry.card.type if is_type else entry.section,))
         names = {section.slug: section.name for section in game.sections}
-        order = [one.slug for one in game.types] if is_type else list(names)
+        order = [card_type.slug for card_type in game.types] if is_type else list(names)
         rows = [
             TableRow(game.type_named(slug).plural, (counts[slug],), (("type", slug),))
             if is_type
             else TableRow(names.get(slug, slug), (counts[slug],))
+            # A type that the game no longer declares comes last.
             for slug in sorted(counts, key=lambda slug: order.index(slug) if slug in order else len(order))
         ]
         head = "Type" if is_type else "Where"
@@ -209,17 +217,17 @@ class Copies(Statistic):
     """The number of different cards that are in the deck once, twice and so on."""
 
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
-        each = tally(picked, lambda entry: (entry.card.key,))
-        times = sorted(Counter(each.values()).items())
+        copies_of = tally(picked, lambda entry: (entry.card.key,))
+        times = sorted(Counter(copies_of.values()).items())
         rows = [TableRow(some(n, "copy", "copies"), (cards, n * cards)) for n, cards in times]
-        feet = (TableRow("All", (len(each), each.total())),)
+        feet = (TableRow("All", (len(copies_of), copies_of.total())),)
         return self.table("In the deck", ("Different cards", "Cards"), rows, feet, drawn=(0,))
 
 
 @dataclass(frozen=True)
 class Curve(Statistic):
-    """The number of cards with each value of a number fact; several facts stand side by side, with mean and
-    sum below.
+    """The number of cards with each value of a number fact, with sum and mean below. Several facts have a
+    column each.
     """
 
     facts: tuple[str, ...] = ()
@@ -229,14 +237,15 @@ class Curve(Statistic):
         curves = [_Numbers(fact, picked) for fact in facts]
         if not any(curve.is_any for curve in curves):
             return None
+        # Rows of several facts have no search that would find their cards.
         searched = facts[0].key if len(facts) == 1 else ""
         rows = [
             TableRow(
-                str(n),
-                tuple(curve.counts.get(n, 0) for curve in curves),
-                ((searched, str(n)),) if searched else (),
+                str(number),
+                tuple(curve.counts.get(number, 0) for curve in curves),
+                ((searched, str(number)),) if searched else (),
             )
-            for n in whole_range(number for curve in curves for number in curve.counts)
+            for number in whole_range(number for curve in curves for number in curve.counts)
         ]
         for formula in dict.fromkeys(word for curve in curves for word in curve.formulas):
             rows.append(TableRow(formula, tuple(curve.formulas.get(formula, 0) for curve in curves)))
@@ -251,32 +260,27 @@ class Curve(Statistic):
             facts[0].title if len(facts) == 1 else "Value",
             columns,
             rows,
-            feet if any(c.counts for c in curves) else (),
+            feet if any(curve.counts for curve in curves) else (),
         )
 
 
 @dataclass(frozen=True)
 class Totals(Statistic):
-    """Number facts, each added up over all copies: a strength and a weakness at a glance. What is not stated
-    is in no sum.
-    """
+    """The sum of each number fact over all copies. A fact that no card states has no row."""
 
     facts: tuple[str, ...] = ()
 
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
-        sums = [
-            (fact.title, _Numbers(fact, picked).total)
-            for fact in (game.facts_by_key[key] for key in self.facts)
-        ]
-        return self.table(
-            "Number", ("Sum",), [TableRow(title, (total,)) for title, total in sums if total is not None]
-        )
+        facts = [game.facts_by_key[key] for key in self.facts]
+        sums = [(fact.title, _Numbers(fact, picked).total) for fact in facts]
+        rows = [TableRow(title, (total,)) for title, total in sums if total is not None]
+        return self.table("Number", ("Sum",), rows)
 
 
 @dataclass(frozen=True)
 class Words(Statistic):
-    """The number of cards with each word of a fact, the most frequent first. A card may have several words,
-    and is then in several rows.
+    """The number of cards with each word of a fact, the most frequent first. A card with several words is
+    counted in several rows.
     """
 
     fact: str = ""
@@ -297,8 +301,8 @@ class Words(Statistic):
 
 @dataclass(frozen=True)
 class Cross(Statistic):
-    """One fact against another, or against the card's ``type``: a row for each value of ``down``, a column
-    for each of ``across``.
+    """One fact against another: a row for each value of ``down``, a column for each value of ``across``,
+    which may be "type".
     """
 
     down: str = ""
@@ -341,7 +345,9 @@ class Cross(Statistic):
 
 @dataclass(frozen=True)
 class Roster(Statistic):
-    """Each card with its number facts, for a team at a glance. ``summed`` puts their sums below."""
+    """A row for each card with its number facts. ``sort``: key of the number fact to sort by; cards without
+    it come last. ``summed``: add a row of sums.
+    """
 
     facts: tuple[str, ...] = ()
     sort: str = ""
@@ -351,8 +357,9 @@ class Roster(Statistic):
         facts = [game.facts_by_key[key] for key in self.facts]
         if self.sort:
             numbers = {id(entry): entry.card.number(self.sort) for entry in picked}
-            ordered = sorted(picked, key=lambda one: (numbers[id(one)] is None, numbers[id(one)] or 0))
-            picked = tuple(ordered)
+            picked = tuple(
+                sorted(picked, key=lambda entry: (numbers[id(entry)] is None, numbers[id(entry)] or 0))
+            )
         rows = [
             TableRow(
                 entry.card.name if entry.count == 1 else f"{entry.count} × {entry.card.name}",
@@ -366,17 +373,17 @@ class Roster(Statistic):
 
 
 class _Numbers:
-    """A number fact over some entries: how many cards have each value, a word in its place, or no value that
-    a source states.
+    """A number fact over some entries. ``counts``: value -> cards; ``formulas``: word in place of a number ->
+    cards; ``unknown``: cards that should have a value but no source states it.
     """
 
     def __init__(self, fact: Fact, picked: Sequence[Entry]) -> None:
         valued = [(entry, number_or_word(entry.card, fact)) for entry in picked]
-        every: Counter[int | str | None] = Counter()
+        cards: Counter[int | str | None] = Counter()
         for entry, value in valued:
-            every[value] += entry.count
-        self.counts = {value: count for value, count in every.items() if isinstance(value, int)}
-        self.formulas = {value: count for value, count in every.items() if isinstance(value, str)}
+            cards[value] += entry.count
+        self.counts = {value: count for value, count in cards.items() if isinstance(value, int)}
+        self.formulas = {value: count for value, count in cards.items() if isinstance(value, str)}
         self.unknown = sum(
             entry.count for entry, value in valued if value is None and fact.expected_of(entry.card.type)
         )
@@ -392,18 +399,17 @@ class _Numbers:
 
 
 def default_statistics(facts: Iterable[Fact]) -> tuple[Statistic, ...]:
-    """The statistics of a game that declares none: types, copies, every number and every word that cards
-    state.
-    """
-    every: list[Statistic] = [Counts("Cards by type"), Copies("Copies")]
+    """Return the statistics of a game that declares none: types, copies, and every number and word fact."""
+    statistics: list[Statistic] = [Counts("Cards by type"), Copies("Copies")]
     for fact in facts:
         if fact.kind == "number":
-            every.append(Curve(fact.title, fact.help, facts=(fact.key,)))
+            statistics.append(Curve(fact.title, fact.help, facts=(fact.key,)))
         elif fact.kind in ("word", "words"):
-            every.append(Words(fact.title, fact.help, fact=fact.key))
-    return tuple(every)
+            statistics.append(Words(fact.title, fact.help, fact=fact.key))
+    return tuple(statistics)
 
 
 def _asks(fact: Fact, label: str) -> tuple[tuple[str, str], ...]:
+    """Return the search for the cards of a row; empty for NONE, NOT_STATED and formulas."""
     known = label not in (NOT_STATED, NONE) and (fact.kind != "number" or is_number(label))
     return ((fact.key, label),) if known else ()

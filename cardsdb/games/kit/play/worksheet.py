@@ -1,7 +1,9 @@
-"""A worksheet: a form beside the cards with which a game calculates. It has a page and a printed sheet.
+"""Worksheets: forms with which a game calculates, such as a character sheet. Each has a page and can be
+printed.
 
 A game lists its worksheets in ``Game.worksheets``; each is a few fields and a function from their values to
-outcomes. Everything that is filled in fits into an address: nothing is stored, and a link is the whole sheet.
+outcomes. Nothing is stored: all values are query parameters of the page's URL, so ``Field.read`` must undo
+``Field.written`` for every value.
 """
 
 import re
@@ -11,7 +13,7 @@ from functools import cached_property
 from typing import Literal, get_args
 
 from cardsdb.games.kit.folder.contents import GameFolder
-from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.model.cards import Card, as_words
 from cardsdb.games.kit.model.decklist import Decklist
 from cardsdb.games.kit.model.text import either, unprintable
 
@@ -20,19 +22,20 @@ Values = Mapping[str, Value]
 FieldKind = Literal["number", "choice", "flag", "text", "seed"]
 OutcomeKind = Literal["line", "total", "warning", "table", "text"]
 KINDS: tuple[FieldKind, ...] = get_args(FieldKind)
+# Most characters of a text field, unless the field says otherwise.
 MAX_TEXT = 80
-# Words that the addresses of a worksheet give a meaning of their own.
+# Query parameters that the pages of worksheets use themselves; no field may have such a key.
 RESERVED = frozenset({"deck", "card", "paper", "up", "blank", "format"})
 
 
 @dataclass(frozen=True)
 class Field:
-    """One thing to fill in. ``group`` gathers fields under a heading, ``part`` sets some of a group beside
-    the others.
+    """A field to fill in. Fields with the same ``group`` stand under that heading; within it, fields with the
+    same ``part`` form a row.
 
-    Kinds: ``number`` (a whole number from ``least`` to ``most``; empty is unknown unless ``start`` says
-    otherwise), ``choice`` (one of ``choices``, key -> words), ``flag`` (yes or no, at first no), ``text``
-    (one line), ``seed`` (letters from which a draw follows; the page offers a new one).
+    Kinds: ``number`` (a whole number from ``least`` to ``most``; if it is empty, ``start``, where None means
+    unknown), ``choice`` (one of ``choices``, key -> words), ``flag`` (yes or no, no at first), ``text`` (one
+    line), ``seed`` (a text that decides a draw; the page offers a new one). ``cites``: code of a citation.
     """
 
     key: str
@@ -50,7 +53,7 @@ class Field:
 
     @property
     def starts_at(self) -> Value:
-        """The value of the field while nothing is filled in."""
+        """The value of the field before it is filled in."""
         match self.kind:
             case "flag":
                 return False
@@ -62,7 +65,7 @@ class Field:
                 return self.start or ""
 
     def read(self, text: str) -> Value:
-        """The value of what was typed. Raises ValueError with a sentence for a reader."""
+        """Return the value of a typed text. Raises ValueError with a sentence to show."""
         text = " ".join(text.split()) if self.kind in ("text", "seed") else text.strip()
         match self.kind:
             case "flag":
@@ -88,16 +91,18 @@ class Field:
             raise ValueError(f"{self.label} {problem}.")
         if "|" in text:
             raise ValueError(
-                f"{self.label} must not hold the sign |, which divides the facts of a card in a list."
+                f"{self.label} must not have the sign |, which separates the facts of a card in a list."
             )
         return text
 
     def written(self, value: Value) -> str:
-        """The value as text that ``read`` turns into the value again."""
-        return "" if value is None else ("yes" if value else "") if self.kind == "flag" else str(value)
+        """Return the value as text that ``read`` turns into the same value."""
+        if self.kind == "flag":
+            return "yes" if value else ""
+        return "" if value is None else str(value)
 
     def shown(self, value: Value) -> str:
-        """The value for people: a choice by its words; empty if there is none."""
+        """Return the value for people: the words of a choice, yes or no for a flag, empty for None."""
         if self.kind == "choice":
             return self.choices.get(str(value), str(value))
         return ("yes" if value else "no") if self.kind == "flag" else self.written(value)
@@ -105,10 +110,11 @@ class Field:
 
 @dataclass(frozen=True)
 class Outcome:
-    """One thing that follows from what was filled in, with the codes of the rules it rests on.
+    """One result of a worksheet. ``cites``: codes of the rules that it follows from.
 
-    ``total`` is the main result, ``warning`` what is wrong, ``table`` has ``columns`` and ``rows`` (``bars``:
-    a length for each row), ``text`` lines to copy. ``share``: so many of so many, drawn as a bar.
+    Kinds: ``line``, ``total`` (the main result), ``warning``, ``table`` (with ``columns`` and ``rows``;
+    ``bars``: a number for each row, drawn as a bar), ``text`` (lines to copy). ``share``: (part, whole),
+    drawn as a bar.
     """
 
     label: str
@@ -123,14 +129,14 @@ class Outcome:
 
     @property
     def most(self) -> int:
-        """The length of the longest bar, at least 1."""
+        """The number of the longest bar, at least 1."""
         return max((*self.bars, 1))
 
 
 @dataclass(frozen=True)
 class Calculation:
-    """A game's answer to a sheet. ``notes``: a few words beside a field, by its key; ``problems``: (field's
-    key, sentence).
+    """All results of a worksheet. ``notes``: key of a field -> a few words beside it. ``problems``: (key of a
+    field, sentence).
     """
 
     outcomes: tuple[Outcome, ...] = ()
@@ -140,7 +146,7 @@ class Calculation:
 
 @dataclass(frozen=True)
 class FieldRow:
-    """Fields side by side with others of their group; ``name`` may be empty."""
+    """Fields of one ``part`` of a group; ``name`` may be empty."""
 
     name: str
     fields: tuple[Field, ...]
@@ -156,7 +162,7 @@ class FieldGroup:
 
 @dataclass(frozen=True)
 class WorksheetResult:
-    """A worksheet filled in. ``typed`` is the text of every field as it was typed, mistakes included."""
+    """A worksheet filled in. ``typed``: key of a field -> its text as typed, mistakes included."""
 
     values: Values
     typed: Mapping[str, str]
@@ -166,13 +172,14 @@ class WorksheetResult:
 
 @dataclass(frozen=True)
 class Worksheet:
-    """A sheet that a game calculates with. ``calculate`` gets the game and whole values, one for every field,
-    and gives outcomes, or a ``Calculation`` where there is more to say.
+    """A worksheet as a game declares it.
 
-    ``writes`` gives the list that the sheet stands for, as a person would paste it, to be judged in
-    ``format``; an empty text is no list. A sheet of one card says which ``card_type`` it makes and, by
-    ``of_card``, what to fill in for a card that stands in a deck; one of a whole deck says that by
-    ``of_deck``. ``starter`` names a ready deck to begin from.
+    - ``calculate``: called with the game and a value for every field, only if all could be read; returns
+      outcomes, or a ``Calculation``.
+    - ``writes``: returns the sheet as the text of a list, which is judged in ``format``; empty for none.
+    - ``card_type``: the type of the card that the sheet makes. ``of_card``: the values for such a card.
+    - ``of_deck``: the values for a deck, if the sheet makes a whole deck.
+    - ``starter``: returns the slug of a ready deck to begin from.
     """
 
     slug: str
@@ -189,10 +196,11 @@ class Worksheet:
 
     @cached_property
     def groups(self) -> tuple[FieldGroup, ...]:
-        """The fields under their headings, in the order in which each heading first comes."""
+        """The fields by group and part, each in the order of its first field."""
+        # Heading of a group -> name of a part -> its fields.
         groups: dict[str, dict[str, list[Field]]] = {}
-        for one in self.fields:
-            groups.setdefault(one.group, {}).setdefault(one.part, []).append(one)
+        for item in self.fields:
+            groups.setdefault(item.group, {}).setdefault(item.part, []).append(item)
         return tuple(
             FieldGroup(name, tuple(FieldRow(part, tuple(fields)) for part, fields in parts.items()))
             for name, parts in groups.items()
@@ -201,46 +209,51 @@ class Worksheet:
     @property
     def start(self) -> dict[str, Value]:
         """The values of an empty sheet."""
-        return {one.key: one.starts_at for one in self.fields}
+        return {item.key: item.starts_at for item in self.fields}
 
     def fill_in(self, game: GameFolder, parameters: Mapping[str, str]) -> WorksheetResult:
-        """Read what was typed and calculate with it; with a field that cannot be read nothing is calculated.
+        """Read the parameters and calculate. If a field cannot be read, nothing is calculated.
 
-        A field without a parameter is at its start; parameters that are no field are ignored.
+        A field without a parameter has its start value; parameters that are no fields are ignored.
         """
         values, problems = self.start, []
-        typed = {one.key: parameters.get(one.key, one.written(one.starts_at)) for one in self.fields}
-        for one in self.fields:
+        typed = {item.key: parameters.get(item.key, item.written(item.starts_at)) for item in self.fields}
+        for item in self.fields:
             try:
-                values[one.key] = one.read(typed[one.key])
+                values[item.key] = item.read(typed[item.key])
             except ValueError as error:
-                problems.append((one.key, str(error)))
+                problems.append((item.key, str(error)))
         found = Calculation() if problems else self.calculate(game, values)
         calculation = found if isinstance(found, Calculation) else Calculation(tuple(found))
         return WorksheetResult(values, typed, calculation, (*problems, *calculation.problems))
 
     def address(self, values: Values) -> dict[str, str]:
-        """The shortest parameters that ``fill_in`` turns into these values again."""
+        """Return the shortest parameters that ``fill_in`` turns into the same values."""
         return {
-            one.key: one.written(values[one.key]) for one in self.fields if values[one.key] != one.starts_at
+            item.key: item.written(values[item.key])
+            for item in self.fields
+            if values[item.key] != item.starts_at
         }
 
     def filled_in_by(self, parameters: Mapping[str, str]) -> bool:
-        """True if any field of the sheet is among the parameters."""
-        return any(one.key in parameters for one in self.fields)
+        """True if the parameters have any field of the sheet."""
+        return any(item.key in parameters for item in self.fields)
 
 
 def number_in(values: Values, key: str) -> int:
-    """The number that is filled in; 0 without one."""
+    """Return the number of the field; 0 if it is empty."""
     value = values[key]
     return value if isinstance(value, int) else 0
 
 
 def written_in(name: str, card_type: str, facts: Mapping[str, Value]) -> str:
-    """The lines of a list that write a card in; facts without a value are left out."""
+    """Return the lines of a list that write a card in. ``facts``: label -> value; those without are left out.
+
+    ``1 Nora | character``, then a line such as ``  | body: 2`` for each fact.
+    """
     lines = [f"1 {name} | {card_type}"]
     lines += [
-        f"  | {label}: {('yes' if value else 'no') if isinstance(value, bool) else value}"
+        f"  | {label}: {as_words(value) if isinstance(value, bool) else value}"
         for label, value in facts.items()
         if value not in (None, "")
     ]

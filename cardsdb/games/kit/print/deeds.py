@@ -1,8 +1,9 @@
-"""Pictures of what cards do, for emblems: the verb of a card's effect, and the number that it counts. Pure
-geometry.
+"""Pictures of what cards do, for emblems: a picture shows the verb of a card's effect (its deed), with parts
+repeated as often as the number in the effect says.
 
-A game says which of its verbs has which picture of ``deeds.toml``; no picture serves two verbs of one game
-that mean different things.
+A game maps its verbs to pictures of ``deeds.toml``; no picture may serve two verbs of one game that mean
+different things. ``first_deed`` finds the deed in the lines of ``effects.csv``, ``draw_deed`` draws it into a
+``Window``. Lengths in ``deeds.toml`` are units of a grid of 160 x 100; a ``Window`` is in micrometres.
 """
 
 import re
@@ -15,21 +16,23 @@ from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.text import table_beside
 from cardsdb.games.kit.print.shapes import SYMBOLS, Ink, Point, Window, arc, circle
 
+# Name of a picture -> its parts, drawn one over the other; ``deeds.toml`` explains their keys.
 PICTURES: Mapping[str, list[dict[str, Any]]] = table_beside(__file__, "deeds")
-# The grid of a picture, and how much further apart its parts may stand in a wide window.
+# Width and height of the grid of a picture, and the factor by which a wide window may spread its parts.
 ACROSS, DOWN, WIDER = 160, 100, 1.35
-# More than so many are not told apart.
+# Larger numbers are drawn as this one: more parts could not be told apart.
 MOST = 10
-# Verbs whose number comes last: "damage 1 Agent 3".
+# Verbs whose amount is the last number of the clause: "damage 1 Agent 3".
 _NUMBER_LAST = ("damage", "heal")
+# "10 tokens"; and a number that something is set to: "set Craft to 0".
 _TOKENS = re.compile(r"\b[0-9]+ tokens?\b")
 _TO_NUMBER = re.compile(r"\bto (?:[A-Z]\S* )*[0-9]")
-# The segments of a gauge.
+# Least number of segments of a gauge.
 SEGMENTS = 8
 
 
 class Deed(NamedTuple):
-    """A verb of a line, the words that follow it, and the number that it counts: 1 where it counts none."""
+    """A verb of a line, the words after it in its clause, and its number: 1 if the clause has none."""
 
     verb: str
     after: str = ""
@@ -37,26 +40,26 @@ class Deed(NamedTuple):
 
 
 def deed_of(line: str, verbs: Collection[str], rather_not: Collection[str] = ()) -> Deed | None:
-    """The first deed of a line with one of these verbs, but one of ``rather_not`` only where there is no
-    other; None without any.
+    """Return the first deed of a line with one of these verbs; None if it has none. A deed with a verb of
+    ``rather_not`` is returned only if the line has no other.
     """
     known = "|".join(map(re.escape, sorted(verbs, key=len, reverse=True)))
     if not known:
         return None
-    deeds = [
-        Deed(found[1], found[2], _counted(*found.groups()))
-        for found in re.finditer(rf"(?:^|: |; |\] |, |then |may )({known})(?= |$|;)([^;]*)", line)
-    ]
-    first = next((deed for deed in deeds if deed.verb not in rather_not), deeds[0] if deeds else None)
-    # "Put it there; put 10 tokens on it": the number says more.
-    return next(
-        (deed for deed in deeds if first and deed.verb == first.verb and _TOKENS.search(deed.after)), first
-    )
+    # A verb begins the line or a clause, or stands after a header, a cost, a condition, "then" or "may".
+    clauses = re.finditer(rf"(?:^|: |; |\] |, |then |may )({known})(?= |$|;)([^;]*)", line)
+    deeds = [Deed(clause[1], clause[2], _number_of(*clause.groups())) for clause in clauses]
+    if not deeds:
+        return None
+    first = next((deed for deed in deeds if deed.verb not in rather_not), deeds[0])
+    # In "put it there; put 10 tokens on it" the second clause says more.
+    with_tokens = (deed for deed in deeds if deed.verb == first.verb and _TOKENS.search(deed.after))
+    return next(with_tokens, first)
 
 
-def _counted(verb: str, after: str) -> int:
-    """The number of a clause: the one with a sign, else the first, or of damage the last, which is its
-    amount.
+def _number_of(verb: str, after: str) -> int:
+    """Return the number of a clause: the first with a sign, else the first (of damage and heal the last)
+    outside quotation marks, else 2 for "twice", else 1.
     """
     numbers = re.findall(r"[+−]([0-9]+)", after) or re.findall(r"(?<![\w\"])([0-9]+)(?![0-9]*\")", after)
     if not numbers:
@@ -66,8 +69,8 @@ def _counted(verb: str, after: str) -> int:
 
 @dataclass(frozen=True)
 class Inks:
-    """The inks of a picture: of its ground, its main parts, what marks them, a light, a card and what is on
-    it.
+    """The inks of a picture: of its ground, its main parts, the marks on them, lights, cards, and marks on
+    cards.
     """
 
     ground: Ink = "tint"
@@ -78,6 +81,7 @@ class Inks:
     inner: Ink = "deep"
 
     def of(self, name: str) -> Ink:
+        """Return the ink that a part of ``deeds.toml`` calls by this name; paper for any other."""
         own: dict[str, Ink] = {
             "main": self.main,
             "mark": self.mark,
@@ -89,14 +93,16 @@ class Inks:
         return own.get(name, "paper")
 
 
+# Dark on light, light on dark, and for windows that should take little ink.
 DAY, NIGHT = Inks(), Inks("deep", "tint", "paper", "tint", "deep", "tint")
 ON_PAPER = Inks("paper", glow="tint")
 
 
 def picture_of(deed: Deed, pictures: Mapping[str, Any]) -> str:
-    """The name of the deed's picture; empty where its verb has none.
+    """Return the name of the deed's picture; empty if its verb has none.
 
-    A verb has one, or two: with a number and without; or three: of more, of less and of neither.
+    ``pictures``: verb -> one name; or (with a number of tokens or to set, without); or (for more, for less,
+    for neither).
     """
     of_verb = pictures.get(deed.verb, "")
     if isinstance(of_verb, str):
@@ -110,13 +116,13 @@ def picture_of(deed: Deed, pictures: Mapping[str, Any]) -> str:
 
 
 def first_deed(card: Card, pictures: Mapping[str, Any]) -> tuple[Deed, str] | None:
-    """The first deed of the card's first line, and its picture; None for a card that does nothing."""
+    """Return (first deed of the card's first line, name of its picture); None for a card without a deed."""
     deed = deed_of(card.text.split("\n")[0], pictures)
     return (deed, picture_of(deed, pictures)) if deed else None
 
 
 def draw_deed(window: Window, picture: str, count: int, inks: Inks = DAY) -> None:
-    """Draw a picture over the whole window, its parts as often as the card counts."""
+    """Draw a picture over the whole window, its repeated parts ``count`` times."""
     if window.light:
         inks = ON_PAPER
     window.ground(inks.ground)
@@ -124,8 +130,8 @@ def draw_deed(window: Window, picture: str, count: int, inks: Inks = DAY) -> Non
 
 
 class _Stage:
-    """A window with a picture in it: the grid is laid on it as large as it fits, a little wider in a wide
-    one.
+    """Draws one picture into a window. ``unit`` and ``across`` are the micrometres of a grid unit, downwards
+    and sideways: the grid is as large as fits, and spread sideways in a wide window.
     """
 
     def __init__(self, window: Window, count: int, inks: Inks) -> None:
@@ -134,18 +140,23 @@ class _Stage:
         self.across = min(window.width * 0.94 / ACROSS, self.unit * WIDER)
 
     def draw(self, parts: list[dict[str, Any]]) -> None:
+        # A picture with a part that is "square" is not spread.
         if any("square" in part for part in parts):
             self.across = self.unit
         for part in parts:
             pen, ink = part.get("pen", 0) * self.unit, self.inks.of(part.get("ink", "mark"))
             if self.window.light and part.get("ink") == "hole":
-                # With little ink a hole is a ring in the outline that it would be cut from.
+                # In light ink there is no solid to cut a hole from, so the hole is outlined.
                 ink = self.inks.main
             for x, y, wide in self._places(part):
                 self._part(part, x, y, wide, pen, ink)
 
     def _places(self, part: dict[str, Any]) -> Iterator[tuple[float, float, float]]:
-        """The places of a part: x and y of its origin, and how wide a hundredth of its room is."""
+        """Yield (x, y of the origin, factor for the width) for each place where a part is drawn.
+
+        ``slide``: one place on a scale from 0 to 10. ``fan``: places one below the other. ``spread``: places
+        side by side, with ``climb`` rising or falling. Without any of these, one place in the middle.
+        """
         if "slide" in part:
             left, right = part["slide"]
             yield left + (right - left) * min(self.count, 10) / 10, 0, 1
@@ -163,17 +174,16 @@ class _Stage:
         for k in range(times):
             share = (k + 0.5) / times
             room = (right - left) / times
-            is_column = "rect" in part
-            yield (
-                left + (right - left) * share,
-                first + (last - first) * share,
-                (min(0.4, room / 100) if is_column else min(1.0, room / 34)),
-            )
+            # Rectangles are 100 units wide at factor 1, other parts about 34.
+            wide = min(0.4, room / 100) if "rect" in part else min(1.0, room / 34)
+            yield left + (right - left) * share, first + (last - first) * share, wide
 
     def _part(self, part: dict[str, Any], x: float, y: float, wide: float, pen: float, ink: Ink) -> None:
+        """Draw a part with its origin at (x, y) on the grid; ``pen`` is in micrometres."""
         window = self.window
 
         def at(px: float, py: float) -> Point:
+            """Return the point of the window for a point of the part."""
             return (
                 window.width / 2 + (x + px * wide) * self.across,
                 window.height / 2 + (y + py) * self.unit,
@@ -192,6 +202,7 @@ class _Stage:
                 window.outline(circle(*at(px, py), radius * self.unit), pen, ink)
             case {"star": [px, py, radius]}:
                 across, down = at(px, py)
+                # Ten points: the outline alternates between the full radius and 0.55 of it.
                 turns = [
                     (pi * k / 10, (1.0, 0.55)[k % 2] * radius * self.unit * min(1, wide)) for k in range(20)
                 ]
@@ -208,7 +219,7 @@ class _Stage:
                 self._gauge(*at(px, py), outer * self.unit, inner * self.unit)
 
     def _fill(self, points: list[Point], ink: Ink) -> None:
-        """Fill an area; with little ink a solid one becomes its outline."""
+        """Fill an area; in light ink draw the outline of an area that would be solid."""
         if self.window.light and ink == "deep":
             self.window.area(points, "paper")
             self.window.outline(points, 450, ink)
@@ -221,7 +232,7 @@ class _Stage:
         self.window.outline(corners, 3.4 * self.unit, self.inks.main)
 
     def _arrow(self, points: list[Point], pen: float, ink: Ink) -> None:
-        """A line with a head at its last point."""
+        """Draw a line with a head at its last point."""
         (x1, y1), (x2, y2) = points[-2:]
         long = hypot(x2 - x1, y2 - y1) or 1
         along, up = (x2 - x1) / long, (y2 - y1) / long
@@ -238,13 +249,13 @@ class _Stage:
         )
 
     def _person(self, x: float, y: float, size: float, ink: Ink) -> None:
-        """Head and shoulders, their middle at (x, y)."""
+        """Draw head and shoulders with their middle at (x, y)."""
         self._fill(circle(x, y - size * 0.27, size * 0.19), ink)
         shoulders = arc(x, y + size * 0.46, size * 0.36, pi, 2 * pi)
         self._fill([(x - size * 0.36, y + size * 0.46), *shoulders, (x + size * 0.36, y + size * 0.46)], ink)
 
     def _gauge(self, x: float, y: float, outer: float, inner: float) -> None:
-        """A half circle of segments, those beyond the number full, with its needle on the number."""
+        """Draw a half circle of segments around (x, y), filled from the number on, with a needle on it."""
         each = pi / max(SEGMENTS, self.count)
         for k in range(max(SEGMENTS, self.count)):
             start = pi + each * k
@@ -262,4 +273,5 @@ class _Stage:
 
 
 def _box(at: Any, left: float, top: float, width: float, height: float) -> list[Point]:
+    """Return the corners of a rectangle of the grid, as ``at`` places them in the window."""
     return [at(left, top), at(left + width, top), at(left + width, top + height), at(left, top + height)]

@@ -1,4 +1,8 @@
-"""The face that all games share unless they lay out their own, so that they look like one family."""
+"""``dossier``: the card face that games share unless they lay out their own, so that all look alike.
+
+A game calls it from its faces (or names it in ``game.toml``) with the facts to show; the result is a ``Face``
+like any other. All lengths are micrometres on a card of 63 x 88 mm, as in ``face.py``.
+"""
 
 from cardsdb.games.kit.print.face import (
     HEIGHT,
@@ -20,12 +24,13 @@ from cardsdb.games.kit.print.face import (
 )
 from cardsdb.games.kit.print.shapes import Emblem, Partition
 
-# The family's measures: the band on top with its name, deeper where a number stands in it; the distance and
-# the depth of the row with the kind of the card below it; the foot.
-BAND, DEEP_BAND, BELOW, TYPE_DEPTH, FOOT = 14_800, 19_200, 1_000, 5_200, 6_900
-# Where words begin: at the left, and beside a number or a column of them.
+# Depth of the band on top with the name, and of one that also has a number.
+BAND, DEEP_BAND = 14_800, 19_200
+# Below the band: the gap to the line with the card's type, and that line's depth. Depth of the foot.
+BELOW, TYPE_DEPTH, FOOT = 1_000, 5_200, 6_900
+# The left edge of words, and of words beside a number or a column of numbers.
 LEFT, BESIDE = 4_000, 18_000
-# How far the lower edge of a band swings.
+# Depth of the waves or teeth at the lower edge of a band.
 SWING = 1_100
 
 
@@ -50,20 +55,22 @@ def dossier(
     emblem: Emblem | None = None,
     landscape: bool = False,
 ) -> Face:
-    """The face that all games share, so that they look like one family.
+    """Return the shared face with these facts, given by their keys.
 
-    ``corner`` is the number top left in its ``shape``, which a hand of cards shows (``corner_name`` if its
-    title is long), ``under`` a fact shown as marks under it, ``column`` the numbers down the left, ``foot``
-    the number bottom right, ``row`` numbers side by side where they are known; ``lines`` the facts written
-    out above the text (``blanks``: those ruled when unknown, ``spare``: those that give way); ``marks`` a
-    fact shown as marks; ``symbols`` the drawings for facts and values, ``symbol`` that of the type and
-    ``kind`` the words behind its name; ``edge`` the colour of the band and ``line`` its lower edge, which
-    tells the type; ``emblem`` what fills the window below the text.
+    - ``corner``: number at the top left in its ``shape``, visible in a hand of cards; ``corner_name``: a
+      short name for it. ``under``: fact shown as symbols below it.
+    - ``column``: numbers down the left. ``foot``: number at the bottom right. ``row``: (fact, symbol, name)
+      of numbers side by side, if known.
+    - ``lines``: facts written out above the text; ``blanks``: those with a ruled blank if unknown; ``spare``:
+      those left out if there is no room. ``marks``: fact shown as symbols.
+    - ``symbols``: (fact or value, drawing). ``symbol``: drawing of the type. ``kind``: words after its name.
+    - ``edge``: colour of the band. ``line``: shape of its lower edge, which tells the type.
+    - ``emblem``: picture in the room below the text.
     """
     width, height = (HEIGHT, WIDTH) if landscape else (WIDTH, HEIGHT)
-    drawn = dict(symbols)
     band, left = (DEEP_BAND, BESIDE + 2_400) if corner else (BAND, LEFT)
     room = band - SWING * (line != "straight")
+    # From here on, ``top`` is where the next part begins.
     parts: list[Element] = [
         Fill(Box(0, 0, width, height), "paper"),
         Band(band, "top", line),
@@ -100,11 +107,12 @@ def dossier(
     bottom = height - (19_200 if foot else 8_200)
     parts.append(Notes(Box(left, top, right - left, bottom - top), emblem=emblem))
     if column:
-        facts = tuple((fact, drawn.get(fact, ""), "") for fact in column)
+        drawings = dict(symbols)
+        facts = tuple((fact, drawings.get(fact, ""), "") for fact in column)
         parts.append(NumberRow(numbers, facts, 240, tiles=True, down=True))
     if foot:
         parts.append(Number(Box(width - 14_500, height - 18_600, 11_000, 10_500), foot, size=260))
-        # No rule to write on ends above the foot.
+        # The line closes the room for handwriting above the foot.
         parts.append(HairLine(LEFT, height - FOOT, width - LEFT - 3_500))
     parts.append(
         Text(Box(LEFT, height - 7_000, width - LEFT - 3_500, 3_900), "credit", 60, 60, colour="soft")

@@ -1,10 +1,11 @@
-"""The looks of a card: where name, numbers and text sit on its face, and what its back shows. Pure data;
-printing draws it.
+"""The layout of a card as data: elements of its face (names, numbers, texts, emblems) in their boxes, and its
+back. ``printing/faces`` draws them.
 
-Lengths are whole micrometres from the top left corner of a card of 63,000 x 88,000
-(landscape: 88,000 x 63,000); the drawing stretches them to the trim size asked for. Type
-sizes are tenths of a point. Colours are roles (``ink``, ``soft``, ``line``, ``paper``,
-``tint``, ``hue``, ``band``), ``#rrggbb``, or ``by:FACT``: the game's colour for that fact's value.
+Lengths are whole micrometres from the top left corner of a card of 63,000 x 88,000 (landscape: 88,000 x
+63,000); drawing stretches them to the trim size that is asked for. Type sizes are tenths of a point. A colour
+is a role (``ink``, ``soft``, ``line``, ``paper``, ``tint``, ``hue``, ``band``), ``#rrggbb``, or ``by:FACT``:
+the game's colour for the fact's value. An element whose fact is unknown draws nothing or a ruled blank, never
+a guess.
 """
 
 from collections.abc import Callable, Iterable
@@ -29,8 +30,8 @@ class Box:
 
 
 def box_in_strip(trim: tuple[int, int], landscape: bool, number: int) -> Box:
-    """The place of a face in a strip of faces, counted from 0: at the top left of a square as wide as the
-    card is long.
+    """Return the place of the face with this number, from 0, in a strip of faces. Each has a square as wide
+    as the card is long, and lies at its top left.
     """
     short, long = sorted(trim)
     return Box(number * long, 0, *((long, short) if landscape else (short, long)))
@@ -38,7 +39,7 @@ def box_in_strip(trim: tuple[int, int], landscape: bool, number: int) -> Box:
 
 @dataclass(frozen=True)
 class Fill:
-    """A filled rectangle. One that touches the trim runs on into the bleed."""
+    """A filled rectangle. If it touches the edge of the card, it extends into the bleed."""
 
     box: Box
     colour: str
@@ -46,8 +47,8 @@ class Fill:
 
 @dataclass(frozen=True)
 class Said:
-    """Something that a function of the game's code reads out of a card: words, values, the name of a shape or
-    a line.
+    """A function of the game's code that returns something of a card: words, values, the name of a shape or
+    of an edge. ``repr`` is stable, because tags of drawings are made from it.
     """
 
     read: Callable[[Card], Any]
@@ -56,17 +57,16 @@ class Said:
         return f"Said({named_in_code(self.read)})"
 
 
-# Words that stand in the file, a fact's key for one, or what is read out of the card.
+# A text such as the key of a fact, or a function that returns one for a card.
 Words = str | Said
 
 
 @dataclass(frozen=True)
 class Band:
-    """The band along a card's edge ``at`` the left, or on top, ``deep`` wide, in the colour of the face's
-    band.
+    """A band along the left or top edge of a card, ``deep`` wide, in the colour of the face's band.
 
-    Its inner edge is a ``line`` that tells the type or the faction; in light ink nothing else of it is drawn,
-    and that ``below`` so much, where a shape covers the band before.
+    ``line``: the shape of its inner edge, which tells the type or the faction. In light ink only that edge is
+    drawn, from ``below`` on, where a shape covers its beginning.
     """
 
     deep: int
@@ -77,9 +77,9 @@ class Band:
 
 @dataclass(frozen=True)
 class Head:
-    """The head of a band: a filled shape of ``SHAPES`` by its name, as large as fits the box, in the colour
-    of the face's band; where it touches the trim it runs on into the bleed. In light ink it is an outline
-    that keeps off the cut.
+    """The head of a band: the filled shape of ``SHAPES`` with this name, as large as fits the box, in the
+    colour of the face's band. If it touches the edge of the card, it extends into the bleed. In light ink it
+    is an outline that keeps a distance from the cut.
     """
 
     box: Box
@@ -88,14 +88,13 @@ class Head:
 
 @dataclass(frozen=True)
 class Text:
-    """Words fitted into a box: shrunk from ``size`` to ``least``, or wrapped to ``lines`` where that keeps
-    them larger.
+    """Words fitted into a box: shrunk from ``size`` to ``least``, or wrapped to at most ``lines`` if that
+    keeps them larger.
 
-    ``of`` is ``name``, ``type``, ``set`` (set code and number), ``text``, ``credit``, ``game``, ``fact:KEY``
-    (nothing when unknown) or ``=literal words``. ``turned`` text runs up the box's left side. Words that
-    cannot be read on the fill under them are drawn in ink or paper instead. A fact that no source states is
-    nothing, or a ruled ``blank`` under its name. Words of fewer lines than the box has room for ``stand`` in
-    its middle, at its head or on its foot.
+    ``of``: ``name``, ``type``, ``set`` (set code and number), ``text``, ``credit``, ``game``, ``fact:KEY`` or
+    ``=literal words``. An unknown fact draws nothing, or with ``blank`` a ruled line under its name.
+    ``turned``: the text runs up the left side of the box. ``stand``: the place of words that do not fill the
+    box. If the colour cannot be read on the fill below, ink or paper is used instead.
     """
 
     box: Box
@@ -113,12 +112,12 @@ class Text:
 
 @dataclass(frozen=True)
 class Number:
-    """A number with its name under it and its ``symbol`` left of it. An unknown one is a ruled blank; one
-    that does not apply is left out.
+    """A number with its name below and its ``symbol`` left of it. An unknown number is a ruled blank; one
+    that does not apply to the card is left out.
 
-    The fact ``instead`` is the word that may be printed in the number's place (N/A, a formula). In a
-    ``shape`` of ``SHAPES`` the number stands in that shape's middle, in paper on a ``filled`` one; its name
-    stands below, or ``beside`` it on the left. A label of one space is none.
+    ``label``: replaces the fact's title; a single space means none. ``instead``: key of the fact with a word
+    in place of the number (N/A, a formula). ``shape``: name in ``SHAPES`` of a shape around the number, drawn
+    in paper on it if ``filled``. ``beside``: the name is left of the number instead of below.
     """
 
     box: Box
@@ -135,13 +134,12 @@ class Number:
 
 @dataclass(frozen=True)
 class NumberRow:
-    """Numbers side by side, only those that are known: (fact, its symbol, its name on the card).
+    """The known ones of several numbers side by side. ``facts``: (key, symbol, name on the card).
 
-    A ``signed`` number that adds says so with a plus. As ``tiles`` each stands on a ground of its own, and
-    they share the whole width; ``down`` they stand under each other with their symbols above. The
-    ``strongest`` stands on solid ground, two of them if they are equal, none of three. Where a card has the
-    fact's key with ``instead`` after it, that word stands in the number's place. Of ``blanks`` all are ruled
-    where none is known.
+    ``signed``: positive numbers have a plus. ``tiles``: each number has a ground of its own, and together
+    they fill the width. ``down``: one below the other, symbols above. ``strongest``: the highest number has a
+    solid ground, also two equal ones but not three. ``instead``: suffix of a fact's key; that fact's word
+    replaces the number. ``blanks``: if no number is known, all are ruled blanks.
     """
 
     box: Box
@@ -157,11 +155,10 @@ class NumberRow:
 
 @dataclass(frozen=True)
 class Lines:
-    """Facts as lines of "label  value", one after the other, those that apply to the card.
+    """Facts that apply to the card, as lines of "label  value".
 
-    Facts in ``blanks`` get a ruled blank when unknown; the others are left out then. Those in ``spare``
-    are left out where the others would have to be smaller because of them. ``ruled`` lines can be added to by
-    hand, down to the box's end.
+    Unknown facts are left out, or with ``blanks`` ruled. Facts in ``spare`` are left out if they would make
+    the others smaller. ``ruled``: empty ruled lines follow for handwriting, down to the end of the box.
     """
 
     box: Box
@@ -174,9 +171,11 @@ class Lines:
 
 @dataclass(frozen=True)
 class Levels:
-    """Skills by level, best first, each level with the short names of its skills, (fact, short name), and the
-    emblem made of them on their right; on a small face it has the room of the names and of the text. Under a
-    ``label``, and ``ruled`` so that more can be written in down to the box's end.
+    """Skills by level, the best level first, with the short names of the skills at each. ``facts``: (key,
+    short name).
+
+    ``emblem``: drawn on the right; on a small face it takes the room of the names too. ``label``: heading.
+    ``ruled``: empty ruled lines follow for handwriting, down to the end of the box.
     """
 
     box: Box
@@ -188,9 +187,8 @@ class Levels:
 
 @dataclass(frozen=True)
 class Headline:
-    """The number that decides, ``size`` large, and beside it its words with small words above or below them:
-    (number, small words above, words, small words below), as a function of the game reads them; None for a
-    card without one.
+    """The most important number of a card, ``size`` large, with words beside it. ``says`` returns (number,
+    small words above, words, small words below), or None for a card without such a number.
     """
 
     box: Box
@@ -200,8 +198,8 @@ class Headline:
 
 @dataclass(frozen=True)
 class Kind:
-    """One line that says what a card is: its type, then its ``words``; on the right, or in a line of their
-    own after ``label``, what it ``asks``, each value in an outline.
+    """A line with the card's type, then its ``words``. ``asks``: values in outlines on the right, or after
+    ``label`` in a line of their own.
     """
 
     box: Box
@@ -213,12 +211,12 @@ class Kind:
 
 @dataclass(frozen=True)
 class Notes:
-    """The card's effect in our words, as large as leaves its emblem some room, then the emblem in all that is
-    left of the box. A card small on a page has the emblem alone.
+    """The card's effect in our words, and its ``emblem`` in the rest of the box. On a small face there is
+    only the emblem.
 
-    Rules to write on stand there instead on a card without a text whose emblem has no facts to be made of, or
-    where they are asked for. Notes directly after ``Lines`` begin where the lines end, a little higher or
-    lower than the box says. The header ``without`` is told elsewhere on the face.
+    A card with neither text nor facts for an emblem has ruled lines for handwriting, as has every card if the
+    print asks for them. Directly after ``Lines``, notes begin where the lines end instead of at ``box``.
+    ``without``: returns the header that is left out because the face shows it elsewhere.
     """
 
     box: Box
@@ -229,7 +227,7 @@ class Notes:
 
 @dataclass(frozen=True)
 class Figure:
-    """An emblem that has a box of its own, ``framed`` or not; nothing where it has no facts to be made of."""
+    """An emblem in a box of its own, ``framed`` or not. Nothing is drawn if the card lacks facts for it."""
 
     box: Box
     emblem: Emblem
@@ -238,7 +236,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class HairLine:
-    """A hair line from (x, y) rightwards."""
+    """A horizontal hair line from (x, y) to the right."""
 
     x: int
     y: int
@@ -256,11 +254,11 @@ class Symbol:
 
 @dataclass(frozen=True)
 class FactSymbols:
-    """One mark for each value of a ``words`` or ``word`` fact: its symbol, or its first letter, in its
-    colour.
+    """A mark for each value of a ``words`` or ``word`` fact: its symbol or its first letter, in its colour.
 
-    A symbol belongs to every value that has its word in it. FactSymbols are ``side`` large; without
-    ``named`` they stand alone, in the middle of the box. ``before``: words before the first of them.
+    ``symbols``: (word, drawing); a drawing serves every value that contains its word. ``side``: size of a
+    mark. ``named``: with the values beside the marks; otherwise only marks, in the middle of the box.
+    ``before``: words before the first mark.
     """
 
     box: Box
@@ -293,8 +291,10 @@ Element = (
 
 @dataclass(frozen=True)
 class Face:
-    """``art`` is declared where neither notes nor an emblem leave room for a picture; what it covers besides
-    words then gives way. ``band`` is the colour of the card's bands, shapes and emblem.
+    """The face of a type of card: its elements, drawn in order.
+
+    ``art``: box of a picture, declared if neither notes nor an emblem leave room for one; elements that it
+    covers, except words, are then left out. ``band``: colour of the card's bands, shapes and emblem.
     """
 
     elements: tuple[Element, ...]
@@ -304,8 +304,8 @@ class Face:
 
     @property
     def art_window(self) -> Box | None:
-        """The place of a picture of the card's art: as declared, else the largest box of notes or of an
-        emblem; None without either.
+        """The box of a picture of the card's art: ``art``, else the largest box of notes or an emblem; None
+        without any.
         """
         boxes = [element.box for element in self.elements if isinstance(element, Notes | Figure)]
         return self.art or max(boxes, key=lambda box: box.width * box.height, default=None)
@@ -319,17 +319,17 @@ class Face:
 
     @property
     def skills_end(self) -> int:
-        """The percentage of the card that a fan must show for the numbers that people are compared by; 0 for
-        other cards.
+        """The percentage of the card that a fan of cards must show so that its skills are visible: the end of
+        its rows of three or more unsigned numbers; 0 without such a row.
         """
         rows = (
-            one
-            for one in self.elements
-            if isinstance(one, NumberRow) and len(one.facts) > 2 and not one.signed
+            element
+            for element in self.elements
+            if isinstance(element, NumberRow) and len(element.facts) > 2 and not element.signed
         )
         ends = (
-            (one.box.x + one.box.width) / WIDTH if one.down else (one.box.y + one.box.height) / HEIGHT
-            for one in rows
+            (row.box.x + row.box.width) / WIDTH if row.down else (row.box.y + row.box.height) / HEIGHT
+            for row in rows
         )
         return round(100 * max(ends, default=0))
 
@@ -342,12 +342,11 @@ LATTICE = "M0 12 L12 0 L24 12 L12 24 Z"
 
 @dataclass(frozen=True)
 class Back:
-    """A back: our ``emblem`` and one tile of its ``pattern``, both SVG path data on a grid of 24 x 24.
+    """A card back: our ``emblem`` over a tiled ``pattern``, both SVG path data on a grid of 24 x 24.
 
-    A tile is its own mirror image from side to side and from top to bottom, or nearly, so that the
-    cut may be a little off. ``label`` says which deck it is of a game with several, ``types`` are
-    the types of card it belongs to (none: all that no other back takes), ``colour`` is its ground,
-    the game's hue where it is empty.
+    The tile should be its own mirror image in both directions, so that a cut slightly off does not show.
+    ``label``: name of the deck in a game with several. ``types``: card types with this back; empty for all
+    that no other back takes. ``colour``: its ground; empty for the game's hue.
     """
 
     emblem: str = SYMBOLS["card"]
@@ -358,7 +357,7 @@ class Back:
 
 
 def back_for(backs: Iterable[Back], card_type: str) -> Back:
-    """The back of a type of card: its own, else the one declared for all types, else the plain one."""
+    """Return the back of a card type: its own, else the one declared for all types, else a plain one."""
     listed = tuple(backs)
     own = next((back for back in listed if card_type in back.types), None)
     return own or next((back for back in listed if not back.types), Back())

@@ -1,13 +1,12 @@
-"""Emblems: a picture of a card made of its facts alone, the same for ever; the shapes in a window that a game
-draws them with, and the parts that more than one game builds with. Pure geometry; printing turns the shapes
-into ink.
+"""Geometry for emblems: a ``Window`` on a card that a game's ``emblems.py`` draws shapes into, and the parts
+that several games draw with (rulings, edges of bands, names as punched codes).
 
-An emblem quotes no art and no text. A player who knows the rules can read it back: every form stands for a
-fact, and what no source states is not drawn.
+An emblem is a picture of a card made from its facts alone. It quotes no art and no text; every form stands
+for a fact, and a fact that no source states is not drawn. The same card must always get the same emblem.
 
 Lengths are micrometres from the window's top left corner, y downwards; angles are radians, clockwise from the
-right. Nothing reaches out of a window: areas are cut at its edges. Curves are cut into short straight pieces,
-so that every printer and every browser draws the same.
+right. Nothing may reach outside a window: areas are clipped at its edges. Curves become short straight
+pieces, so that every printer and browser draws the same. ``printing`` turns the shapes into ink.
 """
 
 import re
@@ -21,25 +20,26 @@ from typing import Literal, NamedTuple
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.text import table_beside
 
-# deep: the hue of the card; tint: the same hue, flat and light; ink: near black.
+# deep: the hue of the card; tint: the same hue, flat and light; ink: nearly black.
 Ink = Literal["deep", "tint", "ink", "paper"]
 Point = tuple[float, float]
+# (letter M, L, C or Z, coordinates) of each step of a path.
 Steps = tuple[tuple[str, tuple[int, ...]], ...]
 
-# A curve is cut into pieces that leave it by a hundredth of a millimetre at most where it matters: one piece
-# every so many micrometres.
+# Length in micrometres of the straight pieces of a curve: short enough to stay within 0.01 mm of it.
 PIECE = 1_100
-# Our signs are drawn on a grid of 24 with one pen, 2 wide.
+# Side of the grid of our signs, and the width of their pen on it.
 GRID, SIGN_PEN = 24, 2
 
-# Our drawings, for every game, by their names.
+# Name -> SVG path data of the drawings that every game may use.
 SYMBOLS: Mapping[str, str] = table_beside(__file__, "symbols")
+# Letter of a path's step -> numbers that it takes.
 _NUMBERS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Z": 0}
 
 
 class Holder(NamedTuple):
-    """A filled shape that holds a number or a sign: SVG path data on a grid of 24, and where the middle of
-    what it holds is, on the same grid.
+    """A filled shape around a number or a sign: SVG path data on a grid of 24, and the middle of its content
+    on the same grid.
     """
 
     path: str
@@ -47,15 +47,15 @@ class Holder(NamedTuple):
     y: float = 12
 
 
-# By their names: the heads of bands, which touch the grid's left and top, and others.
+# Name -> shape: heads of bands, which touch the left and top of the grid, and others.
 SHAPES: Mapping[str, Holder] = {
     name: Holder(*values) for name, values in table_beside(__file__, "shapes").items()
 }
 
 
 class Shape(NamedTuple):
-    """Steps M (to a point), L (a line), C (a curve by two handles), Z (close), filled, or drawn with a
-    ``pen`` so many micrometres wide.
+    """A path to draw: steps M (move), L (line), C (curve with two handles) and Z (close). Filled, or drawn
+    with a ``pen`` of this width in micrometres if it is not 0.
     """
 
     steps: Steps
@@ -64,10 +64,9 @@ class Shape(NamedTuple):
 
 
 class Window:
-    """A part of a card that shapes are drawn in. ``light``: with little ink, grounds stay paper.
+    """A rectangle of a card into which shapes are drawn. ``light``: use little ink, so grounds stay paper.
 
-    ``left`` and ``top`` say where it lies on the card. A window inside a window writes into the same list of
-    shapes.
+    ``left`` and ``top``: its place on the card. A part of a window adds to the same list of shapes.
     """
 
     def __init__(
@@ -77,29 +76,27 @@ class Window:
         self.shapes: list[Shape] = []
 
     def part(self, x: float, y: float, width: float, height: float) -> "Window":
-        """A window inside this one, cut at its edges."""
+        """Return a window inside this one, which clips what is drawn into it."""
         inner = Window(width, height, self.left + x, self.top + y, light=self.light)
         inner.shapes = self.shapes
         return inner
 
     def share_of(self, usual: float) -> float:
-        """The size at which a thing is drawn that suits a window with a shorter side of ``usual``: 1, or less
-        in a smaller window.
-        """
+        """Return the scale for things designed for a window with a shorter side of ``usual``: at most 1."""
         return min(1.0, min(self.width, self.height) / usual)
 
     # -- areas ------------------------------------------------------------------
 
     def full(self, ink: Ink) -> Ink:
-        """The ink of a large area: paper where little ink is wanted."""
+        """Return the ink for a large area: paper if little ink should be used."""
         return "paper" if self.light else ink
 
     def ground(self, ink: Ink) -> None:
-        """Fill the whole window, with little ink as paper."""
+        """Fill the whole window, with paper if little ink should be used."""
         self.rect(0, 0, self.width, self.height, self.full(ink))
 
     def area(self, points: Sequence[Point], ink: Ink) -> None:
-        """Fill a polygon, cut at the window's edges."""
+        """Fill a polygon, clipped at the window's edges."""
         inside = cut(points, self.width, self.height)
         if len(inside) > 2:
             self._draw(inside, ink, 0, closed=True)
@@ -111,9 +108,7 @@ class Window:
         self.area(circle(x, y, radius), ink)
 
     def dots(self, middles: Iterable[Point], radius: float, ink: Ink) -> None:
-        """Fill discs of one size, as points of a round pen: they stand in the window, nothing of them is
-        cut.
-        """
+        """Draw discs of one size as points of a round pen. They are not clipped: keep them inside."""
         at = [(round(self.left + x), round(self.top + y)) for x, y in middles]
         if at:
             steps = tuple(step for point in at for step in (("M", point), ("L", point)))
@@ -122,7 +117,7 @@ class Window:
     def sector(
         self, x: float, y: float, inner: float, outer: float, start: float, end: float, ink: Ink
     ) -> None:
-        """Fill what lies between two circles about (x, y) and between two angles."""
+        """Fill the area between two circles around (x, y) and between two angles."""
         if outer > inner:
             points = arc(x, y, outer, start, end)
             self.area(
@@ -130,34 +125,35 @@ class Window:
             )
 
     def bar(self, x1: float, y1: float, x2: float, y2: float, pen: float, ink: Ink) -> None:
-        """A straight line with square ends, as an area: it is cut at the window's edges."""
+        """Draw a straight line with square ends as an area, which is clipped at the window's edges."""
         length = hypot(x2 - x1, y2 - y1) or 1
         across, down = (y1 - y2) / length * pen / 2, (x2 - x1) / length * pen / 2
-        there = [(x1 + across, y1 + down), (x2 + across, y2 + down)]
-        self.area([*there, (x2 - across, y2 - down), (x1 - across, y1 - down)], ink)
+        side = [(x1 + across, y1 + down), (x2 + across, y2 + down)]
+        self.area([*side, (x2 - across, y2 - down), (x1 - across, y1 - down)], ink)
 
     # -- lines ------------------------------------------------------------------
 
     def outline(self, points: Sequence[Point], pen: float, ink: Ink) -> None:
-        """Draw round a polygon with a pen; what of it lies outside is cut off, and where it was cut the pen
-        runs along the window's edge inside it.
+        """Draw the outline of a polygon, clipped so that the whole width of the pen stays in the window.
+        Where it is clipped, the pen runs along the window's edge.
         """
-        moved = [(x - pen / 2, y - pen / 2) for x, y in points]
-        inside = [(x + pen / 2, y + pen / 2) for x, y in cut(moved, self.width - pen, self.height - pen)]
+        half = pen / 2
+        moved = [(x - half, y - half) for x, y in points]
+        inside = [(x + half, y + half) for x, y in cut(moved, self.width - pen, self.height - pen)]
         if len(inside) > 2:
             self._draw(inside, ink, round(pen), closed=True)
 
     def line(self, points: Sequence[Point], pen: float, ink: Ink) -> None:
-        """Draw from point to point. Nothing is cut: the points lie in the window."""
+        """Draw a line from point to point. It is not clipped: keep the points inside."""
         self._draw(points, ink, round(pen), closed=False)
 
     def frame(self, pen: float, ink: Ink) -> None:
-        """A line along the window's edges, inside them."""
+        """Draw a line along the window's edges, inside them."""
         near, right, foot = pen / 2, self.width - pen / 2, self.height - pen / 2
         self._draw([(near, near), (right, near), (right, foot), (near, foot)], ink, round(pen), closed=True)
 
     def sign(self, path: str, x: float, y: float, side: float, ink: Ink) -> None:
-        """One of our signs, SVG path data on a grid of 24, with its middle at (x, y)."""
+        """Draw one of our signs, SVG path data on a grid of 24, with its middle at (x, y)."""
         steps = placed(path, round(self.left + x - side / 2), round(self.top + y - side / 2), round(side))
         self.shapes.append(Shape(steps, ink, round(side * SIGN_PEN / GRID)))
 
@@ -171,7 +167,7 @@ class Window:
 
 
 def arc(x: float, y: float, radius: float, start: float, end: float) -> list[Point]:
-    """Points along a circle from one angle to another, both included."""
+    """Return points along a circle from one angle to another, both included."""
     count = max(2, ceil(abs(end - start) * max(radius, 1) / PIECE), ceil(abs(end - start) / (pi / 10)))
     turns = [start + (end - start) * k / count for k in range(count + 1)]
     return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
@@ -182,13 +178,15 @@ def circle(x: float, y: float, radius: float) -> list[Point]:
 
 
 def regular(x: float, y: float, radius: float, sides: int) -> list[Point]:
-    """The corners of a regular polygon, the first one upwards."""
+    """Return the corners of a regular polygon, the topmost first."""
     turns = [2 * pi * k / sides - pi / 2 for k in range(sides)]
     return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
 
 
 def cut(points: Sequence[Point], width: float, height: float) -> list[Point]:
-    """A polygon's part inside the rectangle from (0, 0) to (width, height), edge by edge of the rectangle."""
+    """Return the part of a polygon inside the rectangle from (0, 0) to (width, height), by the algorithm of
+    Sutherland and Hodgman: the polygon is clipped at one edge of the rectangle after the other.
+    """
     inside = list(points)
     if all(0 <= x <= width and 0 <= y <= height for x, y in inside):
         return inside
@@ -200,14 +198,15 @@ def cut(points: Sequence[Point], width: float, height: float) -> list[Point]:
 
 
 def _cut_at(points: list[Point], axis: int, bound: float, sign: int) -> Iterable[Point]:
-    """The polygon's part on one side of a line: where ``axis`` is at least ``bound``, or with ``sign`` -1 at
-    most.
+    """Yield the part of a polygon where the coordinate ``axis`` (0 is x, 1 is y) is at least ``bound``, or at
+    most if ``sign`` is -1.
     """
     before = points[-1]
     away = (before[axis] - bound) * sign
     for point in points:
         here = (point[axis] - bound) * sign
         if (here < 0) != (away < 0):
+            # The side from the last point to this one crosses the line.
             share = away / (away - here)
             yield (before[0] + (point[0] - before[0]) * share, before[1] + (point[1] - before[1]) * share)
         if here >= 0:
@@ -219,9 +218,7 @@ def _cut_at(points: list[Point], axis: int, bound: float, sign: int) -> Iterable
 
 
 def placed(path: str, left: int, top: int, side: int) -> Steps:
-    """The sign's steps with its grid of 24 laid on a square, in micrometres. Cards of a type have their signs
-    at the same places.
-    """
+    """Return the steps of a sign with its grid of 24 laid on a square, in whole micrometres."""
     return tuple(
         (
             letter,
@@ -235,8 +232,8 @@ def placed(path: str, left: int, top: int, side: int) -> Steps:
 
 
 def read_path(path: str) -> Steps:
-    """SVG path data as steps M, L, C and Z, in thousandths of the grid. Raises ValueError for any other
-    letter.
+    """Return SVG path data as steps M, L, C and Z in thousandths of the grid; H and V become L. Raises
+    ValueError for any other letter or a wrong count of numbers.
     """
     steps: list[tuple[str, tuple[int, ...]]] = []
     x = y = 0
@@ -252,22 +249,23 @@ def read_path(path: str) -> Steps:
 
 
 def _commands(path: str) -> list[tuple[str, tuple[int, ...]]]:
+    """Return (letter, numbers in thousandths) of each step; "L 1 2 3 4" is two steps."""
     commands: list[tuple[str, tuple[int, ...]]] = []
     for letter, rest in re.findall(r"([A-Za-z])([^A-Za-z]*)", path):
         numbers = tuple(round(float(n) * 1000) for n in re.findall(r"-?[0-9]*\.?[0-9]+", rest))
         if letter not in _NUMBERS:
             raise ValueError(f"a symbol's path has the step {letter!r}; only {', '.join(_NUMBERS)} are drawn")
-        each = _NUMBERS[letter]
-        if not each:
+        size = _NUMBERS[letter]
+        if not size:
             commands.append((letter, ()))
             continue
-        if not numbers or len(numbers) % each:
-            raise ValueError(f"a symbol's path has {len(numbers)} numbers after {letter}, which takes {each}")
-        commands += [(letter, numbers[start : start + each]) for start in range(0, len(numbers), each)]
+        if not numbers or len(numbers) % size:
+            raise ValueError(f"a symbol's path has {len(numbers)} numbers after {letter}, which takes {size}")
+        commands += [(letter, numbers[start : start + size]) for start in range(0, len(numbers), size)]
     return commands
 
 
-# The pen of every emblem, and that of a border.
+# Width in micrometres of the usual pen of emblems, and of a border.
 PEN, BORDER = 450, 800
 
 
@@ -276,9 +274,7 @@ Draw = Callable[[Card, Window], None]
 
 @dataclass(frozen=True)
 class Emblem:
-    """The emblem of the cards of a type: ``draw`` fills a window from the card's facts, in the colour of
-    the face's band.
-    """
+    """The emblem of a type of cards: ``draw`` draws a card's facts into a window."""
 
     draw: Draw
 
@@ -287,8 +283,8 @@ class Emblem:
 
 
 def named_in_code(function: object) -> str:
-    """The name of a function, the same in every process, for tags that are made of it: by itself it is told
-    by where it lies in memory.
+    """Return the name of a function, the same in every process. ``repr`` of a function would hold its address
+    in memory, and tags of drawings are made from this.
     """
     if isinstance(function, FunctionType):
         return f"{function.__module__}.{function.__qualname__}"
@@ -299,15 +295,16 @@ def named_in_code(function: object) -> str:
 
 Ruling = Literal["arcs", "rays", "lanes", "grid"]
 Corner = tuple[int, int]
-# How much of a ruled field is ink; with little ink the lines are thinner.
+# The share of a ruled field that is ink, and the share if little ink should be used.
 DUTY, LIGHT_DUTY = 0.5, 0.22
 
 
 def rule(window: Window, ruling: Ruling, count: int, ink: Ink, corner: Corner = (0, 0)) -> None:
-    """Rule a window with so many lines, which start in a corner (0 or 1 across, 0 or 1 down): a field's lines
-    can be counted.
+    """Fill a window with ``count`` lines, which a reader can count. ``corner``: (0 left or 1 right, 0 top or
+    1 bottom).
 
-    Arcs lie about the corner, rays leave it, lanes cross before it; a grid of dots has so many columns.
+    ``arcs`` lie around the corner, ``rays`` start in it, ``lanes`` run diagonally across; a ``grid`` of dots
+    has ``count`` columns.
     """
     if count < 1:
         return
@@ -359,25 +356,25 @@ _PERIODS: dict[str, tuple[Point, ...]] = {
 
 
 def partition(kind: Partition, length: float, depth: float, period: float) -> list[Point]:
-    """A line from (0, 0) to (length, 0) as heralds part a shield, swinging ``depth`` downwards about once
-    every ``period``.
+    """Return a line from (0, 0) to (length, 0) as used to divide shields in heraldry. It swings ``depth``
+    downwards, about once every ``period``.
     """
     count = max(2, round(length / period))
-    each = length / count
-    points = [(each * (k + x), depth * y) for k in range(count) for x, y in _PERIODS[kind]]
+    width = length / count
+    points = [(width * (k + x), depth * y) for k in range(count) for x, y in _PERIODS[kind]]
     return [*points, (length, 0.0)]
 
 
 # -- letters as numbers -----------------------------------------------------------
 
-# The telegraph's alphabet of five holes, ITA2: letters and figures, each at the place of its number.
+# ITA2, the telegraph's code of five holes: letters, then figures, each at the index of its code.
 _ROWS = ("_E_A SIU_DRJNFCKTZLWHYPQOBG_MXV", "_3____87__4_____5__2_6019")
 _HOLES = {letter: number for row in _ROWS for number, letter in enumerate(row) if letter != "_"}
 
 
 def codes(name: str) -> list[int]:
-    """The name's letters as numbers from 1 to 31; what the telegraph does not know is left out, never all of
-    it.
+    """Return the ITA2 codes of a name's letters, from 1 to 31. Characters without a code are left out; a name
+    of such characters only is one space.
     """
     plain = unicodedata.normalize("NFKD", name).upper()
-    return [_HOLES[letter] for letter in plain if letter in _HOLES] or [4]
+    return [_HOLES[letter] for letter in plain if letter in _HOLES] or [_HOLES[" "]]

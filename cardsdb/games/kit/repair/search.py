@@ -1,7 +1,9 @@
-"""The smallest repair of a deck: a search for the fewest changes after which the rules are kept.
+"""Search for the fewest changes of cards that make a deck legal, and choose which repairs to offer.
 
-Nothing is offered that was not judged. The search is best first: by the changes made and those still needed
-at least. The first found of two equals comes first, so that the search always ends the same.
+``smallest_repairs`` is an A* search: ``StepFinder`` (``steps.py``) gives the steps and a lower bound of the
+changes still needed. Every deck that is offered was judged. The same deck always gets the same repairs:
+states of equal estimate are tried in the order in which they were found. Cards marked to be kept are never
+taken out, except surplus copies.
 """
 
 import heapq
@@ -34,7 +36,7 @@ from cardsdb.games.kit.repair.steps import (
 Changes = tuple[CardChange, ...]
 
 USUAL_LIMITS = Limits()
-# How many alternatives are named for one repair.
+# Most alternatives named for one repair.
 MAX_ALTERNATIVES = 5
 
 
@@ -42,8 +44,8 @@ MAX_ALTERNATIVES = 5
 class Repair:
     """Changes to a deck, and the verdict that they lead to.
 
-    ``alternatives``: other cards that would do as well as one of those added. ``words``: the changes as a
-    sentence. ``is_smallest``: every smaller one was tried; not where the search had to end early.
+    ``words``: the changes as instructions. ``alternatives``: other cards that would do as well as one of
+    those added. ``is_smallest``: False if the search ended early, so that a smaller repair may exist.
     """
 
     changes: Changes
@@ -54,25 +56,25 @@ class Repair:
 
     @property
     def size(self) -> int:
-        """The number of cards that change: one put in for another counts once."""
+        """The number of cards that change; replacing one card with another counts once."""
         return size_of(self.changes)
 
     @property
     def outcome(self) -> str:
-        """The state of the deck then, and what is not known of it: ``legal; not proved the smallest``."""
-        is_open = ", for no source decides what is left open" if self.verdict == "undecided" else ""
+        """The verdict after the repair, with reservations: ``legal; not proved the smallest``."""
+        is_open = ", because no source decides what is left open" if self.verdict == "undecided" else ""
         unproved = "; not proved the smallest" if self.is_whole and not self.is_smallest else ""
         return f"{VERDICTS[self.verdict].lower()}{is_open}{unproved}"
 
     @property
     def is_whole(self) -> bool:
-        """True where nothing is left to be cured by the author."""
+        """True if nothing is left for the author to cure."""
         return self.verdict in ("legal", "undecided")
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """A card that would do as well as one of those that a repair puts in, and the repair with it."""
+    """A card that would do as well as ``instead_of``, which a repair puts in; and the repair with it."""
 
     card: Card
     instead_of: Card
@@ -82,20 +84,20 @@ class Alternative:
 def removal_for(
     game: Game, deck: Decklist, format: Format, violation: Violation, before: Report
 ) -> tuple[tuple[Entry, int], ...]:
-    """The entries, with copies, that may come out so that this violation is gone and nothing new is illegal;
-    empty if nothing helps.
+    """Return the (entry, copies) to take out so that this violation is cured and nothing new is illegal or
+    lacking; empty if that is impossible.
 
-    Nothing new may be lacking either. ``before`` is the deck's report. Each call judges the deck once or
-    twice more, so callers bound how many removals they ask for.
+    ``before``: the report of the deck. Each call judges the deck up to twice, so callers should bound their
+    number of calls.
     """
-    also = tuple(
+    surplus_of_others = tuple(
         (entry, copies)
         for other in before.violations
         for entry, copies in other.excess
         if other is not violation and entry.card.name in violation.cards
     )
-    # What another rule calls too much as well comes out first.
-    for excess in (also, violation.excess):
+    # Copies that another rule calls too many as well are tried first: taking them out may cure both.
+    for excess in (surplus_of_others, violation.excess):
         as_many = sum(copies for _, copies in excess) == sum(copies for _, copies in violation.excess)
         if not as_many or not may_come_out(replace(violation, excess=excess)):
             continue
@@ -106,8 +108,10 @@ def removal_for(
 
 
 def _faults(report: Report) -> Counter[object]:
-    """The faults of a deck, counted: a rule that is broken in one way, and how often; and each kind of card
-    that is lacking, once: where too few of them are there, one that may not stay makes no new gap.
+    """Return the faults of a deck, counted, to compare two decks.
+
+    (rule's code, problem) counts how often a rule is broken in this way. Each kind of lacking card counts
+    once, however many are lacking: where cards are lacking already, one more is no new fault.
     """
     found: Counter[object] = Counter()
     for violation in report.violations:
@@ -120,15 +124,15 @@ def _faults(report: Report) -> Counter[object]:
 def smallest_repairs(
     game: Game, deck: Decklist, format: Format, limits: Limits = USUAL_LIMITS
 ) -> tuple[Repair, ...]:
-    """Up to five different repairs, all as small as the smallest, with cards of the game; none if the deck
-    keeps every rule or nothing can be done.
+    """Return up to ``limits.repairs`` different repairs, all of the smallest size that was found; empty if
+    the deck breaks no rule or nothing can be done.
 
-    Where nothing in reach cures all, those offered come as far as can be, and their verdict says that more is
-    wrong. Lines that are marked to be kept lose no copy but those beyond what the rules allow of that card.
+    If no repair within the limits cures everything, one is returned that cures as much as possible; its
+    verdict is then not legal.
     """
     finder = StepFinder(game, format, limits)
     search = _Search(finder, _State(deck, finder.judge(deck)))
-    # Where only the sources leave something open, the deck is not at fault.
+    # If only the sources leave something open, no change of the deck helps.
     if search.start.report.verdict in ("legal", "undecided"):
         return ()
     search.run()
@@ -138,11 +142,11 @@ def smallest_repairs(
 def barred_by_marks(
     game: Game, deck: Decklist, format: Format, limits: Limits
 ) -> tuple[Repair, tuple[str, ...]] | None:
-    """The repair that would make the deck legal if nothing were marked to be kept, and the marked cards that
-    it takes out.
+    """Return (the repair that would make the deck legal if no card were marked to be kept, names of the
+    marked cards that it takes out).
 
-    None if even that repair would not make it legal, or if it takes out no marked card. It costs as much as
-    looking for a repair.
+    None if even that repair would not make the deck legal, or if it takes out no marked card. It takes as
+    long as ``smallest_repairs``.
     """
     if not any(entry.marks.keep for entry in deck):
         return None
@@ -156,7 +160,7 @@ def barred_by_marks(
 
 @dataclass(frozen=True)
 class _State:
-    """A deck that the search has reached, its report, and the changes that led to it."""
+    """A deck that the search has reached, its report, and its changes from the first deck."""
 
     deck: Decklist
     report: Report
@@ -165,26 +169,30 @@ class _State:
 
 @dataclass
 class _Search:
+    """The search from one deck. ``solved``: the states found that have nothing left to cure."""
+
     finder: StepFinder
     start: _State
     solved: list[_State] = field(default_factory=list)
 
     def run(self) -> None:
-        """Look for decks that keep every rule, with the fewest changes."""
+        """Fill ``solved`` with states of the fewest changes, and ``best`` with the best state reached."""
         finder, start = self.finder, self.start
         self.best = start
-        # Violations that no change of cards touches stay; the others are to be cured.
+        # Violations that no change of cards can cure stay; only the others are searched for.
         finder.hopeless = {
             finder.key(v) for v in finder.grave(start.report) if finder.is_hopeless(start.deck, v)
         }
+        # The heap is ordered by the estimated size, then by violations left, then by the order of finding.
         order = count()
         waiting = [(finder.estimate((), start.report), 0, next(order), start)]
         seen: set[Changes] = {()}
         kinds: set[object] = set()
+        # Twice as many kinds as are offered, so that those that leave something open can be dropped.
         while waiting and not finder.over() and len(kinds) < 2 * finder.limits.repairs:
             estimate, _, _, state = heapq.heappop(waiting)
             if self.solved and estimate > size_of(self.solved[0].changes):
-                break
+                break  # All repairs of the smallest size are found.
             wrong = finder.grave(state.report)
             if not wrong and state is not start:
                 self.solved.append(state)
@@ -201,10 +209,15 @@ class _Search:
                 heapq.heappush(waiting, (finder.estimate(changes, child.report), left, next(order), child))
 
     def _children(self, state: _State, wrong: list[Violation]) -> Iterator[Step]:
-        """The ways to cure the gravest thing wrong, of several the one that leaves the least choice. All else
-        comes later, so that no order of the same changes is tried twice.
+        """Yield the steps against one violation: the gravest that has any, first those that name their
+        excess, then those of the fewest cards. The others wait for later states, so that the same changes are
+        not tried in every order.
         """
-        for violation in sorted(wrong, key=lambda v: (-v.severity, not v.excess, len(v.cards))):
+
+        def urgency(violation: Violation) -> tuple[int, bool, int]:
+            return -violation.severity, not violation.excess, len(violation.cards)
+
+        for violation in sorted(wrong, key=urgency):
             if steps := list(self.finder.steps(state.deck, state.report, violation)):
                 yield from steps
                 return
@@ -213,7 +226,7 @@ class _Search:
         return _State(step.deck, step.report or self.finder.judge(step.deck), changes)
 
     def _finished(self, state: _State) -> _State:
-        """The state after the step that helps most, and so on as long as one helps."""
+        """Return the state after always taking the step that helps most, until none helps (greedy)."""
         while not self.finder.over():
             steps = self._children(state, self.finder.grave(state.report))
             after = (self._after(state, step, changes_between(self.start.deck, step.deck)) for step in steps)
@@ -224,42 +237,45 @@ class _Search:
         return state
 
     def chosen(self) -> tuple[Repair, ...]:
-        """The repairs worth offering: different in kind, those first that leave the least to point out."""
+        """Return the repairs to offer, one of each kind; those that leave the fewest things open first."""
         if not self.solved:
-            # A plain finish has time of its own.
+            # The greedy search has time of its own.
             self.finder.renew()
             best = min(map(self._finished, (self.best, self.start)), key=_rank)
             is_better = badness(best.report) < badness(self.start.report)
             return (replace(self._repair(best), is_smallest=False),) if is_better else ()
-        # A card of which too little is known is offered only where no other card will do.
+        # A card with unknown facts that leave a rule undecided is offered only if no other card will do.
         ranked = sorted(self.solved, key=_left_open)
-        most = max(_left_open(self.start)[0], _left_open(ranked[0])[0])
+        most_unknown = max(_left_open(self.start)[0], _left_open(ranked[0])[0])
         kinds: dict[object, list[_State]] = {}
         for state in ranked:
-            if _left_open(state)[0] <= most:
+            if _left_open(state)[0] <= most_unknown:
                 kinds.setdefault(_kind(state.changes), []).append(state)
         return tuple(self._repair(*alike) for alike in list(kinds.values())[: self.finder.limits.repairs])
 
     def _repair(self, state: _State, *alike: _State) -> Repair:
-        """The repair, and repairs of the same kind that put in another card for one copy of the same card."""
-        into, found = _put_in(state.changes), defaultdict[Card, list[Alternative]](list)
+        """Return the repair of a state. States of the same kind that differ from it in one copy of one card
+        put in are its alternatives, for the card that has most of them.
+        """
+        added, alternatives = _put_in(state.changes), defaultdict[Card, list[Alternative]](list)
         for other in alike:
-            gone, new = into - _put_in(other.changes), _put_in(other.changes) - into
+            gone, new = added - _put_in(other.changes), _put_in(other.changes) - added
             if gone.total() == new.total() == 1:
-                (instead,), (card,) = gone, new
-                found[instead].append(Alternative(card, instead, self._repair(other)))
-        named = max(found.values(), key=len, default=[])[:MAX_ALTERNATIVES]
-        words = _words(self.finder.game, state.changes, bool(named))
-        return Repair(state.changes, state.report.verdict, words, tuple(named))
+                (replaced,), (card,) = gone, new
+                alternatives[replaced].append(Alternative(card, replaced, self._repair(other)))
+        offered = max(alternatives.values(), key=len, default=[])[:MAX_ALTERNATIVES]
+        words = _words(self.finder.game, state.changes, bool(offered))
+        return Repair(state.changes, state.report.verdict, words, tuple(offered))
 
 
 def _words(game: Game, changes: Changes, example: bool) -> str:
-    """Changes as a sentence of instructions: what moves, what is put in for what, what comes out, what comes
-    in.
+    """Return changes as instructions: ``Move 1 Kai to Reserve. Take out 2 Minx. Add 1 Tracer, for example.``
+    ``example``: other cards than those added would do as well.
     """
     label = game.name_index.label
     left = {(change.card, change.section): change.by for change in changes}
     parts = []
+    # A card that goes out of one section and into another is moved.
     for (card, here), (other, to) in product(left, left):
         moved = min(-left[card, here], left[other, to])
         if card.key == other.key and moved > 0:
@@ -278,25 +294,27 @@ def _words(game: Game, changes: Changes, example: bool) -> str:
 
 
 def _rank(state: _State) -> tuple[tuple[int, int, int], int]:
-    """The distance of a state from being cured, then how much was changed."""
+    """Return the key by which states are compared; lower is better: what is left to cure, then changes."""
     return badness(state.report), size_of(state.changes)
 
 
 def _left_open(state: _State) -> tuple[int, int]:
-    """The number of things that are unknown, and of notes."""
+    """Return (number of violations that are unknown, number of notes)."""
     severities = [violation.severity for violation in state.report.violations]
     return severities.count(Severity.UNKNOWN), severities.count(Severity.NOTE)
 
 
 def _put_in(changes: Changes) -> Counter[Card]:
-    """The copies of each card put in that comes from no other section."""
+    """Return the copies of each card that is put in and not moved from another section."""
     out = {change.card.key for change in changes if change.by < 0}
-    return Counter({c.card: c.by for c in changes if c.by > 0 and c.card.key not in out})
+    return Counter(
+        {change.card: change.by for change in changes if change.by > 0 and change.card.key not in out}
+    )
 
 
 def _kind(changes: Changes) -> object:
-    """Repairs of one kind take out the same cards, and put new ones or more of the deck's into the same
-    sections.
+    """Return a key that is equal for repairs of one kind: they take out the same cards, and put new cards, or
+    more copies of the deck's cards, into the same sections.
     """
     out = frozenset((change.card.code, change.section) for change in changes if change.by < 0)
     return out, frozenset((change.section, change.before > 0) for change in changes if change.by > 0)

@@ -1,5 +1,8 @@
-"""The single steps of a repair: from a violation to the cards that may come out, go elsewhere or be put
-in.
+"""The single steps of a repair: for one violation of a deck, the cards to take out, move, replace or add.
+
+``StepFinder`` serves the search in ``search.py``: it yields steps, judges decks within the limits, and
+estimates how many changes a deck still needs. The estimate must never be too high, or the search would miss
+the smallest repair. Cards marked to be kept are never chosen, except surplus copies (``may_come_out``).
 """
 
 from collections import Counter
@@ -17,22 +20,20 @@ from cardsdb.games.kit.model.format import Format, Lack, Report, Severity, Viola
 
 Copies: TypeAlias = tuple[tuple[Entry, int], ...]
 
-# A deck that lacks no more cards than these is nearly whole.
+# A deck that lacks at most this number of cards is nearly complete.
 FEW = 8
-# How many cards are tried of those that would do equally well, and how many of those that break something
-# else.
+# For one gap, most cards tried that break nothing else; and if there are none, of those that do.
 MAX_GOOD, MAX_DOUBTFUL = 6, 4
-# How many cards that might come out are tried: those added last. Of those that come to too much together, how
-# many sets are tried.
+# For one violation, most cards tried for removal, those added last first; and where a total is too high, most
+# sets of cards tried.
 MAX_TAKEN, MAX_SETS = 8, 3
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The bounds of a search. The judgements bound it alike on every machine; the seconds of processor time
-    spare a slow one.
-
-    What lacks more cards than ``lacking`` is left to the author; without a number nothing is.
+    """The bounds of a search. ``judgements``: most decks judged, the same on every machine. ``seconds``: most
+    processor time. ``repairs``: most repairs offered. ``lacking``: a gap of more cards than this is left to
+    the author.
     """
 
     judgements: int = 800
@@ -50,8 +51,8 @@ class Step(NamedTuple):
 
 @dataclass
 class StepFinder:
-    """Finds the steps that may cure a violation, and judges decks until the limits are reached. Violations
-    that are hopeless, or lack more cards than the limits say, are not to be cured.
+    """Finds the steps that may cure a violation, and judges decks until a limit is reached. ``hopeless``:
+    keys of the violations that the search leaves as they are.
     """
 
     game: Game
@@ -63,7 +64,7 @@ class StepFinder:
         self.renew()
 
     def renew(self) -> None:
-        """Begin the time and the judgements anew."""
+        """Start counting time and judgements anew."""
         self.until, self.left = thread_time() + self.limits.seconds, self.limits.judgements
 
     def judge(self, deck: Decklist) -> Report:
@@ -76,10 +77,13 @@ class StepFinder:
 
     @staticmethod
     def key(violation: Violation) -> tuple[object, ...]:
+        """Return a key by which the same violation is known in different reports."""
         return violation.code, violation.problem, violation.what
 
     def grave(self, report: Report) -> list[Violation]:
-        """The violations that are to be cured, in the rulebook's order."""
+        """Return the violations that the search should cure: illegal ones, and incomplete ones within
+        ``limits.lacking``, unless they are hopeless.
+        """
         return [
             v
             for v in report.violations
@@ -89,7 +93,12 @@ class StepFinder:
         ]
 
     def estimate(self, changes: Iterable[CardChange], report: Report) -> int:
-        """The least size that a repair which begins with these changes can have."""
+        """Return a lower bound for the size of a repair that begins with these changes and led to this
+        report.
+
+        Besides the cards that came out, those of the largest illegal violation must; besides the cards that
+        came in, those of the largest gap must. Swaps count once, so the larger of both numbers is the bound.
+        """
         wrong = self.grave(report)
         made = zip(out_and_in(changes), (Severity.ILLEGAL, Severity.INCOMPLETE), strict=True)
         return max(
@@ -98,13 +107,11 @@ class StepFinder:
         )
 
     def is_hopeless(self, deck: Decklist, violation: Violation) -> bool:
-        """True where no change of cards touches this violation: the list lacks a number, say, or the game
-        lacks the cards.
-
-        Where a rule names neither what is too much nor what is lacking, its cards may only lie in the wrong
-        place.
+        """True if no change of cards can cure this violation, because for example the list lacks a number or
+        the game has no such cards.
         """
         if not violation.excess and not violation.lacks:
+            # The rule names nothing to take out or add; its cards may still be in the wrong section.
             return not any(self._other_sections(entry) for entry in _pool(deck, violation))
         if violation.severity is not Severity.INCOMPLETE:
             return not _pool(deck, violation) and not may_come_out(violation)
@@ -115,15 +122,16 @@ class StepFinder:
     # -- steps ------------------------------------------------------------------
 
     def steps(self, deck: Decklist, report: Report, violation: Violation) -> Iterator[Step]:
-        """Every step that may help against a violation, the likeliest first."""
+        """Yield every step that may help against a violation, the most promising first."""
         if violation.severity is Severity.INCOMPLETE and violation.lacks:
             filled = list(self._filled(deck, report, violation.lacks[0]))
             yield from filled
+            # Cards of the deck are moved in only if no new card fits well.
             if not any(step.report and self._harmless(step.report, report) for step in filled):
                 yield from self._moved_in(deck, violation.lacks[0])
             return
         for chosen in self._chosen(deck, violation):
-            # Copies go to other sections of the format that take their types.
+            # The copies move to other sections that take their types.
             for sections in zip(*(self._other_sections(entry) for entry, _ in chosen), strict=False):
                 yield Step(_moved(deck, chosen, sections))
             if len(chosen) == 1:
@@ -133,12 +141,14 @@ class StepFinder:
                 yield Step(deck.without(chosen))
 
     def _chosen(self, deck: Decklist, violation: Violation) -> Iterator[Copies]:
-        """The copies that come out or go elsewhere together: what is too much, else all that the violation
-        names; then of each card alone. Of those whose total is too high the fewest that lower it enough, of
-        these sets first those that lose least.
+        """Yield the copies that may come out or move together: the excess, or without it all cards that the
+        violation names; then each card alone.
+
+        If a total is too high, yield instead the smallest sets of copies that lower it enough, those that
+        lower it least first.
         """
-        pool, less = _pool(deck, violation), "".join(lack.less for lack in violation.lacks)
-        if not less:
+        pool, total_of = _pool(deck, violation), "".join(lack.less for lack in violation.lacks)
+        if not total_of:
             if may_come_out(violation) or not violation.excess:
                 yield violation.excess or whole(pool)
             need = cards_at_fault(violation) if violation.excess else deck.size
@@ -146,27 +156,31 @@ class StepFinder:
             return
 
         def lost(copies: Copies) -> int:
-            """Return by how much the total falls without them."""
-            return sum(entry.card.number(less) or 0 for entry, _ in copies)
+            """Return the part of the total that these copies make up."""
+            return sum(entry.card.number(total_of) or 0 for entry, _ in copies)
 
-        copies = sorted(((e, 1) for e in pool for _ in range(e.count)), key=lambda copy: -lost((copy,)))[
-            :MAX_TAKEN
-        ]
-        for size in range(1, len(copies) + 1):
-            if enough := [one for one in combinations(copies, size) if lost(one) >= _over(violation)]:
+        singles = [(entry, 1) for entry in pool for _ in range(entry.count)]
+        dearest = sorted(singles, key=lambda copy: -lost((copy,)))[:MAX_TAKEN]
+        for size in range(1, len(dearest) + 1):
+            if enough := [some for some in combinations(dearest, size) if lost(some) >= _over(violation)]:
                 yield from sorted(enough, key=lost)[:MAX_SETS]
                 return
-        yield tuple(copies)
+        yield tuple(dearest)
 
     def _other_sections(self, entry: Entry) -> list[str]:
-        return [s for s in self.format.sections if s != entry.section and self._takes(s, entry.card)]
+        """Return the sections of the format that the entry could move to."""
+        return [
+            section
+            for section in self.format.sections
+            if section != entry.section and self._takes(section, entry.card)
+        ]
 
     def _takes(self, section: str, card: Card) -> bool:
         known = self.game.sections_by_slug.get(section)
         return known is not None and card.type in known.types
 
     def _moved_in(self, deck: Decklist, lack: Lack) -> Iterator[Step]:
-        """Move cards from another section to the one that lacks them."""
+        """Yield the deck with cards moved from another section to the one that lacks them."""
         for entry in reversed(deck.entries):
             is_elsewhere = lack.sections and entry.section not in lack.sections
             if is_elsewhere and not entry.marks.keep and lack.fits(entry.card):
@@ -174,40 +188,51 @@ class StepFinder:
                 yield Step(_moved(deck, ((entry, min(entry.count, lack.count)),), (section,)))
 
     def _filled(self, deck: Decklist, report: Report, lack: Lack) -> Iterator[Step]:
-        """The cards that are lacking, with one step for each that may be the last: more copies first, or,
-        where more than one is lacking, only new cards.
+        """Yield the deck with the lacking cards added: once with more copies of its own cards first, and, if
+        more than one card is lacking, once with new cards only.
+
+        All but the last card are added one after the other as long as that breaks nothing. For the last one
+        there is a step for each card that would do, because the choice is the author's.
         """
         own, new = self.fitting(deck, lack)
+        # If only one card is lacking, the second order would give steps of the first again.
         for cards in ((*own, *new), new)[: lack.count]:
             filled, after, left = deck, report, lack.count
             for card in cards:
                 while left > 1 and not self.over():
-                    more = self._added(filled, card, lack)
-                    now = self.judge(more)
+                    larger = self._added(filled, card, lack)
+                    now = self.judge(larger)
                     if not self._harmless(now, after):
                         break
-                    filled, after, left = more, now, left - 1
+                    filled, after, left = larger, now, left - 1
+            # The last card is the author's choice. If none could be added, each is tried as the first.
             if left in (1, lack.count):
                 yield from self._each((self._added(filled, card, lack) for card in cards), after)
             else:
                 yield Step(filled, after)
 
     def _swapped(self, deck: Decklist, report: Report, entry: Entry, lack: Lack, over: int) -> Iterator[Step]:
-        """Another card in the place of one copy, of so much less where a total is too high. The cards most
-        like it come first; of those that are cheap enough the dearest, so that as little as possible is lost.
+        """Yield the deck with another card in place of one copy of the entry, the most similar cards first.
+
+        If a total is too high by ``over``, only cards that lower it enough are tried, the dearest first, so
+        that the deck loses as little as possible.
         """
         own, new = self.fitting(deck, lack, like=(entry.card,))
         if lack.less:
-            most = (entry.card.number(lack.less) or 0) - over
-            own, new = ([c for c in cards if (c.number(lack.less) or 0) <= most] for cards in (own, new))
-            new.sort(key=lambda card: -(card.number(lack.less) or 0))
+
+            def number(card: Card) -> int:
+                return card.number(lack.less) or 0
+
+            most = number(entry.card) - over
+            own, new = ([card for card in cards if number(card) <= most] for cards in (own, new))
+            new.sort(key=number, reverse=True)
         rest = deck.without([(entry, 1)])
         cards = [card for card in (*new, *own) if card.key != entry.card.key]
         yield from self._each((self._added(rest, card, lack, entry.section) for card in cards), report)
 
     def _each(self, decks: Iterable[Decklist], report: Report) -> Iterator[Step]:
-        """The first few of these decks that break nothing new; if there are none, the first few of the
-        others.
+        """Yield the first few of these decks that break nothing new; if there are none, the
+        first few others.
         """
         good: list[Step] = []
         doubtful: list[Step] = []
@@ -222,16 +247,20 @@ class StepFinder:
         yield from good or doubtful
 
     def _harmless(self, now: Report, before: Report) -> bool:
-        then, since = badness(before), badness(now)
-        return since[0] <= then[0] and since[2] <= then[2] and (since[0] < then[0] or since[1] < then[1])
+        """True if a deck got better and nothing else got worse: not more is illegal or unknown, and less is
+        illegal or lacking.
+        """
+        (illegal, lacking, unknown), (illegal_then, lacking_then, unknown_then) = map(badness, (now, before))
+        better = illegal < illegal_then or lacking < lacking_then
+        return better and illegal <= illegal_then and unknown <= unknown_then
 
     # -- cards ------------------------------------------------------------------
 
     def fitting(
         self, deck: Decklist, lack: Lack, like: tuple[Card, ...] = ()
     ) -> tuple[list[Card], list[Card]]:
-        """The fitting cards of the deck, those added last first; and those of the game that are not in it,
-        first the ones most ``like`` these cards: by default the deck's of the types that are lacking.
+        """Return (cards of the deck that fit, those added last first; other cards of the game that fit, the
+        most similar to ``like`` first). By default ``like`` are the deck's cards of the lacking types.
         """
         own = {entry.card.key: entry.card for entry in reversed(deck.entries) if lack.fits(entry.card)}
         new = [
@@ -244,7 +273,7 @@ class StepFinder:
         ]
         cards = [entry.card for entry in deck]
         like = like or tuple(card for card in cards if card.type in lack.types) or tuple(cards or new)
-        # Numbers do not show what a card is for: two cards that cost the same need not be alike.
+        # Similar cards share words. Numbers do not count: two cards that cost the same need not be similar.
         shared = Counter(
             fact for card in like for fact in card.facts.items() if isinstance(fact[1], str | tuple)
         )
@@ -252,6 +281,7 @@ class StepFinder:
         return list(own.values()), new
 
     def _section_for(self, card: Card, lack: Lack, first: str = "") -> str:
+        """Return the section to put a card in: ``first`` or one of the lack's if it takes the type."""
         for section in (first, *lack.sections):
             if self._takes(section, card):
                 return section
@@ -262,10 +292,10 @@ class StepFinder:
 
 
 def may_come_out(violation: Violation) -> bool:
-    """True where what is too much may be taken out, although some of it may be marked to be kept.
+    """True if the excess of a violation may be taken out although some of it is marked to be kept.
 
-    An author who marks a card wants it in the deck, but not more of it than any deck may have: where there
-    are too many of one card, the surplus may come out as long as a copy of each marked line stays.
+    An author who marks a card wants to keep it, but not more copies than a deck may have. So if there are too
+    many copies of one card, the surplus may come out as long as one copy of each marked line stays.
     """
     marked = [(entry, count) for entry, count in violation.excess if entry.marks.keep]
     of_one_card = len(set(violation.cards)) == 1
@@ -275,9 +305,7 @@ def may_come_out(violation: Violation) -> bool:
 
 
 def too_many(report: Report) -> Counter[tuple[str, str]]:
-    """(Key of the card, section) -> copies that may come out because there are too many of them, marked to be
-    kept or not.
-    """
+    """Return (key of a card, section) -> surplus copies that may come out, marked to be kept or not."""
     surplus: Counter[tuple[str, str]] = Counter()
     for violation in filter(may_come_out, report.violations):
         surplus |= Counter({(entry.card.key, entry.section): count for entry, count in violation.excess})
@@ -285,8 +313,8 @@ def too_many(report: Report) -> Counter[tuple[str, str]]:
 
 
 def kept_that_come_out(deck: Decklist, report: Report, changes: Iterable[CardChange]) -> tuple[Card, ...]:
-    """The cards that are marked to be kept and of which the changes take out more copies than the rules, by
-    this report of the deck, have too many.
+    """Return the cards marked to be kept that lose more copies by these changes than their surplus in the
+    report of the deck.
     """
     surplus = too_many(report)
     marked = {(entry.card.key, entry.section): entry.card for entry in deck if entry.marks.keep}
@@ -297,9 +325,7 @@ def kept_that_come_out(deck: Decklist, report: Report, changes: Iterable[CardCha
 
 
 def badness(report: Report) -> tuple[int, int, int]:
-    """The distance of a deck from being cured: cards that must come out, cards that are lacking, things
-    unknown.
-    """
+    """Return (cards that must come out, cards that are lacking, things unknown); a lower tuple is better."""
     illegal, lacking, unknown = (
         [cards_at_fault(v) for v in report.violations if v.severity is severity]
         for severity in (Severity.ILLEGAL, Severity.INCOMPLETE, Severity.UNKNOWN)
@@ -308,23 +334,21 @@ def badness(report: Report) -> tuple[int, int, int]:
 
 
 def _over(violation: Violation) -> int:
-    """By how much a total is too high."""
+    """Return by how much a total is too high; 0 if the violation is not about numbers."""
     found, wanted = violation.found, violation.wanted
     return found - wanted if isinstance(found, int) and isinstance(wanted, int) else 0
 
 
 def cards_at_fault(violation: Violation) -> int:
-    """The number of cards, at least 1, that must come in where the violation says the deck is incomplete,
-    else out.
-    """
+    """Return the number of cards, at least 1, that must come in (incomplete) or out (otherwise)."""
     lacks = [lack.count for lack in violation.lacks]
     excess = [count for _, count in violation.excess]
     return sum(lacks if violation.severity is Severity.INCOMPLETE else excess) or 1
 
 
 def _pool(deck: Decklist, violation: Violation) -> list[Entry]:
-    """Entries that may change because of a violation: what is too much, then others it names; those added
-    last first.
+    """Return the entries that may change because of a violation and are not marked to be kept: its excess,
+    then other cards it names, each with those added last first.
     """
     first = {id(entry) for entry, _ in violation.excess}
     free = [entry for entry in reversed(deck.entries) if not entry.marks.keep]
@@ -333,6 +357,6 @@ def _pool(deck: Decklist, violation: Violation) -> list[Entry]:
 
 
 def _moved(deck: Decklist, copies: Copies, sections: Iterable[str]) -> Decklist:
-    """The deck with these copies in other sections, one for each."""
+    """Return the deck with these copies moved, each to the section at the same place in ``sections``."""
     into = [CardChange(entry.card, to, count) for (entry, count), to in zip(copies, sections, strict=True)]
     return with_changes(deck.without(copies), into)

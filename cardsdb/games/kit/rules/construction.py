@@ -1,8 +1,10 @@
-"""Rules as small objects, listed by a game in its rulebook's order, and the judging of a deck by them; of its
-size, its types and facts, and of named cards: banned ones, a points list, the sets that cards are from.
+"""The rules that games build their formats from, and ``judge``, which applies all rules of a format to a
+deck.
 
-A rule never touches a database, never raises for a bad deck and never makes sentences
-about one: it yields ``Violation`` values. Its own sentence is its citation's.
+First rules about the size, types and facts of a deck, then ``judge``, then rules about named cards: banned
+cards, a points list, allowed sets. A game lists rules in the order of its rulebook, and may add rules of its
+own in ``rules.py``. A rule never touches a database, never raises for a bad deck and writes no sentences: it
+yields ``Violation`` values.
 """
 
 from collections import defaultdict
@@ -35,12 +37,13 @@ class Size(GroupRule):
     at_least: int | None = None
     at_most: int | None = None
     exactly: int | None = None
-    # Cards whose type no source settles: they might fill the gap, so too few is then unknown.
+    # Cards whose type no source states. If they could fill the gap, too few is unknown, not incomplete.
     perhaps: Group | None = None
     numbers = {"at_least": "{what}, at least", "at_most": "{what}, at most", "exactly": "{what}, exactly"}
 
     @property
     def _bounds(self) -> tuple[int | None, int | None]:
+        """(lowest number, highest number), None where there is no bound."""
         return (self.exactly, self.exactly) if self.exactly is not None else (self.at_least, self.at_most)
 
     def meters(self, deck: Decklist) -> Iterator[Meter]:
@@ -76,10 +79,8 @@ class OnlyTypes(GroupRule):
 
 @dataclass(frozen=True)
 class CopyLimit(GroupRule):
-    """At most ``limit`` copies of a card. Copies count together by what ``by`` returns: the card's name by
-    default.
-
-    A card's fact ``override`` lifts the limit for itself.
+    """At most ``limit`` copies of a card. Cards for which ``by`` returns the same text count together; by
+    default those of the same name. ``override``: key of a number fact that replaces the limit for a card.
     """
 
     limit: int = 1
@@ -88,10 +89,11 @@ class CopyLimit(GroupRule):
     numbers = {"limit": "copies of each of the {what}, at most"}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        gathered: dict[str, list[Entry]] = defaultdict(list)
+        counted_together: dict[str, list[Entry]] = defaultdict(list)
         for entry in self.of.pick(deck):
-            gathered[self.by(entry.card)].append(entry)
-        for entries in gathered.values():
+            counted_together[self.by(entry.card)].append(entry)
+        for entries in counted_together.values():
+            # Most cards keep the limit; the override is looked up only for those that do not.
             if (count := count_of(entries)) > self.limit:
                 limit = max(entry.card.number(self.override) or self.limit for entry in entries)
                 if count > limit:
@@ -100,7 +102,7 @@ class CopyLimit(GroupRule):
 
 
 def _by_value(fact: str, entries: Iterable[Entry]) -> tuple[dict[FactValue, list[Entry]], list[Entry]]:
-    """Return value of the fact -> its entries, and those of which no source states it."""
+    """Return (value of the fact -> entries with it, entries of which no source states the fact)."""
     stated: dict[FactValue, list[Entry]] = defaultdict(list)
     unknown: list[Entry] = []
     for entry in entries:
@@ -111,7 +113,7 @@ def _by_value(fact: str, entries: Iterable[Entry]) -> tuple[dict[FactValue, list
 
 @dataclass(frozen=True)
 class OneOfEach(GroupRule):
-    """No two cards of the group may have the same value of a fact; ``values`` must all occur."""
+    """No two cards of the group may have the same value of a fact, and all of ``values`` must occur."""
 
     fact: str = ""
     values: tuple[FactValue, ...] = ()
@@ -147,8 +149,8 @@ class OneOfEach(GroupRule):
 
 @dataclass(frozen=True)
 class AllShare(GroupRule):
-    """All cards of the group have the same value of a fact. ``also``: values that go with each, which other
-    cards may have.
+    """All cards of the group must have the same value of a fact. ``also``: further values
+    that suit such a deck; judging ignores them, the editor lists cards with them among the cards to add.
     """
 
     fact: str = ""
@@ -159,7 +161,8 @@ class AllShare(GroupRule):
         by_value, unknown = _by_value(self.fact, picked)
         yield from self.unknown(self.fact, unknown)
         if len(by_value) > 1:
-            fewest = sorted(by_value.values(), key=count_of)[:-1]
+            # The commonest value stays; cards with any other come out.
+            minorities = sorted(by_value.values(), key=count_of)[:-1]
             commonest = max(by_value, key=lambda value: count_of(by_value[value]))
             yield self.illegal(
                 "mixed",
@@ -167,21 +170,21 @@ class AllShare(GroupRule):
                 what=f"{self.of.what}: {self.fact}",
                 found=tuple(map(as_words, by_value)),
                 wanted=1,
-                excess=whole(entry for entries in fewest for entry in entries),
+                excess=whole(entry for entries in minorities for entry in entries),
                 lacks=(self.of.lack(facts={self.fact: commonest}),),
             )
 
 
 @dataclass(frozen=True)
 class TotalAtMost(GroupRule):
-    """The sum of a number fact over the group is at most ``limit``."""
+    """The sum of a number fact over the group must be at most ``limit``."""
 
     fact: str = ""
     limit: int = 0
     numbers = {"limit": "{fact} of the {what} together, at most"}
 
     def total(self, picked: Iterable[Entry]) -> int:
-        """The sum over these entries, copies counted; an unknown number is 0."""
+        """Return the sum over these entries, counting copies; an unknown number counts as 0."""
         return sum((entry.card.number(self.fact) or 0) * entry.count for entry in picked)
 
     def meters(self, deck: Decklist) -> Iterator[Meter]:
@@ -200,21 +203,22 @@ class TotalAtMost(GroupRule):
                 lacks=(self.of.lack(less=self.fact),),
             )
         else:
-            yield from self.unknown(self.fact, (e for e in picked if e.card.number(self.fact) is None))
+            unknown = (entry for entry in picked if entry.card.number(self.fact) is None)
+            yield from self.unknown(self.fact, unknown)
 
 
 @dataclass(frozen=True)
 class Without(GroupRule):
-    """No card of the group may have this value of a fact (or this word among its words)."""
+    """No card of the group may have this value of a fact, or this word among its words."""
 
     fact: str = ""
     value: FactValue = True
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         wrong = [
-            e
-            for e in self.of.pick(deck)
-            if e.card.fact(self.fact) == self.value or self.value in e.card.words(self.fact)
+            entry
+            for entry in self.of.pick(deck)
+            if entry.card.fact(self.fact) == self.value or self.value in entry.card.words(self.fact)
         ]
         what = self.fact if self.value is True else f"{self.fact} {as_words(self.value)}"
         yield from self.barred("not-allowed", wrong, what=what, found=count_of(wrong), wanted=0)
@@ -222,7 +226,7 @@ class Without(GroupRule):
 
 @dataclass(frozen=True)
 class NoneOf(GroupRule):
-    """No card of the group may be there. ``problem`` picks the sentence."""
+    """No card of the group may be in the deck. ``problem``: key of the sentence."""
 
     problem: str = "not-allowed"
 
@@ -233,10 +237,8 @@ class NoneOf(GroupRule):
 
 @dataclass(frozen=True)
 class Every(GroupRule):
-    """Every card of the group passes a test: True passes, False fails, None is unknown.
-
-    The test sees the card and the whole deck. ``problem`` picks the sentence, which a game gives in
-    ``words``.
+    """Every card of the group must pass a test. The test gets the card and the whole deck, and returns True,
+    False, or None for unknown. ``problem``: key of the sentence, which the game declares (``[sentences]``).
     """
 
     test: Callable[[Card, Decklist], bool | None] = lambda card, deck: True
@@ -251,15 +253,16 @@ class Every(GroupRule):
 
 # -- judging a deck by all rules of a format ----------------------------------------
 
+# Code of the violation by cards that are not in the catalogue; it is no rule's and has no citation.
 UNKNOWN_CARD = "unknown-card"
 
 
 def judge(deck: Decklist, format: Format, unread: int = 0) -> Report:
-    """Every violation of the format's rules, in their order; ``unread`` is how many lines of the list could
-    not be read.
+    """Return a report with every violation of the format's rules, in their order. ``unread``: number of lines
+    of the list that could not be read.
 
-    A card of which only the name is known may be any card. So the rules see the deck without such cards;
-    violations that such cards might cure are left out; and a deck that has any is never called legal.
+    A card of which only the name is known may be any card. So rules judge the deck without such cards,
+    violations that these could cure are left out, and a deck with any of them is never legal.
     """
     unknown = tuple(entry for entry in deck.of_type("") if entry.card.unknown)
     if not unknown:
@@ -267,14 +270,15 @@ def judge(deck: Decklist, format: Format, unread: int = 0) -> Report:
     spare = count_of(unknown)
     known = replace(deck, entries=tuple(entry for entry in deck.entries if not entry.card.unknown))
     found = [Violation(UNKNOWN_CARD, "no-such-card", Severity.UNKNOWN, cards=names_of(unknown), found=spare)]
-    for violation in (violation for rule in format.rules for violation in rule.judge(known)):
-        if violation.severity is not Severity.INCOMPLETE or _wanting(violation) > spare:
-            found.append(violation)
+    for rule in format.rules:
+        for violation in rule.judge(known):
+            if violation.severity is not Severity.INCOMPLETE or _cards_lacking(violation) > spare:
+                found.append(violation)
     return Report(tuple(found), unread)
 
 
-def _wanting(violation: Violation) -> int:
-    """The least number of cards that would cure the violation."""
+def _cards_lacking(violation: Violation) -> int:
+    """Return the least number of cards that would cure an incomplete deck's violation."""
     if isinstance(violation.wanted, tuple):
         return len(violation.wanted)
     if isinstance(violation.wanted, int) and isinstance(violation.found, int):
@@ -287,7 +291,7 @@ def _wanting(violation: Violation) -> int:
 
 @dataclass(frozen=True)
 class CardList:
-    """Cards called by their codes or names. A name that several cards have means all of them."""
+    """Cards named by their codes or names. A name that several cards have means all of them."""
 
     called: tuple[str, ...] = ()
 
@@ -301,8 +305,8 @@ class CardList:
 
 @dataclass(frozen=True)
 class CardTest:
-    """A test of cards: all of these values of facts, none of those, and among these cards, if any are
-    named.
+    """A condition of a group: the card has all values in ``having``, none in ``lacking`` ((key, value)
+    pairs), and is one of ``cards`` if these are given. In a fact with several words, one of them is enough.
     """
 
     having: tuple[tuple[str, FactValue], ...] = ()
@@ -315,6 +319,7 @@ class CardTest:
         for key, value in self.having:
             if (shown := card.facts.get(key)) is None or not _is(shown, value):
                 return False
+        # The first test saves time: most groups have nothing in ``lacking``.
         return not (
             self.lacking
             and any(_is(card.facts[key], value) for key, value in self.lacking if key in card.facts)
@@ -322,6 +327,7 @@ class CardTest:
 
 
 def _is(shown: FactValue, value: FactValue) -> bool:
+    """True if a card that shows ``shown`` has ``value``. Texts are compared folded; True is not 1."""
     if isinstance(value, str):
         words = shown if isinstance(shown, tuple | list) else (str(shown),)
         return fold(value) in map(fold, words)
@@ -329,14 +335,12 @@ def _is(shown: FactValue, value: FactValue) -> bool:
 
 
 def card_lists_of(rule: Rule) -> Iterator[CardList]:
-    """The lists of named cards that a rule looks at."""
-    cards, of = getattr(rule, "cards", None), getattr(rule, "of", None)
-    test = of.where if isinstance(of, Group) else None
-    yield from (
-        each
-        for each in (cards, test.cards if isinstance(test, CardTest) else None)
-        if isinstance(each, CardList)
-    )
+    """Yield the lists of named cards that a rule uses: its own, and that of its group's condition."""
+    cards, group = getattr(rule, "cards", None), getattr(rule, "of", None)
+    if isinstance(cards, CardList):
+        yield cards
+    if isinstance(group, Group) and isinstance(group.where, CardTest) and group.where.cards is not None:
+        yield group.where.cards
 
 
 @dataclass(frozen=True)
@@ -352,7 +356,9 @@ class Banned(GroupRule):
 
 @dataclass(frozen=True)
 class PointsList(GroupRule):
-    """Each copy of these cards costs so many points; a deck spends no more than ``limit``."""
+    """Each copy of a listed card costs points, and a deck may spend at most ``limit``. ``points``: (code or
+    name of a card, points); the points of a code are preferred to those of a name.
+    """
 
     points: tuple[tuple[str, int], ...] = ()
     limit: int = 0
@@ -367,6 +373,7 @@ class PointsList(GroupRule):
         return {fold(called): points for called, points in self.points}
 
     def cost(self, card: Card) -> int:
+        """Return the points of one copy; 0 for a card that is not listed."""
         return self._costs.get(card.code) or self._costs.get(fold(card.name), 0)
 
     def _spent(self, entries: tuple[Entry, ...]) -> int:
@@ -384,11 +391,14 @@ class PointsList(GroupRule):
             )
 
     def _fewest(self, entries: tuple[Entry, ...], over: int) -> Iterator[tuple[Entry, int]]:
-        """The fewest copies that cost so many points: the dearest first, of equals what was added last."""
+        """Yield (entry, copies) for the fewest copies that cost ``over`` points: the dearest cards first, of
+        equally dear ones those added last.
+        """
         for entry in sorted(entries, key=lambda entry: self.cost(entry.card))[::-1]:
             if over <= 0:
                 return
             cost = self.cost(entry.card)
+            # -(-a // b) is a / b rounded up.
             taken = min(entry.count, -(-over // cost))
             over -= taken * cost
             yield entry, taken
@@ -396,7 +406,7 @@ class PointsList(GroupRule):
 
 @dataclass(frozen=True)
 class OnlySets(GroupRule):
-    """Every card has a print in one of these sets. A card whose sets no source states leaves it undecided."""
+    """Every card must have a print in one of these sets. A card without known prints leaves it undecided."""
 
     sets: tuple[str, ...] = ()
 
@@ -405,7 +415,8 @@ class OnlySets(GroupRule):
         wrong = [
             entry
             for entry in picked
-            if entry.card.prints and not any(one.set in self.sets for one in entry.card.prints)
+            if entry.card.prints and not any(print_.set in self.sets for print_ in entry.card.prints)
         ]
         yield from self.barred("not-in-sets", wrong, what="cards", wanted=self.sets)
-        yield from self.unknown("the sets of these cards", (e for e in picked if not e.card.prints))
+        unknown = (entry for entry in picked if not entry.card.prints)
+        yield from self.unknown("the sets of these cards", unknown)

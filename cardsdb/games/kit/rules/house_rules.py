@@ -1,8 +1,8 @@
-"""House rules: a format with some of its numbers changed, written as one short text.
+"""House rules: numbers of a format that one table changes, read from and written as one short text.
 
-``AG-3.at_least=40;AG-4.limit=4``: the rule's code, the name of its number, the value. Such a text is stored
-with a deck and stands in addresses, so that it can be read without Cutout. ``league=LINK`` in front of them
-says by which league's format the deck is judged, and the numbers are of that.
+``AG-3.at_least=40;AG-4.limit=4``: for each number the rule's code, the name of its field and the value. With
+``league=LINK`` in front, the numbers are of that league's format. Such texts are stored with decks and are
+part of URLs: keys must never change, and a number that a format no longer has is dropped (``still_known``).
 """
 
 import re
@@ -14,8 +14,10 @@ from typing import Any
 from cardsdb.games.kit.model.decklist import Decklist
 from cardsdb.games.kit.model.format import Format, Rule, Violation
 
+# The largest value of a house rule, and most characters of a text.
 MAX_NUMBER = 999
 MAX_HOUSE_RULES = 400
+# The key that names a league's format, and the random part of that format's URL.
 LEAGUE = "league"
 _LINK = re.compile(r"[A-Za-z0-9_-]{22}")
 
@@ -24,8 +26,9 @@ _LINK = re.compile(r"[A-Za-z0-9_-]{22}")
 class RuleNumber:
     """One whole number of a format's rules, as the rulebook has it.
 
-    ``key`` is how a house rule names it. Where several rules have one code, the key of the second ends in
-    ``:2``.
+    ``key``: its name in house rules, ``AG-3.at_least``; of a second rule with the same code
+    ``AG-3.at_least:2``. ``code``: the rule's. ``field``: name of the rule's attribute. ``label``: words for
+    people.
     """
 
     key: str
@@ -37,7 +40,9 @@ class RuleNumber:
 
 @dataclass(frozen=True)
 class HouseRule:
-    """A house rule: the number as the rulebook has it, its value at this table, and the changed rule."""
+    """One changed number: the number as the rulebook has it, its value at this table, and the
+    changed rule.
+    """
 
     number: RuleNumber
     value: int
@@ -51,20 +56,20 @@ class HouseRule:
 
 @dataclass(frozen=True)
 class HouseFormat(Format):
-    """A format with some numbers changed by house rules. It keeps the slug of the format."""
+    """A format with house rules. It has the slug of the format that they change."""
 
     house_rules: tuple[HouseRule, ...] = ()
 
 
 def rule_numbers(format: Format) -> tuple[RuleNumber, ...]:
-    """Every whole number of a format's rules, in the rulebook's order."""
+    """Return every whole number of a format's rules, in the rules' order."""
     return tuple(number for number, _ in _placed(format))
 
 
 def with_house_rules(format: Format, house: str) -> Format:
-    """The format with these numbers changed; the format itself if none differs.
+    """Return the format with the numbers of this text changed; the format itself if none differs.
 
-    Raises ValueError with a sentence that says what cannot be read or is not a number of this format.
+    Raises ValueError with a sentence to show if a part cannot be read or is no number of this format.
     """
     values = parse_house_rules(house)
     placed = _placed(format)
@@ -98,30 +103,25 @@ def with_house_rules(format: Format, house: str) -> Format:
 
 
 def write_house_rules(numbers: Mapping[str, int], league: str = "") -> str:
-    """The link of a league's format, if there is one, and the numbers as one text, always in the same
-    order.
-    """
-    return ";".join(
-        [*([f"{LEAGUE}={league}"] if league else []), *(f"{key}={numbers[key]}" for key in sorted(numbers))]
-    )
+    """Return house rules as text: the league's link if there is one, then the numbers sorted by key."""
+    parts = [f"{LEAGUE}={league}"] if league else []
+    return ";".join([*parts, *(f"{key}={numbers[key]}" for key in sorted(numbers))])
 
 
 def league_in(house: str) -> str:
-    """The link of the league's format that a text names; empty if it names none that can be one."""
+    """Return the link of the league's format in a text; empty if it has no well-formed one."""
     return next((value for key, _, value in _parts(house) if key == LEAGUE and _LINK.fullmatch(value)), "")
 
 
 def _parts(house: str) -> Iterator[tuple[str, str, str]]:
-    """The words before the = of each part, that sign, and the words behind it; without one both are empty."""
+    """Yield (key, "=", value) for each part of a text; without the sign, ("the part", "", "")."""
     for part in filter(None, map(str.strip, re.split(r"[;,\n]", house))):
         key, equals, value = part.partition("=")
         yield key.strip(), equals, value.strip()
 
 
 def parse_house_rules(house: str) -> dict[str, int]:
-    """The numbers that a text states. Raises ValueError with a sentence about a part that is no house
-    rule.
-    """
+    """Return key -> value of the numbers in a text. Raises ValueError with a sentence about a wrong part."""
     if len(house) > MAX_HOUSE_RULES:
         raise ValueError(
             f"House rules are at most {MAX_HOUSE_RULES} characters long; these are {len(house)}."
@@ -130,14 +130,14 @@ def parse_house_rules(house: str) -> dict[str, int]:
     for key, equals, value in _parts(house):
         if not equals:
             raise ValueError(
-                f"“{key[:60]}” is no house rule; write the rule's number, = and the value, for example"
+                f"“{key[:60]}” is no house rule; write the name of the number, = and the value, for example"
                 " AG-3.at_least=40."
             )
         if key == LEAGUE:
             if not _LINK.fullmatch(value):
                 raise ValueError(
-                    f"“{value[:40]}” is no league's format; copy the last part of its address, 22 letters and"
-                    " digits."
+                    f"“{value[:40]}” is no league's format; copy the last part of its address, which has 22"
+                    " characters."
                 )
         elif key in numbers:
             raise ValueError(f"“{key[:40]}” is changed twice; leave one of the two.")
@@ -147,7 +147,7 @@ def parse_house_rules(house: str) -> dict[str, int]:
 
 
 def parse_number(key: str, value: str) -> int:
-    """The value as a number. Raises ValueError with a sentence if it is none from 0 to 999."""
+    """Return the value as a number. Raises ValueError with a sentence unless it is from 0 to MAX_NUMBER."""
     if not re.fullmatch(r"[0-9]{1,9}", value.strip(), re.ASCII) or int(value) > MAX_NUMBER:
         raise ValueError(
             f"{key[:40]} must be a whole number from 0 to {MAX_NUMBER}, not “{value.strip()[:20]}”."
@@ -156,8 +156,8 @@ def parse_number(key: str, value: str) -> int:
 
 
 def still_known(format: Format, house: str) -> str:
-    """The part of a text that changes numbers this format has, for a deck whose format or rules have changed
-    since.
+    """Return the text without numbers that this format does not have. It is for stored decks whose format or
+    rules have changed; parts that cannot be read are dropped too.
     """
     known = {number.key for number in rule_numbers(format)}
     numbers: dict[str, int] = {}
@@ -170,34 +170,34 @@ def still_known(format: Format, house: str) -> str:
 
 
 def without_league(house: str) -> str:
-    """The text without the league's format that it names."""
+    """Return the text without the link of a league's format."""
     return ";".join(f"{key}={value}" for key, _, value in _parts(house) if key != LEAGUE)
 
 
 def house_rules_of(format: Format) -> tuple[HouseRule, ...]:
-    """The house rules of this format; none for a format as the rulebook has it."""
+    """Return the house rules of this format; empty for a format as the rulebook has it."""
     return format.house_rules if isinstance(format, HouseFormat) else ()
 
 
 def house_rules_broken(format: Format, deck: Decklist, violation: Violation) -> tuple[HouseRule, ...]:
-    """The house rules that changed the rule of this violation.
+    """Return the house rules that changed the rule which this violation broke.
 
-    Several rules may share a code, so the changed ones judge the deck once more.
+    Several rules may share a code, so each changed rule of that code judges the deck again.
     """
 
     def key(other: Violation) -> tuple[object, ...]:
         return (other.code, other.problem, other.what, other.found, other.wanted)
 
-    of_code = tuple(changed for changed in house_rules_of(format) if changed.number.code == violation.code)
     return tuple(
         changed
-        for changed in of_code
-        if any(key(other) == key(violation) for other in changed.rule.judge(deck))
+        for changed in house_rules_of(format)
+        if changed.number.code == violation.code
+        and any(key(other) == key(violation) for other in changed.rule.judge(deck))
     )
 
 
 def _placed(format: Format) -> tuple[tuple[RuleNumber, int], ...]:
-    """Every number with the place of its rule among the format's."""
+    """Return (number, index of its rule in ``format.rules``) for every whole number of the rules."""
     seen: Counter[str] = Counter()
     numbers = []
     for place, rule in enumerate(format.rules):
@@ -210,15 +210,16 @@ def _placed(format: Format) -> tuple[tuple[RuleNumber, int], ...]:
 
 
 def _whole_numbers(rule: Rule) -> Iterator[tuple[str, int]]:
+    """Yield (name, value) of the rule's fields that hold a whole number."""
     for field in fields(rule):
         value = getattr(rule, field.name)
-        # Flags and severities are whole numbers to Python too, but no numbers of a rule.
+        # Not isinstance: bool and Severity are subclasses of int.
         if type(value) is int:
             yield field.name, value
 
 
 def _label(rule: Rule, name: str) -> str:
-    """``AG-6: leaders, exactly``."""
+    """Return the words for a number of a rule: ``AG-6: leaders, exactly``."""
     group = getattr(rule, "of", None)
     what = getattr(group, "what", "") or getattr(rule, "what", "") or "cards"
     words = rule.numbers.get(name) or name.replace("_", " ")

@@ -1,39 +1,45 @@
-"""Agent Decker's score book, and the state of a campaign at the start of a turn."""
+"""Agent Decker's worksheets: the score book, and the state of a campaign at the start of a turn."""
 
 from __future__ import annotations
 
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit.play.worksheet import Worksheet
+from cardsdb.games.kit.play.worksheet import Outcome
 
 GAME = games()["agentdecker"]
 
 
-def sheet_called(slug: str) -> Worksheet:
-    return next(sheet for sheet in GAME.worksheets if sheet.slug == slug)
+SHEETS = {sheet.slug: sheet for sheet in GAME.worksheets}
 
 
-def test_agent_decker_adds_the_score_up():
-    sheet = sheet_called("score-book")
-    typed = {f"mission_{number}": str(score) for number, score in enumerate((12, 31, 7, 0, 49), 1)}
-    result = sheet.fill_in(GAME, typed)
-    values = {one.label: one.value for one in result.calculation.outcomes}
+def outcomes(slug: str, typed: dict[str, str]) -> tuple[Outcome, ...]:
+    return SHEETS[slug].fill_in(GAME, typed).calculation.outcomes
+
+
+FINISHED = {f"mission_{number}": str(score) for number, score in enumerate((12, 31, 7, 0, 49), 1)}
+
+
+def test_the_scores_of_a_finished_campaign_are_added_up_and_compared():
+    values = {outcome.label: outcome.value for outcome in outcomes("score-book", FINISHED)}
     assert values["Total"] == "99"
     assert values["Best mission"] == "4, with 0"
     assert values["Worst mission"] == "5, with 49"
-    assert sheet.writes and "Total: 99" in sheet.writes(result.values)
 
 
-def test_agent_decker_tells_what_an_unfinished_campaign_can_still_come_to():
-    sheet = sheet_called("score-book")
-    outcomes = sheet.fill_in(GAME, {"mission_1": "12", "best": "40"}).calculation.outcomes
-    assert "12 to 208" in outcomes[0].note
-    assert outcomes[-1].value == "at most 27 more"
+def test_an_empty_total_is_filled_in_in_the_list():
+    sheet = SHEETS["score-book"]
+    assert sheet.writes and "Total: 99" in sheet.writes(sheet.fill_in(GAME, FINISHED).values)
+
+
+def test_an_unfinished_campaign_shows_its_possible_total_and_the_points_left_to_the_best():
+    shown = outcomes("score-book", {"mission_1": "12", "best": "40"})
+    assert "12 to 208" in shown[0].note
+    assert shown[-1].value == "at most 27 more"
 
 
 @pytest.mark.parametrize(
-    ("typed", "warned"),
+    ("typed", "warnings"),
     [
         ({}, []),
         ({"obstacle_deck": "15"}, ["Cards in all zones"]),
@@ -45,17 +51,13 @@ def test_agent_decker_tells_what_an_unfinished_campaign_can_still_come_to():
         ({"mission": "B", "turn": "2"}, ["Equip area"]),
     ],
 )
-def test_agent_decker_sees_what_cannot_be_at_the_start_of_a_turn(typed, warned):
-    sheet = sheet_called("campaign-state")
-    assert [
-        one.label for one in sheet.fill_in(GAME, typed).calculation.outcomes if one.kind == "warning"
-    ] == warned
+def test_a_state_that_is_impossible_at_the_start_of_a_turn_is_a_warning(typed, warnings):
+    shown = outcomes("campaign-state", typed)
+    assert [outcome.label for outcome in shown if outcome.kind == "warning"] == warnings
 
 
-def test_agent_decker_is_lost_when_the_line_cannot_be_filled():
-    sheet = sheet_called("campaign-state")
-    typed = {"turn": "9", "line": "4", "obstacle_deck": "1", "your_deck": "21"}
-    steps = next(
-        one.rows for one in sheet.fill_in(GAME, typed).calculation.outcomes if one.label == "What to do next"
-    )
-    assert [(row[2], "lost" in row[1]) for row in steps] == [("AD-29", True)]
+def test_the_game_is_lost_if_the_line_cannot_be_filled():
+    shown = outcomes("campaign-state", {"turn": "9", "line": "4", "obstacle_deck": "1", "your_deck": "21"})
+    ((_, step, rule),) = next(outcome.rows for outcome in shown if outcome.label == "What to do next")
+    assert "lost" in step
+    assert rule == "AD-29"

@@ -1,4 +1,4 @@
-"""SpyNet's sheet for an evening: seats, situations and what is left of the deck."""
+"""SpyNet's worksheet for the set-up: seats, the situation, and the cards left in the deck."""
 
 from __future__ import annotations
 
@@ -6,46 +6,53 @@ import pytest
 
 from cardsdb.games import games
 from cardsdb.games.kit.play.opening import drawn
+from cardsdb.games.kit.play.worksheet import Outcome
+
+GAME = games()["spynet"]
+SHEET = GAME.worksheets[0]
 
 
-def test_spynet_draws_by_seed_and_names_what_is_known():
-    game = games()["spynet"]
-    sheet = game.worksheets[0]
+def outcome(label: str, **typed: str) -> Outcome:
+    """Return the outcome with this label for the sheet filled in like this."""
+    outcomes = SHEET.fill_in(GAME, typed).calculation.outcomes
+    return next(outcome for outcome in outcomes if outcome.label == label)
 
-    def situation(**typed: str) -> str:
-        outcomes = sheet.fill_in(game, {"seed": "monday", **typed}).calculation.outcomes
-        return next(outcome.value for outcome in outcomes if outcome.label == "Situation in play")
 
+def situation(**typed: str) -> str:
+    return outcome("Situation in play", seed="monday", **typed).value
+
+
+def test_the_same_seed_draws_the_same_situation():
     assert situation() == situation()
+
+
+def test_a_situation_is_drawn_from_the_names_that_the_owner_writes_in():
     own = ["Alpha", "Beta", "Gamma", "Delta", "Epsilon", "Zeta", "Eta", "Theta"]
     assert situation(in_the_box="; ".join(own)) == own[drawn("monday", "situation", 8)]
-    assert situation(in_the_box="Alpha") in (
-        "Alpha",
-        f"Situation {drawn('monday', 'situation', 8) + 1} (name not stated)",
-    )
+
+
+def test_situations_without_a_name_are_numbered():
+    number = drawn("monday", "situation", 8) + 1
+    assert number > 1
+    assert situation(in_the_box="Alpha") == f"Situation {number} (name not stated)"
 
 
 @pytest.mark.parametrize(("players", "left"), [("2", "71"), ("4", "69")])
-def test_spynet_counts_the_cards_left(players, left):
-    game = games()["spynet"]
-    outcomes = game.worksheets[0].fill_in(game, {"players": players}).calculation.outcomes
-    assert next(one.value for one in outcomes if one.label == "Cards left in the deck").endswith(f"= {left}")
+def test_the_cards_left_in_the_deck_are_counted(players, left):
+    assert outcome("Cards left in the deck", players=players).value.endswith(f"= {left}")
 
 
-def test_spynet_seats_everybody_once_with_teammates_opposite():
-    game = games()["spynet"]
-    outcomes = (
-        game.worksheets[0]
-        .fill_in(game, {"seed": "monday", "names": "Ann, Ben, Cleo, Dan"})
-        .calculation.outcomes
-    )
-    rows = next(one.rows for one in outcomes if one.label == "Seats")
-    assert sorted(row[1] for row in rows) == ["Ann", "Ben", "Cleo", "Dan"]
-    assert [row[2][:6] for row in rows] == ["team A", "team B", "team A", "team B"]
-    first = next(number for number, row in enumerate(rows) if "first player" in row[2])
-    assert "drafts first" in rows[first - 1][2]
+def test_every_player_has_one_seat_and_teammates_sit_opposite():
+    rows = outcome("Seats", seed="monday", names="Ann, Ben, Cleo, Dan").rows
+    assert sorted(name for _, name, _ in rows) == ["Ann", "Ben", "Cleo", "Dan"]
+    assert [role[:6] for _, _, role in rows] == ["team A", "team B", "team A", "team B"]
 
 
-def test_spynet_wants_a_name_for_everybody_or_none():
-    game = games()["spynet"]
-    assert game.worksheets[0].fill_in(game, {"names": "Ann, Ben"}).problems[0][0] == "names"
+def test_the_player_to_the_right_of_the_first_player_drafts_first():
+    roles = [role for _, _, role in outcome("Seats", seed="monday", names="Ann, Ben, Cleo, Dan").rows]
+    first = next(seat for seat, role in enumerate(roles) if "first player" in role)
+    assert "drafts first" in roles[first - 1]
+
+
+def test_names_for_some_players_only_are_a_problem():
+    assert SHEET.fill_in(GAME, {"names": "Ann, Ben"}).problems[0][0] == "names"

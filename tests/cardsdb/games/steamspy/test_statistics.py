@@ -1,10 +1,10 @@
-"""The ranks of a cell of Steam Spy: what allegiance adds and what was bought."""
+"""The ranks of a Steam Spy cell: ranks that allegiances add, and ranks that were bought."""
 
 from cardsdb.games.kit import Card, Decklist, Entry
 from tests.cardsdb.games.kit.play.test_statistics import deck_of, rows, tables_of
 
 
-def test_what_was_bought_is_told_apart_from_what_allegiance_adds():
+def test_bought_ranks_are_told_apart_from_those_that_allegiances_add():
     tables = tables_of("steamspy", deck_of("steamspy", "level-1-character"))
     assert rows(tables["Traits of the cell"]) == {
         "Intelligence": (1, 0, 1, 2),
@@ -20,7 +20,7 @@ def test_what_was_bought_is_told_apart_from_what_allegiance_adds():
     assert bought == 10
 
 
-def test_ranks_of_a_character_whose_allegiance_no_source_knows_are_not_told_apart():
+def test_ranks_of_a_character_with_an_unknown_allegiance_are_not_told_apart():
     facts = {"corporation": "Acme", "body": 3}
     tables = tables_of(
         "steamspy", Decklist((Entry(Card("steamspy", "x", "X", "character", facts), 1, "cell"),))

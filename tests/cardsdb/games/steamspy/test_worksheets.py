@@ -1,5 +1,5 @@
-"""Steam Spy's three sheets (character, XP award, handicap): the answer of each to what is typed, and a
-character that goes into a deck and comes back. ``test_characters.py`` tests the arithmetic beneath.
+"""Steam Spy's three worksheets (character, XP award, handicap): their outcomes, and a character that is
+written into a deck and read back. ``test_characters.py`` tests the arithmetic.
 """
 
 from __future__ import annotations
@@ -40,28 +40,29 @@ def filled(typed: Mapping[str, str], slug: str = "character-sheet") -> Worksheet
 
 
 def outcome(typed: Mapping[str, str], label: str, slug: str = "character-sheet") -> Outcome:
-    """The outcome with this label, of the sheet filled in like this."""
-    return next(one for one in filled(typed, slug).calculation.outcomes if one.label == label)
+    """Return the outcome with this label for a sheet filled in like this."""
+    outcomes = filled(typed, slug).calculation.outcomes
+    return next(outcome for outcome in outcomes if outcome.label == label)
 
 
 def card_in_list(text: str) -> Card:
-    """The first card of a list that is read without a line left over."""
+    """Return the first card of a list, all lines of which must be readable."""
     reading = read_deck(GAME, text, GAME.formats_by_slug["character"])
     assert reading.unread == ()
     return reading.deck.entries[0].card
 
 
 def card_of(typed: Mapping[str, str]) -> Card:
-    """The card that a list holds once the character sheet has written it there."""
+    """Return the card that is read from the list written by the filled in sheet."""
     return card_in_list(CHARACTER_SHEET.writes(filled(typed).values))
 
 
 def sheet_for(card: Card) -> Values:
-    """The character sheet filled in for a card of a deck."""
+    """Return the values of the sheet for a card of a deck."""
     return {**CHARACTER_SHEET.start, **CHARACTER_SHEET.of_card(card)}
 
 
-def test_a_rank_is_its_start_its_bonus_and_what_was_bought():
+def test_a_rank_is_shown_as_the_sum_of_start_bonus_and_bought_ranks():
     notes = filled(NORA).calculation.notes
     assert notes["rewiring"] == "4 = 1 + 2 bonus + 1 bought"
     assert notes["smashing"] == "3 = 1 + 2 bonus"
@@ -70,26 +71,28 @@ def test_a_rank_is_its_start_its_bonus_and_what_was_bought():
     assert "lines" not in notes
 
 
-def test_one_rank_too_many_is_told_with_how_many_xp():
+def test_one_rank_too_many_is_a_warning_with_the_number_of_xp():
     spent = outcome(NORA | {"persuasion": "2"}, "XP spent")
     assert (spent.value, spent.kind) == ("11 of 10", "warning")
     assert spent.note.startswith("1 too many")
 
 
-def test_spending_too_much_is_said_once():
+def test_spending_too_much_is_one_warning():
     outcomes = filled({"body": "99", "intelligence": "99"}).calculation.outcomes
-    assert [one.label for one in outcomes if one.kind == "warning"] == ["XP spent"]
-    assert [one.label for one in outcomes] == ["Level", "XP spent"]
+    assert [(outcome.label, outcome.kind) for outcome in outcomes] == [
+        ("Level", "total"),
+        ("XP spent", "warning"),
+    ]
 
 
 @pytest.mark.parametrize(("had", "level"), [("", "1"), ("25", "2")])
-def test_no_level_is_made_by_xp_that_the_character_never_had(had, level):
+def test_xp_that_the_character_never_had_do_not_raise_its_level(had, level):
     reached = outcome({"body": "99", "xp": had}, "Level")
     assert reached.value == level
     assert "make level" not in reached.note
 
 
-def test_an_award_that_is_not_filled_in_says_why_it_is_nothing():
+def test_an_award_of_nothing_says_why():
     nothing, earned = (outcome(typed, "XP received", "xp-award") for typed in ({}, {"encounters": "1"}))
     assert nothing.note == "Nothing is earned without an encounter or the game won."
     assert earned.note == ""
@@ -104,13 +107,14 @@ def test_readings_that_cost_differently_are_both_shown():
     ]
 
 
-def test_the_xp_left_above_level_one_are_not_guessed_where_nobody_says_how_many_there_were():
+def test_above_level_one_the_xp_left_are_not_guessed():
     assert outcome({"level": "3"}, "XP spent").value == "0"
-    assert all(one.label != "XP left" for one in filled({"level": "3"}).calculation.outcomes)
+    labels = [outcome.label for outcome in filled({"level": "3"}).calculation.outcomes]
+    assert "XP left" not in labels
 
 
 def test_the_award_is_added_to_the_xp_had():
-    """Four encounters and the game earn 5 XP; a lost fight takes 2 of them, and 1 is owed from before."""
+    # Four encounters and the game earn 5 XP; a lost fight takes 2 of them, and 1 is owed from before.
     game = {"encounters": "4", "game_won": "yes", "fights_lost": "1", "owed": "1"}
     assert card_of(NORA | {"xp": "10"} | game).fact("xp") == 10 + 5 - 2 - 1
     assert "xp" not in card_of(NORA).facts
@@ -151,34 +155,34 @@ def test_a_spelling_of_a_corporation_becomes_the_proper_one():
     assert sheet_for(card)["corporation"] == "Transylvanian Transportation Company"
 
 
-def test_a_corporation_that_no_source_knows_is_asked_about_and_not_dropped():
+def test_a_corporation_that_no_source_knows_is_a_problem_and_not_dropped():
     card = card_in_list("1 Vex | character | corporation: Acme")
     result = filled(CHARACTER_SHEET.address(sheet_for(card)))
     assert [field for field, _ in result.problems] == ["corporation"]
     assert result.typed["corporation"] == "Acme"
 
 
-any_ranks = st.fixed_dictionaries({}, optional={key: st.integers(1, 9).map(str) for key in RANKS})
-anybody = st.fixed_dictionaries(
+all_ranks = st.fixed_dictionaries({}, optional={key: st.integers(1, 9).map(str) for key in RANKS})
+all_people = st.fixed_dictionaries(
     {
         "name": st.sampled_from(["Nora Field", "2 Kai", "O'Brien: x", "Ø"]),
-        "corporation": st.sampled_from(["", *(one.name for one in CORPORATIONS)]),
-        "organisation": st.sampled_from(["", *(one.name for one in ORGANISATIONS)]),
+        "corporation": st.sampled_from(["", *(corporation.name for corporation in CORPORATIONS)]),
+        "organisation": st.sampled_from(["", *(organisation.name for organisation in ORGANISATIONS)]),
         "level": st.sampled_from(["", "1", "4"]),
         "xp": st.sampled_from(["", "10", "57"]),
     }
 )
 
 
-@given(anybody, any_ranks)
-def test_a_sheet_goes_into_a_deck_and_comes_back_as_it_was(who, ranks):
-    filled_in = {key: text for key, text in (who | ranks).items() if text}
-    assert CHARACTER_SHEET.address(sheet_for(card_of(who | ranks))) == filled_in
+@given(all_people, all_ranks)
+def test_a_sheet_written_into_a_deck_is_read_back_as_it_was(person, ranks):
+    filled_in = {key: text for key, text in (person | ranks).items() if text}
+    assert CHARACTER_SHEET.address(sheet_for(card_of(person | ranks))) == filled_in
 
 
-@given(anybody, any_ranks)
-def test_what_the_page_says_was_spent_is_what_the_rules_reckon(who, ranks):
-    reckoned = sheet_of(card_of(who | ranks))
-    account = next(iter(reckoned.affordable), None) or reckoned.cheapest
-    spent = outcome(who | ranks, "XP spent").value
+@given(all_people, all_ranks)
+def test_the_page_shows_the_xp_that_the_rules_compute(person, ranks):
+    sheet = sheet_of(card_of(person | ranks))
+    account = next(iter(sheet.affordable), None) or sheet.cheapest
+    spent = outcome(person | ranks, "XP spent").value
     assert spent.split()[0] == (str(account.spent) if account else "cannot")

@@ -1,4 +1,4 @@
-"""What a deck of The X-Files is measured by: its questions, its team and what its cards sell for."""
+"""The statistics of an X-Files deck: its questions, its team, and what its cards sell for."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def site(code: str, skill: str, level: int | None, asks: str, easier: str = "") 
     )
 
 
-def test_questions_are_counted_by_the_sites_that_the_team_reaches():
+def test_sites_are_counted_by_question_and_by_skill():
     team = [
         Entry(Card("xfiles", f"agent-{n}", f"Agent {n}", "agent", {"medical": 2, "cost": 3}), 1, "agents")
         for n in (1, 2)
@@ -42,19 +42,22 @@ def test_questions_are_counted_by_the_sites_that_the_team_reaches():
     assert team_and_sites["Computer"] == (None, 1, 4, 0)
 
 
-def test_a_team_of_nobody_has_nothing_of_a_skill_and_says_so():
+def test_a_deck_without_a_team_has_zero_of_every_skill_and_says_so():
     deck = Decklist((site("near", "Medical", 4, "Motive"), site("any", "Medical", 0, "Motive")))
     tables = tables_of("xfiles", deck)
     assert rows(tables["Team and Sites"])["Medical"] == (0, 2, 4, 1)
-    assert {cells[0] for cells in rows(tables["Team and Sites"]).values()} == {0}, (
-        "what nobody has is nothing, not what no source states"
-    )
+    # An empty team has 0 of a skill, which is not an unknown number.
+    assert {cells[0] for cells in rows(tables["Team and Sites"]).values()} == {0}
     assert all("no starting Agent yet" in tables[title].note for title in ("Team and Sites", "Questions"))
 
 
-def test_selling_counts_an_agent_by_its_resources_and_a_cost_of_x_as_nothing():
-    cards = (("agent", {"cost": 7, "resources": 2, "pool": "RP"}), ("event", {"cost": 3, "pool": "*P"}))
-    cards += (("event", {"cost_formula": "X", "pool": "RP"}), ("event", {"cost": 5, "pool": "CP"}))
+def test_an_agent_sells_for_its_resources_and_a_card_with_a_cost_of_x_for_nothing():
+    cards: list[tuple[str, dict[str, Any]]] = [
+        ("agent", {"cost": 7, "resources": 2, "pool": "RP"}),
+        ("event", {"cost": 3, "pool": "*P"}),
+        ("event", {"cost_formula": "X", "pool": "RP"}),
+        ("event", {"cost": 5, "pool": "CP"}),  # Cannot be sold.
+    ]
     deck = Decklist(
         tuple(
             Entry(Card("xfiles", f"c{n}", f"C{n}", kind, facts), 1, "bureau")
@@ -62,4 +65,5 @@ def test_selling_counts_an_agent_by_its_resources_and_a_cost_of_x_as_nothing():
         )
     )
     table = tables_of("xfiles", deck)["Worth in Conspiracy Points"]
-    assert (rows(table), table.feet[0].cells) == ({"0": (1,), "2": (1,), "3": (1,)}, (5,))
+    assert rows(table) == {"0": (1,), "2": (1,), "3": (1,)}
+    assert table.feet[0].cells == (5,)

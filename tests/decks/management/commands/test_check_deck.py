@@ -33,26 +33,26 @@ COD = (
 )
 
 
-def told(path: Path, content: str | bytes = b"", *options: str, **named: str) -> Said:
-    """What the command says of a file of this content."""
+def checked(path: Path, content: str | bytes = b"", *options: str, **named: str) -> Said:
+    """The result of the command for a file with this content."""
     if content:
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return run("check_deck", str(path), *options, **named)
 
 
 @pytest.mark.parametrize("name", FOREIGN)
-def test_the_command_judges_the_file_of_any_program(tmp_path, name):
+def test_check_deck_judges_files_of_every_format(tmp_path, name):
     written, title = export(name, GAME, read_deck(GAME, STARTER.text)), FORMATS[name].title
     path = tmp_path / written.filename
-    code, words, _ = told(path, written.data)
+    code, words, _ = checked(path, written.data)
     assert code == 0 and words.startswith(f"Read as a file of {title}")
     assert "LEGAL  Spycraft, Agency Deck: 5" in words
-    answer = json.loads(told(path, b"", "--json").out)
+    answer = json.loads(checked(path, b"", "--json").out)
     assert answer["verdict"] == "legal" and answer["of_file"]["taken_for"].startswith(title)
 
 
-def test_a_file_without_its_ending_and_with_a_name_that_nobody_knows_keeps_the_line(tmp_path):
-    code, words, _ = told(tmp_path / "deck", COD)
+def test_an_unknown_card_in_a_file_is_reported_with_a_suggestion(tmp_path):
+    code, words, _ = checked(tmp_path / "deck", COD)
     assert code == 1 and "was not read: 1 Termiite" in words and "Did you mean: Termite?" in words
 
 
@@ -64,44 +64,45 @@ def test_a_file_without_its_ending_and_with_a_name_that_nobody_knows_keeps_the_l
         (b"\x89PNG", "a picture"),
     ],
 )
-def test_a_damaged_file_and_what_is_no_deck_are_refused_in_words(tmp_path, content, says):
-    code, _, err = told(tmp_path / "deck", content)
+def test_damaged_files_and_pictures_exit_with_2_and_a_message(tmp_path, content, says):
+    code, _, err = checked(tmp_path / "deck", content)
     assert code == 2 and says in err
 
 
 @pytest.mark.parametrize("text", ["<b>Agents</b>\n2 Kai", "<ul>\n<li>2 Kai</li>\n</ul>"])
-def test_a_list_that_was_copied_with_the_elements_of_its_page_is_no_file(text):
+def test_a_list_copied_with_html_tags_is_read_as_text(text):
     assert judge_sent(text.encode(), "spycraft").judged.deck.size == 2
 
 
 @pytest.mark.parametrize("title", ["MZ", "RIFF Raff", "%PDF"])
-def test_a_list_may_begin_as_pictures_and_programs_do(tmp_path, title):
-    _, words, _ = told(tmp_path / "deck", f"{title}\n2 Kai\n1 Termite\n")
+def test_a_title_may_look_like_the_beginning_of_a_binary_file(tmp_path, title):
+    _, words, _ = checked(tmp_path / "deck", f"{title}\n2 Kai\n1 Termite\n")
     assert words.startswith("INCOMPLETE  Spycraft")
 
 
-def test_the_command_judges_by_house_rules_and_offers_repairs(tmp_path, agency_text):
+def test_check_deck_judges_by_house_rules_and_offers_repairs(tmp_path, agency_text):
     asked = {"game": "spycraft", "format": "agency"}
     path = tmp_path / "deck.txt"
-    code, words, _ = told(path, agency_text, "--json", house="AG-3.at_least=90", **asked)
+    code, words, _ = checked(path, agency_text, "--json", house="AG-3.at_least=90", **asked)
     assert code == 1 and json.loads(words)["house"] == "AG-3.at_least=90"
-    code, words, _ = told(path, four_of_one(agency_text), "--repair", **asked)
+    code, words, _ = checked(path, four_of_one(agency_text), "--repair", **asked)
     assert code == 1 and "Repair 1, then legal: Take out 1 " in words
 
 
 # -- many at once ---------------------------------------------------------------------
 
 
-def batch(path: Path, *lines: str, **usual: str) -> list[dict[str, Any]]:
+def batch(path: Path, *lines: str, **defaults: str) -> list[dict[str, Any]]:
+    """The answers for a file with these lines."""
     if lines:
         path.write_text("\n".join(lines))
-    return list(verdicts(str(path), usual))
+    return list(verdicts(str(path), defaults))
 
 
 OF_KAI = '{"game": "spycraft", "text": "4 Kai", "file": "kai.txt", "line": 7}'
 
 
-def test_every_line_gets_its_answer_and_what_else_it_says_is_left_alone(tmp_path):
+def test_every_line_of_a_batch_gets_its_answer(tmp_path):
     legal = json.dumps({"format": "agency", "text": STARTER.text})
     first, second = batch(tmp_path / "decks.jsonl", legal, "", OF_KAI, game="spycraft")
     assert (first["line"], first["verdict"]) == (1, "legal")
@@ -125,7 +126,7 @@ def test_every_line_gets_its_answer_and_what_else_it_says_is_left_alone(tmp_path
     ],
     ids=lambda words: words[:40],
 )
-def test_a_line_that_cannot_be_judged_does_not_stop_the_others(tmp_path, line, code):
+def test_a_bad_line_does_not_stop_the_batch(tmp_path, line, code):
     first, second = batch(tmp_path / "decks.jsonl", line, OF_KAI)
     assert (first["errors"][0]["code"], second["line"], second["verdict"]) == (code, 2, "illegal")
 
@@ -133,9 +134,9 @@ def test_a_line_that_cannot_be_judged_does_not_stop_the_others(tmp_path, line, c
 def test_a_folder_of_lists_and_files_is_judged_file_by_file(tmp_path, agency_text):
     for name, text in (("a.txt", agency_text), ("b.txt", "4 Kai"), ("c.cod", COD)):
         (tmp_path / name).write_text(text)
-    code, words, _ = told(tmp_path, b"", "--batch", format="agency")
+    code, words, _ = checked(tmp_path, b"", "--batch", format="agency")
     found = list(map(json.loads, words.splitlines()))
-    assert code == 0 and [(one["file"], one["verdict"]) for one in found] == [
+    assert code == 0 and [(answer["file"], answer["verdict"]) for answer in found] == [
         ("a.txt", "legal"),
         ("b.txt", "illegal"),
         ("c.cod", "incomplete"),
@@ -145,18 +146,18 @@ def test_a_folder_of_lists_and_files_is_judged_file_by_file(tmp_path, agency_tex
 
 
 def test_a_legal_deck_exits_with_0(listed, agency_text, monkeypatch):
-    status, said, _ = run("check_deck", listed(agency_text), "--game", "spycraft")
-    assert status == 0 and said.startswith("LEGAL")
-    # As an editor of Windows writes it, and from standard input.
+    status, output, _ = run("check_deck", listed(agency_text), "--game", "spycraft")
+    assert status == 0 and output.startswith("LEGAL")
+    # In the encoding of Windows editors, and from standard input.
     assert run("check_deck", listed(agency_text.encode("utf-16")), "--game", "spycraft").status == 0
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(agency_text.encode())))
     assert run("check_deck", "-", "--game", "spycraft").status == 0
 
 
-def test_a_deck_that_is_not_legal_exits_with_1_and_names_the_line_of_the_rulebook(listed, agency_text):
-    status, said, _ = run("check_deck", listed(agency_text + "\n4 Termite"), "--game", "spycraft")
+def test_an_illegal_deck_exits_with_1_and_cites_the_rulebook(listed, agency_text):
+    status, output, _ = run("check_deck", listed(agency_text + "\n4 Termite"), "--game", "spycraft")
     assert status == 1
-    assert "AG-4" in said and "line 430" in said and "Take out 1 Termite" in said
+    assert "AG-4" in output and "line 430" in output and "Take out 1 Termite" in output
 
 
 @pytest.mark.parametrize(
@@ -170,18 +171,18 @@ def test_a_deck_that_is_not_legal_exits_with_1_and_names_the_line_of_the_ruleboo
         (None, "spycraft"),
     ],
 )
-def test_what_cannot_be_read_exits_with_2(listed, text, game):
+def test_an_unreadable_list_exits_with_2(listed, text, game):
     path = "/nowhere/deck.txt" if text is None else listed(text)
     assert run("check_deck", path, "--game", game).status == 2
 
 
 def test_json_errors_are_an_error_list(listed):
-    status, said, _ = run("check_deck", listed("1 Kai"), "--game", "chess", "--json")
-    assert status == 2 and set(json.loads(said)[0]) == {"code", "message", "where"}
+    status, output, _ = run("check_deck", listed("1 Kai"), "--game", "chess", "--json")
+    assert status == 2 and set(json.loads(output)[0]) == {"code", "message", "where"}
 
 
 def test_a_deck_with_hundreds_of_faults_is_offered_a_few_repairs(listed):
-    """Each repair costs one more judgement: trying all 880 once took more than a minute."""
+    """Each repair costs one more judgement; trying all 880 once took more than a minute."""
     game = games()["spycraft"]
     text = "\n".join(line_for(game, Entry(card, 4, "deck")) for card in game.cards)
     violations = json.loads(run("check_deck", listed(text), "--game", "spycraft", "--json").out)["violations"]
@@ -190,11 +191,11 @@ def test_a_deck_with_hundreds_of_faults_is_offered_a_few_repairs(listed):
 
 
 @pytest.mark.django_db
-def test_the_command_and_the_api_give_the_same_object(listed, client, agency_text):
+def test_check_deck_and_the_api_give_the_same_json(listed, client, agency_text):
     asked = {"game": "spycraft", "text": agency_text + "\n4 Termite\n1 Nobody"}
-    said = run("check_deck", listed(asked["text"]), "--game", "spycraft", "--json").out
+    output = run("check_deck", listed(asked["text"]), "--game", "spycraft", "--json").out
     answer = client.post("/api/v1/decks/validate/", asked, content_type="application/json")
-    assert json.loads(said) == answer.json()
+    assert json.loads(output) == answer.json()
 
 
 def test_a_command_whose_output_nobody_reads_ends_quietly(listed, agency_text):
@@ -207,5 +208,5 @@ def test_a_command_whose_output_nobody_reads_ends_quietly(listed, agency_text):
     ) as command:
         assert command.stdout and command.stderr
         command.stdout.close()
-        said = command.stderr.read()
-    assert (command.returncode, said) == (141, b"")
+        output = command.stderr.read()
+    assert (command.returncode, output) == (141, b"")

@@ -1,4 +1,4 @@
-"""``complete_deck`` finishes a list without a database, and its exit status says how that went."""
+"""``complete_deck`` completes a list without a database; its exit status says whether it worked."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ def completed(tmp_path: Path, text: str, *options: str) -> Said:
 LEADER = "Leaders:\n1 Li Cong\n\nAgents:\n2 Kai"
 
 
-def test_a_list_is_finished_as_lists_that_are_legal_each_below_its_name(tmp_path):
-    status, said, _ = completed(tmp_path, LEADER)
-    heads = [line for line in said.splitlines() if line.endswith(", then legal")]
+def test_complete_deck_writes_three_legal_lists_with_their_names(tmp_path):
+    status, output, _ = completed(tmp_path, LEADER)
+    heads = [line for line in output.splitlines() if line.endswith(", then legal")]
     assert (status, len(heads)) == (0, 3) and all(head.startswith("// ") for head in heads)
-    for text in said.split(", then legal\n")[1:]:
+    for text in output.split(", then legal\n")[1:]:
         assert judge_sent(text.encode(), "spycraft", "agency").judged.verdict == "legal"
 
 
-def test_like_a_starter_gives_one_proposal_without_the_cards_that_are_left_out_as_the_api_answers(tmp_path):
+def test_the_options_like_and_never_give_one_proposal_without_those_cards(tmp_path):
     like = ("--like", "nine-tiger", "--json")
     answer: dict[str, Any] = json.loads(completed(tmp_path, LEADER, *like)[1])
     assert set(answer) == {"game", "format", "needs", "findings", "proposals"}
-    (one,) = answer["proposals"]
-    assert one["starter"] == "nine-tiger"
-    card = one["added"][0]["card"].partition("/")[2]
+    (proposal,) = answer["proposals"]
+    assert proposal["starter"] == "nine-tiger"
+    card = proposal["added"][0]["card"].partition("/")[2]
     assert f'"spycraft/{card}"' not in completed(tmp_path, LEADER, *like, "--never", card)[1]
 
 
@@ -47,7 +47,7 @@ def test_like_a_starter_gives_one_proposal_without_the_cards_that_are_left_out_a
         ("24 Sky Drop", ("--game", "spycraft", "--format", "mission-free"), "has no roles of cards"),
     ],
 )
-def test_what_cannot_be_finished_ends_with_two_and_says_why(tmp_path, text, options, sentence):
+def test_a_list_that_cannot_be_completed_exits_with_2(tmp_path, text, options, sentence):
     status, _, error = completed(tmp_path, text, *options)
     assert status == 2
     assert sentence in error

@@ -1,4 +1,4 @@
-"""The command that converts a deck."""
+"""The command ``convert_deck``."""
 
 from __future__ import annotations
 
@@ -55,25 +55,25 @@ def test_convert_deck_writes_bytes_with_the_formats_own_line_ends(tmp_path, capf
 
 
 @pytest.mark.parametrize(
-    ("text", "game", "said"),
+    ("text", "game", "message"),
     [
         (b"2 Kai", "chess", "There is no game"),
         (b"\xff\xfe\xff", "spycraft", "not UTF-8"),
         (b"2 Nobody At All", "spycraft", "Nobody At All"),
     ],
 )
-def test_convert_deck_exits_2_when_nothing_could_be_read(tmp_path, capfdbinary, text, game, said):
+def test_convert_deck_exits_with_2_if_nothing_could_be_read(tmp_path, capfdbinary, text, game, message):
     source = tmp_path / "deck.txt"
     source.write_bytes(text)
     status, out, err = convert(capfdbinary, str(source), "--game", game, "--to", "json")
     assert (status, out) == (2, b"")
-    assert said in err
+    assert message in err
 
 
-def test_convert_deck_exits_2_without_a_file_that_can_be_read(tmp_path, capfdbinary):
-    for source, said in ((tmp_path / "none.txt", "No such file"), (tmp_path, "Is a directory")):
+def test_convert_deck_exits_with_2_without_a_readable_file(tmp_path, capfdbinary):
+    for source, message in ((tmp_path / "none.txt", "No such file"), (tmp_path, "Is a directory")):
         status, _, err = convert(capfdbinary, str(source), "--game", "spycraft", "--to", "json")
-        assert status == 2 and said in err
+        assert status == 2 and message in err
 
 
 def test_convert_deck_says_where_it_could_not_write(tmp_path):
@@ -84,7 +84,7 @@ def test_convert_deck_says_where_it_could_not_write(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["gccg", "mpc"])
-def test_the_command_reads_the_format_that_it_is_told(tmp_path, capfdbinary, name):
+def test_convert_deck_reads_the_format_of_the_option_from(tmp_path, capfdbinary, name):
     game, source = games()["spycraft"], tmp_path / "deck"
     source.write_bytes(export(name, game, read_deck(game, "2 Kai\n1 Termite")).data)
     status, out, err = convert(capfdbinary, str(source), "--to", "json", "--from", name)
@@ -93,7 +93,7 @@ def test_the_command_reads_the_format_that_it_is_told(tmp_path, capfdbinary, nam
     assert all(set(json.loads(line)) == {"code", "message", "where"} for line in err.splitlines())
 
 
-def test_the_command_says_what_was_lost_on_the_way_in(tmp_path, capfdbinary):
+def test_convert_deck_reports_losses_of_reading(tmp_path, capfdbinary):
     source = tmp_path / "deck.cod"
     cards = '<zone name="main"><card number="1" name="Kai"/></zone>'
     source.write_text(f'<cockatrice_deck version="1"><bannerCard>x</bannerCard>{cards}</cockatrice_deck>')

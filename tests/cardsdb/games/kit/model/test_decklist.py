@@ -1,4 +1,6 @@
-"""A deck as the rules see it: its cards by section and by type; and the prints of a line."""
+"""``Decklist`` by section and by type, and the ``Prints`` of a line. Changes of decks are tested in
+``repair``.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from cardsdb.games.kit.model.decklist import ANY_PRINT, Group
 DECKS = [read_deck(game, starter.text).deck for game in games().values() for starter in game.starters]
 
 
-def test_a_section_and_a_type_have_their_cards_in_the_order_of_the_list():
+def test_entries_of_sections_and_types_keep_the_order_of_the_list():
     for deck in DECKS:
         backwards = Decklist(deck.entries[::-1])
         for section in (*{entry.section for entry in deck}, "nowhere"):
@@ -29,54 +31,58 @@ def test_a_section_and_a_type_have_their_cards_in_the_order_of_the_list():
         assert backwards.in_section(*several) == tuple(e for e in backwards if e.section in several)
 
 
-def test_a_deck_that_was_looked_at_is_equal_to_one_that_was_not():
+def test_looking_up_entries_does_not_change_what_a_deck_is_equal_to():
     deck = DECKS[0]
-    assert deck.of_type("nothing") == () and Decklist(deck.entries, deck.details, deck.name) == deck
+    assert deck.of_type("nothing") == ()
+    assert deck == Decklist(deck.entries, deck.details, deck.name)
 
 
-# -- the prints of a line: written and read, counted, resized, joined and parted without a copy lost
+# -- the prints of a line: no copy is lost when they are written and read, resized, joined or parted
 
-groups = st.lists(st.tuples(st.sampled_from(("", "TRU 154", "PRE 12", "PRE")), st.integers(0, 9)), max_size=5)
-
-
-def size(of: list[Group]) -> int:
-    return sum(copies for _, copies in of)
+lists_of_groups = st.lists(
+    st.tuples(st.sampled_from(("", "TRU 154", "PRE 12", "PRE")), st.integers(0, 9)), max_size=5
+)
 
 
-def counted(of: tuple[Group, ...] | list[Group]) -> Counter[str]:
+def size(groups: list[Group]) -> int:
+    return sum(copies for _, copies in groups)
+
+
+def copies_by_label(groups: tuple[Group, ...] | list[Group]) -> Counter[str]:
     copies: Counter[str] = Counter()
-    for label, count in of:
+    for label, count in groups:
         copies[label] += count
-    return +copies
+    return +copies  # Labels with 0 copies are dropped.
 
 
-def test_one_print_of_all_copies_needs_no_number():
+def test_a_print_of_all_copies_is_written_without_a_number():
     assert str(Prints.split([("TRU 154", 2)])) == "TRU 154"
     assert Prints.of("TRU 154").groups(5) == (("TRU 154", 5),)
     assert Prints.split([("", 2)]) == ANY_PRINT
 
 
-def test_copies_that_no_print_is_named_for_may_be_of_any():
+def test_copies_beyond_the_named_prints_may_be_of_any_print():
     prints = Prints.read("TRU 154 ×1, PRE 12 ×1")
     assert prints.groups(3) == (("TRU 154", 1), ("PRE 12", 1), ("", 1))
     assert str(prints.resized(1)) == "TRU 154"
 
 
-@given(groups)
-def test_what_is_split_is_counted_as_it_was_and_read_as_it_is_written(of):
-    prints = Prints.split(of)
-    assert counted(prints.groups(size(of))) == counted(of)
-    assert Prints.read(str(prints)) == prints == Prints.split(prints.groups(size(of)))
+@given(lists_of_groups)
+def test_split_prints_keep_their_copies_and_are_read_as_they_are_written(groups):
+    prints = Prints.split(groups)
+    assert copies_by_label(prints.groups(size(groups))) == copies_by_label(groups)
+    assert Prints.read(str(prints)) == prints == Prints.split(prints.groups(size(groups)))
 
 
-@given(groups, groups)
-def test_what_is_joined_has_the_copies_of_both(of, more):
-    joined = Prints.split(of).joined(size(of), Prints.split(more), size(more))
-    assert counted(joined.groups(size(of) + size(more))) == counted([*of, *more])
+@given(lists_of_groups, lists_of_groups)
+def test_joined_prints_have_the_copies_of_both(groups, more):
+    joined = Prints.split(groups).joined(size(groups), Prints.split(more), size(more))
+    assert copies_by_label(joined.groups(size(groups) + size(more))) == copies_by_label([*groups, *more])
 
 
-@given(groups, st.integers(0, 40), groups)
-def test_what_stays_and_what_goes_are_all_there_was(of, copies, wanted):
-    count, copies = size(of), min(copies, size(of))
-    stays, goes = Prints.split(of).parted(count, copies, Prints.split(wanted))
-    assert counted([*stays.groups(count - copies), *goes.groups(copies)]) == counted(of)
+@given(lists_of_groups, st.integers(0, 40), lists_of_groups)
+def test_copies_that_stay_and_copies_that_go_are_all_copies(groups, copies, wanted):
+    count, copies = size(groups), min(copies, size(groups))
+    stays, goes = Prints.split(groups).parted(count, copies, Prints.split(wanted))
+    parts = [*stays.groups(count - copies), *goes.groups(copies)]
+    assert copies_by_label(parts) == copies_by_label(groups)

@@ -1,4 +1,4 @@
-"""Lines that tell what a card does: what follows from their words, and what is refused."""
+"""Lines of ``effects.csv``: the tags that follow from their words, and the lines that are refused."""
 
 import pytest
 
@@ -56,12 +56,12 @@ def test_moments_verbs_and_targets_follow_from_the_words_of_a_line(line, tags):
         ("draw " + "1" * MAX_LINE, "at most 140"),
     ],
 )
-def test_a_line_that_is_not_understood_is_refused_with_the_part_that_is_not(line, problem):
+def test_a_line_is_refused_with_the_part_that_is_not_understood(line, problem):
     with pytest.raises(ValueError, match=problem):
         WORDS.read(line)
 
 
-def test_the_lines_of_a_card_have_their_tags_together_each_once():
+def test_the_tags_of_several_lines_are_put_together_each_once():
     assert WORDS.tags_of(["wound agent", "React Craft after turn: wound agent; draw 1 card"]) == EffectTags(
         ("React",), ("wound", "draw"), ("agent", "card"), ("React Craft",)
     )
@@ -76,7 +76,7 @@ def test_the_lines_of_a_card_have_their_tags_together_each_once():
         ("wound each agent gently", ["each", "gently"]),
     ],
 )
-def test_words_that_are_on_no_list_are_named(line, unknown):
+def test_words_on_no_list_are_named(line, unknown):
     assert list(WORDS.unknown_words(line, ())) == unknown
 
 
@@ -94,12 +94,13 @@ def test_words_of_the_cards_facts_are_known():
         ("Somebody's own words: with a colon", ""),
     ],
 )
-def test_the_header_is_what_stands_in_bold(line, header):
+def test_the_header_is_the_part_printed_in_bold(line, header):
     assert WORDS.header_of(line) == header
 
 
 @pytest.mark.parametrize(
-    ("word", "said"), [("cancel", "cancels"), ("switch", "switches"), ("copy", "copies"), ("play", "plays")]
+    ("word", "s_form"),
+    [("cancel", "cancels"), ("switch", "switches"), ("copy", "copies"), ("play", "plays")],
 )
-def test_words_are_found_with_the_ending_that_people_type(word, said):
-    assert spoken(word) == said
+def test_a_word_takes_the_ending_that_its_letters_need(word, s_form):
+    assert spoken(word) == s_form

@@ -1,4 +1,4 @@
-"""What an author writes on a card goes through a list unharmed, or is refused."""
+"""Notes, tags and comments that an author writes come back unchanged from a list, or are refused."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ GAME = games()["spycraft"]
 KAI = next(card for card in GAME.cards if card.code == "kai")
 LONG = next(card for card in GAME.cards if "(" in card.name or "," in card.name)
 
+# Pieces of notes and tags that mean something else in a list, or that are invisible.
 AWKWARD = [
     "#",
     "//",
@@ -72,7 +73,7 @@ def test_marks_that_are_accepted_come_back_from_a_list(note, tags, keep, card):
 
 
 @pytest.mark.parametrize("bad", ["a\x02b", "\u202eabc", "a\x7f", "\u2066x", "\x00"])
-def test_what_a_list_may_not_hold_is_refused_in_marks_and_in_the_tags_of_decks(bad):
+def test_control_characters_are_refused_in_marks_and_in_the_tags_of_decks(bad):
     for marks in (Marks(bad), Marks(tags=(bad,))):
         assert "control character" in wrong_with(marks)
     with pytest.raises(EditRefused, match="control character"):
@@ -81,35 +82,34 @@ def test_what_a_list_may_not_hold_is_refused_in_marks_and_in_the_tags_of_decks(b
         tags_of(f"blue, {bad}")
 
 
-def test_a_quotation_mark_in_a_tag_is_refused_for_lists_put_tags_between_two():
+def test_a_quotation_mark_in_a_tag_is_refused():
     with pytest.raises(EditRefused, match="quotation mark"):
         marks_of("", 'blue, "q"', False)
     assert read_deck(GAME, '1 Kai #5"').unread[0].code == "bad_marks"
 
 
-def test_more_than_a_card_has_room_for_is_said_with_the_room_there_is():
+def test_a_note_that_is_too_long_is_refused_with_the_limit():
     assert wrong_with(Marks("n" * MAX_NOTE)) == ""
-    assert (
-        wrong_with(Marks("n" * (MAX_NOTE + 1)))
-        == "A card's note has at most 300 characters; this one has 301."
-    )
+    refusal = "A card's note has at most 300 characters; this one has 301."
+    assert wrong_with(Marks("n" * (MAX_NOTE + 1))) == refusal
+
+
+def test_too_many_prints_are_refused_with_their_number():
     prints = Prints(tuple((f"ON {number}", 1) for number in range(12)))
     assert len(str(prints)) > MAX_PRINTS
-    assert (
-        wrong_with(Marks(prints=prints))
-        == "These are more prints than one line has room for: 12. Leave some open."
-    )
+    refusal = "These are more prints than one line has room for: 12. Leave some open."
+    assert wrong_with(Marks(prints=prints)) == refusal
 
 
-def test_only_notes_go_on_in_a_further_comment():
+def test_only_notes_can_be_continued_by_another_comment():
     reading = read_deck(GAME, "// notes: One\n// notes> and more\n// tags> blue\n1 Kai")
     assert (reading.notes, reading.tags) == ("One and more", ())
 
 
-# -- what a list says of itself in comments: nothing of it is lost
+# -- comments about the deck: none is lost
 
 
-def again(reading: Reading) -> Reading:
+def written_and_read(reading: Reading) -> Reading:
     return read_deck(GAME, FORMATS["text"].write(GAME, reading)[0])
 
 
@@ -125,13 +125,13 @@ def again(reading: Reading) -> Reading:
         ),
     ],
 )
-def test_what_has_no_place_of_its_own_is_in_the_notes(line, notes):
+def test_comments_without_a_field_of_their_own_are_in_the_notes(line, notes):
     reading = read_deck(GAME, f"// name: Mine\n{line}\n2 Kai\n")
     assert (reading.notes, reading.deck.name, reading.comments) == (notes, "Mine", ())
-    assert again(reading).notes == notes
+    assert written_and_read(reading).notes == notes
 
 
-def test_every_word_about_a_starter_is_in_its_notes():
+def test_the_note_and_source_of_a_starter_are_in_the_notes_of_its_list():
     for game in games().values():
         for starter in game.starters:
             notes = read_deck(game, starter.text).notes
@@ -139,7 +139,7 @@ def test_every_word_about_a_starter_is_in_its_notes():
             assert not starter.source or f"source: {starter.source}" in notes
 
 
-def test_a_plain_comment_is_the_name_first_and_a_comment_after():
+def test_the_first_plain_comment_is_the_name_and_later_ones_stay_comments():
     reading = read_deck(GAME, "// Night Watch\n// Cards to come: three\n2 Kai\n")
     assert (reading.deck.name, reading.comments, reading.notes) == (
         "Night Watch",
@@ -150,4 +150,5 @@ def test_a_plain_comment_is_the_name_first_and_a_comment_after():
 
 def test_a_list_without_a_name_keeps_its_comments():
     reading = Reading(read_deck(GAME, "2 Kai\n").deck, comments=("to be tried", "author: nobody"))
-    assert (again(reading).comments, again(reading).deck.name) == (reading.comments, "")
+    read_again = written_and_read(reading)
+    assert (read_again.comments, read_again.deck.name) == (reading.comments, "")

@@ -1,4 +1,4 @@
-"""Names that are meant by others, and names that are being typed."""
+"""Names found although they are misspelt, unfinished, or followed by other words."""
 
 from __future__ import annotations
 
@@ -13,21 +13,25 @@ from cardsdb.games.kit import NameIndex, fold
 from cardsdb.games.kit.model.names import begins_a_word, surely_meant
 
 NAMES = NameIndex(card for game in games().values() for card in game.cards)
-OWN = {fold(card.name) for card in NAMES.cards}
+ALL_NAMES = {fold(card.name) for card in NAMES.cards}
 SPYCRAFT = games()["spycraft"]
 
 
-def slips(name: str, rng: random.Random) -> str:
-    """The name with one letter lost, added, changed or swapped with the next."""
+def misspelt(name: str, rng: random.Random) -> str:
+    """Return the name with one letter lost, added, changed or swapped with the next."""
     at, letter = rng.randrange(len(name)), rng.choice("etaoinsr")
-    kinds = (name[:at] + name[at + 1 :], name[:at] + letter + name[at:], name[:at] + letter + name[at + 1 :])
-    return rng.choice((*kinds, name[:at] + name[at : at + 2][::-1] + name[at + 2 :]))
+    lost = name[:at] + name[at + 1 :]
+    added = name[:at] + letter + name[at:]
+    changed = name[:at] + letter + name[at + 1 :]
+    swapped = name[:at] + name[at : at + 2][::-1] + name[at + 2 :]
+    return rng.choice((lost, added, changed, swapped))
 
 
 def test_a_name_with_one_slip_is_found_in_99_of_100():
     rng = random.Random(3)
-    tried = [(name, slips(name, rng)) for name in rng.sample([n for n in NAMES.names if len(n) > 3], 400)]
-    missed = [(name, slip) for name, slip in tried if name not in NAMES.like(slip, 10)]
+    sample = rng.sample([name for name in NAMES.names if len(name) > 3], 400)
+    tried = [(name, misspelt(name, rng)) for name in sample]
+    missed = [(name, typed) for name, typed in tried if name not in NAMES.like(typed, 10)]
     assert len(missed) <= 4, missed
 
 
@@ -56,7 +60,7 @@ def test_words_run_together_or_torn_in_two_are_found(typed, name):
 
 
 @pytest.mark.parametrize("text", ["", "qqqqqqq", "zzxxyy wwvv", "a" * 5_000, "1 " * 500, "the qqqqq"])
-def test_what_is_like_no_name_finds_none(text):
+def test_a_text_like_no_name_finds_none(text):
     assert NAMES.like(fold(text), 5) == []
 
 
@@ -72,47 +76,49 @@ def test_what_is_like_no_name_finds_none(text):
         ("a", "banana", False),
     ],
 )
-def test_a_part_begins_a_word_or_what_stands_behind_a_mark(part, name, begins):
+def test_a_part_may_begin_a_word_or_stand_after_a_sign_within_one(part, name, begins):
     assert begins_a_word(part, name) is begins
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("prefix", ["the", "The ", "r", "x-9", "%", "nobody"])
-def test_completing_gives_names_that_begin_so_then_those_with_a_word_that_does(prefix):
+def test_completions_are_names_that_begin_so_then_names_with_a_word_that_does(prefix):
     part, every = fold(prefix), len(catalogue().entries)
     names = [fold(card.name) for card in catalogue().beginning(prefix, every)]
     whole = [name for name in names if name.startswith(part)]
     assert names[: len(whole)] == whole == sorted(whole)
-    assert {name for name in OWN if begins_a_word(part, name)} == set(names)
+    assert {name for name in ALL_NAMES if begins_a_word(part, name)} == set(names)
     assert [fold(card.name) for card in catalogue().beginning(prefix, 3)] == names[:3]
     of_game = catalogue().beginning(prefix, every, [SPYCRAFT])
     assert {card.game for card in of_game} <= {"spycraft"}
 
 
 @pytest.mark.django_db
-def test_no_empty_and_no_endless_name_is_looked_up():
-    for text in ("", "a" * 10_000):
-        assert (
-            catalogue().named(text) == catalogue().named_like(text, 5) == catalogue().beginning(text, 5) == []
-        )
+@pytest.mark.parametrize("text", ["", "a" * 10_000], ids=["empty", "endless"])
+def test_an_empty_or_endless_name_finds_nothing(text):
+    assert catalogue().named(text) == []
+    assert catalogue().named_like(text, 5) == []
+    assert catalogue().beginning(text, 5) == []
 
 
 @pytest.mark.parametrize("text", ["first-aid", "First Aid!", "“First” aid", "FIRST: AID"])
-def test_a_name_is_known_whatever_signs_stand_in_it(text):
+def test_a_name_is_found_whatever_its_punctuation(text):
     assert [card.name for card in games()["xfiles"].name_index.plainly(text)] == ["First Aid"]
 
 
-def test_no_sign_is_a_name():
-    assert SPYCRAFT.name_index.plainly("?!") == () == SPYCRAFT.name_index.plainly("")
+@pytest.mark.parametrize("text", ["?!", ""])
+def test_punctuation_alone_is_no_name(text):
+    assert SPYCRAFT.name_index.plainly(text) == ()
 
 
-def test_a_number_is_found_by_its_sets_code_and_by_its_name_without_zeros():
+def test_a_number_is_found_with_its_sets_code_or_name_whatever_its_leading_zeros():
     for game in games().values():
         for card in game.cards:
-            for one in card.prints if card.prints and card.prints[0].number else ():
-                named = game.sets_by_code.get(one.set)
-                texts = [f"{one.set} 00{one.number}", f"{named.name}-{one.number}" if named else ""]
-                assert all(card in game.name_index.numbered(text) for text in texts if text)
+            for print_ in card.prints if card.prints and card.prints[0].number else ():
+                card_set = game.sets_by_code.get(print_.set)
+                assert card in game.name_index.numbered(f"{print_.set} 00{print_.number}")
+                if card_set:
+                    assert card in game.name_index.numbered(f"{card_set.name}-{print_.number}")
 
 
 @pytest.mark.parametrize(
@@ -125,15 +131,19 @@ def test_a_number_is_found_by_its_sets_code_and_by_its_name_without_zeros():
         ("", ["Kai"], ""),
     ],
 )
-def test_a_name_is_surely_meant_where_a_few_letters_are_off_and_no_other_is_as_near(typed, labels, meant):
+def test_a_name_is_surely_meant_if_a_few_letters_are_wrong_and_no_other_is_as_near(typed, labels, meant):
     assert surely_meant(typed, labels) == meant
 
 
 @pytest.mark.parametrize("text", ["x " * 150, "kai " + "( " * 140, "kai " * 75])
-def test_a_long_line_of_no_card_is_soon_looked_through(text):
+def test_a_long_line_without_a_card_is_read_fast(text):
     index = games()["xfiles"].name_index
     began = thread_time()
     assert not any(index.find(text).cards for _ in range(20))
     assert thread_time() - began < 2
-    assert [card.name for card in index.find("First-Aid! (XF) 12").cards] == ["First Aid"]
-    assert [card.name for card in index.find("First Aid. #late // “a note”").cards] == ["First Aid"]
+
+
+@pytest.mark.parametrize("line", ["First-Aid! (XF) 12", "First Aid. #late // “a note”"])
+def test_a_name_with_other_punctuation_is_found_before_a_print_or_marks(line):
+    found = games()["xfiles"].name_index.find(line)
+    assert [card.name for card in found.cards] == ["First Aid"]

@@ -1,4 +1,4 @@
-"""The words of each game: in our words, with a place for each, and the ones a card meets."""
+"""The glossary of each game: sources, letters, the terms that a card's page explains, and its search."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import pytest
 
 from cardsdb.catalogue.as_json import glossary_json
 from cardsdb.games import games
+from cardsdb.games.kit import Card
 
 
 @pytest.mark.parametrize("slug", sorted(games()))
-def test_every_word_has_its_place_in_a_document_and_an_anchor_of_its_own(slug):
+def test_every_term_cites_a_document_and_has_an_anchor_of_its_own(slug):
     game = games()[slug]
     first = next(iter(game.documents), "")
     for entry in game.glossary:
@@ -25,41 +26,43 @@ def test_every_word_has_its_place_in_a_document_and_an_anchor_of_its_own(slug):
     assert len(slugs) == len(set(slugs)) and all(slugs)
 
 
-def test_the_article_of_a_word_does_not_count_in_the_alphabet():
+def test_the_article_of_a_term_does_not_count_in_the_alphabet():
     krypt = next(entry for entry in games()["spycraft"].glossary if entry.term == "The Krypt")
     assert krypt.letter == "K"
 
 
-def _terms(slug: str, code: str) -> list[str]:
-    card = games()[slug].card(code)
-    assert card is not None
-    return [entry.term for entry in games()[slug].terms_for(card)]
+SPYCRAFT = games()["spycraft"]
 
 
-def test_a_card_leads_to_the_words_on_it_and_to_those_that_explain_its_facts():
-    card = next(
-        card
-        for card in games()["spycraft"].cards
-        if card.type == "agent" and card.fact("faction") == "The Krypt"
+def terms_of(card: Card) -> list[str]:
+    return [entry.term for entry in SPYCRAFT.terms_for(card)]
+
+
+def test_the_terms_on_a_card_come_first():
+    agent = next(
+        card for card in SPYCRAFT.cards if card.type == "agent" and card.fact("faction") == "The Krypt"
     )
-    assert {"Agent", "The Krypt"} <= set(_terms("spycraft", card.code)[:3])
+    assert {"Agent", "The Krypt"} <= set(terms_of(agent)[:3])
+
+
+def test_the_terms_that_explain_facts_of_a_card_are_among_its_terms():
     mission = next(
-        card for card in games()["spycraft"].cards if card.type == "mission" and card.number("victory_points")
+        card for card in SPYCRAFT.cards if card.type == "mission" and card.number("victory_points")
     )
-    assert {"Mission", "Objective", "Victory points", "Cover"} <= set(_terms("spycraft", mission.code))
-    # A flag that is no asks for no explanation.
-    plain = next(
-        card for card in games()["spycraft"].cards if card.fact("unique") is False and card.type == "gear"
-    )
-    assert "Unique" not in _terms("spycraft", plain.code)
+    assert {"Mission", "Objective", "Victory points", "Cover"} <= set(terms_of(mission))
 
 
-def test_a_card_leads_to_eight_words_at_most():
+def test_a_flag_that_is_no_is_not_explained():
+    gear = next(card for card in SPYCRAFT.cards if card.fact("unique") is False and card.type == "gear")
+    assert "Unique" not in terms_of(gear)
+
+
+def test_a_card_has_eight_terms_at_most():
     assert max(len(game.terms_for(card)) for game in games().values() for card in game.cards) == 8
 
 
 @pytest.mark.django_db
-def test_words_are_searched_in_names_and_meanings(client):
+def test_the_search_looks_in_terms_and_meanings(client):
     letters = client.get("/games/spynet/glossary/", {"q": "ADD OWNER"}).context["letters"]
     assert letters == []
     letters = client.get("/games/spynet/glossary/", {"q": "owner power"}).context["letters"]
@@ -68,7 +71,7 @@ def test_words_are_searched_in_names_and_meanings(client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("sought", ["<b>", "x" * 5_000, "\x01", "²", "{{ 1 }}"])
-def test_strange_words_in_the_search_are_no_fault_of_the_site(client, sought):
+def test_strange_words_in_the_search_are_answered_and_escaped(client, sought):
     page = client.get("/games/spynet/glossary/", {"q": sought})
     assert page.status_code == 200 and b"<b>" not in page.content and len(page.content) < 60_000
 

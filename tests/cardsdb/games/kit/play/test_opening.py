@@ -1,4 +1,4 @@
-"""Draws from a seed: the same for ever, and none favoured; and the piles of a deck."""
+"""Draws from a seed are the same for ever and favour nothing; and the piles of a deck."""
 
 from collections import Counter
 
@@ -12,19 +12,19 @@ from cardsdb.games.kit.play.opening import default_opening, drawn
 
 
 def test_a_draw_is_the_same_for_ever():
-    # Pinned: whoever changes these numbers breaks every seed that people have written down.
+    # Pinned: a change of these numbers would break every seed that people have written down.
     assert [drawn(seed, "situation", 8) for seed in ("2026-11-21", "monday", "é")] == [1, 5, 0]
     assert shuffled("monday", "seats", 4) == (3, 0, 1, 2)
 
 
-def test_purposes_are_drawn_apart():
+def test_draws_for_different_purposes_are_independent():
     assert len({drawn("monday", purpose, 10**9) for purpose in ("situation", "seats", "first player")}) == 3
 
 
 @given(st.text(max_size=40), st.integers(1, 12))
-def test_every_draw_is_one_of_the_things_and_every_shuffle_has_them_all(seed, of):
-    assert 0 <= drawn(seed, "x", of) < of
-    assert sorted(shuffled(seed, "x", of)) == list(range(of))
+def test_every_draw_is_one_of_the_things_and_every_shuffle_has_them_all(seed, things):
+    assert 0 <= drawn(seed, "x", things) < things
+    assert sorted(shuffled(seed, "x", things)) == list(range(things))
 
 
 def test_no_thing_is_favoured():
@@ -33,8 +33,12 @@ def test_no_thing_is_favoured():
     assert max(counts.values()) < 1_150
 
 
-def test_of_a_game_that_says_no_more_every_section_that_is_no_secret_is_a_pile(sixth_game):
+def test_in_a_game_without_an_opening_every_section_is_a_pile(sixth_game):
     deck = read_deck(sixth_game, "2 Zorka\n1 Sealed Box").deck
     piles = sixth_game.piles_for("street", deck)
     assert [(pile.slug, pile.name, pile.first(deck)) for pile in piles] == [("deck", "Deck", 0)]
-    assert "xfile" not in [pile.slug for pile in default_opening(games()["xfiles"].sections).piles]
+
+
+def test_a_secret_section_is_no_pile():
+    piles = default_opening(games()["xfiles"].sections).piles
+    assert "xfile" not in [pile.slug for pile in piles]

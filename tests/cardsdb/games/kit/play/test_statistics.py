@@ -1,6 +1,4 @@
-"""Statistics of a deck: what is counted, what is added, and that what nobody states is never taken for
-nothing.
-"""
+"""Statistics of a deck: counting and adding, where an unknown value is never taken for zero."""
 
 from __future__ import annotations
 
@@ -24,9 +22,9 @@ from cardsdb.games.kit.play.statistics import (
 SPYCRAFT = games()["spycraft"]
 
 
-def deck_of(game: str, starter: str) -> Decklist:
-    ready = next(one for one in games()[game].starters if one.slug == starter)
-    return read_deck(games()[game], ready.text).deck
+def deck_of(game: str, slug: str) -> Decklist:
+    starter = next(starter for starter in games()[game].starters if starter.slug == slug)
+    return read_deck(games()[game], starter.text).deck
 
 
 def tables_of(game: str, deck: Decklist, partner: Decklist | None = None) -> dict[str, Table]:
@@ -45,7 +43,7 @@ def agent(code: str, count: int = 1, **facts: Any) -> Entry:
 # -- the kit's own ----------------------------------------------------------------------
 
 
-def test_a_curve_counts_copies_shows_gaps_and_keeps_what_is_not_stated_apart():
+def test_a_curve_counts_copies_shows_gaps_and_keeps_unknown_values_apart():
     deck = Decklist((agent("one", 2, expense=2), agent("two", 1, expense=4), agent("three", 3)))
     table = Curve("Expense", facts=("expense",)).measure(SPYCRAFT, deck)
     assert rows(table) == {"2": (2,), "3": (0,), "4": (1,), NOT_STATED: (3,)}
@@ -53,27 +51,23 @@ def test_a_curve_counts_copies_shows_gaps_and_keeps_what_is_not_stated_apart():
     assert {row.label: row.cells for row in table.feet} == {"Sum": (8,), "Mean": (Fraction(8, 3),)}
 
 
-def test_a_fact_that_a_type_does_not_have_is_not_called_unknown():
+def test_a_fact_that_a_type_cannot_have_is_not_counted_as_unknown():
     deck = Decklist((agent("one", expense=2), Entry(Card("spycraft", "trick", "Trick", "action"), 1, "deck")))
     assert rows(Curve("Expense", facts=("expense",)).measure(SPYCRAFT, deck)) == {"2": (1,)}
 
 
-def test_a_formula_stands_in_a_row_of_its_own_and_in_no_mean():
+def test_a_formula_has_a_row_of_its_own_and_is_in_no_mean():
     game = games()["xfiles"]
-    facts = ({"cost": 2, "pool": "RP"}, {"cost_formula": "X", "pool": "CP"})
-    deck = Decklist(
-        tuple(
-            Entry(Card("xfiles", f"e{n}", f"E{n}", "event", each), 1, "bureau")
-            for n, each in enumerate(facts)
-        )
-    )
+    number = Card("xfiles", "e0", "E0", "event", {"cost": 2, "pool": "RP"})
+    formula = Card("xfiles", "e1", "E1", "event", {"cost_formula": "X", "pool": "CP"})
+    deck = Decklist((Entry(number, 1, "bureau"), Entry(formula, 1, "bureau")))
     table = Curve("Cost", facts=("cost",)).measure(game, deck)
     assert rows(table) == {"2": (1,), "X": (1,)}
     assert table is not None and table.feet[1].cells == (Fraction(2),)
     assert rows(Cross("Cost", down="cost", across="pool").measure(game, deck)) == {"2": (0, 1), "X": (1, 0)}
 
 
-def test_a_card_of_several_words_counts_for_each():
+def test_a_card_with_several_words_counts_for_each():
     deck = Decklist(
         (agent("one", 2, traits=("Soldier", "Unique")), agent("two", 1, traits=("Soldier",)), agent("three"))
     )
@@ -121,18 +115,17 @@ def test_an_agency_is_measured_against_the_mission_deck_played_with_it():
         "Transport": 8,
         "Craft": 3,
     }
-    combat = sorted(
-        (e.card.number("combat") or 0 for e in agency.of_type("agent") for _ in range(e.count)), reverse=True
-    )
-    assert together["Combat"][0] == sum(combat[:5]) + max(
-        e.card.number("combat") or 0 for e in agency.of_type("leader")
-    )
+    # A team is one leader and five agents.
+    agents = [entry.card for entry in agency.of_type("agent") for _ in range(entry.count)]
+    best_agents = sorted((card.number("combat") or 0 for card in agents), reverse=True)[:5]
+    best_leader = max(entry.card.number("combat") or 0 for entry in agency.of_type("leader"))
+    assert together["Combat"][0] == sum(best_agents) + best_leader
 
 
 # -- a game that declares nothing --------------------------------------------------------
 
 
-def test_a_sixth_game_gets_its_numbers_for_nothing(sixth_game):
+def test_a_game_without_statistics_gets_those_of_its_facts(sixth_game):
     deck = read_deck(sixth_game, "2 Zorka\n1 Sealed Box").deck
     assert sixth_game.statistics == ()
     tables = {table.title: rows(table) for table in sixth_game.measure(deck)}

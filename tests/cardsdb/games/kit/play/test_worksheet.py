@@ -1,5 +1,5 @@
-"""Worksheets as values: what is typed is read once, refused with its reason, and fits into an address. What a
-game calculates stands with the game (``test_worksheets.py``), a printed sheet with ``printing/extras``.
+"""Worksheets as values: reading typed fields, refusing mistakes, and writing values to a URL. Calculations
+are tested with their games (``test_worksheets.py``), printed sheets in ``printing/extras``.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from cardsdb.games import games
 from cardsdb.games.kit.contract.optional import worksheet_problems
 from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Worksheet, written_in
 
-# A sheet with a field of each kind (a seed is read as text), one number of which may be unknown; and a game
-# that has no other sheet.
+# A sheet with a field of each kind (a seed is read like a text), where one number may be unknown; and a game
+# with this sheet only.
 COUNT = Field("count", "Count", least=1, most=20, start=3)
 MAYBE = Field("maybe", "Maybe", most=9)
 SIDE = Field("side", "Side", "choice", choices={"a": "Left", "b": "Right"}, start="b")
@@ -40,12 +40,12 @@ values = st.fixed_dictionaries(
 
 
 @given(values)
-def test_the_address_of_a_sheet_is_the_whole_sheet(filled):
+def test_the_address_of_a_sheet_has_all_its_values(filled):
     assert SHEET.fill_in(GAME, SHEET.address(filled)).values == filled
 
 
 @pytest.mark.parametrize("typed", [{}, {"utm_source": "x"}, {"maybe": "", "count": " ", "side": ""}])
-def test_a_sheet_in_which_no_field_is_filled_in_is_at_its_start(typed):
+def test_a_sheet_without_a_filled_in_field_has_its_start_values(typed):
     start = {"count": 3, "maybe": None, "side": "b", "ready": False, "name": ""}
     assert SHEET.fill_in(GAME, typed).values == SHEET.start == start
     assert SHEET.address(SHEET.start) == {}
@@ -58,11 +58,11 @@ def test_a_sheet_in_which_no_field_is_filled_in_is_at_its_start(typed):
         ("count", "9" * 5_000, "must be a whole number"),
         ("side", "c", "Side can be “a” or “b”, not “c”."),
         ("name", "far too long a name", "Name has 19 characters; 10 at most."),
-        ("name", "a|b", "must not hold the sign |"),
+        ("name", "a|b", "must not have the sign |"),
         ("name", "a\u202eb", "invisible character (U+202E)"),
     ],
 )
-def test_what_cannot_be_read_is_told_at_its_field_and_kept_as_typed(key, typed, message):
+def test_an_unreadable_field_is_refused_with_a_sentence_and_kept_as_typed(key, typed, message):
     result = SHEET.fill_in(GAME, {key: typed})
     assert [field for field, _ in result.problems] == [key]
     assert message in result.problems[0][1]
@@ -87,7 +87,7 @@ def test_fields_stand_under_their_headings_in_order():
     ]
 
 
-def test_a_card_written_in_leaves_out_what_is_not_there():
+def test_a_card_is_written_in_without_its_empty_facts():
     facts = {"body": 2, "level": None, "organisation": "", "download": True}
     assert written_in("Nora", "character", facts).splitlines() == [
         "1 Nora | character",
@@ -117,12 +117,12 @@ def test_a_card_written_in_leaves_out_what_is_not_there():
         ),
     ],
 )
-def test_a_broken_declaration_is_told_in_a_sentence(sheet, message):
+def test_a_broken_declaration_is_reported_in_a_sentence(sheet, message):
     game: Any = SimpleNamespace(**{**vars(GAME), "worksheets": (sheet,)})
     assert any(message in problem for problem in worksheet_problems(game))
 
 
-def test_every_card_of_a_game_that_has_a_sheet_fills_it_in_without_a_mistake():
+def test_every_card_with_a_sheet_fills_it_in_without_a_mistake():
     sheets = [(game, sheet) for game in games().values() for sheet in game.worksheets if sheet.of_card]
     cards = [
         (game, sheet, card) for game, sheet in sheets for card in game.cards if card.type == sheet.card_type

@@ -1,4 +1,4 @@
-"""Shapes in a window: nothing reaches out of it, lines can be counted, sign paths are read."""
+"""Shapes in a window: nothing reaches out of it, lines can be counted, names become codes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ FAR = st.floats(-200_000, 200_000, allow_nan=False)
 POLYGONS = st.lists(st.tuples(FAR, FAR), min_size=3, max_size=12)
 
 
-def corners(shapes: list[Shape]) -> list[tuple[int, int]]:
+def points_of(shapes: list[Shape]) -> list[tuple[int, int]]:
+    """Return every point of these shapes; the numbers of a step are x and y in turns."""
     return [
         (numbers[place], numbers[place + 1])
         for shape in shapes
@@ -27,45 +28,54 @@ def corners(shapes: list[Shape]) -> list[tuple[int, int]]:
 def test_an_area_is_cut_at_the_windows_edges(points):
     window = Window(40_000, 25_000)
     window.part(5_000, 2_000, 20_000, 10_000).area(points, "deep")
-    assert all(5_000 <= x <= 25_000 and 2_000 <= y <= 12_000 for x, y in corners(window.shapes))
+    assert all(5_000 <= x <= 25_000 and 2_000 <= y <= 12_000 for x, y in points_of(window.shapes))
 
 
-def test_what_lies_inside_stays_as_it_is_and_what_lies_outside_is_gone():
-    triangle = [(1_000.0, 1_000.0), (9_000.0, 1_000.0), (5_000.0, 8_000.0)]
-    assert cut(triangle, 10_000, 10_000) == triangle
-    assert cut([(x + 20_000, y) for x, y in triangle], 10_000, 10_000) == []
-    assert cut([(-5_000, -5_000), (20_000, -5_000), (20_000, 20_000), (-5_000, 20_000)], 10_000, 10_000) != []
+TRIANGLE = [(1_000.0, 1_000.0), (9_000.0, 1_000.0), (5_000.0, 8_000.0)]
+
+
+def test_a_polygon_inside_the_rectangle_is_not_changed():
+    assert cut(TRIANGLE, 10_000, 10_000) == TRIANGLE
+
+
+def test_a_polygon_outside_the_rectangle_is_gone():
+    assert cut([(x + 20_000, y) for x, y in TRIANGLE], 10_000, 10_000) == []
+
+
+def test_a_polygon_around_the_rectangle_is_cut_to_it():
+    around = [(-5_000, -5_000), (20_000, -5_000), (20_000, 20_000), (-5_000, 20_000)]
+    assert set(cut(around, 10_000, 10_000)) == {(0, 0), (10_000, 0), (10_000, 10_000), (0, 10_000)}
 
 
 @pytest.mark.parametrize("ruling", ["arcs", "rays", "lanes"])
 @pytest.mark.parametrize("count", [0, 1, 4, 9])
-def test_a_field_has_as_many_lines_as_points(ruling, count):
+def test_a_ruling_has_as_many_lines_as_asked_for(ruling, count):
     window = Window(30_000, 30_000)
     rule(window, ruling, count, "ink")
     assert len(window.shapes) == count
 
 
 @pytest.mark.parametrize("count", [1, 3, 7])
-def test_a_grid_has_as_many_columns_as_points(count):
+def test_a_grid_has_as_many_columns_as_asked_for(count):
     window = Window(42_000, 30_000)
     rule(window, "grid", count, "ink")
-    assert len({x for x, _ in corners(window.shapes)}) == count
+    assert len({x for x, _ in points_of(window.shapes)}) == count
 
 
-def test_light_lines_take_less_ink():
+def test_light_rulings_take_less_than_half_the_ink():
     def inked(light: bool) -> float:
         window = Window(30_000, 30_000, light=light)
         rule(window, "lanes", 5, "ink")
-        return sum(_size(shape) for shape in window.shapes)
+        return sum(map(area_of, window.shapes))
 
     assert inked(True) < inked(False) / 2
 
 
-def _size(shape: Shape) -> float:
-    points = corners([shape])
-    return (
-        abs(sum(x * v - u * y for (x, y), (u, v) in zip(points, [*points[1:], points[0]], strict=True))) / 2
-    )
+def area_of(shape: Shape) -> float:
+    """Return the area of a polygon by the shoelace formula."""
+    points = points_of([shape])
+    sides = zip(points, [*points[1:], points[0]], strict=True)
+    return abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in sides)) / 2
 
 
 @pytest.mark.parametrize(
@@ -77,9 +87,15 @@ def test_a_line_of_partition_goes_from_end_to_end_within_its_depth(kind):
     assert all(0 <= y <= 1_800 for _, y in points)
 
 
-def test_a_name_is_punched_as_the_telegraph_writes_it():
+def test_a_name_has_the_telegraph_codes_of_its_letters():
     assert codes("Kai") == [15, 3, 6]
+
+
+def test_accents_and_case_do_not_change_the_codes_of_a_name():
     assert codes("Zoë") == codes("zoe")
+
+
+def test_a_name_without_letters_has_a_code_all_the_same():
     assert codes("—") != []
 
 
@@ -90,10 +106,13 @@ def test_the_pen_of_an_outline_stays_in_the_window(points, pen):
     half = pen / 2 - 1
     assert all(
         5_000 + half <= x <= 25_000 - half and 2_000 + half <= y <= 12_000 - half
-        for x, y in corners(window.shapes)
+        for x, y in points_of(window.shapes)
     )
 
 
-def test_a_regular_polygon_stands_on_its_circle():
+def test_the_corners_of_a_regular_polygon_are_on_its_circle():
     assert all(abs((x * x + y * y) ** 0.5 - 5) < 1e-9 for x, y in regular(0, 0, 5, 7))
+
+
+def test_an_arc_begins_at_its_first_angle():
     assert arc(0, 0, 1_000, 0, pi / 2)[0] == (1_000, 0)

@@ -1,5 +1,5 @@
-"""The smallest repair: what is offered is legal, small, and leaves alone what is to be kept; and the removal
-that is offered beside what is wrong.
+"""Repairs of single faults: each is legal, small and worded as instructions; and ``removal_for``, the removal
+offered beside a violation. Decks with several faults are in ``test_steps.py``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from cardsdb.games.kit.model.format import last_of
 from cardsdb.games.kit.repair.search import Repair, removal_for, smallest_repairs
 from cardsdb.games.kit.repair.steps import Limits
 
-# The count of judgements alone: the same on every machine.
+# Limited by the number of judgements only, so that results are the same on every machine.
 PATIENT = Limits(seconds=600)
 SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]
 AGENCY = SPYCRAFT.formats_by_slug["agency"]
@@ -39,7 +39,7 @@ def changed(deck: Decklist, edit: Callable[[Entry], Entry | None]) -> Decklist:
 
 
 def fewer(deck: Decklist, count: int, section: str) -> Decklist:
-    """So many cards less in a section, from its end."""
+    """Return the deck without the last ``count`` cards of a section."""
     return deck.without(last_of(deck.in_section(section), count))
 
 
@@ -55,14 +55,17 @@ def card(game: Game, test: Callable[[Card], bool]) -> Card:
     return next(card for card in game.cards if test(card))
 
 
-def test_which_of_several_cards_of_one_name_comes_out_is_said():
+def test_a_card_is_named_with_its_set_if_others_have_its_name():
     tracer = card(SPYCRAFT, lambda card: card.name == "Tracer" and card.type == "agent")
     deck = replace(BANSHEE, entries=(*BANSHEE.entries, Entry(tracer, 4, "deck")))
     assert "3 Tracer (ML)" in words(repairs(SPYCRAFT, deck, AGENCY))[0]
 
 
-def test_a_deck_that_is_legal_or_that_only_the_sources_leave_open_has_nothing_to_repair():
+def test_a_legal_deck_has_nothing_to_repair():
     assert repairs(SPYCRAFT, BANSHEE, AGENCY) == ()
+
+
+def test_a_deck_that_only_the_sources_leave_undecided_has_nothing_to_repair():
     game = games()["spynet"]
     box, format = starter(game, "box"), game.formats_by_slug["set"]
     assert (game.judge(box, format).verdict, repairs(game, box, format)) == ("undecided", ())
@@ -76,7 +79,7 @@ OTHER_FACTION = card(
         and c.fact("faction") != LEADERS[1].card.fact("faction")
     ),
 )
-# Decks to which cards must come, and how many.
+# What a deck lacks -> (game, deck, format, number of cards that must change).
 LACKING = {
     "a leader": (SPYCRAFT, changed(BANSHEE, lambda e: e if e is not LEADERS[1] else None), AGENCY, 1),
     "five cards": (SPYCRAFT, fewer(BANSHEE, BANSHEE.size - 45, "deck"), AGENCY, 5),
@@ -92,10 +95,10 @@ LACKING = {
 
 
 @pytest.mark.parametrize("name", LACKING)
-def test_what_is_lacking_comes_in_and_each_card_that_would_do_as_well_differs_in_one_copy(name):
+def test_lacking_cards_come_in_and_each_alternative_differs_in_one_copy(name):
     game, deck, format, size = LACKING[name]
     offered = repairs(game, deck, format)
-    assert offered and {(one.size, one.verdict) for one in offered} == {(size, "legal")}
+    assert offered and {(repair.size, repair.verdict) for repair in offered} == {(size, "legal")}
     for repair in offered:
         put_in = Counter({change.card.key: change.by for change in repair.changes if change.by > 0})
         for other in repair.alternatives:
@@ -107,7 +110,7 @@ def test_what_is_lacking_comes_in_and_each_card_that_would_do_as_well_differs_in
 
 
 @pytest.mark.parametrize("name", ["an X-File", "two cards", "five cards"])
-def test_where_any_of_many_cards_would_do_five_others_are_named(name):
+def test_if_any_of_many_cards_would_do_five_alternatives_are_named(name):
     game, deck, format, _ = LACKING[name]
     repair = repairs(game, deck, format)[0]
     assert repair.words.endswith(", for example.")
@@ -124,11 +127,11 @@ def test_a_leader_of_another_faction_is_swapped_for_one_of_the_same_level():
     (out, into) = repair.changes
     assert (out.card, out.by, into.by) == (OTHER_FACTION, -1, 1)
     assert repair.words.startswith(f"Swap 1 {OTHER_FACTION.name} for ")
-    for one in (into.card, *(other.card for other in repair.alternatives)):
-        assert (one.fact("level"), one.fact("faction")) == (old.fact("level"), old.fact("faction"))
+    for new in (into.card, *(other.card for other in repair.alternatives)):
+        assert (new.fact("level"), new.fact("faction")) == (old.fact("level"), old.fact("faction"))
 
 
-def test_the_one_card_that_fits_is_no_example_and_has_no_others():
+def test_the_only_card_that_fits_is_no_example_and_has_no_alternatives():
     deck = starter(SPYCRAFT, "mission-deck-base")
     (repair,) = repairs(
         SPYCRAFT, replace(deck, entries=deck.entries[1:]), SPYCRAFT.formats_by_slug["mission-base"]
@@ -136,13 +139,12 @@ def test_the_one_card_that_fits_is_no_example_and_has_no_others():
     assert (repair.words, repair.alternatives) == (f"Add 1 {deck.entries[0].card.name}.", ())
 
 
-def test_a_fourth_copy_comes_out_and_nothing_would_do_as_well():
+def test_a_fourth_copy_comes_out_without_alternatives():
     entry = next(entry for entry in BANSHEE if entry.count == 3)
     offered = repairs(SPYCRAFT, changed(BANSHEE, lambda e: replace(e, count=4) if e is entry else e), AGENCY)
     assert words(offered)[0] == f"Take out 1 {entry.card.name}."
-    assert not any(
-        repair.alternatives for repair in offered if not any(change.by > 0 for change in repair.changes)
-    )
+    only_removals = [repair for repair in offered if all(change.by < 0 for change in repair.changes)]
+    assert not any(repair.alternatives for repair in only_removals)
 
 
 def test_missing_cards_may_be_more_copies_of_those_in_the_deck():
@@ -170,17 +172,17 @@ def test_a_card_in_the_wrong_section_is_moved():
         ("agentdecker", "the alarm at 50", ""),
     ],
 )
-def test_an_example_that_breaks_a_rule_has_its_one_repair_or_none(slug, name, wanted):
+def test_an_example_that_breaks_a_rule_gets_the_best_repair_there_is(slug, name, wanted):
     game = games()[slug]
-    example = next(one for one in game.examples() if one.name == name)
+    example = next(example for example in game.examples() if example.name == name)
     format = game.formats_by_slug[example.format]
     offered = repairs(game, read_deck(game, example.text, format).deck, format)
-    said = "".join(f"{one.outcome}: {one.words}" for one in offered[:1])
-    assert said.startswith(wanted) and bool(said) == bool(wanted)
-    assert all(one.is_whole == (one.verdict == "legal") for one in offered)
+    first = "".join(f"{repair.outcome}: {repair.words}" for repair in offered[:1])
+    assert first.startswith(wanted) and bool(first) == bool(wanted)
+    assert all(repair.is_whole == (repair.verdict == "legal") for repair in offered)
 
 
-def test_a_card_too_many_of_a_box_comes_out():
+def test_a_surplus_copy_of_a_card_in_a_box_comes_out():
     game = games()["spynet"]
     deck = starter(game, "draw-4")
     more = replace(
@@ -200,10 +202,10 @@ def test_a_repair_that_ends_undecided_says_that_no_source_decides_the_rest():
     assert sum(entry.count for entry in deck.in_section("bureau")) == 60
     (repair,) = repairs(XFILES, deck, basic)
     assert (repair.verdict, repair.size, repair.is_whole) == ("undecided", 60, True)
-    assert repair.outcome == "undecided, for no source decides what is left open"
+    assert repair.outcome == "undecided, because no source decides what is left open"
 
 
-def test_the_last_copy_of_a_kept_card_cannot_be_taken_out_by_changes_either():
+def test_changes_that_would_take_out_the_last_copy_of_a_kept_card_are_refused():
     entry = replace(BANSHEE.entries[5], marks=Marks(keep=True))
     deck = replace(BANSHEE, entries=(entry,))
     with pytest.raises(ValueError, match="marked to be kept"):
@@ -221,8 +223,7 @@ def test_the_search_ends_when_its_time_is_up(monkeypatch):
     assert len(offered) <= 1
 
 
-# -- the removal beside what is wrong: it cures that, takes out no card that the deck lacks then, and breaks
-# nothing else
+# -- the removal beside a violation: it cures that violation, and nothing new is illegal or lacking
 
 KRYPT = ("Clean Sweep", "Double-Barrel", "Adam Razir", "Iron Flower")
 
@@ -230,7 +231,7 @@ KRYPT = ("Clean Sweep", "Double-Barrel", "Adam Razir", "Iron Flower")
 def removals(
     deck: Decklist, game: Game = SPYCRAFT, format: Format = AGENCY
 ) -> dict[str, list[tuple[str, int]]]:
-    """The rule that is broken -> the cards, with copies, that may come out because of it."""
+    """Return code of a broken rule -> (name, copies) of the cards that may come out because of it."""
     before = game.judge(deck, format)
     found = {v.code: removal_for(game, deck, format, v, before) for v in before.violations if v.excess}
     return {code: [(entry.card.name, copies) for entry, copies in out] for code, out in found.items()}
@@ -241,26 +242,26 @@ def leader(name: str) -> Card:
 
 
 def led_by(leaders: Iterable[tuple[int, str]]) -> Decklist:
-    """A deck with these leaders, by copies and in this order."""
+    """Return a deck with these leaders, given as (copies, name) in their order."""
     led = (Entry(leader(name), count, "leaders") for count, name in leaders)
     return Decklist((*led, *(entry for entry in BANSHEE if entry.card.type != "leader")))
 
 
 @pytest.mark.parametrize(("doubled", "last"), [(0, 0), (1, 3), (2, 1), (3, 2), (0, 3)])
-def test_of_a_doubled_leader_one_copy_comes_out_and_no_level_is_lost(doubled, last):
+def test_of_a_leader_with_two_copies_one_comes_out_wherever_the_leader_stands(doubled, last):
     names = [*KRYPT[last + 1 :], *KRYPT[: last + 1]]
     out = [(KRYPT[doubled], 1)]
     deck = led_by([(2 if name == KRYPT[doubled] else 1, name) for name in names])
     assert removals(deck) == {"AG-6": out, "AG-7": out}
 
 
-def test_a_leader_of_another_faction_is_not_taken_out_where_its_level_would_be_missing():
+def test_a_leader_of_another_faction_is_not_taken_out_if_its_level_would_be_missing():
     deck = led_by([(1, name) for name in KRYPT[:3]] + [(1, BANSHEE.of_type("leader")[0].card.name)])
     assert {v.code for v in SPYCRAFT.judge(deck, AGENCY).violations if v.excess} >= {"AG-8"}
     assert removals(deck)["AG-8"] == []
 
 
-def test_a_card_too_many_stays_where_the_deck_would_have_too_few_without_it():
+def test_a_surplus_copy_stays_if_the_deck_would_have_too_few_cards_without_it():
     entry = next(entry for entry in BANSHEE if entry.count == 3)
     larger = changed(BANSHEE, lambda e: replace(e, count=4) if e is entry else e)
     assert removals(larger)["AG-4"] == [(entry.card.name, 1)]
@@ -269,22 +270,23 @@ def test_a_card_too_many_stays_where_the_deck_would_have_too_few_without_it():
     assert (of_fifty.size, removals(of_fifty)["AG-4"]) == (50, [])
 
 
-def test_of_a_deck_that_is_only_begun_a_copy_too_many_comes_out():
+def test_surplus_copies_come_out_of_a_deck_that_lacks_many_cards_anyway():
     kai = card(SPYCRAFT, lambda one: one.name == "Kai")
     assert removals(Decklist((Entry(kai, 9, "deck"),))) == {"AG-4": [("Kai", 6)]}
 
 
-def test_a_marked_copy_is_not_chosen_although_another_rule_calls_it_too_much():
+def test_a_card_marked_to_be_kept_is_not_taken_out():
     deck = led_by([(1, KRYPT[0]), (1, KRYPT[1]), (1, KRYPT[2]), (1, KRYPT[3]), (1, "Tasha")])
     assert removals(deck)["AG-6"] == [("Tasha", 1)]
     kept = changed(deck, lambda e: replace(e, marks=Marks(keep=True)) if e.card.name == "Tasha" else e)
     assert removals(kept) == {"AG-6": [], "AG-7": []}
 
 
-def test_a_removal_that_mends_one_of_two_equal_faults_is_offered_for_that_one_alone():
+def test_of_two_violations_of_one_rule_each_gets_its_own_removal():
     first, second = [entry for entry in MULDER.in_section("bureau") if entry.card.type == "event"][:2]
     deck = changed(MULDER, lambda e: replace(e, count=e.count + 3) if e in (first, second) else e)
     before = XFILES.judge(deck, ADVANCED)
-    mended = [one for one in before.violations if one.code == "D4"]
-    out = [removal_for(XFILES, deck, ADVANCED, one, before) for one in mended]
-    assert [(entry.card.name,) for ((entry, _),) in out] == [one.cards for one in mended] and len(mended) == 2
+    violations = [violation for violation in before.violations if violation.code == "D4"]
+    removals = [removal_for(XFILES, deck, ADVANCED, violation, before) for violation in violations]
+    assert len(violations) == 2
+    assert [(entry.card.name,) for ((entry, _),) in removals] == [v.cards for v in violations]

@@ -1,5 +1,5 @@
-"""Decks with faults of nine kinds: each is repaired, with as few changes as a count of its own says that it
-needs at least, and nothing new is wrong or lacking then.
+"""Random decks with several faults: each is repaired with as few changes as an independent count
+(``least_of_xfiles``, ``least_of_spycraft``) says are needed, and nothing new is illegal or lacking.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game, Marks, Severity
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.model.decklist import with_changes
+from cardsdb.games.kit.model.decklist import CardChange, with_changes
 from cardsdb.games.kit.model.format import Violation
 from cardsdb.games.kit.repair.search import removal_for, smallest_repairs
 from cardsdb.games.kit.repair.steps import Limits, badness, may_come_out
@@ -30,6 +30,7 @@ from tests.cardsdb.games.kit.repair.test_search import (
     words,
 )
 
+# (game, format, deck) of every legal starter.
 LEGAL = [
     (game, format, deck)
     for game in (SPYCRAFT, XFILES)
@@ -40,20 +41,7 @@ LEGAL = [
 ]
 
 
-def _with(deck: Decklist, card: Card, section: str) -> Decklist:
-    for place, entry in enumerate(deck.entries):
-        if entry.card is card and entry.section == section:
-            return replace(
-                deck,
-                entries=(
-                    *deck.entries[:place],
-                    replace(entry, count=entry.count + 1),
-                    *deck.entries[place + 1 :],
-                ),
-            )
-    return replace(deck, entries=(*deck.entries, Entry(card, 1, section)))
-
-
+# Returns the deck with one fault, or unchanged if it cannot have that fault.
 Fault = Callable[[Decklist, Random], Decklist]
 
 
@@ -67,19 +55,17 @@ KILLERS = [card for card in XFILES.cards if card.fact("killer") is True and card
 
 
 def out(deck: Decklist, random: Random, *sections: str) -> tuple[Decklist, Entry]:
-    """The deck without one copy from these sections, and whose copy it was."""
+    """Return the deck without one random copy from these sections, and the copy's entry."""
     entry = random.choice(deck.in_section(*sections))
     return deck.without([(entry, 1)]), entry
 
 
 def added(deck: Decklist, card: Card, section: str, count: int = 1) -> Decklist:
-    for _ in range(count):
-        deck = _with(deck, card, section)
-    return deck
+    return with_changes(deck, [CardChange(card, section, count)])
 
 
 def another(section: str, among: list[Card], fits: Callable[[Card, Card], bool]) -> Fault:
-    """A fault: a card of the section gives way to another that fits beside it."""
+    """A fault: a card of the section is replaced by another for which ``fits(old, new)`` is true."""
 
     def swap(deck: Decklist, random: Random) -> Decklist:
         if not deck.in_section(section):
@@ -92,11 +78,12 @@ def another(section: str, among: list[Card], fits: Callable[[Card, Card], bool])
 
 
 def more(section: str, among: list[Card], count: int = 1) -> Fault:
+    """A fault: copies of a random card are added."""
     return lambda deck, random: added(deck, random.choice(among), section, count)
 
 
 def copies(section: str, most: int) -> Fault:
-    """A fault: a card of the section has more copies than it may."""
+    """A fault: a card of the section has more than ``most`` copies."""
 
     def double(deck: Decklist, random: Random) -> Decklist:
         if not (entries := deck.in_section(section)):
@@ -108,6 +95,8 @@ def copies(section: str, most: int) -> Fault:
 
 
 def fewer(section: str) -> Fault:
+    """A fault: one to three cards of the section are missing."""
+
     def take(deck: Decklist, random: Random) -> Decklist:
         for _ in range(random.randint(1, 3)):
             deck, _entry = out(deck, random, section)
@@ -117,11 +106,13 @@ def fewer(section: str) -> Fault:
 
 
 def misplaced(deck: Decklist, random: Random) -> Decklist:
+    """A fault: a card of the Bureau deck is among the Agents."""
     rest, entry = out(deck, random, "bureau")
     return added(rest, entry.card, "agents")
 
 
 def without(section: str) -> Fault:
+    """A fault: the section is empty."""
     return lambda deck, _: replace(deck, entries=tuple(e for e in deck if e.section != section))
 
 
@@ -134,7 +125,7 @@ def _same(key: str, other: str) -> Callable[[Card, Card], bool]:
 
 
 FAULTS: dict[str, tuple[Fault, ...]] = {
-    # Those of the team first and twice: whose sum is too high is the hardest to mend.
+    # Faults of the team are twice as frequent: a total that is too high is the hardest to repair.
     "xfiles": (
         *(another("agents", AGENTS, _dearer), copies("agents", 1), more("agents", AGENTS)) * 2,
         without("xfile"),
@@ -159,7 +150,7 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
 
 
 def least_of_xfiles(deck: Decklist) -> int:
-    """The copies that must come out of each section, or the cards that must come in, whichever are more."""
+    """Return the larger of two numbers: cards that must come out, and cards that must come in."""
     team: Counter[str] = Counter()
     costs: dict[str, int] = {}
     bureau: Counter[str] = Counter()
@@ -186,7 +177,7 @@ def least_of_xfiles(deck: Decklist) -> int:
 
 
 def least_of_spycraft(deck: Decklist) -> int:
-    """The same for an Agency Deck, by the faction that leaves the least to change."""
+    """The same for an Agency Deck, for the faction of leaders with which the fewest cards change."""
     named: Counter[str] = Counter()
     most: dict[str, int] = {}
     for entry in deck:
@@ -209,9 +200,9 @@ LEAST = {"xfiles": least_of_xfiles, "spycraft": least_of_spycraft}
 
 
 def decks(game: Game, format: Format, faults: int, number: int, seed: int) -> Iterator[Decklist]:
-    """So many decks of the game, each with so many faults, that are not legal."""
+    """Yield ``number`` decks of the game that are not legal, each made with this number of ``faults``."""
     random = Random(seed)
-    whole = [deck for of, by, deck in LEGAL if (of, by) == (game, format)]
+    whole = [deck for its_game, its_format, deck in LEGAL if (its_game, its_format) == (game, format)]
     while number:
         deck = random.choice(whole)
         for fault in random.sample(FAULTS[game.slug], faults):
@@ -222,7 +213,7 @@ def decks(game: Game, format: Format, faults: int, number: int, seed: int) -> It
 
 
 def wrong_with(game: Game, format: Format, deck: Decklist) -> Counter[object]:
-    """Each thing that is illegal, and how often, and each kind of card that is lacking."""
+    """Count each (code, problem) that is illegal, and once each kind of card that is lacking."""
     found: Counter[object] = Counter()
     for violation in game.judge(deck, format).violations:
         if violation.severity is Severity.ILLEGAL:
@@ -238,7 +229,7 @@ CCGS = [(XFILES, ADVANCED), (SPYCRAFT, AGENCY)]
 
 @pytest.mark.seeds(1)
 @pytest.mark.parametrize(("game", "format"), CCGS, ids=["xfiles", "spycraft"])
-def test_three_faults_are_mended_with_as_few_changes_as_can_be(game, format, seed):
+def test_three_faults_are_repaired_with_the_fewest_changes_possible(game, format, seed):
     for deck in decks(game, format, 3, 30, 100 + seed):
         offered = smallest_repairs(game, deck, format, PATIENT)
         assert offered and offered[0].is_smallest
@@ -249,15 +240,15 @@ def test_three_faults_are_mended_with_as_few_changes_as_can_be(game, format, see
 
 
 @pytest.mark.parametrize(("game", "format"), CCGS, ids=["xfiles", "spycraft"])
-def test_every_repair_is_as_it_says_and_takes_out_no_more_of_a_marked_card_than_is_too_much(game, format):
+def test_a_repair_has_its_stated_verdict_and_takes_out_only_surplus_of_a_marked_card(game, format):
     random = Random(5)
     for deck in decks(game, format, 2, 12, 5):
         marked = random.choice(deck.entries)
         kept = changed(deck, lambda e, m=marked: replace(e, marks=Marks(keep=True)) if e is m else e)
         before, offered = game.judge(kept, format), repairs(game, kept, format)
         assert words(repairs(game, kept, format)) == words(offered) and len(offered) <= 5
-        of_it = [v for v in before.violations if set(v.cards) == {marked.card.name}]
-        most = sum(count for violation in of_it for _, count in violation.excess)
+        violations = [v for v in before.violations if set(v.cards) == {marked.card.name}]
+        surplus = sum(count for violation in violations for _, count in violation.excess)
         for repair in offered:
             after = game.judge(with_changes(kept, repair.changes), format)
             assert after.verdict == repair.verdict
@@ -267,11 +258,11 @@ def test_every_repair_is_as_it_says_and_takes_out_no_more_of_a_marked_card_than_
                 for change in repair.changes
                 if (change.card.key, change.section) == (marked.card.key, marked.section)
             )
-            assert out <= most and out < marked.count
+            assert out <= surplus and out < marked.count
 
 
 @pytest.mark.parametrize(("game", "format"), CCGS, ids=["xfiles", "spycraft"])
-def test_what_the_search_has_no_time_to_prove_is_whole_and_says_so(game, format):
+def test_a_repair_not_proved_the_smallest_is_legal_and_says_so(game, format):
     hasty, unproved = Limits(seconds=600, judgements=40), 0
     for deck in decks(game, format, 8, 20, 7):
         (repair, *_) = smallest_repairs(game, deck, format, hasty)
@@ -283,7 +274,7 @@ def test_what_the_search_has_no_time_to_prove_is_whole_and_says_so(game, format)
 
 
 @pytest.mark.parametrize(("game", "format"), CCGS, ids=["xfiles", "spycraft"])
-def test_no_removal_makes_anything_wrong_or_lacking(game, format):
+def test_no_removal_makes_anything_new_illegal_or_lacking(game, format):
     offered = 0
     for deck in decks(game, format, 3, 40, 3):
         before, report = wrong_with(game, format, deck), game.judge(deck, format)
@@ -297,12 +288,11 @@ def test_no_removal_makes_anything_wrong_or_lacking(game, format):
     assert offered > 20
 
 
-def test_of_cards_that_are_lacking_as_few_come_in_as_leave_it_to_the_sources():
-    """A card of a type that no source states may be one of the two Agents that are lacking."""
+def test_a_card_of_unknown_type_may_be_one_of_two_lacking_cards():
     game = games()["spynet"]
     format = game.formats_by_slug["draw-4"]
-    example = next(one for one in game.starters if one.format == "draw-4")
-    deck = read_deck(game, example.text, format).deck
+    starter = next(starter for starter in game.starters if starter.format == "draw-4")
+    deck = read_deck(game, starter.text, format).deck
     partners = next(entry.card for entry in deck if entry.card.type == "agent")
     unknown = replace(partners, code="partners-too", name="Partners too", type="unplaced", facts={})
     agents = [(entry, min(entry.count, 2)) for entry in deck.of_type("agent") if entry.count > 1][:1]
@@ -315,13 +305,14 @@ def test_of_cards_that_are_lacking_as_few_come_in_as_leave_it_to_the_sources():
     ("names", "excess", "may"),
     [
         (("Kai",), 1, True),
-        # The last copy of a marked line stays, and so does one of several cards that are too many together.
+        # The last copy of a marked line stays.
         (("Kai",), 4, False),
+        # Several cards are too many together: the other one may come out instead.
         (("Kai", "Minx"), 1, False),
         (("Kai",), 0, False),
     ],
 )
-def test_of_a_marked_card_the_surplus_may_come_out_but_for_its_last_copy(names, excess, may):
+def test_only_surplus_copies_of_a_marked_card_may_come_out(names, excess, may):
     (kai,) = SPYCRAFT.name_index.called("Kai")
     entry = Entry(kai, 4, "deck", Marks(keep=True))
     out = ((entry, excess),) if excess else ()
@@ -329,11 +320,11 @@ def test_of_a_marked_card_the_surplus_may_come_out_but_for_its_last_copy(names, 
     assert may_come_out(broken) is may
 
 
-# -- a team that is too dear ----------------------------------------------------------
+# -- a team that costs too much -------------------------------------------------------
 
 
 def team(*names: str) -> Decklist:
-    """The starter with these starting Agents."""
+    """Return the starter with these starting Agents."""
     agents = (Entry(next(card for card in AGENTS if card.name == name), 1, "agents") for name in names)
     return replace(MULDER, entries=(*agents, *(e for e in MULDER if e.section != "agents")))
 
@@ -348,14 +339,13 @@ DEAR = (
 )
 
 
-def mended(deck: Decklist) -> list[str]:
+def offered_words(deck: Decklist) -> list[str]:
     return [repair.words for repair in smallest_repairs(XFILES, deck, ADVANCED, PATIENT)]
 
 
-def test_of_a_team_that_is_too_dear_the_fewest_come_out_and_of_these_what_loses_least():
-    # 7 + 7 + 6 + 5 + 4 + 3 = 32 RP, 12 too many: two Agents are enough, and 7 + 5 is the least that they
-    # lose.
-    offered = mended(team(*DEAR))
+def test_the_fewest_agents_leave_a_team_that_costs_too_much_and_of_these_the_cheapest():
+    # 7 + 7 + 6 + 5 + 4 + 3 = 32 RP, 12 too many: two Agents are enough, and 7 + 5 is the least they cost.
+    offered = offered_words(team(*DEAR))
     assert [words for words in offered if words.startswith("Take out")] == [
         "Take out 1 Agent Dana Scully and 1 Inspector Phoebe Green.",
         "Take out 1 Agent Fox Mulder and 1 Inspector Phoebe Green.",
@@ -364,14 +354,15 @@ def test_of_a_team_that_is_too_dear_the_fewest_come_out_and_of_these_what_loses_
     assert "Move 1 Agent Fox Mulder to Bureau deck. Move 1 Inspector Phoebe Green to Bureau deck." in offered
 
 
-def test_of_a_team_that_is_too_dear_nobody_goes_who_is_marked_to_be_kept():
+def test_agents_marked_to_be_kept_stay_in_a_team_that_costs_too_much():
     deck = changed(
         team(*DEAR), lambda e: replace(e, marks=Marks(keep=True)) if e.card.number("cost") == 7 else e
     )
-    assert mended(deck)[0] == "Take out 1 Inspector Phoebe Green, 1 Agent Rich and 1 Agent Henderson."
+    first = offered_words(deck)[0]
+    assert first == "Take out 1 Inspector Phoebe Green, 1 Agent Rich and 1 Agent Henderson."
 
 
-def test_a_team_of_every_agent_there_is_is_mended_too():
+def test_a_team_of_every_agent_in_the_game_is_repaired():
     names = [card.name for card in AGENTS]
     repairs = smallest_repairs(XFILES, team(*names), ADVANCED, PATIENT)
     least = least_of_xfiles(team(*names))

@@ -1,4 +1,4 @@
-"""House rules: which numbers a format has, a text that changes some, and the verdict that says so."""
+"""House rules: the numbers of a format, texts that change some of them, and verdicts by changed numbers."""
 
 import pytest
 from hypothesis import given
@@ -30,8 +30,8 @@ def test_every_number_of_a_format_has_a_key_and_words_of_its_own(game, format):
     assert all(number.label.startswith(f"{number.code}: ") and "{" not in number.label for number in numbers)
 
 
-def test_keys_are_those_that_decks_are_stored_with():
-    # Stored texts and addresses name them: a key that changes is a rule that is lost.
+def test_the_keys_of_a_format_never_change():
+    # Pinned: stored decks and links name these keys and would lose their house rules.
     assert [number.key for number in rule_numbers(AGENCY)] == [
         "AG-3.at_least",
         "AG-3.leaders",
@@ -54,7 +54,7 @@ def test_only_whole_numbers_are_house_rules():
     assert [number.key for number in rule_numbers(format)] == ["X-2.limit"]
 
 
-def test_a_changed_number_is_the_one_that_is_judged_by():
+def test_a_deck_is_judged_by_the_changed_number():
     game = games()["spycraft"]
     deck = read_deck(game, "4 Kai", AGENCY).deck
     assert "AG-4" in game.judge(deck, AGENCY).codes()
@@ -71,7 +71,7 @@ def test_a_format_with_house_rules_is_not_official_and_says_so():
 
 
 @pytest.mark.parametrize("text", ["", " ; ", "AG-3.at_least=50", "AG-4.limit = 3, AG-6.exactly=4"])
-def test_a_text_that_changes_nothing_is_the_format_itself(text):
+def test_a_text_that_changes_nothing_gives_the_format_itself(text):
     assert with_house_rules(AGENCY, text) is AGENCY
 
 
@@ -86,55 +86,67 @@ def test_a_text_that_changes_nothing_is_the_format_itself(text):
         ("A" * 401, "at most 400"),
     ],
 )
-def test_what_is_no_house_rule_is_refused_in_words(text, message):
+def test_a_text_that_is_no_house_rule_is_refused_with_a_sentence(text, message):
     with pytest.raises(ValueError, match=message):
         with_house_rules(AGENCY, text)
 
 
-@given(st.lists(st.sampled_from(FORMATS), min_size=1, max_size=1), st.data())
-def test_house_rules_survive_being_written(chosen, data):
-    ((_, format),) = chosen
+@given(st.sampled_from(FORMATS), st.data())
+def test_written_house_rules_are_read_as_they_were(game_and_format, data):
+    _, format = game_and_format
     numbers = rule_numbers(format)
     picked = data.draw(st.lists(st.sampled_from(numbers), unique=True, max_size=6)) if numbers else []
-    numbers = {number.key: data.draw(st.integers(0, 999)) for number in picked}
-    text = write_house_rules(numbers)
-    assert parse_house_rules(text) == numbers
+    values = {number.key: data.draw(st.integers(0, 999)) for number in picked}
+    text = write_house_rules(values)
+    assert parse_house_rules(text) == values
     changed = {change.number.key: change.value for change in house_rules_of(with_house_rules(format, text))}
     assert changed == {
-        number.key: numbers[number.key] for number in picked if numbers[number.key] != number.value
+        number.key: values[number.key] for number in picked if values[number.key] != number.value
     }
 
 
 @given(st.text(max_size=80))
-def test_no_text_breaks_the_reading(text):
+def test_any_stored_text_is_reduced_to_numbers_that_the_format_has(text):
     assert with_house_rules(AGENCY, still_known(AGENCY, text)).slug == "agency"
 
 
-def test_rules_that_are_gone_are_left_out_of_stored_house_rules():
+def test_numbers_that_a_format_no_longer_has_are_dropped():
     assert still_known(AGENCY, "AG-4.limit=4;MD-1.exactly=20;broken") == "AG-4.limit=4"
 
 
 LINK = "AbCdEfGhIjKlMnOpQrSt_-"
 
 
-def test_a_text_may_begin_with_the_link_of_a_league_s_format():
-    house = write_house_rules({"AG-4.limit": 2}, LINK)
-    assert house == f"league={LINK};AG-4.limit=2"
-    assert league_in(house) == league_in(f"AG-4.limit=2; league = {LINK}") == LINK
-    assert parse_house_rules(house) == {"AG-4.limit": 2}
-    assert still_known(AGENCY, f"{house};GONE.limit=1") == house
-    assert without_league(house) == "AG-4.limit=2"
+HOUSE = f"league={LINK};AG-4.limit=2"
+
+
+def test_the_link_of_a_leagues_format_is_written_before_the_numbers():
+    assert write_house_rules({"AG-4.limit": 2}, LINK) == HOUSE
+
+
+@pytest.mark.parametrize("text", [HOUSE, f"AG-4.limit=2; league = {LINK}"])
+def test_the_link_is_found_anywhere_in_a_text(text):
+    assert league_in(text) == LINK
+
+
+def test_the_link_is_no_number_and_can_be_removed():
+    assert parse_house_rules(HOUSE) == {"AG-4.limit": 2}
+    assert without_league(HOUSE) == "AG-4.limit=2"
     assert with_house_rules(AGENCY, f"league={LINK}") is AGENCY
 
 
+def test_dropping_unknown_numbers_keeps_the_link():
+    assert still_known(AGENCY, f"{HOUSE};GONE.limit=1") == HOUSE
+
+
 @pytest.mark.parametrize("link", ["", "short", LINK + "x", "../../../../../../../x", "é" * 22])
-def test_what_cannot_be_a_link_is_refused(link):
+def test_a_malformed_link_is_refused(link):
     with pytest.raises(ValueError, match="is no league's format"):
         parse_house_rules(f"league={link}")
     assert league_in(f"league={link}") == ""
 
 
-def test_a_violation_names_the_house_rule_that_made_it():
+def test_the_house_rule_behind_a_violation_is_found():
     house = with_house_rules(AGENCY, "AG-4.limit=2;AG-3.leaders=3")
     deck = read_deck(games()["spycraft"], "3 Kai").deck
     by_code = {violation.code: violation for violation in games()["spycraft"].judge(deck, house).violations}

@@ -1,6 +1,4 @@
-"""Cards and games that left the catalogue, in the decks that have them: read (decks/core), shown, and saved
-again (decks/saving/save.py, history.py).
-"""
+"""Decks with cards or games that have left the catalogue: they are read, shown and saved again."""
 
 import pytest
 
@@ -19,7 +17,7 @@ PAGES = ("", "edit/", "edit/text/", "files/", "files/text/")
 
 @pytest.fixture
 def gone():
-    """A card that has left the folder, and so is known to the database alone."""
+    """A card that has left the folder of its game and is only in the database."""
     return Card.objects.create(
         game="spycraft",
         code="gone",
@@ -33,7 +31,7 @@ def gone():
 
 @pytest.fixture
 def deck(client, gone):
-    """The address of a deck that has it."""
+    """The address of a deck with that card."""
     address = open_editor(client, "2 Kai", visibility="public").removesuffix("edit/")
     DeckLine.objects.create(deck=Deck.objects.get(), position=9, section="deck", count=3, card=gone)
     return address
@@ -57,20 +55,20 @@ def test_a_deck_with_a_retired_card_is_saved_again_over_the_api(client, deck):
     assert cards()["deck gone"] == 3
 
 
-def test_a_typo_beside_a_retired_card_is_the_only_line_complained_of(client, deck):
+def test_only_the_misspelt_line_beside_a_retired_card_is_unread(client, deck):
     answer = client.post(f"{deck}edit/text/", {"name": "Tigers", "text": "2 Old Acquaintance\n2 Kia Motors"})
     assert [line.line for line in answer.context["form"].unread] == [2]
     assert page_of(answer, status=400).has("h1", text="Edit Dragons"), "what is refused leaves the deck alone"
 
 
 @pytest.mark.usefixtures("gone")
-def test_a_retired_card_is_no_card_for_other_decks(client):
+def test_a_retired_card_cannot_be_added_to_other_decks(client):
     sent = {"game": "spycraft", "name": "New", "text": "2 Old Acquaintance"}
     assert client.post("/decks/new/", sent).status_code == 400
 
 
 @pytest.mark.both_databases
-def test_a_card_whose_type_left_the_folder_is_shown(client, deck):
+def test_a_card_of_a_removed_type_is_still_shown(client, deck):
     Card.objects.filter(code="gone").update(type="double-agent")
     Edition.objects.create()
     for rest in PAGES:
@@ -79,7 +77,7 @@ def test_a_card_whose_type_left_the_folder_is_shown(client, deck):
 
 
 @pytest.mark.both_databases
-def test_a_deck_whose_game_left_is_not_found_and_can_still_be_deleted(client):
+def test_a_deck_of_a_removed_game_is_not_found_but_can_be_deleted(client):
     deck = open_editor(client).removesuffix("edit/")
     Deck.objects.update(game="chess")
     assert {client.get(deck + rest).status_code for rest in PAGES} == {404}
@@ -87,7 +85,7 @@ def test_a_deck_whose_game_left_is_not_found_and_can_still_be_deleted(client):
     assert client.post(f"{deck}delete/").status_code == 302
 
 
-def test_a_card_that_left_the_catalogue_since_comes_back_by_its_code():
+def test_undo_brings_a_removed_card_back_by_its_code():
     deck, me = made("2 Kai\n1 Termite")
     save_edit(deck.link, me, having(0))
     Card.objects.filter(code="kai").update(code="kai-elsewhere")

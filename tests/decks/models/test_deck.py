@@ -1,7 +1,7 @@
-"""Who may see and change which deck: owner, a friend with the link, a stranger. And what a deck keeps secret:
-told to nobody until its author reveals it, then to everybody, and to nobody once it is hidden again.
+"""Permissions of a deck: what its owner, a friend with the edit link, and strangers may see and change. And
+its secret cards: hidden from strangers until the author reveals them.
 
-The modules are ``cardsdb/identity/viewer.py``, ``decks/models/deck.py`` and ``decks/core/content.py``.
+The code is in ``decks/models/deck.py``, ``cardsdb/identity/viewer.py`` and ``decks/core/content.py``.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ def stranger():
 
 
 def put(client: Client, deck: Deck, text: str = "1 Kai") -> int:
+    """The status of replacing the deck over the API."""
     body = {"game": "spycraft", "name": "Mine", "text": text}
     address = f"/api/v1/decks/{deck.link}/"
     return int(client.put(address, json.dumps(body), content_type="application/json").status_code)
@@ -66,7 +67,7 @@ def test_a_stranger_reads_what_is_not_private_and_edits_nothing(owner, stranger,
 
 
 def test_only_public_decks_are_listed_to_a_stranger(owner, stranger, agency_text):
-    decks = {one: make_deck(owner, agency_text, visibility=one).link for one in Visibility}
+    decks = {level: make_deck(owner, agency_text, visibility=level).link for level in Visibility}
     for client, seen in ((stranger, {"public"}), (owner, set(decks))):
         listed = " ".join(page(client, "/decks/").links)
         assert {visibility for visibility, link in decks.items() if link in listed} == seen
@@ -74,7 +75,7 @@ def test_only_public_decks_are_listed_to_a_stranger(owner, stranger, agency_text
     assert [deck["id"] for deck in results] == [decks[Visibility.PUBLIC]]
 
 
-def test_an_accounts_deck_is_its_owners_in_any_browser_and_a_browsers_after_logging_in(owner, agency_text):
+def test_an_accounts_deck_opens_in_any_browser_and_a_browsers_deck_stays_after_login(owner, agency_text):
     user, second = User.objects.create_user("mallory"), Client()
     before = make_deck(owner, agency_text)
     owner.force_login(user)
@@ -88,10 +89,11 @@ def test_an_accounts_deck_is_its_owners_in_any_browser_and_a_browsers_after_logg
 # -- edit keys
 
 
-def test_the_edit_link_gives_another_browser_the_deck_and_leaves_the_address(owner, stranger, agency_text):
+def test_the_edit_link_gives_another_browser_access_and_leaves_no_key_behind(owner, stranger, agency_text):
     deck = make_deck(owner, agency_text)
     address = edit_link(owner, deck)
-    stranger.cookies["sessionid"] = "a" * 32  # of a session that is gone
+    # The cookie of a session that has ended must do no harm.
+    stranger.cookies["sessionid"] = "a" * 32
     answer = open_edit_link(stranger, address)
     assert (answer.status_code, answer["Location"]) == (302, f"/decks/{deck.link}/edit/")
     assert stranger.get(answer["Location"]).status_code == 200
@@ -108,7 +110,7 @@ def test_a_token_stolen_from_the_database_opens_nothing(owner, stranger, agency_
         assert stranger.get(f"/api/v1/decks/{deck.link}/", headers={"X-Deck-Key": stolen}).status_code == 404
 
 
-def test_the_cookie_with_the_new_key_is_sent_to_the_decks_page_alone_and_goes_after_it(owner, agency_text):
+def test_the_cookie_with_the_new_key_is_for_the_decks_page_and_deleted_there(owner, agency_text):
     answer = owner.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
     cookie = answer.cookies["edit_key"]
     assert (cookie["path"], cookie["samesite"], bool(cookie["httponly"])) == (answer["Location"], "Lax", True)
@@ -123,7 +125,7 @@ def test_the_sessions_cookie_does_not_travel_with_other_sites_forms(owner, agenc
         assert (cookie["samesite"], bool(cookie["httponly"])) == ("Lax", True)
 
 
-def test_the_api_takes_the_edit_key_that_no_database_keeps_and_no_browsers_keys(client, agency_text):
+def test_the_api_accepts_the_edit_key_but_not_a_browsers_access(client, agency_text):
     body = json.dumps({"game": "spycraft", "name": "Dragons", "text": agency_text})
     made = client.post("/api/v1/decks/", body, content_type="application/json").json()
     assert made["edit_key"] not in str(vars(Deck.objects.get(link=made["id"])))
@@ -133,9 +135,7 @@ def test_the_api_takes_the_edit_key_that_no_database_keeps_and_no_browsers_keys(
     assert client.delete(f"/api/v1/decks/{make_deck(client, agency_text).link}/").status_code == 404
 
 
-def test_a_new_link_kills_the_old_one_and_takes_the_deck_from_whoever_had_the_edit_link(
-    owner, stranger, agency_text
-):
+def test_a_new_link_replaces_the_old_one_and_ends_access_by_the_edit_link(owner, stranger, agency_text):
     deck = make_deck(owner, agency_text, visibility="unlisted")
     address, friend = edit_link(owner, deck), Client()
     open_edit_link(friend, address)
@@ -150,7 +150,7 @@ def test_a_new_link_kills_the_old_one_and_takes_the_deck_from_whoever_had_the_ed
     assert owner.get(f"/decks/{moved.link}/edit/").status_code == 200
 
 
-def test_saving_does_not_bring_an_old_link_back(owner, agency_text):
+def test_saving_an_object_read_earlier_keeps_the_new_link(owner, agency_text):
     deck = make_deck(owner, agency_text)
     owner.post(f"/decks/{deck.link}/new-link/")
     save_list(deck, judge_text(games()["spycraft"], "2 Kai"), name="Read before the link was changed")
@@ -160,32 +160,33 @@ def test_saving_does_not_bring_an_old_link_back(owner, agency_text):
 # -- answers
 
 
-def test_what_depends_on_who_asks_is_kept_by_no_cache(owner, agency_text):
+def test_pages_that_depend_on_the_viewer_are_not_cached(owner, agency_text):
     deck = make_deck(owner, agency_text, visibility="public")
     for part in ("/decks/{}/", "/decks/{}/edit/", "/decks/{}/files/text/", "/api/v1/decks/{}/"):
         kept = owner.get(part.format(deck.link))["Cache-Control"].split(", ")
         assert {"private", "no-store"} <= set(kept), part
 
 
-def test_moderators_neither_make_decks_nor_load_every_account(admin_client, owner, agency_text):
-    """And what is private is not shown to them."""
-    private, public = (make_deck(owner, agency_text, visibility=one) for one in ("private", "public"))
+def test_moderators_cannot_add_decks_or_see_private_ones_in_the_admin(admin_client, owner, agency_text):
+    """Nor does the admin's page of a deck load the names of all accounts."""
+    private, public = (make_deck(owner, agency_text, visibility=level) for level in ("private", "public"))
     User.objects.create_user("somebody-else")
     assert admin_client.get("/admin/decks/deck/add/").status_code == 403
     assert "somebody-else" not in page(admin_client, f"/admin/decks/deck/{public.pk}/change/").text
     assert admin_client.get(f"/admin/decks/deck/{private.pk}/change/").status_code == 302
 
 
-def test_a_body_cannot_set_what_is_not_its_business(owner, agency_text):
+def test_a_form_cannot_set_protected_columns(owner, agency_text):
     other = User.objects.create_user("other")
     sent = {"owner": str(other.pk), "id": "77", "link": "mine", "edit_hash": "x", "created": "2000-01-01"}
     deck = make_deck(owner, agency_text, **sent)
     stored = [str(value) for value in (deck.owner_id, deck.pk, deck.link, deck.edit_hash, deck.created)]
-    assert not any(one.startswith(value) for one, value in zip(stored, sent.values(), strict=True))
+    assert not any(value.startswith(asked) for value, asked in zip(stored, sent.values(), strict=True))
 
 
-# -- what a deck keeps secret
+# -- secret cards
 
+# Addresses at which a deck's cards are shown.
 PLACES = (
     "/decks/{}/",
     "/decks/{}/files/",
@@ -199,7 +200,7 @@ PLACES = (
 
 
 def xfiles_deck(owner: Client, text: str = "") -> tuple[Deck, str]:
-    """A public X-Files deck, a legal one unless another list is given, and the name of its secret X-File."""
+    """(a public X-Files deck, the name of its secret X-File). Without ``text`` it is a legal deck."""
     listed = text or starter("xfiles", "deck-mulder")
     deck = make_deck(owner, listed, game="xfiles", visibility="public")
     secret = DeckLine.objects.get(deck=deck, section="xfile").card
@@ -207,7 +208,8 @@ def xfiles_deck(owner: Client, text: str = "") -> tuple[Deck, str]:
     return deck, secret.name
 
 
-def told(deck: Deck, place: str, client: Client | None = None) -> str:
+def shown_at(deck: Deck, place: str, client: Client | None = None) -> str:
+    """What a stranger, or this client, is shown at one of these addresses."""
     answer = (client or Client()).get(place.format(deck.link))
     assert answer.status_code == 200
     return unescape(answer.text)
@@ -216,24 +218,25 @@ def told(deck: Deck, place: str, client: Client | None = None) -> str:
 @pytest.mark.parametrize("place", PLACES)
 def test_the_secret_x_file_is_left_out_of_what_strangers_see(owner, place):
     deck, secret = xfiles_deck(owner)
-    shown = told(deck, place)
+    shown = shown_at(deck, place)
     assert secret not in shown
     if place in PLACES[:1]:
-        assert "Legal" in shown and secret in told(deck, place, owner)
+        assert "Legal" in shown and secret in shown_at(deck, place, owner)
 
 
 @pytest.mark.parametrize("place", ["/decks/{}/", "/decks/{}/files/json/", "/api/v1/decks/{}/"])
-def test_a_revealed_secret_is_told_to_everyone_and_hidden_again(owner, place):
+def test_a_secret_card_can_be_revealed_and_hidden_again(owner, place):
     deck, secret = xfiles_deck(owner)
-    for revealed, is_told in (("yes", True), ("yes", True), ("no", False)):
+    for revealed, is_shown in (("yes", True), ("yes", True), ("no", False)):
         owner.post(f"/decks/{deck.link}/reveal/", {"revealed": revealed})
-        assert (secret in told(deck, place)) is is_told
+        assert (secret in shown_at(deck, place)) is is_shown
 
 
 def test_the_secret_x_file_is_left_out_of_a_strangers_sheet_until_it_is_revealed(owner, stranger):
     deck, _ = xfiles_deck(owner)
 
     def cards(client: Client) -> int:
+        """The number of cards that the print page shows this client."""
         shown = page(client, f"/print/?deck={deck.link}").one("dt", text="Cards").parent.one("dd").text
         return int(shown.partition(",")[0].split()[0])
 
@@ -246,16 +249,16 @@ def test_the_secret_x_file_is_left_out_of_a_strangers_sheet_until_it_is_revealed
 
 @pytest.mark.parametrize("place", ["/decks/{}/", "/api/v1/decks/{}/"])
 def test_a_violation_does_not_name_the_secret_x_file(owner, place):
-    """Nor does a list that has one in the wrong place."""
+    """Nor is a secret card in the wrong section named."""
     two = [card.name for card in games()["xfiles"].cards if card.type == "x-file"][:2]
     deck = make_deck(owner, f"X-File:\n1 {two[0]}\n1 {two[1]}", game="xfiles", visibility="public")
-    assert two[0] not in told(deck, place) and two[1] not in told(deck, place)
+    assert two[0] not in shown_at(deck, place) and two[1] not in shown_at(deck, place)
     misplaced = "Starting Agents:\n1 Duane Barry\n1 Agent Fox Mulder"
     deck = make_deck(owner, misplaced, game="xfiles", visibility="public")
-    assert "Agent Fox Mulder" in told(deck, place) and "Duane Barry" not in told(deck, place)
+    assert "Agent Fox Mulder" in shown_at(deck, place) and "Duane Barry" not in shown_at(deck, place)
 
 
-def test_revealing_is_asked_about_first_and_done_by_who_may_edit_the_deck(owner, stranger, agency_text):
+def test_revealing_asks_first_and_needs_the_right_to_edit(owner, stranger, agency_text):
     deck, _ = xfiles_deck(owner)
     address = f"/decks/{deck.link}/reveal/"
     assert "Everyone who can see this deck will see it" in page(owner, address).text

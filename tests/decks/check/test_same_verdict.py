@@ -1,5 +1,5 @@
-"""One list, one verdict: the same text has the same cards in the same sections, and the same verdict, at
-every door where a list is read.
+"""The same text gets the same cards in the same sections, and so the same verdict, wherever a list is read:
+on pages, by commands, and over the API.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
 class Answer(NamedTuple):
-    """The answer of a door: game, verdict, the copies in each section, and the lines that were not read."""
+    """What one way of reading returned: game, verdict, section -> copies, and the number of unread lines."""
 
     game: str
     verdict: str
@@ -39,16 +39,16 @@ def of_judged(judged: Judged) -> Answer:
     return Answer(judged.game.slug, judged.verdict, sections, len(judged.unread))
 
 
-def of_json(said: dict[str, Any]) -> Answer:
-    sections = {part["section"]: part["count"] for part in said["sections"]}
-    return Answer(said["game"], said["verdict"], sections, len(said["unread"]))
+def of_json(report: dict[str, Any]) -> Answer:
+    sections = {part["section"]: part["count"] for part in report["sections"]}
+    return Answer(report["game"], report["verdict"], sections, len(report["unread"]))
 
 
 def posted(client: Client, address: str, body: dict[str, Any]) -> dict[str, Any]:
     answer = client.post(address, json.dumps(body), content_type="application/json")
     assert answer.status_code == 200, answer.content
-    said: dict[str, Any] = answer.json()
-    return said
+    content: dict[str, Any] = answer.json()
+    return content
 
 
 def at_the_check(client: Client, text: str, folder: Path) -> Answer:
@@ -92,7 +92,8 @@ def at_the_api_of_files(client: Client, text: str, folder: Path) -> Answer:
     return of_json(posted(client, "/api/v1/decks/import/", body)["report"])
 
 
-DOORS: tuple[Callable[[Client, str, Path], Answer], ...] = (
+# Every way in which a list is read.
+READERS: tuple[Callable[[Client, str, Path], Answer], ...] = (
     at_the_check,
     while_it_is_typed,
     at_the_import,
@@ -107,8 +108,8 @@ DOORS: tuple[Callable[[Client, str, Path], Answer], ...] = (
 
 
 def starter(game: str, slug: str) -> str:
-    """The cards of a starter under its headings, without what it says of itself."""
-    text = next(one for one in games()[game].starters if one.slug == slug).text
+    """The cards of a starter under its headings, without its comments."""
+    text = next(s for s in games()[game].starters if s.slug == slug).text
     return "\n".join(line for line in text.splitlines() if not line.startswith("//")).strip()
 
 
@@ -119,7 +120,7 @@ def bare(text: str) -> str:
 
 MULDER, TIGER = starter("xfiles", "deck-mulder"), starter("spycraft", "nine-tiger")
 TEAM, XFILE, BUREAU = (bare(part) for part in re.split(r"\n\n(?=\S.*:\n)", MULDER))
-# The list has an Agent in the deck itself, which only a heading can put there.
+# The starter has an Agent in the Bureau deck, which only a heading can put there; replace it.
 BUREAU = BUREAU.replace("1 Agent Jack Willis", "1 Deep Throat")
 PLAIN = f"{TEAM}\n\n{BUREAU}\n{XFILE}\n"
 XFILES = {"agents": 4, "xfile": 1, "bureau": 60}
@@ -128,6 +129,7 @@ LEGAL, SPY_LEGAL = Answer("xfiles", "legal", XFILES), Answer("spycraft", "legal"
 
 
 def written(name: str, game: str, text: str) -> str:
+    """The list as a file of this format."""
     return export(name, games()[game], read_deck(games()[game], text)).text
 
 
@@ -165,15 +167,15 @@ CASES: dict[str, tuple[str, Answer]] = {
 
 
 @pytest.mark.parametrize("what", CASES)
-def test_a_list_gets_one_verdict_at_every_door(what, client, tmp_path):
+def test_a_list_gets_the_same_verdict_everywhere(what, client, tmp_path):
     text, answer = CASES[what]
-    assert {door.__name__: door(client, text, tmp_path) for door in DOORS} == {
-        door.__name__: answer for door in DOORS
+    assert {read.__name__: read(client, text, tmp_path) for read in READERS} == {
+        read.__name__: answer for read in READERS
     }
 
 
 @pytest.mark.parametrize("address", ["/check/", "/check/verdict/", "/decks/import/"])
-def test_what_stands_beside_the_deck_is_said(address, client):
+def test_cards_beside_the_deck_are_reported(address, client):
     field = "pasted" if "import" in address else "text"
     for text in (f"{TIGER}\n\nSideboard\n{REST}", zones((TIGER, "main"), (REST, "maybe"))):
         assert "is no part of a Spycraft deck" in page_of(client.post(address, {field: text})).text

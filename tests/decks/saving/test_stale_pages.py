@@ -1,6 +1,6 @@
-"""Two pages of one deck at once: a step meant for another state is not taken, nothing of either is lost,
-and both are told (decks/editor/form_pages.py and changes.py, decks/saving/history.py). And a form that
-another log-in has outlived (cardsdb/site/middleware.py).
+"""Two pages of one deck open at once: an undo meant for another state is refused, changes from both are kept,
+and both authors are told (decks/editor/form_pages.py and changes.py, decks/saving/history.py). And forms that
+were loaded before a login (cardsdb/site/middleware.py).
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ SEEN = {"seen_visibility": "private", "seen_revealed": "0", "seen_comments_open"
 
 
 def save(client: Client, editor: str, revision: int, **changed: str) -> Any:
-    """What the settings answer to somebody who saw the deck as it was made, at this revision."""
+    """Save the settings as an author who had loaded the page at this revision of the deck, with these
+    changes.
+    """
     sent = {**SETTINGS, **SEEN, "revision": revision, **changed}
     return client.post(editor.replace("edit/", "settings/"), sent)
 
@@ -32,7 +34,7 @@ def refused(client: Client, editor: str, revision: int, **changed: str) -> Page:
 # -- settings -------------------------------------------------------------------------
 
 
-def test_two_pages_of_settings_keep_what_each_changed(client, editor):
+def test_different_changes_from_two_settings_pages_are_both_kept(client, editor):
     save(client, editor, 0, notes="Long plans", visibility="unlisted", comments_open="on")
     save(client, editor, 0, name="Tigers", tags="club")
     deck = Deck.objects.get()
@@ -41,37 +43,39 @@ def test_two_pages_of_settings_keep_what_each_changed(client, editor):
 
 
 @pytest.mark.parametrize(
-    ("field", "theirs", "mine", "told"),
+    ("field", "theirs", "mine", "shown"),
     [
         ("name", "Name A", "Name B", "Name A"),
         ("notes", "mine", "yours", "mine"),
         ("visibility", "unlisted", "public", "Unlisted: whoever has the link"),
     ],
 )
-def test_what_both_changed_is_asked_and_what_was_typed_stays(client, editor, field, theirs, mine, told):
+def test_a_setting_changed_on_both_pages_is_refused_and_stays_in_the_form(
+    client, editor, field, theirs, mine, shown
+):
     save(client, editor, 0, tags="theirs", **{field: theirs})
     asked = refused(client, editor, 0, **{field: mine})
-    assert f"Changed elsewhere meanwhile: it is now “{told}" in asked.text
+    assert f"Changed elsewhere meanwhile: it is now “{shown}" in asked.text
     assert getattr(Deck.objects.get(), field) == theirs
     form = asked.context["form"]
     assert (form[field].value(), form["tags"].value()) == (mine, "theirs")
 
 
-def test_saving_once_more_has_it_ones_own_way(client, editor):
+def test_saving_again_overwrites_the_other_change(client, editor):
     save(client, editor, 0, name="Name A", visibility="unlisted")
     asked = refused(client, editor, 0, name="Name B", visibility="public")
     client.post(editor.replace("edit/", "settings/"), asked.one("form", class_="form").sent)
     assert Deck.objects.values_list("name", "visibility").get() == ("Name B", "public")
 
 
-def test_the_ends_of_lines_that_browsers_send_are_no_change(client, editor):
+def test_line_ends_of_browsers_are_no_change(client, editor):
     Deck.objects.update(notes="one\ntwo")
     press(client, editor, "+1 deck kai")
     save(client, editor, 1, notes="one\r\ntwo", tags="club")
     assert Deck.objects.values_list("notes", "tags").get() == ("one\ntwo", ["club"])
 
 
-def test_a_revision_that_nobody_saw_is_refused_and_the_form_kept(client, editor):
+def test_an_unknown_revision_is_refused_and_the_form_kept(client, editor):
     asked = refused(client, editor, 77, name="Tigers")
     assert "Nothing was overwritten" in asked.text and asked.field("name").value == "Tigers"
     assert asked.has("input", name="revision", value="0")
@@ -81,32 +85,32 @@ def test_a_revision_that_nobody_saw_is_refused_and_the_form_kept(client, editor)
 # -- undo and redo --------------------------------------------------------------------
 
 
-def test_undo_on_a_stale_page_takes_back_nothing_and_says_what_changed(client, editor):
+def test_undo_in_a_stale_editor_is_refused_with_the_changes(client, editor):
     press(client, editor, "+1 deck kai", revision=0)
     press(client, editor, "+1 deck termite", revision=1)
-    told = press(client, editor, "undo", revision=1)
-    assert "The deck was changed since this page was drawn: +1 Termite. Nothing was undone" in told.text
-    assert told.one(id="revision").value == "2"
+    answer = press(client, editor, "undo", revision=1)
+    assert "The deck was changed since this page was loaded: +1 Termite. Nothing was undone" in answer.text
+    assert answer.one(id="revision").value == "2"
     assert cards() == {"deck kai": 3, "deck termite": 2}
     assert client.post(editor, {"edit": "redo", "revision": "0"}).status_code == 409
 
 
-def test_undo_on_a_stale_history_says_what_changed(client, editor):
+def test_undo_on_a_stale_history_page_is_refused_with_the_changes(client, editor):
     press(client, editor, "+1 deck kai", revision=0)
     undo = editor.replace("edit/", "undo/")
-    for revision, told, kai in ((0, "since this page was drawn: +1 Kai", 3), (1, "Undone: +1 Kai.", 2)):
-        assert told in page_of(client.post(undo, {"revision": revision}, follow=True)).text
+    for revision, answer, kai in ((0, "since this page was loaded: +1 Kai", 3), (1, "Undone: +1 Kai.", 2)):
+        assert answer in page_of(client.post(undo, {"revision": revision}, follow=True)).text
         assert cards()["deck kai"] == kai
 
 
-# -- being told -----------------------------------------------------------------------
+# -- being answer -----------------------------------------------------------------------
 
 
-def test_what_others_changed_is_kept_and_told_and_undo_takes_it_back_too(client, editor):
+def test_the_editor_tells_what_others_changed_and_undo_reverts_it_too(client, editor):
     press(client, editor, "+4 deck termite", revision=0)
-    told = press(client, editor, "+1 deck kai", revision=0).one(id="elsewhere").one(class_="notice").text
-    assert "Meanwhile changed elsewhere: +4 Termite" in told
-    assert "Undo goes back change by change, theirs too." in told
+    answer = press(client, editor, "+1 deck kai", revision=0).one(id="elsewhere").one(class_="notice").text
+    assert "Meanwhile changed elsewhere: +4 Termite" in answer
+    assert "Undo goes back change by change, theirs too." in answer
     for left in ({"deck kai": 2, "deck termite": 5}, {"deck kai": 2, "deck termite": 1}):
         press(client, editor, "undo")
         assert cards() == left
@@ -122,7 +126,7 @@ def without_token(path: str, posted: dict[str, str], headers: dict[str, str] = H
     return Client(enforce_csrf_checks=True).post(path, posted, headers=headers)
 
 
-def test_a_form_from_before_the_log_in_is_given_back_and_saved_when_it_is_sent_once_more():
+def test_a_form_from_before_a_login_is_shown_again_and_can_be_sent_again():
     visitor = Client(enforce_csrf_checks=True)
     posted = {"game": "spycraft", "name": "A <b>", "text": "2 Kai\n// </textarea>"}
     answer = visitor.post("/decks/new/", posted | {"csrfmiddlewaretoken": "x" * 64}, headers=HERE)
@@ -135,7 +139,7 @@ def test_a_form_from_before_the_log_in_is_given_back_and_saved_when_it_is_sent_o
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://testserver.evil.example", ""])
-def test_a_form_of_another_site_is_not_put_before_the_visitor(origin):
+def test_a_form_from_another_site_is_not_shown_again(origin):
     posted = {"name": "Sneaked in", "text": "2 Kai"}
     answer = without_token("/decks/new/", posted, {"Origin": origin} if origin else {})
     assert "Sneaked in" not in answer.text and "The form has expired" in answer.text
@@ -144,6 +148,6 @@ def test_a_form_of_another_site_is_not_put_before_the_visitor(origin):
 @pytest.mark.parametrize(
     "posted", [{"name": "x", "password": "secret"}, {"edit": "+1 deck kai"}, {"text": "x" * 300_001}]
 )
-def test_a_form_with_a_password_or_without_words_is_not_given_back(posted):
+def test_forms_with_passwords_or_without_text_are_not_shown_again(posted):
     answer = without_token("/accounts/login/", posted)
     assert "secret" not in answer.text and "Send it once more" not in answer.text

@@ -1,0 +1,290 @@
+"""The areas for words in the margins of a sheet, and the rules by which its size is checked.
+
+A *band* is a row of areas for words; a *rule* (`ScaleBar`) is a line of known length by which a reader checks
+that the sheet was printed at 100 %. `Margins` calls `furnish` and draws both. Neither may cover a card, its
+bleed or a registration mark. A rule crosses the marks of the cuts only if it has no other place.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from printing.layout.geometry import Area, Layout, Segment, around
+from printing.layout.marks import (
+    CLEAR,
+    EDGE,
+    NEAR,
+    TICK,
+    area_of,
+    cut_lines,
+    fold_line,
+    line_at,
+    outer_marks,
+    strip_at,
+)
+from printing.options.sizes import INCH, MM
+
+# All lengths are micrometres.
+# The least distance of rules and words from the edge of the paper, where nearly every printer prints; and the
+# distance that they keep if there is room, for printers that clip more.
+PRINTED, SURELY_PRINTED = 3_000, 6_500
+# The distance of words from the cards; then the greatest height of a band of words, a lower height to try,
+# and the least.
+WORDS, MAX_WORDS, LOW_WORDS, MIN_WORDS = 800, 5_200, 3_600, 1_800
+# The distance of the ends of a band from the cut lines beside it.
+INSET_WORDS = 1_200
+# The least height and length of the strip that runs below all columns.
+MIN_FOOT, SHORT_FOOT = 1_900, 90_000
+# How far a rule's ticks reach to each side, how far a label beside a rule reaches to one side, half the
+# height of a label at a rule's end, and the length that such a label adds, space included.
+REACH, LABEL, HALF_LABEL, ALONG = 700, 2_800, 1_150, 8_500
+
+
+class ScaleBar(NamedTuple):
+    """A rule in a margin: its line, the ticks at both ends, and the area of its label.
+
+    A ``turned`` one stands upright.
+    """
+
+    label: str
+    line: Segment
+    ticks: tuple[Segment, ...]
+    words: Area
+    turned: bool
+
+    @property
+    def area(self) -> Area:
+        """The smallest area that holds the rule and its label."""
+        return around([*map(area_of, (self.line, *self.ticks)), self.words])
+
+
+class Bands(NamedTuple):
+    """The areas for words above and below the cards, one for each column of cards.
+
+    ``sideways`` bands run up the left and the right side of the sheet instead. ``foot`` is one strip across
+    all columns, further out than the marks below the cards; None if the margin has no room for it.
+    """
+
+    above: tuple[Area, ...] = ()
+    below: tuple[Area, ...] = ()
+    sideways: bool = False
+    foot: Area | None = None
+
+
+def furnish(
+    layout: Layout,
+    lines_across: bool = False,
+    kept_clear: tuple[Area, ...] = (),
+    long: int = TICK,
+    inset: int = INSET_WORDS,
+) -> tuple[Bands, tuple[ScaleBar, ...]]:
+    """Return the areas for words, and the rules, of a sheet.
+
+    Words stand above and below the cards, rules in what is left of the margins. If only the margins beside
+    the cards have room, the words run up the sides, further out than the rules. If nothing fits, a rule
+    matters more than words, because a sheet without a rule cannot be checked.
+
+    ``lines_across``: cut lines run through the margins. ``kept_clear``: areas of other things in the margins.
+    ``long``: the length of cut marks. ``inset``: the distance from cut lines to words up the sides.
+    """
+    # ``fixed`` may never be covered; the marks of the cuts may be crossed by a rule in an emergency.
+    fixed = [layout.whole.grown(*[layout.bleed] * 4), *map(area_of, fold_line(layout)), *kept_clear]
+    cuts = [
+        area_of(line) for line in (*outer_marks(layout, long), *(cut_lines(layout) if lines_across else ()))
+    ]
+    occupied = [*fixed, *cuts]
+    bands, bars = _words_and_bars(layout, occupied, kept_clear)
+    if lines_across and len(bars) < 2:
+        # Small cards have cut lines everywhere. A rule that a cut line crosses can still be measured.
+        bars = tuple(scale_bars(layout, [*fixed, *bands.above, *bands.below]))
+    if not bars:
+        # A rule is worth more than words, and more than marks that nothing crosses.
+        wordless = ((Bands(), tuple(scale_bars(layout, areas))) for areas in (occupied, fixed))
+        attempts = (_words_and_bars(layout, fixed, kept_clear), *wordless)
+        bands, bars = next((attempt for attempt in attempts if attempt[1]), (bands, bars))
+    taken = [bar.area for bar in bars]
+    if not bands.above:
+        # ``fixed[1:]`` leaves out the cards, of which bands keep clear anyway.
+        left, right = (
+            tuple(area for area in side if not any(map(area.overlaps, (*taken, *fixed[1:]))))
+            for side in _bands(layout, True, MAX_WORDS, inset)
+        )
+        bands = Bands(left, right, True) if left and right else Bands()
+    foot = None if bands.sideways else _foot(layout, [*taken, *kept_clear], [*cuts, *fixed[1:]])
+    # The strip at the foot is used only if the bands above it keep enough height.
+    lowest = foot.y - NEAR if foot else 0
+    if foot and all(lowest - area.y >= MIN_WORDS for area in bands.below):
+        below = (area._replace(height=min(area.height, lowest - area.y)) for area in bands.below)
+        bands = bands._replace(below=tuple(below), foot=foot)
+    return bands, bars
+
+
+def _words_and_bars(
+    layout: Layout, occupied: list[Area], kept_clear: Iterable[Area]
+) -> tuple[Bands, tuple[ScaleBar, ...]]:
+    """Return bands above and below the cards, and the rules beside them.
+
+    If no rule has room, lower bands are tried.
+    """
+    attempts = []
+    for height in (MAX_WORDS, LOW_WORDS, MIN_WORDS):
+        above, below = (
+            tuple(_clear_of(area, kept_clear) for area in side) for side in _bands(layout, False, height)
+        )
+        bands = Bands(above, below)
+        attempts.append((bands, tuple(scale_bars(layout, [*occupied, *bands.above, *bands.below]))))
+        if attempts[-1][1]:
+            return attempts[-1]
+    return attempts[0]
+
+
+def _clear_of(area: Area, others: Iterable[Area]) -> Area:
+    """Return the part of an area left or right of the others that stays free; 1 micrometre wide for none."""
+    for other in others:
+        if area.overlaps(other):
+            left = min(max(area.x, other.right), area.right) if other.x <= area.x else area.x
+            right = area.right if other.x <= area.x else other.x
+            area = area._replace(x=left, width=max(right - left, 1))
+    return area
+
+
+def _bands(
+    layout: Layout, upright: bool, most: int, inset: int = INSET_WORDS
+) -> tuple[tuple[Area, ...], tuple[Area, ...]]:
+    """Return the bands above and below the cards; if ``upright``, left and right of them, from the foot up.
+
+    ``most`` is the greatest height of a band. Both are empty if there is no room. US Letter with nine poker
+    cards has margins of 6.35 mm, so every part of a margin counts.
+    """
+    block, away, paper = layout.whole, layout.bleed + WORDS, layout.paper
+    begin, end = (block.x, block.right) if upright else (block.y, block.bottom)
+    margins = (begin - away, (paper.width if upright else paper.height) - end - away)
+    # The two ends of every column of cards (of every row if upright), each once.
+    cells = {(cell.y, cell.bottom) if upright else (cell.x, cell.right) for cell in layout.cells()}
+    room = [_printed(margin) for margin in margins]
+    wide = [min(printed, most) for printed in room]
+    places = [begin - away - wide[0], end + away]
+    if min(room) < MIN_WORDS <= max(room) // 2:
+        # The cards were placed in a corner: both bands stand on the side that has room, one behind the other.
+        half = min(max(room) // 2, most)
+        wide, first = [half, half], begin - away - 2 * half if room[0] > room[1] else end + away
+        places = [first, first + half]
+    if min(wide) < MIN_WORDS:
+        return (), ()
+    furthest = (paper.height if upright else paper.width) - PRINTED
+    ends = [
+        (max(first + inset, PRINTED), min(last - inset, furthest))
+        for first, last in sorted(cells, reverse=upright)
+    ]
+    before, after = (
+        tuple(strip_at(upright, at, across, first, last - first) for first, last in ends)
+        for at, across in zip(places, wide, strict=True)
+    )
+    return before, after
+
+
+def _printed(room: int) -> int:
+    """Return how much of a margin of this width can be used for words.
+
+    That is the part in which every printer prints, or a larger one if it would be too small for words.
+    """
+    surely = room - SURELY_PRINTED
+    return surely if surely >= LOW_WORDS else room - EDGE - 500
+
+
+def _foot(layout: Layout, others: Sequence[Area], marks: list[Area]) -> Area | None:
+    """Return the strip below the marks that ``others`` leave free.
+
+    None if a mark crosses it or if it is too small for a line of words.
+    """
+    block, (width, height) = layout.whole, layout.paper.lengths
+    left, right = max(block.x, PRINTED), min(block.right, width - PRINTED)
+    top = block.bottom + layout.bleed + CLEAR + TICK + WORDS
+    strip = Area(left, top, right - left, min(height - PRINTED - top, MAX_WORDS))
+    free = _clear_of(strip, [area.grown(*[NEAR] * 4) for area in others])
+    if free.height < MIN_FOOT or free.width < SHORT_FOOT or any(free.overlaps(mark) for mark in marks):
+        return None
+    return free
+
+
+def scale_bars(layout: Layout, occupied: list[Area]) -> Iterator[ScaleBar]:
+    """Yield the rules for which there is room beside these areas: at most one of 50 mm and one of 2 in."""
+    for label, length, sides in (
+        ("50 mm", 50 * MM, "left right top foot"),
+        ("2 in", 2 * INCH, "right left foot top"),
+    ):
+        places = (bar for side in sides.split() for bar in _bar_places(layout, occupied, label, length, side))
+        if bar := next(places, None):
+            occupied = [*occupied, bar.area]
+            yield bar
+
+
+def page_bars(width: int, height: int, away: int) -> tuple[ScaleBar, ScaleBar]:
+    """Return both rules of a page without cards: upright, centred, ``away`` from the edges."""
+    lengths = (("50 mm", 50 * MM, away, True), ("2 in", 2 * INCH, width - away, False))
+    left, right = (
+        _bar(label, length, at, (height - length) // 2, True, before, False)
+        for label, length, at, before in lengths
+    )
+    return left, right
+
+
+def _bar_places(
+    layout: Layout, occupied: list[Area], label: str, length: int, side: str
+) -> Iterator[ScaleBar]:
+    """Yield the free places for a rule on one side of the cards, the best first.
+
+    The best one is close to the cards, beside the middle row, with its label beside it rather than at its
+    end.
+    """
+    block, (width, height) = layout.whole, layout.paper.lengths
+    upright, before = side in ("left", "right"), side in ("left", "top")
+    begin, end, across, long = (
+        (block.x, block.right, width, height) if upright else (block.y, block.bottom, height, width)
+    )
+    room = begin if before else across - end
+    # Distances from the cards: close to them, past the marks, past the words, then further and further out.
+    best = [
+        layout.bleed + away for away in (2_000, CLEAR + TICK + HALF_LABEL, WORDS + MAX_WORDS + HALF_LABEL)
+    ]
+    best += range(best[-1] + 1_000, min(room, best[-1] + 12_000), 1_000)
+    # For the narrowest margins: as close to the cards, and as close to the edge of the paper, as can be.
+    outwards = [*best, layout.bleed + HALF_LABEL + CLEAR, room - PRINTED - HALF_LABEL]
+    for away, at_the_end in product(outwards, (False, True)):
+        near, far = (HALF_LABEL, HALF_LABEL) if at_the_end else (REACH, LABEL)
+        if away + far + PRINTED > room:
+            continue
+        at = begin - away if before else end + away
+        strip = strip_at(upright, at - (far if before else near), near + far, 0, long)
+        others = [
+            (area.y, area.bottom) if upright else (area.x, area.right)
+            for area in occupied
+            if area.overlaps(strip)
+        ]
+        whole = length + (ALONG if at_the_end else 0)
+        for free, taken in _free_parts(others, long):
+            if taken - free >= whole:
+                yield _bar(label, length, at, (free + taken - whole) // 2, upright, before, at_the_end)
+
+
+def _free_parts(occupied: list[tuple[int, int]], long: int) -> list[tuple[int, int]]:
+    """Return the (begin, end) of the free parts of a strip, the part nearest to its middle first."""
+    free, start = [], PRINTED
+    for begin, end in sorted(occupied):
+        free.append((start, begin - CLEAR))
+        start = max(start, end + CLEAR)
+    return sorted([*free, (start, long - PRINTED)], key=lambda part: abs(sum(part) - long))
+
+
+def _bar(
+    label: str, length: int, at: int, start: int, upright: bool, before: bool, at_the_end: bool
+) -> ScaleBar:
+    """Return the rule at ``at`` that begins at ``start``, with its label beside it or at its end."""
+    end, high = start + length, 2 * HALF_LABEL
+    across, along = (
+        (at - HALF_LABEL, end + 1_000) if at_the_end else (at - LABEL if before else at + LABEL - high, start)
+    )
+    long = ALONG - 1_000 if at_the_end else length
+    ticks = tuple(line_at(not upright, place, at - REACH, at + REACH) for place in (start, end))
+    words = strip_at(upright, across, high, along, long)
+    return ScaleBar(label, line_at(upright, at, start, end), ticks, words, upright)
