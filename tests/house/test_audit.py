@@ -37,7 +37,7 @@ beta==2.1 \\
 
 def component(name: str, version: str, hashes: list[str]) -> dict[str, object]:
     """A package in CycloneDX format."""
-    kept = [{"alg": "SHA-256", "content": one} for one in hashes]
+    kept = [{"alg": "SHA-256", "content": digest} for digest in hashes]
     return {"name": name, "version": version, "externalReferences": [{"hashes": kept}]}
 
 
@@ -46,7 +46,7 @@ def bill(*components: dict[str, object]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("second", "said"),
+    ("second", "expected"),
     [
         (component("beta", "2.1", HASHES[:1]), []),
         (component("Beta", "2.1", HASHES[:1]), []),
@@ -55,8 +55,8 @@ def bill(*components: dict[str, object]) -> str:
         (component("beta", "2.1", HASHES), ["beta has other hashes in the bill"]),
     ],
 )
-def test_differences_between_bill_of_materials_and_lock_are_listed(second, said):
-    assert differences(LOCK, bill(component("alpha", "1.0", HASHES), second)) == said
+def test_differences_between_bill_of_materials_and_lock_are_listed(second, expected):
+    assert differences(LOCK, bill(component("alpha", "1.0", HASHES), second)) == expected
 
 
 def test_every_package_of_our_lock_is_read():

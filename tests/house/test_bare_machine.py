@@ -128,21 +128,20 @@ def test_skipping_modules_on_postgresql_loses_no_test(request):
             engine is None or engine.args[0] == "postgresql"
         )
 
-    there = [item for item in request.session.items if is_run_there(item)]
-    usual = [item for item in there if not statements.is_of_one_database(item)]
-    assert sorted({module(item) for item in there} - set(on_postgresql.modules(is_whole=True))) == []
+    on_postgres = [item for item in request.session.items if is_run_there(item)]
+    usual = [item for item in on_postgres if not statements.is_of_one_database(item)]
+    assert sorted({module(item) for item in on_postgres} - set(on_postgresql.modules(is_whole=True))) == []
     assert sorted({module(item) for item in usual} - set(on_postgresql.modules(is_whole=False))) == []
 
 
 def test_postgresql_tests_of_one_database_modules_are_marked_for_both():
     alone = '@pytest.mark.engine("postgresql")'
-    marked = {path: path.read_text() for path in (ROOT / "tests").rglob("test_*.py")}
-    marked = {path: text for path, text in marked.items() if on_postgresql.ON_ONE.search(text)}
-    assert [
-        str(path)
-        for path, text in marked.items()
-        if alone in text.replace(f"@pytest.mark.both_databases\n{alone}", "")
-    ] == []
+    texts = {str(path): path.read_text() for path in (ROOT / "tests").rglob("test_*.py")}
+    texts = {path: text for path, text in texts.items() if on_postgresql.ON_ONE.search(text)}
+    without_both = {
+        path: text.replace(f"@pytest.mark.both_databases\n{alone}", "") for path, text in texts.items()
+    }
+    assert [path for path, text in without_both.items() if alone in text] == []
 
 
 @pytest.mark.parametrize(
@@ -154,9 +153,6 @@ def test_postgresql_tests_of_one_database_modules_are_marked_for_both():
     ],
 )
 def test_statements_are_compared_without_their_values(other):
-    without_values = statements.without_values
-    assert (
-        without_values(other)
-        == without_values("INSERT INTO a (b) VALUES (%s, %s)")
-        != without_values("INSERT INTO a (c) VALUES (%s)")
-    )
+    plain = statements.without_values(other)
+    assert plain == statements.without_values("INSERT INTO a (b) VALUES (%s, %s)")
+    assert plain != statements.without_values("INSERT INTO a (c) VALUES (%s)")

@@ -97,6 +97,7 @@ def test_the_image_contains_only_what_the_program_needs():
     copied = {
         word for line in re.findall(r"^COPY (?!--from)(.*) \S+$", text, re.MULTILINE) for word in line.split()
     }
+    # .dockerignore excludes everything, and lets in what a line with ``!`` names.
     let_in = set(re.findall(r"^!(.*)$", (ROOT / ".dockerignore").read_text(encoding="utf-8"), re.MULTILINE))
     assert copied == let_in
     assert all((ROOT / name).exists() for name in copied)
@@ -113,7 +114,8 @@ def test_the_image_contains_only_what_the_program_needs():
 
 def test_the_compose_services_use_existing_commands_and_settings():
     page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
-    ours = {name: one for name, one in compose()["services"].items() if "localhost/cutout" in one["image"]}
+    services = compose()["services"].items()
+    ours = {name: service for name, service in services if "localhost/cutout" in service["image"]}
     assert set(ours) == {"prepare", "web", "worker"}
     for service in ours.values():
         assert not service.get("command") or service["command"][2] in get_commands()
@@ -134,19 +136,18 @@ def test_nginx_offers_only_forward_secret_aead_ciphers():
 
 
 def test_the_compose_file_publishes_only_the_proxy():
-    made = compose()
-    assert [name for name, one in made["services"].items() if "ports" in one] == ["proxy"]
-    assert made["networks"]["inside"] == {"internal": True}
-    assert {name for name, one in made["services"].items() if "outside" in one["networks"]} == {
-        "proxy",
-        "worker",
-    }
+    services, networks = compose()["services"].items(), compose()["networks"]
+    assert [name for name, service in services if "ports" in service] == ["proxy"]
+    assert networks["inside"] == {"internal": True}
+    outside = [name for name, service in services if "outside" in service["networks"]]
+    assert sorted(outside) == ["proxy", "worker"]
 
 
 def test_the_texts_that_compose_replaces_are_in_the_caddyfile():
-    """Each text of the example Caddyfile that the compose file's proxy replaces is in it."""
+    """The proxy of the compose file adapts the example Caddyfile with ``sed``."""
     caddyfile = (DEPLOY / "Caddyfile").read_text(encoding="utf-8")
     script = compose()["services"]["proxy"]["command"][-1]
+    # The patterns of its ``sed`` commands: s/pattern/ or s,pattern,
     places = re.findall(r'"s([/,])(.*?)\1', script)
     assert len(places) == 3
     assert [pattern for _, pattern in places if not re.search(pattern, caddyfile, re.MULTILINE)] == []

@@ -97,21 +97,23 @@ def test_every_option_that_the_commands_page_shows_is_taken(name):
 
 
 def test_the_commands_page_names_every_format_of_decks_and_those_with_texts():
-    (told,) = re.findall(r"^\| `convert_deck.*", COMMANDS, re.MULTILINE)
+    (row,) = re.findall(r"^\| `convert_deck.*", COMMANDS, re.MULTILINE)
     with_texts = [name for name, format in FORMATS.items() if format.with_texts]
-    assert f"any of the formats {listed(tuple(FORMATS), len(FORMATS))} and writes it" in told
-    assert f"into a {either(with_texts)};" in told
+    assert f"any of the formats {listed(tuple(FORMATS), len(FORMATS))} and writes it" in row
+    assert f"into a {either(with_texts)};" in row
 
 
 @pytest.mark.django_db
 def test_the_card_choices_of_the_commands_page_can_be_printed():
     table = COMMANDS.split("## Which cards")[1].split("\n## ")[0]
-    asked = pasted_list("spycraft", f"{starter('spycraft', 'nine-tiger')}\n1 Termite\n")
+    print_list = pasted_list("spycraft", f"{starter('spycraft', 'nine-tiger')}\n1 Termite\n")
     rows = re.findall(r"^\| `(--[^`]*)` \|", table, re.MULTILINE)
     for row in rows:
         option, value = shlex.split(row)
-        beside = {"extras": "tokens"} if value == "none" else {}
-        assert job_for(asked, {option.removeprefix("--").replace("-", "_"): value, **beside}).sheets, row
+        more_options = {"extras": "tokens"} if value == "none" else {}
+        assert job_for(
+            print_list, {option.removeprefix("--").replace("-", "_"): value, **more_options}
+        ).sheets, row
     assert len(rows) == 7
 
 
@@ -138,10 +140,7 @@ def test_the_pages_for_operators_and_programs_state_the_limits_of_the_code():
 @pytest.mark.parametrize("name", ["api", "operate"])
 def test_the_pages_state_the_limits_of_print_jobs(name):
     page = " ".join((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8").split())
-    assert (
-        f"more than {export.BIG_SIDES} sides ({export.SIDES_WITH_PICTURES} with own pictures)"
-        in page
-    )
+    assert f"more than {export.BIG_SIDES} sides ({export.SIDES_WITH_PICTURES} with own pictures)" in page
     assert (
         f"more than {export.BIG_PICTURES} such pictures" in page
         and f"more than {export.BIG_PIXELS // 1_000_000} million pixels" in page

@@ -189,7 +189,7 @@ def test_nginx_retries_only_reads_on_another_machine(tmp_path):
     ):
         assert {proxy.ask("GET", "/cards/").status for _ in range(6)} == {200}
         assert len(busy.paths) >= 3, (
-            "it is asked on: where all are busy, nobody would answer while they are left out"
+            "a busy machine is not left out: if all are busy, no machine would be left"
         )
         assert sorted(proxy.ask("POST", "/decks/", b"x").status for _ in range(4)) == [200, 200, 503, 503]
         one.is_busy = True

@@ -108,7 +108,7 @@ class Visitors:
         return [SAMPLES.get(address.name, path), *(query for query in QUERIES if query.split("?")[0] == path)]
 
 
-# -- what views say --------------------------------------------------------------------------
+# -- what views declare ----------------------------------------------------------------------
 
 
 def test_each_view_declares_its_sharing():
@@ -253,7 +253,7 @@ def test_debug_mode_sends_no_tags(client, settings):
     assert "ETag" not in client.get(CARD)
 
 
-# -- what makes a public page somebody's ---------------------------------------------------------
+# -- what makes a public page private ------------------------------------------------------------
 
 
 def test_a_waiting_message_makes_the_page_private(client):

@@ -55,7 +55,7 @@ def test_an_edit_link_opens_on_every_machine_and_no_change_is_lost(visitor):
     assert changed == [200] * 4
     lines = json.loads(visitor.stranger().get(address, **key).content)["lines"]
     assert {line["card"]: line["count"] for line in lines}["spycraft/kai"] == 6
-    assert visitor.stranger().get(address).status == 404, "nobody else opens it, on either machine"
+    assert visitor.stranger().get(address).status == 404, "no stranger opens it, on either machine"
 
 
 def test_a_picture_uploaded_to_one_machine_is_served_by_the_other(visitor):

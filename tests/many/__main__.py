@@ -39,7 +39,7 @@ def drill(site: Many) -> int:
     print(*drilled.report(), sep="\n")
     seconds = time.monotonic() - began
     print(f"{len(drilled.decks)} decks and {changes} changes acknowledged; {seconds:.0f} seconds.")
-    print(*(lost or ["Nothing was lost, and nobody got an error of the site."]), sep="\n")
+    print(*(lost or ["Nothing was lost, and no visitor got an error of the site."]), sep="\n")
     return bool(lost)
 
 

@@ -23,7 +23,7 @@ def everybody(visibility: str, visitor: str) -> str:
     return OPEN
 
 
-def nobody(visibility: str, visitor: str) -> str:
+def no_such_method(visibility: str, visitor: str) -> str:
     """The address does not accept this method."""
     return NEVER
 
@@ -130,21 +130,29 @@ class Row:
 
 
 # Rules for (GET, POST) that many addresses share.
-PUBLIC, PUBLIC_FORM, PUBLIC_POST = Row(everybody, nobody), Row(everybody, everybody), Row(nobody, everybody)
-DECK_PAGE, DECK_EDIT = Row(who_may_see, nobody), Row(who_may_edit, who_may_edit)
-DECK_CHANGE, DECK_OWN_PAGE = Row(nobody, who_may_edit), Row(who_may_edit, nobody)
+PUBLIC, PUBLIC_FORM, PUBLIC_POST = (
+    Row(everybody, no_such_method),
+    Row(everybody, everybody),
+    Row(no_such_method, everybody),
+)
+DECK_PAGE, DECK_EDIT = Row(who_may_see, no_such_method), Row(who_may_edit, who_may_edit)
+DECK_CHANGE, DECK_OWN_PAGE = Row(no_such_method, who_may_edit), Row(who_may_edit, no_such_method)
 DECK_SHARED, DECK_TAKE, DECK_VOICE = (
-    Row(shared, nobody),
-    Row(nobody, who_may_see),
-    Row(nobody, members_who_may_see),
+    Row(shared, no_such_method),
+    Row(no_such_method, who_may_see),
+    Row(no_such_method, members_who_may_see),
 )
 API_PAGE, API_OWN_PAGE, API_CHANGE, API_TAKE = (
-    Row(api_see, nobody),
-    Row(api_edit, nobody),
-    Row(nobody, api_edit),
-    Row(nobody, api_see),
+    Row(api_see, no_such_method),
+    Row(api_edit, no_such_method),
+    Row(no_such_method, api_edit),
+    Row(no_such_method, api_see),
 )
-ACCOUNT, ACCOUNT_FORM, ACCOUNT_POST = Row(members, nobody), Row(members, members), Row(nobody, members)
+ACCOUNT, ACCOUNT_FORM, ACCOUNT_POST = (
+    Row(members, no_such_method),
+    Row(members, members),
+    Row(no_such_method, members),
+)
 ACCOUNT_SURE, ACCOUNT_NONE = (
     Row(asked_again, asked_again),
     Row(not_these_members(HIDDEN), not_these_members(HIDDEN)),
@@ -169,24 +177,24 @@ ROWS: dict[str, Row] = {
         "face_svg face_png face_pdf lackey_plugin lackey_file cockatrice_cards deck_search_help".split(),
         PUBLIC),
     **dict.fromkeys("play effect_words manifest service_worker offline own_searches".split(), PUBLIC),
-    "faces_svg": Row(everybody, nobody, query="?of=kai"),
-    "document": Row(everybody, nobody, values={"slug": "agentdecker", "key": "rulebook"}),
+    "faces_svg": Row(everybody, no_such_method, query="?of=kai"),
+    "document": Row(everybody, no_such_method, values={"slug": "agentdecker", "key": "rulebook"}),
     "saved_searches": PUBLIC_FORM,
     "account_history": ACCOUNT,
-    "status": Row(staff_alone, nobody),
+    "status": Row(staff_alone, no_such_method),
     "metrics": PUBLIC,  # Test requests come from the machine itself, which may read them.
-    "found_cards": Row(everybody, nobody, query="?q=game%3Aspycraft&to=csv"),
-    "deck_cards": Row(who_may_see, nobody, query="?to=csv"),
-    "set": Row(everybody, nobody, values={"code": "EA"}),
-    "bulk_file": Row(missing, nobody),  # No bulk files are made for the test catalogue.
+    "found_cards": Row(everybody, no_such_method, query="?q=game%3Aspycraft&to=csv"),
+    "deck_cards": Row(who_may_see, no_such_method, query="?to=csv"),
+    "set": Row(everybody, no_such_method, values={"code": "EA"}),
+    "bulk_file": Row(missing, no_such_method),  # No bulk files are made for the test catalogue.
     "correct_card": PUBLIC_FORM,
     "correct_set": Row(everybody, everybody, values={"code": "EA"}),
     "changes_feed": PUBLIC_FORM,  # Django's feeds do not ask for the method.
     "decks_feed": PUBLIC_FORM,
-    "sitemap_section": Row(everybody, nobody, values={"section": "decks"}),
-    "aids": Row(everybody, nobody, values=SHEET),
-    "aid": Row(everybody, nobody, values=SHEET),
-    "aid_sheet": Row(everybody, nobody, values=SHEET, query="?blank=yes"),
+    "sitemap_section": Row(everybody, no_such_method, values={"section": "decks"}),
+    "aids": Row(everybody, no_such_method, values=SHEET),
+    "aid": Row(everybody, no_such_method, values=SHEET),
+    "aid_sheet": Row(everybody, no_such_method, values=SHEET, query="?blank=yes"),
     **dict.fromkeys("api_index api_cards api_bulk api_schema api_openapi api_docs".split(), PUBLIC),
     **dict.fromkeys(("api/v1/games/", "api/v1/games/<slug:slug>/", "api/v1/games/<slug:slug>/play/"), PUBLIC),
     **dict.fromkeys(("api/v1/sets/", "api/v1/rules/", "api/v1/glossary/"), PUBLIC),
@@ -194,11 +202,11 @@ ROWS: dict[str, Row] = {
     # Formats of leagues. None exists at the sample addresses; tests/decks/leagues/test_privacy.py has real
     # ones.
     "league_list": PUBLIC_FORM,
-    **dict.fromkeys("league league_file".split(), Row(missing, nobody)),
+    **dict.fromkeys("league league_file".split(), Row(missing, no_such_method)),
     **dict.fromkeys("league_edit league_delete".split(), Row(missing, missing)),
-    "league_deck": Row(nobody, missing),
+    "league_deck": Row(no_such_method, missing),
     "api_formats": PUBLIC,
-    "api_format": Row(missing, nobody),
+    "api_format": Row(missing, no_such_method),
     # Judging lists and making decks needs no account.
     **dict.fromkeys("check deck_new deck_import house_rules open_link edit_link".split(), PUBLIC_FORM),
     **dict.fromkeys(
@@ -211,9 +219,9 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys("deck_list mine".split(), PUBLIC),
     # Reviews of cards. The sample review does not exist.
     "card_reviews": Row(everybody, members, data={"text": "Better than it looks."}),
-    "review_decide": Row(nobody, not_these_members(HIDDEN), data={"do": "delete"}),
+    "review_decide": Row(no_such_method, not_these_members(HIDDEN), data={"do": "delete"}),
     # Reports. The sample report does not exist.
-    "moderation": Row(staff_alone, nobody),
+    "moderation": Row(staff_alone, no_such_method),
     "report": Row(not_these_members(HIDDEN), not_these_members(HIDDEN), values={"thing": "deck", "pk": 0},
                   data={"do": "report"}),
     # One deck.
@@ -232,13 +240,13 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys("deck_like deck_favourite".split(), DECK_VOICE),
     "deck_fork": DECK_TAKE,
     "deck_comments": Row(who_may_see, closed_comments),
-    "comment_decide": Row(nobody, who_may_moderate, data={"do": "refuse"}),
+    "comment_decide": Row(no_such_method, who_may_moderate, data={"do": "refuse"}),
     "deck_reveal": Row(who_may_edit, who_may_edit, game="xfiles"),
-    "aid_into_deck": Row(nobody, who_may_edit, game="spynet", values=MADE),
+    "aid_into_deck": Row(no_such_method, who_may_edit, game="spynet", values=MADE),
     "add_card": Row(everybody, who_may_edit, data={"deck": "{link}"}),
-    "deck_compare": Row(who_may_see, nobody, query="?a={link}&b={link}"),
+    "deck_compare": Row(who_may_see, no_such_method, query="?a={link}&b={link}"),
     "print": Row(who_may_see, everybody, query="?deck={link}"),
-    "print_worksheets": Row(who_may_see, nobody, query="?deck={link}", game="agentdecker"),
+    "print_worksheets": Row(who_may_see, no_such_method, query="?deck={link}", game="agentdecker"),
     "print_ordering": Row(who_may_see, everybody, query="?deck={link}"),
     **dict.fromkeys(
         "sheets print_service print_service-pdf print_cut-svg print_cut-dxf".split(),
@@ -250,10 +258,10 @@ ROWS: dict[str, Row] = {
     # A print job belongs to the visitor who asked for it. The sample job does not exist.
     "print_presets": PUBLIC_POST,
     "print_jobs": PUBLIC_FORM,
-    **dict.fromkeys("print_job print_job_file".split(), Row(missing, nobody)),
+    **dict.fromkeys("print_job print_job_file".split(), Row(missing, no_such_method)),
     **dict.fromkeys(
-        "print_job_cancel print_job_again".split(), Row(nobody, lambda visibility, visitor: HIDDEN)),
-    **dict.fromkeys("api_print_job api_print_job_file".split(), Row(missing, nobody)),
+        "print_job_cancel print_job_again".split(), Row(no_such_method, lambda visibility, visitor: HIDDEN)),
+    **dict.fromkeys("api_print_job api_print_job_file".split(), Row(missing, no_such_method)),
     "api/v1/decks/<slug:link>/": API_PAGE,
     **dict.fromkeys(
         (f"api/v1/decks/<slug:link>/numbers/{part}" for part in ("", "odds/", "hands/")), API_PAGE),
@@ -271,30 +279,30 @@ ROWS: dict[str, Row] = {
     "pictures_place": PUBLIC_POST,
     "pictures_change": PUBLIC_POST,
     "picture": Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN),
-    "picture_delete": Row(nobody, lambda visibility, visitor: HIDDEN),
-    **dict.fromkeys("picture_file picture_small".split(), Row(missing, nobody)),
+    "picture_delete": Row(no_such_method, lambda visibility, visitor: HIDDEN),
+    **dict.fromkeys("picture_file picture_small".split(), Row(missing, no_such_method)),
     # The visitor's own texts.
     "own": PUBLIC_FORM,
     "own_export": PUBLIC,
     "own_face": PUBLIC,
-    "own_job": Row(lambda visibility, visitor: HIDDEN, nobody),
+    "own_job": Row(lambda visibility, visitor: HIDDEN, no_such_method),
     **dict.fromkeys("own_add own_forget".split(), PUBLIC_POST),
     # The visitor's own sets. The sample set and card do not exist.
     **dict.fromkeys("own_sets own_card_new".split(), PUBLIC_FORM),
-    "own_card": Row(missing, nobody),
+    "own_card": Row(missing, no_such_method),
     "own_card_face": PUBLIC_POST,
     "checklist": Row(everybody, everybody, values={"slug": "spynet"}),
     "checklist_place": Row(everybody, everybody, values={"slug": "spynet", "code": "agent-01"}),
-    **dict.fromkeys("own_set own_set_export".split(), Row(lambda visibility, visitor: HIDDEN, nobody)),
+    **dict.fromkeys("own_set own_set_export".split(), Row(lambda visibility, visitor: HIDDEN, no_such_method)),
     **dict.fromkeys(
         "own_set_change own_card_change".split(),
         Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN)),
-    "own_card_delete": Row(nobody, lambda visibility, visitor: HIDDEN),
+    "own_card_delete": Row(no_such_method, lambda visibility, visitor: HIDDEN),
     # The visitor's own printers and texts. The sample printer does not exist.
     **dict.fromkeys("calibration card_text".split(), PUBLIC_FORM),
     **dict.fromkeys("calibration_sheet card_texts".split(), PUBLIC),
     "calibration_printer": Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN),
-    "calibration_delete": Row(nobody, lambda visibility, visitor: HIDDEN),
+    "calibration_delete": Row(no_such_method, lambda visibility, visitor: HIDDEN),
     # Accounts.
     **dict.fromkeys("account account_favourites account_export".split(), ACCOUNT),
     "account_take": ACCOUNT_POST,
