@@ -111,9 +111,8 @@ def test_the_card_choices_of_the_commands_page_can_be_printed():
     for row in rows:
         option, value = shlex.split(row)
         more_options = {"extras": "tokens"} if value == "none" else {}
-        assert job_for(
-            print_list, {option.removeprefix("--").replace("-", "_"): value, **more_options}
-        ).sheets, row
+        options = {option.removeprefix("--").replace("-", "_"): value, **more_options}
+        assert job_for(print_list, options).sheets, row
     assert len(rows) == 7
 
 

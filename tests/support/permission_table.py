@@ -260,7 +260,7 @@ ROWS: dict[str, Row] = {
     "print_jobs": PUBLIC_FORM,
     **dict.fromkeys("print_job print_job_file".split(), Row(missing, no_such_method)),
     **dict.fromkeys(
-        "print_job_cancel print_job_again".split(), Row(no_such_method, lambda visibility, visitor: HIDDEN)),
+        "print_job_cancel print_job_again".split(), Row(no_such_method, missing)),
     **dict.fromkeys("api_print_job api_print_job_file".split(), Row(missing, no_such_method)),
     "api/v1/decks/<slug:link>/": API_PAGE,
     **dict.fromkeys(
@@ -278,14 +278,14 @@ ROWS: dict[str, Row] = {
     "pictures": PUBLIC_FORM,
     "pictures_place": PUBLIC_POST,
     "pictures_change": PUBLIC_POST,
-    "picture": Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN),
-    "picture_delete": Row(no_such_method, lambda visibility, visitor: HIDDEN),
+    "picture": Row(missing, missing),
+    "picture_delete": Row(no_such_method, missing),
     **dict.fromkeys("picture_file picture_small".split(), Row(missing, no_such_method)),
     # The visitor's own texts.
     "own": PUBLIC_FORM,
     "own_export": PUBLIC,
     "own_face": PUBLIC,
-    "own_job": Row(lambda visibility, visitor: HIDDEN, no_such_method),
+    "own_job": Row(missing, no_such_method),
     **dict.fromkeys("own_add own_forget".split(), PUBLIC_POST),
     # The visitor's own sets. The sample set and card do not exist.
     **dict.fromkeys("own_sets own_card_new".split(), PUBLIC_FORM),
@@ -293,16 +293,16 @@ ROWS: dict[str, Row] = {
     "own_card_face": PUBLIC_POST,
     "checklist": Row(everybody, everybody, values={"slug": "spynet"}),
     "checklist_place": Row(everybody, everybody, values={"slug": "spynet", "code": "agent-01"}),
-    **dict.fromkeys("own_set own_set_export".split(), Row(lambda visibility, visitor: HIDDEN, no_such_method)),
+    **dict.fromkeys("own_set own_set_export".split(), Row(missing, no_such_method)),
     **dict.fromkeys(
         "own_set_change own_card_change".split(),
-        Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN)),
-    "own_card_delete": Row(no_such_method, lambda visibility, visitor: HIDDEN),
+        Row(missing, missing)),
+    "own_card_delete": Row(no_such_method, missing),
     # The visitor's own printers and texts. The sample printer does not exist.
     **dict.fromkeys("calibration card_text".split(), PUBLIC_FORM),
     **dict.fromkeys("calibration_sheet card_texts".split(), PUBLIC),
-    "calibration_printer": Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN),
-    "calibration_delete": Row(no_such_method, lambda visibility, visitor: HIDDEN),
+    "calibration_printer": Row(missing, missing),
+    "calibration_delete": Row(no_such_method, missing),
     # Accounts.
     **dict.fromkeys("account account_favourites account_export".split(), ACCOUNT),
     "account_take": ACCOUNT_POST,
@@ -313,7 +313,7 @@ ROWS: dict[str, Row] = {
          " account_reset_password").split(),
         PUBLIC_FORM),
     "account_reset_password_from_key": Row(everybody, everybody, values={"key": "x-y"}),
-    "account_confirm_email": Row(everybody, lambda visibility, visitor: HIDDEN),
+    "account_confirm_email": Row(everybody, missing),
     **dict.fromkeys(
         "account_inactive account_email_verification_sent account_reset_password_done".split(), PUBLIC),
     "account_reset_password_from_key_done": PUBLIC,
