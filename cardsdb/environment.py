@@ -167,7 +167,7 @@ def cache_settings(url: str) -> dict[str, Any]:
     # Every request is counted, so it must not wait for a slow cache.
     patience = {"socket_timeout": 1, "socket_connect_timeout": 1}
     return {
-        "BACKEND": "cardsdb.site.ratelimits.SharedCache",
+        "BACKEND": "cardsdb.site.shared_cache.SharedCache",
         "LOCATION": url,
         "KEY_PREFIX": "cutout",
         "OPTIONS": patience,

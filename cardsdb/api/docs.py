@@ -1,8 +1,9 @@
-"""The API's description of itself as a page: every address, what it takes and may be given, and what it
-answers, with a request as one would type it.
+"""The API's documentation page, ``/api/v1/docs/``: every operation with its parameters, a curl command, and
+an answer.
 
-``samples.json`` has for each operation the request, with names in braces for the address and the keys of what
-is stored, and the answer as the site gave it; a test asks for each anew and compares.
+Operations come from the OpenAPI schema; samples from ``samples.json``. That has a request and the answer of
+the site for each operation id, with names in braces in place of the site's address and the keys of stored
+things (see STANDING_FOR). ``test_docs.py`` sends all the requests and compares; it also writes the file anew.
 """
 
 import json
@@ -22,7 +23,7 @@ from cardsdb.site.ratelimits import READS, WORKS
 from cardsdb.site.sharing import public
 
 FILE = Path(__file__).with_name("samples.json")
-# What stands in a sample for the address and the keys of what is stored.
+# Name in braces in a sample -> the example value that the page shows for it.
 STANDING_FOR = {
     "link": "k7p2mq9xv3",
     "key": "YOUR-EDIT-KEY",
@@ -32,11 +33,11 @@ STANDING_FOR = {
     "job": "t4n8wz6rb2",
     "job_key": "YOUR-JOB-KEY",
 }
-# The address in the stored answers.
+# The site's address in the stored answers; the page shows its own instead.
 STORED_SITE = "https://cutout.example"
 # Lines of an answer that are shown.
 MAX_LINES = 70
-# Whose parts an operation's ``fields`` and ``include`` choose from.
+# Operation -> the shape whose fields its parameters ``fields`` and ``include`` choose from.
 PARTS = {
     "cards_list": answers.Card,
     "cards_read": answers.Card,
@@ -49,8 +50,8 @@ GAME_NAMES = ("game", "game_slug", "slug")
 
 
 class Taken(NamedTuple):
-    """Something that an operation takes: where it stands, what it means, and all values that it may have,
-    where they are few.
+    """A parameter, or a field of the body, of an operation. ``place``: "in query", "in path", "in header" or
+    "in the body". ``values``: all valid values if they are few, else empty.
     """
 
     name: str
@@ -61,7 +62,9 @@ class Taken(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """One call: a method at an address. ``about``: what the answer is, where it is no JSON."""
+    """A method of an address. ``curl``: the sample request; ``answer``: its answer; ``about``: what the
+    answer is if it is not JSON.
+    """
 
     name: str
     method: str
@@ -75,7 +78,7 @@ class Operation(NamedTuple):
 
 
 def operations(site: str) -> list[Operation]:
-    """Every call, each with a sample of it. ``site``: scheme and host."""
+    """Return every operation with its sample. ``site``: scheme and host, as in ``https://example.org``."""
     samples = json.loads(FILE.read_text(encoding="utf-8"))
     return [
         Operation(
@@ -95,7 +98,7 @@ def operations(site: str) -> list[Operation]:
 
 
 def _curl(sample: dict[str, Any], site: str) -> str:
-    """The sample's request as a line for a shell."""
+    """Return a sample's request as a curl command for a shell."""
     words, headers = ["curl"], dict(sample.get("headers", {}))
     if sample["method"] != "GET":
         words += ["-X", sample["method"]]
@@ -112,46 +115,49 @@ def _curl(sample: dict[str, Any], site: str) -> str:
 
 
 def filled(text: str, values: dict[str, str]) -> str:
-    """The text with these values in the places of their names in braces."""
+    """Return the text with each name in braces replaced: "/decks/{link}/" -> "/decks/k7p2mq9xv3/"."""
     for name, value in values.items():
         text = text.replace(f"{{{name}}}", value)
     return text
 
 
 def _shown(answer: Any) -> str:
-    """An answer as it is shown: indented, and not too long."""
+    """Return an answer as indented JSON, cut after MAX_LINES; empty if there is none."""
     lines = json.dumps(answer, indent=2, ensure_ascii=False).splitlines() if answer is not None else []
     return "\n".join(lines if len(lines) <= MAX_LINES else [*lines[:MAX_LINES], "…"])
 
 
 def _takes(name: str, operation: dict[str, Any]) -> Iterator[Taken]:
-    """The parameters of an operation, and the fields of its JSON body."""
+    """Yield the parameters of an operation, and the fields of its JSON body. ``name``: its operation id."""
     content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     body = _resolved(content.get("schema", {}))
+    # (name, place, its schema, its description with the flag ``required``)
     taken = [(one["name"], f"in {one['in']}", one["schema"], one) for one in operation.get("parameters", ())]
     for field, described in body.get("properties", {}).items():
         is_required = {"required": field in body.get("required", ())}
         taken.append((field, "in the body", _resolved(described), described | is_required))
-    for field, place, meant, described in taken:
-        values, told = _values(name, field, meant), described.get("description", "")
-        # The schema lists the values in the help as well.
-        told = "" if values and "* `" in told else told
-        kind = "one of a list" if "enum" in meant else str(meant.get("type", "one of a list"))
-        yield Taken(field, place, told or kind, values, described.get("required", False))
+    for field, place, shape, described in taken:
+        values, help_text = _values(name, field, shape), described.get("description", "")
+        # The schema repeats the values in the help as a list, which the page shows apart.
+        help_text = "" if values and "* `" in help_text else help_text
+        kind = "one of a list" if "enum" in shape else str(shape.get("type", "one of a list"))
+        yield Taken(field, place, help_text or kind, values, described.get("required", False))
 
 
 def _resolved(described: dict[str, Any]) -> dict[str, Any]:
-    """A schema with what it refers to in its place; of alternatives all values."""
+    """Return a part of the schema with its reference followed, or with its alternatives merged and the values
+    of all of them.
+    """
     if reference := described.get("$ref", "").rpartition("/")[2]:
         found: dict[str, Any] = schema()["components"]["schemas"].get(reference, {})
         return found
-    resolved = [_resolved(one) for key in ("allOf", "oneOf") for one in described.get(key, ())]
-    values = [value for one in resolved for value in one.get("enum", ())]
+    resolved = [_resolved(part) for key in ("allOf", "oneOf") for part in described.get(key, ())]
+    values = [value for part in resolved for value in part.get("enum", ())]
     return described | (resolved[0] if resolved else {}) | ({"enum": values} if values else {})
 
 
 def _values(operation: str, name: str, described: dict[str, Any]) -> tuple[str, ...]:
-    """All values that may stand there; none where any may."""
+    """Return all valid values of a parameter or field; empty if any value may be valid."""
     if values := [str(value) for value in described.get("enum", ()) if value not in ("", None)]:
         return tuple(values)
     if name in GAME_NAMES:
@@ -166,7 +172,7 @@ def _values(operation: str, name: str, described: dict[str, Any]) -> tuple[str, 
 @require_safe
 @public
 def docs(request: HttpRequest) -> HttpResponse:
-    """The schema as a page: every address, what it takes and what it answers."""
+    """Show every operation, with its parameters and a sample answer, and the limits of requests."""
     context = {
         "operations": operations(request.build_absolute_uri("/").rstrip("/")),
         "info": schema()["info"],

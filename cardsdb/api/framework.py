@@ -1,5 +1,9 @@
-"""Django REST framework's parts as the API uses them: bounded bodies, numbered pages, requests counted by
-address, one shape of error, what the schema says of all operations alike.
+"""Parts that plug into Django REST framework (DRF): JSON parser, page numbers, throttling, the shape of
+errors, and a hook for the OpenAPI schema.
+
+``REST_FRAMEWORK`` in the settings names them. Invariant: every error answer of the API is a JSON list of
+faults (``code``, ``message``, ``where``), made by ``api_exception``. Views raise ``Refused``; they build no
+error answers.
 """
 
 import math
@@ -27,9 +31,7 @@ from cardsdb.watch.requests import refused_for
 
 
 def read_body(body: bytes) -> Any:
-    """The value that a body of strict JSON in UTF-8 stands for. Raises Refused with a sentence about what is
-    wrong.
-    """
+    """Return the value of a body of strict JSON in UTF-8. Raises Refused, with a sentence, otherwise."""
     try:
         return read_json(body.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -40,15 +42,16 @@ def read_body(body: bytes) -> Any:
 
 
 class BoundedJSONParser(BaseParser):
-    """DRF's JSON parser with the bounds that it lacks."""
+    """A JSON parser with bounds that DRF's own lacks: size, nesting, lengths of numbers, duplicate keys."""
 
     media_type = "application/json"
 
     def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> Any:
-        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        body = stream.read(most + 1)
-        if len(body) > most:
-            fault = Fault("too_large", f"The body is larger than {most // 1024} KB.", "body")
+        limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        # One byte more than allowed is enough to tell that a body is too large.
+        body = stream.read(limit + 1)
+        if len(body) > limit:
+            fault = Fault("too_large", f"The body is larger than {limit // 1024} KB.", "body")
             raise Refused(fault, status=413)
         return read_body(body)
 
@@ -57,25 +60,27 @@ class BoundedJSONParser(BaseParser):
 
 
 class Pages(PageNumberPagination):
-    """``?page=2&page_size=50``; 100 at most."""
+    """Numbered pages: ``?page=2&page_size=50``. A size above the maximum gives the maximum."""
 
     page_size = 50
     max_page_size = 100
     page_size_query_param = "page_size"
 
     def get_page_size(self, request: Any) -> int:
-        """The size of a page. Raises Refused for what is no size: a default instead would look as if it had
-        worked.
+        """Return the size of a page. Raises Refused if it is not a positive number, instead of using a
+        default, which would look as if the parameter had worked.
         """
         size = request.query_params.get("page_size") or str(self.page_size)
         if not re.fullmatch(r"[1-9][0-9]*", size):
             message = f"page_size is a whole number from 1 to {self.max_page_size}."
             raise Refused(Fault("bad_page_size", message, "page_size"))
-        # int() refuses text of thousands of digits.
+        # Cut, because int() raises ValueError for thousands of digits.
         return min(int(size[:9]), self.max_page_size)
 
     def get_page_number(self, request: Any, paginator: Any) -> str:
-        """The number of the page in plain digits; int() would also read 1_0 and other scripts' digits."""
+        """Return the number of a page. Only plain digits are accepted: int() would also accept 1_0 and digits
+        of other scripts.
+        """
         number = request.query_params.get(self.page_query_param) or "1"
         if not re.fullmatch(r"[0-9]{1,7}", number):
             raise exceptions.NotFound
@@ -86,10 +91,11 @@ class Pages(PageNumberPagination):
 
 
 class PerAddress(BaseThrottle):
-    """Counts a view's reads and works apart. A work is anything but a read, and every request to a view with
-    ``works``.
+    """Limits requests per minute and address. Reads have a higher limit than works, which are counted apart:
+    a work is any request but a read, and any request to a view with ``works = True``.
     """
 
+    # Seconds until the address may ask again; 0 if it may now.
     left = 0
 
     def allow_request(self, request: Request, view: Any) -> bool:
@@ -98,7 +104,7 @@ class PerAddress(BaseThrottle):
         return not self.left
 
     def wait(self) -> float:
-        """Seconds until the next minute begins."""
+        """Return the seconds until the next minute begins."""
         return self.left
 
 
@@ -106,7 +112,9 @@ class PerAddress(BaseThrottle):
 
 
 def api_exception(exc: Exception, context: dict[str, Any]) -> Response | None:
-    """DRF's hook: every error of the API in the one shape."""
+    """Turn any exception that is the fault of a request into an error answer. Return None for others, which
+    DRF then raises. DRF calls this as its ``EXCEPTION_HANDLER``.
+    """
     headers = {}
     match exc:
         case Refused():
@@ -116,13 +124,11 @@ def api_exception(exc: Exception, context: dict[str, Any]) -> Response | None:
         case PermissionDenied():
             refused = Refused(Fault("permission_denied", "You may not do this."), status=403)
         case UnreadablePostError():
-            # The sender went away, or was sent away (cardsdb.site.overload): no program reads this answer.
-            refused = Refused(Fault("unreadable", "What was sent did not arrive whole."))
+            # The sender went away or was cut off (cardsdb.site.overload), so it will hardly read this.
+            refused = Refused(Fault("unreadable", "The request did not arrive completely."))
         case exceptions.Throttled():
             seconds = math.ceil(exc.wait or 1)
-            fault = Fault(
-                "throttled", f"These are too many requests in a minute: ask again in {seconds} seconds."
-            )
+            fault = Fault("throttled", f"Too many requests in a minute. Ask again in {seconds} seconds.")
             refused = Refused(fault, status=429, wait=seconds)
         case exceptions.APIException():
             refused = Refused(*_faults(exc.get_full_details()), status=exc.status_code)
@@ -135,7 +141,7 @@ def api_exception(exc: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _faults(details: Any, where: str = "") -> Iterable[Fault]:
-    """Flatten DRF's nested details."""
+    """Flatten DRF's nested error details: {"rules": {"0": [...]}} gives faults with ``where`` "rules.0"."""
     if isinstance(details, dict) and set(details) == {"message", "code"}:
         yield Fault(str(details["code"]), str(details["message"]), where)
     elif isinstance(details, dict):
@@ -151,8 +157,10 @@ def _faults(details: Any, where: str = "") -> Iterable[Fault]:
 
 
 def what_may_be_left_out(result: dict[str, Any], **generated: Any) -> dict[str, Any]:
-    """Say of every parameter behind the question mark that may be left out that it may be empty as well, as
-    forms send it. A field of a body has no default: programs made of the schema demand one that has.
+    """Adjust the OpenAPI schema, as a post-processing hook of drf-spectacular.
+
+    Optional query parameters are declared to allow an empty value, as forms send them. Defaults of fields are
+    removed, because generated clients treat a field with a default as required.
     """
     for shape in result["components"]["schemas"].values():
         for field in shape.get("properties", {}).values():

@@ -1,5 +1,9 @@
-"""The shapes of the API's answers, for its schema, read from ``answers.toml``; and the parameters that
-several addresses take.
+"""Serializers and the ``operation`` decorator, from which drf-spectacular makes the OpenAPI schema.
+
+Shapes of answers are declared in ``answers.toml`` beside each module with API views; ``shapes`` makes
+serializer classes of them. These only describe answers: views return plain dicts. Bodies of requests are
+validated by subclasses of ``BodySerializer`` through ``cleaned``. Tests compare all real answers with the
+schema.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -20,28 +24,30 @@ HEADER = OpenApiParameter.HEADER
 
 
 def asked(name: str, about: str, *, kind: type = str, place: str = "query", **more: Any) -> OpenApiParameter:
-    """A parameter as the schema tells of it: text behind the question mark, unless told otherwise."""
+    """Return the description of a parameter for the schema; by default of a text in the query string."""
     return OpenApiParameter(name, kind, place, description=about, **more)
 
 
 _SIZES = (
-    f"From 1; more than {Pages.max_page_size} gives {Pages.max_page_size}. {Pages.page_size} unless told."
+    f"From 1; more than {Pages.max_page_size} gives {Pages.max_page_size}. The default is {Pages.page_size}."
 )
 PAGE_SIZE = asked("page_size", _SIZES, kind=int)
 PAGE = [asked("page", "From 1.", kind=int), PAGE_SIZE]
 CURSORS = [
-    asked("after", "Where the page begins; taken from “next”, never made up."),
-    asked("before", "Where the page ends; taken from “previous”. The word end gives the last page."),
+    asked("after", "Where the page begins. Follow “next” instead of making it up."),
+    asked("before", "Where the page ends. Follow “previous”; the word end gives the last page."),
     PAGE_SIZE,
 ]
-GAME = asked("game", "Slug of a game; all of them without it.")
-FIELDS = asked("fields", "Only these parts of each object, commas between: name,code.")
+GAME = asked("game", "Slug of a game; all games without it.")
+FIELDS = asked("fields", "Only these parts of each object, separated by commas: name,code.")
 
-# Unknown fields that an error names.
+# Unknown fields of a body that one error lists.
 MAX_UNKNOWN = 12
 
 
-# The kinds of fields that answers have besides other answers.
+# -- shapes of answers -------------------------------------------------------------------
+
+# Simple kind of field in ``answers.toml`` -> what makes its serializer field.
 _KINDS: dict[str, Callable[..., serializers.Field[Any, Any, Any, Any]]] = {
     "text": partial(serializers.CharField, allow_blank=True),
     "number": serializers.IntegerField,
@@ -53,12 +59,13 @@ _KINDS: dict[str, Callable[..., serializers.Field[Any, Any, Any, Any]]] = {
 
 
 def _field(kind: str, known: Mapping[str, Any], **more: Any) -> serializers.Field[Any, Any, Any, Any]:
-    """The field of a kind: ``number``, ``Card``, ``Card?`` that may be null, ``[Card]``, ``{number}``,
-    ``yes|no``; behind a colon stands its help. ``known``: answers by their names.
+    """Return the serializer field for a kind, as written in ``answers.toml``: ``number``; ``Card``, another
+    answer; ``Card?``, which may be null; ``[Card]``, a list; ``{number}``, a dict with texts as keys;
+    ``yes|no``, a choice. Help may follow behind a colon. ``known``: name -> answer.
     """
-    kind, colon, told = kind.partition(": ")
+    kind, colon, help_text = kind.partition(": ")
     if colon:
-        return _field(kind, known, help_text=told, **more)
+        return _field(kind, known, help_text=help_text, **more)
     if kind.endswith("?"):
         return _field(kind[:-1], known, allow_null=True, **more)
     inner = kind[1:-1]
@@ -75,44 +82,48 @@ def _field(kind: str, known: Mapping[str, Any], **more: Any) -> serializers.Fiel
 
 
 class Answer(serializers.Serializer[Any]):
-    # An answer as the schema tells of it, which takes a docstring for the answer's own, and that of a base
-    # for one without. Each of these has the names of fields, and so have the bases': with a ? those that may
-    # be null. Texts may be empty; lists are of texts. ``parts``: further fields with their kinds, which are
-    # those of ``known`` besides. ``optional`` ones may be lacking; and any ``in_parts``, of which a request
-    # may name those that it wants.
-    texts = numbers = flags = times = lists = optional = ""
+    # Base of all answers. This is a comment because the schema would show a docstring as the description of
+    # every answer without one. Subclasses declare fields by these attributes; they are inherited.
+
+    # Names of fields between spaces, by their kind; with a "?" if the field may be null. Lists are of texts.
+    texts = numbers = flags = times = lists = ""
+    # Names of fields that may be absent.
+    optional = ""
+    # True if any field may be absent, because a request can choose fields.
     in_parts = False
+    # Further fields: name -> kind (see ``_field``). ``known``: name -> answer that a kind may name.
     parts: Mapping[str, str] = {}
     known: Mapping[str, Any] = {}
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         fields = dict[str, serializers.Field[Any, Any, Any, Any]]()
-        for said in map(vars, reversed(type(self).__mro__)):
+        # Fields of bases come first.
+        for declared in map(vars, reversed(type(self).__mro__)):
             for kind in ("text", "number", "flag", "time", "list"):
-                for name in said.get(f"{kind}s", "").split():
-                    may_be_null = "?" if name.endswith("?") else ""
-                    of_kind = "[text]" if kind == "list" else kind
-                    fields[name.rstrip("?")] = _field(of_kind + may_be_null, self.known)
-            fields |= {name: _field(kind, self.known) for name, kind in said.get("parts", {}).items()}
+                for name in declared.get(f"{kind}s", "").split():
+                    whole = ("[text]" if kind == "list" else kind) + ("?" if name.endswith("?") else "")
+                    fields[name.rstrip("?")] = _field(whole, self.known)
+            fields |= {name: _field(kind, self.known) for name, kind in declared.get("parts", {}).items()}
         fields |= super().get_fields()
-        for name, one in fields.items():
+        for name, field in fields.items():
             if self.in_parts or name in self.optional.split():
-                one.required = False
+                field.required = False
         return fields
 
 
 def shapes(module: str, **known: Any) -> SimpleNamespace:
-    """The answers that ``answers.toml`` beside a module declares, by their names, among those that are
-    ``known``.
-    """
-    for name, said in table_beside(module, "answers").items():
-        base = known[said.pop("of")] if "of" in said else Answer
-        known[name] = type(name, (base,), {"__doc__": said.pop("about", None), "known": known, **said})
+    """Return a namespace of the answers in ``answers.toml`` beside a module and those already known."""
+    for name, row in table_beside(module, "answers").items():
+        base = known[row.pop("of")] if "of" in row else Answer
+        known[name] = type(name, (base,), {"__doc__": row.pop("about", None), "known": known, **row})
     return SimpleNamespace(**known)
 
 
+# -- bodies of requests ------------------------------------------------------------------
+
+
 class OneOf(serializers.ChoiceField):
-    """A choice whose error names what may be chosen."""
+    """A choice whose error lists the valid values."""
 
     def to_internal_value(self, data: Any) -> Any:
         try:
@@ -120,28 +131,30 @@ class OneOf(serializers.ChoiceField):
         except serializers.ValidationError:
             known = ", ".join(str(choice) for choice in self.choices)
             raise serializers.ValidationError(
-                f"There is no “{str(data)[:40]}” here. There are: {known}.", code="invalid_choice"
+                f"“{str(data)[:40]}” is not a choice here. Choose one of: {known}.", code="invalid_choice"
             ) from None
 
 
 class BodySerializer(serializers.Serializer[Any]):
-    """A body that is read: a field that it does not know is refused by its name, since the program that
-    sends one means something by it.
+    """Base of bodies of requests. An unknown field is refused by name instead of being ignored."""
 
-    ``answered``: fields of the answer that may be sent back as they came; they change nothing.
-    """
-
+    # Fields of the answer that may be sent back in a body; they are ignored.
     answered: frozenset[str] = frozenset()
 
     def to_internal_value(self, data: Any) -> Any:
         values = super().to_internal_value(data)
         taken = [name for name, field in self.fields.items() if not field.read_only]
         if unknown := [str(name)[:40] for name in data if name not in taken and name not in self.answered]:
-            sentence = f"There is no field of this name here. There are: {', '.join(taken)}."
+            sentence = f"This field is unknown. The fields are: {', '.join(taken)}."
             raise serializers.ValidationError(
                 {name: [sentence] for name in unknown[:MAX_UNKNOWN]}, code="unknown_field"
             )
         return values
+
+
+# -- descriptions of operations ----------------------------------------------------------
+
+# The docstrings of the following serializers, and help_text, are shown in the schema.
 
 
 class ErrorSerializer(Answer):
@@ -151,25 +164,25 @@ class ErrorSerializer(Answer):
     suggestions = serializers.ListField(
         child=serializers.CharField(allow_blank=True),
         required=False,
-        help_text="What may be meant instead; only where there is something.",
+        help_text="Values that may be meant instead; absent if there are none.",
     )
 
 
 class ProblemSerializer(Answer):
-    """Something valid in a query that is probably not meant: a value or a name that no card has."""
+    """A part of a query that is valid but probably not meant, such as a value or a name that no card has."""
 
     texts = "code message"
     lists = "suggestions"
-    where = serializers.CharField(help_text="Its columns in the query, from 0.")
+    where = serializers.CharField(help_text="Its columns in the query, counted from 0.")
 
 
 # The answers of the catalogue.
 answers = shapes(__file__, Problem=ProblemSerializer)
 
-# Every address may give these: 406, 413 and 415 speak of bodies and media types, the last two of load.
+# Status -> answer, for the errors that any operation can give.
 ERRORS = dict.fromkeys((400, 404, 405, 406, 413, 415, 429, 503), ErrorSerializer(many=True))
-# A read of the catalogue may also be answered with nothing, because the reader already has it; it has no body
-# to be wrong.
+# A read of the catalogue can also be answered by 304, without content; it has no body that could be too large
+# (413) or of a wrong type (415).
 READ_ERRORS = {304: None, **{status: answer for status, answer in ERRORS.items() if status not in (413, 415)}}
 
 
@@ -182,27 +195,28 @@ def operation(
     errors: Mapping[int, Any] = ERRORS,
     body: Any = empty,
 ) -> Callable[[Method], Method]:
-    """A decorator that tells the schema of a method: its name, what it takes, and what it may answer.
+    """Return a decorator that describes a method of a view for the schema.
 
-    ``also``: statuses of errors besides those of every address. The method has the names of its query's
-    parameters as ``takes``.
+    ``name``: its operation id. ``gives``: the answer of a success. ``also``: statuses of errors besides those
+    of every operation. ``body``: the serializer of the request's body. The decorated method gets an attribute
+    ``takes``, the names of its query parameters, by which unknown ones are refused.
     """
     responses = {status: gives, **dict.fromkeys(also, ErrorSerializer(many=True)), **errors}
     described = extend_schema(operation_id=name, parameters=[*parameters], request=body, responses=responses)
 
-    def told(method: Method) -> Method:
-        method.takes = [one.name for one in parameters if one.location == OpenApiParameter.QUERY]
+    def decorated(method: Method) -> Method:
+        method.takes = [p.name for p in parameters if p.location == OpenApiParameter.QUERY]
         return described(method)
 
-    return told
+    return decorated
 
 
-# The same of a read of the catalogue.
+# The decorator for reads of the catalogue.
 read = partial(operation, errors=READ_ERRORS)
 
 
 def cleaned(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """The values of a request's body. Raises DRF's ValidationError with every fault in it."""
-    read = serializer(data=request.data)
-    read.is_valid(raise_exception=True)
-    return dict(read.validated_data)
+    """Return the validated values of a request's body. Raises DRF's ValidationError with all its faults."""
+    body = serializer(data=request.data)
+    body.is_valid(raise_exception=True)
+    return dict(body.validated_data)

@@ -1,5 +1,9 @@
-"""The catalogue over HTTP, read only: games, sets, rules, glossary, how queries are understood; cards by
-query, and single cards with the sources of every fact; and the API's description of itself.
+"""The read-only API views of the catalogue: games, sets, rules, glossary, cards, explained queries, and the
+schema.
+
+All are ``CatalogueView``s: open to other sites, without authentication, and answered with 304 while the
+edition is the same. The docstrings of ``get`` methods, and the texts of ``asked``, are published in the
+schema and on the documentation page: write them for users of the API.
 """
 
 from datetime import datetime
@@ -59,22 +63,22 @@ from cardsdb.site.shortcuts import card_or_404, game_or_404, or_404
 class GameList(CatalogueView):
     @read("games_list", FIELDS, *PAGE, gives=answers.GamePage)
     def get(self, request: Request) -> Response:
-        """Every game."""
+        """List all games."""
         return self.listed(request, answers.Game, lambda game: [game_json(game)])
 
 
 class GameDetail(CatalogueView):
     @read("games_read", gives=answers.FullGame)
     def get(self, request: Request, slug: str) -> Response:
-        """One game with its facts, sections, formats, rules, rulings and starters."""
+        """Read one game with its facts, sections, formats, rules, rulings and starters."""
         return Response(game_json(game_or_404(slug), full=True))
 
 
 class PlayGuideDetail(CatalogueView):
     @read("games_play", gives=answers.PlayGuide)
     def get(self, request: Request, slug: str) -> Response:
-        """The way a game is played: its parts and statements in order, each with where it was read; 404 for a
-        game without a guide.
+        """Read how a game is played: parts and statements in order, each with its source. A game without a
+        guide gives 404.
         """
         game = game_or_404(slug)
         return Response(play_json(game, or_404(game.play_guide)))
@@ -83,21 +87,21 @@ class PlayGuideDetail(CatalogueView):
 class SetList(CatalogueView):
     @read("sets_list", GAME, FIELDS, *PAGE, gives=answers.SetPage)
     def get(self, request: Request) -> Response:
-        """Every set, with how many of its cards are known."""
+        """List all sets, each with the number of its cards that are known."""
         return self.listed(request, answers.Set, sets_json)
 
 
 class RuleList(CatalogueView):
     @read("rules_list", GAME, FIELDS, *PAGE, gives=answers.RulePage)
     def get(self, request: Request) -> Response:
-        """Every rule in our words, with the place it was read and the formats that check it."""
+        """List all rules in our words, each with its source and the formats that check it."""
         return self.listed(request, answers.Rule, rules_json)
 
 
 class GlossaryList(CatalogueView):
     @read("glossary_list", GAME, FIELDS, *PAGE, gives=answers.TermPage)
     def get(self, request: Request) -> Response:
-        """The terms of each game, in the order of the alphabet, each with its source."""
+        """List the terms of each game in alphabetical order, each with its source."""
         return self.listed(request, answers.Term, glossary_json)
 
 
@@ -106,12 +110,12 @@ class Explain(CatalogueView):
 
     @read(
         "search_explain",
-        asked("q", "The query; without it the one that finds every card."),
+        asked("q", "The query; without it, one that finds every card."),
         GAME,
         gives=answers.Explained,
     )
     def get(self, request: Request) -> Response:
-        """The meaning of a query: its normal form, plain words, tree, and problems with columns from 0."""
+        """Explain a query: its normal form, plain words, tree, and problems with columns counted from 0."""
         return Response(
             explain(request.query_params.get("q", ""), catalogue().fields(game_parameter(request)))
         )
@@ -119,13 +123,13 @@ class Explain(CatalogueView):
 
 class BulkList(CatalogueView):
     def state(self) -> tuple[object, datetime | None]:
-        """The files themselves: they are written a moment after the edition is."""
+        """Return the checksums of the files, because they are written a moment after the edition is made."""
         bulk = current_bulk()
         return ([file.sha256 for file in bulk.files] if bulk else 0), None
 
     @read("bulk_list", gives=answers.Bulk)
     def get(self, request: Request) -> Response:
-        """The whole catalogue as files to download, with size, date and checksum."""
+        """List the files of the whole catalogue for download, with size, date and checksum."""
         bulk = current_bulk()
         if bulk is None:
             return Response({"edition": None, "date": None, "files": []})
@@ -143,17 +147,15 @@ class BulkList(CatalogueView):
 
 @cache
 def schema() -> dict[str, Any]:
-    """The OpenAPI schema. It follows from the code alone, so one will do for the life of the process."""
-    made: dict[str, Any] = SchemaGenerator(api_version="1").get_schema(request=None, public=True)
-    return made
+    """Return the OpenAPI schema. It depends only on the code, so it is made once in a process."""
+    document: dict[str, Any] = SchemaGenerator(api_version="1").get_schema(request=None, public=True)
+    return document
 
 
 class Addresses(CatalogueView):
     @read("index", gives=answers.Index)
     def get(self, request: Request) -> Response:
-        """Every address there is, with its methods and what it is for; and every game, with the addresses of
-        what it declares.
-        """
+        """List all addresses with their methods and purpose, and all games with their formats."""
         addresses = [
             {
                 "address": path,
@@ -178,7 +180,7 @@ class Addresses(CatalogueView):
 class Schema(CatalogueView):
     @extend_schema(exclude=True)
     def get(self, request: Request) -> Response:
-        """The OpenAPI schema."""
+        """Read the OpenAPI schema."""
         return Response(schema())
 
 
@@ -186,17 +188,18 @@ class Schema(CatalogueView):
 
 
 CARD_FIELDS = asked(
-    "fields", "Only these parts, commas between; a point picks one of a part: name,facts.craft,prints.set."
+    "fields",
+    "Only these parts, separated by commas; a dot chooses inside a part: name,facts.craft,prints.set.",
 )
 INCLUDE = asked(
-    "include", "Further parts: text, effects, aliases, note, sources, credit. Prints are always there."
+    "include", "Additional parts: text, effects, aliases, note, sources, credit. Prints are always included."
 )
 
 
 def card_shape(game: Game | None) -> Shape:
-    """The parts of a card, and the facts that cards of this game, or of any, may have."""
+    """Return the parts of a card that a request can choose, with the facts of this game, or of all games."""
     among = [game] if game else games().values()
-    facts = tuple(dict.fromkeys(fact.key for one in among for fact in one.facts))
+    facts = tuple(dict.fromkeys(fact.key for one_game in among for fact in one_game.facts))
     inner = {"facts": facts, "sources": ("name", "type", "text", *facts), "prints": PRINT_PARTS}
     return {part: inner.get(part, ()) for part in ALL_PARTS}
 
@@ -204,51 +207,52 @@ def card_shape(game: Game | None) -> Shape:
 class CardList(CatalogueView):
     @read(
         "cards_list",
-        asked("q", "A query, or a question in plain words; a query that is wrong anywhere is refused."),
+        asked("q", "A query, or a question in plain words. A query with a fault is refused."),
         GAME,
         CARD_FIELDS,
         INCLUDE,
-        asked("as_typed", "Anything: words are looked for as they are."),
+        asked("as_typed", "If not empty, plain words are searched as typed instead of being interpreted."),
         *CURSORS,
         gives=answers.CardPage,
     )
     def get(self, request: Request) -> Response:
-        """Cards that match a query, by name unless the query orders them otherwise."""
+        """List the cards that match a query, by name unless the query sorts them."""
         game = game_parameter(request)
         parts = chosen_parts(request, card_shape(game), STANDARD_PARTS)
         query = parse_query(request.query_params.get("q", ""), game)
         problems = told_problems(query.query.problems)
         is_typed = bool(request.query_params.get("as_typed"))
         answer = Answer(results_of(query.within(game))) if is_typed else answer_of(query, game)
-        results, told = answer.results, {"problems": problems, "understood": answer.as_json()}
-        page, full = requested_page(request, results), any(part not in STANDARD_PARTS for part in parts)
+        reading = {"problems": problems, "understood": answer.as_json()}
+        page = requested_page(request, answer.results)
+        full = any(part not in STANDARD_PARTS for part in parts)
         objects = [parts_of(card_json(games()[card.game], card, full), parts) for card in page.rows]
-        return Response(followed(request, page) | told | {"results": objects})
+        return Response(followed(request, page) | reading | {"results": objects})
 
 
 class CardDetail(CatalogueView):
     @read("cards_read", CARD_FIELDS, gives=answers.Card)
     def get(self, request: Request, game_slug: str, code: str) -> Response:
-        """One card with the sources of every fact."""
+        """Read one card with the sources of every fact."""
         game = game_or_404(game_slug)
         parts = chosen_parts(request, card_shape(game))
         return Response(parts_of(card_json(game, card_or_404(game, code).card, full=True), parts))
 
 
 def requested_page(request: Request, results: Results) -> Beside:
-    """The page that begins ``after`` or ends ``before`` a card. Raises Refused for a value that no answer
-    holds as either.
+    """Return the page that begins after, or ends before, the card in the parameter ``after`` or ``before``.
+    Raises Refused for a key of no card, and for a card that has no place in these results.
     """
     after, before = asked_place(request)
     for where, key in (("after", after), ("before", before)):
         if key and key not in catalogue().by_key and (key, where) != (END, "before"):
             raise no_place(where)
     page = results.page(Pages().get_page_size(request), after=after, before=before)
-    # By name a card that has left still has its place. In other orders it has none, and to begin anew
-    # would let a program that follows "next" go round for ever.
+    # In an order other than by name, a card that has left the results has no place. Giving the first page
+    # would let a program that follows "next" run in circles.
     if page.lost:
         where = "after" if after else "before"
-        message = f"That card is not among the results of this query: start again without {where}."
+        message = f"That card is not among the results of this query. Start again without {where}."
         raise Refused(Fault("lost_cursor", message, where))
     first, last = (page.cards[at].key if page.cards else "" for at in (0, -1))
     return Beside(page.cards, first, last, page.before, page.after, results.total)

@@ -1,1 +1,1 @@
-"""The viewer of a request, who asks."""
+"""The viewer of a request; staff rights."""

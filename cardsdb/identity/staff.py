@@ -1,5 +1,7 @@
-"""The one question who acts as staff: an account of staff whose log-in was made with a passkey, or raised
-by one. Nothing else asks who is staff.
+"""Staff rights: an account of staff counts as staff only in a session that used a passkey.
+
+Ask only the functions here whether a request acts as staff, never ``user.is_staff``. Staff without a passkey
+are treated like any other visitor, except that pages for staff lead them to their passkey.
 """
 
 from collections.abc import Callable
@@ -27,24 +29,24 @@ ADD_ONE = (
 
 
 def acts_as_staff(request: HttpRequest) -> bool:
-    """Say if staff asks, and may be answered as such."""
+    """True if the request is from staff who used a passkey."""
     return _is_staff(request) and not _lacks_passkey(request)
 
 
 def moderates(request: HttpRequest, model: type[Model]) -> bool:
-    """Say if staff asks who may change such rows."""
+    """True if the request acts as staff and the account may change rows of this model."""
     meta = model._meta
     return acts_as_staff(request) and request.user.has_perm(f"{meta.app_label}.change_{meta.model_name}")
 
 
 def wants_passkey(request: HttpRequest) -> bool:
-    """Say if staff asks who has shown no passkey yet, and so is answered as all others are."""
+    """True if the request is from staff who have not used a passkey, and so is treated like any other."""
     return _is_staff(request) and _lacks_passkey(request)
 
 
 def led_to_passkey(request: HttpRequest, back: str) -> HttpResponse:
-    """Lead to the page where the account's passkey is used, and from there to ``back``; or where its first
-    one is added.
+    """Redirect to the page where the account uses its passkey, and from there to the address ``back``; or, if
+    it has no passkey, to the page where one is added.
     """
     if not _passkeys(request).exists():
         messages.warning(request, ADD_ONE)
@@ -54,10 +56,9 @@ def led_to_passkey(request: HttpRequest, back: str) -> HttpResponse:
 
 
 def with_passkey_if_staff(view: View[P]) -> View[P]:
-    """Guard a view with something that staff alone find: where it finds nothing, staff without a passkey are
-    led to theirs.
+    """Decorate a view that raises Http404 for all but staff: staff without a passkey are led to it instead.
 
-    What a form sent is not done then; one comes back to the page that the form's address stands below.
+    A form that they sent is not carried out; they come back to the page one level above the form's address.
     """
 
     @wraps(view)
@@ -74,7 +75,7 @@ def with_passkey_if_staff(view: View[P]) -> View[P]:
 
 
 def admins_door(login: View[P]) -> View[P]:
-    """The admin's log-in for those who are logged in already: who may not enter by it is led to a passkey."""
+    """Decorate the admin's log-in view: staff who are logged in without a passkey are led to it."""
 
     @wraps(login)
     def door(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -90,18 +91,15 @@ def _is_staff(request: HttpRequest) -> bool:
 
 
 def _lacks_passkey(request: HttpRequest) -> bool:
-    """Say if the session was neither made nor raised by a passkey that the account still has.
+    """True if the session has not used a passkey that the account still has.
 
-    A private site asks for none: browsers know passkeys over https and at ``localhost`` alone.
+    A private site demands none, because browsers offer passkeys only over https and at ``localhost``.
     """
     if not settings.HTTPS:
         return False
-    shown = [
-        one.get("id")
-        for one in get_authentication_records(request, request.user)
-        if one.get("method") == "mfa"
-    ]
-    return not _passkeys(request).filter(pk__in=shown).exists()
+    records = get_authentication_records(request, request.user)
+    used = [record.get("id") for record in records if record.get("method") == "mfa"]
+    return not _passkeys(request).filter(pk__in=used).exists()
 
 
 def _passkeys(request: HttpRequest) -> QuerySet[Authenticator]:

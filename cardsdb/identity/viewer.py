@@ -1,7 +1,9 @@
-"""The viewer, who asks: an account, a browser with access to decks, or a program with one deck's edit key;
-and a name for the viewer that tells nothing of them, by which the browser sees when the pages it keeps are
-another's. The question if a visitor has anything of their own that stands on pages of the catalogue, texts,
-cards, pictures: who has nothing sees what all see.
+"""The viewer of a request: an account, a browser without one, or a program with the edit key of a deck.
+
+All querysets of private things are filtered by a ``Viewer``. A browser is known by a random token in a
+cookie; the database stores only its hash, and so it does with edit keys. ``viewer_tag`` names a viewer on
+private pages without revealing who it is. The last part tells whether a visitor has own texts, cards or
+pictures: those who have none get the shared pages of the catalogue.
 """
 
 import hashlib
@@ -19,25 +21,25 @@ from django.utils.crypto import salted_hmac
 
 from cardsdb.watch.requests import once_a_request
 
-# The value of a browser's cookie: a random token, on whose hash hangs what the browser has without an
-# account, and the day on which it got the cookie. It is no part of the session, for a session ends with its
-# log-in: here, from another browser, by a new password.
+# The value of a browser's cookie: a random token, and the day (as an ordinal number) on which the cookie was
+# sent. The token is not in the session, because a session ends with its log-in, which a log-out or a new
+# password elsewhere can do.
 TOKEN = re.compile(r"([\w-]{22})\.([0-9]{6})", re.ASCII)
-# Sessions of before that cookie hold the token under this name.
+# The key of the token in sessions that are older than the cookie.
 BROWSER = "browser"
-# Under this name a request holds the token that goes out with its answer (cardsdb.site.middleware).
+# The key of ``request.META`` for a token that is to be sent as a cookie (cardsdb.site.middleware).
 GIVEN = "cutout.browser"
-# The header with the tag of the viewer, and that of one without an account and a token.
+# The header with the viewer's tag; and the tag of a viewer with neither account nor token.
 HEADER = "Cutout-Viewer"
 ANONYMOUS = "nobody"
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """A user's id, the hash of the edit key that was sent, the hash of the browser's token; each may be
+    """The id of an account, the hash of a sent edit key, and the hash of the browser's token; each may be
     missing.
 
-    ``is_nobody``: no visitor of the site, but a command that needs no database; nothing is looked up for it.
+    ``is_nobody``: not a visitor but a command that uses no database; nothing is looked up for it.
     """
 
     user_id: int | None = None
@@ -50,24 +52,24 @@ NOBODY = Viewer(is_nobody=True)
 
 
 def new_key() -> str:
-    """128 random bits, for links that cannot be guessed."""
+    """Return 128 random bits as 22 characters, for links that cannot be guessed."""
     return secrets.token_urlsafe(16)
 
 
 def hashed(key: str) -> str:
-    """The hash of a key, which the database stores: who reads it there cannot edit with it."""
+    """Return the hash of a key or token. The database stores only hashes, so it reveals no keys."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
 def token_in(cookies: Mapping[str, str]) -> str:
-    """The browser's token among these cookies; empty without one."""
+    """Return the browser's token among these cookies; empty without one."""
     match = TOKEN.fullmatch(cookies.get(settings.CUTOUT_BROWSER_COOKIE, ""))
     return match[1] if match else ""
 
 
 def token_of(request: HttpRequest) -> str:
-    """The token of the browser that asks; empty for one without. One that its session alone holds goes out
-    with the answer.
+    """Return the token of the request's browser; empty if it has none. A token found only in the session is
+    also sent as a cookie with the answer.
     """
     token: str = request.META.get(GIVEN) or token_in(request.COOKIES)
     if not token and (token := request.session.get(BROWSER, "")):
@@ -76,8 +78,8 @@ def token_of(request: HttpRequest) -> str:
 
 
 def keep_token(request: HttpRequest) -> str:
-    """The token of the browser, which goes out with the answer whatever becomes of the session; a browser
-    without one gets one.
+    """Return the token of the request's browser, making a new one if needed, and send it with the answer if
+    the browser has no cookie.
     """
     token = token_of(request) or new_key()
     if not token_in(request.COOKIES):
@@ -86,33 +88,33 @@ def keep_token(request: HttpRequest) -> str:
 
 
 def viewer_of(request: HttpRequest) -> Viewer:
-    """The visitor of a page: their account and their browser."""
+    """Return the viewer of a page: account and browser."""
     token = token_of(request)
     return Viewer(request.user.pk, browser=hashed(token) if token else "")
 
 
 def api_viewer_of(request: HttpRequest) -> Viewer:
-    """The visitor of the API: their account, or the one key in ``X-Deck-Key``. Never the browser's decks."""
+    """Return the viewer of the API: account, and edit key in ``X-Deck-Key``. The browser is ignored."""
     key = request.headers.get("X-Deck-Key", "")
     return Viewer(request.user.pk, key_hash=hashed(key) if key else "")
 
 
 def browser_of(request: HttpRequest) -> str:
-    """The hash of this browser's token; one that has none gets one."""
+    """Return the hash of the browser's token, which it is given if it has none."""
     return hashed(keep_token(request))
 
 
 def owner_of(request: HttpRequest) -> Viewer:
-    """The viewer who stores something of their own: an account; else the browser, which gets a token now if
-    it has none.
+    """Return the viewer who will own something to be stored: the account, else the browser, which is given a
+    token if it has none.
     """
     viewer = viewer_of(request)
     return viewer if viewer.user_id else Viewer(browser=browser_of(request))
 
 
 def viewer_tag(request: HttpRequest) -> str:
-    """A tag: one for an account wherever it is logged in, one for a browser without an account; it cannot be
-    turned back into either.
+    """Return an irreversible tag of the viewer: the same for an account in all browsers, or one for each
+    browser without an account.
     """
     if account := request.session.get(SESSION_KEY):
         return _tag(f"account {account}")
@@ -121,7 +123,7 @@ def viewer_tag(request: HttpRequest) -> str:
 
 
 def is_viewers_page(response: HttpResponse) -> bool:
-    """Say if the answer is a page, or leads to one, that its view calls private."""
+    """True if the answer is a private page, or a redirect from one."""
     is_page = response.get("Content-Type", "").startswith("text/html") and response.status_code < 500
     return is_page and "private" in response.get("Cache-Control", "")
 
@@ -130,27 +132,28 @@ def _tag(viewer: str) -> str:
     return salted_hmac("decks.identity.viewer_tag", viewer, algorithm="sha256").hexdigest()[:24]
 
 
-# -- what is their own -------------------------------------------------------------------
+# -- own things on pages of the catalogue ------------------------------------------------
 
 M = TypeVar("M", bound=models.Model)
-# Under this name a request says who reads its page.
+# The key of ``request.META`` for the result of ``reader_of``.
 READER = "cutout.reader"
 
+# Models marked by ``shown_on_pages``.
 _owning: list[Any] = []
 
 
 def shown_on_pages(model: type[M]) -> type[M]:
-    """Mark a model whose rows, each of an ``owner``, a ``browser`` or ``everyone``, are shown to these on
-    pages of the catalogue.
+    """Decorate a model whose rows are shown to their owners on pages of the catalogue. Each row belongs to an
+    ``owner``, a ``browser`` or ``everyone``.
     """
     _owning.append(model)
     return model
 
 
 def reader_of(request: HttpRequest) -> Viewer:
-    """The visitor of a page that is the same for all unless something of theirs stands on it. One who has
-    nothing of their own is ``Viewer()`` here. A session is looked at only where a cookie names an account
-    or a browser.
+    """Return the viewer of a page of the catalogue, or ``Viewer()`` for one who has nothing of their own. The
+    session is read only if a cookie names an account or a browser, so that most requests need no database
+    query.
     """
     if READER not in request.META:
         is_named = {settings.SESSION_COOKIE_NAME, settings.CUTOUT_BROWSER_COOKIE} & request.COOKIES.keys()
@@ -161,24 +164,20 @@ def reader_of(request: HttpRequest) -> Viewer:
 
 
 def owns_something(viewer: Viewer) -> bool:
-    """Say if the account, or the browser of one without, has anything of its own. One query, none without
-    either.
+    """True if the account, or else the browser, has anything of its own. It takes one query, or none without
+    account and browser.
     """
     return _any_row(model.objects.of(viewer) for model in _owning)
 
 
 def everyone_has_something() -> bool:
-    """Say if anything stands in the place of everyone, which a private site shows to all. One query a
-    request.
-    """
+    """True if anything belongs to everyone, which a private site shows to all. One query per request."""
     rows = (model.objects.for_everyone() for model in _owning)
     return once_a_request("everyone", lambda: _any_row(rows))
 
 
 def may_see_own(reader: Viewer) -> bool:
-    """Say if anything of their own, or of everyone's, may stand on a page for this reader. One query at
-    most.
-    """
+    """True if own things, or things of everyone, may be shown on this viewer's pages. One query at most."""
     return reader != Viewer() or everyone_has_something()
 
 

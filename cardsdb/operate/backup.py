@@ -1,6 +1,9 @@
-"""The whole site in one file, taken while it runs: a zip with the rows of each table as lines of JSON, the
-same from every database, the kept files of the data folder, the secret, and last a manifest that says what
-there is.
+"""Backups: the whole site in one zip file, taken while the site runs.
+
+It contains the rows of each table as lines of JSON (the same from SQLite and PostgreSQL), the files of the
+data folder that cannot be made again, the site's secret, and last a manifest with counts and checksums.
+``manage.py backup`` calls ``take``; ``restore.py`` reads the file. All rows are of one moment (``snapshot``).
+If you change the format, raise ``FORM``, and keep reading older backups.
 """
 
 import hashlib
@@ -32,30 +35,34 @@ from cardsdb.models import UploadedPicture
 from cardsdb.models.turns import answer_of
 from cardsdb.storage.contract import CHUNK, unless
 
-# One higher with each change of what a backup looks like. Of the first, tables had digests too.
+# The version of the format, and those that can be restored. In the first, tables had digests too.
 FORM, FORMS = 2, (1, 2)
 MANIFEST = "manifest.json"
 SECRET = "secret_key"  # noqa: S105 (its file's name)
+# Characters.
 MIN_SECRET = 32
 PICTURES = "pictures/"
-# Rows may be long: a print job's list has up to 760 kB.
+# Rows that are in memory at a time. They may be long: the list of a print job has up to 760 kB.
 AT_ONCE = 100
-# The apps of the queue of tasks, which holds nothing that is not put into it again (cardsdb/tasks/queue.py).
-# Which of them there are is up to TASKS_URL.
+# Apps of the task queue. They are not kept, because their tasks are queued again (cardsdb/tasks/queue.py),
+# and which of them are installed depends on TASKS_URL.
 QUEUE_APPS = {"django_tasks_database", "django_rq"}
-# Letters that wait would be sent again.
+# Tables that are not kept: mails that wait would be sent a second time.
 LEFT_OUT = {"cardsdb_letter"}
+# The file in the data folder that says when the last backup was made.
 NOTE = "last_backup.json"
 
 
 class BackupRefused(Exception):
-    """The reason that nothing was done, and what to do."""
+    """Nothing was done; the message says why and what to do."""
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """The contents of a backup. ``tables``: of each its ``columns`` and how many ``rows``; ``files`` are all
-    of its files but the manifest, each with its SHA-256.
+    """The description of a backup, stored in it as JSON.
+
+    ``migrations``: [app, name] of those that made the tables. ``tables``: name -> {"columns": names, "rows":
+    number}. ``files``: name -> SHA-256, of all files but the manifest itself.
     """
 
     version: str
@@ -68,13 +75,13 @@ class Manifest:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Return the numbers of rows, and of files that are no tables."""
+        """The number of rows, and of files besides those of tables."""
         rows = sum(table["rows"] for table in self.tables.values())
         return rows, len(self.files) - len(self.tables)
 
 
 class LastBackup(NamedTuple):
-    """The moment when it was made, its file, and the bytes that it had."""
+    """When the last backup was made, its path, and its size in bytes."""
 
     made: datetime
     file: str
@@ -82,23 +89,21 @@ class LastBackup(NamedTuple):
 
 
 def note_backup(file: Path) -> None:
-    """Note in the data folder that a backup was made just now."""
+    """Record in the data folder that a backup was made just now."""
     made = {"made": timezone.now().isoformat(), "file": str(file.resolve()), "bytes": file.stat().st_size}
     Path(settings.VAR_DIR, NOTE).write_text(json.dumps(made), encoding="utf-8")
 
 
 def last_backup() -> LastBackup | None:
-    """Return the last backup that was made of this data folder's site on this machine; None for none that is
-    noted.
-    """
+    """Return the last backup recorded in this data folder; None without one, or for a damaged record."""
     with suppress(OSError, KeyError, TypeError, ValueError):
-        noted = json.loads(Path(settings.VAR_DIR, NOTE).read_text(encoding="utf-8"))
-        return LastBackup(datetime.fromisoformat(noted["made"]), noted["file"], noted["bytes"])
+        note = json.loads(Path(settings.VAR_DIR, NOTE).read_text(encoding="utf-8"))
+        return LastBackup(datetime.fromisoformat(note["made"]), note["file"], note["bytes"])
     return None
 
 
 def project() -> dict[str, Any]:
-    """Return the Cutout that runs, as its pyproject.toml has it: ``version``, ``requires-python``."""
+    """Return the table ``project`` of pyproject.toml: ``version``, ``requires-python`` and more."""
     text = (settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8")
     found: dict[str, Any] = tomllib.loads(text)["project"]
     return found
@@ -108,14 +113,14 @@ def project() -> dict[str, Any]:
 
 
 def models_of(apps: Apps) -> list[type[Model]]:
-    """Return the tables whose rows are kept."""
+    """Return the models whose rows are kept in a backup."""
     every = [model._meta for model in apps.get_models(include_auto_created=True)]
     kept = (meta for meta in every if meta.app_label not in QUEUE_APPS and meta.db_table not in LEFT_OUT)
     return [meta.model for meta in kept if meta.managed and not meta.proxy]
 
 
 def kept_migrations(migrations: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
-    """Return those that a backup depends on."""
+    """Return the migrations, pairs of app and name, that a backup depends on."""
     return [(app, name) for app, name in migrations if app not in QUEUE_APPS]
 
 
@@ -128,31 +133,32 @@ def rows_name(table: str) -> str:
 
 
 def folders() -> dict[str, Path]:
-    """Return name in a backup -> folder: the games, formats and own texts that operators put there, and
-    people's pictures, unless these lie in an object store.
+    """Return name in a backup -> folder, of those that are kept: games, formats and own texts that operators
+    put into the data folder, and uploaded pictures unless these are in an object store.
     """
     kept = {name: Path(settings.VAR_DIR) / name for name in ("games", "formats", "own")}
     return kept if pictures().is_remote else {"pictures": Path(pictures().location), **kept}
 
 
 def kept() -> Iterator[tuple[str, Path]]:
-    """Yield each kept folder and each file in it, by its name in a backup, and those that links lead to. What
-    is deleted meanwhile, or is for others' eyes, is passed over, and so is a link that leads back to where it
-    stands.
+    """Yield (name in a backup, path) of each kept folder and each file in it. Symbolic links are followed,
+    except those that lead back to a folder above. Files that are deleted meanwhile, or cannot be read, are
+    skipped.
     """
-    passed_over = unless(FileNotFoundError, NotADirectoryError, PermissionError)
+    ignored = unless(FileNotFoundError, NotADirectoryError, PermissionError)
     for name, top in folders().items():
-        for folder, inside, files in os.walk(top, onerror=passed_over, followlinks=True):
+        for folder, subfolders, files in os.walk(top, onerror=ignored, followlinks=True):
             here = Path(folder)
-            above = {one.resolve() for one in (here, *here.parents)}
-            inside[:] = sorted(one for one in inside if (here / one).resolve() not in above)
-            for path in (here, *(here / one for one in sorted(files))):
+            above = {parent.resolve() for parent in (here, *here.parents)}
+            # Changing the list in place tells os.walk which folders to enter.
+            subfolders[:] = sorted(sub for sub in subfolders if (here / sub).resolve() not in above)
+            for path in (here, *(here / file for file in sorted(files))):
                 if path.is_dir() or path.is_file():
                     yield (Path(name) / path.relative_to(top)).as_posix(), path
 
 
 def _is_picture(name: str) -> bool:
-    """Return whether it is a whole picture or what printing needs of one; small copies are made again."""
+    """True for an uploaded picture or a version for printing; small copies are made again."""
     match = NAME.fullmatch(name.rpartition("/")[2])
     return match is not None and match[2] != "small"
 
@@ -161,16 +167,16 @@ def _is_picture(name: str) -> bool:
 
 
 def take(path: Path) -> tuple[Manifest, list[str]]:
-    """Write a backup, which only its owner reads. Also returns the pictures whose files were not there.
-    Raises BackupRefused, OSError.
+    """Write a backup to a new file, which only its owner can read. Return its manifest, and the SHA-256 of
+    uploaded pictures whose files were missing. Raises BackupRefused or OSError.
     """
     executor = MigrationExecutor(connection)
     leaves = executor.loader.graph.leaf_nodes()
     if executor.migration_plan(leaves):
         raise BackupRefused("The database is not of this version: run manage.py migrate first.")
-    there = f"{path} is there already: name a file that is not."
+    exists = f"{path} is there already: name a file that is not."
     if path.exists():
-        raise BackupRefused(there)
+        raise BackupRefused(exists)
     if path.parent.resolve() in {place.resolve() for _, place in kept() if place.is_dir()}:
         raise BackupRefused(
             f"{path} would lie among the files that the backup holds: name a file in another folder."
@@ -186,7 +192,7 @@ def take(path: Path) -> tuple[Manifest, list[str]]:
         connection.vendor,
         sorted(map(list, kept_migrations(leaves))),
     )
-    # It gets its name when it is whole, and takes none from another.
+    # A temporary file gets its name only when it is complete; a link never replaces another file.
     handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w+b") as file:
@@ -197,16 +203,17 @@ def take(path: Path) -> tuple[Manifest, list[str]]:
         try:
             os.link(unfinished, path)
         except FileExistsError:
-            raise BackupRefused(there) from None
+            raise BackupRefused(exists) from None
     finally:
         Path(unfinished).unlink(missing_ok=True)
     return manifest, lost
 
 
 def _write(archive: ZipFile, manifest: Manifest) -> list[str]:
+    """Write all parts of a backup, completing the manifest. Return the SHA-256 of pictures without a file."""
     _add(archive, manifest, SECRET, [settings.SECRET_KEY.encode()])
-    # Files before the rows that name them, so that few are deleted in between; and again those that came
-    # meanwhile.
+    # Files are copied before the rows that name them, so that few of them are deleted in between. Those that
+    # came meanwhile are added after the rows.
     _add_files(archive, manifest)
     with snapshot():
         for model in models_of(current):
@@ -222,6 +229,7 @@ def _write(archive: ZipFile, manifest: Manifest) -> list[str]:
 
 
 def _add(archive: ZipFile, manifest: Manifest, name: str, pieces: Iterable[bytes]) -> None:
+    """Add a file with this content to the archive, and its checksum to the manifest."""
     info, digest = ZipInfo(name), hashlib.sha256()
     info.compress_type = ZIP_STORED if name.startswith(PICTURES) else ZIP_DEFLATED
     with archive.open(info, "w", force_zip64=True) as member:
@@ -232,7 +240,9 @@ def _add(archive: ZipFile, manifest: Manifest, name: str, pieces: Iterable[bytes
 
 
 def _lines(model: type[Model], entry: dict[str, Any]) -> Iterator[bytes]:
-    """Yield each row as a line: its values in the order of the columns, the rows in any order."""
+    """Yield each row of a table as a line, with its values in the order of the columns; rows are in any
+    order. Count them in the table's ``entry`` of the manifest.
+    """
     for row in model._base_manager.order_by().values_list(*entry["columns"]).iterator(chunk_size=AT_ONCE):
         entry["rows"] += 1
         yield line_of(row)
@@ -243,7 +253,9 @@ def line_of(row: Sequence[Any]) -> bytes:
 
 
 def _text(value: object) -> str:
-    if isinstance(value, date):  # And so are times of a day.
+    """Return a value that JSON lacks as text, from which its field can read it."""
+    # A datetime is a date too.
+    if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, UUID | Decimal):
         return str(value)
@@ -251,7 +263,7 @@ def _text(value: object) -> str:
 
 
 def _add_files(archive: ZipFile, manifest: Manifest) -> None:
-    """Add the files that the backup does not hold yet; none that was deleted meanwhile."""
+    """Add the kept files that are not in the archive yet, skipping any that is deleted meanwhile."""
     for name, opened in kept_files():
         if name not in manifest.files:
             with suppress(FileNotFoundError), closing(opened()) as file:
@@ -259,8 +271,8 @@ def _add_files(archive: ZipFile, manifest: Manifest) -> None:
 
 
 def kept_files() -> Iterator[tuple[str, Any]]:
-    """Yield (name in a backup, what opens it) of each file. Opening raises FileNotFoundError for one that was
-    deleted meanwhile.
+    """Yield (name in a backup, function that opens it) of each kept file. Opening raises FileNotFoundError
+    for a file that was deleted meanwhile.
     """
     for name, path in kept():
         if not path.is_dir() and (not name.startswith(PICTURES) or _is_picture(name)):
@@ -272,16 +284,16 @@ def kept_files() -> Iterator[tuple[str, Any]]:
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Read the database within the block as it was at one moment, while others go on writing."""
+    """Inside the ``with`` block, read the database as it was at one moment, while others go on writing."""
     connection.ensure_connection()
-    # SQLite's transactions wait for no writer then and keep none waiting, as PostgreSQL's do.
+    # In this mode SQLite's transaction neither waits for writers nor blocks them, like PostgreSQL's.
     usual = getattr(connection, "transaction_mode", None)
     connection.transaction_mode = "DEFERRED"  # type: ignore[attr-defined]
     try:
         with transaction.atomic():
             if connection.vendor == "postgresql":
                 answer_of("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            # The first reading decides which moment it is.
+            # The first query determines the moment.
             UploadedPicture.objects.all_owners("the first reading").exists()
             yield
     finally:

@@ -1,7 +1,10 @@
-"""Monitoring asks here whether the site is alive and ready: plain text, 200 or 503. The doctor says what is
-right with it and what is not, each with what to do: system checks of Django under the tag ``site``, shown by
-``manage.py doctor`` and on the page of the site's state, which asks no mail server. As those of a database
-they are made where one is named, for they do more than look at code.
+"""Health checks: ``/healthz`` and ``/readyz`` for monitoring, and the checks of ``manage.py doctor`` and
+``/status/``.
+
+The checks of the doctor are system checks of Django under the tag ``site``; those on the page have the tag
+``page``. To add one, write a function with the decorator ``site_check`` that returns an Info, a Warning or an
+Error: a message of what was found, and a hint of what to do. They run only if a database is named, because
+they do more than read code.
 """
 
 import os
@@ -51,39 +54,36 @@ MAKE_KNOWN = (
 
 @private_page
 def healthz(request: HttpRequest) -> HttpResponse:
-    """200 while this process answers, whatever the database does: to start the process again would not bring
-    that back.
-    """
+    """Answer 200 even without the database: restarting this process would not repair that."""
     return _plain("ok")
 
 
 @private_page
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 when the site can serve: migrated, the catalogue loaded, with the site's secret.
+    """Answer 200 if the site can serve: the database is migrated, the catalogue is loaded, and this machine
+    has the site's secret. Otherwise answer 503 with the reason.
 
-    Also where this machine has other cards in its folders: the first that is upgraded loads its own, and all
-    others would be out at once. And where the shared cache fails: all that is lost is that bounds hold for
-    each process instead of all.
+    Two problems are named but do not make the site unready. Game folders that differ from the loaded edition,
+    because while several machines are upgraded all but the first would be out of service. A failing shared
+    cache, because only the request limits suffer.
     """
     if reason := what_is_lacking():
         return _plain(reason, 503)
     if SiteSecret.objects.is_another():
         return _plain(f"{KNOWS_NOBODY}: {MAKE_KNOWN}", 503)
-    but = "; ".join(filter(None, (what_is_left_out(), what_differs(), who_counts_alone())))
+    but = "; ".join(filter(None, (games_left_out(), differing_games(), failing_cache())))
     return _plain(f"ready, but {but}" if but else "ready")
 
 
-def who_counts_alone() -> str:
-    """A sentence if the shared cache fails, found out by a write to it; empty if it works, or if there is
-    none.
-    """
+def failing_cache() -> str:
+    """Return a sentence if a write to the shared cache fails; empty if it works, or if there is none."""
     cache.set("readyz", 1, timeout=1)
     why = getattr(cache, "away", "")
     return why and f"the server of CACHE_URL fails ({why}), so each process counts requests for itself"
 
 
 def what_is_lacking() -> str:
-    """Say why the site cannot serve yet and what to do, empty when it can."""
+    """Return why the site cannot serve, and what to do; empty if it can."""
     try:
         executor = MigrationExecutor(connection)
         if waiting := executor.migration_plan(executor.loader.graph.leaf_nodes()):
@@ -95,33 +95,31 @@ def what_is_lacking() -> str:
     return ""
 
 
-def what_is_left_out() -> str:
-    """The games that are left out until their folders are mended, and what to do; empty where all are
-    there.
-    """
+def games_left_out() -> str:
+    """Return the games left out for faults of their folders, and what to do; empty if there are none."""
     slugs = sorted(left_out())
     return (
         f"without {', '.join(slugs)}, whose folders are not whole: manage.py check says why" if slugs else ""
     )
 
 
-def what_differs() -> str:
-    """Say how the cards in this machine's folders differ from those of the current edition and what to do,
-    empty where they are the same.
+def differing_games() -> str:
+    """Return how the game folders of this machine differ from the current edition, and what to do; empty if
+    they do not.
     """
     loaded = Holding.objects.digests()
     here = games()
-    # A digest that is not known is of a load by an older version.
-    other = [
+    # An empty digest was stored by an older version, so nothing is known about it.
+    changed = [
         game.name
         for slug, game in here.items()
         if slug in loaded and loaded[slug] not in ("", game.folder_digest)
     ]
-    alone = [game.name for slug, game in here.items() if slug not in loaded]
+    new = [game.name for slug, game in here.items() if slug not in loaded]
     gone = sorted(loaded.keys() - here.keys() - left_out())
     found = [
-        *([f"other cards of {', '.join(other)}"] if other else ()),
-        *([f"{', '.join(alone)}, which it lacks"] if alone else ()),
+        *([f"other cards of {', '.join(changed)}"] if changed else ()),
+        *([f"{', '.join(new)}, which it lacks"] if new else ()),
         *([f"no {', '.join(gone)}"] if gone else ()),
     ]
     if not found:
@@ -140,18 +138,21 @@ def _plain(sentence: str, status: int = 200) -> HttpResponse:
 
 # -- the doctor --------------------------------------------------------------------------
 
-# The tags of the checks that the command shows, and of those on the page.
+# The tags of checks that the command runs, and of those that the page runs.
 SITE, PAGE = "site", "page"
-# Bytes that are free. Below the first a picture or a job may be refused any time.
+# Free bytes on the disk: below the first it is an error, because a picture or job may be refused at any time;
+# below the second it is a warning.
 MIN_FREE, LOW = 200_000_000, 2_000_000_000
-# Days after which a backup is an old one.
+# Days after which the last backup is too old.
 OLD = 7
-# The oldest SQLite that Django takes.
+# The oldest SQLite that Django supports.
 SQLITE = (3, 31, 0)
-# A worker takes what waits within seconds; and while one is at work it says so all the time.
+# A task that waits longer shows that no worker runs: workers take tasks within seconds, and signal all the
+# time while they work.
 WAITED = timedelta(minutes=2)
-# Of all connections: a request that is refused one is answered 503.
+# The share of PostgreSQL's connections that may be in use. A request that gets none is answered 503.
 MAX_TAKEN = 0.8
+# Differences between clocks that are ignored.
 MAX_CLOCK = timedelta(seconds=5)
 LOOPBACK = {"127.0.0.1", "localhost", "[::1]"}
 
@@ -159,43 +160,45 @@ _numbers = count(1)
 Check = Callable[[], CheckMessage]
 
 
-def looks_at(name: str, *tags: str) -> Callable[[Check], Check]:
-    """Register a check of the site with Django under these tags, after those before it. Where it fails
-    itself, that is wrong too, and keeps no other from looking.
+def site_check(name: str, *tags: str) -> Callable[[Check], Check]:
+    """Return a decorator that registers a check with Django under these tags, by default both. Checks run in
+    the order in which they are declared. An exception in a check becomes an Error, so that the others still
+    run.
     """
     number = next(_numbers)
 
     def registered(check: Check) -> Check:
-        def looked(databases: object = None, **_: Any) -> list[CheckMessage]:
+        def django_check(databases: object = None, **_: Any) -> list[CheckMessage]:
             if databases is None:
                 return []
             try:
                 message = check()
             except DatabaseError as error:
-                words = f"could not be looked at, for the database refuses ({type(error).__name__})"
-                message = Error(words, "mend the database first")
+                words = f"could not be checked, because the database refuses ({type(error).__name__})"
+                message = Error(words, "repair the database first")
             except Exception as error:
-                words = f"could not be looked at: {type(error).__name__}: {error}"
-                message = Error(words, "mend what else is wrong first")
+                words = f"could not be checked: {type(error).__name__}: {error}"
+                message = Error(words, "repair what else is wrong first")
             message.obj, message.id = name, f"site.{number:03}"
             return [message]
 
-        register(looked, *(tags or (SITE, PAGE)), deploy=True)
+        register(django_check, *(tags or (SITE, PAGE)), deploy=True)
         return check
 
     return registered
 
 
 def examined(tag: str) -> list[CheckMessage]:
-    """Return what the checks of a tag say, in their order: ``obj`` is the name of each."""
+    """Run the checks of a tag. Return their messages in order; ``obj`` of each is the name of its check."""
     return sorted(
         run_checks(tags=[tag], include_deployment_checks=True, databases=[DEFAULT_DB_ALIAS]),
         key=lambda message: message.id,
     )
 
 
-@looks_at("versions")
+@site_check("versions")
 def versions() -> CheckMessage:
+    """Check the versions of Cutout, Python, Django and SQLite."""
     cutout = project()
     wanted = tuple(map(int, cutout["requires-python"].removeprefix(">=").split(".")))
     words = (
@@ -207,9 +210,9 @@ def versions() -> CheckMessage:
     return Error(words, "install a newer SQLite") if sqlite3.sqlite_version_info < SQLITE else Info(words)
 
 
-@looks_at("data folder")
+@site_check("data folder")
 def folders() -> CheckMessage:
-    """Look whether the data folder and that of pictures can be written, and have room."""
+    """Check that the data folder and that of pictures can be written and have room."""
     free = []
     pictures = () if store().is_remote else (("CUTOUT_PICTURES", Path(store().location)),)
     for name, folder in (("CUTOUT_VAR", Path(settings.VAR_DIR)), *pictures):
@@ -228,22 +231,22 @@ def folders() -> CheckMessage:
     return Warning(words, f"make room on the disk of {name} soon") if room < LOW else Info(words)
 
 
-@looks_at("object store")
+@site_check("object store")
 def object_store() -> CheckMessage:
-    """Look whether the store of STORAGE_URL lets us list, write, read and delete."""
+    """Check by a small file that the store of STORAGE_URL lets us list, write, read and delete."""
     name, content = f"doctor.{secrets.token_hex(8)}", secrets.token_bytes(64)
     stores = {name: store_of(name) for name in ("pictures", "jobs", "waiting")}
     if not stores["pictures"].is_remote:
         return Info("none: pictures, files of jobs and files that wait stand in folders")
     try:
-        for name_of_store, one in stores.items():
-            list(one.unfinished())
-            one.save(name, ContentFile(content))
-            found, listed = one.read(name), [file.name for file in one.files(name)]
-            one.delete(name)
-            if found != content or listed != [name] or one.exists(name):
+        for store_name, tried in stores.items():
+            list(tried.unfinished())
+            tried.save(name, ContentFile(content))
+            found, listed = tried.read(name), [file.name for file in tried.files(name)]
+            tried.delete(name)
+            if found != content or listed != [name] or tried.exists(name):
                 return Error(
-                    f"what was written to {name_of_store} is not what is read, listed or deleted",
+                    f"what was written to {store_name} is not what is read, listed or deleted",
                     "look at the object store",
                 )
     except (StoreAway, OSError) as error:
@@ -259,8 +262,9 @@ def object_store() -> CheckMessage:
     return Info("lists, writes, reads and deletes")
 
 
-@looks_at("secret")
+@site_check("secret")
 def secret() -> CheckMessage:
+    """Check that this machine has the site's secret, and that only its owner can read the file."""
     if SiteSecret.objects.is_another():
         return Error(KNOWS_NOBODY, MAKE_KNOWN)
     if os.environ.get("SECRET_KEY"):
@@ -279,15 +283,16 @@ def secret() -> CheckMessage:
     return Info("in CUTOUT_VAR, for its owner alone")
 
 
-@looks_at("static files")
+@site_check("static files")
 def static_files() -> CheckMessage:
     if not (settings.STATIC_ROOT / "staticfiles.json").exists():
         return Error("static files are not collected", "run manage.py prepare")
     return Info("collected")
 
 
-@looks_at("last backup")
+@site_check("last backup")
 def backup() -> CheckMessage:
+    """Check that a backup was made, and not too long ago."""
     last = last_backup()
     if last is None:
         found = "none was made of this site on this machine"
@@ -299,8 +304,9 @@ def backup() -> CheckMessage:
     return old if days > OLD else Info(found)
 
 
-@looks_at("who may come")
+@site_check("who may come")
 def public() -> CheckMessage:
+    """Check that the settings fit a private site, or a public one."""
     foreign = [host for host in settings.ALLOWED_HOSTS if host not in LOOPBACK]
     if not settings.HTTPS:
         if foreign:
@@ -322,8 +328,9 @@ def public() -> CheckMessage:
     return Info(f"public: https, {', '.join(settings.ALLOWED_HOSTS)}")
 
 
-@looks_at("database")
+@site_check("database")
 def database() -> CheckMessage:
+    """Check that the database answers, is migrated and loaded, and has free connections."""
     if lacking := what_is_lacking():
         found, _, remedy = lacking.partition(": ")
         return Error(found, remedy or "start it, or look at DATABASE_URL")
@@ -340,9 +347,9 @@ def database() -> CheckMessage:
     return Info(f"{connection.vendor} {version} answers, migrated and loaded")
 
 
-@looks_at("catalogue")
+@site_check("catalogue")
 def catalogue() -> CheckMessage:
-    """Look whether the folders of this machine hold the cards that the database has."""
+    """Check that the game folders of this machine have the same cards as the database."""
     if found := faults():
         return Error(
             f"{some(len(found), 'fault')} of game folders, left out: {found[0]}",
@@ -360,8 +367,9 @@ def catalogue() -> CheckMessage:
     return Info(f"edition {edition}, as in the folders of {len(games())} games")
 
 
-@looks_at("clock")
+@site_check("clock")
 def clock() -> CheckMessage:
+    """Check the clock against that of the database and the date of the edition."""
     now = timezone.now()
     if connection.vendor == "postgresql":
         (theirs,) = answer_of("SELECT clock_timestamp()")
@@ -375,9 +383,9 @@ def clock() -> CheckMessage:
     return Info(words)
 
 
-@looks_at("worker")
+@site_check("worker")
 def worker() -> CheckMessage:
-    """Look at what waits, which tells of workers on every machine, and of any queue."""
+    """Check by the tasks that wait whether a worker runs, on any machine and for any queue."""
     now = timezone.now()
     jobs = apps.get_model("printing", "PrintJob").objects.all_owners("whether a worker takes them")
     waiting = jobs.filter(state=RowState.WAITING).order_by("made").values_list("made", flat=True)
@@ -389,21 +397,21 @@ def worker() -> CheckMessage:
     if oldest < WAITED:
         return Info(found if count else "nothing waits")
     is_busy = jobs.filter(state=RowState.RUNNING, heartbeat__gt=now - WAITED).exists()
-    # One that is being sent is due again after a silence (cardsdb/tasks/letters.py).
+    # A mail that is being sent right now has a next due time within SILENT (cardsdb/tasks/letters.py).
     sends = Letter.objects.filter(attempts__gt=0, due__gt=now, due__lte=now + SILENT).exists()
-    # Letters are sent by the process that looks after the others, whatever these are at.
+    # The worker's main process sends mails even while a print is made, so that is no excuse.
     if sends or (is_busy and not letters.filter(due__lte=now - WAITED).exists()):
         return Warning(f"{found}, and a worker is at another", "wait, or start another manage.py worker")
     return Error(f"{found}, and no worker is at work", "start manage.py worker, or look at its log")
 
 
-@looks_at("queue of tasks")
+@site_check("queue of tasks")
 def queue() -> CheckMessage:
     url = settings.TASKS_URL
     return _redis("TASKS_URL", url) if url else Info("in the database (no TASKS_URL)")
 
 
-@looks_at("shared cache")
+@site_check("shared cache")
 def shared_cache() -> CheckMessage:
     url = settings.CACHES["default"].get("LOCATION", "")
     alone = "each process counts requests for itself (no CACHE_URL)"
@@ -411,12 +419,12 @@ def shared_cache() -> CheckMessage:
 
 
 def _redis(name: str, url: str) -> CheckMessage:
-    """Ask a Redis past the cache, which hides that its server does not answer. The address may hold a
-    password, so it is not said.
+    """Check a Redis directly, because the cache hides failures of its server. The address is not shown,
+    because it may contain a password.
     """
     try:
         with Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as server:
-            # One that is full, or a replica, answers and takes nothing.
+            # A full server or a read-only replica answers, but takes no writes.
             server.set("cutout:doctor", 1, px=1)
     except (RedisError, OSError) as error:
         found = f"the server of {name} does not answer, or takes nothing ({type(error).__name__})"
@@ -424,8 +432,9 @@ def _redis(name: str, url: str) -> CheckMessage:
     return Info(f"the server of {name} answers and takes what is written")
 
 
-@looks_at("mail", SITE)
+@site_check("mail", SITE)
 def mail() -> CheckMessage:
+    """Check by connecting that the mail server accepts us."""
     if settings.CUTOUT_MAIL == "files":
         return Info("letters become files in mail/ of CUTOUT_VAR")
     if settings.CUTOUT_MAIL == "none":
@@ -436,7 +445,8 @@ def mail() -> CheckMessage:
     server = get_connection(settings.CUTOUT_MAIL_SENDER, timeout=5)
     try:
         server.open()
-    except OSError as error:  # Those of smtplib too.
+    # Errors of smtplib are OSErrors too.
+    except OSError as error:
         words = f"the mail server does not take us: {type(error).__name__}"
         return Error(words, "look at CUTOUT_EMAIL_HOST and those beside it")
     finally:
@@ -444,10 +454,10 @@ def mail() -> CheckMessage:
     return Info("the mail server answers, and takes name and password")
 
 
-@looks_at("mail", PAGE)
+@site_check("mail", PAGE)
 def letters() -> CheckMessage:
-    """Say what became of letters. The mail server is not asked, to which the worker alone may have a way
-    (compose.yaml).
+    """Check mails by those that failed. The page does not contact the mail server, which may be reachable
+    only for the worker (compose.yaml).
     """
     if settings.CUTOUT_MAIL != "server":
         return mail()

@@ -1,9 +1,8 @@
-"""Restoring a backup into an empty database, SQLite or PostgreSQL, and an empty data folder: all of it, or
-nothing.
+"""Restoring a backup of ``backup.py`` into an empty database (SQLite or PostgreSQL) and an empty data folder.
 
-``backup.py`` takes backups and says what stands in one; here the same files are read and put back. The order
-keeps the promise: first the whole file is checked, then what is in the way is looked for, then tables are
-made, and last rows and files are written in one transaction. If that fails, the files are deleted again.
+``manage.py restore`` calls ``restore``. Everything is restored, or nothing: first every byte of the file is
+checked; then it is checked that nothing is in the way; then tables are made; and last rows and files are
+written in one transaction. If that fails, the written files are deleted again. Keep this order.
 """
 
 import hashlib
@@ -50,7 +49,7 @@ from cardsdb.operate.backup import (
 from cardsdb.storage.contract import CHUNK, FolderStore, Store, StoreAway, store_of
 
 DAMAGED = "{} is damaged: {}. Nothing was changed; take another backup."
-# What reading a zip raises whose bytes are not what they were, and what reading a broken manifest raises.
+# Exceptions of reading a damaged zip file or a wrong manifest.
 BROKEN = (
     BadZipFile,
     EOFError,
@@ -63,24 +62,24 @@ BROKEN = (
     struct.error,
     zlib.error,
 )
-# The bytes of lines of rows that are written to the database at a time.
+# Bytes of lines that are written to the database at a time.
 MAX_BATCH_BYTES = 4_000_000
-# The tables into which Django writes rows when it makes a database ready; such a database counts as empty.
+# Tables into which migrations write rows. A database with rows only in these counts as empty.
 MADE_READY = {"django_migrations", "django_content_type", "auth_permission"}
-# The names in the data folder that are deleted, because ``prepare`` makes them again from what was restored.
+# Files and folders in the data folder that are deleted, because ``prepare`` makes them again.
 MADE_AGAIN = ("bulk", "cards", "prepared")
 
 
 class NotFinished(Exception):
-    """Everything was restored; the sentence says what remains to be done by hand."""
+    """Everything was restored; the message says what remains to be done by hand."""
 
 
 def restore(path: Path) -> Manifest:
-    """Bring back a backup, and return its manifest.
+    """Restore a backup, and return its manifest.
 
     Raises BackupRefused if something is wrong or in the way, and OSError, DatabaseError or StoreAway if
-    writing fails: then nothing was changed, but that empty tables may have been made. Raises NotFinished if
-    all was restored and something remains to be done.
+    writing fails. In these cases nothing was changed, except that empty tables may have been made. Raises
+    NotFinished if all was restored but something remains to be done by hand.
     """
     archive, manifest = open_backup(path)
     with closing(archive):
@@ -94,7 +93,7 @@ def restore(path: Path) -> Manifest:
                 " in the backup."
             )
         _refuse_what_is_not_empty()
-        # The tables are made as the backup has them; an older backup's are migrated when its rows are there.
+        # Tables are made as they were in the backup. Those of an older backup are migrated at the end.
         is_current = set(targets) == set(kept_migrations(leaves))
         executor.migrate(leaves if is_current else targets)
         apps = current if is_current else MigrationExecutor(connection).loader.project_state(targets).apps
@@ -104,8 +103,8 @@ def restore(path: Path) -> Manifest:
 
 
 def _finish(is_current: bool) -> None:
-    """Delete what is made again, and bring older tables up to this version. Raises NotFinished with what is
-    to be done by hand.
+    """Delete files that are made again, and migrate the tables of an older backup. Raises NotFinished if one
+    of these fails.
     """
     try:
         for name in MADE_AGAIN:
@@ -136,8 +135,8 @@ def _finish(is_current: bool) -> None:
 def _refuse_another_version(
     executor: MigrationExecutor, targets: list[tuple[str, str]], manifest: Manifest
 ) -> None:
-    """Raise BackupRefused if this version does not know the backup's migrations (``targets``), or if the
-    database's tables are newer than the backup.
+    """Raise BackupRefused if this version does not have the backup's migrations (``targets``), or if the
+    database has newer tables.
     """
     unknown = [f"{app} {name}" for app, name in targets if (app, name) not in executor.loader.graph.nodes]
     if unknown:
@@ -153,9 +152,9 @@ def _refuse_another_version(
 
 def _refuse_what_is_not_empty() -> None:
     """Raise BackupRefused if the data folder or the bucket has files, or a table has rows."""
-    if holding := in_the_way():
+    if not_empty := in_the_way():
         raise BackupRefused(
-            f"{holding[0]} holds files already: restore into an empty data folder (CUTOUT_VAR,"
+            f"{not_empty[0]} holds files already: restore into an empty data folder (CUTOUT_VAR,"
             " CUTOUT_PICTURES, STORAGE_URL)."
         )
     for table in sorted({*connection.introspection.table_names()} - MADE_READY):
@@ -172,17 +171,17 @@ def _put_back(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
     written: list[str] = []
     try:
         with transaction.atomic():
-            # Asked again: making the tables took time, and another process may have written.
+            # Checked again, because another process may have written while the tables were made.
             _refuse_what_is_not_empty()
             _add_rows(archive, manifest, apps)
             for name in manifest.files:
                 if is_kept(name):
-                    # Noted first, so that a file of which a part was written is deleted, too.
+                    # Added before writing, so that a partly written file is deleted too.
                     written.append(name)
                     with archive.open(name) as content:
                         put_back(name, content)
             if "SECRET_KEY" not in os.environ:
-                # In place of the one that was made when this command started.
+                # This replaces the secret that was generated when the command started.
                 with archive.open(SECRET) as content, FolderStore("").writing(SECRET) as file:
                     shutil.copyfileobj(content, file)
     except BaseException:
@@ -195,19 +194,18 @@ def _put_back(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
 
 
 def _add_rows(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
-    """Fill the empty tables with the rows of the backup. ``apps`` has the models as its migrations made them.
-    Raises BackupRefused if tables, columns, values or numbers of rows are not those of the manifest.
+    """Fill the empty tables with the rows of the backup. ``apps``: the models as of the backup's migrations.
+    Raises BackupRefused if tables, columns, values or numbers of rows differ from the manifest.
     """
     models = {model._meta.db_table: model for model in models_of(apps)}
-    made = {table: sorted(columns_of(model)) for table, model in models.items()}
-    if made != {
-        table: sorted(entry["columns"]) for table, entry in manifest.tables.items() if table not in LEFT_OUT
-    }:
+    columns = {table: sorted(columns_of(model)) for table, model in models.items()}
+    kept_tables = {table: entry for table, entry in manifest.tables.items() if table not in LEFT_OUT}
+    if columns != {table: sorted(entry["columns"]) for table, entry in kept_tables.items()}:
         raise BackupRefused(
             "The backup has other tables or columns than its migrations make. Nothing was changed; take"
             " another backup."
         )
-    # Their rows are in the backup, with the primary keys that other rows name.
+    # The backup has the rows of these tables too, with the primary keys that other rows refer to.
     for table in MADE_READY & set(models):
         models[table]._base_manager.all()._raw_delete(connection.alias)
     for table, model in models.items():
@@ -216,21 +214,22 @@ def _add_rows(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
                 add_lines(model, manifest.tables[table]["columns"], lines)
         except (ValueError, ValidationError) as error:
             raise BackupRefused(f"A row of {table} cannot be read: {error}. Nothing was changed.") from None
-    # Tables were filled in any order; and rows that are added later take the keys behind those of the backup.
+    # Foreign keys are checked only now, because tables are filled in any order. Sequences are set so that
+    # later rows get new primary keys.
     connection.check_constraints()
     for statement in connection.ops.sequence_reset_sql(no_style(), list(models.values())):
         answer_of(statement)
     for table, model in models.items():
-        there, wanted = model._base_manager.count(), manifest.tables[table]["rows"]
-        if there != wanted:
+        found, wanted = model._base_manager.count(), manifest.tables[table]["rows"]
+        if found != wanted:
             raise BackupRefused(
-                f"{table}: the {there} rows read back are not the {wanted} written. Nothing was changed."
+                f"{table}: the {found} rows read back are not the {wanted} written. Nothing was changed."
             )
 
 
 def add_lines(model: type[Model], columns: Sequence[str], lines: Iterable[bytes]) -> None:
-    """Add the rows of a table exactly as they are: no time is set anew, and no signal is sent. Each line is a
-    row, a JSON list of its values in the order of these columns. Raises ValueError or ValidationError.
+    """Add rows to a table exactly as they were, without setting times anew or sending signals. Each line is a
+    JSON list of a row's values in the order of ``columns``. Raises ValueError or ValidationError.
     """
     named = {field.attname: field for field in model._meta.concrete_fields}
     batch: list[Model] = []
@@ -250,9 +249,10 @@ def add_lines(model: type[Model], columns: Sequence[str], lines: Iterable[bytes]
 
 
 def _value(field: Any, value: object) -> object:
-    """The value of a column as its field takes it, from its JSON. Raises ValidationError."""
+    """Return the value of a column from its JSON, as its field needs it. Raises ValidationError."""
+    # In a JSONField that cannot be NULL, None means JSON's null.
     if value is None and isinstance(field, JSONField) and not field.null:
-        return Value(None, JSONField())  # JSON's null, where no other can stand.
+        return Value(None, JSONField())
     return field.to_python(value)
 
 
@@ -260,8 +260,8 @@ def _value(field: Any, value: object) -> object:
 
 
 def open_backup(path: Path) -> tuple[ZipFile, Manifest]:
-    """Return an open backup, which the caller closes, and its manifest, after every byte of it was checked.
-    Raises BackupRefused.
+    """Open a backup and check every byte of it. Return the archive, which the caller must close, and the
+    manifest. Raises BackupRefused.
     """
     try:
         archive = ZipFile(path)
@@ -281,8 +281,8 @@ def open_backup(path: Path) -> tuple[ZipFile, Manifest]:
 
 
 def _read(archive: ZipFile) -> Manifest:
-    """The manifest of a backup. Raises BackupRefused for one of a later form, and one of BROKEN for one whose
-    values are not of their types.
+    """Return the manifest of a backup. Raises BackupRefused if its format is unknown, and one of BROKEN if
+    its values have wrong types.
     """
     values: dict[str, Any] = json.loads(archive.read(MANIFEST))
     if values["form"] not in FORMS:
@@ -301,7 +301,7 @@ def _read(archive: ZipFile) -> Manifest:
 
 
 def _all_words(lists: Any, length: int | None = None) -> bool:
-    """Return whether this is a list of lists of words, each of ``length`` words if that is given."""
+    """True for a list of lists of strings, each of ``length`` strings if that is given."""
     return isinstance(lists, list) and all(
         isinstance(words, list)
         and all(isinstance(word, str) for word in words)
@@ -311,8 +311,8 @@ def _all_words(lists: Any, length: int | None = None) -> bool:
 
 
 def _check(archive: ZipFile, manifest: Manifest) -> None:
-    """Raise ValueError unless the files of a backup are those of its manifest, each with the bytes that were
-    written and under a name that a backup may have.
+    """Raise ValueError unless the files of a backup are exactly those of its manifest, with the right
+    checksums and allowed names, and its secret is valid.
     """
     if sorted(archive.namelist()) != sorted([*manifest.files, MANIFEST]):
         raise ValueError("it does not hold the files that its manifest names")
@@ -320,7 +320,7 @@ def _check(archive: ZipFile, manifest: Manifest) -> None:
     if foreign := [name for name in manifest.files if name not in known and not is_kept(name)]:
         raise ValueError(f"{foreign[0]!r} is no file of a backup")
     if lacking := known - set(manifest.files):
-        raise ValueError(f"{min(lacking)} is lacking")
+        raise ValueError(f"{min(lacking)} is missing")
     for name, wanted in manifest.files.items():
         with archive.open(name) as member:
             digest = hashlib.file_digest(member, "sha256")  # type: ignore[arg-type]
@@ -328,12 +328,12 @@ def _check(archive: ZipFile, manifest: Manifest) -> None:
             raise ValueError(f"{name} is not what was written")
     secret = archive.read(SECRET)
     if len(text := secret.decode(errors="ignore")) < MIN_SECRET or text.encode() != secret:
-        raise ValueError(f"{SECRET} is no text of {MIN_SECRET} characters or more")
+        raise ValueError(f"{SECRET} is not a text of {MIN_SECRET} characters or more")
 
 
 def is_kept(name: str) -> bool:
-    """Return whether this is the name of a kept file, in one of the kept folders or a picture. A name that
-    leads out of its folder is none.
+    """True for the name of a file in a kept folder, or of a picture. False for a name that leads out of its
+    folder, such as ``pictures/../../out``.
     """
     first, *rest = PurePosixPath(name).parts or ("",)
     known = first in folders() or name.startswith(PICTURES)
@@ -345,27 +345,27 @@ def is_kept(name: str) -> bool:
 
 
 def _place_of(name: str) -> tuple[Store, str]:
-    """Return the store that a kept file of a backup belongs to, and its name there."""
+    """Return the store that a kept file belongs to, and its name there."""
     first, _, rest = name.partition("/")
     return (pictures() if first == "pictures" else FolderStore(first)), rest
 
 
 def put_back(name: str, content: IO[bytes]) -> None:
-    """Write a kept file of a backup into its store. Raises OSError or StoreAway."""
+    """Write a kept file into its store. Raises OSError or StoreAway."""
     store, inner = _place_of(name)
     with store.writing(inner) as file:
         shutil.copyfileobj(content, file, CHUNK)
 
 
 def in_the_way() -> list[str]:
-    """Return the kept folders that are not empty, as paths; and words for the bucket if it is not. The file
-    by which the store of pictures locks is none that counts.
+    """Return the paths of kept folders that are not empty, and a name for the bucket if that is not empty.
+    The lock file of the picture store does not count.
     """
-    holding = {
+    not_empty = {
         name.partition("/")[0]
         for name, path in kept()
         if not path.is_dir() and not (name.startswith(PICTURES) and path.name == "lock")
     }
-    found = [str(folder) for name, folder in folders().items() if name in holding or folder.is_file()]
+    found = [str(folder) for name, folder in folders().items() if name in not_empty or folder.is_file()]
     has_objects = pictures().is_remote and any(pictures().files())
     return [*found, "The bucket of STORAGE_URL"] if has_objects else found

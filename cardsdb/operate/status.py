@@ -1,5 +1,7 @@
-"""The site at this moment: a page for staff, and numbers for Prometheus. Of people's things both tell no more
-than how many, and what a program said went wrong.
+"""The state of the site: the page ``/status/`` for staff, and ``/metrics`` for Prometheus.
+
+Both show only numbers of people's things and error messages of programs, never names or contents. Counters
+are kept by ``cardsdb.watch.metrics``; here values of the moment are added (``SiteNow``).
 """
 
 import os
@@ -32,19 +34,21 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import or_404, private_page
 from cardsdb.watch.metrics import counts_file
 
-# Where a private site is asked from.
+# Addresses of this machine.
 LOOPBACK = ("127.0.0.1", "::1")
+# The media type of Prometheus' text format.
 TEXT = "text/plain; version=0.0.4; charset=utf-8"
+# Level of a check's message -> its word on the page.
 WORDS = {INFO: "right", WARNING: "unusual", ERROR: "wrong"}
+# Failures on the page, and how far back they go.
 MAX_SHOWN = 10
 LATELY = timedelta(days=7)
+# Bytes of a page of memory, the unit of /proc/<pid>/statm.
 MEMORY_PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class Failure(NamedTuple):
-    """One thing that failed: when (unknown of letters that wait for their next try), what it was, and what
-    was said of it.
-    """
+    """Something that failed. ``when`` is None for mails to be tried again; ``said``: the error message."""
 
     when: datetime | None
     what: str
@@ -56,15 +60,13 @@ class Failure(NamedTuple):
 @counted_as_work()
 @with_passkey_if_staff
 def status(request: HttpRequest) -> HttpResponse:
-    """Show what ``manage.py doctor`` says, what waits, and what failed of late. An account that is no staff
-    finds no such page.
-    """
+    """Show the doctor's checks, what waits, and what failed lately. Raises Http404 for all but staff."""
     or_404(acts_as_staff(request))
     checks = [
-        {"name": one.obj, "word": WORDS[one.level], "found": one.msg, "remedy": one.hint or ""}
-        for one in examined(PAGE)
+        {"name": check.obj, "word": WORDS[check.level], "found": check.msg, "remedy": check.hint or ""}
+        for check in examined(PAGE)
     ]
-    words, states, counts = [one["word"] for one in checks], _job_states(), counts_file()
+    words, states, counts = [check["word"] for check in checks], _job_states(), counts_file()
     context = {
         "checks": checks,
         "wrong": words.count("wrong"),
@@ -72,7 +74,7 @@ def status(request: HttpRequest) -> HttpResponse:
         "waiting_jobs": states.get(RowState.WAITING, 0),
         "running_jobs": states.get(RowState.RUNNING, 0),
         "letters": Letter.objects.count(),
-        # Those of this machine that live; None where nothing counts them.
+        # Living workers on this machine; None if processes are not counted.
         "workers": counts.workers() if counts else None,
         "failures": failures(),
         "now": timezone.now(),
@@ -81,9 +83,7 @@ def status(request: HttpRequest) -> HttpResponse:
 
 
 def failures() -> list[Failure]:
-    """Return the latest first: print jobs, tasks and letters that failed, or fail and are tried again, in the
-    last week.
-    """
+    """Return the print jobs, tasks and mails that failed in the last week, the latest first."""
     since = timezone.now() - LATELY
     jobs = _jobs("why some failed, for the operator").filter(state=RowState.FAILED, made__gt=since)
     found = [
@@ -108,13 +108,13 @@ def _jobs(why: str) -> Any:
 
 
 def _job_states() -> dict[str, int]:
-    """Return how many print jobs are in each state that some are in."""
+    """Return state -> number of print jobs; without states that no job is in."""
     return dict(_jobs("counted for the operator").values_list("state").annotate(Count("pk")))
 
 
 @private_page
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Tell the numbers, counted and of this moment, to those who may read them; 404 for all others."""
+    """Send counters and current values in Prometheus' format. Raises Http404 without permission."""
     or_404(_may_read_numbers(request))
     registry = CollectorRegistry()
     if counts := counts_file():
@@ -124,9 +124,10 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _may_read_numbers(request: HttpRequest) -> bool:
-    """Return whether the token is shown. Without one set, on a private site, all on this machine may.
+    """True if the request has the token. If none is set, true on a private site for requests from this
+    machine.
 
-    Behind a proxy the address says nothing: through one of the same machine all come from there.
+    Behind a proxy the address does not count, because all requests come from a proxy on the same machine.
     """
     if token := settings.CUTOUT_METRICS_TOKEN:
         return constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {token}")
@@ -136,26 +137,29 @@ def _may_read_numbers(request: HttpRequest) -> bool:
 
 
 class SiteNow:
-    """A collector of Prometheus' library. ``processes``: the numbers of those whose memory is told."""
+    """A collector of Prometheus' library for values of the moment. ``processes``: ids of processes whose
+    memory is shown.
+    """
 
     def __init__(self, processes: list[int]) -> None:
         self.processes = processes
 
     def describe(self) -> list[Metric]:
-        """Return nothing: the library would ask for all numbers once only to learn their names."""
+        """Return nothing, so that the library does not collect all values only to learn their names."""
         return []
 
     def collect(self) -> Iterator[Metric]:
+        """Yield the metrics. The library calls this."""
         now, states = timezone.now(), _job_states()
-        says = "Print jobs that are stored, by their state"
-        jobs = GaugeMetricFamily("cutout_print_jobs", says, labels=["state"])
+        about = "Print jobs that are stored, by their state"
+        jobs = GaugeMetricFamily("cutout_print_jobs", about, labels=["state"])
         for state in RowState:
             jobs.add_metric([state.value], states.get(state.value, 0))
         yield jobs
         waiting = _jobs("how long the first has waited").filter(state=RowState.WAITING)
         letters = Letter.objects.aggregate(number=Count("pk"), first=Min("due"))
         edition, backup = Edition.objects.current(), last_backup()
-        for name, says, value in (
+        for name, about, value in (
             (
                 "cutout_oldest_waiting_job_seconds",
                 "For how long the first of the print jobs has waited",
@@ -180,14 +184,16 @@ class SiteNow:
                 else []
             ),
         ):
-            yield GaugeMetricFamily(name, says, value=value)
+            yield GaugeMetricFamily(name, about, value=value)
         memory = GaugeMetricFamily("cutout_memory_bytes", "Memory that a process holds (RSS)", labels=["pid"])
         for number in self.processes:
             with suppress(OSError, IndexError, ValueError):
-                held = Path(f"/proc/{number}/statm").read_text(encoding="ascii").split()[1]
-                memory.add_metric([str(number)], int(held) * MEMORY_PAGE)
+                # The second number of statm is the resident memory.
+                pages = Path(f"/proc/{number}/statm").read_text(encoding="ascii").split()[1]
+                memory.add_metric([str(number)], int(pages) * MEMORY_PAGE)
         yield memory
 
 
 def _since(moment: datetime | None, now: datetime) -> float:
+    """Return the seconds since a moment; 0 for None and for a moment in the future."""
     return max(0.0, (now - moment).total_seconds()) if moment else 0.0

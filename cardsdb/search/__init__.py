@@ -1,1 +1,1 @@
-"""Cards that a query is about: fields, results, order, suggestions."""
+"""Card search: queries in any words, results, order, groups, completions."""

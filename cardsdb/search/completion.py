@@ -1,8 +1,9 @@
-"""Completions at the caret of a search box: names that begin with what is typed there, values that continue
-the word, then fields.
+"""Completions for the search box at the caret: card names, values of fields, and field names.
 
-Who types a sentence wants no card that has one of its words in its name: the search itself is offered, with
-what it is understood as.
+``completions`` is called again and again while a visitor types, so it must be quick. For a sentence
+of plain words it offers the search itself, with the number of results and how it is understood, instead of
+cards that merely have one of the words in their names. Each completion replaces the text from its ``start``
+to the caret.
 """
 
 import re
@@ -19,28 +20,29 @@ from cardsdb.search.query.tree import OPERATOR, quoted, written
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import parse_query
 
-# Completions in all, and values and fields among them where cards are offered too.
+# Completions in all; and how many values and fields if cards are offered too.
 MAX_COMPLETIONS, MAX_VALUES, MAX_FIELDS = 10, 2, 3
-# A shorter word begins too many values.
+# Letters from which values are offered; a shorter word begins too many.
 MIN_WORD = 2
-# A shorter word is like too many names; of the names like a longer one so many are offered.
+# Letters from which names like a misspelt one are offered, and how many.
 MIN_SLIP = 4
 MAX_ALIKE = 5
-# So many plain words are a sentence; a name must fit more than half of them.
+# Plain words that make a sentence; a card is offered only for more than half of them.
 MIN_SENTENCE = 3
-# A longer text is a query by someone who needs no help.
+# Characters; longer queries get no completions.
 MAX_TYPED = 300
+# A field, an operator, perhaps an opening quote, and the value typed so far: ``-type:"age``.
 _FIELD = re.compile(rf"-?([A-Za-z][A-Za-z0-9_-]*)(:|{OPERATOR})(\"?)([^\"]*)\Z")
+# A quote that is not escaped.
 _QUOTE = re.compile(r'(?<!\\)"')
+# The plain words at the end of a text.
 _PLAIN = re.compile(r"[^\s()\":=<>!/-][^()\":=<>!]*\Z")
 
 
 @dataclass(frozen=True)
 class Completion:
-    """``text`` takes the place of what is typed from ``start`` to the caret. ``kind`` is field, value, card
-    or search; ``label`` says more.
-
-    A ``search`` is all that is typed, as it is.
+    """``text`` replaces what is typed from the column ``start`` to the caret. ``label`` explains it. ``kind``
+    is "field", "value", "card" or "search"; a search is the whole text as typed.
     """
 
     text: str
@@ -50,19 +52,19 @@ class Completion:
 
 
 def completions(typed: str, caret: int, within: Game | None = None) -> list[Completion]:
-    """The completions for the cards of the games that the query asks for, left aside the part in which the
-    caret stands; else for those of the game that is searched, or of all.
+    """Return the completions at a caret, for cards of the games that the rest of the query asks for; else of
+    the game ``within``; else of all games.
     """
     start, asked = _start_of_part(typed[:caret]), {""}
     if len(typed) <= MAX_TYPED and (typed[:start] + typed[caret:]).strip():
-        # Some word stands for that part, so that an "or" beside it still has two sides.
+        # An "x" stands for the part at the caret, so that an "or" beside it still has two sides.
         asked = {*parse_query(f"{typed[:start]}x{typed[caret:]}").controls.chosen.get("game", ())}
     among = [game for game in games().values() if not asked.isdisjoint((game.slug, fold(game.name)))]
     return Completer(typed, caret, catalogue(), among or ([within] if within else [])).completions()
 
 
 class Completer:
-    """Completes what is typed at a caret. ``among``: the games whose cards count, all without any."""
+    """Completes what is typed at a caret. ``among``: the games whose cards are offered; empty means all."""
 
     def __init__(self, typed: str, caret: int, whole: Catalogue, among: Sequence[Game] = ()) -> None:
         place = max(0, min(caret, len(typed)))
@@ -73,8 +75,8 @@ class Completer:
         self._word = part.lstrip("-(")
         self._start = place - len(self._word)
         self._field = _FIELD.match(part)
-        # The plain words at the end, if they are a sentence: what stands behind an operator is a value, and
-        # words in quotes are no sentence.
+        # ``_run`` is where the plain words before the caret begin. They may be a sentence, except in quotes;
+        # a word directly behind an operator is a value, so it is not counted.
         run = _PLAIN.search(self._before)
         self._run = run.start() if run else place
         beside = self._before[self._run - 1 : self._run] if run else '"'
@@ -83,12 +85,9 @@ class Completer:
         self._sentence: Sequence[str] = words if is_sentence else ()
 
     def completions(self) -> list[Completion]:
-        """At most ten. Values after an operator; else cards whose names begin so, values with a word that
-        does, and search words.
-
-        In the middle of a word nothing but a value can be completed. Cards whose names are like a misspelt
-        one are offered where nothing begins as typed. A sentence is offered as the search that it is, and no
-        search word.
+        """Return up to MAX_COMPLETIONS. Behind an operator these are values. Elsewhere, at the end of a word,
+        they are cards whose names begin as typed, the search itself for a sentence, values, and fields. If
+        there are none, cards with names like a misspelt one.
         """
         if len(self._before) > MAX_TYPED:
             return []
@@ -98,9 +97,11 @@ class Completer:
             return list(islice(self._values(field, match[4], start), MAX_COMPLETIONS)) if field else []
         if self._behind[:1].strip(" )"):
             return []
+        # Names, values and fields that begin as typed. The latter two are iterators.
         cards = self._fitting(self._cards())
         values, fields = self.continuing(), self.beginning_fields()
         whole = []
+        # A sentence: offer it as a search, and beside it only what fits the whole of it.
         if self._sentence:
             whole = [Completion(self._typed, self._described(), "search", 0)]
             is_plain = FILLERS.isdisjoint(map(fold, self._sentence))
@@ -108,9 +109,8 @@ class Completer:
                 cards = self._fitting(self._likely_cards())
             if cards or not is_plain:
                 word = folded(self._word)
-                values = (
-                    one for one in values if folded(one.text.partition(":")[2].strip('"')).startswith(word)
-                )
+                # Beside a sentence only values that begin with the word, not those with any word that does.
+                values = (v for v in values if folded(v.text.partition(":")[2].strip('"')).startswith(word))
                 fields = iter(())
         few, fewer = (MAX_VALUES, MAX_FIELDS) if cards or whole else (MAX_COMPLETIONS, MAX_COMPLETIONS)
         others = [*whole, *islice(values, few), *islice(fields, fewer)]
@@ -118,11 +118,11 @@ class Completer:
         return beginning or self._likely_cards()
 
     def _fitting(self, cards: Iterable[Completion]) -> list[Completion]:
-        """The cards whose names are likely meant by most of a sentence; of what is none, all."""
-        return [one for one in cards if 2 * len(self._before[one.start :].split()) > len(self._sentence)]
+        """Return the cards that would replace more than half of a sentence; all if there is no sentence."""
+        return [card for card in cards if 2 * len(self._before[card.start :].split()) > len(self._sentence)]
 
     def _described(self) -> str:
-        """Say how many cards the query finds, and as what it is understood."""
+        """Return how many cards the query finds, and how it is understood: "3 cards: type is Leader"."""
         query = parse_query(self._typed)
         results = answer_of(query, self._among[0] if len(self._among) == 1 else None).results
         query = results.query
@@ -132,7 +132,7 @@ class Completer:
     # -- fields and values -----------------------------------------------------------
 
     def beginning_fields(self) -> Iterator[Completion]:
-        """The fields with a spelling that begins as typed."""
+        """Yield the fields with a spelling that begins as typed."""
         word = self._word.casefold().replace("-", "_")
         for field in self.fields if word else ():
             if any(spelling.startswith(word) for spelling in field.spellings):
@@ -140,8 +140,8 @@ class Completer:
                 yield Completion(text, field.help, "field", self._start)
 
     def continuing(self) -> Iterator[Completion]:
-        """Values with a word that begins as typed, each with its field: types, then those of the fields with
-        the fewest values.
+        """Yield values with a word that begins as typed, as ``field:value``: types first, then values of the
+        fields with the fewest values.
         """
         word, seen = folded(self._word), set()
         if len(self._word) < MIN_WORD or not word:
@@ -158,7 +158,7 @@ class Completer:
                     yield Completion(f"{field.word}:{written(shown)}", field.title, "value", self._start)
 
     def _values(self, field: Field, part: str, start: int) -> Iterator[Completion]:
-        """The values that may stand behind a field."""
+        """Yield values of a field that contain what is typed so far, which begins at ``start``."""
         typed = folded(part)
         if field.kind == "name":
             for name, game in self._named(self._whole.beginning(typed, MAX_COMPLETIONS, self._among)):
@@ -167,7 +167,7 @@ class Completer:
         known = field.values
         if field.kind in ("is", "has"):
             known = {word: word for word in self.fields.askable(field.kind)}
-        # Numbers in their order, words by the alphabet; those that begin as typed come first.
+        # Values that begin as typed come first, then numbers in numeric and words in alphabetic order.
         is_number = field.kind == "number"
         matching = sorted(
             (
@@ -185,7 +185,7 @@ class Completer:
     # -- cards -----------------------------------------------------------------------
 
     def _named(self, cards: Iterable[Card]) -> Collection[tuple[str, str]]:
-        """The names of cards, each with its game."""
+        """Return (name of a card, name of its game), each pair once."""
         known = games()
         return dict.fromkeys((card.name, known[card.game].name) for card in cards if card.game in known)
 
@@ -193,8 +193,8 @@ class Completer:
         return [Completion(f"!{quoted(name)}", game, "card", start) for name, game in self._named(cards)]
 
     def _cards(self) -> list[Completion]:
-        """Cards whose names begin as typed. Words before this one may belong to the name: the longest run
-        that begins a name counts.
+        """Return cards whose names begin as typed. Words before the last one may belong to the name: the
+        longest run of words that begins a name counts.
         """
         starts = {
             self._start,
@@ -211,9 +211,9 @@ class Completer:
         return []
 
     def _likely_cards(self) -> list[Completion]:
-        """Cards with names like what is typed: like all the words before the caret, else like the last."""
-        # What stands behind an operator is no part of a name; an exclamation mark is typed again with the
-        # name.
+        """Return cards with names like a misspelt one: like all the words before the caret, else the last."""
+        # A word behind an operator is no part of a name. An exclamation mark before the name is replaced with
+        # it, because the completion has its own.
         is_run = self._before[self._run - 1 : self._run] in ("", " ", "(", "-", "!")
         begin = self._run if is_run and self._run < len(self._before) else self._start
         for start in sorted({begin - (self._before[begin - 1 : begin] == "!"), self._start}):
@@ -225,9 +225,7 @@ class Completer:
 
 
 def _start_of_part(before: str) -> int:
-    """Return where the part that the caret stands in begins: after the last space or bracket that is not
-    inside quotes.
-    """
+    """Return the column where the part at the caret begins: after a space or bracket outside of quotes."""
     quotes = [match.start() for match in _QUOTE.finditer(before)]
     limit = quotes[-1] if len(quotes) % 2 else len(before)
     return max(before.rfind(" ", 0, limit), before.rfind("(", 0, limit)) + 1

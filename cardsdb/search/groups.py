@@ -1,8 +1,10 @@
-"""Why a card is among those found: the line of it that has what was asked for, its words marked; and groups
-of the cards that one word finds, by what they do with it.
+"""Why a card was found: the sentence of its text with the searched words, and groups of cards by what they
+do.
 
-A group is read from the notation of effects alone: the verb of the clause that has the word. Where that does
-not say, a card is among the others.
+A search for one word, such as "wound", shows its cards in groups: named so, wounding, preventing wounds, and
+so on. ``Results.groups`` calls ``groups_of``; lists of cards show ``told_of`` beside each card. The verb is
+taken only from the notation of effects: it is that of the clause with the word. A card whose notation does
+not tell is in the last group.
 """
 
 import re
@@ -15,47 +17,55 @@ from cardsdb.games.kit.print.deeds import deed_of
 from cardsdb.search.query.matching import Entry
 from cardsdb.search.query.tree import Term, Tree, Word, leaves
 
-# Fields whose words are marked in the sentence that has most of them, and words that are.
+# Fields whose values are searched words of a text; and the number of words that are marked in it.
 TOLD, MAX_TOLD = ("does", "target", "when", "text"), 24
-# Fewer cards are seen at once; fewer of one kind, and those of further groups, are among the others.
+# Fewer cards than MIN_CARDS are not grouped. A group of fewer than MIN_ALIKE cards, or beyond MAX_GROUPS, is
+# merged into the last one.
 MIN_CARDS, MIN_ALIKE, MAX_GROUPS = 8, 3, 8
-# The places of groups.
+# Kinds of groups, in the order of the page: the word is in the name; in a fact; is the verb itself; is in a
+# clause of another verb; all other cards.
 NAMED, OF_FACTS, OF_WORD, OF_VERBS, OTHERS = range(5)
-# Verbs of the notation that people say otherwise.
+# Verb of the notation -> its words in "They ...", if it does not read well by itself.
 SAID = {"allow": "allow more", "clear": "take it away", "make": "make others act", "set": "set what it is"}
 
 
 def asked_of(tree: Tree | None) -> re.Pattern[str] | None:
-    """The words that a query asks texts for, in any form, each as a group; None if it asks for none."""
+    """Return a pattern for the words that a query looks for in texts, in any form ("wounds", "wounded"), with
+    one capture group for each word; None if it looks for none.
+    """
     asked = (
         leaf.value
         for leaf in leaves(tree, excluded=False)
         if isinstance(leaf, Word) or (isinstance(leaf, Term) and leaf.key in TOLD)
     )
     stems = dict.fromkeys(word.rstrip("esy") or word for value in asked for word in value.casefold().split())
-    # The longest first, so that a longer word is not marked as a shorter one.
+    # The longest stem first, so that a word is matched by the stem that fits it best.
     words = sorted((re.escape(stem) for stem in stems), key=len, reverse=True)[:MAX_TOLD]
     return re.compile("|".join(rf"\b({word}\w*)" for word in words), re.IGNORECASE) if words else None
 
 
 def told_of(card: Card, asked: re.Pattern[str]) -> tuple[str, str, int]:
-    """The sentence of a card that has most of what was asked for, of such the one that does something with
-    it; the verb by which it does, empty without one; and the place that it has among groups.
+    """Return (sentence of the card with most of the searched words, verb that it does with them or "", kind
+    of group). Of sentences with equally many words, one with a verb is preferred. Both texts are empty if the
+    card has none of the words.
     """
     lines, best = iter(card.text.split("\n")), (0, -OTHERS, "", "")
+    # A paragraph is a sentence for people that stands for ``number`` lines of the notation.
     for header, rest, number in card.paragraphs:
         sentence = f"{header} {rest}".lstrip()
-        has = len({match.lastindex for match in asked.finditer(sentence)})
+        matched = len({match.lastindex for match in asked.finditer(sentence)})
         verb = next(filter(None, [_verb_of(card, next(lines), asked) for _ in range(number)]), "")
-        place = (OF_WORD if asked.fullmatch(verb) else OF_VERBS) if verb else OTHERS
-        best = max(best, (has, -place, sentence, verb), key=lambda one: one[:2])
-    return best[2], best[3], -best[1]
+        kind = (OF_WORD if asked.fullmatch(verb) else OF_VERBS) if verb else OTHERS
+        best = max(best, (matched, -kind, sentence, verb), key=lambda found: found[:2])
+    _, negative_kind, sentence, verb = best
+    return sentence, verb, -negative_kind
 
 
 def _verb_of(card: Card, line: str, asked: re.Pattern[str]) -> str:
-    """The verb of the clause of a line that has what was asked for, in itself or behind it; empty without
-    one.
+    """Return the verb of the first clause of a line that is, or is followed by, a searched word; empty if
+    there is none.
     """
+    # The text before a colon is the trigger of the effect; clauses are between semicolons.
     clauses = filter(asked.search, line.rpartition(": ")[2].split("; "))
     deeds = (deed_of(clause, card.words("does")) for clause in clauses)
     return next((deed.verb for deed in deeds if deed and asked.search(f"{deed.verb}{deed.after}")), "")
@@ -64,8 +74,9 @@ def _verb_of(card: Card, line: str, asked: re.Pattern[str]) -> str:
 def groups_of(
     found: Collection[Entry], tree: Tree | None, games: Mapping[str, Game]
 ) -> dict[str, frozenset[str]]:
-    """The title of each group of the cards that one word finds, with the keys of its cards: those that do the
-    word itself first, then the largest; none where groups would not help.
+    """Return title of a group -> keys of its cards, for the cards that a query with one word finds. Groups
+    come in the order of the kinds, larger ones first. Empty if grouping would not help: for several words,
+    few cards, or a single group.
     """
     words = {fold(leaf.value) for leaf in leaves(tree, excluded=False) if isinstance(leaf, Word)}
     asked = asked_of(tree)
@@ -73,10 +84,11 @@ def groups_of(
         return {}
     keys, word = defaultdict[tuple[int, str], list[str]](list), words.pop()
     for entry in found:
-        keys[_place_of(entry, word, asked, games[entry.card.game])].append(entry.key)
-    ordered = sorted(keys, key=lambda place: (place[0], -len(keys[place]), place[1]))
-    own = [one for one in ordered if one[0] < OTHERS and len(keys[one]) >= (MIN_ALIKE if one[0] else 1)]
-    groups = {place[1]: frozenset(keys.pop(place)) for place in own[:MAX_GROUPS]}
+        keys[_group_of(entry, word, asked, games[entry.card.game])].append(entry.key)
+    ordered = sorted(keys, key=lambda group: (group[0], -len(keys[group]), group[1]))
+    # Even one card that is named so is a group.
+    kept = [g for g in ordered if g[0] < OTHERS and len(keys[g]) >= (1 if g[0] == NAMED else MIN_ALIKE)]
+    groups = {group[1]: frozenset(keys.pop(group)) for group in kept[:MAX_GROUPS]}
     if keys:
         others = frozenset(chain(*keys.values()))
         have_it = all(word in entry.search_text for entry in found if entry.key in others)
@@ -84,12 +96,12 @@ def groups_of(
     return groups if len(groups) > 1 else {}
 
 
-def _place_of(entry: Entry, word: str, asked: re.Pattern[str], game: Game) -> tuple[int, str]:
-    """The place and the title of the group of a card; those of the others have none."""
+def _group_of(entry: Entry, word: str, asked: re.Pattern[str], game: Game) -> tuple[int, str]:
+    """Return (kind, title) of the group of a card. Titles of the kind OTHERS are not used."""
     if f" {word}" in f" {entry.name}":
         return NAMED, f"Named “{word}”"
     for fact in game.facts:
         if word in entry.terms.get(fact.key, ()) and not fact.is_aside:
             return OF_FACTS, f"{fact.title}: {word.capitalize()}"
-    _, verb, place = told_of(entry.card, asked)
-    return place, f"They {SAID.get(verb, verb)}"
+    _, verb, kind = told_of(entry.card, asked)
+    return kind, f"They {SAID.get(verb, verb)}"

@@ -1,5 +1,9 @@
-"""Read the boxes of one visitor for searches: the cards of their own that they find beside the catalogue's,
-and their texts of the catalogue's cards.
+"""A visitor's own cards, and own texts of catalogue cards, in the form that searches and list readers use.
+
+``results`` searches the cards of ``own_cards(boxes)`` before the catalogue's; readers of decklists use
+``own_cards_of``. What a box contains is cached in this process under its state, which every change of the box
+replaces, so a cached value is never stale. Boxes are private: reach them only through ``boxes_of`` and its
+like, which ask what the viewer may see.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -18,16 +22,16 @@ from cardsdb.search.query.matching import Entry, entry_of
 from cardsdb.search.query.standard import MINE, search_columns
 from cardsdb.watch.requests import once_a_request
 
-# Primary keys of one's own cards stand behind those of all cards of the catalogue.
+# Added to primary keys of own cards, so that they differ from those of all catalogue cards.
 BEHIND = 1 << 62
-# Characters of what people have that a process holds; of a card besides what is searched.
+# Characters of own cards and texts that one process caches; and an estimate for the rest of a card.
 MAX_CHARACTERS, PER_CARD = 100_000_000, 2_000
 
 
 @dataclass(eq=False)
 class OwnCards:
-    """The cards of some boxes: ``entries`` by name, with their set among their prints, ``by_code`` as they
-    are. ``characters``: about so many are held.
+    """The cards of some boxes. ``entries``: sorted by name, with their own set added as a print; ``by_code``:
+    code -> card as stored. ``characters``: estimated size in memory.
     """
 
     boxes: Boxes
@@ -37,8 +41,8 @@ class OwnCards:
 
     @cached_property
     def texts(self) -> Mapping[str, str]:
-        """The folded text by the card's key. Two boxes may each have a text of a card, which is found by
-        either.
+        """Key of a catalogue card -> own folded text of it. If two boxes have a text of the same card, both
+        are joined, so that either is found.
         """
         if not self.boxes:
             return {}
@@ -60,51 +64,55 @@ class OwnOfGame(NamedTuple):
 
 NOBODYS = OwnOfGame({}, NameIndex(()))
 NOTHING = OwnCards(())
-_lock = Lock()
+# Primary keys of boxes -> their cards, the most recently used last. Read and written only under the lock.
 _known: dict[tuple[int, ...], OwnCards] = {}
+_lock = Lock()
 
 
 def boxes_of(viewer: Viewer) -> Boxes:
-    """The boxes with something in them that this visitor sees into."""
+    """Return the boxes that searches of this viewer look into: empty ones are left out."""
     return _boxes_seen_by(viewer) if may_see_own(viewer) else ()
 
 
 def own_of_game(viewer: Viewer, game: Game) -> OwnOfGame:
-    """The own cards of this visitor in a game, and everyone's on a private site."""
+    """Return the own cards of this viewer in a game, with those shared with everyone on a private site."""
     found = own_cards(_boxes_seen_by(viewer)).by_code
     cards = {code: card for code, card in found.items() if card.game == game.slug}
     return OwnOfGame(cards, NameIndex(tuple(cards.values()))) if cards else NOBODYS
 
 
 def _boxes_seen_by(viewer: Viewer) -> Boxes:
-    """The states of these boxes as a request found them first; one that changes a box leads on to another."""
+    """Return (primary key, state) of the boxes, looked up once in a request. A request that changes a box
+    answers with a redirect, so it does not read the old state again.
+    """
     return once_a_request(f"boxes of {viewer}", lambda: OwnBox.objects.states_seen_by(viewer))
 
 
 def own_cards_of(viewer: Viewer) -> Callable[[Game], Iterable[Card]]:
-    """The own cards of this visitor by game, looked up when a list of theirs is read."""
+    """Return a function from a game to the viewer's own cards, which looks them up only when called."""
     return lambda game: own_of_game(viewer, game).cards.values()
 
 
 def own_cards(boxes: Boxes) -> OwnCards:
-    """Return what these boxes hold: as it was read before if none has changed since, the newest state of
-    each. What was asked for longest ago gives way.
+    """Return the cards of boxes in these states: cached if no state has changed, else read anew. Beyond
+    MAX_CHARACTERS the least recently used are dropped from the cache.
     """
     if not boxes:
         return NOTHING
     pks = tuple(pk for pk, _ in boxes)
-    # Of several who ask at once one reads, and the others wait.
+    # Reading under the lock makes threads that want the same boxes wait instead of reading them twice.
     with _lock:
         found = _known.pop(pks, None)
         if found is None or found.boxes != boxes:
             found = _read(boxes)
         _known[pks] = found
-        while len(_known) > 1 and sum(one.characters for one in _known.values()) > MAX_CHARACTERS:
+        while len(_known) > 1 and sum(cards.characters for cards in _known.values()) > MAX_CHARACTERS:
             del _known[next(iter(_known))]
     return found
 
 
 def _read(boxes: Boxes) -> OwnCards:
+    """Read the cards of boxes from the database, without those of unknown games or types."""
     rows = OwnCard.objects.in_boxes([pk for pk, _ in boxes]).select_related("in_set__box").order_by("code")
     cards: dict[str, Card] = {}
     entries = []
@@ -114,12 +122,12 @@ def _read(boxes: Boxes) -> OwnCards:
             cards[stored.code] = stored.as_card()
             entries.append(_entry(stored, cards[stored.code], game))
     by_name = tuple(sorted(entries, key=lambda entry: entry.order))
-    return OwnCards(boxes, by_name, cards, sum(PER_CARD + len(one.search_text) for one in by_name))
+    return OwnCards(boxes, by_name, cards, sum(PER_CARD + len(entry.search_text) for entry in by_name))
 
 
 def _entry(stored: OwnCard, card: Card, game: Game) -> Entry:
-    """The card as searches have it. Its set stands among its prints, and a flag says whose it is: everyone's
-    has no owner.
+    """Return a stored card as an entry for searches. Its set counts as a print, and the flag ``mine`` is yes
+    for a card of the visitor, no for one of the box that is shared with everyone.
     """
     listed = replace(card, prints=(Print(stored.in_set.name),))
     columns = search_columns(listed, game)

@@ -1,8 +1,10 @@
-"""The query of an address: read, checked and taken apart, for the current edition of the catalogue. The
-cards of it are found in order and in pages, and their values counted.
+"""Parse a card query and find its cards: ``parse_query`` makes a ``CardQuery``, ``results_of`` its
+``Results``.
 
-A page is named by the card before or after it, never by a number of rows to skip. Cards of the visitor, in
-sets of their own, stand before the catalogue's.
+Every list of cards on pages, in the API and on the command line goes through these two, usually by way of
+``ask.answer_of``. Results come from the current edition of the catalogue in memory. Pages are addressed by
+the card before or after them, not by row numbers, so that links stay right when cards are added. Cards of the
+visitor's own sets come before the catalogue's.
 """
 
 import random
@@ -31,10 +33,11 @@ from cardsdb.search.query.tree import Problem, Query, Regex, SortKey, Term, Tree
 
 @dataclass(frozen=True)
 class CardQuery:
-    """The query of an address: the text as typed, the query read from it, and the game if it asks for one.
+    """A query with its context. ``text`` is what was typed, ``query`` the tree parsed from it, ``game`` the
+    one game that is searched, or None for all.
 
-    ``lists`` are lists of cards that ``in:`` knows by name, as primary keys: ``in:deck`` finds those of
-    ``lists["deck"]``. ``own`` are the boxes whose texts it looks into besides: those of the visitor.
+    ``lists``: name that ``in:`` knows -> primary keys of its cards, so that ``in:deck`` finds those of
+    ``lists["deck"]``. ``own``: boxes of the visitor, whose cards and texts are searched too.
     """
 
     text: str
@@ -47,27 +50,27 @@ class CardQuery:
 
     @property
     def is_lost(self) -> bool:
-        """Return whether nothing of it was understood: then it finds nothing, rather than every card."""
+        """True if no part of the text was understood. Such a query finds no cards instead of all cards."""
         return self.query.tree is None and bool(self.query.faults)
 
     @property
     def type(self) -> str:
-        """The slug of the one type asked for; empty without one."""
+        """The slug of the one type asked for; empty if there is none."""
         return type_asked(self.controls, self.game) if self.game else ""
 
     def asking(self, query: Query) -> "CardQuery":
-        """The same for another query, made from this one."""
+        """Return a copy of this CardQuery with its query replaced."""
         return replace(self, query=query)
 
     def within(self, game: Game | None) -> "CardQuery":
-        """The query among the cards of a game; among all without one."""
+        """Return a copy restricted to the cards of a game; unrestricted if ``game`` is None."""
         if game is None:
             return self
         return self.asking(replace(self.query, tree=all_of([Term("game", "=", game.slug), self.query.tree])))
 
 
 def type_asked(controls: Controls, game: Game) -> str:
-    """The slug of the one type of the game that is picked; empty without one."""
+    """Return the slug of the one type of the game that is picked; empty if there is none."""
     value = controls.only("type")
     return next((t.slug for t in game.types if value in (t.slug, fold(t.name))), "")
 
@@ -78,11 +81,11 @@ def parse_query(
     lists: Mapping[str, Collection[int]] | None = None,
     viewer: Viewer | None = None,
 ) -> CardQuery:
-    """Read a query; within a game, where one is given.
+    """Parse and check a query, within a game if one is given. With a viewer, their own texts are searched
+    too.
 
-    A word means the same whether or not the query names a game, so that one more condition always
-    narrows: a fact that a game does not have is one that no source states there. With a viewer it looks into
-    their own texts too.
+    Fields of all games are known even within one game, so that adding a condition always narrows the result:
+    a fact that the game does not have counts as unknown there, and advice says so.
     """
     whole = catalogue()
     fields = whole.fields()
@@ -104,7 +107,7 @@ def parse_query(
 
 
 def parse_strictly(text: str, game: Game | None = None, viewer: Viewer | None = None) -> CardQuery:
-    """Read a query that must be understood whole. Raises Refused with every fault and its columns."""
+    """Parse a query that must be understood as a whole. Raises Refused with every fault and its columns."""
     card_query = parse_query(text, game, viewer=viewer)
     if faults := card_query.query.faults:
         raise Refused(*(Fault(p.code, p.message, f"columns {p.start}-{p.end}") for p in faults))
@@ -112,28 +115,28 @@ def parse_strictly(text: str, game: Game | None = None, viewer: Viewer | None = 
 
 
 def _foreign(tree: Tree | None, game: Game, fields: Fields) -> Iterator[Problem]:
-    """Advice for every fact that is asked for and that the game does not have."""
-    keys = {key for one in fields.games for key in one.facts_by_key}
+    """Yield advice for every fact that the query asks for and the game does not have."""
+    keys = {key for other in fields.games for key in other.facts_by_key}
     for leaf in leaves(tree):
         field = fields.get(leaf.key) if isinstance(leaf, Term | Regex) else None
         if field and all(place.key not in game.facts_by_key and place.key in keys for place in field.places):
             start, end = leaf.key_span or leaf.span
-            message = f"{game.name} has no {field.title.lower()}: nothing states one of any of its cards."
+            message = f"{game.name} has no {field.title.lower()}: none of its cards states one."
             yield Problem("not-of-this-game", message, start, end, (), True)
 
 
 def _with_own_suggestions(problems: Collection[Problem], text: str, own: Fields) -> Iterator[Problem]:
-    """The problems, with suggestions out of the game that is searched."""
+    """Yield the problems with suggestions from the game that is searched, whose fields are ``own``."""
     among_own = check(text, own).problems if any(problem.suggestions for problem in problems) else ()
-    suggested = {(one.code, one.start, one.end): one.suggestions for one in among_own}
-    for one in problems:
-        yield replace(one, suggestions=suggested.get((one.code, one.start, one.end), one.suggestions))
+    suggested = {(p.code, p.start, p.end): p.suggestions for p in among_own}
+    for p in problems:
+        yield replace(p, suggestions=suggested.get((p.code, p.start, p.end), p.suggestions))
 
 
 def query_of_form(params: Mapping[str, str]) -> str | None:
-    """The query made of the filter form's controls; None if the address is a query already.
+    """Return the query text of a submitted filter form; None if the query string already is a plain query.
 
-    A query with faults stays as typed, so that nothing is lost while it is being mended.
+    A query with faults stays as typed, so that the visitor can correct it.
     """
     fields = catalogue().fields()
     if not is_form(params, fields):
@@ -143,20 +146,20 @@ def query_of_form(params: Mapping[str, str]) -> str | None:
     return text if query.faults else normal(query)
 
 
-# -- what is found ---------------------------------------------------------------------
+# -- results ---------------------------------------------------------------------------
 
-# Values of one facet that are counted, the most frequent first.
+# Values of one facet that are returned, the most frequent first.
 MAX_VALUES = 40
-# What ``before`` says for the last page.
+# The value of ``before`` that means the last page.
 END = "end"
 
 
 @dataclass(frozen=True)
 class CardPage:
-    """One page: the cards and their primary keys, the place of the first (from 1), and whether there is more
-    on either side.
+    """One page of results. ``first``: place of its first card, from 1. ``before``, ``after``: whether there
+    are more cards on that side.
 
-    ``lost``: the page is the first because the card that named it is not among the results.
+    ``lost``: this is the first page because the card that addressed the page is not among the results.
     """
 
     cards: tuple[Card, ...]
@@ -168,18 +171,18 @@ class CardPage:
 
 
 def results_of(query: CardQuery) -> "Results":
-    """The cards of the catalogue that a query finds; none for a query of which nothing was understood."""
+    """Return the cards of the current catalogue that a query finds; none if no part of it was understood."""
     return results_in(catalogue(), query)
 
 
 def count_of(query: CardQuery, tree: Tree | None) -> int:
-    """Return how many cards another query than this finds, asked in the same way."""
+    """Return how many cards another tree finds in the context of this query."""
     return results_of(query.asking(Query(tree))).total
 
 
 def results_in(among: Catalogue, query: CardQuery, entries: Sequence[Entry] | None = None) -> "Results":
-    """The cards of a catalogue that a query finds: of some ``entries``, else of those and of the boxes that
-    it looks into.
+    """Return the cards that a query finds among ``entries``; without these, among the whole catalogue and the
+    visitor's own cards.
     """
     own = own_cards(query.own)
     if entries is None:
@@ -191,9 +194,8 @@ def results_in(among: Catalogue, query: CardQuery, entries: Sequence[Entry] | No
 
 
 def pks_with_retired(query: CardQuery, among: Collection[int] | None = None) -> list[int]:
-    """Primary keys of all cards that a query finds, retired ones too, which decks may still have.
-
-    ``among`` restricts them to some.
+    """Return the primary keys of all cards that a query finds, including retired ones, which decks may still
+    contain. ``among``: consider only these primary keys.
     """
     whole, chosen = catalogue(), None if among is None else set(among)
     found = (results_in(whole, query, entries).pks for entries in (whole.entries, whole.retired))
@@ -202,11 +204,11 @@ def pks_with_retired(query: CardQuery, among: Collection[int] | None = None) -> 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Results:
-    """The cards that a query finds, in its order; without one, those most like its words or its ``similar:``
-    first, or by name.
+    """The cards that a query finds, sorted as the query asks; else by likeness with its words or its
+    ``similar:``; else by name. Own cards always come first.
 
-    ``found`` has them by name, one's own first. Before all others come those that meet ``first``, tree by
-    tree; each group stands together.
+    ``found`` has them by name, own cards first. ``first``: cards that meet the first of these trees come
+    before those that meet the second, and these before the others. ``order`` is used if the query has none.
     """
 
     catalogue: Catalogue
@@ -217,14 +219,12 @@ class Results:
     order: tuple[SortKey, ...] = ()
 
     def restricted_to(self, pks: Iterable[int]) -> "Results":
-        """Those of the catalogue's cards that have one of these primary keys."""
+        """Return only the cards with one of these primary keys."""
         chosen = frozenset(pks)
         return replace(self, found=tuple(entry for entry in self.found if entry.pk in chosen))
 
     def preferring(self, first: Sequence[Tree], order: Sequence[SortKey]) -> "Results":
-        """The same cards: those that meet ``first``, tree by tree, before all others; in this order where the
-        query has none.
-        """
+        """Return the same cards with another ``first`` and ``order`` (see the class)."""
         return replace(self, first=tuple(first), order=tuple(order))
 
     # -- cards -----------------------------------------------------------------------
@@ -235,29 +235,29 @@ class Results:
 
     @property
     def pks(self) -> list[int]:
-        """The primary keys of the catalogue's cards among them, by name."""
+        """The primary keys of the found cards, by name, without own cards."""
         return [entry.pk for entry in self.found if not entry.card.own]
 
     @property
     def cards(self) -> list[Card]:
-        """All of them."""
+        """All found cards, sorted."""
         return [entry.card for entry in self._ordered]
 
     def slice(self, start: int, size: int) -> list[Card]:
-        """``size`` cards from a place (from 0) on."""
+        """Return ``size`` cards from a place on, counted from 0."""
         return [entry.card for entry in self._ordered[start : start + size]]
 
     def key_at(self, place: int) -> str:
-        """The key of the card at a place from 0; empty if there is none."""
+        """Return the key of the card at a place, counted from 0; empty if there is none."""
         return self._ordered[place].key if place < self.total else ""
 
     def random_key(self) -> str:
-        """The key of any of the cards; empty if there is none."""
+        """Return the key of a random card; empty if there is none."""
         return self.key_at(random.randrange(self.total)) if self.total else ""  # noqa: S311  (nothing secret hangs on it)
 
     def facet(self, key: str, limit: int = MAX_VALUES) -> list[tuple[str, int]]:
-        """(folded value, cards) of the key of ``terms``, the most frequent first. Games and types go by their
-        slugs.
+        """Return (folded value, number of cards) of a key of ``terms``, the most frequent first. Games and
+        types are counted by their slugs.
         """
         last = 1 if key in SLUGS else None
         counts = Counter(chain.from_iterable(entry.terms.get(key, ())[:last] for entry in self.found))
@@ -267,14 +267,14 @@ class Results:
 
     @property
     def is_by_name(self) -> bool:
-        """Return whether they come in the catalogue's own order."""
+        """True if the cards come in the catalogue's own order, by name."""
         tree = self.query.query.tree
         return not (self._order or self.first or relevance_words(tree) or closeness(tree))
 
     @cached_property
     def groups(self) -> Mapping[str, frozenset[str]]:
-        """Return what the cards do with the one word that is asked for, and the keys of those that do, in the
-        order in which they come; nothing where they have another order.
+        """Title of a group -> keys of its cards, in the order of the groups (see ``groups``); empty if the
+        results are sorted in another way.
         """
         tree = self.query.query.tree
         return {} if self._order or closeness(tree) else groups_of(self.found, tree, games())
@@ -293,18 +293,18 @@ class Results:
         return sorted(ordered, key=lambda entry: places[entry.key]) if places else ordered
 
     def page(self, size: int, after: str = "", before: str = "") -> CardPage:
-        """The cards after the one with the key ``after``, or before the one with ``before``, where END means
-        the last page; else the first.
+        """Return the page after the card with the key ``after``, or before that with the key ``before`` (END:
+        the last page); the first page if both are empty.
 
-        A card that is not among the results still has its place where they are by name; otherwise the page is
-        the first.
+        If the results are by name, a card that is not among them still has its place. Otherwise the first
+        page is returned, with ``lost`` set.
         """
         start, end, lost = 0, size, False
         if before == END:
             start, end = max(self.total - size, 0), self.total
         elif key := after or before:
             place = self._place(key)
-            # By name a card that has left the results since the page was made still has its place.
+            # The card may have left the results since the visitor's page was made.
             here = self._place_left(key) if place is None else place
             if here is None:
                 lost = True
@@ -324,8 +324,8 @@ class Results:
         )
 
     def around(self, key: str) -> tuple[int, str, str] | None:
-        """(the place of a card, from 1, the keys of its neighbours, empty at the ends); None if it is not
-        among the results.
+        """Return (place of a card from 1, key of the card before, key of the card after), with empty keys at
+        the ends; None if the card is not among the results.
         """
         place = self._place(key)
         if place is None:
@@ -336,8 +336,8 @@ class Results:
         return next((place for place, entry in enumerate(self._ordered) if entry.key == key), None)
 
     def _place_left(self, key: str) -> int | None:
-        """Return how many of the cards stand before one by name that is not among them; None if there is no
-        such card, or they are in another order.
+        """Return the place that a card which is not among the results would have by name; None if there is no
+        such card, or the results are not by name.
         """
         left = self.catalogue.by_key.get(key)
         if left is None or not self.is_by_name:
@@ -346,18 +346,21 @@ class Results:
         return bisect_left(self.found, left.order, lo=own, key=lambda entry: entry.order)
 
 
+# -- results as a file -----------------------------------------------------------------
+
+# Cards in one file.
 MAX_CARDS = 5_000
-SEVERAL = "A file has the cards of one game, and these are of several. Choose a game first."
+SEVERAL = "A file can have cards of one game only, and these are of several. Choose a game first."
 NONE = "No card is found, so there is nothing to write."
 TOO_MANY = (
-    f"More than {MAX_CARDS:,} cards are found, which no file is for. Ask for fewer, or take the whole"
-    " catalogue along from /bulk/."
+    f"More than {MAX_CARDS:,} cards are found, too many for a file. Narrow the search, or download the whole"
+    " catalogue from /bulk/."
 )
 
 
 def cards_found(query: CardQuery) -> tuple[Game, list[Card]]:
-    """The one game of the cards that a query finds, and these cards. Raises Refused for none, for too many,
-    and for several games.
+    """Return the game and the cards, without own ones, that a query finds for a file. Raises Refused if there
+    are none, too many, or cards of several games.
     """
     results = results_of(query)
     slugs = [slug for slug, _ in results.facet("game")]

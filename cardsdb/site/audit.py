@@ -1,5 +1,7 @@
-"""The audit log: who did what with accounts, and with who sees what people make. An entry stands in the
-transaction of what it tells.
+"""The audit log: events of accounts, and changes of who can see what people made.
+
+Call ``note`` in the transaction of the change, so that there is an entry exactly if the change happens. Each
+event is also written to the site's log. Browsers and networks are stored only as keyed hashes (``tag``).
 """
 
 import logging
@@ -18,10 +20,9 @@ from cardsdb.watch.requests import account_in, current_request
 
 log = logging.getLogger("cutout.audit")
 
-# Entries of one kind a day of one account, or one network without an account. Beyond them only the log of the
-# site tells.
+# Entries of one kind per day and account, or per network without an account. Others are only logged.
 MAX_A_DAY = 500
-# Accounts that hear what became of the thing that they reported.
+# Accounts that are told what happened to a thing that they reported.
 MAX_TOLD = 100
 
 
@@ -35,10 +36,11 @@ def note(
     detail: str = "",
     by: int | None = None,
 ) -> None:
-    """Write down that something was done, by the sender of the request that is being answered, to what
-    concerns this account.
+    """Record an event that concerns an account, with the sender of the current request.
 
-    ``by`` where the request does not know it yet. Outside of requests, by a command, no account is named.
+    ``thing``, ``number``, ``name``: kind, primary key and name of what was changed. ``by``: the account that
+    did it, if the request does not know it yet, as during a log-in. A command, outside of requests, has no
+    account.
     """
     request = current_request()
     by, browser, network = (
@@ -49,7 +51,7 @@ def note(
     level = logging.WARNING if what == Event.FAILED_LOGIN else logging.INFO
     log.log(level, "%s of account %s", what.value, account, extra=line)
     whose = f"account-{by or account}" if by or account else network
-    # Of each kind, so that a guesser of passwords hides nothing else.
+    # The limit is for each kind, so that guessing passwords cannot crowd out other events.
     if request and beyond_today(f"audit:{what.value}", whose, MAX_A_DAY):
         return
     AuditEntry.objects.create(
@@ -64,43 +66,43 @@ def note(
 
 
 def note_visibility(thing: Any, kind: str, before: str, after: str, owner: int | None) -> None:
-    """Write down who sees a thing from now on; nothing where that stays."""
+    """Record a change of who can see a thing, if it is one."""
     if before != after:
         named = {"thing": kind, "number": thing.pk, "name": thing.name}
         note(Event.VISIBILITY, owner, detail=f"{before}, now {after}", **named)
 
 
 def note_moderated(thing: Any, kind: str, private: bool, owner: int | None) -> None:
-    """Write down that staff keep a thing private, or no longer do."""
+    """Record that staff keep a thing private, or no longer do, and tell those who reported it."""
     what = Event.KEPT_PRIVATE if private else Event.LET_SHARE
     note(what, owner, thing=kind, number=thing.pk, name=thing.name)
     tell_reporters(what, kind, thing.pk)
 
 
 def tell_reporters(what: Event, thing: str, number: int) -> None:
-    """Say in the history of each account that reported a thing what staff did about it."""
-    told = dict(AuditEntry.objects.reports(thing, number).values_list("account", "name")[:MAX_TOLD])
-    for account, name in told.items():
+    """Record what staff did about a thing in the history of each account that reported it."""
+    reporters = dict(AuditEntry.objects.reports(thing, number).values_list("account", "name")[:MAX_TOLD])
+    for account, name in reporters.items():
         note(what, account, thing=thing, number=number, name=name, detail="you reported it")
 
 
 def forget_old_entries() -> int:
-    """Delete the entries that are older than CUTOUT_AUDIT_DAYS; how many."""
+    """Delete the entries that are older than CUTOUT_AUDIT_DAYS. Return their number."""
     before = timezone.now() - timedelta(days=settings.CUTOUT_AUDIT_DAYS)
     return AuditEntry.objects.all_owners("the old ones go").filter(made__lt=before).delete()[0]
 
 
 def browser_in(request: HttpRequest) -> str:
+    """Return the tag of the request's browser; empty if it has no token."""
     token = request.META.get(GIVEN) or token_in(request.COOKIES)
     return tag(token) if token else ""
 
 
 def network_in(request: HttpRequest) -> str:
+    """Return the tag of the request's network address."""
     return tag(sender(request))
 
 
 def tag(what: str) -> str:
-    """Return the word that stands for it in the log: the same for the same, and without the site's key no way
-    back.
-    """
+    """Return a keyed hash for the log: equal for equal texts, and not reversible without the key."""
     return salted_hmac("cardsdb.audit", what, algorithm="sha256").hexdigest()[:24]

@@ -1,6 +1,9 @@
-"""Input from outside. The bytes of a file as text, in whichever encoding it was written, declared or not.
-JSON: bounded before it is parsed, and nothing in it that means two things or that no database takes; bodies
-of the API and files of decks are read so, and each caller names in its own words what cannot be read.
+"""Untrusted input: bytes of a file to text, and text to JSON.
+
+``decode`` finds the encoding of a text file, declared or not. ``read_json`` parses JSON strictly and with
+bounds; bodies of the API and deck files are read by it. What both return contains no NUL and no half of a
+surrogate pair, which databases refuse. Their errors are sentences without a subject ("is not UTF-8."), to
+which callers add one.
 """
 
 import codecs
@@ -9,29 +12,31 @@ import re
 from math import isinf
 from typing import Any
 
+# The encoding in the declaration of an XML file.
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
-# Declared so, files hold the typographic marks of Windows all the same.
+# Declarations that are ignored: files declared so often contain typographic marks of Windows (cp1252).
 _LATIN = {"iso8859-1", "ascii", "utf-8"}
-# Encodings of letters, by Python's names. Others that Python knows are none ("idna"), or take letters apart
-# ("unicode_escape").
+# Names in Python of encodings that may be declared. Others ("idna", "unicode_escape") are not for files.
 _KNOWN = re.compile(
     r"utf-(?:16|32)(?:-[lb]e)?|utf-8-sig|iso8859-\d+|cp(?:125\d|437|85\d|866|874|932|936|949|950)|mac-roman|koi8-[rtu]"
     r"|shift_jis\w*|gb2312|gbk|gb18030|big5|euc_\w+"
 )
-# Old Windows programs write letters of western Europe beside plain ones, and typographic marks. Text of
-# another encoding would show such letters alone, or several together. No two of the choices are of the same
-# letter: each that might be taken in two ways would double the time.
+# A line of western European text, as old Windows programs wrote it: accented letters stand singly beside
+# plain ones, typographic marks beside plain characters. Text of another encoding, read as cp1252, would have
+# accented letters alone or in groups. No character matches two alternatives, so it takes linear time.
 _WESTERN = re.compile(
     "(?:[\x00-\x7f]|[À-ÖØ-öø-ÿŠšŽžŒœŸ](?:(?=[A-Za-z])|(?<=[A-Za-z].)(?![A-Za-zÀ-ÿ]))"
     "|(?<=[\x00-\x7f])[‘’“”–—…×\xa0](?=[\x00-\x7f]|$))*"
 )
-# What no text has, and no database takes: NUL characters, and halves of surrogate pairs.
+# Characters that no database stores: NUL, and halves of surrogate pairs.
 INVALID = re.compile("[\0\ud800-\udfff]")
 _LINE_END = re.compile("\r\n|\r|\n")
 
 
 class NotText(ValueError):
-    """Bytes that are no text: a code, the line at fault, and a sentence that lacks it: ``holds a NUL: …``"""
+    """The bytes are not text. It has a code, the line at fault from 1, and a message without subject, such as
+    ``holds a NUL: the file is no text.``
+    """
 
     def __init__(self, code: str, before: str, message: str) -> None:
         super().__init__(message)
@@ -39,11 +44,11 @@ class NotText(ValueError):
 
 
 def decode(data: bytes, *, of_any: bool = False) -> tuple[str, str]:
-    """Return the text and the name of its encoding: by its byte order mark, as UTF-8 if it is that, as it
-    declares, else as Windows writes western letters.
+    """Return the text and the name of its encoding. Tried are, in this order: UTF-16 by its byte order mark,
+    UTF-8, the declared encoding, and cp1252.
 
-    Raises NotText for what is no text. Letters that are not western are refused as well, unless text
-    ``of_any`` encoding is wanted.
+    Raises NotText if the bytes are not text, or if cp1252 gives improbable letters. ``of_any`` accepts these
+    too.
     """
     text, encoding = decoded(data, of_any)
     if wrong := INVALID.search(text):
@@ -53,7 +58,7 @@ def decode(data: bytes, *, of_any: bool = False) -> tuple[str, str]:
 
 
 def decoded(data: bytes, of_any: bool) -> tuple[str, str]:
-    """Return the same of what may hold NULs, as the beginning of a file whose kind is asked for."""
+    """Decode like ``decode``, but accept invalid characters; used to guess the kind of a file."""
     unicode = utf_16_of(data) or "utf-8-sig"
     try:
         return data.decode(unicode, "replace" if of_any and unicode != "utf-8-sig" else "strict"), unicode
@@ -74,8 +79,8 @@ def _is_western(text: str) -> bool:
 
 
 def utf_16_of(data: bytes) -> str:
-    """Return the name of the UTF-16 that these bytes are, by their byte order mark or because every other one
-    is NUL; empty for none.
+    """Return the variant of UTF-16 of these bytes, by their byte order mark or because every other byte is
+    NUL; empty if they are not UTF-16.
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
@@ -87,6 +92,7 @@ def utf_16_of(data: bytes) -> str:
 
 
 def _declared(data: bytes) -> tuple[str, ...]:
+    """Return the declared encoding of an XML file if it is to be tried, in a tuple; else ()."""
     match = _DECLARED.match(data[:300])
     try:
         found = codecs.lookup(match[1].decode()) if match else None
@@ -97,19 +103,19 @@ def _declared(data: bytes) -> tuple[str, ...]:
 
 # -- JSON --------------------------------------------------------------------------------
 
+# Levels of nesting, and digits of an integer.
 MAX_LEVELS = 20
 MAX_DIGITS = 18
-# Strings and brackets. Nothing in it is ever tried a second way, so that a string of 1 MB leaves no trail of
-# 100 MB.
+# Strings and brackets. The quantifiers are possessive, because backtracking takes 100 times the memory.
 _STRUCTURE = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+|[\[{]|[\]}]', re.DOTALL)
-# Apart, because each is found quickly only by itself.
+# Escapes of invalid characters, and such characters themselves. Two patterns are faster than one for both.
 _ESCAPED, _HALF = re.compile(r"\\u(?:0000|[dD][89a-fA-F])"), re.compile("[\ud800-\udfff]")
 
 
 class BadJson(ValueError):
-    """The fault of a text, as a sentence that lacks its subject: ``is nested deeper than 20 levels.``
+    """The text is not acceptable JSON. The message has no subject: ``is nested deeper than 20 levels.``
 
-    ``where``: ``line 2, column 7``; empty where the place is not known.
+    ``where``: ``line 2, column 7``; empty if the place is not known.
     """
 
     def __init__(self, problem: str, where: str = "") -> None:
@@ -118,9 +124,10 @@ class BadJson(ValueError):
 
 
 def read_json(text: str) -> Any:
-    """The value: 20 levels, no key twice, no NaN, no huge number, no NUL, no half character. Raises BadJson.
+    """Parse strict JSON. Raises BadJson for more than 20 levels, duplicate keys, NaN and infinities, huge
+    numbers, and invalid characters.
 
-    Takes memory in proportion to the text, whose length the caller bounds.
+    It takes memory in proportion to the text, so the caller must bound its length.
     """
     if text.count("[") + text.count("{") > MAX_LEVELS:
         _refuse_deep(text)
@@ -146,7 +153,7 @@ def _refuse_deep(text: str) -> None:
 
 
 def _place_of_invalid(text: str) -> str:
-    """Return where the first string begins that no database takes."""
+    """Return the line and column where the first string with an invalid character begins."""
     strings = (
         token for token in _STRUCTURE.finditer(text) if token[0][0] == '"' and _may_be_invalid(token[0])
     )
@@ -163,7 +170,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _constant(name: str) -> Any:
-    raise BadJson(f"is not JSON: {name} is no number.")
+    raise BadJson(f"is not JSON: {name} is not a number.")
 
 
 def _integer(digits: str) -> int:
@@ -180,8 +187,8 @@ def _number(text: str) -> float:
 
 
 def _may_be_invalid(text: str) -> bool:
-    """Return whether the text has such an escape or half a character itself. Most have neither, and their
-    values need no second look.
+    """True if the text contains an escape of an invalid character, or half a character. Only then the parsed
+    value is searched.
     """
     return bool(_ESCAPED.search(text)) or (not text.isascii() and bool(_HALF.search(text)))
 

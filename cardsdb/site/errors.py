@@ -1,4 +1,9 @@
-"""One error shape everywhere: a list of ``{"code", "message", "where"}``."""
+"""Answers to requests that are refused or fail: pages for people, JSON for the API.
+
+Views raise ``Refused`` (or Django's Http404 and the like); the handlers here, named in ``urls.py`` and the
+settings, and the middleware ``Refusals`` turn them into answers. For addresses below ``/api/`` the answer is
+a list of ``{"code", "message", "where"}``, elsewhere a page that says what is wrong and what to do.
+"""
 
 import json
 import logging
@@ -26,15 +31,15 @@ from cardsdb.watch.requests import refused_for, request_id
 log = logging.getLogger(__name__)
 
 
-# Characters of an address that may be a name.
+# Characters of the name of a card that a page of error 404 suggests to search for.
 MAX_NAME_LENGTH = 120
-# Signs that end a sentence around an address, and no address of ours.
+# Characters that may follow an address in a sentence. No address of this site ends with one of them.
 SENTENCE_END = ".,;:!?'\")]}>*…’”"
 
 
 def refusal(request: HttpRequest, refused: Refused, title: str, advice: str) -> HttpResponse:
-    """Return the answer to a refused request: JSON for a program, else a readable page. No cache stores that
-    a sender must wait.
+    """Return the answer to a refused request: JSON for the API, else a page with the title, the message of
+    the first fault, and the advice. A 429 is never cached.
     """
     refused_for(request, refused.faults[0].code)
     if request.path.startswith("/api/"):
@@ -53,28 +58,27 @@ def refusal(request: HttpRequest, refused: Refused, title: str, advice: str) -> 
 
 
 def _perhaps(path: str) -> str:
-    """Return what may be meant by the address of a card that does not exist, as it would be typed into the
-    search box.
+    """Return a search for the card that the address of a missing card may mean: "/cards/spycraft/glock-18/"
+    -> "glock 18"; empty for other addresses.
     """
     _, room, *rest = [*path.strip("/").split("/")[:4], ""] if path.startswith("/cards/") else ("", "")
     return rest[0].replace("-", " ")[:MAX_NAME_LENGTH] if room in games() and rest else ""
 
 
 def try_later(request: HttpRequest, refused: Refused) -> HttpResponse:
-    """The answer to a refusal that time mends."""
+    """Return the answer to a refusal that may not happen again later."""
     return refusal(request, refused, "Not just now", "Nothing was lost. Go back and try again.")
 
 
 def with_headers(answer: HttpResponse, refused: Refused | None) -> HttpResponse:
-    """The answer with the headers of the refusal that it shows: ``Retry-After`` where the time is known. No
-    refusal adds none.
-    """
+    """Add the headers of a refusal, such as ``Retry-After``, to an answer that shows it in its own way."""
     for name, value in refused.headers.items() if refused else ():
         answer[name] = value
     return answer
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 400, or 413 for too many bytes or fields. Django calls this."""
     status, title = 413, "Too much at once"
     if isinstance(exception, RequestDataTooBig):
         fault, title = Fault("too_large", "What was sent is larger than 1 MB."), "Too large"
@@ -95,7 +99,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def bad_character(request: HttpRequest, field: str, line: int) -> HttpResponse:
-    """The answer to text that no database stores, naming its field and the line of it."""
+    """Return the answer to a field with a character that no database stores, with its name and line."""
     sentence = (
         f"What was sent as “{field}” has a character that is no text in line {line}: NUL, or half of a"
         " surrogate pair."
@@ -110,8 +114,8 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The answer to a form of another log-in, or of another site. What was typed into ours is shown again, to
-    be sent once more.
+    """Return the answer to a form without a valid token: one from before a log-in, or from another site. What
+    was typed into our own form is shown again, to be sent once more.
     """
     typed, rest = _typed_again(request)
     if not typed:
@@ -130,8 +134,7 @@ def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     return answer
 
 
-# Fields that people write in, with their labels on the page that shows them again; and how much of a form it
-# shows.
+# Name of a field that people write in -> its label on the page that shows it again.
 WRITTEN = {
     "name": "Name",
     "text": "The list or text",
@@ -141,30 +144,34 @@ WRITTEN = {
     "lines": "Lines",
     "note": "Note",
 }
+# Fields of a form, and characters of a field, that are shown again.
 MAX_FIELDS, MAX_VALUE = 60, 300_000
-# A form with one of these is not sent once more at the press of one button.
+# Parts of names of secret fields. A form with one of these is not shown again.
 _NOT_AGAIN = ("password", "key", "token", "otp", "credential")
 
 
 def _typed_again(request: HttpRequest) -> tuple[list[tuple[str, str, str]], list[tuple[str, str]]]:
-    """(name, label, value) of what was typed, and (name, value) of the other fields; nothing of a form that
-    another site sent.
+    """Return [(name, label, value)] of the fields that were typed, and [(name, value)] of the others; both
+    empty if the form should not be shown again.
 
-    Without that, any site could put its own words before a visitor, to be sent under their name.
+    A form from another site is not shown again: that site could otherwise put its own words before a visitor,
+    to be sent under their name.
     """
     source = request.headers.get("Origin") or request.headers.get("Referer", "")
     posted = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
     ours = urlsplit(source)[:2] == (request.scheme, request.get_host())
-    secret = any(part in name.lower() for name, _ in posted for part in _NOT_AGAIN)
+    is_secret = any(part in name.lower() for name, _ in posted for part in _NOT_AGAIN)
     too_much = len(posted) > MAX_FIELDS or any(len(value) > MAX_VALUE for _, value in posted)
-    if not ours or secret or too_much or request.FILES or request.path.startswith("/api/"):
+    if not ours or is_secret or too_much or request.FILES or request.path.startswith("/api/"):
         return [], []
     typed = [(name, WRITTEN[name], value) for name, value in posted if name in WRITTEN and value.strip()]
     return typed, [(name, value) for name, value in posted if name not in {name for name, _, _ in typed}]
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """404; but an address with the end of a sentence, as programs make links of texts, leads to its page."""
+    """Answer 404, or redirect if the address only has the end of a sentence too much: mail programs often
+    make links such as "/cards/.".
+    """
     address = request.path.rstrip(f"/{SENTENCE_END}").lstrip("/")
     is_page = request.method in ("GET", "HEAD") and not request.path.startswith("/api/")
     if address and is_page and address != request.path.strip("/") and ".." not in request.path:
@@ -175,9 +182,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def is_shared_by_link(request: HttpRequest) -> bool:
-    """Return whether the address names something that its owner may share, by its own random word or by that
-    of a deck in the query.
-    """
+    """True if the address has a secret link: a random word in its path, or a deck in its query."""
     match = request.resolver_match
     return "deck" in request.GET or (match is not None and "link" in match.kwargs)
 
@@ -185,16 +190,17 @@ def is_shared_by_link(request: HttpRequest) -> bool:
 def nothing_at(request: HttpRequest) -> Fault:
     """Return the fault of an address at which this visitor finds nothing.
 
-    A private thing, a deleted one and one that never was are answered alike, word for word: a stranger who
-    keeps an old address would learn otherwise that the thing is still there, and by asking again when its
-    owner hides or deletes it.
+    The answer must be the same, word for word, for a private thing, a deleted one and one that never existed.
+    Otherwise a stranger with an old address could learn that the thing exists, and when it is deleted.
     """
     private = ", or it is private" if is_shared_by_link(request) else ""
     return Fault("not_found", f"There is nothing at this address{private}.")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500, or 503 while the database is busy or down, with the id of the request, by which the log has it."""
+    """Answer an exception in a view: 500, 503 if the database does not answer, or 507 if the disk is full.
+    The page shows the id of the request, under which the log has the error.
+    """
     number = request_id(request)
     log.error("error %s at %s %s", number, request.method, request.path)
     refused = Refused(
@@ -220,15 +226,15 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def storage_is_full(error: BaseException | None) -> bool:
-    """Return whether a database failed for want of room: SQLite says so in words, PostgreSQL by a code
-    (53100, disk_full).
+    """True if a database failed because the disk is full. SQLite says so in words, PostgreSQL by the code
+    53100 (disk_full).
     """
     return (
         "disk is full" in str(error) or getattr(error.__cause__ if error else None, "sqlstate", "") == "53100"
     )
 
 
-# No template here: whatever failed may fail again.
+# The page of a failure. It is not a template, because templates may be what failed.
 BROKEN = """<!doctype html>
 <html lang="en-GB"><head><meta charset="utf-8"><title>{title} · Cutout</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -240,7 +246,7 @@ BROKEN = """<!doctype html>
 
 
 def _broken(title: str, refused: Refused, advice: str) -> str:
-    """The page that says so; it does without a style sheet where the files' names cannot be read."""
+    """Return the page of a failure, without style sheets if their names cannot be read."""
     names: list[str] = []
     with suppress(Exception):
         names += static("cutout/cutout.css"), static("cutout/error.css")
@@ -249,9 +255,7 @@ def _broken(title: str, refused: Refused, advice: str) -> str:
 
 
 def refuse(refused: Refused, path: str, start_response: StartResponse) -> Iterable[bytes]:
-    """The answer, made without Django: errors of the API as ever, a readable page elsewhere. The connection
-    ends with it.
-    """
+    """Send a refusal as a WSGI answer, without Django, and end the connection."""
     if path.startswith("/api/"):
         text, kind, policy = json.dumps(error_list(refused.faults)), "application/json", FILE_POLICY
     else:

@@ -1,6 +1,9 @@
-"""Every request passes this: text that no database takes is refused, and every answer carries the same
-headers. Cookies of a browser are values that it keeps for a visitor and cannot change, and the one by which
-it is known again, sent anew as long as it comes back. Each private page says whose it is.
+"""Middleware for every request, and signed cookies.
+
+``Refusals`` refuses invalid characters, large forms and foreign hosts before any view runs, and turns
+``Refused`` into a page. ``SecurityHeaders`` sets the headers of all answers. ``KnownBrowsers`` sends and
+renews cookies, and marks private pages with the tag of their viewer. ``SignedCookie`` is a value that a
+browser keeps and cannot change.
 """
 
 import re
@@ -29,13 +32,13 @@ from cardsdb.site.decoding import INVALID
 from cardsdb.site.errors import bad_character, refusal, try_later
 from cardsdb.site.sharing import P, View, give_policy, keep_private
 
-# Bytes of a form with files: a picture or a table, and the fields beside it.
+# Bytes of a form with files, if its view does not set its own limit by ``takes``.
 MAX_FORM = 8 * 1024**2
 
 
 class SecurityHeaders(MiddlewareMixin):
-    """Content Security Policy without inline script or style, no needless browser powers, and no copies of
-    what no view calls public.
+    """Sets the Content Security Policy, switches off browser features that the site does not use, and forbids
+    caching of answers that no view calls public.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
@@ -48,11 +51,10 @@ class SecurityHeaders(MiddlewareMixin):
 
 
 class Refusals(MiddlewareMixin):
-    """Refuses what no view takes, before anything reads it, and answers with a readable page where a view
-    refuses and shows no form of its own with the reason.
+    """Refuses invalid requests before their view runs, and answers with a page if a view raises ``Refused``.
 
-    A public site's host with a port that it is not known by is foreign, as to Django a foreign host: links,
-    feeds and letters are made with whatever ``Host`` says, and ``ALLOWED_HOSTS`` looks at no port.
+    It also refuses unknown ports in the ``Host`` header of a public site. Links, feeds and mails are made
+    with that header, and Django's ``ALLOWED_HOSTS`` ignores the port.
     """
 
     def process_request(self, request: HttpRequest) -> None:
@@ -62,7 +64,7 @@ class Refusals(MiddlewareMixin):
                 f"The site is not known by the port of {request.get_host()}: name it in ALLOWED_HOSTS if"
                 " it is."
             )
-        # This site sets no such cookie: it counts as none.
+        # This site sets no cookies with such characters, so they are ignored.
         for name in [name for name, value in request.COOKIES.items() if INVALID.search(name + value)]:
             del request.COOKIES[name]
 
@@ -85,41 +87,38 @@ class Refusals(MiddlewareMixin):
 
 
 def _too_large(request: HttpRequest, view: Callable[..., Any]) -> HttpResponse | None:
-    """The refusal of a form with files that is larger than its page takes: Django bounds all of a form but
-    its files. A body that says no length is empty to Django.
+    """Refuse a form with files that is larger than its view takes, by its declared length; Django bounds all
+    parts of a form except files. (Django reads a body without a declared length as empty.)
     """
-    most, advice = getattr(view, "takes", (MAX_FORM, "Send less at once."))
+    limit, advice = getattr(view, "takes", (MAX_FORM, "Send less at once."))
     if (
-        whole_number(request.META.get("CONTENT_LENGTH") or "0", most) is not None
+        whole_number(request.META.get("CONTENT_LENGTH") or "0", limit) is not None
         or request.content_type != "multipart/form-data"
     ):
         return None
-    refused = Refused(Fault("too_large", f"This is more than {most // 1024**2} MB. {advice}"), status=413)
+    refused = Refused(Fault("too_large", f"This is more than {limit // 1024**2} MB. {advice}"), status=413)
     return refusal(request, refused, "Too much at once", "Nothing was kept. Go back and try again.")
 
 
 def _invalid(request: HttpRequest, view: Callable[..., Any], kwargs: dict[str, Any]) -> HttpResponse | None:
-    """The refusal of fields and parameters with a character that no database takes, naming the field; a path
-    with one is not found.
-
-    Bodies of the API are read by ``cardsdb.site.decoding``, which refuses the same.
+    """Refuse fields and parameters with a character that no database stores, naming the field. A path with
+    one raises Http404. (JSON bodies of the API are checked by ``cardsdb.site.decoding``.)
     """
     if any(isinstance(value, str) and INVALID.search(value) for value in kwargs.values()):
         raise Http404
     found = invalid_field(request.GET)
-    # A view without the usual check of the form's token reads its body itself, or not as a form.
+    # A view without Django's CSRF check reads its body itself, or not as a form.
     if found is None and request.method == "POST" and not getattr(view, "csrf_exempt", False):
         try:
             found = invalid_field(request.POST)
-        except (
-            UnreadablePostError
-        ):  # The sender went away, or was sent away (cardsdb.site.overload): no sender reads this answer.
+        except UnreadablePostError:
+            # The sender went away or was cut off (cardsdb.site.overload), and will not read this.
             return HttpResponse(status=400)
     return None if found is None else bad_character(request, *found)
 
 
 def takes(most: int, advice: str) -> Callable[[View[P]], View[P]]:
-    """Mark a view whose form may have files of so many bytes together; ``advice``: what to do with more."""
+    """Decorate a view whose form may have ``most`` bytes in all. ``advice``: what to do with more."""
 
     def marked(view: View[P]) -> View[P]:
         view.takes = most, advice  # type: ignore[attr-defined]
@@ -129,11 +128,11 @@ def takes(most: int, advice: str) -> Callable[[View[P]], View[P]]:
 
 
 def sent_from_here(view: View[P]) -> View[P]:
-    """Guard a view that stores something and takes a form of a page that caches store for all visitors, which
-    so holds no token.
+    """Decorate a view that takes a form from a page shared by all visitors, which cannot contain a CSRF
+    token.
 
-    Browsers say where a form stands: one of this very site needs no token; any other needs it as ever, which
-    another site cannot have.
+    A form whose ``Origin`` header is this site needs no token. All others need one as usual, and other sites
+    have none.
     """
     guarded = CsrfViewMiddleware(lambda request: HttpResponse())
 
@@ -151,8 +150,8 @@ def sent_from_here(view: View[P]) -> View[P]:
 
 
 def invalid_field(sent: QueryDict) -> tuple[str, int] | None:
-    """The name, fit to be shown, of the first field with such a character in its name or values, and its line
-    there; None for none.
+    """Return (name, line from 1) of the first field with an invalid character in its name or a value, with
+    the name made printable; None if there is none.
     """
     for name, values in sent.lists():
         found = next((value[: match.start()] for value in values if (match := INVALID.search(value))), None)
@@ -165,19 +164,18 @@ def invalid_field(sent: QueryDict) -> tuple[str, int] | None:
 
 DAY = 60 * 60 * 24
 YEAR = 365 * DAY
-# Under this name a request holds the cookies that are due anew, with their values.
+# The key of ``request.META`` for cookies to be renewed: SignedCookie -> value.
 DUE = "cutout.cookies"
-# Browsers take 4,096 bytes for a cookie with its name and its words on where it goes.
+# Bytes of a value. Browsers accept 4,096 bytes for a cookie with its name and attributes.
 MAX_BYTES = 3_600
 
 
 @dataclass(frozen=True)
 class SignedCookie:
-    """A cookie of this name for the addresses below ``path``, kept for a year, and sent anew where it is read
-    after a month.
+    """A cookie with a signed JSON value for the addresses below ``path``. It lasts a year, and is renewed
+    when it is read after a month.
 
-    The salt stays whatever the file that declares it is called: cookies that browsers have must still be
-    read.
+    Never change a ``salt``: cookies that browsers already have could no longer be read.
     """
 
     name: str
@@ -185,9 +183,7 @@ class SignedCookie:
     path: str
 
     def read(self, request: HttpRequest) -> Any:
-        """The value as JSON holds it. Raises KeyError without the cookie, BadSignature for one that is not
-        ours.
-        """
+        """Return the value. Raises KeyError without the cookie, BadSignature for one of another site."""
         sent = request.COOKIES[self.name]
         try:
             return signing.loads(sent, salt=self.salt, max_age=RENEWED_AFTER * DAY)
@@ -197,11 +193,11 @@ class SignedCookie:
             return value
 
     def fits(self, value: Any) -> bool:
-        """Return whether browsers take a cookie of this value."""
+        """True if a value is small enough for a cookie."""
         return len(self._written(value)) <= MAX_BYTES
 
     def send(self, response: HttpResponseBase, value: Any) -> None:
-        """Have the browser keep the value, unless it is too large for a cookie: then what it keeps stays."""
+        """Set the cookie. A value that is too large is not sent, and the browser keeps the old one."""
         if self.fits(value):
             _set(response, self.name, self._written(value), YEAR, self.path)
 
@@ -210,15 +206,14 @@ class SignedCookie:
 
 
 def _set(response: HttpResponseBase, name: str, value: str, age: int, path: str = "/") -> None:
-    """Set a cookie that no script reads and no other site's form sends."""
+    """Set a cookie that scripts cannot read and forms of other sites do not send."""
     is_secure = settings.SESSION_COOKIE_SECURE
     response.set_cookie(name, value, age, path=path, secure=is_secure, httponly=True, samesite="Lax")
 
 
 class KnownBrowsers(MiddlewareMixin):
-    """Sends the cookie to a browser that was given a token, or that comes back with an old cookie; and other
-    old cookies that were read. Says on each private page whose it is, so that a browser keeps none of
-    another's.
+    """Sends the browser's token as a cookie when it was just given one, and renews old cookies. Marks private
+    pages with the tag of their viewer, so that a browser does not show a page that it kept to another viewer.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
@@ -236,8 +231,8 @@ class KnownBrowsers(MiddlewareMixin):
 
 
 def _seen_again(request: HttpRequest) -> str:
-    """The token of a browser that comes back with an old cookie, once that is noted; empty for others, and
-    where nothing can be noted.
+    """Return the token of a browser whose cookie is old enough to be renewed, after noting today as its last
+    visit; empty for others, or if the database takes no note.
     """
     sent = TOKEN.fullmatch(request.COOKIES.get(settings.CUTOUT_BROWSER_COOKIE, ""))
     if sent is None or int(sent[2]) + RENEWED_AFTER > date.today().toordinal():

@@ -1,46 +1,29 @@
-"""A server process that is asked for more than it can do refuses some at once, instead of letting all wait
-ever longer: first the sender that asks for most of it, and only then the next to come.
+"""Protection of a server process against overload, as WSGI layers around Django (see ``whole_site``).
 
-**By sender** (429). Of a sender, an address as ``ratelimits.sender_of`` counts them, ``OF_ONE`` requests are
-under way at once, so that no process is full by one alone; and what is made for them is measured in seconds
-of the processor. These drain away at ``READ`` seconds for each read a minute that the site allows, a quarter
-of a second each second unless it is told otherwise. A sender who has used more than a minute of that, 15
-seconds, waits until some is gone; while ``BUSY_FROM`` requests or more are under way, ``AT_ONCE`` seconds are
-the most. Works (``ratelimits.counted_as_work``) are bounded by their number, and count no more than a large
-page here; a page that is being made counts as one.
+When there is more to do than the process can do, some requests are refused at once instead of letting all
+wait longer and longer: first those of the sender that uses most (429), then any (503). ``BoundedRequests``
+does that; ``BoundedBodies`` refuses bodies that arrive too slowly, incompletely, or too many at a time.
+Static files are served before either, so they are never refused. A sender is an address as
+``ratelimits.sender_of`` counts them.
 
-While so many are under way, of one sender or of several, ``AT_WORK`` pages of a sender are worked at, and the
-next wait for their turn, in their order, ``TURN`` seconds at most. Threads share one processor: so a sender
-has three of them, not sixteen, and the page of another has a quarter of it, not a seventeenth. Pictures wait
-for no turn.
+**Limits of a sender** (429). At most ``OF_ONE`` requests at a time, so that one sender cannot fill the
+process. The processor time of its requests is added up, and drains at ``READ`` seconds for each allowed read:
+0.25 s per second by default. A sender who has used a minute of that (15 s) is refused until some has drained;
+while ``BUSY_FROM`` requests or more are under way, ``AT_ONCE`` seconds are the limit. In that state also only
+``AT_WORK`` pages of a sender are made at a time, and the next ones wait in turn up to ``TURN`` seconds:
+threads share one processor, so the page of another sender then gets a quarter of it instead of a seventeenth.
+Pictures do not wait for a turn. Works (``ratelimits.counted_as_work``) have a limit of their own, so here
+they cost at most ``WORKED``.
 
-A visitor never meets that. A page shows up to 60 cards, which a proxy asks for at once, 60 * 2 ms = 0.12 s:
-pictures may have all threads, until ``AT_ONCE`` seconds are used. A sender who reads 60 pages a minute of 20
-ms takes 0.02 s a second. A class of 30 behind one address that opens a page at the same moment has 15 under
-way in each of two processes, and with 60 cards each takes 15 * (0.02 + 60 * 0.002) = 2.1 s, of which half a
-second drains meanwhile; after that, with a page every five seconds each, 0.12 s a second.
+An ordinary visitor never meets these limits. A page shows up to 60 cards, whose pictures take 60 * 2 ms =
+0.12 s. A class of 30 behind one address that opens a page at the same moment has 15 requests in each of two
+processes, which take 15 * (0.02 + 60 * 0.002) = 2.1 s, of which half a second drains meanwhile.
 
-**By process** (503). The server hands requests to a number of threads (``--blocking-threads`` in the
-Makefile) and lets hundreds more wait unseen. A burst may wait so. But once five sixths of the threads have
-been at requests for ``PATIENCE`` seconds without a break, the process is overloaded: what comes while so many
-are under way is refused, which takes next to no time, so that the queue empties and those who are let in are
-answered soon. That lasts until it was not so full for ``CALM`` seconds; then a burst may wait again.
-
-Static files are handed out before this. A thread that waits for something else than the processor, a body or
-its turn to decode a picture (not for that of its sender), is none that is under way; but neither is it there
-for others, so that fewer may be under way meanwhile.
-
-**Bodies** that come too slowly, too many of them at once, and those that end too soon are refused. A thread
-that waits for a body does nothing else. So a body that stays slower than ``MIN_BYTES_PER_SECOND`` after
-``GRACE_SECONDS`` is given up (408). No more than ``MAX_READERS`` threads of a process wait for bodies at once
-(503), so that pages always have threads left, and half as many for those of one sender, so that others save
-meanwhile. A sender of nothing at all after the headers holds one of those places until the connection ends; a
-public site has a proxy in front that takes bodies whole (docs/deploy.md). A connection that breaks off, or a
-proxy that gives a sender up, leaves half a body, which the server gives as if it were whole: a body shorter
-than its headers say is refused (400), so that no half of a list is stored as the list.
-
-A process answers some pages to itself before it takes its first visitor: all addresses with their views, the
-cards in memory and templates are made or read for the first answer that needs them.
+**Limits of the process** (503). The server has ``THREADS`` threads and lets hundreds of requests wait unseen,
+which is fine for a burst. But once five sixths of the threads have been busy for ``PATIENCE`` seconds without
+a break, requests that arrive in this state are refused, which costs next to nothing. So the queue
+empties, and those who are let in are answered soon. This lasts until the process was not so full for ``CALM``
+seconds.
 """
 
 import contextlib
@@ -68,35 +51,40 @@ from cardsdb.site.static_files import with_static_files
 from cardsdb.watch import metrics
 from cardsdb.watch.requests import cut_short
 
-# Of a process (--blocking-threads in the Makefile); the sixth that is left refuses.
+# Threads of a process (--blocking-threads in the Makefile). Five sixths work; the rest is for refusing.
 THREADS = 24
+# Seconds of being full until the process refuses; seconds of not being full until it stops.
 PATIENCE, CALM = 1.0, 5.0
-# Seconds of the processor: of a read; of a sender while so many are under way; of a work at most.
+# Seconds of processor time: that one allowed read adds to a sender's budget; that a sender may have used
+# while the process is busy; that a work costs at most.
 READ, AT_ONCE, WORKED = 0.025, 2.0, 0.1
+# Requests under way from which the process counts as busy; requests of one sender at a time.
 BUSY_FROM, OF_ONE = THREADS // 4, THREADS * 2 // 3
-# While so many are under way, so many of one sender are worked at; the next waits as many seconds at most.
+# In a busy process: pages of one sender that are made at a time; seconds that the next waits for its turn.
 AT_WORK, TURN = 3, 2.0
 PICTURES = (".svg", ".webp", ".png", ".jpg")
-# Senders that are remembered; those who asked last.
+# Senders whose use is remembered; the least recent is forgotten.
 MAX_SENDERS = 20_000
-# A program that watches the site is answered by a full process too; the first of these costs nothing.
+# Addresses for monitoring, which a full process answers too; ALIVE is never refused.
 ALIVE, WATCHED = "/healthz", ("/healthz", "/readyz", "/metrics")
 BUSY = Refused(
     Fault(
         "busy",
-        "The site has more to do than it can just now. Nothing was stored; try again in a few seconds.",
+        "The site is too busy at the moment. Nothing was stored; try again in a few seconds.",
     ),
     status=503,
     wait=5,
 )
 TOO_MUCH = "This address has asked for very much in a short time. Wait a few seconds, then ask again."
 
+# Seconds of waiting after which a body must have arrived at this speed on average.
 GRACE_SECONDS = 20.0
 MIN_BYTES_PER_SECOND = 4096
-# Of the server's threads, how many may wait for bodies.
+# Threads of a process that may wait for bodies.
 MAX_READERS = 16
-# Bytes asked for at once at most. The server waits until it has all that is asked for, so a slow sender is
-# asked for one byte at a time: each is an occasion to look at the clock.
+# Bytes that are read in one step. The server blocks until it has all bytes of a step, so a slow body is read
+# byte by byte: after each step the clock is checked. A step that takes more than _SLOW seconds makes the body
+# a slow one.
 _MAX_STEP = 256 * 1024
 _SLOW = 0.05
 
@@ -118,8 +106,10 @@ Clock = Callable[[], float]
 
 
 class BoundedRequests:
-    """The WSGI application under those bounds. ``now`` and ``worked``: seconds of time, and of the processor
-    in this thread.
+    """A WSGI application that refuses requests beyond the limits of the sender and of the process.
+
+    ``now``: clock in seconds; ``worked``: processor time of this thread in seconds. A thread that waits for
+    something else than the processor is not counted as busy (see ``elsewhere``).
     """
 
     def __init__(
@@ -132,18 +122,21 @@ class BoundedRequests:
     ) -> None:
         self.application, self.lock, self.turn = application, threading.Lock(), turn
         self.now, self.worked = now, worked
+        # Requests that are worked on; those that wait elsewhere; time since the process is full without a
+        # break; time until which it refuses at once when it is full.
         self.under_way, self.waiting, self.full_since, self.strict_until = 0, 0, float("inf"), 0.0
-        # What a sender has used, and when that was so.
+        # Sender -> (seconds of processor time used, time of that state).
         self.used: dict[str, tuple[float, float]] = {}
         self.places, self.turns = Places(math.inf, OF_ONE), Places(math.inf, at_work)
+        # Seconds of processor time that drain per second.
         self.rate = max(1, settings.CUTOUT_READS_PER_MINUTE) * READ / 60
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         path, sender = environ.get("PATH_INFO", ""), sender_of(environ)
-        # A refusal takes no place: it costs as little as may be.
+        # Checked before anything is counted, so that a refusal costs as little as possible.
         if path != ALIVE and (refused := self._refused(path, sender)):
             return _refuse(refused, path, start_response)
-        # Until it is known what a page takes, it counts as a large one.
+        # While a page is being made, its sender is charged for a large one; afterwards for its real cost.
         expected = 0.0 if path.endswith(PICTURES) else WORKED
         self._charge(sender, expected)
         token, began = _under_way.set((self, sender)), self.worked()
@@ -163,21 +156,22 @@ class BoundedRequests:
 
     @property
     def is_full(self) -> bool:
+        """True if five sixths of the threads that do not wait elsewhere are busy."""
         return self.under_way >= max(1, (THREADS - self.waiting) * 5 // 6)
 
     def _refused(self, path: str, sender: str) -> Refused | None:
-        """Return why this sender is refused now; None if they are let in."""
-        used, most = (
-            self._used(sender),
-            min(60 * self.rate, AT_ONCE if self.under_way >= BUSY_FROM else math.inf),
-        )
-        if used >= most:
-            return _too_much(min(60, 1 + int((used - most) / self.rate)))
+        """Return the refusal of a request by this sender; None if it is let in."""
+        used, limit = self._used(sender), 60 * self.rate
+        if self.under_way >= BUSY_FROM:
+            limit = min(limit, AT_ONCE)
+        if used >= limit:
+            return _too_much(min(60, 1 + int((used - limit) / self.rate)))
         if not path.endswith(PICTURES) and not self.places.has_one(sender):
             return _too_much(1)
         return BUSY if path not in WATCHED and self._is_overloaded() else None
 
     def _is_overloaded(self) -> bool:
+        """True if the process is full for PATIENCE seconds, or again within CALM seconds of such a time."""
         with self.lock:
             now = self.now()
             if not self.is_full or now < self.full_since + (0.0 if now < self.strict_until else PATIENCE):
@@ -186,10 +180,12 @@ class BoundedRequests:
             return True
 
     def _used(self, sender: str) -> float:
+        """Return the processor time that a sender has used and that has not drained yet."""
         used, then = self.used.get(sender, (0.0, 0.0))
         return max(0.0, used - (self.now() - then) * self.rate)
 
     def _charge(self, sender: str, seconds: float) -> None:
+        """Add processor time to what a sender has used; a negative number takes some back."""
         with self.lock:
             used = self._used(sender) + seconds
             self.used.pop(sender, None)
@@ -198,7 +194,7 @@ class BoundedRequests:
             self.used[sender] = used, self.now()
 
     def count(self, under_way: int, waiting: int = 0) -> None:
-        """Count so many more, or fewer, that are under way and that wait."""
+        """Change the numbers of requests that are under way and that wait elsewhere by these amounts."""
         with self.lock:
             self.under_way += under_way
             self.waiting += waiting
@@ -214,14 +210,14 @@ def _too_much(wait: int) -> Refused:
     return Refused(Fault("throttled", TOO_MUCH), status=429, wait=wait)
 
 
-# What bounds the request that this thread answers, and its sender.
+# The bounds and the sender of the request that this thread answers.
 _under_way: ContextVar[tuple[BoundedRequests, str] | None] = ContextVar("under_way", default=None)
 
 
 @contextmanager
 def elsewhere() -> Iterator[None]:
-    """Count the thread of a request as one that waits for something else than the processor. Outside of
-    requests it does nothing.
+    """Inside the ``with`` block, do not count this thread as busy: it waits for a body, or for its turn to
+    decode a picture. Outside of requests it does nothing.
     """
     if (under_way := _under_way.get()) is None:
         yield
@@ -240,7 +236,15 @@ def elsewhere() -> Iterator[None]:
 
 
 class BoundedBodies:
-    """The WSGI application whose bodies are read under those bounds."""
+    """A WSGI application whose request bodies are read with limits, because a thread that waits for a body
+    does nothing else.
+
+    A body that stays slower than MIN_BYTES_PER_SECOND after GRACE_SECONDS is refused (408). At most
+    MAX_READERS threads wait for bodies, half as many for one sender (503). A body shorter than its headers
+    say is refused (400): after a broken connection the server passes it on as if it were whole, and half of a
+    list must not be stored. A sender that sends nothing after its headers holds one place until the
+    connection ends; public sites have a proxy that takes bodies whole (docs/deploy.md).
+    """
 
     def __init__(
         self, application: WSGIApplication, readers: int = MAX_READERS, now: Clock = monotonic
@@ -254,6 +258,7 @@ class BoundedBodies:
         length = whole_number(environ.get("CONTENT_LENGTH", ""), sys.maxsize) or 0
         body = _Body(environ["wsgi.input"], self.places, sender_of(environ), length, self.now)
         environ["wsgi.input"] = io.BufferedReader(body, 64 * 1024)
+        # The start of the answer is held back until it is known that the body was complete.
         started: list[Any] = []
         answer: Iterable[bytes] = ()
         try:
@@ -264,14 +269,14 @@ class BoundedBodies:
         if body.refused is None:
             start_response(*started)
             return answer
-        # What the application made of half a body says nothing about why.
+        # Drop the application's answer to an incomplete body, which does not say what was wrong.
         getattr(answer, "close", tuple)()
         cut_short(body.refused.faults[0].code, body.refused.status)
         return refuse(body.refused, environ.get("PATH_INFO", ""), start_response)
 
 
 class _Body(io.RawIOBase):
-    """The body as the server gives it, asked for in steps that grow while it comes quickly."""
+    """A body, read in steps that grow while it arrives quickly. ``refused`` is set if it is given up."""
 
     def __init__(self, source: Any, places: Places, sender: str, length: int, now: Clock) -> None:
         self.source, self.places, self.sender, self.length, self.now = source, places, sender, length, now
@@ -282,6 +287,7 @@ class _Body(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
+        """Read the next step into a buffer. Return the number of bytes. Raises OSError to give up."""
         if self.waited > GRACE_SECONDS and self.received < self.waited * MIN_BYTES_PER_SECOND:
             raise self._given_up(TOO_SLOW)
         before = self.now()
@@ -304,24 +310,25 @@ class _Body(io.RawIOBase):
 
 
 def whole_site(django: WSGIApplication) -> WSGIApplication:
-    """Return the site as a server process has it: Django, and around it what answers or refuses before Django
-    is asked. A request comes from the left: static files are handed out however much there is to do.
+    """Return the WSGI application of a server process. A request passes the layers from left to right, so
+    that static files are served even under overload.
     """
     return with_policy(with_static_files(BoundedRequests(BoundedBodies(django))))
 
 
 def answer_first(application: WSGIApplication, paths: list[str]) -> None:
-    """Ask for these pages, and where one leads on, for that. No visitor is given them; one that cannot be
-    made is no reason not to start.
+    """Warm up a new process: request these pages, following redirects, before the first visitor does. Routes,
+    templates and the cards in memory are loaded by that. Errors are ignored.
     """
     scheme = "https" if settings.SECURE_SSL_REDIRECT else "http"
     host = next((host.lstrip(".") for host in settings.ALLOWED_HOSTS if host != "*"), "localhost")
-    asked = list(paths)
+    # It grows while the loop runs.
+    to_request = list(paths)
 
     def started(status: str, headers: list[tuple[str, str]], error: Any = None) -> Any:
-        asked.extend(value for name, value in headers if name == "Location" and value.startswith("/"))
+        to_request.extend(value for name, value in headers if name == "Location" and value.startswith("/"))
 
-    for path in asked:
+    for path in to_request:
         environ: dict[str, Any] = {"PATH_INFO": path, "HTTP_HOST": host, "wsgi.url_scheme": scheme}
         environ |= {"HTTP_X_FORWARDED_PROTO": scheme, "REMOTE_ADDR": "127.0.0.1"}
         setup_testing_defaults(environ)

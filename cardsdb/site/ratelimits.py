@@ -1,18 +1,14 @@
-"""One address may send so many requests: many reads, fewer of what has to be worked out each time.
+"""Limits of requests per minute and sender: many reads, fewer works (requests that take much computing).
 
-Pages and API draw on the same two budgets, so that neither gets round the other. ``CountedRequests`` counts a
-read for each form sent to a page, and for each page of decks and collections, which is made anew for each
-visitor; the catalogue's own pages are counted by what they cost (cardsdb/site/overload.py).
-``counted_as_work`` and the API's throttles count works besides. Requests are counted per whole minute in
-Django's cache. Without ``CACHE_URL`` the cache lives in each server process, so that a site with two of them
-allows up to twice as much.
+Pages and the API share the same two budgets. The middleware ``CountedRequests`` counts as reads the forms
+sent to pages and the pages of decks and collections; the decorator ``counted_as_work`` counts works; the API
+has a throttle (``cardsdb.api.framework.PerAddress``). The catalogue's pages are limited by their cost instead
+(``cardsdb.site.overload``).
 
-With it that is a cache that several machines share, Redis or Valkey. While it does not answer, or answers
-with an error (it is full, or a replica that takes nothing), each process counts for itself: a visitor never
-waits for it and never gets an error on its account.
+Counts are kept in Django's cache, by whole minutes. Without ``CACHE_URL`` each server process has its own
+cache, so that a site with two processes allows up to twice as much.
 """
 
-import logging
 import math
 import re
 import threading
@@ -20,60 +16,58 @@ import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import partialmethod, wraps
+from functools import wraps
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from time import monotonic
 from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
-from django.core.cache.backends.locmem import LocMemCache
-from django.core.cache.backends.redis import RedisCache
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
-from redis.exceptions import RedisError
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import some
 from cardsdb.site.errors import refusal
 from cardsdb.site.sharing import P, View
-from cardsdb.watch import metrics
 
+# Seconds.
 WINDOW, DAY = 60, 24 * 60 * 60
-# Under this name a request says that it was counted as a work (cardsdb/site/overload.py).
+# The key of ``request.META`` that marks a request as counted as a work; ``cardsdb.site.overload`` reads it.
 WORK = "cutout.work"
-# Requests a minute, where the settings CUTOUT_READS_PER_MINUTE and CUTOUT_WORKS_PER_MINUTE say nothing else.
+# Default requests per minute (settings CUTOUT_READS_PER_MINUTE and CUTOUT_WORKS_PER_MINUTE).
 READS, WORKS = 600, 60
-# A preview costs less than the file, and people try many: so many times the works, counted apart from them.
+# Previews allowed for each work. They have a budget of their own, because they are cheaper than files and
+# people try many.
 LOOKS_A_WORK = 2
-# Some proxies write the sender's port behind the address. Around an IPv6 address there are brackets then.
+# An address with a port, as some proxies write it: ``198.51.100.7:5678`` or ``[2001:db8::7]:443``.
 _WITH_PORT = re.compile(r"\[([^\]]*)\](?::[0-9]{1,5})?|([0-9.]{7,15}):[0-9]{1,5}")
 
 
 def sender(request: Any) -> str:
-    """The sender whose requests are counted together: ``sender_of`` the request's headers."""
+    """Return the sender of a request, under which its requests are counted (see ``sender_of``)."""
     return sender_of(request.META)
 
 
 def sender_of(headers: Mapping[str, Any]) -> str:
-    """Return an IPv4 address, or the network of 64 bits that one IPv6 customer has; "unknown" where none
-    is.
+    """Return the IPv4 address of a sender, or their IPv6 network of 64 bits, which is what one customer has;
+    "unknown" without an address.
 
-    Behind a proxy of our own the last entry of ``X-Forwarded-For`` is the one that proxy wrote; all
-    before it, and the whole header without a proxy, is whatever the sender liked to write. An entry
-    that is no address is passed over for the address of the connection.
+    Only the last entry of ``X-Forwarded-For`` is used, and only behind our own proxy, which wrote it.
+    Everything else in that header can be forged. If the entry is not an address, that of the connection is
+    used.
     """
     candidates = [headers.get("REMOTE_ADDR", "")]
     if settings.CUTOUT_BEHIND_PROXY:
         candidates.insert(0, headers.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2])
-    address = next((one for one in map(_address, candidates) if one), None)
+    address = next(filter(None, map(_address, candidates)), None)
     if isinstance(address, IPv6Address):
         return str(address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64))
     return str(address or "unknown")
 
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:
+    """Return the IP address in a text, with or without a port; None if it is none."""
     text = text.strip()
     if match := _WITH_PORT.fullmatch(text):
         text = match[1] or match[2] or ""
@@ -84,7 +78,7 @@ def _address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def seconds_to_wait(request: Any, work: bool) -> int:
-    """Count this request. 0 if its sender may go on, else the seconds until the next minute begins."""
+    """Count a request. Return 0 if it is within the limit, else the seconds until the next minute begins."""
     if work:
         request.META[WORK] = True
     name = "CUTOUT_WORKS_PER_MINUTE" if work else "CUTOUT_READS_PER_MINUTE"
@@ -92,44 +86,49 @@ def seconds_to_wait(request: Any, work: bool) -> int:
 
 
 def seconds_to_look(request: Any) -> int:
-    """Count this request for a preview; as ``seconds_to_wait``. Previews use up no works."""
+    """Count a request for a preview, in the budget of previews. Return as ``seconds_to_wait`` does."""
     request.META[WORK] = True
-    most = LOOKS_A_WORK * settings.CUTOUT_WORKS_PER_MINUTE
-    return _counted("requests:looks", sender(request), most, WINDOW)
+    limit = LOOKS_A_WORK * settings.CUTOUT_WORKS_PER_MINUTE
+    return _counted("requests:looks", sender(request), limit, WINDOW)
 
 
 def beyond_today(what: str, address: str, most: int) -> int:
-    """Count one thing more that this address (of ``sender``) stores. 0 if it may, else the seconds until the
-    next day begins, in UTC.
+    """Count one more thing that a sender stores today. Return 0 if there are at most ``most``, else the
+    seconds until the next day begins in UTC.
     """
     return _counted(f"today:{what}", address, most, DAY)
 
 
-def _counted(what: str, address: str, most: int, window: int) -> int:
-    number, into = divmod(time.time(), window)
+def _counted(what: str, address: str, limit: int, window: int) -> int:
+    """Count one more in the current window of ``window`` seconds. Return 0 within the limit, else the seconds
+    until the next window begins.
+    """
+    number, passed = divmod(time.time(), window)
     key, count = f"{what}:{int(number)}:{address}", 1
-    # Single steps of the cache, so that requests at once are all counted. One that is full may drop the
-    # count.
+    # ``add`` and ``incr`` are atomic, so that simultaneous requests are all counted. A full cache may drop
+    # the key in between; then ``incr`` raises ValueError.
     cache.add(key, 0, timeout=2 * window)
     with suppress(ValueError):
         count = cache.incr(key)
-    return 0 if count <= most else math.ceil(window - into)
+    return 0 if count <= limit else math.ceil(window - passed)
 
 
 class Places:
-    """The places of this process: so many at a time, and so many for one sender."""
+    """A semaphore for threads of this process with a limit for all and one for each sender. Threads of one
+    sender wait in the order in which they came.
+    """
 
     def __init__(self, most: float, of_one: float) -> None:
         self.most, self.of_one, self.changed, self.taken = most, of_one, threading.Condition(), Counter[str]()
-        # Those who wait, sender by sender, in their order.
+        # Sender -> markers of its waiting threads, in their order.
         self.lines = defaultdict[str, deque[object]](deque)
 
     def has_one(self, sender: str) -> bool:
-        """Return whether there is a place for this sender."""
+        """True if there is a free place for this sender."""
         return self.taken[sender] < self.of_one and sum([*self.taken.values()]) < self.most
 
     def take(self, sender: str, number: int) -> None:
-        """Take so many for this sender, whether they are free or not; fewer than none gives them back."""
+        """Take ``number`` places for a sender, even beyond the limits; a negative number gives some back."""
         with self.changed:
             self.taken[sender] += number
             if not self.taken[sender]:
@@ -138,8 +137,8 @@ class Places:
 
     @contextmanager
     def one(self, sender: str, anyway: bool = False, seconds: float = 0.0) -> Iterator[bool]:
-        """Take a place, if one is free within so many seconds, or ``anyway`` then; within, it says whether
-        one was taken.
+        """Hold a place inside the ``with`` block, after waiting up to ``seconds`` for a free one. The value
+        is whether a place was taken; with ``anyway`` one always is.
         """
         me = object()
         with self.changed:
@@ -157,10 +156,8 @@ class Places:
 
 
 def counted_as_work(*methods: str) -> Callable[[View[P]], View[P]]:
-    """Count a page that is worked out each time: requests with these methods, or all if none is named, count
-    as works of their sender.
-
-    Beyond them the answer is a readable page with 429 and ``Retry-After``.
+    """Return a decorator that counts requests to a view as works: those with the given methods, or all if
+    none is given. Beyond the limit the answer is a page with 429 and ``Retry-After``.
     """
 
     def decorated(view: View[P]) -> View[P]:
@@ -175,17 +172,18 @@ def counted_as_work(*methods: str) -> Callable[[View[P]], View[P]]:
 
 
 class CountedRequests(MiddlewareMixin):
-    """Counts each request to the pages that writes, or reads what is not the catalogue's own. The API counts
-    its requests itself.
+    """Middleware that counts as a read each request to a page that writes, or that reads something other than
+    the catalogue. The API counts its requests itself.
     """
 
-    # Apps and modules whose pages are made anew for each visitor.
+    # Beginnings of module names of views whose pages are made anew for each visitor.
     made_anew = ("decks.", "printing.web.mine")
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: dict[str, Any]
     ) -> HttpResponse | None:
-        if hasattr(view, "cls"):  # Django REST framework's, with its throttles.
+        # A view of Django REST framework, which has its own throttle.
+        if hasattr(view, "cls"):
             return None
         reads = request.method in ("GET", "HEAD", "OPTIONS")
         if reads and not view.__module__.startswith(self.made_anew):
@@ -195,50 +193,9 @@ class CountedRequests(MiddlewareMixin):
 
 
 def too_many(request: HttpRequest, seconds: int, work: bool = True) -> HttpResponse:
-    """The answer to a sender who has to wait."""
+    """Return the answer to a sender who has to wait ``seconds``."""
     soon = some(seconds, "second")
     made = "lists, sheets, pictures and corrections" if work else "pages of decks, and changes to them,"
     fault = Fault("throttled", f"These are more {made} than one address may have made in a minute.")
     advice = f"Wait {soon}, then reload this page to ask once more. Everything else stays open to you."
     return refusal(request, Refused(fault, status=429, wait=seconds), "Too many requests", advice)
-
-
-log = logging.getLogger(__name__)
-
-# Seconds in which a server that failed is not asked again.
-PAUSE = 5.0
-OPERATIONS = "add get set touch delete incr has_key get_many set_many delete_many clear".split()
-
-
-class SharedCache(RedisCache):
-    """Django's Redis cache, with a cache of this process's own for as long as the server fails.
-
-    Django makes one such object a thread; ``away_until`` is the process's, as what it counts meanwhile is.
-    """
-
-    away_until, why = 0.0, ""
-
-    def __init__(self, server: str, params: dict[str, Any]) -> None:
-        # The server's options are none of the other's.
-        own = {name: value for name, value in params.items() if name != "OPTIONS"}
-        self.own = LocMemCache("shared-cache-away", own)
-        super().__init__(server, params)
-
-    @property
-    def away(self) -> str:
-        """Tell why this process counts for itself just now: the kind of error. Empty if it does not."""
-        return self.why if monotonic() < self.away_until else ""
-
-    def _or_own(self, name: str, *arguments: Any, **options: Any) -> Any:
-        if not self.away:
-            try:
-                return getattr(RedisCache, name)(self, *arguments, **options)
-            except RedisError as error:
-                SharedCache.away_until, SharedCache.why = monotonic() + PAUSE, type(error).__name__
-                metrics.SHARED_CACHE_FAILURES.inc()
-                log.warning("the shared cache fails, this process counts for itself: %s", error)
-        return getattr(self.own, name)(*arguments, **options)
-
-
-for _name in OPERATIONS:
-    setattr(SharedCache, _name, partialmethod(SharedCache._or_own, _name))

@@ -1,23 +1,16 @@
-"""Each view says by a decorator who may share its answers: ``view.sharing`` is ``public`` or ``private``. An
-answer of which no view says anything is for no cache to store (``cardsdb.site.middleware``).
+"""Caching and Content Security Policy of answers. A test demands one of these decorators on every view:
 
-- ``public``: the page is the same for all who bring nothing, until the edition of the catalogue or the code
-  changes.
-- ``public_or_own``: so is this page, but readers who have something of their own get a page for themselves.
-- ``public_for_now``: the page is the same for all, but it shows decks, files or times, which change within an
-  edition: the view itself says how long caches may store it.
-- ``private``: the page is made for the visitor who asks.
+- ``public``: the page is the same for all visitors until the edition or the code changes.
+- ``public_or_own``: the same, but visitors who have own cards, texts or pictures get a page of their own.
+- ``public_for_now``: the page is the same for all but changes within an edition, so the view itself sets
+  how long caches may store it.
+- ``private``: the page is made for one visitor and is not cached.
 
-A browser keeps an answer for the time without a network only where its view says so, in the header
-``Cutout-Offline``. That is a list of what may be kept and not of what may not: a page with a secret, an
-account's settings or a form of the admin is not kept by mistake. ``docs/decisions/0010`` says why.
-
-Beside it stands what a browser may do with an answer: its Content Security Policy, without inline script or
-style. No answer leaves without one, but for a 304 that states none: it says that a browser's copy is still
-right, and the copy keeps the policy that it came with.
-
-The tests of every address stand in ``tests/house``: ``test_sharing.py`` and ``test_policies.py``; those of
-pages without a network are ``tests/cardsdb/site/test_sharing.py``.
+Answers that set nothing themselves are not cached either (``cardsdb.site.middleware``). A browser keeps a
+page for offline use only if it has the header ``Cutout-Offline``: what may be kept is listed, not what may
+not, so that no page with a secret is kept by mistake. Every answer has a policy without inline script or
+style, except a 304, whose copy keeps its own. Decision 0010 gives reasons; ``tests/house/test_sharing.py``
+and ``test_policies.py`` check all addresses.
 """
 
 from collections.abc import Callable, Iterable
@@ -54,10 +47,10 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-# Of the small page of a deck, which any site may frame.
+# The policy of the small page of a deck, which other sites may embed in a frame.
 EMBEDDED_POLICY = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
-# Of what is no page of ours: nothing in it runs, whatever a browser takes it for. A drawn face has its
-# owner's picture inside.
+# The policy of all answers that are not pages: nothing in them runs, whatever a browser takes them for.
+# Images as data: are allowed because a drawn face of a card contains its owner's picture.
 FILE_POLICY = (
     "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 )
@@ -66,8 +59,8 @@ NOT_MODIFIED = 304
 
 
 def give_policy(response: HttpResponseBase) -> None:
-    """Give Django's answer its policy if it states none: a picture is no page, though a browser opens it as
-    one.
+    """Set the policy of an answer by Django that has none: pictures get the policy of files, because a
+    browser can open them like a page.
     """
     if response.status_code != NOT_MODIFIED:
         is_picture = response.get("Content-Type", "").startswith("image/")
@@ -75,8 +68,8 @@ def give_policy(response: HttpResponseBase) -> None:
 
 
 def with_policy(application: WSGIApplication) -> WSGIApplication:
-    """The WSGI application, which gives the policy of files to those of its answers that have none: answers
-    that are made before Django is asked, such as static files and refusals under overload.
+    """Wrap a WSGI application so that answers without a policy get that of files. These are answers made
+    without Django, such as static files and refusals under overload.
     """
 
     def answered(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
@@ -99,19 +92,17 @@ def with_policy(application: WSGIApplication) -> WSGIApplication:
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
-# The header that lets the browser keep an answer. Its value names the browser's cache that holds the copy,
-# as service_worker.js calls them: "public", "viewer" or "face".
+# The header that lets a browser keep an answer for offline use. Its value is the name of the browser's cache
+# in service_worker.js: "public", "viewer" or "face".
 HEADER = "Cutout-Offline"
-# The headers of a picture of a card: a page may show hundreds, so they have a cache of their own.
+# The headers of pictures of cards. A page may show hundreds of them, so they have a cache of their own.
 FACE = {HEADER: "face"}
-# The name of the cookie in which a message waits for its reader.
+# The name of Django's cookie with messages that wait to be shown.
 MESSAGES = "messages"
 
 
 def kept_offline(view: View[P]) -> View[P]:
-    """Mark a view whose pages the visitor's own browser may show again without a network, though no cache on
-    the way may store them.
-    """
+    """Decorate a view whose pages the browser may keep for offline use, though no other cache may."""
 
     @wraps(view)
     def marked(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -121,10 +112,11 @@ def kept_offline(view: View[P]) -> View[P]:
 
 
 def mark_kept(request: HttpRequest, response: HttpResponseBase, kept_as: str) -> HttpResponseBase:
-    """The response, marked as one that the browser keeps: as the ``viewer``'s, or as ``public``.
+    """Set the header for offline use on a successful page; ``kept_as`` is "viewer" or "public". Return the
+    response.
 
-    The mark is left out of a part of a page, of a file to be stored, and of an answer that sets a cookie or
-    shows a message: such an answer shows what is shown once, such as a new edit link.
+    Parts of pages and downloads are not marked, nor are answers that set a cookie or show a message: these
+    may show something once only, such as a new edit link.
     """
     is_whole = "HX-Request" not in request.headers and not response.has_header("Content-Disposition")
     shows_once = response.cookies or request.COOKIES.get(MESSAGES)
@@ -134,34 +126,32 @@ def mark_kept(request: HttpRequest, response: HttpResponseBase, kept_as: str) ->
 
 
 PUBLIC, PRIVATE = "public", "private"
-# The ends of the names of files of which answers are made (``release``). Files that a load brings into the
-# database are left out: the edition stands for them.
+# Suffixes of the files that determine answers (see ``release``); and files that do not, because they are
+# loaded into the database, where the edition stands for them.
 MADE_OF = (".py", ".html", ".js", ".json", ".toml", ".csv", ".txt")
 LOADED = ("cards.csv", "claims.csv")
 
 
 def public(view: View[P]) -> View[P]:
-    """Mark a view on whose page nothing stands that is one reader's."""
+    """Decorate a view whose page is the same for all visitors."""
     return _shared(view, brings_nothing)
 
 
 def public_or_own(view: View[P]) -> View[P]:
-    """Mark a view whose page shows readers what is their own, or everyone's on a private site. All others'
-    page is kept until the next edition: a number that changes meanwhile, as that of decks, comes as a part by
-    htmx from a view of its own.
+    """Decorate a view whose page also shows what visitors have of their own, or what everyone shares on a
+    private site. The page of all others is cached until the next edition, so a number that changes more
+    often, such as that of decks, must be loaded by htmx from another view.
     """
     return _shared(view, _has_nothing)
 
 
 def public_for_now(view: View[P]) -> View[P]:
-    """Mark a view that says itself how long caches may store its answer, and what of it is one reader's."""
+    """Decorate a view that sets ``Cache-Control`` itself."""
     return _marked(view, PUBLIC)
 
 
 def private(view: View[P]) -> View[P]:
-    """Mark a view that answers each visitor by who they are. No cache keeps a copy, unless the view says
-    so.
-    """
+    """Decorate a view whose answer depends on the visitor. By default it is not cached."""
 
     @wraps(view)
     def answered(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -173,15 +163,15 @@ def private(view: View[P]) -> View[P]:
 
 
 def keep_private(response: HttpResponseBase) -> None:
-    """Forbid caches to store an answer that does not say itself how they may. A 304 is left as it is: the
-    copy keeps the headers that it came with.
+    """Forbid caching of an answer without ``Cache-Control``. A 304 is left alone, because the cached copy
+    keeps its own headers.
     """
     if not response.has_header("Cache-Control") and response.status_code != NOT_MODIFIED:
         add_never_cache_headers(response)
 
 
 def all_private(patterns: Iterable[URLPattern | URLResolver]) -> list[URLPattern | URLResolver]:
-    """These addresses of an app that is not ours, each of their views private."""
+    """Make all views of a third-party app's URL patterns private. Return the patterns."""
     listed = list(patterns)
     for pattern in listed:
         if isinstance(pattern, URLResolver):
@@ -192,32 +182,30 @@ def all_private(patterns: Iterable[URLPattern | URLResolver]) -> list[URLPattern
 
 
 def _marked(view: View[P], sharing: str) -> View[P]:
-    """The view itself, with its sharing as an attribute that tests read."""
+    """Set the attribute ``sharing`` of a view, which tests read. Return the view."""
     view.sharing = sharing  # type: ignore[attr-defined]
     return view
 
 
 def _shared(view: View[P], is_for_all: Callable[[HttpRequest], bool]) -> View[P]:
-    """A view whose page is one for all readers of whose requests ``is_for_all`` is True, and otherwise the
-    reader's own.
+    """Return a view whose page is shared by all visitors for whose requests ``is_for_all`` holds.
 
-    The page for all has the tag of the edition, so that a copy is found right before the page is made; an own
-    page is tagged by its bytes. Any cache may store the page for all, and the reader's browser an own page;
-    each asks before it shows a copy again. An answer that is no page, such as an error or a redirect, has no
-    tag, and the middleware says how it is stored.
+    The shared page has the entity tag of the edition, so that a 304 is sent before the page is made; a
+    visitor's own page is tagged by its content. Any cache may store the former, only the browser the latter;
+    both must revalidate. Errors and redirects have no tag, and the middleware decides how they are cached.
     """
-    everybodys: Any = condition(etag_func=edition_tag)(view)
-    ones_own: Any = conditional_page(view)
+    shared: Any = condition(etag_func=edition_tag)(view)
+    own: Any = conditional_page(view)
 
     @wraps(view)
     def answered(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         for_all = is_for_all(request)
-        response: HttpResponseBase = (everybodys if for_all else ones_own)(request, *args, **kwargs)
+        response: HttpResponseBase = (shared if for_all else own)(request, *args, **kwargs)
         if response.status_code not in (200, NOT_MODIFIED):
             del response["ETag"]
             return response
         response["Cache-Control"] = "public, no-cache" if for_all else "private, no-cache"
-        # Set here, and not left to ``give_policy``, which passes over a 304: both answers have equal headers.
+        # Set here because ``give_policy`` skips a 304, and a 304 must have the headers of the 200.
         response.headers.setdefault("Content-Security-Policy", POLICY)
         patch_vary_headers(response, ("Cookie", "Accept-Encoding"))
         return mark_kept(request, response, "public" if for_all else "viewer")
@@ -226,23 +214,23 @@ def _shared(view: View[P], is_for_all: Callable[[HttpRequest], bool]) -> View[P]
 
 
 def brings_nothing(request: HttpRequest) -> bool:
-    """Return whether the page may be the same for all: no message waits, and the answer takes no cookie from
-    the browser, as it does with the cookie of a session that ended.
+    """True if the shared page can be sent: no message waits to be shown, and no cookie of an ended session
+    has to be deleted.
     """
     has_ended = settings.SESSION_COOKIE_NAME in request.COOKIES and request.session.is_empty()
     return not request.COOKIES.get(MESSAGES) and not has_ended
 
 
 def _has_nothing(request: HttpRequest) -> bool:
-    """Return whether a request brings nothing, and neither its reader nor everyone on a private site has
-    cards, texts or pictures of their own.
+    """True if the shared page can be sent, and the visitor has no own cards, texts or pictures to be
+    shown on it.
     """
     return not may_see_own(reader_of(request)) and brings_nothing(request)
 
 
 def edition_tag(request: HttpRequest, *args: Any, **kwargs: Any) -> str | None:
-    """The entity tag of a page that follows from its address and the edition, or of a part of it that htmx
-    asks for; None while templates are worked on (DEBUG).
+    """Return the entity tag of a shared page, or of a part of it for htmx: a digest of address, edition and
+    release. None in DEBUG, where templates change.
     """
     part = request.headers.get("HX-Request", "")
     made_of = (*catalogue().state, release(), request.build_absolute_uri(), part)
@@ -250,21 +238,21 @@ def edition_tag(request: HttpRequest, *args: Any, **kwargs: Any) -> str | None:
 
 
 def digest_of(*parts: object) -> str:
-    """A digest of these parts as text, in their order: 32 hexadecimal digits."""
+    """Return a digest of these parts as text, in their order: 32 hexadecimal digits."""
     text = "\n".join(map(str, parts))
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 @cache
 def release() -> str:
-    """A digest of the files that make the answers, read once for each process: the next release may answer
-    otherwise from the same catalogue.
+    """Return a digest of the site's files, read once in a process. It is part of entity tags, because another
+    release may answer otherwise from the same edition.
     """
     digest = blake2b(digest_size=8)
     base = Path(settings.BASE_DIR)
     folders = [base / name for name in ("cardsdb", "decks", "printing", "templates")]
     paths = [path for root in (*folders, *roots()) for path in sorted(root.rglob("*"))]
-    # Pages link static files by names that change with their bytes; this list has these names.
+    # This list has the hashed names of static files, which pages link to.
     for path in (*paths, Path(settings.STATIC_ROOT, "staticfiles.json")):
         if path.suffix in MADE_OF and path.name not in LOADED and path.is_file():
             digest.update(path.name.encode() + path.read_bytes())

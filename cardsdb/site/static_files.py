@@ -1,11 +1,9 @@
-"""Static files under hashed names, each with twins packed by gzip and brotli, sent in the packing that the
-browser takes; and, without a network, the service worker that keeps pages, the page that stands in for
-others, and what installing the site takes.
+"""Static files: collecting, serving, and the parts of the site that work offline or let it be installed.
 
-They are packed once, when they are collected: a browser's first visit then costs a quarter of the bytes, and
-no request any work.
-
-The colours of the games stand in the stylesheet as custom properties, so that a new game needs no edit of it.
+``collectstatic`` puts imported style sheets and scripts into one file, gives it a name with the hash of its
+content, and compresses it with gzip and brotli (``HashedFiles``). ``with_static_files`` serves the results
+before Django is asked. The colours of all games are generated into the style sheet (``game_colours``), so
+that a new game needs no edit of it.
 """
 
 import re
@@ -33,16 +31,19 @@ from cardsdb.site.sharing import FILE_POLICY, public, public_for_now
 
 
 def game_colours() -> str:
-    """The sheet ``/games.css``, which stands in the stylesheet when that is collected."""
+    """Return the style sheet ``/games.css``: the colours of games and their values as custom properties.
+    ``collectstatic`` puts it into the main style sheet.
+    """
     return "\n".join(_rules()) + "\n"
 
 
 def colour_class(game: Game, value: str) -> str:
-    """The class that carries the colour of a fact's value; empty if the game gives it none."""
+    """Return the CSS class for the colour of a fact's value; empty if the game declares no colour for it."""
     return f"value-{game.slug}-{slugify(value)}" if value in game.colours else ""
 
 
 def _rules() -> Iterator[str]:
+    """Yield the CSS rules for the colours of games, and of values of their facts."""
     for game in games().values():
         yield f".game-{game.slug} {{ --hue: {game.hue[0]}; --hue-dark: {game.hue[1]}; }}"
     for game in games().values():
@@ -53,28 +54,26 @@ def _rules() -> Iterator[str]:
         )
 
 
-# What the names of a file's packed twins end with.
+# Endings of the compressed copies of a file.
 PACKED = (".gz", ".br")
-# A name that carries the hash of its content.
+# A name with the hash of the file's content.
 HASHED = r"\.[0-9a-f]{12}\.\w+$"
-# Seconds for which browsers keep a file whose name carries no hash.
+# Seconds for which browsers keep a file whose name has no hash.
 PLAIN_MAX_AGE = 3600
-# What a browser may do with a static file that is opened as a page of its own.
+# Headers of static files; they matter if a file is opened as a page of its own.
 HEADERS = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": FILE_POLICY}
 
-# A line of a style sheet or script in whose place another of this folder stands when they are collected; the
-# one address is ours.
+# The folder of our own files; and an import in one of them, which is replaced by the imported file. The
+# groups are the name in a style sheet and that in a script.
 OURS = "cutout/"
 IMPORT = re.compile(r'^(?:@import "([\w./]+)";|import "\./([\w.]+)";)\n', re.MULTILINE)
 
-# Names of files, each with the storage that has it and its name there, as collectstatic hands them on.
+# Name of a file -> (storage that has it, its name there); collectstatic passes this on.
 Found = dict[str, tuple[Storage, str]]
 
 
 def with_static_files(application: WSGIApplication) -> WSGIApplication:
-    """A WSGI application that answers ``/static/`` with the files that were collected before it was made, and
-    passes on all else.
-    """
+    """Wrap a WSGI application so that ``/static/`` is answered with the files that were collected before."""
     settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
     files: WSGIApplication = WhiteNoise(
         application,
@@ -91,8 +90,8 @@ def with_static_files(application: WSGIApplication) -> WSGIApplication:
 
 
 class OurFilesAlone(Compressor):  # type: ignore[misc]
-    """Packs what visitors' pages load. The files of the admin and of the API's own pages are ten times as
-    many, and few ever see them.
+    """Compresses only the files that visitors' pages load. Those of the admin and of Django REST framework
+    are ten times as many and rarely used.
     """
 
     def should_compress(self, filename: str) -> bool:
@@ -102,15 +101,15 @@ class OurFilesAlone(Compressor):  # type: ignore[misc]
 
 
 class HashedFiles(CompressedManifestStaticFilesStorage):
-    """Hashed names where ``collectstatic`` has made them; plain names before (tests, commands) and for files
-    it has not seen.
+    """The storage of static files. Names are hashed once ``collectstatic`` has run; before that, and for
+    files that it has not seen, they are plain.
     """
 
     manifest_strict = False
 
     def post_process(self, paths: Found, dry_run: bool = False, **options: Any) -> Iterator[Any]:
-        """Each file of ours is collected with its imports in it: what a page is made of comes in one
-        request.
+        """Replace each of our files by one with its imports included, so that pages need one request for it,
+        and go on as usual.
         """
         if not dry_run:
             paths = paths | dict(_assembled(paths))
@@ -120,17 +119,18 @@ class HashedFiles(CompressedManifestStaticFilesStorage):
         return OurFilesAlone(**kwargs)
 
     def stored_name(self, name: str) -> str:
+        """Return the hashed name of a file, or its plain name if it was not collected."""
         if not self.hashed_files and not (settings.STATIC_ROOT / "staticfiles.json").exists():
             return name
         try:
             return super().stored_name(name)
         except ValueError:
-            # A picture that is missing is a blemish; it must not take the page with it.
+            # A missing file must not make the page fail.
             return name
 
 
 def _assembled(paths: Found) -> Iterator[tuple[str, tuple[Storage, str]]]:
-    """The style sheets and scripts that import others, each whole."""
+    """Yield (name, file) for the style sheets and scripts that import others, with the imports included."""
     whole = InMemoryStorage()
     for name in paths:
         if (
@@ -142,11 +142,11 @@ def _assembled(paths: Found) -> Iterator[tuple[str, tuple[Storage, str]]]:
 
 
 def _with_imports(paths: Found, text: str, there: set[str]) -> str:
-    """The text with each file that it imports in place of that line, once. What a script declares is seen in
-    its own file alone.
+    """Return the text with each import replaced by the imported file, once. ``there``: names already
+    included. A script is put into a block, so that its declarations stay local.
     """
 
-    def put_in(match: re.Match[str]) -> str:
+    def included(match: re.Match[str]) -> str:
         name = match[1] or match[2]
         if name in there:
             return ""
@@ -156,7 +156,7 @@ def _with_imports(paths: Found, text: str, there: set[str]) -> str:
         part = _with_imports(paths, _read(paths, OURS + name), there)
         return f"{{\n{part}}}\n" if match[2] else part
 
-    return IMPORT.sub(put_in, text)
+    return IMPORT.sub(included, text)
 
 
 def _read(paths: Found, name: str) -> str:
@@ -169,14 +169,14 @@ def _read(paths: Found, name: str) -> str:
 @public_for_now
 @cache_control(public=True, max_age=3600)
 def favicon(request: HttpRequest) -> HttpResponse:
-    """Lead browsers to the icon from where they look for it by themselves."""
+    """Redirect ``/favicon.ico``, which browsers ask for by themselves, to the icon."""
     return HttpResponseRedirect(static("cutout/favicon.svg"))
 
 
 # -- without a network -------------------------------------------------------------------
 
-# Pages that a service worker takes with it when it is installed, beside the files they are made with: few,
-# and no visitor's own.
+# Pages, and the files that these need, that the service worker stores when it is installed. They must be the
+# same for all visitors.
 SHELL_PAGES = ("offline", "check")
 SHELL_FILES = (
     "cutout/cutout.css",
@@ -191,7 +191,7 @@ SHELL_FILES = (
     "fonts/sans-regular.woff2",
     "fonts/serif-semibold.woff2",
 )
-# The head of every page, in light and in dark.
+# Background colours of the head of every page, in light and in dark.
 LIGHT, DARK = "#ece5d6", "#12161b"
 
 
@@ -199,9 +199,7 @@ LIGHT, DARK = "#ece5d6", "#12161b"
 @public_for_now
 @cache_control(no_cache=True, public=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The service worker. The names in it change with every release, so that browsers fetch what is new by
-    themselves.
-    """
+    """Send the service worker. Its file names change with every release, so browsers update it."""
     context = {
         "files": [static(name) for name in SHELL_FILES],
         "pages": [reverse(name) for name in SHELL_PAGES],
@@ -215,7 +213,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 @public_for_now
 @cache_control(public=True, max_age=3600)
 def manifest(request: HttpRequest) -> JsonResponse:
-    """Tell what a browser asks before it installs the site like a program."""
+    """Send the web app manifest, with which browsers can install the site like a program."""
     picture = {"any": "cutout/favicon.svg", "maskable": "cutout/icon-maskable.svg"}
     icons = [
         {"src": static(name), "sizes": "any", "type": "image/svg+xml", "purpose": purpose}
@@ -232,7 +230,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
         for size in (192, 512)
     ]
     mine = f"{reverse('deck_list')}?q=is%3Amine"
-    said = {
+    app = {
         "id": "/",
         "name": "Cutout: cards, decks and proxies",
         "short_name": "Cutout",
@@ -246,13 +244,13 @@ def manifest(request: HttpRequest) -> JsonResponse:
         "icons": icons,
         "shortcuts": [{"name": "My decks", "url": mine}, {"name": "Check a list", "url": reverse("check")}],
     }
-    return JsonResponse(said, content_type="application/manifest+json")
+    return JsonResponse(app, content_type="application/manifest+json")
 
 
 @require_safe
 @public
 def offline_page(request: HttpRequest) -> HttpResponse:
-    """Show what works without a network, and what of it this browser has. It stands in for a page that was
-    not kept.
+    """Show which pages work without a network and which of them this browser has stored. The service worker
+    shows it in place of a page that is not stored.
     """
     return render(request, "cardsdb/site/offline.html")

@@ -1,9 +1,8 @@
-"""The language of our pages: Jinja2, with what every template may call and the filters that people know from
-Django.
+"""The Jinja2 environment of our pages: functions and filters that every template can use.
 
-A template asks for attributes and calls methods as Python does. What a page lacks is empty there, and so is
-all that hangs on it. What a room adds for its templates stands in its app's ``templatetags``; the settings
-name these modules.
+Some filters have the names and meanings of Django's. A missing variable, and any attribute of it, renders as
+empty. To add something for the templates of one app, put it into ``FUNCTIONS`` or ``FILTERS`` of a module in
+the app's ``templatetags``, which the settings list.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -24,37 +23,35 @@ from jinja2.runtime import Context
 
 
 def environment(rooms: Iterable[str], **options: Any) -> Environment:
-    """Make the environment that the settings ask for.
+    """Return the environment. The settings name this function.
 
-    ``rooms``: modules with what templates may call besides, as ``FUNCTIONS`` and ``FILTERS`` by name.
+    ``rooms``: names of modules whose ``FUNCTIONS`` and ``FILTERS`` are added.
     """
     options |= {"undefined": ChainableUndefined, "keep_trailing_newline": True}
-    made = Environment(**options)  # noqa: S701  (Django's backend asks for autoescape)
-    made.globals = dict(FUNCTIONS)
-    made.filters |= FILTERS
-    made.tests["none"] = is_none
+    jinja = Environment(**options)  # noqa: S701  (Django's backend asks for autoescape)
+    jinja.globals = dict(FUNCTIONS)
+    jinja.filters |= FILTERS
+    jinja.tests["none"] = is_none
     for room in rooms:
         module = import_module(room)
-        made.globals |= module.FUNCTIONS
-        made.filters |= module.FILTERS
-    return made
+        jinja.globals |= module.FUNCTIONS
+        jinja.filters |= module.FILTERS
+    return jinja
 
 
 def is_none(value: Any) -> bool:
-    """Return whether nothing is there: what a page was not given is none too."""
+    """True for None and for a variable that the template was not given."""
     return value is None or isinstance(value, Undefined)
 
 
 def url(name: str, *args: Any) -> str:
-    """The address of a page by its name and the parts of its address. Raises ``NoReverseMatch`` for one that
-    there is not.
-    """
+    """Return the address of a route by its name and arguments. Raises ``NoReverseMatch`` if there is none."""
     return reverse(name, args=args)
 
 
 @pass_context
 def querystring(context: Context, **changes: str) -> str:
-    """The query of the request's address with these changes."""
+    """Return the query string of the request with some parameters replaced: ``?q=kai&page=2``."""
     parameters = context["request"].GET.copy()
     for name, value in changes.items():
         parameters[name] = value
@@ -62,22 +59,22 @@ def querystring(context: Context, **changes: str) -> str:
 
 
 def rendered(name: str, values: dict[str, Any]) -> SafeString:
-    """The template with these values and nothing of a request, to stand in another one as it is."""
+    """Return a template rendered without the request, safe to be put into another one."""
     return mark_safe(render_to_string(name, values))  # noqa: S308  (a template escapes what it is given)
 
 
 def intcomma(number: Any) -> str:
-    """A whole number with a comma after every third digit."""
+    """Return an integer with commas between thousands: 12345 -> "12,345"."""
     return f"{number:,}" if isinstance(number, int) else str(number)
 
 
 def date(value: Any, form: str = "j F Y, H:i T") -> str:
-    """A date, or a moment with its zone, in Django's letters; empty for none."""
+    """Return a date or time in the local zone, in Django's format letters; empty for None."""
     return str(defaultfilters.date(template_localtime(value), form))
 
 
 def urlencode(value: Any, safe: str = "/") -> str:
-    """A value as a part of a query; ``safe``: what stays as it is besides letters and digits."""
+    """Return a value quoted for an address. ``safe``: characters that are not quoted."""
     return quote(str(value), safe)
 
 
@@ -86,6 +83,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "static": static,
     "querystring": querystring,
 }
+# Filters of Django that are used unchanged.
 DJANGOS = (
     "escapejs capfirst default_if_none filesizeformat linebreaks linebreaksbr pluralize truncatechars yesno"
 )

@@ -87,7 +87,7 @@ def two_machines(folder: Path, bucket: str) -> Iterator[TwoMachines]:
     """Start both machines on a copy of the test database; yield a visitor."""
     redis = Redis(folder)
     shared = {
-        "CACHES": {"default": {"BACKEND": "cardsdb.site.ratelimits.SharedCache", "LOCATION": redis.url}},
+        "CACHES": {"default": {"BACKEND": "cardsdb.site.shared_cache.SharedCache", "LOCATION": redis.url}},
         "STORAGES": file_stores(object_store.address_of(bucket)),
     }
     with ExitStack() as stack:

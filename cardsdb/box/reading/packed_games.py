@@ -18,16 +18,16 @@ from cardsdb.box.reading.container import BadPackage, Files, open_file
 from cardsdb.games.kit import GAME_FILE, LICENCE_FILE, FolderError, slugify
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.kit.folder.rulebook import TEXT_FILE
-from cardsdb.games.kit.folder.table import (
+from cardsdb.games.kit.folder.bounds import (
     DECLARED,
     MAX_DECLARED,
     MAX_STARTER,
     MAX_STARTERS,
     MAX_TABLE,
-    SLUG,
     TABLES,
 )
+from cardsdb.games.kit.folder.rulebook import TEXT_FILE
+from cardsdb.games.kit.folder.table import SLUG
 
 # Text files that a game's rulebook.toml may name.
 MAX_TEXTS = 20

@@ -1,9 +1,10 @@
 """The vocabulary in which a game is written. Standard library only.
 
-Rooms, from the bottom: ``model`` (the nouns), ``folder`` (reading a game's files), ``rules``, ``play`` and
-``print`` (what a game declares), ``game.py`` (all of it together); above the game ``listtext`` (reading and
-writing lists), ``repair``, ``complete`` and ``contract``. Each room knows those before it. What games and
-decks are told by most is exported here and is imported from here; all else stands in its room.
+Rooms, each importing only from those before it: ``model`` (cards, decks, verdicts), ``folder`` (the files of
+a game, read), ``rules``, ``play`` and ``print`` (what a game declares) and ``game.py`` (one game as a whole);
+then what works with a whole game: ``listtext`` (deck lists as text), ``repair``, ``complete``, ``contract``
+and ``declared``. This module exports the names that most games and decks use; import those from here and
+every other name from its room.
 """
 
 from cardsdb.games.kit.folder.contents import GameFolder

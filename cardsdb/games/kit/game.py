@@ -1,4 +1,9 @@
-"""A game: everything Cutout knows about it, gathered from one folder."""
+"""One game as a whole: everything that Cutout knows about it, gathered from its folder.
+
+``declared/game_file.py`` makes a ``Game`` of a folder, and the rest of the site asks it: for cards, formats,
+faces and names, and for the verdict on a deck. A ``Game`` is immutable, and what it computes is cached on it;
+to change one make another with ``dataclasses.replace``.
+"""
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
@@ -25,7 +30,7 @@ from cardsdb.games.kit.rules.construction import judge
 
 @dataclass(frozen=True)
 class SetUpNumber:
-    """One number of the game's set-up, for the game page: label, value, the citation's code."""
+    """A number shown on the page of the game, such as the size of a hand. ``cites``: code of its rule."""
 
     label: str
     value: str
@@ -45,34 +50,26 @@ class Credit:
 
 @dataclass(frozen=True)
 class Marker:
-    """A small piece to cut out: its word, our drawing (SVG path data on a grid of 24), how many, and how many
-    of these are ``each`` player's where the number of players is known.
-
-    ``cites`` is the rule that asks for it. Where no document states a number, ``count`` is our choice and
-    ``note`` says so. ``colour``: ``hue``, ``#rrggbb``, or a value to which ``Game.colours`` gives one. The
-    emblem of the ``card`` with this code is its ground.
-    """
+    """A small piece to print and cut out, with a word and a drawing on it."""
 
     name: str
-    symbol: str
-    count: int
-    cites: str
-    colour: str = "hue"
+    symbol: str  # SVG path data on a grid of 24
+    count: int  # our choice where no document states a number; ``note`` then says so
+    cites: str  # code of the rule that asks for it
+    colour: str = "hue"  # "hue" (the game's own), "#rrggbb", or a key of ``Game.colours``
     note: str = ""
-    each: int = 0
-    card: str = ""
+    each: int = 0  # how many belong to one player; 0 if they do not depend on the number of players
+    card: str = ""  # code of the card whose emblem is drawn behind the symbol
 
 
 @dataclass(frozen=True)
 class ScoreCard:
-    """A table to write in, of a card's size: a line for each of ``rows``, a column for each game, or for each
-    player, a line for the sum.
-    """
+    """A table of a card's size to write scores in, with a last line for the sum."""
 
     name: str
     rows: tuple[str, ...]
-    columns: int
-    total: str
+    columns: int  # one for each game played, or for each player if ``by_player``
+    total: str  # label of the line for the sum
     cites: str
     note: str = ""
     by_player: bool = False
@@ -80,21 +77,17 @@ class ScoreCard:
 
 @dataclass(frozen=True)
 class CardTable:
-    """A table of the game's cards of one type with some of their facts, to be ticked while the game is
-    played.
-    """
+    """A printed table of all cards of one type, to be ticked while the game is played."""
 
     name: str
-    type: str
-    facts: tuple[str, ...]
+    type: str  # slug of the card type
+    facts: tuple[str, ...]  # keys of the facts that get a column
     cites: str
 
 
 @dataclass(frozen=True)
 class PrintExtras:
-    """Pieces that a game needs on the table besides its decks, to be printed: markers, score cards, tables of
-    cards.
-    """
+    """The pieces to be printed that a game needs on the table besides its decks."""
 
     markers: tuple[Marker, ...] = ()
     scores: tuple[ScoreCard, ...] = ()
@@ -102,81 +95,68 @@ class PrintExtras:
 
 
 NO_EXTRAS = PrintExtras()
-# Statistics beside a deck of a game that names none for it.
+# How many statistics stand beside a deck if its game marks none as ``in_brief``.
 MAX_IN_BRIEF = 3
 
 
 @dataclass(frozen=True)
 class RowFact:
-    """A fact that a row of the game's lists shows, in a column of its own.
+    """A fact that each row of the game's card lists shows, and the place where the row shows it.
 
-    ``heading`` is short where the fact's title is not; ``symbol``, our drawing (SVG path data on a grid of
-    24), stands above it. ``place``: a ``mark`` stands before the name, in the colour of the fact's value, as
-    its drawing in ``symbols`` (pairs of value and drawing) or as a letter; a ``sign`` stands behind the names
-    of cards of which a flag is true; a ``chip`` is a number in a frame.
+    ``column``: as text in a column of its own. ``chip``: a number in a frame. ``mark``: before the name, in
+    the colour of the fact's value, as a drawing or as a letter. ``sign``: behind the name of each card whose
+    flag is true.
     """
 
     key: str
-    heading: str = ""
-    symbol: str = ""
+    heading: str = ""  # short heading of the column; the fact's title if empty
+    symbol: str = ""  # drawing above the heading: SVG path data on a grid of 24
     place: Literal["column", "chip", "mark", "sign"] = "column"
-    symbols: tuple[tuple[str, str], ...] = ()
+    symbols: tuple[tuple[str, str], ...] = ()  # (value, its drawing), for a ``mark``
 
 
 @dataclass(frozen=True, eq=False)
 class Game(GameFolder):
-    """One game: its folder, and what is declared beside it.
-
-    Sizes are whole micrometres (width, height). ``hue`` is the game's colour on light and on dark paper.
-    ``colours`` gives a colour to a fact's value (a faction, a branch). ``sentences`` are what verdicts say by
-    problem, for those that only this game's rules report. ``write_in`` are the card types a list may describe
-    itself, for games whose card lists are lost. ``exports`` tells a deck file format what other people's
-    tools call this game: format name -> what that format's module asks for (``decks/formats``). ``showcase``
-    are the codes of cards that show what the game is: the first and the last stand on the home page, the
-    first of each type on the game's own. ``showcase_list`` is a list as text to try the check with, which
-    stands there until another is pasted. ``key_cards`` says which cards stand for a deck: types, each with
-    the number fact by which its cards are ordered, highest first; ``deck_mark`` is the fact, such as a
-    faction, whose mark a deck bears when they share its value. ``player_words`` are phrases of players, each
-    with what it means: another phrase, a field, or a query. ``line_symbols`` are words in the headers of the
-    cards' lines, each with the drawing that a face sets before it. ``checklist`` counts the cards whose names
-    no source states. Without ``statistics`` and ``opening`` a deck has the usual ones, and without
-    ``row_facts`` a list shows the usual facts, numbers first. ``to_begin`` tells beginners which format is
-    for them. Without ``roles`` no deck is completed.
-    """
+    """One game: the contents of its folder, and what its ``game.toml`` and code declare besides."""
 
     publisher: str
     year: str
     summary: str
-    formats: tuple[Format, ...]
-    faces: Mapping[str, Face]
-    hue: tuple[str, str]
+    formats: tuple[Format, ...]  # the first is the one taken where nothing says more
+    faces: Mapping[str, Face]  # slug of a card type -> its face
+    hue: tuple[str, str]  # the game's colour on light and on dark paper
     backs: tuple[Back, ...] = ()
-    line_symbols: tuple[tuple[str, str], ...] = ()
-    colours: Mapping[str, str] = field(default_factory=dict)
+    line_symbols: tuple[tuple[str, str], ...] = ()  # (word in the header of a card's line, drawing before it)
+    colours: Mapping[str, str] = field(default_factory=dict)  # value of a fact, such as a faction -> colour
+    # Problem -> the sentence of the verdict, for problems that only this game's rules report.
     sentences: Mapping[str, str] = field(default_factory=dict)
     players: str = ""
     rights: str = ""
     credit: Credit | None = None
     set_up: tuple[SetUpNumber, ...] = ()
-    to_begin: tuple[SetUpNumber, ...] = ()
+    to_begin: tuple[SetUpNumber, ...] = ()  # the formats for beginners
     not_known: tuple[str, ...] = ()
-    write_in: tuple[str, ...] = ()
-    trim: tuple[int, int] = (63_500, 88_900)
+    write_in: tuple[str, ...] = ()  # card types that a list may describe itself, where the card list is lost
+    trim: tuple[int, int] = (63_500, 88_900)  # width and height of a card in micrometres
     trim_source: str = "No document states a card size: the usual poker size is assumed."
+    # Name of a deck file format -> what its module in ``decks/formats`` must know of the game, such as the
+    # game's name in the other program.
     exports: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     worksheets: tuple[Worksheet, ...] = ()
     print_extras: PrintExtras = NO_EXTRAS
     examples: Callable[[], tuple[Example, ...]] = tuple
-    statistics: tuple[Statistic, ...] = ()
-    opening: Opening | None = None
-    row_facts: tuple[RowFact, ...] = ()
+    statistics: tuple[Statistic, ...] = ()  # the usual ones if empty
+    opening: Opening | None = None  # the usual one if None
+    row_facts: tuple[RowFact, ...] = ()  # the usual facts if empty, numbers first
+    # Codes of typical cards. The home page shows the first and the last, the game's page one of each type.
     showcase: tuple[str, ...] = ()
-    showcase_list: str = ""
+    showcase_list: str = ""  # the list that stands in the form of the check until another is pasted
+    # The cards that represent a deck: (card type, number fact that orders its cards, highest first).
     key_cards: tuple[tuple[str, str], ...] = ()
-    player_words: Mapping[str, str] = field(default_factory=dict)
-    deck_mark: str = ""
-    checklist: tuple[PlaceGroup, ...] = ()
-    roles: Roles | None = None
+    player_words: Mapping[str, str] = field(default_factory=dict)  # players' phrase -> phrase, field or query
+    deck_mark: str = ""  # fact, such as a faction, whose mark a deck bears if its key cards share the value
+    checklist: tuple[PlaceGroup, ...] = ()  # cards that a document counts but no source names
+    roles: Roles | None = None  # without roles no deck of the game is completed
 
     # -- looking things up --------------------------------------------------------
 
@@ -187,9 +167,7 @@ class Game(GameFolder):
 
     @property
     def is_data(self) -> bool:
-        """True for a game that is declared as data, without code of its own: its formats stand in its
-        ``game.toml``.
-        """
+        """True for a game declared as data alone, without code: its first format stands in ``game.toml``."""
         return any(
             format.declared_in is not None and format.declared_in.name == GAME_FILE
             for format in self.formats[:1]
@@ -209,19 +187,20 @@ class Game(GameFolder):
         return {format.slug: format for format in self.formats}
 
     def format_called(self, words: str) -> Format | None:
-        """The format that a list names by its slug or its name; None for any other words."""
+        """The format with this slug or name; None if there is none."""
         return self._formats_by_words.get(fold(words))
 
-    # -- how lists and people name what the game has
+    # -- the names that lists and people use for cards, sections, details and types
 
     @cached_property
     def name_index(self) -> NameIndex:
-        """Its cards by their names."""
-        return NameIndex(self.cards, {one.code: one.name for one in self.sets})
+        return NameIndex(self.cards, {card_set.code: card_set.name for card_set in self.sets})
 
     @cached_property
     def headings(self) -> dict[str, tuple[str, str]]:
-        """Folded heading -> (section, type): sections by all their words, then types by theirs."""
+        """Folded heading -> (section, card type), one of which is empty. A word that is both means the
+        section.
+        """
         words: dict[str, tuple[str, str]] = {}
         for section in self.sections:
             for word in (section.slug, section.name, *section.headings):
@@ -234,24 +213,24 @@ class Game(GameFolder):
 
     @cached_property
     def details_by_word(self) -> dict[str, Detail]:
-        """Folded label or key -> detail, of all formats of the game."""
+        """Folded label or key of a detail -> the detail, for all formats of the game."""
         details = [detail for format in self.formats for detail in format.details]
         return {fold(word): detail for detail in details for word in (detail.label, detail.key)}
 
     @cached_property
     def kinds_by_word(self) -> dict[str, str]:
-        """A spelling of a type that can be written in -> the type."""
-        written = [one for one in self.types if one.slug in self.write_in or one.in_decks]
+        """Folded spelling of a card type -> its slug, for the types that a list may write in."""
         return {
-            fold(word): one.slug
-            for one in written
-            for word in (one.slug, one.name, one.slug.replace("-", " "))
+            fold(word): kind.slug
+            for kind in self.types
+            if kind.in_decks or kind.slug in self.write_in
+            for word in (kind.slug, kind.name, kind.slug.replace("-", " "))
         }
 
     @cached_property
     def rules_digest(self) -> str:
-        """A digest of the game's rules as this process runs them: of its folder, of the kit, and of formats
-        from files of their own.
+        """A digest that changes when a verdict may change: of the code and TOML files of the game and of the
+        kit, and of the files that add formats to the game. Stored verdicts are kept as long as it stays.
         """
         digest = hashlib.sha256()
         for folder in (self.folder, Path(__file__).parent):
@@ -263,29 +242,29 @@ class Game(GameFolder):
 
     @cached_property
     def _formats_by_words(self) -> dict[str, Format]:
-        words = [
-            (word, format)
+        # Reversed, so that of two formats with one name the first declared is found.
+        return {
+            word: format
             for format in reversed(self.formats)
             for word in (format.slug, fold(format.name))
             if word
-        ]
-        return dict(words)
+        }
 
     def face_named(self, card_type: str) -> Face:
-        """The face that the game declares for the type, else a plain one with the first facts."""
+        """The declared face of this card type; a plain one with the first eight facts if there is none."""
         return self.faces.get(card_type) or dossier(
             lines=tuple(fact.key for fact in self.facts if fact.kind != "text")[:8]
         )
 
     def section_for(self, card_type: str, format: Format | None = None) -> str:
-        """The section for a card of this type whose line names none: the first of the format that takes the
-        type.
+        """The slug of the section for a card of this type whose line names no section: the first that takes
+        the type, among the format's sections before all others. An empty type stands for a card that is not
+        known.
         """
         wanted = format.sections if format else ()
         ordered = sorted(self.sections, key=lambda section: section.slug not in wanted)
-        if (
-            not card_type
-        ):  # The card's type is not known: most likely it belongs to the section that takes most types.
+        if not card_type:
+            # A card that is not known is most likely of the section that takes the most types.
             return max(ordered[: len(wanted)] or ordered, key=lambda section: len(section.types)).slug
         for section in ordered:
             if card_type in section.types:
@@ -293,109 +272,114 @@ class Game(GameFolder):
         return wanted[0] if wanted else self.sections[0].slug
 
     def is_secret(self, section: str, card_type: str) -> bool:
-        """True for a card that only its owner may see: it stands in a secret section, or its type goes only
-        into those.
+        """True if only the owner of the deck may see the card: it stands in a secret section, or its type
+        goes into no other.
         """
         known = self.sections_by_slug.get(section)
         return (known is not None and known.secret) or card_type in self._secret_types
 
     @cached_property
     def _secret_types(self) -> frozenset[str]:
-        secret, other = (
-            frozenset(t for s in self.sections if s.secret is kind for t in s.types) for kind in (True, False)
-        )
-        return secret - other
+        secret = {slug for section in self.sections if section.secret for slug in section.types}
+        other = {slug for section in self.sections if not section.secret for slug in section.types}
+        return frozenset(secret - other)
 
     # -- judging and counting -----------------------------------------------------
 
     def judge(self, deck: Decklist, format: Format, unread: int = 0) -> Report:
-        """The verdict on a deck by every rule of a format; ``unread`` lines of its list could not be read. A
-        deck apart does not count.
+        """Judge a deck by every rule of a format. ``unread``: the number of lines of its list that could not
+        be read. Cards of a second deck in the list are left out first (``deck_apart``).
         """
         return judge(self.deck_apart(deck, format)[0], format, unread)
 
     def deck_apart(self, deck: Decklist, format: Format) -> tuple[Decklist, Format | None]:
-        """The deck without the cards whose types the format has no place for, if these are a deck of their
-        own, and the format in which they are legal, an official one before a fan format; else the whole deck,
-        and None.
+        """Separate a second deck that stands in the same list, such as a mission deck below an agency deck.
+
+        Return (the deck without the cards whose types this format has no place for, the format in which
+        exactly those cards are a legal deck, official formats first); (the whole deck, None) if there is no
+        such format.
         """
         taken = {"", *(kind for section in format.sections for kind in self.sections_by_slug[section].types)}
-        rest = tuple(one for one in deck if one.card.type in taken)
+        rest = tuple(entry for entry in deck if entry.card.type in taken)
         if not rest or len(rest) == len(deck.entries):
             return deck, None
-        out = [replace(one, section=self.section_for(one.card.type)) for one in deck if one not in rest]
-        formats = sorted(self.fitting_formats(Decklist(tuple(out))), key=lambda one: not one.official)
-        legal = [one for one in formats if judge(Decklist(tuple(out)), one).verdict == "legal"]
-        return (replace(deck, entries=rest), legal[0]) if legal else (deck, None)
+        apart = Decklist(
+            tuple(
+                replace(entry, section=self.section_for(entry.card.type))
+                for entry in deck
+                if entry not in rest
+            )
+        )
+        formats = sorted(self.fitting_formats(apart), key=lambda other: not other.official)
+        legal = next((other for other in formats if judge(apart, other).verdict == "legal"), None)
+        return (replace(deck, entries=rest), legal) if legal else (deck, None)
 
     def measure(
         self, deck: Decklist, partner: Decklist | None = None, in_brief: bool = False
     ) -> tuple[Table, ...]:
-        """Every table that the game's statistics find for the deck, in the order in which the game declares
-        them.
+        """The tables of the game's statistics for a deck, in the order in which the game declares them.
 
-        ``in_brief``: only those of the statistics that the game says stand beside a deck, else of its first
-        few.
+        ``partner``: the deck that it is played with. ``in_brief``: only the statistics that the game marks to
+        stand beside a deck, or its first ``MAX_IN_BRIEF`` if it marks none.
         """
         statistics = self.statistics or default_statistics(self.facts)
         if in_brief:
-            statistics = (
-                tuple(statistic for statistic in statistics if statistic.in_brief)
-                or statistics[:MAX_IN_BRIEF]
-            )
+            brief = tuple(statistic for statistic in statistics if statistic.in_brief)
+            statistics = brief or statistics[:MAX_IN_BRIEF]
         return tuple(table for statistic in statistics if (table := statistic.measure(self, deck, partner)))
 
     def key_cards_of(self, entries: Iterable[Entry], most: int) -> tuple[Card, ...]:
-        """At most so many cards that stand for a deck, the most telling first: by type, by its number, by
-        copies.
+        """The cards that represent a deck, at most ``most``: types in the order of ``key_cards``, then of
+        declaration; within a type the highest number first, then the most copies.
         """
-        types = dict.fromkeys((*(name for name, _ in self.key_cards), *self.types_by_slug))
-        places, numbers = {name: place for place, name in enumerate(types)}, dict(self.key_cards)
+        types = list(dict.fromkeys((*(name for name, _ in self.key_cards), *self.types_by_slug)))
+        numbers = dict(self.key_cards)
 
-        def key(entry: Entry) -> tuple[int, int, int, str]:
-            number = entry.card.number(numbers.get(entry.card.type, ""))
-            return places.get(entry.card.type, len(places)), -(number or 0), -entry.count, entry.card.name
+        def rank(entry: Entry) -> tuple[int, int, int, str]:
+            card = entry.card
+            place = types.index(card.type) if card.type in types else len(types)
+            return place, -(card.number(numbers.get(card.type, "")) or 0), -entry.count, card.name
 
-        return tuple(dict.fromkeys(entry.card for entry in sorted(entries, key=key)))[:most]
+        return tuple(dict.fromkeys(entry.card for entry in sorted(entries, key=rank)))[:most]
 
     def piles_for(self, format: str, deck: Decklist) -> tuple[Pile, ...]:
-        """The piles in which a deck of this format begins, as the game declares them or as is usual."""
+        """The piles into which a deck of this format is laid out when a game begins, as the game declares
+        them or as is usual.
+        """
         return (self.opening or default_opening(self.sections)).piles_for(format, deck)
 
     def fitting_formats(self, deck: Decklist) -> tuple[Format, ...]:
-        """The formats that have a place for every card and detail of the list, likeliest first; none for a
-        list without either.
+        """The formats that have a place for every card and every detail of the deck, likeliest first; empty
+        for a deck without cards and details.
 
-        Those with the fewest sections come first; of equals those whose rules like the details best
-        (``Players: 2``), else as declared.
+        Formats with the fewest sections come first; among those, formats whose rules object least to the
+        details (``Players: 2``); else the order of declaration.
         """
-
+        if not deck.entries and not deck.details:
+            return ()
         used = {entry.section for entry in deck.entries}
+        fitting = [
+            format
+            for format in self.formats
+            if used.issubset(format.sections)
+            and deck.details.keys() <= {detail.key for detail in format.details}
+        ]
+        details_alone = Decklist(details=deck.details)
 
-        def takes_all(format: Format) -> bool:
-            return used.issubset(format.sections) and deck.details.keys() <= {
-                detail.key for detail in format.details
-            }
+        def objections(format: Format) -> int:
+            if not deck.details or len(fitting) < 2:
+                return 0
+            return len(self.judge(details_alone, format).codes())
 
-        fitting = (
-            [format for format in self.formats if takes_all(format)] if deck.entries or deck.details else []
-        )
-        stated = Decklist(details=deck.details)
-
-        def faults(format: Format) -> int:
-            return len(self.judge(stated, format).codes()) if deck.details and len(fitting) > 1 else 0
-
-        return tuple(sorted(fitting, key=lambda format: (len(format.sections), faults(format))))
+        return tuple(sorted(fitting, key=lambda format: (len(format.sections), objections(format))))
 
     def likely_format(self, deck: Decklist) -> Format:
-        """The format that cards are most likely meant for whose places are still open: the first that fits,
-        else the game's first.
-        """
+        """The first of the fitting formats; the game's first format if none fits."""
         return next(iter(self.fitting_formats(deck)), self.formats[0])
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        """Every rule of every format, each code once."""
+        """The rules of all formats. Of several with one code the last is kept."""
         return tuple({rule.code: rule for format in self.formats for rule in format.rules}.values())
 
     def formats_with(self, code: str) -> tuple[Format, ...]:

@@ -1,5 +1,9 @@
-"""Read what words say of the facts of cards: a number, a value, a flag counts as the type of card that is
-asked for has it. The level of sites is a fact of sites; what gear adds to combat is its bonus.
+"""Turn pieces about facts of cards (sizes, orders, values, flags) into conditions.
+
+The same words can mean different facts of different card types: "level" of sites is a fact of sites, and
+"combat" of gear is its bonus. So a ``Facts`` is made for the types that the question asks for. ``reading``
+makes one for each row of pieces, calls ``condition`` for each piece, and then takes ``order``, ``listed`` and
+``first``, which the calls fill.
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ from cardsdb.search.query.english import WORDS, Bounds
 from cardsdb.search.query.standard import Field
 from cardsdb.search.query.tree import Or, SortKey, Term, Tree, Word, all_of, any_of, leaves
 
-# The senses of a phrase that is neither a verb nor the type that is asked for, those that count first.
+# Senses of a phrase that is neither a verb nor the asked type. The first group with a fitting sense is used.
 _ORDER_OF_SENSES: tuple[tuple[SenseKind, ...], ...] = (
     ("value", "flag", "set"),
     ("moment",),
@@ -24,42 +28,42 @@ _ORDER_OF_SENSES: tuple[tuple[SenseKind, ...], ...] = (
     ("game",),
     ("verb",),
 )
-# Fields that a size is of which names none, the likeliest first; and what the fact is called that says how
-# much a card gives of something.
+# Fields that a size without a field may mean, the likeliest first.
 UNSAID = (("worth",), ("cost",), ("points",), ("price",), ("level",), ("power",), ("value",))
+# The last word of facts that say how much a card adds to another number: "combat bonus".
 BONUS = "bonus"
 
 
 @dataclass
 class Facts:
-    """Hold what pieces say of facts. ``head``: the types that are asked for; ``is_wide``: a value is what
-    cards have in any way; ``is_lone``: nothing stands beside the piece.
-
-    ``order`` is what to sort by, ``listed`` are values of lists whose number was asked for.
-    """
+    """Reads pieces as facts of the asked card types."""
 
     vocabulary: Vocabulary
+    # Slugs of the types that the question asks for; empty if it names none.
     head: tuple[str, ...]
+    # True if a word means all fields with such a value, not only the first declared.
     is_wide: bool
+    # True if the question is a single piece.
     is_lone: bool
-    # Of praise such as "best", whether it asks for the most; None without any.
+    # True if praise such as "best" asks for the most, False for the least, None without praise.
     praise: bool | None = None
+    # Sort keys; values whose level was asked for; conditions for the cards that come first.
     order: list[SortKey] = field(default_factory=list)
     listed: list[Tree] = field(default_factory=list)
     first: list[Tree] = field(default_factory=list)
 
     def condition(self, piece: Piece) -> Tree | None:
-        """Return what a piece that stands for itself asks of cards; None if that is nothing."""
+        """Return the condition that a piece states by itself; None if it states none."""
         match piece.kind:
-            case "condition" if piece.said and piece.tree and not self._fits(piece.tree):
-                sized = self._sized(piece.said, piece.bounds) if piece.bounds else None
+            case "condition" if piece.field_words and piece.tree and not self._fits(piece.tree):
+                sized = self._sized(piece.field_words, piece.bounds) if piece.bounds else None
                 return sized or self._known(piece)
             case "condition" | "word":
                 return piece.tree
             case "size":
-                return self._sized(piece.said, piece.bounds)
+                return self._sized(piece.field_words, piece.bounds)
             case "order":
-                return self._sorted(piece.said, piece.most, piece.mark)
+                return self._sorted(piece.field_words, piece.most, piece.mark)
             case "fact":
                 return self._known(piece)
             case "phrase":
@@ -67,16 +71,16 @@ class Facts:
         return None
 
     def _has(self, key: str) -> bool:
-        """Say if the type that is asked for has a fact."""
+        """True if an asked type has this fact, or if no type is asked for."""
         fact = self.vocabulary.game.facts_by_key.get(key)
         return not self.head or fact is None or any(map(fact.applies_to, self.head))
 
-    def number(self, said: tuple[str, ...]) -> Field | None:
-        """The number that words mean of the type that is asked for: the level of sites, the bonus of gear."""
+    def number(self, words: tuple[str, ...]) -> Field | None:
+        """Return the number field that words mean for the asked types; no words mean one of UNSAID."""
         types = self.vocabulary.game.types_by_slug
-        names = [*((fold(types[head].name), *said) for head in self.head), said]
-        names += [(*said, BONUS)] if self.head else []
-        if not said:
+        names = [*((fold(types[head].name), *words) for head in self.head), words]
+        names += [(*words, BONUS)] if self.head else []
+        if not words:
             keys = dict(self.vocabulary.game.key_cards)
             names = [*UNSAID, *((keys[head],) for head in self.head if head in keys)]
         for name in names:
@@ -85,122 +89,131 @@ class Facts:
                 return found
         return None
 
-    def _listed(self, said: tuple[str, ...]) -> tuple[Tree | None, Field | None]:
-        """The term of a list that the type has the words in, and the number beside it: sites need a skill of
-        a level.
+    def _listed(self, words: tuple[str, ...]) -> tuple[Tree | None, Field | None]:
+        """Find the words among the values of a fact that only asked types have, such as the skills that a
+        site needs. Return its term, and the number field beside that fact, such as the level that a site
+        needs it at; both fields' keys begin alike. Return (None, None) if there is no such value.
         """
+        vocabulary = self.vocabulary
+        # ((no number beside it, found only by the field's name), result); the lowest is the best.
         found: list[tuple[tuple[bool, bool], tuple[Tree | None, Field | None]]] = []
-        named = self.vocabulary.field(said)
-        for fact in self.vocabulary.game.facts:
-            if fact.kind in ("word", "words") and fact.types and set(self.head) & set(fact.types):
-                known, value = self.vocabulary.fields.get(fact.key), self.vocabulary.value
-                as_said = value(known, said) if known else None
-                if known and (
-                    term := as_said or value(known, tuple(named.word.split("_")) if named else said)
-                ):
+        named = vocabulary.field(words)
+        for fact in vocabulary.game.facts:
+            known = vocabulary.fields.get(fact.key)
+            if known and fact.kind in ("word", "words") and set(self.head) & set(fact.types):
+                as_typed = vocabulary.value(known, words)
+                by_name = tuple(named.word.split("_")) if named else words
+                if term := as_typed or vocabulary.value(known, by_name):
                     begin = fact.key.partition("_")[0]
                     numbers = [
-                        self.vocabulary.fields.get(one.key)
-                        for one in self.vocabulary.game.facts
-                        if one.kind == "number" and one.key.partition("_")[0] == begin and self._has(one.key)
+                        vocabulary.fields.get(other.key)
+                        for other in vocabulary.game.facts
+                        if other.kind == "number"
+                        and other.key.partition("_")[0] == begin
+                        and self._has(other.key)
                     ]
-                    found.append(((not numbers, as_said is None), (term, next(iter(numbers), None))))
-        return min(found, key=lambda one: one[0])[1] if found else (None, None)
+                    found.append(((not numbers, as_typed is None), (term, next(iter(numbers), None))))
+        return min(found, key=lambda ranked: ranked[0])[1] if found else (None, None)
 
-    def _sized(self, said: tuple[str, ...], bounds: Bounds) -> Tree | None:
-        of = self.number(said)
-        if not said and not self.head:
-            # What costs less than 6, or is worth less: a card has one of these numbers.
+    def _sized(self, words: tuple[str, ...], bounds: Bounds) -> Tree | None:
+        """Return the condition of a size: ``level 1``, or ``less than 6`` without a field."""
+        if not words and not self.head:
+            # "Less than 6" may be a cost or a worth; a card has one of these numbers.
             fields = [self.vocabulary.field(name) for name in UNSAID]
-            numbers = dict.fromkeys(one.word for one in fields if one and one.kind == "number")
+            numbers = dict.fromkeys(field.word for field in fields if field and field.kind == "number")
             return any_of(all_of(Term(word, op, number) for op, number in bounds) for word in numbers)
-        if of is None:
-            term, of = self._listed(said)
-            if term and of:
+        number_field = self.number(words)
+        if number_field is None:
+            term, number_field = self._listed(words)
+            if term and number_field:
                 self.listed.append(term)
-        if of is None:
-            of = self.vocabulary.field(said) if said else None
-        return all_of(Term(of.word, op, number) for op, number in bounds) if of else None
+        if number_field is None and words:
+            number_field = self.vocabulary.field(words)
+        if number_field is None:
+            return None
+        return all_of(Term(number_field.word, op, number) for op, number in bounds)
 
-    def _sorted(self, said: tuple[str, ...], most: bool, mark: str) -> Tree | None:
-        of = self.vocabulary.fields.get(" ".join(said)) if mark == "sort" else self.number(said)
-        if of is None:
-            return self._listed(said)[0]
+    def _sorted(self, words: tuple[str, ...], most: bool, mark: str) -> Tree | None:
+        """Add the sort key of an order. Return the condition that cards have the value, if it implies one."""
+        fields = self.vocabulary.fields
+        sort_field = fields.get(" ".join(words)) if mark == "sort" else self.number(words)
+        if sort_field is None:
+            return self._listed(words)[0]
         is_praised = mark == "sort" and self.praise is not None
-        self.order.append(SortKey(of.word, bool(self.praise) if is_praised else most))
-        return None if mark == "sort" else _some(of) if most else Term("has", ":", of.word)
+        self.order.append(SortKey(sort_field.word, bool(self.praise) if is_praised else most))
+        if mark == "sort":
+            return None
+        return _some(sort_field) if most else Term("has", ":", sort_field.word)
 
     def _known(self, piece: Piece) -> Tree | None:
-        """``with medical``, ``without cover``, ``good at computer``."""
-        of = self.number(piece.said)
-        if of is None:
-            term, _ = self._listed(piece.said)
-            named = self.vocabulary.field(piece.said)
+        """Return the condition of a field alone: ``with medical``, ``without cover``."""
+        number_field = self.number(piece.field_words)
+        if number_field is None:
+            term, _ = self._listed(piece.field_words)
+            named = self.vocabulary.field(piece.field_words)
             return term or (Term("has", ":", named.word) if named and piece.kind == "fact" else _words(piece))
+        # "With medical" means 1 or more, and "without medical" its negation. "That fight" also sorts.
         is_some = piece.after("having", "relative", "negation")
         if not piece.after("negation") and (self.praise is not None or piece.after("relative")):
             is_some = self.praise is not False
-            self.order.append(SortKey(of.word, is_some))
-        return _some(of) if is_some else Term("has", ":", of.word)
+            self.order.append(SortKey(number_field.word, is_some))
+        return _some(number_field) if is_some else Term("has", ":", number_field.word)
 
     def _phrase(self, piece: Piece) -> Tree | None:
-        of, named = self.number(piece.words), self.vocabulary.field(piece.words)
+        """Return the condition of a phrase of the vocabulary: that a field is known, or one of its senses."""
+        number_field, named = self.number(piece.words), self.vocabulary.field(piece.words)
+        # "With medical" and "best medical" are about the number, although "medical" may be a value too.
         is_asked = piece.after("having", "negation", "relative") or self.praise is not None
         is_asked &= not piece.after("concerning")
         is_value = not self.head and bool(piece.of("value"))
-        if (
-            is_asked
-            and not is_value
-            and named
-            and named.kind == "number"
-            and (of or self._listed(piece.words)[0])
-        ):
-            return self._known(replace(piece, said=piece.words))
+        is_number = is_asked and not is_value and named and named.kind == "number"
+        if is_number and (number_field or self._listed(piece.words)[0]):
+            return self._known(replace(piece, field_words=piece.words))
         trees = [sense.tree for sense in self.used(piece)]
-        if (
-            trees
-            and self.is_lone
-            and not piece.is_noun
-            and (called := self.vocabulary.with_words(piece.words))
-        ):
-            # "Armor" are cards of that keyword, and those that are called so.
-            self.first += filter(None, [any_of(trees)])
-            trees += called
+        if trees and self.is_lone and not piece.is_noun:
+            called = self.vocabulary.with_words(piece.words)
+            if called:
+                # "Armor" means cards of that keyword, and then cards with the word in their names.
+                self.first += filter(None, [any_of(trees)])
+                trees += called
         if trees:
             return any_of(dict.fromkeys(part for tree in trees for part in _alternatives(tree)))
-        if of:
-            return self._known(replace(piece, said=piece.words))
+        if number_field:
+            return self._known(replace(piece, field_words=piece.words))
         return mentioned(piece)
 
     def used(self, piece: Piece) -> list[Sense]:
-        """The senses of a phrase that count here: of values those that the type has that is asked for."""
+        """Return the senses of a phrase that count here: those of the first group of _ORDER_OF_SENSES that
+        the asked types can have.
+        """
         for kinds in _ORDER_OF_SENSES:
             used = [sense for sense in piece.senses if sense.kind in kinds and self._fits(sense.tree)]
-            if kinds == ("type",) and self.head:
+            if not used or (kinds == ("type",) and self.head):
                 continue
-            if used:
-                if not piece.is_noun:
-                    used = self._declared_first(used)
-                if (piece.is_noun or self.is_lone) and "value" in kinds:
-                    used += [sense for sense in piece.senses if sense.kind == "verb"]
-                return used
+            if not piece.is_noun:
+                used = self._declared_first(used)
+            # "Wound" alone, and "wound cards", may also be a deed.
+            if (piece.is_noun or self.is_lone) and "value" in kinds:
+                used += [sense for sense in piece.senses if sense.kind == "verb"]
+            return used
         return []
 
     def _declared_first(self, used: list[Sense]) -> list[Sense]:
-        """Without a type that is asked for "wheelmen" are wheelmen, not what is restricted to them: what
-        cards are is declared first. A rarity is another thing.
+        """Without an asked type, keep only the first of several values. Games declare first what cards are,
+        so "wheelmen" means wheelmen, not gear that is restricted to them. Rarities are kept as well.
         """
         values = [sense for sense in used if sense.kind == "value" and not _is_rarity(sense)]
         return used if self.head or self.is_wide else [sense for sense in used if sense not in values[1:]]
 
     def _fits(self, tree: Tree) -> bool:
+        """True if the asked types have every fact of the tree."""
         keys = {leaf.key for leaf in leaves(tree) if isinstance(leaf, Term)}
         return all(self._has(key) for key in keys)
 
 
-def _some(of: Field) -> Tree:
-    """The condition that a number is more than nothing."""
-    return Term(of.word, ">=", "1")
+def _some(number_field: Field) -> Tree:
+    """Return the condition that a number is 1 or more."""
+    return Term(number_field.word, ">=", "1")
 
 
 def _is_rarity(sense: Sense) -> bool:
@@ -216,10 +229,13 @@ def _words(piece: Piece) -> Tree | None:
 
 
 def mentioned(piece: Piece) -> Tree | None:
-    """Return what texts of cards say of a piece: its words in any form, or what effects call it."""
+    """Return the condition that a card's text mentions a piece: its words in any form, or what the notation
+    of effects calls it.
+    """
     words = piece.mended or " ".join(piece.words)
     verbs = [tree.value for tree in piece.of("verb") if isinstance(tree, Term)]
     called = [*forms(words), *(verbs if words.endswith("ed") else ())]
+    # A form that contains another one is found by that.
     shortest = [form for form in called if not any(other != form and other in form for other in called)]
     mentioned: list[Tree] = [Term("text", ":", form) for form in shortest]
     for tree in (*piece.of("target"), *piece.of("moment"), *piece.of("verb")):
@@ -229,7 +245,7 @@ def mentioned(piece: Piece) -> Tree | None:
 
 
 def worded(piece: Piece) -> Tree | None:
-    """Return a piece as words that some text, name or fact of a card has."""
+    """Return the condition that the words of a piece occur anywhere on a card; None for words of playing."""
     if not piece.words or piece.kind in ("condition", "size"):
         return piece.tree
     if set(piece.words) <= set(WORDS["playing"]):
@@ -237,4 +253,4 @@ def worded(piece: Piece) -> Tree | None:
     words = piece.mended or " ".join(piece.words)
     called = (leaf.value for leaf in piece.terms("verb", "target"))
     shortest = min(forms(words), key=len)
-    return any_of(Word(one, in_quotes=True) for one in dict.fromkeys((shortest, *map(fold, called))))
+    return any_of(Word(word, in_quotes=True) for word in dict.fromkeys((shortest, *map(fold, called))))

@@ -1,4 +1,9 @@
-"""Take a query apart into its words and the conditions of the search language among them."""
+"""The first step of reading plain words: split a query into items.
+
+An item is a plain word (a folded ``str``) or a condition of the search language (a checked ``Tree``), so that
+people can mix both: ``agents craft>=4 that heal``. ``ask.answer_of`` passes the items to the ``Cutter`` of
+``patterns``.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,14 +16,17 @@ from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.scanner import Scanner, Token
 from cardsdb.search.query.tree import Not, Regex, Tree, Word, none_of
 
-# Words of the longest phrase that stands for a word.
+# Words of the longest phrase in ``SHORT``.
 MAX_SHORT = 4
+# Commas and bars between words.
 _WORD_OR = re.compile(r"[,|]+")
 Item = str | Tree
 
 
 def items_of(text: str, fields: Fields) -> list[Item]:
-    """The words of a query, folded and without marks, and the conditions among them as they are checked."""
+    """Return the items of a query: words folded and without punctuation, conditions checked, "or", "and" and
+    "," as words. Phrases and abbreviations of ``SHORT`` are replaced.
+    """
     scanner = Scanner(text)
     tokens, items, place = list(scanner.tokens()), list[Item](), 0
 
@@ -34,15 +42,17 @@ def items_of(text: str, fields: Fields) -> list[Item]:
         elif token.kind == "leaf" and _is_plain(token, plain):
             items += _words_in(plain)
         elif token.kind == "leaf" or not _is_needless(tokens, first):
+            # A condition, or a bracket up to the one that closes it.
             depth = int(token.kind == "(")
             while place < len(tokens) and depth:
                 depth += {"(": 1, ")": -1}.get(tokens[place].kind, 0)
                 place += 1
+            # A faulty term, such as a field with a space behind its operator, takes the next term with it.
             if token.kind == "leaf" and token.tree is None and tokens[place : place + 1]:
                 place += tokens[place].kind == "leaf"
             tree = check(typed(first, place - 1), fields).tree
             if tree and items and items[-1] == "not":
-                # A "not" before a typed condition is its minus.
+                # The word "not" before a typed condition means a minus.
                 items[-1] = tree.part if isinstance(tree, Not) else none_of(tree)
             elif tree:
                 items.append(tree)
@@ -50,13 +60,16 @@ def items_of(text: str, fields: Fields) -> list[Item]:
 
 
 def joins(items: Sequence[Item]) -> bool:
-    """True if an "or" stands between alternatives; that of "4 or more" joins nothing."""
+    """True if an "or" stands between alternatives. The "or" of an amount, such as "4 or more", does not."""
     plain = [item if isinstance(item, str) else "" for item in items]
+    # An amount that begins a word earlier and has three words or more contains this "or".
     return any(word == "or" and amount_at(plain, at - 1)[1] < 3 for at, word in enumerate(plain))
 
 
 def _lengthened(items: Sequence[Item], lengths: Iterable[int]) -> list[Item]:
-    """The items with what is written short, or is said in so many words for one, as that word: "w/o"."""
+    """Return the items with each phrase of ``SHORT`` of one of these lengths replaced by its plain words:
+    "w", "o" -> "without".
+    """
     whole: list[Item] = []
     place = 0
     while place < len(items):
@@ -73,23 +86,25 @@ def _lengthened(items: Sequence[Item], lengths: Iterable[int]) -> list[Item]:
 
 
 def _is_plain(token: Token, typed: str) -> bool:
-    """Say if a token is a word without quotes, or a sign with a number."""
+    """True if a token is a word without quotes, or an amount such as ``>=4`` without a field."""
     return (isinstance(token.tree, Word) and typed == token.tree.value) or len(parts_of_size(typed)) > 1
 
 
 def _is_needless(tokens: Sequence[Token], place: int) -> bool:
-    """Say if a bracket holds plain words alone, or closes nothing."""
+    """True if a bracket can be ignored: it surrounds plain words only, or closes such a one."""
     if tokens[place].kind == ")":
         return True
-    behind = next((at for at in range(place, len(tokens)) if tokens[at].kind == ")"), len(tokens))
-    inside = tokens[place + 1 : behind]
+    end = next((at for at in range(place, len(tokens)) if tokens[at].kind == ")"), len(tokens))
+    inside = tokens[place + 1 : end]
     return not tokens[place].negated and all(
-        one.kind == "leaf" and isinstance(one.tree, Word) for one in inside
+        token.kind == "leaf" and isinstance(token.tree, Word) for token in inside
     )
 
 
 def _words_in(typed: str) -> Iterator[Item]:
-    """The words of what stands between spaces: ``4+``, ``3-5``, ``x-files``, ``kai|chen``, ``k*i``."""
+    """Yield the items of one text without spaces: ``3-5`` -> "3", "to", "5"; ``x-files`` -> "x", "files";
+    ``kai|chen`` -> "kai", ",", "chen"; ``k*i`` -> a regular expression for the name.
+    """
     typed = typed.strip("?!;:.")
     if len(size := parts_of_size(typed)) > 1 or number_of(typed):
         yield from size

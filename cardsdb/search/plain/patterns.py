@@ -1,6 +1,9 @@
-"""Cut the words of a question into pieces: "level 1", "leaders", "that", "heal". At each place stand the
-phrases of the game's vocabulary and the patterns of sizes, orders and values; of all ways to cut, the one
-that understands most is taken.
+"""Cut the items of a question into pieces: "level 1 leaders that heal" -> "level 1", "leaders", "that",
+"heal".
+
+At each item, ``Cutter`` collects every piece that could begin there: phrases of the game's vocabulary, and
+patterns of sizes, orders and values. Of all ways to cut the whole question it takes the one with the highest
+total ``Piece.value``. ``reading`` then combines the pieces.
 """
 
 import re
@@ -26,15 +29,16 @@ from cardsdb.search.query.english import (
 from cardsdb.search.query.standard import Field
 from cardsdb.search.query.tree import Regex, Term, Tree, Versus, Word, any_of, none_of
 
-# Two letters stand in too many words.
+# Letters of a word that is looked for only as a whole word of names, because too many words contain it.
 SHORT_WORD = 2
-# What belongs to a verb stands no further behind it; and words of a size before its number.
+# Items between a verb and its particle ("get it back"); and words of an amount before its field.
 MAX_APART, MAX_BEFORE = 5, 5
+# A number written together with words: "lvl1", "6pt".
 _GLUED = re.compile(r"([a-z]{1,12})?([0-9]{1,3})([a-z]{1,12})?")
 
 
 class Cutter:
-    """Cuts the items of a query into pieces of a game's vocabulary."""
+    """Cuts the items of a query into pieces, with the vocabulary of one game."""
 
     def __init__(self, items: Sequence[Item], vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
@@ -43,7 +47,7 @@ class Cutter:
         self._mended = dict[str, str]()
 
     def _gathered(self, items: list[Item]) -> list[Item]:
-        """The items with what belongs to a verb beside it: "get a card back" is "get back a card"."""
+        """Move the particle of a verb next to it: "get a card back" -> "get back a card"."""
         for place, verb in enumerate(items):
             for behind in range(place + 2, min(place + MAX_APART, len(items))):
                 words = (verb, items[behind])
@@ -54,20 +58,21 @@ class Cutter:
         return items
 
     def _unglued(self, item: Item) -> Sequence[Item]:
-        """A word and a number that are written together: ``lvl1``, ``6pt``."""
+        """Split a word and a number that are written together: ``lvl1`` -> "level", "1"."""
         glued = _GLUED.fullmatch(item) if isinstance(item, str) else None
         if glued is None or self._vocabulary.knows(glued[0]) or self._vocabulary.named([glued[0]]):
             return (self._short(item),)
         return [self._short(part) for part in glued.groups() if part]
 
     def _short(self, item: Item) -> Item:
-        """The word that one is short for, unless the game has it."""
+        """Return the word that an abbreviation stands for, unless the game has a field of that name."""
         is_known = not isinstance(item, str) or item not in SHORT or self._vocabulary.field((item,))
         return item if is_known else SHORT[str(item)]
 
     def pieces(self) -> list[Piece]:
-        """The pieces of the best cut, with what marks say of them."""
-        # From each place on, how much the best cut understands, and its pieces; of equals the first.
+        """Return the pieces of the best cut, with marks attached."""
+        # For each place: the value of the best cut of all items from there on, and its pieces. It is filled
+        # from the end; of equal cuts the first wins.
         best: list[tuple[float, tuple[Piece, ...]]] = [(0.0, ())] * (len(self._items) + 1)
         for place in reversed(range(len(self._items))):
             cuts = [(piece, *best[place + length]) for length, piece in self._at(place)]
@@ -80,21 +85,21 @@ class Cutter:
     # -- what stands at a place --------------------------------------------------------
 
     def _at(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """Every piece that may begin here, and of how many items it is; the likelier of equals first."""
+        """Yield (number of items, piece) for each piece that may begin here, the likelier of equals first."""
         item = self._items[place]
         if not isinstance(item, str):
             yield 1, Piece("condition", tree=item)
             return
         is_passive = item in WORDS["passive"] and self._word_at(place + 1).endswith("ed")
-        # "Which set is it from" asks nothing of cards.
+        # "Which set is it from" has no condition.
         is_asked = item in WORDS["asked"] and place and self._words[place - 1] in ("which", "what")
         if is_passive or is_asked:
             yield 1, Piece("mark", (item,), mark="is" if is_passive else item)
         elif item.endswith("est") and any(
             field.kind == "number" for (field, _), _ in self._match(place, "fact")
         ):
-            # "The fastest": players call a number so.
-            yield 1, Piece("order", (item,), said=(item,))
+            # A superlative such as "fastest", which [player_words] of a game can use for a number.
+            yield 1, Piece("order", (item,), field_words=(item,))
         else:
             for read in (self._sizes, self._compared, self._orders, self._values, self._phrases):
                 for end, piece in read(place):
@@ -102,177 +107,198 @@ class Cutter:
             yield 1, self._word(item)
 
     def _word_at(self, place: int) -> str:
-        """The word at a place; empty if none stands there."""
+        """Return the word at a place; empty if there is a condition, or nothing."""
         return "".join(self._words[place : place + 1])
 
     def _words_at(self, place: int, length: int) -> tuple[str, ...]:
-        """So many words from here on; nothing if something else stands between them."""
+        """Return ``length`` words from here on; empty if a condition or an "or" is among them."""
         words = tuple(self._words[place : place + length])
         return words if len(words) == length and all(words) and "or" not in words else ()
 
     def _match(self, place: int, *pattern: str) -> Iterator[tuple[Any, ...]]:
-        """Return what stands here for each part of a pattern, and the place behind it all, in every way in
-        which it fits: ``fact``, a field with its words; ``words``, a phrase; else a word of any of these
-        classes of English, with a star any number of them, for which nothing is returned.
+        """Yield a tuple for every way in which a pattern fits here: a value for each of its parts, and the
+        place behind it. Parts are:
+
+        - ``fact``: the name of a field; its value is (field, words).
+        - ``words``: up to MAX_PHRASE words; its value is the words.
+        - roles of ``english.toml`` between spaces: one word with any of these; its value is the word.
+        - roles with a star: any number of such words; no value.
         """
         if not pattern:
             yield (place,)
             return
-        what, *rest = pattern
-        if what in ("fact", "words"):
-            for length in range(MAX_FIELD if what == "fact" else MAX_PHRASE, 0, -1):
+        part, *rest = pattern
+        if part in ("fact", "words"):
+            for length in range(MAX_FIELD if part == "fact" else MAX_PHRASE, 0, -1):
                 words = self._words_at(place, length)
-                field = self._vocabulary.field(words) if words and what == "fact" else None
-                if field or (words and what == "words"):
+                field = self._vocabulary.field(words) if words and part == "fact" else None
+                if field or (words and part == "words"):
                     found = (field, words) if field else words
                     yield from ((found, *behind) for behind in self._match(place + length, *rest))
             return
-        classes = {word for one in what.rstrip("*").split() for word in WORDS[one]}
-        if what.endswith("*"):
+        accepted = {word for role in part.rstrip("*").split() for word in WORDS[role]}
+        if part.endswith("*"):
             yield from self._match(place, *rest)
-            while self._word_at(place) in classes:
+            while self._word_at(place) in accepted:
                 place += 1
                 yield from self._match(place, *rest)
-        elif (word := self._word_at(place)) in classes:
+        elif (word := self._word_at(place)) in accepted:
             yield from ((word, *behind) for behind in self._match(place + 1, *rest))
 
     def _sizes(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """``level 1``, ``5 bravado``, ``below level 5``, ``worth 4 or more``, ``under 4 rp``."""
+        """Yield (end, piece) for sizes: ``level 1``, ``5 bravado``, ``below level 5``, ``worth 4 or more``,
+        ``under 4 rp``.
+        """
+        # Small words may stand before a size: "worth 4", "with a level of 2".
         for (at,) in self._match(place, "link kind article*"):
             for before in range(MAX_BEFORE):
                 head = self._words[at : at + before]
                 if all(word in SIZE_WORDS or number_of(word) for word in head):
                     yield from self._sized(at, head)
+            # An amount without a field, such as "4 or more"; a bare number only behind "worth" or "cost".
             bounds, taken = amount_at(self._words, at)
             if taken > 1 or (bounds and set(self._words[place:at]) & set(WORDS["pricing"])):
                 yield at + taken, Piece("size", bounds=bounds)
 
     def _sized(self, at: int, head: Sequence[str]) -> Iterator[tuple[int, Piece]]:
-        """The sizes that begin here, each with where it ends: what it is of stands behind some of its words,
-        before or in the middle of the others.
+        """Yield (end, piece) for sizes whose field stands behind the words ``head`` of the amount, which
+        begins at ``at``: in "below level 5" the head is "below", in "5 bravado or more" it is "5".
         """
         begin = at + len(head)
-        for (field, said), end in (
+        for (field, words), end in (
             self._match(begin, "joint article*", "fact") if head else self._match(at, "fact")
         ):
             for (behind,) in self._match(end, "is article*"):
                 bounds, more = self._rest(head, behind)
                 if bounds and field.kind == "number" and (more or behind == end):
-                    yield behind + more, Piece("size", said=said, bounds=bounds)
+                    yield behind + more, Piece("size", field_words=words, bounds=bounds)
             if not head and (printed := self._printed(field, self._word_at(end))):
                 yield end + 1, printed
-        # A number with a unit that players have: "4 rp" is a cost of 4 that is paid by RP.
+        # A number with a unit of [player_words]: "4 rp" is a cost of 4 that is paid by RP.
         unit = self._vocabulary.game.player_words.get(f"# {self._word_at(begin)}") if head else None
         bounds, more = self._rest(head, begin + 1) if unit else ((), 0)
         if unit and bounds:
             query = " ".join(unit.replace("#", f"{op}{number}") for op, number in bounds)
-            tree, said = check(query, self._vocabulary.fields).tree, self._words_at(begin, 1)
-            yield begin + 1 + more, Piece("condition", tree=tree, said=said, bounds=bounds)
+            tree, words = check(query, self._vocabulary.fields).tree, self._words_at(begin, 1)
+            yield begin + 1 + more, Piece("condition", tree=tree, field_words=words, bounds=bounds)
 
     def _rest(self, head: Sequence[str], behind: int) -> tuple[Bounds, int]:
-        """The size that begins with some words and goes on further behind, and of how many words more;
-        nothing if not all those words are of it.
+        """Return the bounds of the amount that begins with the words ``head`` and continues at ``behind``,
+        and the number of its further words; ``((), 0)`` if the head is not all part of it.
         """
         bounds, taken = amount_at([*head, *self._words[behind:]], 0)
         return (bounds, taken - len(head)) if taken >= len(head) else ((), 0)
 
     def _compared(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """``X cost``, ``x in the cost``; ``more medical than computer``, ``health higher than cost``."""
+        """Yield (end, piece) for what is printed in place of a number, ``X cost``, and for comparisons of two
+        fields: ``more medical than computer``, ``health higher than cost``.
+        """
         for (field, _), end in self._match(place + 1, "link article*", "fact"):
             if printed := self._printed(field, self._words[place]):
                 yield end, printed
         for before in (("more less", "fact"), ("fact", "more less")):
-            for *said, _, (right, _), end in self._match(place, *before, "than", "article*", "fact"):
-                op, (left, _) = said if isinstance(said[0], str) else reversed(said)
-                sign = ">" if op in WORDS["more"] else "<"
+            # ``pair`` is the word and the left field, in either order.
+            for *pair, _, (right, _), end in self._match(place, *before, "than", "article*", "fact"):
+                word, (left, _) = pair if isinstance(pair[0], str) else reversed(pair)
+                sign = ">" if word in WORDS["more"] else "<"
                 yield end, Piece("condition", tree=Versus(left.word, sign, right.word))
 
     def _printed(self, field: Field, word: str) -> Piece | None:
-        """Return what stands in a number's place, ``cost x``; None if no card has that there."""
+        """Return the condition for a word that is printed in place of a number, as in ``cost x``; None if no
+        card has it there.
+        """
         other = self._vocabulary.fields.printed(field, word) if word and not number_of(word) else None
         return Piece("condition", tree=Term(other.word, ":", word)) if other else None
 
     def _orders(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """``highest combat``, ``most points``, ``cheapest``, ``least expensive``, ``sorted by level``."""
+        """Yield (end, piece) for orders: ``highest combat``, ``most points``, ``cheapest``, ``least
+        expensive``, ``sorted by level``; and for praise without a field: ``best``.
+        """
         for _, words, end in self._match(place, "sorting", "sorting*", "words"):
             if (field := self._vocabulary.fields.get(" ".join(words))) and field.sortable:
-                yield end, Piece("order", said=words, most=False, mark="sort")
+                yield end, Piece("order", field_words=words, most=False, mark="sort")
                 for end_word, behind in self._match(end, "high low", "leading*"):
                     most = end_word not in WORDS["low"]
-                    yield behind, Piece("order", said=words, most=most, mark="sort")
+                    yield behind, Piece("order", field_words=words, most=most, mark="sort")
         most = self._words[place] not in WORDS["low"]
         for *_, word, end in (
             *self._match(place, "cheap dear"),
             *self._match(place, "high low well", "cheap dear"),
         ):
-            yield end, Piece("order", said=("cost",), most=most == (word in WORDS["dear"]))
-        for _, (field, said), end in self._match(place, "high low well skilled", "link article*", "fact"):
+            # "Least expensive" is the lowest cost, "least cheap" the highest.
+            yield end, Piece("order", field_words=("cost",), most=most == (word in WORDS["dear"]))
+        for _, (field, words), end in self._match(place, "high low well skilled", "link article*", "fact"):
             if field.kind == "number" and not number_of(self._word_at(end)):
-                yield end, Piece("order", said=said, most=most)
-        for (field, said), word, end in self._match(place, "fact", "article*", "high low"):
+                yield end, Piece("order", field_words=words, most=most)
+        for (field, words), word, end in self._match(place, "fact", "article*", "high low"):
             # "Raises the alarm the most".
             if field.kind == "number" and end == len(self._words):
-                yield end, Piece("order", said=said, most=word in WORDS["high"])
+                yield end, Piece("order", field_words=words, most=word in WORDS["high"])
         for _, end in self._match(place, "high low well"):
             yield end, Piece("praise", most=most)
 
     def _values(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """``faction krypt``, ``government affiliation``, ``faction is not krypt``."""
+        """Yield (end, piece) for a field with a value: ``faction krypt``, ``government affiliation``,
+        ``faction is not krypt``.
+        """
         for (field, _), words, end in self._match(place, "fact", "is article*", "words"):
             is_not = words[0] in WORDS["negation"]
             if term := self._value(field, words[is_not:]):
-                yield end, Piece("condition", tree=none_of(term) if is_not else term, said=words[is_not:])
+                tree = none_of(term) if is_not else term
+                yield end, Piece("condition", tree=tree, field_words=words[is_not:])
         for words, (field, _), end in self._match(place, "words", "fact"):
             if term := self._value(field, words):
-                yield end, Piece("condition", tree=term, said=words)
+                yield end, Piece("condition", tree=term, field_words=words)
 
     def _value(self, field: Field, words: tuple[str, ...]) -> Tree | None:
-        """The term for a value; of a field that is a type, too, also the card of that name."""
+        """Return the term for a value of a field. If the field is called like a card type, such as a mission
+        fact, a card of that name is meant too.
+        """
         term = self._vocabulary.value(field, words)
         is_type = any(sense.kind == "type" for sense in self._vocabulary.senses((field.word,)))
-        called = [sense.tree for sense in self._vocabulary.senses(words) if sense.kind == "name" and is_type]
-        return any_of([term, *called]) if term else None
+        cards = [sense.tree for sense in self._vocabulary.senses(words) if sense.kind == "name" and is_type]
+        return any_of([term, *cards]) if term else None
 
     def _phrases(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """The phrases of the game's vocabulary that begin here, the longest first; then facts:
-        ``medical``.
-        """
+        """Yield (end, piece) for phrases of the vocabulary, the longest first, then for fields alone."""
         for words, end in self._match(place, "words"):
             senses = self._vocabulary.senses(words)
             if len(words) > 2 and not senses:
-                # "Remove the damage" is "remove damage", "end of a mission" is "mission end".
+                # "Remove the damage" means "remove damage", and "end of a mission" means "mission end".
                 inner = [word for word in words[1:-1] if word not in FILLERS or word in PARTICLES]
                 is_of = words[1] == "of" and not inner
                 other = (words[-1], words[0]) if is_of else (words[0], *inner, words[-1])
                 senses = self._vocabulary.senses(other) if len(inner) < len(words) - 2 else ()
             kinds = {sense.kind for sense in senses}
-            # "Card" is what everything found is, though effects speak of cards too.
+            # "Card" alone is a filler, though it is also a target of effects.
             is_small = len(words) == 1 and words[0] in FILLERS and kinds <= {"target", "name", "part"}
             if senses and not is_small:
                 yield end, Piece("phrase", senses=senses)
-        for (field, said), end in self._match(place, "fact"):
+        for (field, words), end in self._match(place, "fact"):
             if field.kind in ("number", "word", "words"):
                 mark = "" if field.kind == "number" else "word"
-                told = tuple(one for one in self._vocabulary.senses(said) if one.kind in ("target", "moment"))
-                yield end, Piece("fact", senses=told, said=said, mark=mark)
+                senses = self._vocabulary.senses(words)
+                mentions = tuple(sense for sense in senses if sense.kind in ("target", "moment"))
+                yield end, Piece("fact", senses=mentions, field_words=words, mark=mark)
 
     def _word(self, word: str) -> Piece:
-        """A word that no pattern takes."""
+        """Return the piece of a single word that no pattern takes."""
         if word in ("or", ",", "and"):
             return Piece("mark", (word,), mark=word)
         if (number := number_of(word)) and word not in FILLERS:
-            of_text = Word(word, in_quotes=True) if word != number and not word.isalpha() else None
-            return Piece("word" if of_text else "count", (word,), tree=of_text, bounds=(("=", number),))
+            # "+2" is looked for in texts, too, as it is typed.
+            typed = Word(word, in_quotes=True) if word != number and not word.isalpha() else None
+            return Piece("word" if typed else "count", (word,), tree=typed, bounds=(("=", number),))
         if word in ENGLISH:
             return Piece("mark", (word,), mark=word)
         if word in self._vocabulary.texts:
-            # Two letters stand in too many words: "WA" is a word of a name.
+            # "WA" is a word of a name, and part of too many other words.
             short = Regex("name", rf"\b{word}\b") if len(word) == SHORT_WORD and word.isalpha() else None
             return Piece("word", (word,), tree=short or Word(word, in_quotes=True))
         if word not in self._mended:
             self._mended[word] = self._vocabulary.mended(word)
         if mended := self._mended[word]:
-            senses = tuple(one for one in self._vocabulary.senses((mended,)) if one.kind != "name")
+            senses = tuple(sense for sense in self._vocabulary.senses((mended,)) if sense.kind != "name")
             tree = None if senses else Word(mended, in_quotes=True)
             return Piece("phrase" if senses else "word", (word,), senses, tree, mended=mended)
         return Piece("unknown", (word,))

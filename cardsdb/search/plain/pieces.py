@@ -1,5 +1,9 @@
-"""Hold some words of a question as a piece: what they are, how much of them is understood, and what the small
-words around them say.
+"""A piece of a question: one or more adjacent words with one role, such as a size or a phrase of the game.
+
+``patterns.Cutter`` makes pieces and takes the cut with the highest total ``value``; ``marked_pieces`` then
+attaches small words ("with", "not", "that") to the pieces that follow; ``reading`` combines the pieces. The
+numbers here decide how words are cut and rank readings: change them only with the tables of
+``tests/cardsdb/search/test_ask.py``.
 """
 
 from collections.abc import Sequence
@@ -10,13 +14,21 @@ from cardsdb.search.plain.vocabulary import Sense, SenseKind
 from cardsdb.search.query.english import FILLERS, WORDS, Bounds
 from cardsdb.search.query.tree import Term, Tree, leaves
 
-# What a piece is. "size" is a field with bounds, "fact" a field alone, "order" a field to sort by, "praise"
-# an order without one, "count" a number that nothing else takes; "mark" says something of the pieces around
-# it.
+# Kinds of pieces, with an example of each.
+#   condition  a condition of the search language, or two words that make one: "faction krypt"
+#   phrase     a phrase of the game's vocabulary: "leaders"
+#   size       a number, with its field or without one: "level 1", "worth 4 or more"
+#   fact       a field alone: "medical"
+#   order      a field to sort by: "highest combat"
+#   praise     an order without a field: "best"
+#   count      a number that belongs to nothing else
+#   word       a word of some card's text
+#   unknown    a word that no card has
+#   mark       a small word that qualifies the pieces around it: "not"
 PieceKind = Literal[
     "condition", "phrase", "size", "fact", "order", "praise", "count", "word", "unknown", "mark"
 ]
-# How much a word of a phrase is understood by what it means, and a word of another kind of piece.
+# The share to which each word of a piece is understood: for phrases by sense, for others by kind.
 BY_SENSE: dict[SenseKind, float] = {
     "game": 1, "set": 1, "type": 1, "value": 1, "flag": 1, "verb": 0.95, "moment": 0.9, "target": 0.85,
     "part": 0.7, "name": 0.5,
@@ -25,53 +37,63 @@ BY_KIND: dict[PieceKind, float] = {
     "condition": 1, "size": 1, "order": 0.95, "fact": 0.8, "praise": 0.6, "word": 0.55,
     "count": 0, "unknown": 0, "mark": 0,
 }  # fmt: skip
-# A mended word says less than one as typed; a longer phrase more than its words alone, a name of several
-# words more than one of one word, and a field of several as much as a phrase.
-MENDED, LONGER, LONG_NAME, LONG_FACT, WORD_FACT = 0.1, 0.02, 1, 1, 0.56
-# Classes of words that say something of what follows.
+# Deducted for a word whose spelling was corrected; added for each further word of a piece.
+MENDED, LONGER = 0.1, 0.02
+# Instead of the values above: for a name or verb of several words, for a field of several words, and for a
+# field of words rather than numbers.
+LONG_NAME, LONG_FACT, WORD_FACT = 1, 1, 0.56
+# For a single word of playing, such as "use", which may mean nothing.
+PLAYING = 0.02
+# Roles of small words (``english.toml``) that qualify the piece behind them.
 MARKS = ("having", "relative", "purpose", "article", "concerning")
 
 
 @dataclass(slots=True)
 class Piece:
-    """Some words beside each other, and what they are.
-
-    ``said`` are the words of the field of a size, an order or a fact, none of a size without one; ``most``:
-    an order shows the highest first. ``is_object``: something is done to it.
-    """
+    """Some adjacent words of a question, and their role. ``reading`` changes pieces in place."""
 
     kind: PieceKind
     words: tuple[str, ...] = ()
+    # The possible meanings of a phrase.
     senses: tuple[Sense, ...] = ()
+    # The meaning of a condition or a word.
     tree: Tree | None = None
-    said: tuple[str, ...] = ()
+    # The words of the field of a size, an order or a fact; empty for a size without a field.
+    field_words: tuple[str, ...] = ()
+    # The bounds of a size or a count.
     bounds: Bounds = ()
+    # True if an order or praise asks for the highest first.
     most: bool = True
+    # The corrected spelling of a misspelt word.
     mended: str = ""
+    # The small word of a mark; "sort" for a typed order, "word" for a fact that is no number.
     mark: str = ""
-    # What marks before it say of it, by the class of their words.
+    # The roles of the small words before it.
     marks: frozenset[str] = frozenset()
+    # True if it directly follows another piece.
     is_beside: bool = False
+    # True if a noun such as "cards" follows it.
     is_noun: bool = False
+    # True if it is the object of a verb, as "agents" in "heal agents".
     is_object: bool = False
 
     @property
     def count(self) -> int:
-        """Return how many words of it say something."""
+        """The number of its words that carry meaning."""
         if self.kind == "mark" or not self.words:
             return 0
         return max(1, sum(word not in FILLERS for word in self.words))
 
     @property
     def value(self) -> float:
-        """Return how much of it is understood."""
+        """The degree to which it is understood: about 1 for each word."""
         share, is_long = BY_KIND.get(self.kind, 0.0), len(self.words) > 1
         if self.kind == "phrase":
             share = max(BY_SENSE[sense.kind] for sense in self.senses)
             if is_long and self.of("name", "verb"):
                 share = max(share, LONG_NAME)
             if not is_long and self.words[0] in WORDS["playing"]:
-                share = 0.02
+                share = PLAYING
         if self.kind == "fact" and is_long:
             share = LONG_FACT
         elif self.kind == "fact" and self.mark == "word":
@@ -79,23 +101,24 @@ class Piece:
         return share * self.count + LONGER * (len(self.words) - 1) * (share > 0) - MENDED * bool(self.mended)
 
     def silence(self) -> None:
-        """Let it say nothing more."""
-        self.kind, self.mark, self.senses, self.said = "mark", "silent", (), ()
+        """Turn it into a mark without meaning."""
+        self.kind, self.mark, self.senses, self.field_words = "mark", "silent", (), ()
 
     def of(self, *kinds: SenseKind) -> list[Tree]:
+        """Return the trees of its senses of these kinds."""
         return [sense.tree for sense in self.senses if sense.kind in kinds]
 
-    def after(self, *what: str) -> bool:
-        """Say if a mark of one of these classes stands before it."""
-        return not self.marks.isdisjoint(what)
+    def after(self, *roles: str) -> bool:
+        """True if a small word with one of these roles stands before it."""
+        return not self.marks.isdisjoint(roles)
 
     def terms(self, *kinds: SenseKind) -> list[Term]:
-        """Return the terms in what it means."""
+        """Return the terms in its senses of these kinds."""
         return [leaf for tree in self.of(*kinds) for leaf in leaves(tree) if isinstance(leaf, Term)]
 
 
 def marked_pieces(pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces with what the marks before and behind them say; of the marks only "or" stays."""
+    """Attach marks to the pieces around them. Only "or", commas and verbs of giving stay as pieces."""
     marked: list[Piece] = []
     marks, is_against = set[str](), False
     for at, piece in enumerate(pieces):
@@ -105,6 +128,7 @@ def marked_pieces(pieces: Sequence[Piece]) -> list[Piece]:
             piece.is_beside = bool(marked) and pieces[at - 1] is marked[-1]
             if not word:
                 piece.marks = frozenset(marks)
+            # "Agents and leaders" are cards of either type.
             if "and" in marks and marked and piece.of("type") and marked[-1].of("type"):
                 marked.append(Piece("mark", ("and",), mark="or"))
             marks = set()
@@ -114,15 +138,16 @@ def marked_pieces(pieces: Sequence[Piece]) -> list[Piece]:
             marks.add("negation")
             continue
         is_noun = word in WORDS["noun"]
-        marks.update(what for what in MARKS if word in WORDS[what])
+        marks.update(role for role in MARKS if word in WORDS[role])
         if is_noun:
             marks.discard("article")
         if is_noun and marked:
             marked[-1].is_noun = True
         elif is_noun:
+            # "Cards heal" at the beginning is like "that heal".
             marks.add("relative")
         if word == "and":
-            # "Who can fight and drive", "with medical and computer".
+            # The words before the first part apply to the second too: "with medical and computer".
             marks |= {"and", *(marked[-1].marks & {"relative", "having"} if marked else ())}
         is_against = is_against or word in WORDS["trigger"] or word in WORDS["against"]
         if word in WORDS["give"]:

@@ -1,9 +1,11 @@
-"""The words of one game: its name, sets, types, values, flags and facts, the verbs, moments and targets of
-its effects, what players call these, and every word and name of its cards.
+"""The vocabulary of one game: its phrases, and what each means as a condition of the search language.
 
-"murder lottery" is a set, "freelancers" are cards of that faction, "heals" is what a card does. A phrase may
-mean several things; nothing here knows a game. ``search/ask.py`` makes one for each game, and
-``search/plain/reading.py`` asks it.
+Phrases come from what the game declares (name, sets, types, values, flags), from the notation of its effects
+(verbs, moments, targets), from ``[player_words]`` and from the names of its cards: "murder lottery" is a set,
+"freelancers" are cards of that faction, "heals" is what a card does. A phrase may have several senses.
+
+``ask.vocabulary_of`` makes one for each game and edition; ``patterns``, ``facts`` and ``reading`` look words
+up in it. It must not know any particular game.
 """
 
 import re
@@ -20,20 +22,24 @@ from cardsdb.search.query.matching import Entry
 from cardsdb.search.query.standard import SHORT_FORMS, Field
 from cardsdb.search.query.tree import Exact, Term, Tree, Word, all_of, any_of, leaves, none_of
 
-# Words of the longest phrase: "the truth is out there"; and of the name of a field: "victory points".
+# Words of the longest phrase, such as "the truth is out there"; and of a field's name: "victory points".
 MAX_PHRASE, MAX_FIELD = 6, 3
-# A value of one letter or of digits alone is meant beside its field alone: "letter c", "cost x".
+# Letters of a value that is a phrase by itself. A shorter one, or one in digits, counts only beside its
+# field: "letter c", "cost x".
 MIN_VALUE = 2
-# A word of a value stands for it where the fact has no more values than this, and nothing else is called so.
+# A single word of a value stands for the value if the fact has at most MAX_OF_PARTS values, the word has
+# MIN_PART letters or more, and it has no other sense.
 MAX_OF_PARTS, MIN_PART = 40, 4
-# From the first length on a word may have a slip; from the second, two.
+# Letters from which a word may have one misspelt letter, and from which two; words of names have their own.
 SLIPS, SLIPS_OF_NAME = (5, 8), (5, 6)
-# Shorter words are not mended.
+# Shorter words are not corrected.
 MIN_MENDED = 3
-# What the names of sets and games end with and players never type.
+# Last words of names of sets and games that players leave out.
 GENERIC = frozenset("card cards edition missions set ccg tcg game".split())
 _EFFECTS = frozenset(fact.key for fact in EFFECT_FACTS)
+# A word with apostrophes inside, or one of the signs that names are made of.
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[*+]")
+# Kinds of senses. "part": a word of a value; "verb", "moment", "target": parts of effects; "name": a card.
 SenseKind = Literal["game", "set", "type", "value", "flag", "part", "verb", "moment", "target", "name"]
 NUMBERS = ("number",)
 VALUED = ("word", "words", "exact")
@@ -47,8 +53,8 @@ class Sense(NamedTuple):
 
 
 class Vocabulary:
-    """The phrases of one game, with what each means; ``entries`` are its cards, ``every_word`` what the cards
-    of any game have.
+    """The phrases of one game with their senses. ``entries``: its cards; ``every_word``: all words of the
+    cards of all games, which are not misspelt.
     """
 
     def __init__(
@@ -57,31 +63,23 @@ class Vocabulary:
         self.game, self.fields, self._every_word = game, fields, every_word
         self._senses: dict[str, dict[Sense, None]] = defaultdict(dict)
         self._types = [fold(kind.name) for kind in game.types]
+        # Phrase of players -> the phrase or field that it means.
         self._called: dict[str, str] = {}
+        # Words of a name -> the cards of that name. Dicts with None serve as ordered sets.
         self._names: dict[frozenset[str], dict[Tree, None]] = defaultdict(dict)
         self.texts = frozenset(_WORD.findall(" ".join(entry.search_text for entry in entries)))
-        # The order counts: synonyms lead to verbs and targets, parts and names give way to what is there, and
-        # players' words come last.
+        # The order matters: synonyms refer to verbs and targets, parts are added only for words without a
+        # sense, and words of players refer to all the others.
         for phrase, kind, tree in (*_declared(game), *_of_effects(game.effect_words)):
             self._add(phrase, kind, tree)
-        parts: dict[str, dict[Tree, None]] = defaultdict(dict)
-        header = game.effect_words.header_fact if game.effect_words else ""
-        of_values = (fact.key for fact in game.facts if fact.kind in ("word", "words"))
-        for key in dict.fromkeys(("rarity", *of_values)):
-            known = fields.known(key) if key not in _EFFECTS else {}
-            for value, shown in known.items():
-                if len(value) >= MIN_VALUE and not value.isdecimal():
-                    # Of a header skill and number may follow: "React Craft" is "React Craft 6", too.
-                    term = Term(key, ":" if key == header else "=", shown)
-                    self._add(shown, "value", term)
-                    for word in phrase_of(value).split() if len(known) <= MAX_OF_PARTS else ():
-                        parts[word][Term(key, ":", word)] = None
-        for word, meant in game.effect_words.synonyms.items() if game.effect_words else ():
-            self._add_synonym(word, meant)
+        parts = self._add_values()
+        for word, phrases in game.effect_words.synonyms.items() if game.effect_words else ():
+            self._add_synonym(word, phrases)
         for word, terms in parts.items():
             if len(word) >= MIN_PART and word not in self._senses:
                 self._add(word, "part", any_of(terms))
         for card_type in game.types:
+            # "Agents" is short for "secret agents" if nothing else is called so.
             word = phrase_of(card_type.name).split()[-1]
             if word not in self._senses and word not in ENGLISH:
                 self._add(word, "type", Term("type", "=", card_type.slug))
@@ -91,12 +89,14 @@ class Vocabulary:
         self._words = {word for phrase in self._senses for word in phrase.split()}
 
     def senses(self, words: Sequence[str]) -> tuple[Sense, ...]:
-        """Return what these words mean together; nothing if they are no phrase."""
+        """Return all that these words mean as one phrase; empty if they are none."""
         phrase = " ".join(words)
         return tuple(self._senses.get(phrase) or self._senses.get(_together(phrase)) or ())
 
     def field(self, words: Sequence[str]) -> Field | None:
-        """The field of a fact that these words name, also by what lines of effects or players call it."""
+        """Return the field of a fact that these words name, perhaps by a target of effects or by a word of
+        players; None if there is none.
+        """
         phrase = " ".join(words)
         names = [*forms(self._called.get(phrase, "")), *forms(phrase)]
         for sense in self._senses.get(phrase, ()):
@@ -105,10 +105,12 @@ class Vocabulary:
         names += [f"{kind} {phrase}" for kind in self._types]
         fields = (self.fields.get(name) for name in names if name and name not in (*_EFFECTS, "in"))
         kinds = (*NUMBERS, *VALUED)
-        return next((one for one in fields if one and all(place.kind in kinds for place in one.places)), None)
+        return next((f for f in fields if f and all(place.kind in kinds for place in f.places)), None)
 
     def value(self, field: Field, words: Sequence[str]) -> Tree | None:
-        """The term for a value of this field, in any of its forms."""
+        """Return the term for a value of this field, in singular or plural, or for the only value with all
+        these words; None if there is none.
+        """
         for place in field.places if field.kind in VALUED else ():
             known = {phrase_of(value): shown for value, shown in place.known.items()}
             phrase = " ".join(words)
@@ -121,10 +123,12 @@ class Vocabulary:
         return None
 
     def implied(self, verb: Tree, words: Sequence[str]) -> bool:
-        """Say if the verb is done to that anyway, by what it means: "heal" says "wound" already."""
+        """True if the meaning of a verb already contains its object: "heal" means to remove a wound, so "heal
+        wounds" says no more than "heal".
+        """
         verbs = self.game.effect_words.verbs if self.game.effect_words else {}
         meanings = [
-            # "A card or a hand": neither is meant anyway.
+            # In a meaning such as "a card or a hand" only the first alternative counts.
             phrase_of(verbs[leaf.value].partition(" or ")[0]).split()
             for leaf in leaves(verb)
             if isinstance(leaf, Term) and leaf.value in verbs
@@ -134,43 +138,45 @@ class Vocabulary:
         )
 
     def knows(self, word: str) -> bool:
-        """Say if a phrase or any card has the word."""
+        """True if a phrase or a card of the game has the word."""
         return word in self._words or word in self.texts
 
     def named(self, words: Sequence[str]) -> Tree | None:
-        """The cards with a word in their names that begins with each of these; words of a name may be written
-        together.
+        """Return the condition for cards whose names have, for each of these words, a word that begins with
+        it; None if there are none. Words of a name may be typed together.
         """
-        plain = [[_together(form) for form in forms(word)] for word in words]
+        typed = [tuple(_together(form) for form in forms(word)) for word in words]
         found: dict[Tree, None] = {}
-        for name, cards in self._names.items() if plain else ():
-            if all(any(one.startswith(tuple(word)) for one in name) for word in plain):
+        for name, cards in self._names.items() if typed else ():
+            if all(any(part.startswith(beginnings) for part in name) for beginnings in typed):
                 found |= cards
         return any_of(found)
 
     def with_words(self, words: Sequence[str]) -> list[Tree]:
-        """The cards whose names have each of these words."""
+        """Return a condition for each card whose name has all of these words."""
         plain = {_together(word) for word in words}
         return [tree for name, cards in self._names.items() if plain and plain <= name for tree in cards]
 
     def called_like(self, word: str) -> Tree | None:
-        """The cards in whose names a word begins with this one, or this one with it, or is a letter or two
-        off.
+        """Return the condition for cards with a word in their names that begins with this one. For a word
+        that is not known at all, the names may have its beginning, or a word that is a letter or two off.
         """
         named = self.named([word])
         if named or self.knows(word):
             return named
-        known = {one for name in self._names for one in name if len(one) >= MIN_PART}
+        known = {part for name in self._names for part in name if len(part) >= MIN_PART}
         near = letters_off(word, known, sum(len(word) >= least for least in SLIPS_OF_NAME))
-        like = near.keys() | {one for one in known if word.startswith(one)}
+        like = near.keys() | {part for part in known if word.startswith(part)}
         return any_of(tree for name, cards in self._names.items() if like & name for tree in cards)
 
-    def told(self, word: str) -> list[Tree]:
-        """The cards that have the word in any form."""
+    def in_texts(self, word: str) -> list[Tree]:
+        """Return conditions for cards that have the word, one for each form of it that occurs."""
         return [Word(form, in_quotes=True) for form in forms(word) if form in self.texts]
 
     def mended(self, word: str) -> str:
-        """The known word that a misspelt word means; empty if none is near, or if several are as near."""
+        """Return the known word that a misspelt word means; empty if none is near, or several are equally
+        near. Of those one may count that all the others contain.
+        """
         most = sum(len(word) >= least for least in SLIPS)
         if not word.isalpha() or len(word) < MIN_MENDED or self.knows(word) or word in self._every_word:
             return ""
@@ -179,7 +185,7 @@ class Vocabulary:
         for known in (self._words, self.texts):
             near = letters_off(word, known, most)
             least = min(near.values(), default=0)
-            best = sorted((one for one, off in near.items() if off == least), key=len)
+            best = sorted((known_word for known_word, off in near.items() if off == least), key=len)
             if best and digits_of(best[0]) == "" and all(best[0] in other for other in best):
                 return best[0]
         return ""
@@ -187,6 +193,7 @@ class Vocabulary:
     # -- making ----------------------------------------------------------------------
 
     def _add(self, phrase: str, kind: SenseKind, tree: Tree | None) -> None:
+        """Add a sense of a phrase, in singular and plural, with and without a leading "the"."""
         if tree is None:
             return
         whole = phrase_of(phrase)
@@ -195,14 +202,33 @@ class Vocabulary:
                 self._put(form, Sense(kind, tree))
 
     def _put(self, phrase: str, sense: Sense) -> None:
+        """Add a sense of exactly this phrase, and of its words typed together."""
         if phrase := phrase_of(phrase):
             self._senses[phrase][sense] = None
             if (together := _together(phrase)) != phrase:
                 self._senses[together][sense] = None
 
-    def _add_synonym(self, word: str, meant: Sequence[str]) -> None:
-        """Add what lines of effects call otherwise."""
-        either = any_of(dict.fromkeys(all_of(self._meaning(part)) for part in meant))
+    def _add_values(self) -> dict[str, dict[Tree, None]]:
+        """Add the values of word facts and rarities. Return word of a value -> conditions for values with it,
+        of facts with few values.
+        """
+        game, parts = self.game, defaultdict[str, dict[Tree, None]](dict)
+        header = game.effect_words.header_fact if game.effect_words else ""
+        of_values = (fact.key for fact in game.facts if fact.kind in ("word", "words"))
+        for key in dict.fromkeys(("rarity", *of_values)):
+            known = self.fields.known(key) if key not in _EFFECTS else {}
+            for value, shown in known.items():
+                if len(value) >= MIN_VALUE and not value.isdecimal():
+                    # A header may continue with a skill and number: "React Craft" also means "React Craft 6".
+                    term = Term(key, ":" if key == header else "=", shown)
+                    self._add(shown, "value", term)
+                    for word in phrase_of(value).split() if len(known) <= MAX_OF_PARTS else ():
+                        parts[word][Term(key, ":", word)] = None
+        return parts
+
+    def _add_synonym(self, word: str, phrases: Sequence[str]) -> None:
+        """Add a synonym of one or more phrases of the notation of effects."""
+        either = any_of(dict.fromkeys(all_of(self._meaning(phrase)) for phrase in phrases))
         if either is not None:
             keys = {leaf.key for leaf in leaves(either)}
             kind: SenseKind = "verb" if "does" in keys else "moment" if keys == {"when"} else "target"
@@ -210,25 +236,29 @@ class Vocabulary:
             done = [f"{form} {rest}" for form in verb_forms(first)] if kind == "verb" else ()
             for form in (*done, *forms(word)):
                 self._put(form, Sense(kind, either))
-        for sense in [sense for part in meant for sense in self.senses((phrase_of(part),))]:
+        for sense in [sense for phrase in phrases for sense in self.senses((phrase_of(phrase),))]:
             for form in forms(phrase_of(word)) if sense.kind in ("type", "moment") else ():
                 self._put(form, sense)
 
     def _meaning(self, phrase: str) -> Iterator[Tree]:
-        """A phrase in words of effects, as conditions: "gain victory point"."""
+        """Yield the conditions of a phrase in words of effects: for "gain victory point" those of "gain" and
+        of "victory point". Words without a sense are skipped.
+        """
         words = phrase_of(phrase).split()
         while words:
             for length in range(len(words), 0, -1):
                 senses = self._senses.get(" ".join(words[:length]), ())
-                trees = [one.tree for one in senses if one.kind in ("verb", "moment", "target")]
+                trees = [sense.tree for sense in senses if sense.kind in ("verb", "moment", "target")]
                 if trees:
-                    # "Healing" is the phase before it is what "heal" does.
-                    yield min(trees, key=lambda tree: " ".join(words[:length]) != _said(tree))
+                    # A sense spelled so is preferred: "healing" is a phase, not a form of "heal".
+                    yield min(trees, key=lambda tree: " ".join(words[:length]) != _value_of(tree))
                     break
             words = words[length:]
 
     def _add_names(self, entries: Sequence[Entry]) -> None:
-        """Add the whole names, without signs and articles; several words of one name that no other has."""
+        """Add the names of cards: whole, without signs and articles, and word by word. As words of a name
+        count also two to four of its words typed together, and its initials.
+        """
         named: dict[str, dict[Tree, None]] = defaultdict(dict)
         for entry in entries:
             for name in (entry.card.name, *entry.card.aliases):
@@ -243,7 +273,9 @@ class Vocabulary:
             self._names[frozenset((*words, *joined))] |= cards
 
     def _add_players(self, word: str, query: str) -> None:
-        """Add what players call otherwise: a query, or another phrase or field of the game."""
+        """Add a word of players. ``query`` is what it means: a query, or a phrase or field of the game. It is
+        added only if the word has no stronger sense.
+        """
         plain, phrase = phrase_of(word), phrase_of(query)
         tree = check(query, self.fields).tree if ":" in query or "=" in query else None
         senses = [Sense("value", tree)] if tree else list(self._senses.get(phrase, ()))
@@ -255,7 +287,7 @@ class Vocabulary:
 
 
 def _declared(game: Game) -> Iterator[tuple[str, SenseKind, Tree]]:
-    """The phrases of a game's name, sets, types and flags."""
+    """Yield (phrase, kind, condition) for a game's name, sets, types and flags."""
     of_game = Term("game", ":", game.slug)
     yield from ((name, "game", of_game) for name in (game.slug, _short(game.name)))
     for card_type in game.types:
@@ -277,7 +309,7 @@ def _declared(game: Game) -> Iterator[tuple[str, SenseKind, Tree]]:
 
 
 def _of_effects(words: EffectWords | None) -> Iterator[tuple[str, SenseKind, Tree]]:
-    """The phrases of the verbs, moments and targets of a game's effects."""
+    """Yield (phrase, kind, condition) for the verbs, moments and targets of a game's effects."""
     if words is None:
         return
     for verb in words.verbs:
@@ -287,13 +319,13 @@ def _of_effects(words: EffectWords | None) -> Iterator[tuple[str, SenseKind, Tre
         yield from ((form, "moment", Term("when", ":", moment)) for form in (moment, f"{moment} phase"))
 
 
-def _said(tree: Tree) -> str:
-    """The value of a term, as phrases are compared."""
+def _value_of(tree: Tree) -> str:
+    """Return the value of a term in the form of ``phrase_of``; empty for other trees."""
     return phrase_of(tree.value) if isinstance(tree, Term) else ""
 
 
 def _short(name: str) -> str:
-    """A name without the words that say only what it is a name of."""
+    """Return a name without last words such as "edition" (see GENERIC)."""
     words = phrase_of(name).split()
     while len(words) > 1 and words[-1] in GENERIC:
         words.pop()
@@ -304,17 +336,21 @@ def _short(name: str) -> str:
 
 
 def phrase_of(text: str) -> str:
-    """Text as phrases are compared: folded words without hyphens and other marks."""
+    """Return a text in the form in which phrases are compared: folded words without punctuation,
+    "X-Files: Case" -> "x files case".
+    """
     return " ".join(_WORD.findall(fold(text)))
 
 
 def _together(phrase: str) -> str:
-    """A phrase as one word, without apostrophes."""
+    """Return a phrase as one word, without apostrophes."""
     return phrase.replace(" ", "").replace("'", "")
 
 
 def forms(phrase: str) -> Iterable[str]:
-    """The phrase, and it in the singular and the plural, whichever it is in."""
+    """Return the phrase as it is, and its singular or plural: "agents" -> "agents", "agent" (and perhaps
+    forms that do not exist, which do no harm).
+    """
     before, _, last = phrase.rpartition(" ")
     lasts = [last]
     if last.endswith(("men", "man")):
@@ -327,11 +363,13 @@ def forms(phrase: str) -> Iterable[str]:
             lasts.append(last[:-2])
         elif last.endswith("s") and not last.endswith("ss"):
             lasts.append(last[:-1])
-    return [f"{before} {one}" if before else one for one in dict.fromkeys(lasts)]
+    return [f"{before} {word}" if before else word for word in dict.fromkeys(lasts)]
 
 
 def verb_forms(verb: str) -> Iterable[str]:
-    """``cancel, cancels, canceling, cancelling, canceled, cancelled; activation``."""
+    """Return the forms of a verb: "cancel" -> cancel, cancels, canceling, cancelling, canceled, cancelled. A
+    verb in "-t" or "-te" also has a noun: activation, activations.
+    """
     stem = verb.removesuffix("e")
     doubled = f"{verb}{verb[-1]}" if verb[-1] not in "aeiouwxy" else stem
     noun = (f"{stem}ion", f"{stem}ions") if stem.endswith("t") else ()

@@ -1,1 +1,1 @@
-"""The search language: read, checked, explained, put to cards."""
+"""The search language: parsed, checked, explained, matched with cards."""

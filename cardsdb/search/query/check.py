@@ -1,8 +1,9 @@
-"""Check a query against a table of fields: what its parts mean, what is wrong with them, and what is like
-them.
+"""Check a parsed query against the known fields, and suggest corrections.
 
-``Checker`` walks any query; ``CardChecker`` knows what is said of cards. Parts that cannot be answered are
-dropped and reported, short forms are written out.
+``check`` is the way in for card searches. ``Checker`` does what all kinds of searches share: deck searches
+have a subclass of their own, ``CardChecker`` is the one for cards. The result is a query of which every part
+can be answered: faulty parts are dropped and reported, short forms are expanded, field spellings normalised.
+``matching`` relies on that.
 """
 
 from collections import defaultdict
@@ -55,11 +56,11 @@ from cardsdb.search.query.words import in_words
 
 # Regular expressions in one query.
 MAX_PATTERNS = 3
-# How alike a suggestion must be, in hundredths; and suggestions to one problem.
+# Minimum likeness of a suggestion, in per cent; and the number of suggestions of one problem.
 LIKENESS, MAX_SUGGESTIONS = 60, 3
-# Flags or facts that a message names.
+# Flags or facts that one message lists.
 MAX_NAMED = 12
-# Names whose spelling is looked up; the others are only searched for.
+# Exact names of one query that are checked for misspellings, because each check compares with all names.
 MAX_NAMES_LOOKED_UP = 5
 
 
@@ -70,34 +71,35 @@ def explain(text: str, fields: Fields) -> dict[str, Any]:
         "normal": normal(query),
         "words": in_words(query, fields),
         "tree": tree_json(query.tree),
-        "order": [{"key": one.key, "descending": one.descending} for one in query.order],
+        "order": [{"key": key.key, "descending": key.descending} for key in query.order],
         "problems": [problem.as_json() for problem in query.problems],
     }
 
 
 def check(text: str, fields: Fields) -> Query:
-    """The query of a text without the terms that these fields of cards cannot answer, each reported; short
-    forms are written out.
-    """
+    """Parse and check a card query. Parts that cannot be answered are dropped and reported."""
     return CardChecker(fields).check(text)
 
 
 def alike(typed: str, known: Mapping[str, str] | Iterable[str]) -> tuple[str, ...]:
-    """The known values that are most like the typed one, or have a word like it, as shown; best first."""
+    """Return the known values that are most like the typed one, or have a word like it, best first.
+
+    ``known`` maps folded values to values as shown; the shown ones are returned.
+    """
     shown = known if isinstance(known, Mapping) else {value: value for value in known}
     by_part: dict[str, set[str]] = defaultdict(set)
     for value, as_shown in shown.items():
         for part in (value, *value.split()):
             by_part[part].add(as_shown)
     near = texts_alike(fold(typed), by_part, likeness=LIKENESS)
-    return tuple(dict.fromkeys(one for part in near for one in sorted(by_part[part])))[:MAX_SUGGESTIONS]
+    return tuple(dict.fromkeys(value for part in near for value in sorted(by_part[part])))[:MAX_SUGGESTIONS]
 
 
 # -- any query -------------------------------------------------------------------------
 
 
 class NotUnderstood(Exception):
-    """A part of a query makes no sense; the problems say why."""
+    """A part of a query cannot be answered. ``problems`` says why."""
 
     def __init__(self, *problems: Problem) -> None:
         super().__init__(problems)
@@ -105,19 +107,21 @@ class NotUnderstood(Exception):
 
 
 def fault(code: str, message: str, span: Span, *suggestions: str) -> NotUnderstood:
-    """The fault of a part of a query, to be raised."""
+    """Return an exception with one problem, for the caller to raise."""
     return NotUnderstood(Problem(code, message, *span, suggestions))
 
 
 def nothing_to_find(leaf: Word | Exact | Term) -> NotUnderstood:
-    """The fault of a word or value of which folding leaves nothing."""
-    return fault("bad-value", "Nothing is left of this that could be looked for.", leaf.span, "")
+    """Return the fault of a word or value that is empty after folding, such as a lone accent."""
+    return fault("bad-value", "This has no letters or digits to look for.", leaf.span, "")
 
 
 class Checker:
-    """Checks queries against a table of fields. What words, terms and expressions mean is said for each kind
-    of thing that is searched; what makes no sense is raised as ``NotUnderstood``, advice is added to
-    ``problems``.
+    """Checks one query against a table of fields.
+
+    Subclasses define what is particular to cards or decks: ``words``, ``term``, ``regex``, ``unknown_field``,
+    ``sorted_by``, ``advise_on``. These raise ``NotUnderstood`` for a part that cannot be answered, and call
+    ``advise`` for one that can.
     """
 
     def __init__(self, fields: Table) -> None:
@@ -126,28 +130,28 @@ class Checker:
         self._text = ""
 
     def typed(self, span: Span) -> str:
-        """The part of the query that is checked, letter by letter."""
+        """Return the exact typed text of a span."""
         return self._text[span.start : span.end]
 
     def check(self, text: str) -> Query:
-        """The query of a text as it is understood, with every problem."""
+        """Parse and check a text. Return the query as understood, with every problem."""
         self._text = text
         query = parse(text, self.fields.nesting, self.fields.by_spelling)
         self.problems += query.problems
         tree = map_leaves(query.tree, self._understood)
         self.advise_on(tree)
         order: dict[str, SortKey] = {}
-        for one in query.order:
+        for key in query.order:
             try:
-                word = self.sorted_by(one)
+                word = self.sorted_by(key)
             except NotUnderstood as wrong:
                 self.problems += wrong.problems
             else:
-                order.setdefault(word, replace(one, key=word))
+                order.setdefault(word, replace(key, key=word))
         return Query(tree, limited(self.problems), tuple(order.values()), text)
 
     def advise(self, code: str, message: str, span: Span, *suggestions: str) -> None:
-        """Add advice on what is valid and yet probably not meant."""
+        """Add advice: a problem with a part that is valid but probably not meant."""
         self.problems.add(code, message, span, *suggestions, advice=True)
 
     def _understood(self, leaf: Tree) -> Tree | None:
@@ -158,6 +162,7 @@ class Checker:
             return None
 
     def _leaf(self, leaf: Tree) -> Tree | None:
+        """Return the checked form of a leaf, or None. Raises NotUnderstood."""
         match leaf:
             case Term():
                 field = self.fields.get(leaf.key)
@@ -173,14 +178,14 @@ class Checker:
             case Word(value) | Exact(value):
                 if not fold(value):
                     raise nothing_to_find(leaf)
-                # Parts of words are found without a star.
+                # Words match anywhere in a word, so a trailing star adds nothing. In quotes it is literal.
                 plain = value.rstrip("*") if self.typed(leaf.span) == value else ""
                 return self.words(replace(leaf, value=plain or value))
         return leaf
 
     def _term(self, term: Term, field: Field) -> Tree | None:
-        """Return what a term means: ``craft:4+`` and ``craft:3-5`` are comparisons, behind a colon may stand
-        a space. Advice says how such a term is read.
+        """Check a term whose field takes its operator. ``craft:4+`` and ``craft:3-5`` become comparisons.
+        Advice tells how these were read, and how a term with a space after its colon was.
         """
         is_number = not term.in_quotes and all(place.kind == "number" for place in field.places)
         sizes = _sizes_of(term) if is_number else ()
@@ -191,7 +196,7 @@ class Checker:
             message = (
                 f"“{self.typed(term.span)}” is read as {read}. To look for it as words, put it in quotes."
             )
-            # A minus before it would exclude the first condition alone.
+            # A minus applies only to the condition directly behind it, so several need brackets.
             is_excluded = self._text[: term.span.start].endswith(tuple(MINUSES))
             self.advise(
                 code, message, term.span, f"({read})" if is_excluded and isinstance(meant, And) else read
@@ -199,31 +204,31 @@ class Checker:
         return map_leaves(meant, lambda part: self.term(part, field))
 
     def words(self, leaf: Word | Exact) -> Tree:
-        """Return what words or a whole name mean: themselves."""
+        """Return the checked form of a word, phrase or whole name."""
         return leaf
 
     def term(self, term: Term, field: Field) -> Tree | None:
-        """Return what a term means whose operator its field takes."""
+        """Return the checked form of a term. ``field`` is its field, which takes its operator."""
         raise NotImplementedError
 
     def regex(self, regex: Regex) -> Tree:
-        """Return what a regular expression means."""
+        """Return the checked form of a regular expression."""
         raise NotImplementedError
 
     def unknown_field(self, leaf: Term) -> NotUnderstood:
-        """The fault of a word that is no field."""
+        """Return the fault of a term whose key is no field."""
         raise NotImplementedError
 
     def sorted_by(self, order: SortKey) -> str:
-        """The word of what is sorted by."""
+        """Return the word of the field to sort by."""
         raise NotImplementedError
 
     def advise_on(self, tree: Tree | None) -> None:
-        """Advise on what is understood."""
+        """Add advice on the checked tree as a whole."""
 
 
 def _sizes_of(term: Term) -> Bounds:
-    """Return what ``4+``, ``3-5`` and ``4,`` say; nothing if the value is none of these."""
+    """Return the bounds that a value such as ``4+``, ``3-5`` or ``4,`` states; none for any other value."""
     value = term.value
     if value[-1] in ",;" and value.isascii() and value[:-1].isdecimal():
         return ((term.op, value[:-1]),)
@@ -236,13 +241,12 @@ def _sizes_of(term: Term) -> Bounds:
 
 
 class CardChecker(Checker):
-    """Checks what is asked of cards. Counts the regular expressions of one query."""
+    """Checks a query of cards."""
 
     fields: Fields
     _patterns = 0
 
     def term(self, term: Term, field: Field) -> Tree | None:
-        """Return what a term means."""
         fields = self.fields
         if field.kind == "similar":
             return self._similar(term)
@@ -250,6 +254,7 @@ class CardChecker(Checker):
             return self._question(term, field)
         places = field.asked(term.op, term.value)
         if not places:
+            # ``combat>health`` compares two fields; ``cost=X`` asks for what is printed in place of a number.
             other = None if term.in_quotes else fields.get(term.value)
             if other and field.is_number and other.is_number:
                 return Versus(field.word, "=" if term.op == ":" else term.op, other.word, span=term.span)
@@ -259,9 +264,9 @@ class CardChecker(Checker):
         if field.word == "disputed" and (about := fields.get(term.value)) and len(about.places) == 1:
             return replace(term, value=about.places[0].key)
         known = field.values
-        is_open = any(one.is_open or (one.kind != "exact" and not one.is_counted) for one in places)
+        is_open = any(place.is_open or (place.kind != "exact" and not place.is_counted) for place in places)
         if known and not is_open and not any(place.meant(term.op, term.value) for place in places):
-            # A value that no card has is a good question with an empty answer, and most often a slip.
+            # A value that no card has is valid and finds nothing, but most often it is misspelt.
             if field.word == "certainty" and fold(term.value) == "disputed":
                 message, instead = "What sources disagree about is found by is:disputed.", "is:disputed"
                 self.advise("unknown-value", message, term.span, f"{'-' if term.op == '!=' else ''}{instead}")
@@ -273,8 +278,8 @@ class CardChecker(Checker):
         return term
 
     def _question(self, term: Term, field: Field) -> Tree:
-        """Return what ``is:``, ``not:`` or ``has:`` means; or why it cannot be answered, and what could be
-        asked instead.
+        """Return the checked form of ``is:``, ``not:`` or ``has:``. Raises NotUnderstood with suggestions if
+        there is no such flag or fact.
         """
         fields, word = self.fields, fold(term.value)
         if field.kind == "is" and word in SHORT_FORMS and not fields.question_places("is", word):
@@ -297,8 +302,8 @@ class CardChecker(Checker):
         return none_of(meant, term.span.start) if field.word == "not" else meant
 
     def _similar(self, term: Term) -> Tree:
-        """Return what ``similar:`` stands for; or why it has no card to compare with. For a name in several
-        games the suggestions put the game before it.
+        """Expand ``similar:`` into what it stands for. Raises NotUnderstood if it names no single card; for a
+        name in several games the suggestions put the game before it.
         """
         fields, find = self.fields, self.fields.cards
         card = find(term.value)
@@ -306,10 +311,10 @@ class CardChecker(Checker):
         if card and game:
             if meant := like_card(card, game, term.value, term.span):
                 return meant
-            message = f"Nothing is known of “{card.name}” that others could be compared by."
+            message = f"No fact of “{card.name}” is known that other cards could be compared by."
             raise fault("bad-value", message, term.value_span)
         slugs = [game.slug for game in fields.games if find(f"{game.slug}/{term.value}")]
-        message = f"Several cards are called “{term.value}”; a game before the name says which."
+        message = f"Several cards are called “{term.value}”. Put the game before the name."
         others = [written(f"{slug}/{term.value}") for slug in slugs]
         if not slugs:
             message = f"No single card is called “{term.value}”."
@@ -318,14 +323,14 @@ class CardChecker(Checker):
         raise fault("unknown-card", message, term.value_span, *list(dict.fromkeys(others))[:MAX_SUGGESTIONS])
 
     def regex(self, regex: Regex) -> Tree:
-        """The expression without accents."""
+        """Return the expression without accents, because it is searched in folded values."""
         self._patterns += 1
         field = self.fields.get(regex.key)
         if field is None:
             raise self.unknown_field(regex)
         pattern = unaccented(regex.pattern)
         if all(place.kind in ("number", "flag", "is", "has", "similar") for place in field.places):
-            message = f"“{field.word}” has no text that a regular expression could be found in."
+            message = f"“{field.word}” has no text that a regular expression could match."
             raise fault("wrong-operator", message, regex.value_span)
         if self._patterns > MAX_PATTERNS:
             message = f"A query has at most {MAX_PATTERNS} regular expressions; this one is left out."
@@ -335,14 +340,16 @@ class CardChecker(Checker):
         return replace(regex, key=field.word, pattern=pattern)
 
     def _bad_value(self, term: Term, field: Field) -> NotUnderstood:
+        """Return the fault of a value that its field does not take; it says which values it takes."""
         kinds, value, like = {place.kind for place in field.places}, term.value, tuple[str, ...]()
         if "number" in kinds:
             message = (
                 f"{field.title} is compared with a whole number or another number field, not with “{value}”."
             )
             if not term.in_quotes:
+                spellings = self.fields.by_spelling.items()
                 like = alike(
-                    value, {one: of.word for one, of in self.fields.by_spelling.items() if of.is_number}
+                    value, {spelling: known.word for spelling, known in spellings if known.is_number}
                 )
         elif term.op in COMPARISONS:
             message = f"Collector numbers are compared with a whole number, not with “{value}”."
@@ -353,38 +360,39 @@ class CardChecker(Checker):
         return fault("bad-value", message, term.value_span, *like)
 
     def unknown_field(self, leaf: Term | Regex) -> NotUnderstood:
-        """The fault of a word that is no field, with fields of that meaning, fields that have its value, or
-        words like it.
+        """Return the fault of a key that is no field. Suggested are our fields for a word of other searches;
+        else fields that have the typed value; else fields with a similar name.
         """
         reason = NOT_HERE.get(leaf.key.casefold(), "")
-        suggestions = self._meant_elsewhere(leaf.key)
+        suggestions = self._called_elsewhere(leaf.key)
         if not suggestions and not reason:
             like = alike(leaf.key, self.fields.spellings)
             suggestions = (fields_having(leaf, self.fields, like) if isinstance(leaf, Term) else ()) or like
         message = f"No field is called “{leaf.key}”. {reason}".rstrip()
         return fault("unknown-field", message, leaf.key_span, *suggestions)
 
-    def _meant_elsewhere(self, word: str) -> tuple[str, ...]:
-        """The fields here that mean what the word means in other searches."""
-        meant = map(self.fields.get, ELSEWHERE.get(word.casefold(), "").split())
-        return tuple(dict.fromkeys(field.word for field in meant if field))
+    def _called_elsewhere(self, word: str) -> tuple[str, ...]:
+        """Return our fields for a field name of other card games' searches: ``cmc`` -> ("cost",)."""
+        ours = map(self.fields.get, ELSEWHERE.get(word.casefold(), "").split())
+        return tuple(dict.fromkeys(field.word for field in ours if field))
 
     def sorted_by(self, order: SortKey) -> str:
-        """The word of the field that cards are sorted by; a fault where there is none, or cards may have
-        several values of it.
+        """Return the word of the field to sort by. Raises NotUnderstood if there is no such field, or if a
+        card can have several values of it.
         """
         fields, field = self.fields, self.fields.get(order.key)
         if field and field.sortable:
             return field.word
-        like = alike(order.key, {one: of.word for one, of in fields.by_spelling.items() if of.sortable})
+        spellings = fields.by_spelling.items()
+        like = alike(order.key, {spelling: known.word for spelling, known in spellings if known.sortable})
         if field:
-            message = f"Cards are not sorted by “{field.word}”: it is no single number or word."
+            message = f"Cards cannot be sorted by “{field.word}”: a card can have several values of it."
             raise fault("not-sortable", message, order.span, *(like or ("name",)))
-        meant = tuple(one for one in self._meant_elsewhere(order.key) if fields.by_spelling[one].sortable)
-        raise fault("unknown-field", f"No field is called “{order.key}”.", order.span, *(meant or like))
+        ours = tuple(word for word in self._called_elsewhere(order.key) if fields.by_spelling[word].sortable)
+        raise fault("unknown-field", f"No field is called “{order.key}”.", order.span, *(ours or like))
 
     def advise_on(self, tree: Tree | None) -> None:
-        """Advise on the exact names that no card has."""
+        """Add advice for exact names that no card has."""
         exact: Iterator[Any] = (
             leaf
             for leaf in leaves(tree)
@@ -402,17 +410,18 @@ class CardChecker(Checker):
 
 
 def fields_having(term: Term, fields: Fields, like: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The fields of which some card has the value of a term, those ``like`` its word first; number fields
-    only if like it.
+    """Return the words of fields that have the value of a term, those named in ``like`` first. A number or
+    text field takes any value, so it counts only if it is in ``like``.
     """
     word = f" {fold(term.value)} "
 
     def has(field: Field) -> bool:
+        """True if the field accepts the value."""
         places = field.asked(term.op, term.value)
         return any(place.is_open or place.meant(term.op, term.value) for place in places)
 
     def states(field: Field) -> bool:
-        """A value of the field is the one typed, or has it as a whole word."""
+        """True if a known value of the field is the typed one, or contains it as a whole word."""
         return not field.is_aside and any(
             word in f" {value} "
             for place in field.places
@@ -420,6 +429,6 @@ def fields_having(term: Term, fields: Fields, like: tuple[str, ...] = ()) -> tup
             for value in place.known
         )
 
-    similar = (field for one in like if (field := fields.get(one)))
+    similar = (field for name in like if (field := fields.get(name)))
     having = (*filter(has, similar), *filter(states, fields))
     return tuple(islice(dict.fromkeys(field.word for field in having), MAX_SUGGESTIONS))

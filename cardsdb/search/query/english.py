@@ -1,5 +1,7 @@
-"""The words of English that questions are asked with (``english.toml``), by what they do in one, and how
-sizes are said.
+"""The English words of plain-word questions, grouped by their role, and amounts such as "4 or more".
+
+The words stand in ``english.toml``, which this module reads once. ``plain/`` uses them to cut questions into
+pieces; ``check`` uses the amounts and the field names of other games' searches. No game's words are here.
 """
 
 import re
@@ -8,13 +10,16 @@ from collections.abc import Mapping, Sequence
 from cardsdb.games.kit.model.text import table_beside
 
 _TABLE = table_beside(__file__, "english")
-# No card has a longer number.
+# Digits of the longest number that is read. A number of 18 digits always fits a database column.
 MAX_DIGITS = 18
+# ``>=4``, ``4+``, ``+4``; and ``3-5``.
 _SIZE = re.compile(r"(>=|<=|>|<|=)?(\+?[0-9]{1,18})(\+)?")
 _RANGE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
+# Pairs of operator and number, all of which hold: ``((">=", "3"), ("<=", "5"))``.
 Bounds = tuple[tuple[str, str], ...]
 
-# An operator with the words around its number, the longest first; ``..`` is from one number to another.
+# (operator, its words with "#" for the number), the longest wording first: ``(">=", ("at", "least", "#"))``.
+# The operator ".." is a range, with two numbers.
 AMOUNTS = sorted(
     (
         (op, tuple(wording.split()))
@@ -26,40 +31,41 @@ AMOUNTS = sorted(
 
 
 def _by_word(table: Mapping[str, str]) -> dict[str, str]:
-    return {word: meant for meant, words in table.items() for word in words.split()}
+    """Invert {meaning: "word word"} to {word: meaning}."""
+    return {word: meaning for meaning, words in table.items() for word in words.split()}
 
 
-# What is written short -> the word.
+# Abbreviation or wordy phrase -> the plain word.
 SHORT: dict[str, str] = _TABLE.pop("short")
-# A word of other card games' searches -> our fields of that meaning; and why there is no such field here.
+# Field name in other card games' searches -> our fields; and -> why we have no such field.
 ELSEWHERE, NOT_HERE = _by_word(_TABLE.pop("elsewhere")), _by_word(_TABLE.pop("not_here"))
 SIZE_WORDS = frozenset(word for _, wording in AMOUNTS for word in wording if word != "#")
 PARTICLES = frozenset(_TABLE.pop("particle").split())
-# What words do -> these words, in the table's order.
-WORDS: dict[str, tuple[str, ...]] = {what: tuple(words.split()) for what, words in _TABLE.items()}
+# Role -> its words, in the order of the file.
+WORDS: dict[str, tuple[str, ...]] = {role: tuple(words.split()) for role, words in _TABLE.items()}
 _NUMBERS = {word: str(number) for number, word in enumerate(WORDS["number"])}
 _NUMBERS |= dict.fromkeys(WORDS["nothing"], "0")
-# These say nothing where they are no part of anything else.
-FILLERS = frozenset(word for what in ("noun", "article", "opener", "small") for word in WORDS[what])
+# Words that carry no meaning unless they are part of a phrase.
+FILLERS = frozenset(word for role in ("noun", "article", "opener", "small") for word in WORDS[role])
 ENGLISH = frozenset(word for words in WORDS.values() for word in words)
 
 
 def number_of(word: str) -> str:
-    """The number, in digits or in words, as digits; empty if it is none."""
+    """Return a number in digits or words as digits: "+4" -> "4", "two" -> "2", "agent" -> ""."""
     word = word.removeprefix("+")
     return word if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS else _NUMBERS.get(word, "")
 
 
 def amount_at(words: Sequence[str], place: int) -> tuple[Bounds, int]:
-    """The operators with their numbers of a size that stands here, and of how many words it is; nothing for a
-    range from more to less.
+    """Return the bounds of the amount that begins at ``place``, and the number of its words; ``((), 0)`` if
+    there is none: ``["at", "least", "four"]`` -> ``(((">=", "4"),), 3)``. A range from more to less is none.
     """
     for op, wording in AMOUNTS:
-        there = words[place : place + len(wording)]
-        if len(there) < len(wording):
+        typed = words[place : place + len(wording)]
+        if len(typed) < len(wording):
             continue
-        numbers = [number_of(word) if sign == "#" else "" for sign, word in zip(wording, there, strict=True)]
-        if all(number or sign == word for sign, word, number in zip(wording, there, numbers, strict=True)):
+        numbers = [number_of(word) if sign == "#" else "" for sign, word in zip(wording, typed, strict=True)]
+        if all(number or sign == word for sign, word, number in zip(wording, typed, numbers, strict=True)):
             bounds = [number for number in numbers if number]
             if op == ".." and int(bounds[0]) <= int(bounds[1]):
                 return ((">=", bounds[0]), ("<=", bounds[1])), len(wording)
@@ -69,7 +75,9 @@ def amount_at(words: Sequence[str], place: int) -> tuple[Bounds, int]:
 
 
 def parts_of_size(word: str) -> tuple[str, ...]:
-    """The words of a size that is written together: ``4+``, ``3-5``, ``>=4``; any other word as it is."""
+    """Split an amount that is written together: "4+" -> ("4", "+"), "3-5" -> ("3", "to", "5"). Any other word
+    is returned alone.
+    """
     if sized := _SIZE.fullmatch(word):
         return tuple(part for part in sized.groups() if part)
     between = _RANGE.fullmatch(word)

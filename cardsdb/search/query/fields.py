@@ -1,8 +1,8 @@
-"""Name everything that can be searched: the fields that all games share and those of the games' facts, and
-where each looks.
+"""Lookup of search fields by name: the standard fields of all games and the facts of the given games.
 
-A place is a key of the column ``terms`` (see ``vocabulary``); "folded" is always
-``cardsdb.games.kit.model.text.fold``.
+``Catalogue.fields`` makes one ``Fields`` for each edition, and every search of cards uses it. ``Table`` is
+the part that deck search shares. Of two fields with the same spelling, a fact of a game wins over a short
+form of a standard field, but never over a standard field's own name.
 """
 
 import re
@@ -26,22 +26,22 @@ from cardsdb.search.query.standard import (
 )
 
 T = TypeVar("T")
-# The card of a name or a code, with or without "game/" before it; None if there is none, or more than one.
+# Name or code, with or without "game/" before it -> the card; None if there is none, or more than one.
 CardLookup = Callable[[str], Card | None]
 # A name as typed -> real names most like it, best first; the same name if there is one.
 NamesLike = Callable[[str], list[str]]
-# Names that are offered in place of a misspelt one.
+# Names suggested for a misspelt one.
 MAX_NAMES = 3
-# Under this key ``in`` looks for lists of cards, which no card's ``terms`` have.
+# The place of ``in:`` for lists of cards. No card has this key in its ``terms``.
 LISTS = "in!"
-# What no card can be asked to have.
+# Kinds of places that ``has:`` cannot ask about.
 QUESTIONS = ("name", "is", "has", "similar", "list")
 
 
 class Table:
-    """The words that something is searched by. Where two fields have a spelling it is the later one's.
+    """The fields of one kind of search, of cards or of decks. A spelling of two fields means the later one.
 
-    ``nesting``: the fields whose values may be queries of their own in square brackets.
+    ``nesting``: the fields whose values may be queries in square brackets.
     """
 
     def __init__(self, fields: Iterable[Field], nesting: Collection[str] = ()) -> None:
@@ -54,17 +54,18 @@ class Table:
 
     @property
     def spellings(self) -> Mapping[str, str]:
-        """Everything that may stand before an operator, and the word it is a spelling of."""
+        """Spelling -> the field's own word, for everything that may stand before an operator."""
         return {spelling: field.word for spelling, field in self.by_spelling.items()}
 
     def get(self, word: str) -> Field | None:
-        """The field that a typed word means."""
+        """Return the field that a typed word means, or None."""
         return self.by_spelling.get(spelled(word))
 
     def with_sizes(self, text: str) -> str:
-        """The query with sizes in words behind a field of numbers as comparisons: "craft 4 or more". What is
-        quoted stays.
+        """Return the query with amounts in words behind number fields turned into comparisons:
+        ``craft 4 or more`` -> ``craft>=4``. Quoted text stays as it is.
         """
+        # Even parts are words, odd parts the gaps between them: spaces, brackets and quoted text.
         parts = re.split(r'((?:"[^"]*"|[\s()])+)', text)
         words, gaps, read, place = [word.casefold() for word in parts[::2]], [*parts[1::2], ""], "", 0
         while place < len(words):
@@ -81,10 +82,10 @@ class Table:
 
 
 class Fields(Table):
-    """The search words of some games, the standard ones first, and the values their cards are known to have.
+    """The search fields of some games, the standard ones first, and the values that their cards have.
 
-    ``vocabularies`` are by the games' slugs. ``cards`` finds the card that ``similar:`` names, ``names_like``
-    the names that a misspelt one may be.
+    ``vocabularies``: game slug -> its counted values. ``cards`` looks up the card that ``similar:`` names;
+    ``names_like`` gives suggestions for a misspelt name.
     """
 
     def __init__(
@@ -97,9 +98,10 @@ class Fields(Table):
         self.games, self.cards, self.names_like = tuple(games), cards, names_like
         self._derived: dict[Any, Any] = {}
         self._values, uncounted = merged(self.games, vocabularies)
+        # Spelling -> the field that has it.
         by_word: dict[str, Field] = {}
         for field in (*STANDARD, *_fact_fields(self.games)):
-            # A short form such as "t" gives way to a fact of that name; a whole word does not.
+            # A fact may take over a short form such as "t", but not a standard field's own word.
             for spelling in field.spellings:
                 other = by_word.get(spelling)
                 if other is None or (other in STANDARD and spelling != other.word):
@@ -109,6 +111,7 @@ class Fields(Table):
             owned[field].append(spelling)
 
         def bound(place: Place) -> Place:
+            """Return a place with the values that were counted in it."""
             return replace(place, known=self.known(place.key), is_counted=place.key not in uncounted)
 
         super().__init__(
@@ -117,23 +120,23 @@ class Fields(Table):
         )
 
     def with_lists(self, names: Iterable[str]) -> "Fields":
-        """The same search words, of which ``in`` also knows these lists of cards by name: ``in:deck``."""
+        """Return a copy in which ``in:`` also knows these lists of cards by name, as in ``in:deck``."""
         other = copy(self)
-        of_lists = Place(LISTS, "list", known={folded(name): name for name in names})
-        fields = (replace(one, places=(*one.places, of_lists)) if one.word == "in" else one for one in self)
+        lists = Place(LISTS, "list", known={folded(name): name for name in names})
+        fields = (replace(f, places=(*f.places, lists)) if f.word == "in" else f for f in self)
         Table.__init__(other, fields)
         other._derived = {}
         return other
 
     def derived(self, make: "Callable[[Fields], T]") -> T:
-        """The answer of a function to these fields, for which it is called once."""
+        """Return ``make(self)``, computed once and then remembered for these fields."""
         if make not in self._derived:
             self._derived[make] = make(self)
         answer: T = self._derived[make]
         return answer
 
     def question_places(self, kind: str, word: str) -> tuple[Place, ...]:
-        """Return where ``is:word`` or ``has:word`` looks; nowhere if there is no such flag or fact."""
+        """Return the places where ``is:word`` or ``has:word`` looks; none for an unknown flag or fact."""
         field = self.get(word)
         places = field.places if field else ()
         return tuple(
@@ -143,27 +146,28 @@ class Fields(Table):
         )
 
     def askable(self, kind: str) -> tuple[str, ...]:
-        """The words that may follow ``is:`` or ``has:``."""
+        """Return the words that may follow ``is:`` or ``has:``."""
         words = tuple(field.word for field in self if self.question_places(kind, field.word))
         return (*words, *SHORT_FORMS) if kind == "is" else words
 
     def printed(self, field: Field, value: str) -> Field | None:
-        """The field of what stands in a number's place: of ``cost`` and "X" it is ``cost_formula``. None if
-        no card has that there.
+        """Return the word field that holds what is printed in place of a number. For ``cost`` and "X" that is
+        ``cost_formula``. None if no card has this value there.
         """
         if field.kind != "number":
             return None
         keys = tuple(f"{place.key}_" for place in field.places)
-        others = (one for one in self if one.kind in ("word", "words") and one.places[0].key.startswith(keys))
-        return next((one for one in others if any(place.meant("=", value) for place in one.places)), None)
+        others = (f for f in self if f.kind in ("word", "words") and f.places[0].key.startswith(keys))
+        return next((f for f in others if any(place.meant("=", value) for place in f.places)), None)
 
     def known(self, key: str) -> Mapping[str, str]:
-        """Folded value -> the value as shown, of the values that were counted under a key of ``terms``."""
+        """Return folded value -> value as shown, for the counted values of a key of ``terms``."""
         return self._values.get(key, {})
 
 
 def _fact_fields(games: tuple[Game, ...]) -> Iterator[Field]:
-    """A field for every word that names a fact. A word of several games looks in all of them."""
+    """Yield a field for every word that names a fact. A word used by several games looks in all of them."""
+    # Word -> (key and kind of a fact) -> slugs of the games that call it so.
     by_word: dict[str, dict[tuple[str, FactKind], list[str]]] = defaultdict(lambda: defaultdict(list))
     facts: dict[str, Fact] = {}
     spellings: dict[str, dict[str, None]] = defaultdict(dict)
@@ -173,7 +177,7 @@ def _fact_fields(games: tuple[Game, ...]) -> Iterator[Field]:
             for word in dict.fromkeys(spelled(word) for word in (fact.key, fact.title, *fact.aliases)):
                 by_word[word][fact.key, fact.kind].append(game.slug)
                 spellings[fact.key][word] = None
-    # An alias that means one fact is another spelling of it; one that means several is a field of its own.
+    # An alias of one fact is another spelling of it; an alias of several facts is a field of its own.
     shared = [word for word, meant in by_word.items() if len({key for key, _ in meant}) > 1]
     for word in dict.fromkeys((*facts, *shared)):
         places = tuple(Place(key, kind, tuple(slugs)) for (key, kind), slugs in by_word[word].items())
@@ -190,5 +194,5 @@ def _fact_fields(games: tuple[Game, ...]) -> Iterator[Field]:
 
 
 def spelled(word: str) -> str:
-    """A search word as the table spells it: small letters, underscores for spaces and hyphens."""
+    """Return a field's name in normal spelling: lower case, underscores for spaces and hyphens."""
     return word.strip().casefold().replace("-", "_").replace(" ", "_")

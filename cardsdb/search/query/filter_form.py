@@ -1,10 +1,9 @@
-"""The filter form and the query say the same: a query is taken apart into controls, and controls are put
-together into a query.
+"""Convert between a query and the controls of the filter form beside a list of cards.
 
-A control stands for a part of the query that everything else is joined to by "and": ``craft>=4``
-does, the same inside brackets with an "or" does not and stays among the words. Values of one field
-joined by "or", as in ``faction=Bloodvine or faction="The Krypt"``, are one control with several values.
-The query's normal form is the address, so every state of the form can be linked to.
+``controls_of`` takes a query apart for display; ``composed`` makes a query text of a submitted form. The
+address of a page holds only the query, so every state of the form can be linked to. A top-level part becomes
+a control if the form can show it: ``craft>=4`` becomes a bound, ``faction=Bloodvine or faction="The Krypt"``
+becomes two ticked values. All other parts stay in the text box as words.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -31,8 +30,9 @@ from cardsdb.search.query.tree import (
 
 # Kinds of fields whose values can be listed with their counts.
 COUNTED = ("word", "words", "flag", "exact", "number")
-# Parameters of an address that are no controls.
+# Query-string parameters that do not belong to the filter form.
 OWN = ("q", "after", "before", "view", "open", "as_typed")
+# Operator of a bound -> the attribute of Controls that holds it.
 RANGES = {">=": "low", "<=": "high"}
 
 
@@ -40,9 +40,9 @@ RANGES = {">=": "low", "<=": "high"}
 class Controls:
     """A query as the form shows it.
 
-    ``chosen`` are the values picked, by the key they are counted under: the key, then folded value
-    -> the part of the query that picks it, which several share that are joined by "or". ``low`` and
-    ``high`` bound number facts. ``words`` is all the rest, as a query.
+    ``chosen``: key of ``terms`` -> folded value -> the part of the query that picks it; values joined by "or"
+    share one part. ``low`` and ``high``: word of a number field -> its bound. ``words``: the rest of the
+    query, as text.
     """
 
     chosen: Mapping[str, Mapping[str, Tree]] = field(default_factory=dict)
@@ -52,18 +52,18 @@ class Controls:
 
     @property
     def picked(self) -> str:
-        """All that was picked, as a query."""
+        """All parts that pick values, as a query text."""
         return normal(all_of(part for key in self.chosen for part in self.parts(key)))
 
     def parts(self, key: str) -> tuple[Tree, ...]:
-        """The parts of the query that pick values under a key: more than one where all of several values are
-        wanted.
+        """Return the parts of the query that pick values under a key. There are several if a card must have
+        several values, as in ``traits=soldier traits=snoop``.
         """
         return tuple({id(part): part for part in self.chosen.get(key, {}).values()}.values())
 
     def only(self, key: str) -> str:
-        """The one value that every card must have under a key; empty without one, and where one of several
-        will do.
+        """Return the value, folded, that every card must have under a key; empty if there is none, or if
+        alternatives are picked.
         """
         return next((value for value, part in self.chosen.get(key, {}).items() if isinstance(part, Term)), "")
 
@@ -71,8 +71,8 @@ class Controls:
 def controls_of(
     query: Query, fields: Fields, bounded: Collection[str] = (), game: Game | None = None
 ) -> Controls:
-    """Take a checked query apart. ``bounded`` are the number facts that the form has fields for: bounds of
-    others stay words.
+    """Take a checked query apart. ``bounded``: the number fields whose bounds the form can show; bounds of
+    others stay among the words. ``game``: the one game that is searched, if it is one.
     """
     chosen: dict[str, dict[str, Tree]] = {}
     bounds: dict[str, dict[str, str]] = {"low": {}, "high": {}}
@@ -92,21 +92,18 @@ def controls_of(
 
 
 def _picked(part: Tree, fields: Fields, game: Game | None) -> tuple[str, tuple[str, ...]] | None:
-    """(key, folded values) if the part asks for one value that cards have, or for any of some values of one
-    key.
+    """Return (key, folded values) if the part can be shown as ticked boxes of one key, else None:
+    ``craft=4 or craft=5`` -> ("craft", ("4", "5")).
     """
-    of_terms = [_picked_value(one, fields, game) for one in (part.parts if isinstance(part, Or) else (part,))]
-    picked = [one for one in of_terms if one]
+    terms = part.parts if isinstance(part, Or) else (part,)
+    picked = [pair for term in terms if (pair := _picked_value(term, fields, game))]
     values = tuple(dict.fromkeys(value for _, value in picked))
-    return (
-        (picked[0][0], values)
-        if len(values) == len(of_terms) and len({key for key, _ in picked}) == 1
-        else None
-    )
+    keys = {key for key, _ in picked}
+    return (picked[0][0], values) if len(values) == len(terms) and len(keys) == 1 else None
 
 
 def _picked_value(term: Tree, fields: Fields, game: Game | None) -> tuple[str, str] | None:
-    """(key, folded value) if the term asks for exactly one value that cards have."""
+    """Return (key, folded value) if the term asks for exactly one value that cards have, else None."""
     if not isinstance(term, Term) or term.op not in (":", "="):
         return None
     field = fields.get(term.key)
@@ -121,20 +118,20 @@ def _picked_value(term: Tree, fields: Fields, game: Game | None) -> tuple[str, s
 
 
 def one_of(part: Tree, value: str) -> Tree:
-    """Of a part that picks values, the term that picks this one, folded."""
+    """Return the term in a part of ``Controls.chosen`` that picks this folded value."""
     return next(
         (leaf for leaf in leaves(part) if isinstance(leaf, Term) and folded(leaf.value) == value), part
     )
 
 
 def but(part: Tree, value: str) -> Tree | None:
-    """The part without the term that picks this value; None if nothing is left of it."""
+    """Return the part without the term that picks this folded value; None if nothing is left."""
     return any_of(leaf for leaf in leaves(part) if folded(leaf.value) != value)
 
 
 def and_also(query: Query) -> tuple[str, str]:
-    """The query before and after one more part, quoted for an address: each link of a list is made of the two
-    and its part.
+    """Return the text of a query before and after the place of one more part, both quoted for an address. A
+    list of links that each add a part is made from these two.
     """
     plain = normal(query.tree)
     first = f"({plain}) " if isinstance(query.tree, Or) else f"{plain} " if plain else ""
@@ -143,15 +140,16 @@ def and_also(query: Query) -> tuple[str, str]:
 
 
 def term(key: str, value: str) -> str:
-    """``key=value`` as it is typed."""
+    """Return ``key=value`` as it is typed, with quotes if needed."""
     return f"{key}={written(value)}"
 
 
 def composed(params: Mapping[str, str], fields: Fields) -> str:
-    """The query text that a sent form stands for: its controls, then the words as typed.
+    """Return the query text of a submitted form: its controls, then the words as typed.
 
-    Controls are ``with`` (parts picked elsewhere, kept), ``game``, ``type``, ``set``, any search word,
-    ``<word>_from`` and ``<word>_to``, and ``order``. Other parameters are ignored.
+    Controls are any search field (``game``, ``type``, ...), its bounds ``<word>_from`` and ``<word>_to``,
+    ``order``, and ``with``: parts picked by links, which the form carries along as query text. Other
+    parameters are ignored.
     """
     terms = []
     for name, value in params.items():
@@ -161,7 +159,7 @@ def composed(params: Mapping[str, str], fields: Fields) -> str:
         if key := _control(name, fields):
             terms.append(f"{key}{written(value)}")
     picked, words = params.get("with", "").strip(), params.get("q", "").strip()
-    # Standing beside other parts, an "or" would take one of them for its own.
+    # Without brackets, "a or b" beside another part would be read as "a or (b and part)".
     if terms or words:
         picked = _in_brackets(picked)
     if picked or terms:
@@ -170,7 +168,7 @@ def composed(params: Mapping[str, str], fields: Fields) -> str:
 
 
 def _in_brackets(text: str) -> str:
-    """The text so that an "or" in it ends where it ends; as it is if anything is wrong with it."""
+    """Return the text in brackets if it is an "or". A text with faults is returned as it is."""
     query = parse(text)
     return (
         f"({normal(query.tree)}) {ordered(query.order)}".strip()
@@ -180,7 +178,7 @@ def _in_brackets(text: str) -> str:
 
 
 def _control(name: str, fields: Fields) -> str:
-    """Return what a control of this name puts before its value; empty for any other parameter."""
+    """Return the text before the value of a control: "craft_from" -> "craft>="; empty for others."""
     if name == "order":
         return "order:"
     for ending, op in (("_from", ">="), ("_to", "<="), ("", "=")):
@@ -191,7 +189,7 @@ def _control(name: str, fields: Fields) -> str:
 
 
 def is_form(params: Collection[str], fields: Fields) -> bool:
-    """True for an address that was made by the form: it has controls, not the query alone."""
+    """True if a query string was submitted by the form: it has controls, not just the query."""
     return any(name == "with" or _control(name, fields) for name in params if name not in OWN)
 
 
@@ -205,7 +203,7 @@ class Range:
 
 
 def bounded_facts(game: Game | None, card_type: str, fields: Fields) -> tuple[Fact, ...]:
-    """The number facts of the chosen type, or of the game, that take more than one value."""
+    """Return the number facts of the chosen type, or of the game, whose value is not always the same."""
     if game is None:
         return ()
     facts = game.facts_of(card_type) if card_type else game.facts
@@ -213,6 +211,7 @@ def bounded_facts(game: Game | None, card_type: str, fields: Fields) -> tuple[Fa
 
 
 def ranges_of(controls: Controls, facts: Iterable[Fact]) -> tuple[Range, ...]:
+    """Return the bounds of each fact, empty where the query has none."""
     return tuple(
         Range(fact, controls.low.get(fact.key, ""), controls.high.get(fact.key, "")) for fact in facts
     )

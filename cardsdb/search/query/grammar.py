@@ -1,4 +1,4 @@
-"""Read a search query. Whatever is typed gives a tree and a list of problems, never an exception.
+"""The parser of the search language: text in, tree and problems out; it never raises an exception.
 
     kai "stolen van"          words and phrases: all of them must occur
     !Kai   !"the whole name"  the exact name
@@ -9,9 +9,8 @@
     "say \\"when\\""            a backslash before a quote inside quotes, before a slash between slashes
     order:-craft,name         how to sort what is found; ``sort`` is the same; ``direction:desc`` turns it
 
-A part that makes no sense is dropped and reported with its columns in the typed text; the rest
-works. Strict callers refuse a query that has ``faults``. Nothing here knows the fields of a
-game: ``check`` does.
+A faulty part is dropped and reported with its columns in the typed text; the rest of the query works. Strict
+callers refuse a query that has ``faults``. This module knows no fields of games: ``check`` does.
 """
 
 import re
@@ -33,19 +32,19 @@ from cardsdb.search.query.tree import (
     none_of,
 )
 
-# A longer, deeper or wider query is cut and says so.
+# Limits of a query: characters, nested brackets, fields to sort by. What is beyond is dropped and reported.
 MAX_CHARACTERS = 1024
 MAX_DEPTH = 20
-# Fields to sort by.
 MAX_ORDERS = 5
+# Value of ``direction:`` -> whether it is descending.
 _DIRECTIONS = {"asc": False, "ascending": False, "up": False, "desc": True, "descending": True, "down": True}
 
 
 def parse(text: str, nesting: Collection[str] = (), known: Collection[str] = ()) -> Query:
-    """Read a query of any text. Takes time in proportion to its length, up to ``MAX_CHARACTERS``.
+    """Read any text as a query, in time proportional to its length.
 
-    ``nesting``: the fields whose values may be queries of their own in square brackets; none among cards.
-    ``known``: the fields behind whose colon a space may stand.
+    ``nesting``: the fields whose values may be queries in square brackets; searches of cards have none.
+    ``known``: the fields whose colon may be followed by a space.
     """
     cut = len(text)
     if cut > MAX_CHARACTERS:
@@ -63,14 +62,17 @@ def parse(text: str, nesting: Collection[str] = (), known: Collection[str] = ())
 
 
 class _Assembler:
-    """Makes a tree of tokens. ``shows`` are the terms that say how to show what is found."""
+    """Builds the tree from the tokens. Call ``group`` first: it collects in ``shows`` the terms that say how
+    to sort, which ``order`` then reads.
+    """
 
     def __init__(self, tokens: Iterable[Token], problems: Problems) -> None:
         self._tokens, self._problem = iter(tokens), problems.add
         self.shows: list[Term] = []
 
     def group(self, opening: Token | None = None, depth: int = 0) -> Tree | None:
-        """The tree of what stands up to the bracket that closes this one, or up to the end."""
+        """The tree of the tokens up to the bracket that closes ``opening``, or up to the end."""
+        # The parts between each "or"; and an "and" or "or" that still waits for a part behind it.
         alternatives: list[list[Tree | None]] = [[]]
         waiting: Token | None = None
         for token in self._tokens:
@@ -89,10 +91,10 @@ class _Assembler:
             elif opening:
                 if alternatives == [[]]:
                     span = Span(opening.span.start, token.span.end)
-                    self._problem("empty-group", "Nothing stands between the brackets.", span, "")
+                    self._problem("empty-group", "These brackets are empty.", span, "")
                 break
             else:
-                self._problem("stray-bracket", "This bracket closes nothing.", token.span, "")
+                self._problem("stray-bracket", "No bracket is open that this one closes.", token.span, "")
         else:
             if opening:
                 message = "This bracket is never closed; it is read up to the end."
@@ -103,30 +105,30 @@ class _Assembler:
         return none_of(tree, opening.span.start) if tree and opening and opening.negated else tree
 
     def _part(self, token: Token, opening: Token | None, depth: int) -> Tree | None:
+        """The tree of a term or of a group in brackets; None if it is dropped."""
         if token.kind == "(" and depth < MAX_DEPTH:
             return self.group(token, depth + 1)
         if token.kind == "(":
             message = f"Brackets nest at most {MAX_DEPTH} deep; what is inside is left out."
             self._problem("too-deep", message, token.span)
+            # Skip the tokens up to the bracket that closes this one.
             within = 1
             while within and (inside := next(self._tokens, None)):
                 within += {"(": 1, ")": -1}.get(inside.kind, 0)
         elif token.kind == "show":
-            message = (
-                "How to sort is said outside of brackets, without a minus: it holds for all that is found."
-            )
+            message = "Sorting applies to all results: put it outside of brackets and without a minus."
             self._problem("misplaced-order", message, token.span, "")
         return token.tree if token.kind == "leaf" else None
 
     def _dangling(self, token: Token) -> None:
-        message = f"“{token.kind}” stands between two parts. To look for the word, put it in quotes."
+        message = f"“{token.kind}” needs a part on both sides. To look for the word, put it in quotes."
         self._problem("dangling-operator", message, token.span, "")
 
     # -- the order ---------------------------------------------------------------
 
     def order(self) -> tuple[SortKey, ...]:
-        """The order of the result. The last order and the last direction count; a direction is that of the
-        first field, or of the name alone.
+        """The sort keys. Only the last ``order`` and the last ``direction`` count. A direction applies to the
+        first sort key, or to the name if there is none.
         """
         last: dict[str, Term] = {}
         directions: list[bool] = []
@@ -156,9 +158,10 @@ class _Assembler:
         return orders
 
     def _orders(self, term: Term) -> tuple[SortKey, ...]:
-        """The fields between commas, each once; a minus before one puts its highest value first."""
+        """Read ``-craft,name``: fields between commas, each once; a minus means descending."""
         keys: dict[str, SortKey] = {}
-        # Behind quotes and invisible characters the columns of a part are not known.
+        # If quotes or invisible characters were dropped from the value, columns of its parts are unknown:
+        # then each part has the span of the whole value.
         start = (
             term.value_span.start if len(term.value) == term.value_span.end - term.value_span.start else None
         )

@@ -1,9 +1,12 @@
-"""The walk over the cards: the test that a checked query stands for, and the order of what meets it.
+"""Run a checked query over cards in memory: make a test function of its tree, and sort the matching cards.
 
-Two rules of meaning. A fact that no source states satisfies no comparison: ``craft<3`` and ``craft!=3`` find
-only cards whose craft is known. A minus means "not known to be so": ``-craft>=4`` finds every card but those
-known to have 4 or more. A field with several values (traits, or the sets of several prints) matches if one of
-them does; ``set:on rarity:rare`` may be met by two different prints.
+``results`` calls ``Matcher.test`` and ``in_order``; no query is put to the database. Three rules of meaning:
+
+- A fact that no source states meets no comparison: ``craft<3`` and ``craft!=3`` find only cards whose craft
+  is known.
+- A minus means "not known to be": ``-craft>=4`` finds every card except those known to have 4 or more.
+- A field with several values (traits, or the sets of several prints) matches if one of them does, so two
+  different prints may meet ``set:on rarity:rare`` together.
 """
 
 from collections import Counter
@@ -44,18 +47,18 @@ from cardsdb.search.query.tree import (
     leaves,
 )
 
-# The key of the catalogue's order: the sortable name, the game, the code.
+# The catalogue's default order: (sortable name, slug of the game, code of the card).
 CatalogueKey = tuple[str, str, str]
-# Of these keys of ``terms`` the first value alone, the slug, is sorted by and counted; the second is the
-# name.
+# Under these keys ``terms`` have a slug and then a name. Sorting and counting use the slug only.
 SLUGS = ("game", "type")
 
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A card, its primary key, its folded name and its folded words, a line each.
+    """A card with its search columns, ready for matching (see ``cardsdb.search.query.standard``).
 
-    ``terms``: the folded values of its fields by key (see ``cardsdb.search.query.standard``).
+    ``pk``: primary key of the row. ``key``: game and code. ``order``: its place in the catalogue. ``name``
+    and ``search_text`` are folded. ``terms``: key -> folded values.
     """
 
     card: Card
@@ -68,14 +71,15 @@ class Entry:
 
 
 def entry_of(card: Card, pk: int, name: str, search_text: str, terms: str) -> Entry:
-    """The entry of a card whose row has these columns."""
+    """Return the entry of a card whose row has these search columns."""
     values: dict[str, list[str]] = {}
     for term in terms[1:-1].split("|"):
         key, _, value = term.partition("=")
-        # Thousands of cards share them.
+        # Interned to save memory, because thousands of cards share keys and values.
         values.setdefault(intern(key), []).append(intern(value))
     order = (sort_name(name), card.game, card.code)
-    return Entry(card, pk, card.key, order, name, search_text, {key: tuple(of) for key, of in values.items()})
+    by_key = {key: tuple(stated) for key, stated in values.items()}
+    return Entry(card, pk, card.key, order, name, search_text, by_key)
 
 
 Test = Callable[[Entry], bool]
@@ -88,18 +92,18 @@ HOLDS: dict[str, Callable[[int, int], bool]] = {
     ":": eq,
     "!=": ne,
 }
-# Of the words of an own text by which others are like it: how many, how long, which share of all texts may
-# have each, and how many of them two texts must share.
+# Likeness of visitors' own texts (``_words_like``). The rarest MAX_WORDS words are compared; a word has
+# MIN_LETTERS or more and occurs in at most the share COMMON of the texts; similar texts share MIN_WORDS.
 MAX_WORDS, MIN_LETTERS, COMMON, MIN_WORDS = 12, 3, 0.1, 2
 
 
 @dataclass(frozen=True)
 class Matcher:
-    """Makes tests of the parts of queries.
+    """Makes test functions from query trees.
 
-    ``lists`` are the lists of cards that ``in:`` knows by name, as primary keys. ``texts`` are the folded
-    texts of the visitor, by the keys of cards: a card's text is the catalogue's or their own. Among
-    ``entries`` a ``similar:`` looks for the text of the card that it names.
+    ``lists``: name that ``in:`` knows -> primary keys of its cards. ``texts``: key of a card -> the visitor's
+    own folded text of it, searched besides the catalogue's. ``entries``: all cards, among which ``similar:``
+    finds the one that it names.
     """
 
     fields: Fields
@@ -108,12 +112,12 @@ class Matcher:
     entries: Sequence[Entry] = ()
 
     def test(self, tree: Tree | None) -> Test:
-        """The test that a tree means."""
+        """Return a function that tells whether a card meets the tree."""
         match tree:
             case None:
                 return lambda entry: True
             case And(parts):
-                # The game leaves out most at once; an expression looks only at what the other parts leave.
+                # Cheap tests run first, so that slow ones such as expressions see only the remaining cards.
                 return _all([self.test(part) for part in sorted(parts, key=_cost)])
             case Or(parts):
                 return _any([self.test(part) for part in parts])
@@ -139,6 +143,7 @@ class Matcher:
         assert_never(tree)
 
     def _with_word(self, part: str) -> Test:
+        """Return a test for cards with a folded text anywhere, or in the visitor's own text of them."""
         texts = self.texts
         if not texts:
             return lambda entry: part in entry.search_text
@@ -153,6 +158,7 @@ class Matcher:
         return found
 
     def _term(self, term: Term) -> Test:
+        """Return the test of a term."""
         asked = self._field(term.key)
         if asked.kind == "is":
             return self._anywhere(
@@ -166,15 +172,16 @@ class Matcher:
         return self._term_at(asked, term.op, term.value)
 
     def _term_at(self, asked: Field, op: str, value: str) -> Test:
+        """Return the test of a term with any operator but ``!=``, in all places of its field."""
         ask = self._compared if op in COMPARISONS else self._valued
         return self._anywhere(asked.asked(op, value), lambda place: ask(place, op, value))
 
     def _anywhere(self, places: Iterable[Place], ask: Callable[[Place], Test]) -> Test:
-        """Return what is asked of any of the places; of each place only in its games."""
+        """Return a test that ``ask`` holds for any of the places. A place counts only in its games."""
         return _any([_in_games(place.games, ask(place)) for place in places])
 
     def _values(self, place: Place) -> Callable[[Entry], Sequence[str]]:
-        """Everything that a card has in a place, folded."""
+        """Return a function from a card to its folded values in a place."""
         key, texts = place.key, self.texts
         if place.kind == "name":
             return lambda entry: (entry.name,)
@@ -186,11 +193,12 @@ class Matcher:
         return lambda entry: entry.terms.get(key, ())
 
     def _known(self, place: Place) -> Test:
+        """Return a test for cards that have any value in the place."""
         values = self._values(place)
         return (lambda entry: True) if place.kind == "list" else lambda entry: bool(values(entry))
 
     def _some(self, place: Place, holds: Callable[[str], object]) -> Test:
-        """Something holds for one of the values."""
+        """Return a test that ``holds`` is true for at least one value in the place."""
         values = self._values(place)
         return lambda entry: any(map(holds, values(entry)))
 
@@ -199,6 +207,7 @@ class Matcher:
         return lambda entry: value in values(entry)
 
     def _valued(self, place: Place, op: str, value: str) -> Test:
+        """Return a test for cards with a value: equal for ``=``, contained for ``:`` in words and texts."""
         match place.kind:
             case "list":
                 pks = self.lists.get(folded(value), ())
@@ -209,24 +218,25 @@ class Matcher:
                 return self._equal(place, YES[0] if fold(value) in YES else NO[0])
         part = fold(value) if place.kind == "name" else folded(value)
         if op == ":" and place.kind in ("name", "word", "words", "text"):
-            return self._some(place, lambda one: part in one)
+            return self._some(place, lambda stated: part in stated)
         return self._equal(place, part)
 
     # -- numbers ---------------------------------------------------------------------
 
     def _compared(self, place: Place, op: str, value: str) -> Test:
+        """Return a test for cards with a number in the place that compares so with the typed one."""
         limit, holds = number(value), HOLDS[op]
         read = collector_number if place.key == "number" else number
 
         @cache
-        def compares(one: str) -> bool:
-            stated = read(one)
+        def compares(value: str) -> bool:
+            stated = read(value)
             return stated is not None and limit is not None and holds(stated, limit)
 
         return self._some(place, compares)
 
     def _versus(self, versus: Versus) -> Test:
-        """One number compares so with another of the same card."""
+        """Return a test that compares two number fields of the same card."""
         holds, read = HOLDS[versus.op], cache(number)
         left, right = (
             [place for place in self._field(key).places if place.kind == "number"]
@@ -235,35 +245,40 @@ class Matcher:
 
         def numbers(place: Place) -> Callable[[Entry], list[int]]:
             values = self._values(place)
-            return lambda entry: [stated for one in values(entry) if (stated := read(one)) is not None]
+            return lambda entry: [stated for value in values(entry) if (stated := read(value)) is not None]
 
-        def compares(one: Place, other: Place) -> Test:
-            mine, others = numbers(one), numbers(other)
-            return lambda entry: any(holds(a, b) for a in mine(entry) for b in others(entry))
+        def compares(place: Place, other: Place) -> Test:
+            lefts, rights = numbers(place), numbers(other)
+            return lambda entry: any(holds(x, y) for x in lefts(entry) for y in rights(entry))
 
-        return self._anywhere(left, lambda one: self._anywhere(right, lambda other: compares(one, other)))
+        return self._anywhere(left, lambda place: self._anywhere(right, lambda other: compares(place, other)))
 
     # -- likeness --------------------------------------------------------------------
 
     def closeness(self, like: AtLeast) -> Callable[[Entry], int]:
-        """Return how many of what a ``similar:`` compares a card shares: facts, and words of own texts."""
+        """Return a function from a card to its likeness with the card that ``similar:`` names: how many of
+        the compared facts, and of the words of own texts, both share.
+        """
         tests, shared = [self.test(fact) for fact in closeness(like)], self._shared_words(like)
         return lambda entry: sum(test(entry) for test in tests) + shared(entry)
 
     def _like_in_words(self, like: AtLeast) -> Test:
-        """The game and the type of the card that is named, and half of the rarer words of its own text."""
-        others, words = _all([self.test(part) for part in _but_facts(like)]), self._words_like(like)
+        """Return a test for cards of the same game and type whose own text shares half of the rare words."""
+        frame, words = _all([self.test(part) for part in _but_facts(like)]), self._words_like(like)
+        # Half of the words, rounded up.
         least, shared = max(MIN_WORDS, -(-len(words) // 2)), self._shared_words(like)
-        return lambda entry: shared(entry) >= least and others(entry)
+        return lambda entry: shared(entry) >= least and frame(entry)
 
     def _shared_words(self, like: AtLeast) -> Callable[[Entry], int]:
+        """Return a function from a card to the number of rare words that its own text shares."""
         words, texts = self._words_like(like), self.texts
         return lambda entry: len(words.intersection(texts.get(entry.key, "").split())) if words else 0
 
     def _words_like(self, like: AtLeast) -> frozenset[str]:
-        """The rarest words that other cards share with the own text of the card named by ``similar:``."""
+        """Return the rarest words in the named card's own text that occur in other own texts too."""
         if not self.texts:
             return frozenset()
+        # The frame excludes the named card by ``Not(Exact(name))``; without the Not it finds that card.
         asked = [part.part if isinstance(part, Not) else part for part in _but_facts(like)]
         is_named = _all([self.test(part) for part in asked])
         having = [(entry, set(text.split())) for entry in self.entries if (text := self.texts.get(entry.key))]
@@ -275,13 +290,13 @@ class Matcher:
 
 
 def _but_facts(like: AtLeast) -> list[Tree]:
-    """Return what a ``similar:`` asks of cards besides facts: their game, their type, another name."""
+    """Return the conditions of an expanded ``similar:`` besides facts: game, type and another name."""
     every = like.parts[0]
     return [part for part in every.parts if not isinstance(part, AtLeast)] if isinstance(every, And) else []
 
 
 def _cost(tree: Tree) -> int:
-    """A number by which the parts that all hold are ordered: what is quickly told comes first."""
+    """Return the cost of testing a part, from 0 for the cheapest to 3. An And tests in this order."""
     match tree:
         case Exact() | Term(key="game"):
             return 0
@@ -293,6 +308,7 @@ def _cost(tree: Tree) -> int:
 
 
 def _in_games(games: Collection[str], test: Test) -> Test:
+    """Restrict a test to cards of some games; an empty collection means all games."""
     return (lambda entry: entry.card.game in games and test(entry)) if games else test
 
 
@@ -316,7 +332,9 @@ def _any(tests: Sequence[Test]) -> Test:
     return tests[0] if len(tests) == 1 else holds
 
 
-# Numbers come before words.
+# -- the order of results --------------------------------------------------------------
+
+# A sort value: (False, number) or (True, word), so that numbers come before words.
 Value = tuple[bool, int | str]
 
 
@@ -327,11 +345,11 @@ def in_order(
     order: Sequence[SortKey] = (),
     first: Sequence[Tree] = (),
 ) -> list[Entry]:
-    """The cards, given as the catalogue has them, in this order; without one, the closest to the tree's
-    ``similar:`` first, then the names most like its words.
+    """Return the cards, given in the catalogue's order, sorted by ``order``. Without an order, cards closest
+    to the tree's ``similar:`` come first, then those whose names are most like its words.
 
-    Equals stay as they are given; cards without the value come last. Before all others come the cards that
-    meet the first tree of ``first``, then those that meet the second.
+    Sorting is stable, and cards without a value come last. Ahead of all that come the cards that meet the
+    first tree of ``first``, then those that meet the second, and so on.
     """
     ordered = list(entries)
     for key in reversed(order):
@@ -342,21 +360,21 @@ def in_order(
         if like := asked_like(tree):
             ordered.sort(key=matcher.closeness(like), reverse=True)
     if first:
-        tests = [matcher.test(one) for one in first]
+        tests = [matcher.test(preferred) for preferred in first]
         ordered.sort(key=lambda entry: next((n for n, test in enumerate(tests) if test(entry)), len(tests)))
     return ordered
 
 
 def relevance_words(tree: Tree | None) -> str:
-    """The plain words that a query looks for, folded, without those it excludes. Names most like them come
-    first.
+    """Return the plain words that a query looks for, folded and joined, without excluded ones. Results are
+    ordered by how like them their names are.
     """
     return fold(" ".join(leaf.value for leaf in leaves(tree, excluded=False) if isinstance(leaf, Word)))
 
 
 def _likeness(name: str, words: str) -> int:
-    """0 for the same name; more for a name that begins so, has a word that begins so, has it anywhere, has it
-    nowhere.
+    """Return a rank: 0 for the same name, 1 for one that begins with the words, 2 for one with a word that
+    does, 3 for one that contains them anywhere, 4 for any other.
     """
     if words not in name:
         return 4
@@ -372,20 +390,22 @@ def _sorted(entries: list[Entry], key: SortKey, fields: Fields) -> list[Entry]:
 
 
 def _value(key: SortKey, fields: Fields) -> Callable[[Entry], Any]:
-    """The value by which a card is sorted, the first or the last of several; None if no source states one."""
+    """Return a function from a card to its sort value: of several values the lowest, or the highest if
+    descending; None if no source states one.
+    """
     if key.key == "name":
         return lambda entry: entry.order[0]
     if key.key in SLUGS:
         return lambda entry: entry.terms[key.key][0]
     if key.key == "set":
-        # Sets come as the game declares them, in which they came out.
-        released = {(game.slug, one.code): n for game in fields.games for n, one in enumerate(game.sets)}
+        # Games declare their sets in the order of release.
+        released = {(game.slug, s.code): place for game in fields.games for place, s in enumerate(game.sets)}
         return lambda entry: min(
-            (released.get((entry.card.game, one.set), len(released)) for one in entry.card.prints),
+            (released.get((entry.card.game, print_.set), len(released)) for print_ in entry.card.prints),
             default=None,
         )
-    asked = fields.get(key.key)
-    places = [(place, _best(place, key.descending)) for place in asked.sortable] if asked else []
+    field = fields.get(key.key)
+    places = [(place, _best(place, key.descending)) for place in field.sortable] if field else []
     if len(places) == 1:
         ((only, best),) = places
         return lambda entry: best(entry.terms.get(only.key, ()))
@@ -399,14 +419,14 @@ def _value(key: SortKey, fields: Fields) -> Callable[[Entry], Any]:
 
 
 def _best(place: Place, descending: bool) -> Callable[[tuple[str, ...]], Value | None]:
-    """The value that counts of those that a card has in a place."""
+    """Return a function from the values that a card has in a place to the one it is sorted by."""
 
     @cache
     def best(stated: tuple[str, ...]) -> Value | None:
-        values: list[Value] = [(True, one) for one in stated]
+        values: list[Value] = [(True, value) for value in stated]
         read = collector_number if place.key == "number" else number
         if place.kind == "number" or place.key == "number":
-            values = [(False, whole) for one in stated if (whole := read(one)) is not None]
+            values = [(False, whole) for value in stated if (whole := read(value)) is not None]
         return max(values, default=None) if descending else min(values, default=None)
 
     return best

@@ -1,5 +1,9 @@
-"""Cut the text of a query into tokens: brackets, connectives, and terms with their columns in the
-typed text.
+"""The first step of reading a query: cut its text into tokens (brackets, "and"/"or", and terms).
+
+``grammar.parse`` makes a tree of the tokens; ``plain/items.py`` uses them too. Before scanning, typographic
+characters are replaced by plain ones ("≥" becomes ">="), so a position in the scanned text is not a column of
+the typed text: spans that leave this module go through ``Scanner.span``. Bad input adds a problem; it never
+raises.
 """
 
 import re
@@ -26,14 +30,15 @@ from cardsdb.search.query.tree import (
     slashed,
 )
 
-# The rest of a query with more terms is left out.
+# Terms that are read; the rest of the query is dropped.
 MAX_TERMS = 40
 
-# What stands before an operator and yet asks nothing: it says how to show what is found.
+# Keys that are no fields: they say how to sort the results.
 DISPLAY = ("order", "sort", "direction")
 
 # -- characters -----------------------------------------------------------------
 
+# Typographic character -> what it is read as.
 _TYPED = {"≥": ">=", "≤": "<=", "≠": "!=", "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-"}
 MINUSES = "-" + "".join(character for character, plain in _TYPED.items() if plain == "-")
 _TYPED |= dict.fromkeys("“”„‟«»″＂", '"') | dict.fromkeys("‘’‚‛′", "'")
@@ -41,17 +46,18 @@ _TYPED |= dict.fromkeys("“”„‟«»″＂", '"') | dict.fromkeys("‘’�
 
 @lru_cache(maxsize=2048)
 def _plain(character: str) -> str | None:
-    """The character as the scanner reads it: "" if invisible, None if no text has it."""
+    """Return the character as the scanner reads it: "" if invisible, None if it is not text."""
     if character in _TYPED:
         return _TYPED[character]
     category = unicodedata.category(character)
+    # Cf: invisible, such as a zero-width space. Cs: halves of surrogate pairs. Cc: control characters.
     if category == "Cf":
         return ""
     return None if category == "Cs" or (category == "Cc" and not character.isspace()) else character
 
 
 def _plain_text(text: str, problems: Problems) -> tuple[str, Sequence[int]]:
-    """The text as the scanner reads it, and for each place in it the column of the typed text."""
+    """Return the text as the scanner reads it, and for each position in it the column of the typed text."""
     if text.isascii() and text.isprintable():
         return text, range(len(text) + 1)
     pieces: list[str] = []
@@ -59,7 +65,7 @@ def _plain_text(text: str, problems: Problems) -> tuple[str, Sequence[int]]:
     for column, character in enumerate(text):
         piece = _plain(character)
         if piece is None:
-            message = f"The character U+{ord(character):04X} is no text."
+            message = f"The character U+{ord(character):04X} cannot stand in a query."
             problems.add("bad-character", message, Span(column, column + 1), " ")
             piece = " "
         pieces.append(piece)
@@ -72,8 +78,8 @@ def _plain_text(text: str, problems: Problems) -> tuple[str, Sequence[int]]:
 
 @dataclass(frozen=True)
 class Token:
-    """A piece of the query. A "leaf" without a tree is a part that was dropped; "show" has a term that asks
-    nothing.
+    """A token of the query. A "leaf" is a term, and has no tree if the term was faulty and dropped. A "show"
+    has a term with a key of ``DISPLAY``.
     """
 
     kind: Literal["(", ")", "or", "and", "leaf", "show"]
@@ -84,30 +90,36 @@ class Token:
 
 _SPACE = re.compile(r"\s*")
 _DASHES = re.compile(r"-*")
-# The spaces before a word or a phrase; none before any other part.
+# The spaces between a colon and the plain word or phrase that is its value. Matches nothing if what follows
+# is another kind of part: an operator, a bracket, "or" or "and", a field with an operator, or the end.
 _BEFORE_VALUE = re.compile(
     rf"(?:\s+(?![-!/:=<>()]|(?:or|and)(?![^\s()\"])|{KEY.pattern}|\Z))?", re.IGNORECASE
 )
 _OPERATOR = re.compile(rf":|{OPERATOR}")
+# A quoted value. The second group is empty if the quote is never closed.
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.?)*)("?)', re.DOTALL)
+# An escaped backslash or quote.
 _GUARDED = re.compile(r'\\([\\"])')
-# A slash inside closes nothing unless the expression could end there.
+# A regular expression. A slash closes it only where a term could end, so "/a/b/" is one expression.
 _SLASHED = re.compile(r'/((?:\\.|[^\\])*?)/(?=[\s()"]|\Z)', re.DOTALL)
 _GUARDED_SLASH = re.compile(r"\\(.)", re.DOTALL)
-# A query inside another: brackets in it nest, quotes hide them, a backslash guards one. Behind it may stand a
-# comparison.
+# The parts of a nested query that matter for finding its end: quoted text and escaped characters, which are
+# skipped, and square brackets, which nest.
 _INNER = re.compile(r'"(?:[^"\\]|\\.?)*"?|\\.?|[\[\]]', re.DOTALL)
+# A comparison may follow a nested query, as in ``deck:[t:gear]>=5``.
 _BEHIND_INNER = re.compile(rf"(?:\s*(?:{OPERATOR})\s*)?[^\s()\"\]]*")
+# A last backslash that escapes nothing.
 _LONE_BACKSLASH = re.compile(r"(?<!\\)(?:\\\\)*(\\)\Z")
+# Other spellings of operators.
 SPELLINGS = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!="}
 
 
 class Scanner:
-    """Cuts the text into tokens. Places are those of the plain text until ``span`` makes columns of them.
+    """Cuts a text into tokens. Methods take and return positions in the plain text; ``span`` turns these into
+    columns of the typed text. Methods named after a part return it with the position after it.
 
-    The values of the fields in ``nesting`` may be queries of their own in square brackets: ``deck:[t:gear
-    craft>2]>=5``. Behind the colon of a ``known`` field a space may stand; a title such as "Operation:
-    Paperclip" begins with none.
+    Values of fields in ``nesting`` may be queries in square brackets: ``deck:[t:gear craft>2]>=5``. A space
+    may follow the colon of a ``known`` field, but not of other words, as in the title "Operation: Paperclip".
     """
 
     def __init__(self, typed: str, nesting: Collection[str] = (), known: Collection[str] = ()) -> None:
@@ -122,13 +134,15 @@ class Scanner:
         self.problems.add(code, message, self.span(start, end), *suggestions)
 
     def tokens(self) -> Iterator[Token]:
+        """Yield the tokens of the whole text, up to ``MAX_TERMS`` terms."""
         text, place, leaves = self.text, 0, 0
         while (start := _after(_SPACE, text, place)) < len(text):
             place = _after(_DASHES, text, start)
+            # Two minuses cancel each other.
             negated = (place - start) % 2 == 1
             if place > start and (place == len(text) or text[place].isspace() or text[place] == ")"):
                 self.problem(
-                    "stray-minus", "A minus stands directly before what it excludes.", start, place, ""
+                    "stray-minus", "Type a minus directly before what it excludes.", start, place, ""
                 )
                 continue
             if text[place] in "()":
@@ -153,11 +167,11 @@ class Scanner:
                 yield Token("leaf", span, tree=none_of(tree, span.start) if tree and negated else tree)
 
     def leaf(self, start: int) -> tuple[Tree | None, int]:
-        """The term that starts here, None if it makes no sense; and the place after it."""
+        """The term that starts here, or None if it is faulty; and the position after it."""
         text = self.text
         if operator := _OPERATOR.match(text, start):
             _, end = self.value(operator.end())
-            message = f"No field stands before “{operator[0]}”. To look for it as text, put it in quotes."
+            message = f"“{operator[0]}” needs a field before it. To look for it as text, put it in quotes."
             self.problem("missing-field", message, start, end, quoted(text[start:end]))
             return None, end
         if key := KEY.match(text, start):
@@ -169,7 +183,7 @@ class Scanner:
         if not value:
             self.problem(
                 "empty-value",
-                "No name follows the “!”." if exact else "Nothing stands between the quotes.",
+                "Type a name after the “!”." if exact else "These quotes are empty.",
                 start,
                 end,
                 "",
@@ -178,7 +192,9 @@ class Scanner:
         return (Exact if exact else Word)(value, span=self.span(start, end)), end
 
     def term(self, start: int, key: re.Match[str]) -> tuple[Tree | None, int]:
-        """The field and its value, None if they make no sense; and the place after them."""
+        """The term whose field was matched as ``key`` (see ``KEY``), or None if it is faulty; and the
+        position after it.
+        """
         text, word, op = self.text, key[1].lower(), key[2] or SPELLINGS.get(key[3], key[3])
         key_span, begin = self.span(start, key.end(1)), key.end()
         if text[begin : begin + 1] == "/":
@@ -186,13 +202,13 @@ class Scanner:
                 return self.regex(word, start, begin, key_span)
             _, end = self.pattern(begin)
             message = (
-                "A regular expression stands behind a colon; a minus before the field excludes what it finds."
+                "Type a colon before a regular expression. A minus before the field excludes its matches."
             )
             self.problem("wrong-operator", message, key.end(1), begin, ":")
             return None, end
         if op == ":" and word.replace("-", "_") in self._known:
             begin = _after(_BEFORE_VALUE, text, begin)
-        # A card's name may be marked as one.
+        # Skip the "!" of ``similar:!name``.
         begin += word == "similar" and text[begin : begin + 1] == "!"
         value, end = (
             self.nested(begin)
@@ -207,10 +223,12 @@ class Scanner:
     def regex(
         self, key: str, start: int, begin: int, key_span: Span | None = None
     ) -> tuple[Tree | None, int]:
-        """The regular expression that begins here, None if nothing is in it; and the place after it."""
+        """The regular expression whose slash is at ``begin``, or None if it is empty; and the position after
+        it. ``start`` is where its field begins.
+        """
         pattern, end = self.pattern(begin)
         if not pattern:
-            self.problem("empty-value", "Nothing stands between the slashes.", start, end, "")
+            self.problem("empty-value", "This regular expression is empty.", start, end, "")
             return None, end
         if not _SLASHED.match(self.text, begin):
             message = (
@@ -226,22 +244,19 @@ class Scanner:
         ), end
 
     def pattern(self, begin: int) -> tuple[str, int]:
-        """Return what stands between slashes, or from a slash to the end; and the place after it."""
+        """The pattern between slashes, or from a slash to the end; and the position after it."""
         closed = _SLASHED.match(self.text, begin)
         inside = closed[1] if closed else _LONE_BACKSLASH.sub("", self.text[begin + 1 :].rstrip())
         pattern = _GUARDED_SLASH.sub(lambda guarded: "/" if guarded[1] == "/" else guarded[0], inside)
         return pattern, closed.end() if closed else begin + len(self.text[begin:].rstrip())
 
     def without_value(self, start: int, after_key: int, end: int) -> int:
-        """Report a field with nothing, or only a space, after its operator; the place after it."""
+        """Report a field with nothing, or only a space, after its operator. Return the position after it."""
         bare = end == after_key
         if bare:
             end = start + len(self.text[start:after_key].rstrip())
         written = self.text[start:end]
-        message = (
-            f"Nothing follows “{written}”. The value stands directly after it; to look for it as text, put it"
-            " in quotes."
-        )
+        message = f"“{written}” needs a value directly after it. To look for it as text, put it in quotes."
         following = _after(_SPACE, self.text, end)
         if bare and following > end and self.text[following : following + 1] not in ("", "(", ")"):
             self.problem("empty-value", message, start, following, written, f"{quoted(written)} ")
@@ -250,9 +265,7 @@ class Scanner:
         return end
 
     def nested(self, start: int) -> tuple[str, int]:
-        """The query in square brackets that starts here, with the comparison behind it; and the place after
-        them.
-        """
+        """The query in square brackets here, with any comparison behind it; and the position after both."""
         depth = 0
         for mark in _INNER.finditer(self.text, start):
             depth += {"[": 1, "]": -1}.get(mark[0], 0)
@@ -271,7 +284,7 @@ class Scanner:
         return closed, end
 
     def value(self, start: int) -> tuple[str, int]:
-        """The bare or quoted value that starts here, "" if there is none; and the place after it."""
+        """The bare or quoted value that starts here, or "" if there is none; and the position after it."""
         match = _QUOTED.match(self.text, start)
         if not match:
             bare = BARE.match(self.text, start)
@@ -289,6 +302,6 @@ class Scanner:
 
 
 def _after(pattern: re.Pattern[str], text: str, place: int) -> int:
-    """The place after a pattern that may be empty."""
+    """Return the position after an optional match of the pattern."""
     match = pattern.match(text, place)
     return match.end() if match else place

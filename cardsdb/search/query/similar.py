@@ -1,5 +1,8 @@
-"""The cards most like another, by ``similar:``: the facts that are compared, and the reasons for a
-likeness.
+"""The meaning of ``similar:name``: cards that share most facts with the named card, and why they do.
+
+``check`` expands a ``similar:`` term by ``like_card`` into an ``AtLeast`` tree, which ``matching`` runs like
+any other. ``closeness`` gives the compared facts, by which results are ordered; ``reasons`` explains one
+likeness on a card's page.
 """
 
 from collections.abc import Iterator, Mapping
@@ -8,33 +11,33 @@ from cardsdb.games.kit import Card, FactValue, Game, fold
 from cardsdb.search.query.standard import small
 from cardsdb.search.query.tree import NOWHERE, And, AtLeast, Exact, Not, Or, Span, Term, Tree
 
-# The share of a card's facts that another must share, in hundredths.
+# Per cent of the named card's facts that another card must share.
 SHARE = 60
-# How far a number may be off.
+# Numbers are alike if they differ by at most this.
 NEAR = 1
-# Facts of a card that others may be similar in, and words of one of them.
+# Facts that are compared, and words of one fact.
 MAX_SIMILAR = 60
 MAX_SIMILAR_WORDS = 12
 
 
 def like_card(card: Card, game: Game, name: str, span: Span = NOWHERE) -> AtLeast | None:
-    """Return what ``similar:name`` stands for; None if nothing is known of the card that others could be
-    compared with.
-
-    The card itself is left out by its name, and with it any other card of that name.
+    """Return the tree that ``similar:name`` stands for: cards of the same game and type with another name
+    that share ``SHARE`` per cent of the facts. None if the card has no facts to compare.
     """
     parts = tuple(part for key, value in comparable(card.facts, game) if (part := _near(key, value)))[
         :MAX_SIMILAR
     ]
     if not parts:
         return None
+    # The share of the parts, rounded up.
     shared = AtLeast(-(-len(parts) * SHARE // 100), parts, span=span)
     every = (Term("game", "=", card.game), Term("type", "=", card.type), shared, Not(Exact(card.name)))
+    # The outer AtLeast only carries the name, so that ``normal`` can write the term as it was typed.
     return AtLeast(1, (And(every, span=span),), like=name, span=span)
 
 
 def comparable(facts: Mapping[str, FactValue], game: Game) -> Iterator[tuple[str, FactValue]]:
-    """The facts by which cards are compared, in the game's order."""
+    """Yield (key, value) of the facts by which cards are compared, in the game's order."""
     for fact in game.facts:
         value = facts.get(fact.key)
         if fact.kind in ("number", "word", "words") and value is not None:
@@ -42,7 +45,7 @@ def comparable(facts: Mapping[str, FactValue], game: Game) -> Iterator[tuple[str
 
 
 def _near(key: str, value: FactValue) -> Tree | None:
-    """The same fact on another card, or nearly so."""
+    """Return the condition that another card has the same value, or nearly so; None for an empty value."""
     if isinstance(value, int):
         return And((Term(key, ">=", str(value - NEAR)), Term(key, "<=", str(value + NEAR))))
     words = tuple(Term(key, "=", word) for word in _words(value)[:MAX_SIMILAR_WORDS] if fold(word))
@@ -54,7 +57,7 @@ def _words(value: FactValue) -> tuple[str, ...]:
 
 
 def reasons(reference: Mapping[str, FactValue], other: Mapping[str, FactValue], game: Game) -> str:
-    """Why the other card is like the first, by their facts: ``same expense, combat +1, both Soldier``."""
+    """Return why another card is like the reference card: ``same expense, combat +1, both Soldier``."""
     all_reasons = (
         _reason(game.facts_by_key[key].title, value, other.get(key))
         for key, value in comparable(reference, game)
@@ -63,6 +66,7 @@ def reasons(reference: Mapping[str, FactValue], other: Mapping[str, FactValue], 
 
 
 def _reason(title: str, value: FactValue, other: FactValue | None) -> str:
+    """Return in what a fact of another card is alike: "same expense"; empty if it is not."""
     what = small(title)
     if other is None:
         return ""
@@ -76,7 +80,7 @@ def _reason(title: str, value: FactValue, other: FactValue | None) -> str:
 
 
 def asked_like(tree: Tree | None) -> AtLeast | None:
-    """Return what a query's first ``similar:`` stands for; None without one."""
+    """Return the expanded form of a query's first ``similar:``; None without one."""
     match tree:
         case AtLeast(_, (And(),)) if tree.like:
             return tree
@@ -86,8 +90,8 @@ def asked_like(tree: Tree | None) -> AtLeast | None:
 
 
 def closeness(tree: Tree | None) -> tuple[Tree, ...]:
-    """The facts that a query's first ``similar:`` compares; the more of them a card shares, the earlier it
-    comes. Empty without one.
+    """Return the facts that a query's first ``similar:`` compares, each as a condition; empty without one.
+    Results that meet more of them come earlier.
     """
     found = asked_like(tree)
     parts = found.parts[0].parts if found and isinstance(found.parts[0], And) else ()

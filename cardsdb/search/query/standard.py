@@ -1,15 +1,13 @@
-"""The words that cards of every game are searched by, what a row holds for searching, and which values the
-cards of a game have, with how many cards have each.
+"""The searchable data of cards: standard fields, search columns of a card's row, and counted values.
 
-A new word stands in ``search_words.toml``, which says all that is particular to it, and in a line of
-``stated_values``; no game may call a fact so any more (``RESERVED_SEARCH_WORDS`` of the kit's contract). A
-test of each says which is forgotten.
+A row has three search columns, all folded (``cardsdb.games.kit.model.text.fold``): ``name_folded`` is the
+card's name; ``search_text`` has all its words, line by line; ``terms`` has every value of every field between
+bars, as in ``|type=agent|traits=soldier|traits=snoop|craft=4|``, so that one text column holds any fact of
+any game. Values are counted from the same ``terms`` that searches look into, so that suggestions, filters and
+their counts always agree with searches.
 
-A row has three columns for searching. ``name_folded`` is the name of the card; ``search_text`` is all its
-words, a line each; ``terms`` is every value of every field between bars, as in
-``|type=agent|traits=soldier|traits=snoop|craft=4|``, so that one plain text column holds any fact of any
-game. "Folded" is always ``cardsdb.games.kit.model.text.fold``. Values are counted from the very ``terms``
-that searches look into, so that suggestions, filters and their counts always agree with searches.
+To add a standard field: describe it in ``search_words.toml``, add its values to ``stated_values``, and
+reserve its name (``RESERVED_SEARCH_WORDS`` in the kit's contract). Tests fail for a step that was forgotten.
 """
 
 import re
@@ -24,25 +22,26 @@ from cardsdb.games.kit import ENTRY_KINDS, Card, Game, as_words, fold, spoken
 from cardsdb.games.kit.model.cards import CERTAINTIES, FactKind
 from cardsdb.games.kit.model.text import table_beside
 
-# What SQLite and PostgreSQL can both compare.
+# The largest integer that both SQLite and PostgreSQL can compare.
 MAX_NUMBER = 2**63 - 1
-# Characters of a regular expression, and bytes that its automaton may take.
+# Characters of a regular expression, and bytes of memory for its automaton.
 MAX_PATTERN = 200
 MAX_PATTERN_MEMORY = 2**20
-# Steps of its automaton: a count such as .{12} is that many. With more, re2 may leave its quick way of
-# matching.
+# Steps of its automaton; a count such as .{12} takes 12. Beyond about this size re2 may fall back to a slower
+# way of matching.
 MAX_PATTERN_STEPS = 150
+# A number that may fit MAX_NUMBER, which ``number`` checks; and a collector number, which always does.
 _NUMBER = re.compile(r"-?[0-9]{1,19}")
 _DIGITS = re.compile(r"[0-9]{1,18}")
 
 
 def folded(value: str) -> str:
-    """A value as ``terms`` stores it, where bars separate values."""
+    """Return a value as ``terms`` stores it: folded, with slashes for bars, which separate values."""
     return fold(value).replace("|", "/")
 
 
 def number(value: str) -> int | None:
-    """A whole number in plain digits that a database can hold, or None."""
+    """Return the integer of a text in plain digits; None if it is none or too large for a database."""
     if not _NUMBER.fullmatch(value):
         return None
     whole = int(value)
@@ -50,16 +49,17 @@ def number(value: str) -> int | None:
 
 
 def collector_number(value: str) -> int | None:
-    """The number that a collector number is if it is written in plain digits, else None."""
+    """Return a collector number in plain digits as an integer ("12"), else None ("12a")."""
     return int(value) if _DIGITS.fullmatch(value) else None
 
 
-# -- regular expressions of visitors: re2 runs any of them in time proportional to the text
-# --------------------------
+# -- regular expressions of visitors ---------------------------------------------------
+
+# They are run by re2, which takes time proportional to the text for any expression.
 
 
 def _re2() -> Any:
-    """The library, imported with the first expression."""
+    """Return the library, which is imported only when the first expression is used."""
     import re2  # type: ignore[import-untyped]
 
     return re2
@@ -67,7 +67,7 @@ def _re2() -> Any:
 
 @lru_cache(maxsize=64)
 def compiled(pattern: str) -> Any:
-    """The expression, without regard to case, for folded values without line ends. Raises ``re2.error``."""
+    """Compile an expression for folded one-line values, ignoring case. Raises ``re2.error``."""
     re2 = _re2()
     options = re2.Options()
     options.case_sensitive = False
@@ -78,41 +78,40 @@ def compiled(pattern: str) -> Any:
 
 
 def what_is_wrong(pattern: str) -> str:
-    """Why the expression cannot be used, as a sentence; empty if it can."""
+    """Return a sentence that says why an expression cannot be used; empty if it can."""
     if len(pattern) > MAX_PATTERN:
         return f"A regular expression has at most {MAX_PATTERN} characters."
     try:
         if compiled(pattern).programsize > MAX_PATTERN_STEPS:
-            return (
-                "This regular expression is too much to try on every card; use fewer or smaller counts and"
-                " choices."
-            )
+            return "This regular expression is too complex. Use fewer or smaller counts and alternatives."
     except _re2().error as error:
         reason = error.args[0] if error.args else ""
         reason = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
-        return f"This is no regular expression that can be used here: {reason}."
+        return f"This regular expression cannot be used: {reason}."
     return ""
 
 
 def unaccented(pattern: str) -> str:
-    """The expression with its letters unaccented, as in folded values; signs that mean something in it
-    stay.
-    """
+    """Return an expression with its letters unaccented, as folded values are. Its syntax is left alone."""
     return "".join(_unaccented(character) for character in pattern)
 
 
 def _unaccented(character: str) -> str:
+    """Return a character without accent; syntax and unknown signs as they are."""
     if character.isascii():
         return character
     plain = fold(character)
     if not plain or not all(c.isalnum() or c in "'\"-" for c in plain):
         return "" if unicodedata.combining(character) else character
-    # Capitals and small letters are alike to the expression itself.
+    # Folding lowers capitals, which is fine because expressions ignore case.
     return plain
 
 
-# ``exact``: only the whole value counts. The others are fact kinds, or columns and questions of their own;
-# ``date`` and ``nested`` are asked of decks alone.
+# -- fields ----------------------------------------------------------------------------
+
+# Kinds of places. Fact kinds are those of games. ``exact``: only a whole value matches, never a part of it.
+# ``name`` is a column of its own; ``is``, ``has``, ``similar`` and ``list`` are questions with their own
+# meaning. ``date`` and ``nested`` occur only in deck search.
 Kind = FactKind | Literal["exact", "name", "is", "has", "similar", "list", "date", "nested"]
 
 EQUALITY = (":", "=", "!=")
@@ -123,18 +122,20 @@ OPERATORS: dict[Kind, tuple[str, ...]] = {
     **dict.fromkeys(("is", "has", "similar", "nested"), (":", "=")),
     "text": (":",),
 }
-# The key of ``terms`` under which cards of one's own say that they are.
+# The key of ``terms`` that marks cards of a visitor's own sets.
 MINE = "mine"
+# Typed values of flags, folded. ``terms`` has the first of each.
 YES = ("yes", "true", "y")
 NO = ("no", "false", "n")
 
 
 @dataclass(frozen=True)
 class Place:
-    """A place where a field looks: a key of ``terms``, and in which games (none named: in all).
+    """A place where a field looks: a key of ``terms``, in the cards of some games or, if none is named, of
+    all.
 
-    ``is_listed``: its values are few enough to be counted and offered. ``known`` are the values that were
-    counted in it, folded -> as shown; ``is_counted``: these are all that cards have.
+    ``is_listed``: its values are few enough to be counted and offered. ``known``: folded value -> value as
+    shown, of the values that were counted; ``is_counted``: cards have no other values.
     """
 
     key: str
@@ -146,18 +147,16 @@ class Place:
 
     @property
     def is_open(self) -> bool:
-        """Return whether any value may be asked for, known or not."""
+        """True if any value may be asked for, known or not."""
         return self.kind in ("number", "flag", "text", "name")
 
     @property
     def operators(self) -> tuple[str, ...]:
-        """The operators that it takes. Collector numbers in plain digits are compared, though all of them are
-        text.
-        """
+        """The operators that it takes. Collector numbers are text, yet those in plain digits are compared."""
         return OPERATORS["number"] if self.key == "number" else OPERATORS[self.kind]
 
     def takes(self, op: str, value: str) -> bool:
-        """Return whether this place can answer the question at all."""
+        """True if this place can answer a term with this operator and value at all."""
         if op not in self.operators:
             return False
         if op in COMPARISONS or self.kind == "number":
@@ -165,20 +164,20 @@ class Place:
         return fold(value) in YES + NO if self.kind == "flag" else bool(folded(value))
 
     def meant(self, op: str, value: str) -> tuple[str, ...]:
-        """The known values, folded, that the typed value means here."""
+        """Return the known values, folded, that the typed value matches here."""
         typed = folded(value)
         if op == ":" and self.kind in ("word", "words"):
-            return tuple(one for one in self.known if typed in one)
+            return tuple(known for known in self.known if typed in known)
         return (typed,) if typed in self.known else ()
 
 
 @dataclass(frozen=True)
 class Field:
-    """A search word. ``spellings`` are all the words that mean it, its own first.
+    """A search field. ``word`` is its name, ``spellings`` are all its names, ``word`` first.
 
-    ``is_single``: every card has one value of it, so that cards are sorted by it, and what it is not known to
-    be it is not. ``is_aside``: it is about the making of the catalogue or repeats others, so that a word that
-    is no field never means it. ``is_sorted``: cards are sorted by it where it has one number or word.
+    ``is_single``: every card has exactly one value, so that "not known to be" can be worded as "is not".
+    ``is_aside``: it is about the making of the catalogue or repeats other fields, so that it is never
+    suggested for a typed value. ``is_sorted``: results can be sorted by it.
     """
 
     word: str
@@ -197,29 +196,29 @@ class Field:
 
     @property
     def operators(self) -> tuple[str, ...]:
-        """Return what may stand behind the word."""
+        """The operators that at least one of its places takes."""
         return tuple(op for op in OPERATORS["number"] if any(op in place.operators for place in self.places))
 
     @property
     def is_number(self) -> bool:
-        """Return whether it is a number in some game, so that others can be compared with it."""
+        """True if it is a number in some game, so that it can be compared with other number fields."""
         return any(place.kind == "number" for place in self.places)
 
     @property
     def sortable(self) -> tuple[Place, ...]:
-        """The places of the values that cards can be sorted by; none if a card may have several."""
+        """The places whose values results can be sorted by; none if the field is not for sorting."""
         kinds = ("name", "number", "flag", "word", "exact") if self.is_sorted else ()
         return tuple(place for place in self.places if place.kind in kinds)
 
     @property
     def values(self) -> Mapping[str, str]:
-        """Folded value -> the value as shown, without the values that were not counted."""
+        """Folded value -> value as shown, for the counted values of all its places."""
         first, *others = (place.known for place in self.places)
         return {**first, **dict(chain(*map(Mapping.items, others)))} if others else first
 
     def asked(self, op: str, value: str) -> tuple[Place, ...]:
-        """The places that a question is looked up in. A set's code is not searched inside the names
-        of sets.
+        """Return the places where a term looks. If the value is exactly that of an ``exact`` place, such as
+        the code of a set, only that place counts: ``set:on`` is not looked for inside names of sets.
         """
         places = tuple(place for place in self.places if place.takes(op, value))
         exact = (place for place in places if place.kind in ("exact", "list") and place.meant(op, value))
@@ -227,33 +226,27 @@ class Field:
 
 
 def fields_in(table: Mapping[str, Any]) -> Iterator[Field]:
-    """The fields of a table of search words, as ``search_words.toml`` is one."""
-    for word, said in table.items():
-        is_listed = said.pop("is_listed", True)
-        places = tuple(Place(key, kind, is_listed=is_listed) for key, kind in said.pop("places").items())
-        spellings = (word, *said.pop("spellings", "").split())
-        named = said.pop("title", word.capitalize()), said.pop("help")
-        yield Field(
-            word,
-            *named,
-            places,
-            spellings,
-            is_sorted=said.pop("is_sorted", said.get("is_single", False)),
-            **said,
-        )
+    """Yield the fields of a table in the form of ``search_words.toml``. Deck search has one too."""
+    for word, row in table.items():
+        is_listed = row.pop("is_listed", True)
+        places = tuple(Place(key, kind, is_listed=is_listed) for key, kind in row.pop("places").items())
+        spellings = (word, *row.pop("spellings", "").split())
+        title, help_text = row.pop("title", word.capitalize()), row.pop("help")
+        is_sorted = row.pop("is_sorted", row.get("is_single", False))
+        yield Field(word, title, help_text, places, spellings, is_sorted=is_sorted, **row)
 
 
 _TABLE = table_beside(__file__, "search_words")
-# Queries in plain English, for the page of help.
+# Example queries in plain English, for the help page.
 PLAIN: list[str] = _TABLE.pop("plain")
 STANDARD = tuple(fields_in(_TABLE))
-# Words of ``is:`` besides the games' flags, and the term that each is short for.
+# Words of ``is:`` besides the games' flags -> the term (key, operator, value) that each is short for.
 SHORT_FORMS: dict[str, tuple[str, str, str]] = {
     "disputed": ("has", ":", "disputed"),
     "reprint": ("prints", ">", "1"),
     **{kind: ("entry", "=", kind) for kind in ENTRY_KINDS},
 }
-# The keys of which every value is counted.
+# Keys of ``terms`` of standard fields whose values are counted.
 COUNTED_KEYS = tuple(
     dict.fromkeys(
         place.key
@@ -265,7 +258,7 @@ COUNTED_KEYS = tuple(
 
 
 def stated_values(card: Card, game: Game) -> Iterator[tuple[str, str]]:
-    """Everything ``terms`` says about a card: key and value."""
+    """Yield every (key, value) that a card's ``terms`` contain, not yet folded."""
     yield from (
         ("game", game.slug),
         ("game", game.name),
@@ -292,7 +285,7 @@ def stated_values(card: Card, game: Game) -> Iterator[tuple[str, str]]:
 
 
 def declared_values(game: Game) -> Iterable[tuple[str, str, str]]:
-    """Key, value and the value as shown of everything the game declares without any card."""
+    """Yield (key, value, value as shown) of all that the game declares, whether or not a card has it."""
     yield from (("game", game.slug, game.name), ("game", game.name, game.name))
     for card_type in game.types:
         yield from (("type", card_type.slug, card_type.name), ("type", card_type.name, card_type.name))
@@ -304,32 +297,24 @@ def declared_values(game: Game) -> Iterable[tuple[str, str, str]]:
     yield from (("certainty", certainty, certainty) for certainty in CERTAINTIES)
 
 
-# Key of ``terms`` -> folded value -> (the value as shown, how many cards have it).
-Vocabulary = Mapping[str, Mapping[str, tuple[str, int]]]
-
-# A key with more values than this is an open field: such a list is too long to be read, and no page should
-# carry it.
-MAX_VOCABULARY = 2_000
-COUNTED_KINDS = ("word", "words", "number", "flag")
-
-
 def small(title: str) -> str:
-    """A title inside a sentence: a small first letter unless it is an abbreviation."""
+    """Return a title as it stands inside a sentence: "Craft" -> "craft", but "VP" -> "VP"."""
     return title[:1].lower() + title[1:] if title[1:2].islower() else title
 
 
 # -- a row's columns -----------------------------------------------------------------
 
+# Marks before the first letter of a name, which sorting ignores.
 OPENING_MARKS = " '\"(-.!¡¿"
 
 
 def sort_name(name_folded: str) -> str:
-    """The folded name as lists are sorted by it."""
+    """Return a folded name as lists are sorted by it."""
     return name_folded.lstrip(OPENING_MARKS)
 
 
 def search_columns(card: Card, game: Game) -> dict[str, str]:
-    """Return what the card's row holds for searching: ``name_folded``, ``search_text`` and ``terms``."""
+    """Return the search columns of a card's row: ``name_folded``, ``search_text`` and ``terms``."""
     kind = game.types_by_slug[card.type]
     words = [word for fact in game.facts if fact.kind in ("word", "words") for word in card.words(fact.key)]
     named = (fold(line) for line in (card.name, *card.aliases))
@@ -346,10 +331,11 @@ def search_columns(card: Card, game: Game) -> dict[str, str]:
 
 
 def text_lines(card: Card, game: Game) -> tuple[str, ...]:
-    """Return what plain words find of the card's text.
+    """Return the lines of the card's text that plain words search.
 
-    Where it is told in lines of effects its verbs are there with the ending that people type ("cancels"), and
-    the plural of a type of card is not: who asks for "krypt agents" means agents, not what is done to agents.
+    If the text is in the notation of effects, verbs are added in the form that people type ("cancels"), and
+    plurals of card types become singular: a search for "krypt agents" means cards that are agents, not cards
+    that do something to agents.
     """
     if game.effect_words is None:
         return (card.text,)
@@ -360,9 +346,7 @@ def text_lines(card: Card, game: Game) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _plurals(game: Game) -> tuple[re.Pattern[str], dict[str, str]]:
-    """A pattern that finds the plurals of the game's types in a text, and the name of the type by folded
-    plural.
-    """
+    """Return a pattern for the plurals of the game's card types, and folded plural -> name of the type."""
     plurals = "|".join(re.escape(kind.plural) for kind in game.types)
     return re.compile(rf"\b(?:{plurals})\b", re.IGNORECASE), {
         fold(kind.plural): kind.name for kind in game.types
@@ -371,9 +355,17 @@ def _plurals(game: Game) -> tuple[re.Pattern[str], dict[str, str]]:
 
 # -- counting values ----------------------------------------------------------------
 
+# Key of ``terms`` -> folded value -> (value as shown, how many cards have it).
+Vocabulary = Mapping[str, Mapping[str, tuple[str, int]]]
+
+# A key with more values than this is not counted: the list would be too long to read, and to send with pages.
+MAX_VOCABULARY = 2_000
+# Kinds of facts whose values are counted.
+COUNTED_KINDS = ("word", "words", "number", "flag")
+
 
 class Tally:
-    """Counts values card by card, so that the cards of a game need never be in memory together."""
+    """Counts the values of a game's cards one card at a time, so that they need not be in memory together."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -396,23 +388,23 @@ class Tally:
             values[value] = (shown, count + 1)
 
     def _shown(self, card: Card, key: str, value: str) -> str:
-        """The value as the card itself has it, before it was folded; a fact by its title."""
+        """The value as the card states it, before folding. A disputed fact is shown by its title."""
         if key == "disputed":
             fact = self._game.facts_by_key.get(value)
             return fact.title if fact else value.capitalize()
-        said = (said for of, said in stated_values(card, self._game) if of == key)
-        return next((one for one in said if folded(one) == value), value)
+        stated = (text for stated_key, text in stated_values(card, self._game) if stated_key == key)
+        return next((text for text in stated if folded(text) == value), value)
 
     def vocabulary(self) -> dict[str, dict[str, tuple[str, int]]]:
-        """Return what was counted so far. A key with more than MAX_VOCABULARY values is left out."""
+        """Return the counts so far, without keys of more than MAX_VOCABULARY values."""
         return {key: dict(values) for key, values in self._counted.items() if len(values) <= MAX_VOCABULARY}
 
 
 def merged(
     games: tuple[Game, ...], vocabularies: Mapping[str, Vocabulary]
 ) -> tuple[dict[str, dict[str, str]], set[str]]:
-    """Key of ``terms`` -> folded value -> the value as shown; and the keys of which some game has too many
-    values to be counted.
+    """Merge the counted values of several games: key of ``terms`` -> folded value -> value as shown. Also
+    return the keys that are not fully counted, because they are open or some game has too many values.
     """
     known: dict[str, dict[str, str]] = {}
     uncounted = {

@@ -1,7 +1,8 @@
-"""Hold the meaning of a query: a tree of terms with its problems; how to build and to walk such trees; and
-how they are written down.
+"""The syntax tree of a search query: its node types, functions to build and walk it, and its text form.
 
-The normal form of a query reads again as the same query.
+``grammar`` builds trees, ``check`` checks them against the known fields, ``matching`` runs them, and
+``words`` explains them in English. Nodes are immutable values. Invariant: reading the text that ``normal``
+writes gives an equal tree.
 """
 
 import re
@@ -9,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
-# Problems that are reported one by one.
+# Problems reported one by one; one more problem counts the rest.
 MAX_PROBLEMS = 20
 
 
 class Span(NamedTuple):
-    """A piece of the typed text: the column of its first character, from 0, and the one after its last."""
+    """A range of the typed text: columns from 0, the end exclusive, as in slices."""
 
     start: int
     end: int
@@ -25,15 +26,15 @@ NOWHERE = Span(0, 0)
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """A part of a query; ``span`` is where it was typed. Parts are the same wherever they were."""
+    """Base of all nodes. ``span`` is where the node was typed; nodes are equal whatever their spans."""
 
     span: Span = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Keyed(Part):
-    """A part with a field and a value, and where these were typed. A value typed in quotes is never the name
-    of another field.
+    """Base of nodes with a field and a value, with their spans. A value typed in quotes is always a literal
+    value, never the name of another field (compare ``Versus``).
     """
 
     key_span: Span = field(default=NOWHERE, compare=False)
@@ -43,7 +44,9 @@ class Keyed(Part):
 
 @dataclass(frozen=True)
 class Word(Part):
-    """A word or phrase that occurs somewhere on the card; one typed in quotes is just that."""
+    """A word or phrase that occurs somewhere in the words of the card. Plain-word search does not interpret
+    one typed in quotes.
+    """
 
     value: str
     in_quotes: bool = field(default=False, compare=False, kw_only=True)
@@ -51,15 +54,15 @@ class Word(Part):
 
 @dataclass(frozen=True)
 class Exact(Part):
-    """The whole name of the card."""
+    """The whole name of the card, typed as ``!name``."""
 
     value: str
 
 
 @dataclass(frozen=True)
 class Term(Keyed):
-    """A field, an operator (``: = != < <= > >=``) and a value as typed; whether they fit is not checked
-    here.
+    """A field, an operator (``: = != < <= > >=``) and a value as typed. Whether the value suits the field is
+    checked later, by ``check``.
     """
 
     key: str
@@ -69,9 +72,7 @@ class Term(Keyed):
 
 @dataclass(frozen=True)
 class Regex(Keyed):
-    """A regular expression, in re2's syntax and whatever the case, that is found in the folded name, text or
-    one value of a field.
-    """
+    """A case-insensitive regular expression in re2's syntax, searched in each folded value of a field."""
 
     key: str
     pattern: str
@@ -79,9 +80,7 @@ class Regex(Keyed):
 
 @dataclass(frozen=True)
 class Versus(Part):
-    """Two number fields of the same card compared (``= != < <= > >=``). Where either is unknown it does not
-    hold.
-    """
+    """A comparison (``= != < <= > >=``) of two number fields of a card. False if one is unknown."""
 
     left: str
     op: str
@@ -90,8 +89,8 @@ class Versus(Part):
 
 @dataclass(frozen=True)
 class AtLeast(Part):
-    """So many of the parts, or more. It is never typed: ``like`` is the card's name in the ``similar:`` that
-    it stands for.
+    """At least ``count`` of the parts hold. Never typed: it is what ``similar:`` expands to (see
+    ``similar``), and then ``like`` is the name of the reference card.
     """
 
     count: int
@@ -106,14 +105,14 @@ class Not(Part):
 
 @dataclass(frozen=True)
 class And(Part):
-    """All of the parts: two or more, none of them an And."""
+    """All of the parts hold. There are two or more, none of them an And; ``all_of`` builds it so."""
 
     parts: "tuple[Tree, ...]"
 
 
 @dataclass(frozen=True)
 class Or(Part):
-    """Any of the parts: two or more, none of them an Or."""
+    """Any of the parts holds. There are two or more, none of them an Or; ``any_of`` builds it so."""
 
     parts: "tuple[Tree, ...]"
 
@@ -123,7 +122,7 @@ Tree = Word | Exact | Term | Regex | Versus | AtLeast | Not | And | Or
 
 @dataclass(frozen=True)
 class SortKey(Part):
-    """A field that results are sorted by; what is unknown comes last either way."""
+    """A field to sort results by. Cards without a value come last in both directions."""
 
     key: str
     descending: bool = False
@@ -131,9 +130,9 @@ class SortKey(Part):
 
 @dataclass(frozen=True)
 class Problem:
-    """A fault of text[start:end]. Each suggestion may take that text's place.
+    """A fault in ``text[start:end]``. Each suggestion is a text that can replace that range.
 
-    ``advice`` marks what is valid and yet probably not meant: nothing was dropped.
+    ``advice`` marks a part that is valid, and is kept, but is probably not what was meant.
     """
 
     code: str
@@ -144,41 +143,41 @@ class Problem:
     advice: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        told = {**asdict(self), "suggestions": list(self.suggestions)}
-        del told["advice"]
-        return told
+        fields = {**asdict(self), "suggestions": list(self.suggestions)}
+        del fields["advice"]
+        return fields
 
 
 @dataclass(frozen=True)
 class Query:
-    """A query as understood. ``tree`` is None when nothing is asked, which every card meets.
+    """A query as understood. A ``tree`` of None has no condition: every card meets it.
 
-    ``order`` is what was asked for, the most important first; without it the likeliest names come
-    first where words were typed, else the catalogue's order holds.
+    ``order`` are the typed sort keys, the most important first. If there are none, results are sorted by
+    relevance if words were typed, else by name.
     """
 
     tree: Tree | None
     problems: tuple[Problem, ...] = ()
     order: tuple[SortKey, ...] = ()
-    # As typed: what every span counts its columns in.
+    # The text as typed, in which all spans count their columns.
     text: str = field(default="", compare=False)
 
     @property
     def faults(self) -> tuple[Problem, ...]:
-        """The problems for which a strict caller refuses the query."""
+        """The problems that are not mere advice. Strict callers, such as the API, refuse a query with any."""
         return tuple(problem for problem in self.problems if not problem.advice)
 
 
 class Problems(list[Problem]):
-    """The problems of one query, as they are found."""
+    """A growing list of the problems of one query."""
 
     def add(self, code: str, message: str, span: Span, *suggestions: str, advice: bool = False) -> None:
         self.append(Problem(code, message, *span, suggestions, advice))
 
 
 def limited(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """The problems in the order of the text, equal neighbours as one; at most MAX_PROBLEMS, and one more that
-    counts the rest.
+    """Return the problems in text order, with adjacent equal ones merged: at most MAX_PROBLEMS, and then one
+    that counts the rest.
     """
     merged: list[Problem] = []
     for problem in sorted(problems, key=lambda problem: (problem.start, problem.end)):
@@ -198,16 +197,17 @@ def limited(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 
 def all_of(parts: Iterable[Tree | None]) -> Tree | None:
-    """The And of what is there, without needless nesting; None if nothing is."""
+    """Return the parts that are not None as a flat And; a single part as it is; None if there is none."""
     return _joined(And, parts)
 
 
 def any_of(parts: Iterable[Tree | None]) -> Tree | None:
-    """The Or of what is there, without needless nesting; None if nothing is."""
+    """Return the parts that are not None as a flat Or; a single part as it is; None if there is none."""
     return _joined(Or, parts)
 
 
 def _joined(kind: type[And | Or], parts: Iterable[Tree | None]) -> Tree | None:
+    """Join the parts that are not None, opening nested nodes of the same kind."""
     flat: list[Tree] = []
     for part in parts:
         flat += part.parts if isinstance(part, kind) else (part,) if part is not None else ()
@@ -217,24 +217,26 @@ def _joined(kind: type[And | Or], parts: Iterable[Tree | None]) -> Tree | None:
 
 
 def none_of(part: Tree, start: int | None = None) -> Tree:
-    """The opposite of a tree; ``start`` is the column of its minus sign."""
+    """Return the negation of a tree. ``start`` is the column of the typed minus sign, if there is one."""
     if isinstance(part, Not):
         return part.part
     return Not(part, span=part.span if start is None else Span(start, part.span.end))
 
 
 def parts_of(tree: Tree | None) -> tuple[Tree, ...]:
-    """The parts that a query joins by “and”."""
+    """Return the top-level parts, all of which must hold."""
     return tree.parts if isinstance(tree, And) else (tree,) if tree is not None else ()
 
 
 def without(query: Query, unwanted: Iterable[Tree]) -> Query:
-    """The query without some of its parts."""
+    """Return the query without some of its top-level parts, recognised by identity."""
     return instead_of(query, unwanted, None)
 
 
 def instead_of(query: Query, parts: Iterable[Tree], other: Tree | None) -> Query:
-    """The query with another part where the first of these stands, and without the rest of them."""
+    """Return the query with ``other`` in the place of the first of some top-level parts, and without the
+    rest of them. Parts are recognised by identity, because equal ones may stand twice.
+    """
     gone = set(map(id, parts))
     place = next((number for number, part in enumerate(parts_of(query.tree)) if id(part) in gone), 0)
     kept = [None if id(part) in gone else part for part in parts_of(query.tree)]
@@ -245,7 +247,7 @@ def instead_of(query: Query, parts: Iterable[Tree], other: Tree | None) -> Query
 
 
 def leaves(tree: Tree | None, excluded: bool = True) -> Iterator[Any]:
-    """Every leaf of a tree; those behind a minus only if ``excluded``."""
+    """Yield every leaf of a tree: all nodes but And, Or and Not. Leaves under a Not only if ``excluded``."""
     match tree:
         case None:
             return
@@ -260,7 +262,7 @@ def leaves(tree: Tree | None, excluded: bool = True) -> Iterator[Any]:
 
 
 def map_leaves(tree: Tree | None, leaf: Callable[[Any], Tree | None]) -> Tree | None:
-    """The tree with each leaf replaced by what ``leaf`` makes of it; without those of which it makes None."""
+    """Return the tree with each leaf replaced by ``leaf(node)``, and dropped if that is None."""
     match tree:
         case None:
             return None
@@ -274,21 +276,25 @@ def map_leaves(tree: Tree | None, leaf: Callable[[Any], Tree | None]) -> Tree | 
     return leaf(tree)
 
 
+# -- the written form ------------------------------------------------------------
+
+# Every comparison that can be typed, the longest first so that ">=" is not read as ">".
 OPERATOR = r"!=|<=|>=|==|=>|=<|<>|[=<>]"
-# A field's name with the operator after it. Spaces may stand around a comparison, never beside
-# a colon: "Operation: Paperclip" is a name.
+# A field's name with the operator after it: groups are the name, a colon, another operator. Spaces may stand
+# around a comparison, but not beside a colon: "Operation: Paperclip" is a name.
 KEY = re.compile(rf"([A-Za-z][A-Za-z0-9_-]*)(?:(:)|\s*({OPERATOR})\s*)")
+# A word or value without quotes.
 BARE = re.compile(r'[^\s()"]+')
 CONNECTIVES = ("or", "and")
 
 
 def normal(query: Query | Tree | None) -> str:
-    """The normal form of this query, or of a part of one. Reading it again gives the same."""
+    """Return the normal text form of a query or of a part of one. Parsing it again gives an equal tree."""
     match query:
         case None:
             return ""
         case Query(tree=tree, order=order):
-            # Behind an "or" the order would look as if it belonged to the last alternative.
+            # Brackets, because an order behind "a or b" would look like a part of b.
             conditions = f"({normal(tree)})" if isinstance(tree, Or) and order else normal(tree)
             return " ".join(filter(None, (conditions, ordered(order))))
         case Word(value):
@@ -314,40 +320,42 @@ def normal(query: Query | Tree | None) -> str:
 
 
 def written(value: str) -> str:
-    """A value as it stands behind an operator: in quotes only where it must be."""
+    """Return a value as it is typed behind an operator: in quotes only if they are needed."""
     return value if value[:1] not in tuple("!/:=<>") and BARE.fullmatch(value) else quoted(value)
 
 
 def quoted(value: str) -> str:
-    """A value in quotes; a backslash guards a quote, and itself where it would guard something."""
+    r"""Return a value in quotes. Quotes in it are escaped, and so are backslashes that would escape
+    something: ``say "no"`` -> ``"say \"no\""``.
+    """
     if '"' not in value and "\\" not in value:
         return f'"{value}"'
     return '"' + re.sub(r'\\(?=[\\"]|\Z)|"', r"\\\g<0>", value) + '"'
 
 
 def slashed(pattern: str) -> str:
-    """A regular expression between slashes; a backslash guards those inside."""
+    r"""Return a regular expression between slashes, with the slashes in it escaped: ``a/b`` -> ``/a\/b/``."""
     return "/" + re.sub(r"(\\.)|/", lambda match: match[1] or r"\/", pattern, flags=re.DOTALL) + "/"
 
 
 def ordered(order: Iterable[SortKey]) -> str:
-    """Return what to sort by as it is typed; empty without any."""
-    keys = ",".join(f"{'-' if one.descending else ''}{one.key}" for one in order)
+    """Return sort keys as they are typed, such as ``order:-craft,name``; empty if there are none."""
+    keys = ",".join(f"{'-' if key.descending else ''}{key.key}" for key in order)
     return f"order:{written(keys)}" if keys else ""
 
 
 def tree_json(tree: Tree | None) -> dict[str, Any] | None:
-    """The tree as plain dicts and lists; ``start`` and ``end`` are columns of the typed text."""
-    told: dict[str, Any] = {"kind": type(tree).__name__.lower()}
+    """Return the tree as dicts and lists for the API. ``start`` and ``end`` are columns of the typed text."""
+    node: dict[str, Any] = {"kind": type(tree).__name__.lower()}
     match tree:
         case None:
             return None
         case AtLeast(like=like):
-            told = {"kind": "similar", "value": like}
+            node = {"kind": "similar", "value": like}
         case Not(part):
-            told["part"] = tree_json(part)
+            node["part"] = tree_json(part)
         case And(parts) | Or(parts):
-            told["parts"] = [tree_json(part) for part in parts]
+            node["parts"] = [tree_json(part) for part in parts]
         case _:
-            told |= {name: getattr(tree, name) for name in tree.__match_args__}
-    return {**told, "start": tree.span.start, "end": tree.span.end}
+            node |= {name: getattr(tree, name) for name in tree.__match_args__}
+    return {**node, "start": tree.span.start, "end": tree.span.end}

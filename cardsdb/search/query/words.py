@@ -1,4 +1,8 @@
-"""Say a query in plain words, so that a reader sees whether it was understood."""
+"""Explain a query in an English clause, so that people see how it was understood.
+
+Pages, the API and the command line show ``in_words`` beside the results. Negations follow the rules of
+``matching``: "not known to be" where a card without the fact matches too.
+"""
 
 from collections.abc import Iterable
 
@@ -32,21 +36,22 @@ _COMPARED = {
 
 
 def in_words(query: Query | Tree | None, fields: Fields) -> str:
-    """The query as a clause: ``type is Agent, faction is The Krypt, and craft is at least 4``."""
+    """Return the query as a clause: ``type is Agent, faction is The Krypt, and craft is at least 4``."""
     if isinstance(query, Query):
-        order = [_sorted_by(one, fields) for one in query.order]
+        order = [_sorted_by(key, fields) for key in query.order]
         return f"{in_words(query.tree, fields)}{', sorted by ' if order else ''}{', then '.join(order)}"
     return _clause(query, fields) if query else "every card"
 
 
 def _sorted_by(order: SortKey, fields: Fields) -> str:
-    """``craft, highest first``; an ascending order is not mentioned."""
+    """Return ``craft, highest first``, or only ``craft`` for an ascending order."""
     field = fields.get(order.key)
     last = "highest first" if field and field.kind == "number" else "from the end"
-    return f"{_what(order.key, fields)}{f', {last}' if order.descending else ''}"
+    return f"{_title_of(order.key, fields)}{f', {last}' if order.descending else ''}"
 
 
 def _clause(tree: Tree, fields: Fields, negated: bool = False) -> str:
+    """Return the clause of a tree, or of its negation."""
     no = "not " if negated else ""
     match tree:
         case Word(value):
@@ -56,12 +61,11 @@ def _clause(tree: Tree, fields: Fields, negated: bool = False) -> str:
         case Term():
             return _term(tree, fields, negated)
         case Regex(key, pattern):
-            return (
-                f"{_what(key, fields)} {'is not known to match' if negated else 'matches'} {slashed(pattern)}"
-            )
+            matches = "is not known to match" if negated else "matches"
+            return f"{_title_of(key, fields)} {matches} {slashed(pattern)}"
         case Versus(left, op, right):
             known = f"{no}known to be " if negated else ""
-            return f"{_what(left, fields)} is {known}{_COMPARED[op]} {_what(right, fields)}"
+            return f"{_title_of(left, fields)} is {known}{_COMPARED[op]} {_title_of(right, fields)}"
         case AtLeast(like=like):
             return f"it is {no}much like “{like}”"
         case Not(part) if isinstance(part, And | Or):
@@ -76,8 +80,8 @@ def _clause(tree: Tree, fields: Fields, negated: bool = False) -> str:
 
 
 def _alternatives(parts: tuple[Tree, ...], fields: Fields) -> list[str]:
-    """A clause for each; where they differ in the value alone, the others are values: ``faction is
-    Bloodvine`` and ``The Krypt``.
+    """Return a clause for each alternative. If they differ only in their values, all but the first are just
+    values: ``["faction is Bloodvine", "The Krypt"]``.
     """
     clauses = [
         f"({_clause(part, fields)})" if isinstance(part, And) else _clause(part, fields) for part in parts
@@ -95,7 +99,7 @@ def _alternatives(parts: tuple[Tree, ...], fields: Fields) -> list[str]:
 
 
 def joined_clauses(clauses: Iterable[str], word: str) -> str:
-    """``a``; ``a and b``; from three on ``a, b, and c``."""
+    """Join clauses: ``a``; ``a and b``; ``a, b, and c``."""
     *first, last = clauses
     if not first:
         return last
@@ -103,10 +107,11 @@ def joined_clauses(clauses: Iterable[str], word: str) -> str:
 
 
 def _term(term: Term, fields: Fields, negated: bool) -> str:
+    """Return the clause of a term, or of its negation. Some fields have wordings of their own."""
     field = fields.get(term.key)
     if field is None:
         return f"{term.key} {term.op} {term.value}"
-    what, about = small(field.title), _what(term.value, fields)
+    title, about = small(field.title), _title_of(term.value, fields)
     no, unknown = ("not ", "not known to be ") if negated else ("", "")
     if "disputed" in (field.word, folded(term.value) if field.kind == "has" else ""):
         return _disputed(term, field, fields, negated)
@@ -119,46 +124,51 @@ def _term(term: Term, fields: Fields, negated: bool) -> str:
     if field.word == "entry" and folded(term.value) in ENTRY_KINDS:
         return f"it is {'not ' if negated != (term.op == '!=') else ''}a {folded(term.value)}"
     if term.op in COMPARISONS:
-        return _is(what, f"{_COMPARED[term.op]} {number(term.value)}", field, negated)
+        return _is(title, f"{_COMPARED[term.op]} {number(term.value)}", field, negated)
     value = _value(term, field, fields)
     if value is None:
-        return f"{what} {'does not contain' if negated else 'contains'} “{term.value}”"
+        return f"{title} {'does not contain' if negated else 'contains'} “{term.value}”"
     if term.op == "!=" and field.is_single:
-        return f"{what} is {'' if negated else 'not '}{value}"
+        return f"{title} is {'' if negated else 'not '}{value}"
     if term.op == "!=":
-        return f"{what} is {'unknown or ' if negated else 'known and not '}{value}"
+        return f"{title} is {'unknown or ' if negated else 'known and not '}{value}"
     if field.word == "in":
         of_list = any(place.kind == "list" for place in field.asked(term.op, term.value))
         return f"it is {no}in the {value}" if of_list else f"it is {unknown}printed in {value}"
     if field.word == "does" and value[:1] != "“":
         return f"it is not known to {value}" if negated else f"it {spoken(value)}"
     if field.kind == "words":
-        return f"{what} {'are not known to include' if negated else 'include'} {value}"
-    return _is(what, value, field, negated)
+        return f"{title} {'are not known to include' if negated else 'include'} {value}"
+    return _is(title, value, field, negated)
 
 
 def _disputed(term: Term, field: Field, fields: Fields, negated: bool) -> str:
-    """The clause of ``has:disputed``, or of ``disputed:`` with a fact."""
+    """Return the clause of ``has:disputed``, or of ``disputed:`` with a fact."""
     if field.kind == "has":
-        return "sources disagree about nothing of it" if negated else "sources disagree about it"
-    what = f"its {_what(term.value, fields)}"
+        return f"sources {'do not disagree' if negated else 'disagree'} about it"
+    title = f"its {_title_of(term.value, fields)}"
     if term.op == "!=":
         return (
-            f"sources disagree about nothing or about {what}"
+            f"sources do not disagree, or they disagree about {title}"
             if negated
-            else f"sources disagree, but not about {what}"
+            else f"sources disagree, but not about {title}"
         )
-    return f"sources {'do not disagree' if negated else 'disagree'} about {what}"
+    return f"sources {'do not disagree' if negated else 'disagree'} about {title}"
 
 
-def _is(what: str, value: str, field: Field, negated: bool) -> str:
+def _is(title: str, value: str, field: Field, negated: bool) -> str:
+    """Return ``craft is 4``. A negation says "not known to be", unless every card has a value of the
+    field.
+    """
     if not negated:
-        return f"{what} is {value}"
-    return f"{what} is not {'' if field.is_single else 'known to be '}{value}"
+        return f"{title} is {value}"
+    return f"{title} is not {'' if field.is_single else 'known to be '}{value}"
 
 
 def _value(term: Term, field: Field, fields: Fields) -> str | None:
-    """The one value that the term means, as shown; None if it means every value with this part in it."""
+    """Return the one value that the term means, as shown to people. Return the typed value in quotes if no
+    such value is known, or None if the term means every value that contains it.
+    """
     places = field.asked("=" if term.op == "!=" else term.op, term.value)
     for place in places:
         if place.kind == "number":
@@ -173,7 +183,7 @@ def _value(term: Term, field: Field, fields: Fields) -> str | None:
     return f"“{term.value}”" if whole else None
 
 
-def _what(key: str, fields: Fields) -> str:
-    """A field's title inside a sentence."""
+def _title_of(key: str, fields: Fields) -> str:
+    """Return a field's title as it stands inside a sentence, or the key if no field has it."""
     field = fields.get(key)
     return small(field.title) if field else key

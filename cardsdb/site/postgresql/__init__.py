@@ -1,4 +1,4 @@
 """PostgreSQL's backend for Django, which gives up a silent server.
 
-Django looks for its module ``base``.
+Django imports its module ``base``.
 """

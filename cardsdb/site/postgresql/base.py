@@ -1,15 +1,15 @@
-"""PostgreSQL that a server process does not wait for in vain.
+"""Django's PostgreSQL backend with a client-side timeout, so that threads do not wait for a silent database.
 
-A server that hangs, or a network that swallows what is sent, says nothing and closes nothing, so that neither
-``statement_timeout``, which is the server's own, nor TCP ends a thread's waiting. Here the thread gives up by
-itself: a statement of which nothing was heard for ``seconds`` is an OperationalError, which pages answer with
-503, and its connection is closed. So that threads are left for what needs no database, ``LONG`` at most wait
-for longer than ``SOON``, and ``CONNECTING`` for a connection. Once one gave up, and until the database is
-heard again, no other thread waits longer than that or connects for so long, lest a request waits for
-several in turn.
+A server that hangs, or a network that drops packets, closes nothing: neither ``statement_timeout``, which the
+server enforces, nor TCP ends the waiting. Here the thread gives up by itself. A statement of which nothing is
+heard for ``seconds`` raises OperationalError, which pages answer with 503, and its connection is closed.
 
-That holds where OPTIONS have ``seconds``, in server processes (cardsdb/wsgi.py): loads and migrations wait
-for as long as it takes.
+To keep threads free for pages that need no database, at most ``LONG`` threads wait longer than ``SOON``
+seconds, and at most ``CONNECTING`` wait for a connection. After one gave up, and until the database is heard
+again, all others give up after ``SOON``, so that a request does not wait for several timeouts in turn.
+
+All this applies only if ``OPTIONS`` have ``seconds``, as in server processes (cardsdb/wsgi.py). Loads and
+migrations wait as long as it takes.
 """
 
 import threading
@@ -22,24 +22,25 @@ from django.db.backends.postgresql import base
 from django.db.utils import OperationalError
 from psycopg.waiting import READY_R
 
+# Seconds; threads; threads.
 SOON, LONG, CONNECTING = 1.0, 12, 6
 SILENT = "the database does not answer"
 _long, _connecting = threading.BoundedSemaphore(LONG), threading.BoundedSemaphore(CONNECTING)
 
 
 class Silent(psycopg.OperationalError):
-    """Nothing was heard of a statement for too long."""
+    """The database was silent for too long."""
 
 
 class Patient(psycopg.Connection[Any]):
-    """A connection whose statements are given up after ``seconds`` of silence. ``given_up``: when that was so
-    with the last one of the process; 0 once it was answered again.
-    """
+    """A connection whose statements raise ``Silent`` after ``seconds`` of silence."""
 
     seconds = 0.0
+    # Shared by the process: monotonic time of the last giving up; 0 once the database was heard again.
     given_up = 0.0
 
     def wait(self, gen: Generator[Any, Any, Any], *arguments: Any, **options: Any) -> Any:
+        """Run a statement. psycopg calls this for each one, with a generator of its steps."""
         try:
             return super().wait(self._heard(gen), *arguments, **options)
         except Silent:
@@ -48,9 +49,10 @@ class Patient(psycopg.Connection[Any]):
             raise
 
     def _heard(self, steps: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
-        """Yields the same steps. psycopg tells them several times a second that nothing is there to be
-        read.
+        """Pass on the steps of a statement, and raise ``Silent`` after too long a silence. psycopg sends a
+        falsy value several times a second while there is nothing to read or write.
         """
+        # ``has_place``: whether this thread holds one of the LONG places for a long wait.
         ready, heard, has_place = None, time.monotonic(), False
         try:
             while True:
@@ -76,7 +78,7 @@ class Patient(psycopg.Connection[Any]):
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's, with such connections where OPTIONS say for how many ``seconds`` they wait."""
+    """Django's wrapper, which opens ``Patient`` connections if ``OPTIONS`` have ``seconds``."""
 
     seconds = 0.0
 
@@ -94,18 +96,18 @@ class DatabaseWrapper(base.DatabaseWrapper):
             raise OperationalError(SILENT)
         try:
             self.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
-            made = Patient.connect(**conn_params)
+            connection = Patient.connect(**conn_params)
         except psycopg.errors.ConnectionTimeout:
             Patient.given_up = time.monotonic()
             raise
         finally:
             _connecting.release()
-        made.seconds, Patient.given_up = self.seconds, 0.0
-        return made
+        connection.seconds, Patient.given_up = self.seconds, 0.0
+        return connection
 
     def init_connection_state(self) -> None:
         super().init_connection_state()
         if self.seconds:
-            # What was given up is not to be worked on for ever. Not as an option of the connection, which not
-            # every pool passes on.
+            # The server must not work forever on statements that were given up. Set by a statement, because
+            # not every connection pool passes on options of the connection. Milliseconds: twice our own time.
             self.connection.execute(f"SET statement_timeout = {int(self.seconds * 2_000)}")

@@ -1,4 +1,6 @@
-"""Reads of the catalogue over HTTP: answered once per edition, open to other sites, counted per address."""
+"""``CatalogueView``: entity tags per edition, known parameters, reading from other sites, limits per
+address.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ def edition():
 
 
 @pytest.mark.parametrize("path", READS)
-def test_an_answer_is_given_once_per_edition(client, path):
+def test_an_answer_is_not_sent_again_in_the_same_edition(client, path):
     first = client.get(f"/api/v1/{path}")
     assert first.status_code == 200
     assert first["Cache-Control"] == "public, max-age=0, must-revalidate"
@@ -53,34 +55,32 @@ def test_an_answer_is_given_once_per_edition(client, path):
     assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
 
 
-def test_asking_again_does_none_of_the_work(client, django_assert_num_queries):
+def test_a_conditional_request_only_queries_the_edition(client, django_assert_num_queries):
     tag = client.get("/api/v1/cards/?q=craft>3")["ETag"]
-    with django_assert_num_queries(1):  # Which edition is current.
+    with django_assert_num_queries(1):
         client.get("/api/v1/cards/?q=craft>3", headers={"If-None-Match": tag})
 
 
-def test_a_tag_that_compression_weakened_is_still_the_same(client):
+def test_an_entity_tag_weakened_by_compression_still_matches(client):
     tag = client.get("/api/v1/cards/", headers={"Accept-Encoding": "gzip"})["ETag"]
     assert tag.startswith("W/")
     assert client.get("/api/v1/cards/", headers={"If-None-Match": tag}).status_code == 304
 
 
-def test_the_next_edition_and_another_address_have_other_tags(client, request):
+def test_entity_tags_differ_by_edition_and_address(client, request):
     tag = client.get("/api/v1/sets/")["ETag"]
     others = {client.get(f"/api/v1/{path}")["ETag"] for path in ("cards/", "cards/?q=kai", "rules/")}
     assert len({tag, *others}) == 4
     Edition.objects.create(changes=[])
     answer = client.get("/api/v1/sets/", headers={"If-None-Match": tag})
     assert answer.status_code == 200 and answer["ETag"] != tag
-    # Before anything is loaded nothing is kept.
+    # Without a loaded catalogue there is no tag.
     request.getfixturevalue("empty_catalogue")
     assert not client.get("/api/v1/sets/").has_header("ETag")
 
 
-def test_a_date_alone_is_no_condition(client):
-    """The next edition may be of the same second, and the next release answers otherwise from the same
-    edition.
-    """
+def test_a_date_alone_is_ignored_as_a_condition(client):
+    """Two editions may be of the same second, and a release may answer otherwise."""
     for header in ("If-Modified-Since", "If-Unmodified-Since"):
         answer = client.get("/api/v1/sets/", headers={header: "Mon, 04 May 2026 03:02:01 GMT"})
         assert answer.status_code == 200 and answer.content
@@ -89,18 +89,18 @@ def test_a_date_alone_is_no_condition(client):
 @pytest.mark.parametrize(
     "header", [{"If-None-Match": "*"}, {"If-Modified-Since": "Fri, 01 Jan 2027 00:00:00 GMT"}]
 )
-def test_a_condition_that_fits_anything_does_not_hide_that_there_is_nothing(client, header):
+def test_a_condition_that_matches_anything_does_not_turn_404_into_304(client, header):
     assert client.get("/api/v1/cards/spycraft/nobody/", headers=header).status_code == 404
 
 
-def test_errors_are_not_kept(client):
+def test_errors_are_not_cached(client):
     answer = client.get("/api/v1/cards/?q=expanse:3")
     assert (
         answer.status_code == 400 and not answer.has_header("ETag") and "no-store" in answer["Cache-Control"]
     )
 
 
-def test_a_read_is_the_same_for_everybody(client, django_user_model):
+def test_a_read_is_the_same_for_an_account_and_a_stranger(client, django_user_model):
     stranger = client.get("/api/v1/cards/")
     client.force_login(django_user_model.objects.create_user("somebody"))
     assert client.get("/api/v1/cards/", headers={"If-None-Match": stranger["ETag"]}).status_code == 304
@@ -119,7 +119,7 @@ def test_a_read_refuses_a_parameter_it_does_not_know(client, path):
 
 
 def described_reads() -> list[Any]:
-    """(path, the names of its parameters) of every read of the catalogue in the schema."""
+    """Return (path, its query parameters in the schema, those that its view takes) of every read."""
     from django.urls import resolve
 
     found = []
@@ -131,7 +131,7 @@ def described_reads() -> list[Any]:
     return found
 
 
-def test_the_schema_names_the_parameters_that_are_taken():
+def test_the_schema_names_exactly_the_parameters_that_views_take():
     described = described_reads()
     assert len(described) > 8
     assert [(path, names) for path, names, takes in described if names != set(takes)] == []
@@ -150,7 +150,7 @@ def test_any_site_may_read_the_catalogue(client, path):
         assert (again.status_code, again["Access-Control-Allow-Origin"]) == (304, "*")
 
 
-def test_a_browser_that_asks_beforehand_is_told(client):
+def test_a_preflight_request_is_answered_with_what_is_allowed(client):
     asked = {
         **ORIGIN,
         "Access-Control-Request-Method": "GET",
@@ -171,7 +171,7 @@ def test_no_other_site_reads_decks(client, path):
         assert not answer.has_header("Access-Control-Allow-Origin")
 
 
-def test_the_catalogue_is_not_written_to_over_http(client):
+def test_the_catalogue_cannot_be_written_over_http(client):
     assert {
         client.generic(method, "/api/v1/cards/").status_code for method in ("POST", "PUT", "PATCH", "DELETE")
     } == {405}
@@ -190,7 +190,7 @@ def test_beyond_the_limit_an_address_waits_for_the_next_minute(client, settings,
     assert client.get("/api/v1/sets/").status_code == 200
 
 
-def test_asking_again_for_the_same_is_not_counted(client, settings, noon):
+def test_a_304_is_not_counted(client, settings, noon):
     settings.CUTOUT_READS_PER_MINUTE = 1
     tag = client.get("/api/v1/sets/")["ETag"]
     assert [client.get("/api/v1/sets/", headers={"If-None-Match": tag}).status_code for _ in range(3)] == [
@@ -198,7 +198,7 @@ def test_asking_again_for_the_same_is_not_counted(client, settings, noon):
     ] * 3
 
 
-def test_a_site_is_delivered_with_the_limits_that_the_documentation_names():
+def test_the_default_limits_are_those_of_the_documentation():
     delivered = settings.CUTOUT_READS_PER_MINUTE, settings.CUTOUT_WORKS_PER_MINUTE
     assert (ratelimits.READS, ratelimits.WORKS) == delivered == (600, 60)
 

@@ -1,4 +1,7 @@
-"""The samples of the API's page are what the site answers, and every wrong choice is told the right ones."""
+"""The documentation page: its samples are what the site answers, and its lists of valid values are complete.
+
+After a change of answers, run this file with CUTOUT_WRITE_SAMPLES=1 to write ``samples.json`` anew.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +24,10 @@ from tests.support.print_jobs import BIG, no_files_of_others  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
-# With this in the environment the stored answers are written anew.
+# If this is set in the environment, the stored answers are written anew.
 WRITE = "CUTOUT_WRITE_SAMPLES"
 SITE = "http://testserver"
-# In an order in which each finds what it is about.
+# Operations on stored things, in an order in which each finds what the ones before it stored.
 STORED = (
     "decks_create decks_read decks_list decks_numbers decks_hands decks_odds deck_fork decks_change"
     " deck_undo deck_redo decks_replace deck_revisions deck_revision formats_list formats_read sheets_create"
@@ -46,7 +49,7 @@ def samples() -> dict[str, Any]:
 
 
 def sent(client: Client, name: str, known: dict[str, str]) -> Any:
-    """The answer to a sample's request about what is stored here."""
+    """Send a sample's request, with ``known`` for its names in braces, and return the answer."""
     sample, known = samples()[name], known | {"site": SITE}
     headers = {header: filled(text, known) for header, text in sample.get("headers", {}).items()}
     body = (
@@ -55,28 +58,32 @@ def sent(client: Client, name: str, known: dict[str, str]) -> Any:
     return client.generic(sample["method"], filled(sample["address"], known), headers=headers, **body)
 
 
-# What is stored of an answer: items of a list, names of an object, characters of a text.
+# What is kept of an answer in a sample: items of a list, names of an object, characters of a text.
 MAX_ITEMS, MAX_NAMES, MAX_CHARACTERS = 2, 12, 110
 
 
 def cut(value: Any, level: int = 0) -> Any:
-    """An answer without what goes on in the same way."""
+    """Return an answer shortened for a sample, with a note of how much was left out."""
     match value:
         case list() if len(value) > MAX_ITEMS:
-            return [*(cut(one, level + 1) for one in value[:MAX_ITEMS]), f"… {len(value) - MAX_ITEMS} more"]
+            items = [cut(item, level + 1) for item in value[:MAX_ITEMS]]
+            return [*items, f"… {len(value) - MAX_ITEMS} more"]
         case list():
-            return [cut(one, level + 1) for one in value]
+            return [cut(item, level + 1) for item in value]
         case dict():
-            most = MAX_NAMES if level else 2 * MAX_NAMES
-            kept = {name: cut(inner, level + 1) for name, inner in list(value.items())[:most]}
-            return kept | ({"…": f"{len(value) - most} more"} if len(value) > most else {})
+            # The outermost object may have twice as many names.
+            limit = MAX_NAMES if level else 2 * MAX_NAMES
+            kept = {name: cut(inner, level + 1) for name, inner in list(value.items())[:limit]}
+            return kept | ({"…": f"{len(value) - limit} more"} if len(value) > limit else {})
         case str() if len(value) > MAX_CHARACTERS:
             return f"{value[:MAX_CHARACTERS]}…"
     return value
 
 
 def walk(client: Client, send: Callable[..., Any] = sent) -> Iterator[tuple[str, Any, dict[str, str]]]:
-    """Each stored sample's operation and answer, and what stands for its names in braces."""
+    """Send the request of every sample, storing a deck, a league's format and a print job on the way. Yield
+    (id of the operation, its answer, name in braces -> its value).
+    """
     known: dict[str, str] = {}
     for name in [*(name for name in samples() if name not in STORED), *STORED]:
         if name == "formats_list":
@@ -99,45 +106,48 @@ def walk(client: Client, send: Callable[..., Any] = sent) -> Iterator[tuple[str,
 
 
 def shape(value: Any) -> Any:
+    """Return the names and types of an answer without its values."""
     match value:
         case dict():
             return {name: shape(inner) for name, inner in value.items()}
         case list():
-            return [shape(one) for one in value[:1]]
+            return [shape(item) for item in value[:1]]
     return type(value).__name__
 
 
-def test_answers_have_the_address_of_the_site_that_shows_them():
+def test_sample_answers_have_the_address_of_the_site_that_shows_them():
     answers = "".join(operation.answer for operation in operations(SITE))
     assert f'"{SITE}/bulk/cards.jsonl.gz"' in answers and STORED_SITE not in answers
 
 
-def test_a_call_without_a_sample_is_described_all_the_same(monkeypatch, tmp_path):
+def test_an_operation_without_a_sample_is_still_described(monkeypatch, tmp_path):
     (empty := tmp_path / "samples.json").write_text("{}")
     monkeypatch.setattr("cardsdb.api.docs.FILE", empty)
-    assert all(not (one.curl or one.answer or one.about) and one.path for one in operations(SITE))
+    assert all(
+        not (operation.curl or operation.answer or operation.about) and operation.path
+        for operation in operations(SITE)
+    )
 
 
-def test_the_page_names_every_status_that_the_document_does_and_its_examples_are_answered(client):
+def test_docs_api_md_has_the_statuses_of_the_page_and_examples_that_work(client):
     text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
-    shown = {one.text for one in page(client, "/api/v1/docs/").all("dt", class_="code")}
-    statuses = {one for one in shown if re.fullmatch(r"\d{3}", one)}
+    shown = {term.text for term in page(client, "/api/v1/docs/").all("dt", class_="code")}
+    statuses = {word for word in shown if re.fullmatch(r"\d{3}", word)}
     assert set(re.findall(r"^\| (\d{3}) \|", text, re.MULTILINE)) == statuses - {"304"}
     examples = re.findall(r"^    (/api/v1/\S+)$", text, re.MULTILINE)
     assert examples and {client.get(example).status_code for example in examples} == {200}
 
 
 @pytest.mark.usefixtures("no_files_of_others")
-def test_what_is_stored_of_answers_is_what_the_site_answers(client):
+def test_sample_answers_have_the_shape_of_what_the_site_answers(client):
     stored = samples()
     wrong = []
     for name, answer, known in walk(client):
         assert answer.status_code == stored[name].get("status", 200), (name, answer.content[:200])
         if "application/json" not in answer.headers.get("Content-Type", ""):
             assert name in ("sheets_create", "print_jobs_file", "decks_delete")
-            assert (
-                answer.getvalue() or name == "decks_delete"
-            )  # Read to its end, a file is closed; close() would close the database.
+            # Reading a file to its end closes it. close() would also close the database.
+            assert answer.getvalue() or name == "decks_delete"
             continue
         now = cut(answer.json())
         if os.environ.get(WRITE):
@@ -149,7 +159,7 @@ def test_what_is_stored_of_answers_is_what_the_site_answers(client):
             wrong.append(name)
     if os.environ.get(WRITE):
         FILE.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    assert not wrong, f"{wrong} are answered otherwise now: run this test once with {WRITE}=1"
+    assert not wrong, f"The answers of {wrong} have changed. Run this test once with {WRITE}=1."
 
 
 @pytest.fixture
@@ -157,14 +167,13 @@ def described():
     return operations(SITE)
 
 
-def test_every_call_has_a_line_for_a_shell_and_an_answer(described):
-    assert {one.name for one in described} == set(samples()) == _operations()
-    assert all(
-        one.curl.startswith("curl ") and SITE in one.curl and "{" not in one.curl.partition(" -d ")[0]
-        for one in described
-    )
+def test_every_operation_has_a_curl_command_and_an_answer(described):
+    assert {operation.name for operation in described} == set(samples()) == _operations()
+    for operation in described:
+        assert operation.curl.startswith("curl ") and SITE in operation.curl
+        assert "{" not in operation.curl.partition(" -d ")[0]
     assert [one.name for one in described if not one.answer and not one.about] == ["decks_delete"]
-    assert max(len(one.answer.splitlines()) for one in described) <= 71
+    assert max(len(operation.answer.splitlines()) for operation in described) <= 71
 
 
 def _operations() -> set[str]:
@@ -173,21 +182,22 @@ def _operations() -> set[str]:
     }
 
 
-def test_the_page_of_calls_names_no_visitor(client, django_user_model):
+def test_the_documentation_page_is_the_same_for_a_visitor_who_is_logged_in(client, django_user_model):
     before = client.get("/api/v1/docs/").content
     client.force_login(django_user_model.objects.create_user("someone-here", password="x"))
     assert client.get("/api/v1/docs/").content == before
 
 
 def choices(described: list[Operation]) -> Iterator[tuple[Operation, Taken]]:
-    for one in described:
-        for taken in one.takes:
+    """Yield every parameter and field whose valid values are listed, with its operation."""
+    for operation in described:
+        for taken in operation.takes:
             if taken.values and taken.place != "in path":
-                yield one, taken
+                yield operation, taken
 
 
 def right_values(operation: Operation, taken: Taken, game: str) -> list[str]:
-    """What the answer to a wrong choice must name: of formats those of the game that was asked for."""
+    """Return the values that an error must list; of formats, those of the sample's game."""
     if (operation.name, taken.name) == ("decks_replace", "game"):
         return [game]
     if taken.name == "format":
@@ -199,8 +209,8 @@ def right_values(operation: Operation, taken: Taken, game: str) -> list[str]:
     return list(taken.values)
 
 
-def test_a_wrong_choice_is_told_the_right_ones(client, described):
-    """Every parameter and field of which all values are known, in the request that is its call's sample."""
+def test_the_error_for_a_wrong_value_lists_the_valid_ones(client, described):
+    """For every parameter and field with listed values, put into its operation's sample."""
     deck = sent(client, "decks_create", {}).json()
     known = {"link": deck["id"], "key": deck["edit_key"], "site": SITE}
     seen, wrong = set(), "no-such-value"

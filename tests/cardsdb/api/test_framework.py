@@ -1,6 +1,4 @@
-"""The API's parts that all calls share: one shape of error, bounds before parsing, numbered pages, what is
-answered in which type.
-"""
+"""What all operations of the API share: the shape of errors, bounds of bodies, page numbers, media types."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ def post(client: Client, path: str, body: Any, **headers: str) -> Any:
 
 
 def errors(answer: Any, status: int) -> list[dict[str, Any]]:
-    """The errors of an answer with this status, in the one shape."""
+    """Return the faults of an answer, after checking its status and their shape."""
     assert (answer.status_code, answer["Content-Type"]) == (status, "application/json")
     found: list[dict[str, Any]] = answer.json()
     names = {"code", "message", "where"}
@@ -31,7 +29,7 @@ def errors(answer: Any, status: int) -> list[dict[str, Any]]:
 
 
 @pytest.mark.both_databases
-def test_a_verdict_has_the_agreed_shape(client):
+def test_a_verdict_names_violations_with_citations_and_repairs(client):
     verdict = post(client, "decks/validate/", {"game": "spycraft", "text": "4 Kai\n1 Nobody"}).json()
     assert verdict["verdict"] == "illegal"
     (violation,) = (one for one in verdict["violations"] if one["code"] == "AG-4")
@@ -58,7 +56,7 @@ def test_a_verdict_has_the_agreed_shape(client):
         ("decks/", {**KAI, "name": " "}, "name"),
         ("decks/convert/", {**KAI, "to": "doc"}, "to"),
         ("sheets/", {**KAI, "paper": "a0"}, "paper"),
-        # An option of another file, where it has no such value.
+        # Sheets have the option, but not this value.
         ("sheets/", {**KAI, "dpi": "1"}, "dpi"),
         ("sheets/", {}, "deck"),
     ],
@@ -86,7 +84,7 @@ def test_a_bad_body_names_the_field(client, path, body, where):
     ],
     ids=lambda body: repr(body[:20]),
 )
-def test_a_body_that_is_no_good_json_is_refused(client, body):
+def test_a_body_that_is_not_strict_json_is_refused(client, body):
     assert errors(post(client, "decks/validate/", body), 400)
 
 
@@ -109,7 +107,7 @@ def test_a_body_that_is_no_good_json_is_refused(client, body):
         ("GET", "cards/?q=expanse:3", {}, 400),
     ],
 )
-def test_whatever_is_wrong_is_told_in_one_shape(client, method, path, more, status):
+def test_every_error_has_the_same_shape(client, method, path, more, status):
     assert errors(client.generic(method, f"/api/v1/{path}", **more), status)
 
 
@@ -122,20 +120,22 @@ PDF, BYTES, JSON = "application/pdf", "application/octet-stream", "application/j
     ("body", "accept", "status", "kind"),
     [
         (KAI, "", 200, PDF),
-        # Whoever asks for bytes of whatever kind is given the file as such.
+        # Asking for bytes of any kind gives the same file under that type.
         (KAI, BYTES, 200, BYTES),
         (BIG, BYTES, 202, JSON),
         (BIG, PDF, 202, JSON),
         ({**KAI, "game": "chess"}, PDF, 400, JSON),
     ],
 )
-def test_sheets_are_a_pdf_and_all_else_is_json_even_for_who_wants_a_file(client, body, accept, status, kind):
+def test_sheets_are_a_pdf_but_jobs_and_errors_are_json_whatever_is_accepted(
+    client, body, accept, status, kind
+):
     answer = post(client, "sheets/", dict(body), **({"Accept": accept} if accept else {}))
     assert (answer.status_code, answer["Content-Type"]) == (status, kind)
     assert answer.content.startswith(b"%PDF") is (kind != JSON)
 
 
-def test_sheets_that_a_program_has_are_not_sent_again(client):
+def test_sheets_with_a_known_entity_tag_are_not_sent_again(client):
     tag = post(client, "sheets/", KAI)["ETag"]
     for known in (tag, f"W/{tag}"):
         assert post(client, "sheets/", KAI, **{"If-None-Match": known}).status_code == 304
@@ -145,7 +145,7 @@ def test_sheets_that_a_program_has_are_not_sent_again(client):
 
 
 @pytest.mark.parametrize(("size", "length"), [("", 50), ("101", 100), ("9" * 30, 100), ("9" * 9_000, 100)])
-def test_a_list_is_never_longer_than_a_hundred(client, size, length):
+def test_a_page_has_at_most_a_hundred_rows(client, size, length):
     found = client.get("/api/v1/cards/", {"page_size": size}).json()
     assert len(found["results"]) == length and found["count"] > 1_000
 
@@ -153,7 +153,7 @@ def test_a_list_is_never_longer_than_a_hundred(client, size, length):
 @pytest.mark.parametrize(
     ("path", "size"), [("cards/", "-1"), ("sets/", "0"), ("decks/", "x"), ("cards/", "²")]
 )
-def test_a_size_that_is_none_is_refused_with_the_bound(client, path, size):
+def test_an_invalid_page_size_is_refused_with_the_valid_range(client, path, size):
     (fault,) = errors(client.get(f"/api/v1/{path}", {"page_size": size}), 400)
     message = "page_size is a whole number from 1 to 100."
     assert fault == {"code": "bad_page_size", "message": message, "where": "page_size"}
@@ -162,12 +162,12 @@ def test_a_size_that_is_none_is_refused_with_the_bound(client, path, size):
 @pytest.mark.parametrize(
     "path", ["rules/?page=&page_size=&game=&fields=", "search/explain/?q=", "decks/?q=&order="]
 )
-def test_any_empty_parameter_counts_as_left_out(client, path):
+def test_an_empty_parameter_means_the_same_as_an_absent_one(client, path):
     empty, absent = (client.get(f"/api/v1/{each}").json() for each in (path, path.partition("?")[0]))
     assert {**empty, "next": None} == {**absent, "next": None}
 
 
 @pytest.mark.parametrize("page", ["0", "x", "9" * 5_000, "99999"])
 @pytest.mark.parametrize("path", ["/api/v1/sets/", "/decks/"])
-def test_a_page_that_is_no_page_is_a_404(client, path, page):
+def test_an_invalid_page_number_gives_404(client, path, page):
     assert client.get(path, {"page": page}).status_code == 404

@@ -1,5 +1,5 @@
-"""A client in Python, made from the API's schema by a program of others, calls every operation and reads
-every answer.
+"""A Python client that openapi-python-client generates from the schema calls every operation and reads every
+answer. This shows that the schema is complete enough for programs.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ OPERATIONS = {one["operationId"]: one for methods in schema()["paths"].values() 
 
 
 class Called(NamedTuple):
-    """What the client read of an answer, and the answer."""
+    """An answer: as parsed by the client, and raw."""
 
     parsed: Any
     status_code: HTTPStatus
@@ -44,59 +44,59 @@ class Called(NamedTuple):
 
 
 class PythonClient(NamedTuple):
-    """The client that was made. ``said``: what its maker said meanwhile."""
+    """The generated client. ``output``: what the generator printed."""
 
-    said: str
+    output: str
     connection: Any
 
     def call(self, name: str, path: dict[str, str], query: dict[str, str], **more: Any) -> Called:
-        """Call an operation with words as they stand in an address, which become the values it takes."""
+        """Call an operation. Texts from an address are converted to the types that its parameters have."""
         called: ModuleType = import_module(
             f"{PACKAGE}.api.{OPERATIONS[name].get('tags', ['default'])[0]}.{name}"
         )
         takes = inspect.signature(called.sync_detailed).parameters
         given = {word.lower().replace("-", "_"): value for word, value in (path | query | more).items()}
-        values = {word: meant(value, takes[word].annotation) for word, value in given.items()}
+        values = {word: converted(value, takes[word].annotation) for word, value in given.items()}
         answer = called.sync_detailed(**values, client=self.connection)
         return Called(answer.parsed, answer.status_code, answer.content)
 
 
-def meant(value: Any, kind: Any) -> Any:
-    """The value that words stand for, or a body, where one of this kind is taken."""
-    for one in get_args(kind) or (kind,):
-        if isinstance(value, dict) and hasattr(one, "from_dict"):
-            return one.from_dict(value)
-        if isinstance(one, type) and issubclass(one, int | Enum):
-            return one(value)
+def converted(value: Any, annotation: Any) -> Any:
+    """Return a text or body as the type that a parameter of the client is annotated with."""
+    for kind in get_args(annotation) or (annotation,):
+        if isinstance(value, dict) and hasattr(kind, "from_dict"):
+            return kind.from_dict(value)
+        if isinstance(kind, type) and issubclass(kind, int | Enum):
+            return kind(value)
     return value
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def generated(tmp_path_factory):
+    """Generate the client, and connect it to this site without a server."""
     folder = tmp_path_factory.mktemp("client")
     (folder / "schema.json").write_text(json.dumps(schema()))
     (folder / "how.yaml").write_text("post_hooks: []\n")
-    maker = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none"]
+    generator = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none"]
     files = ["--path", "schema.json", "--config", "how.yaml", "--output-path", PACKAGE]
-    said = subprocess.run(
-        [*maker, *files], cwd=folder, capture_output=True, text=True, timeout=120, check=True
+    done = subprocess.run(
+        [*generator, *files], cwd=folder, capture_output=True, text=True, timeout=120, check=True
     )
     sys.path.insert(0, str(folder))
-    connection = import_module(PACKAGE).Client(SITE, raise_on_unexpected_status=True)
+    client = import_module(PACKAGE).Client(SITE, raise_on_unexpected_status=True)
     transport = httpx.WSGITransport(get_wsgi_application())
-    with httpx.Client(
-        transport=transport, base_url=SITE, headers={"Accept-Encoding": "identity"}
-    ) as programs:
-        yield PythonClient(said.stdout + said.stderr, connection.set_httpx_client(programs))
+    headers = {"Accept-Encoding": "identity"}
+    with httpx.Client(transport=transport, base_url=SITE, headers=headers) as connection:
+        yield PythonClient(done.stdout + done.stderr, client.set_httpx_client(connection))
     sys.path.remove(str(folder))
 
 
-def test_the_client_is_made_without_a_warning(made):
-    assert "warning" not in made.said.casefold(), made.said
+def test_the_client_is_generated_without_a_warning(generated):
+    assert "warning" not in generated.output.casefold(), generated.output
 
 
-def called(made: PythonClient, name: str, known: dict[str, str]) -> Called:
-    """The operation, called as its sample says."""
+def called(generated: PythonClient, name: str, known: dict[str, str]) -> Called:
+    """Call an operation as its sample does. ``known``: values for the names in braces."""
     sample = samples()[name]
     address = urlsplit(filled(sample["address"], known))
     pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^/]+)", re.escape(PATHS[name]))
@@ -104,18 +104,18 @@ def called(made: PythonClient, name: str, known: dict[str, str]) -> Called:
     assert place, (pattern, address.path)
     headers = {header: filled(text, known) for header, text in sample.get("headers", {}).items()}
     body = {"body": sample["body"]} if "body" in sample else {}
-    return made.call(name, place.groupdict(), dict(parse_qsl(address.query)), **headers, **body)
+    return generated.call(name, place.groupdict(), dict(parse_qsl(address.query)), **headers, **body)
 
 
 def as_json(parsed: Any) -> Any:
-    """What was read of an answer, as the answer had it."""
+    """Return a parsed answer as JSON, or as the bytes of a file."""
     if hasattr(parsed, "payload"):
         return parsed.payload.read()
     return parsed.to_dict() if hasattr(parsed, "to_dict") else parsed
 
 
 def plain(content: bytes) -> Any:
-    """An answer with its times as the client writes them; bytes that are no JSON as they are."""
+    """Return a raw answer as JSON, with times in the client's spelling; other content as bytes."""
     try:
         return json.loads(re.sub(rb'(\d\d:\d\d(?:\.\d+)?)Z"', rb'\1+00:00"', content) or b"null")
     except ValueError:
@@ -123,9 +123,9 @@ def plain(content: bytes) -> Any:
 
 
 @pytest.mark.usefixtures("no_files_of_others")
-def test_every_operation_is_called_and_nothing_of_its_answer_is_lost(made, client):
+def test_every_operation_is_called_and_nothing_of_its_answer_is_lost(generated, client):
     names, lost = set(), []
-    for name, answer, _ in walk(client, lambda _client, name, known: called(made, name, known)):
+    for name, answer, _ in walk(client, lambda _client, name, known: called(generated, name, known)):
         names.add(name)
         assert answer.status_code < 300, (name, answer.content)
         if as_json(answer.parsed) != plain(answer.content):
@@ -134,20 +134,20 @@ def test_every_operation_is_called_and_nothing_of_its_answer_is_lost(made, clien
 
 
 @pytest.mark.parametrize("name", PARTS)
-def test_an_answer_of_any_one_part_is_read(made, name):
+def test_an_answer_with_a_single_part_is_parsed(generated, name):
     place = {"game_slug": "spycraft", "code": "kai"} if name == "cards_read" else {}
     for part in PARTS[name]().fields:
-        answer = made.call(name, place, {"fields": part})
+        answer = generated.call(name, place, {"fields": part})
         assert as_json(answer.parsed) == answer.json(), part
 
 
-def test_a_wrong_request_is_answered_with_errors_that_are_read(made):
-    (error,) = made.call("cards_list", {}, {"fields": "nonsense"}).parsed
+def test_errors_of_a_wrong_request_are_parsed(generated):
+    (error,) = generated.call("cards_list", {}, {"fields": "nonsense"}).parsed
     assert (error.code, error.where) == ("unknown_field", "fields")
 
 
-def test_every_good_answer_has_a_shape_of_its_own():
-    """In each language a type with a name, not an object of anything."""
+def test_every_successful_answer_has_a_named_shape():
+    """So that generated clients have a named type for it, not a dict of anything."""
     shapeless = [
         name
         for name, operation in OPERATIONS.items()

@@ -1,5 +1,5 @@
-"""The API's description of itself is true: requests made from it, right ones and wrong ones, are answered as
-it says.
+"""Schemathesis generates valid and invalid requests from the schema; every answer must be as the schema
+says.
 """
 
 from __future__ import annotations
@@ -22,15 +22,14 @@ from tests.cardsdb.api.test_docs import LEAGUE, samples
 from tests.support.print_jobs import BIG
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
-# Statuses that refuse a wrong request.
+# Statuses with which a wrong request may be refused.
 REFUSED = [400, 404, 405, 406, 409, 412, 413, 415, 422]
 
 
 @cache
 def operations() -> dict[str, Any]:
-    """Every operation of the schema by its name. The library takes half a second to import, so only who needs
-    it does.
-    """
+    """Return id -> operation of the schema."""
+    # Imported here because it takes half a second.
     import schemathesis
 
     rejection = {"expected-statuses": [*map(str, REFUSED)]}
@@ -42,7 +41,7 @@ def operations() -> dict[str, Any]:
 
 
 def checks(name: str) -> list[Any]:
-    """What must hold of every answer."""
+    """Return the checks that every answer must pass."""
     from schemathesis.checks import not_a_server_error
     from schemathesis.specs.openapi import checks
 
@@ -56,9 +55,9 @@ def checks(name: str) -> list[Any]:
     ]
 
 
-def about_what_is_there(client: Client, operation: Any) -> tuple[dict[str, Any], dict[str, str]]:
-    """Values that an operation's address may have, of something that is stored now if need be, and the
-    headers that open it.
+def existing(client: Client, operation: Any) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return (values for an operation's path, headers) that lead to something that exists, stored here if
+    needed. Otherwise nearly all requests would be answered by 404.
     """
     if "formats/{link}" in operation.path:
         league = LeagueFormat(game="spycraft", browser="somebody", visibility="public").declare(LEAGUE)
@@ -70,22 +69,22 @@ def about_what_is_there(client: Client, operation: Any) -> tuple[dict[str, Any],
     if "{link}" in operation.path:
         body = {"game": "spycraft", "name": "Traps", "text": "2 Kai\n1 Termite", "visibility": "public"}
         deck = client.post("/api/v1/decks/", body, content_type="application/json").json()
-        opened = {"X-Deck-Key": deck["edit_key"]}
+        key = {"X-Deck-Key": deck["edit_key"]}
         change = {"lines": "1 Garotte"}
         changed = client.patch(
-            f"/api/v1/decks/{deck['id']}/", change, content_type="application/json", headers=opened
+            f"/api/v1/decks/{deck['id']}/", change, content_type="application/json", headers=key
         ).json()
-        return {"link": deck["id"], "number": changed["revision"]}, opened
+        return {"link": deck["id"], "number": changed["revision"]}, key
     return {"slug": "spycraft", "game_slug": "spycraft", "code": "kai"}, {}
 
 
 @pytest.fixture
 def cases(name, client):
-    """Requests of an operation, as the schema has them and otherwise, most about what is stored."""
+    """Return a strategy for valid and invalid requests, most of them about existing things."""
     from schemathesis import GenerationMode
 
     operation = operations()[name]
-    values, headers = about_what_is_there(client, operation)
+    values, headers = existing(client, operation)
     paths = {name: value for name, value in values.items() if f"{{{name}}}" in operation.path}
     about = {"path_parameters": paths, "headers": headers} if paths else {}
     made = (operation.as_strategy(mode, **about) for mode in GenerationMode)
@@ -97,7 +96,7 @@ def cases(name, client):
 
 
 def sampled(operation: Any, name: str, about: dict[str, Any], link: str) -> st.SearchStrategy[Any]:
-    """The request of the sample that the page of calls shows."""
+    """Return a strategy for the request of the operation's sample."""
     sample = samples()[name]
     body = {"body": sample["body"], "media_type": "application/json"} if "body" in sample else {}
     address = sample["address"].replace("{site}", "http://localhost").replace("{link}", link)

@@ -1,5 +1,5 @@
-"""A client in TypeScript, made from the API's schema by a program of others: the compiler accepts what calls
-every operation (``typescript/calls.ts``), and the site answers it.
+"""A TypeScript client with types that openapi-typescript generates from the schema: the compiler accepts
+``typescript/calls.ts``, which calls every operation, and the site answers all calls.
 """
 
 from __future__ import annotations
@@ -25,31 +25,30 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 SOURCES = Path(__file__).with_name("typescript")
 INSTALLED = ROOT / "var" / "typescript"
-# Seconds for all calls of one run, and between two of them before the site looks whether it has ended.
+# Seconds for the whole run; and seconds between two checks whether it has ended.
 PATIENCE, PAUSE = 120, 0.1
 
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with the calls, the client made from the schema and all that both need."""
+    """Return a folder with the compiled calls and the generated types. Skip if npm's packages are missing."""
     if not (INSTALLED / "installed").exists():
-        lack(
-            "what makes a client in TypeScript is not installed: make var/typescript/installed", "typescript"
-        )
+        lack("TypeScript is not installed: run make var/typescript/installed", "typescript")
     (tmp_path / "node_modules").symlink_to(INSTALLED / "node_modules")
     for name in ("calls.ts", "tsconfig.json", "package.json"):
         (tmp_path / name).write_bytes((SOURCES / name).read_bytes())
     (tmp_path / "schema.json").write_text(json.dumps(schema()))
-    maker = node(tmp_path, "node_modules/openapi-typescript/bin/cli.js", "schema.json", "-o", "schema.d.ts")
-    said = maker.communicate()[0]
-    assert maker.returncode == 0, said
+    cli = "node_modules/openapi-typescript/bin/cli.js"
+    generator = node(tmp_path, cli, "schema.json", "-o", "schema.d.ts")
+    output = generator.communicate()[0]
+    assert generator.returncode == 0, output
     compiler = node(tmp_path, "node_modules/typescript/bin/tsc", "-p", ".")
     assert compiler.communicate()[0] == ""
     return tmp_path
 
 
 def node(folder: Path, *arguments: str) -> subprocess.Popen[str]:
-    """A program of node, running; it says everything in one place."""
+    """Start a node program whose output and errors go to one pipe."""
     both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     return subprocess.Popen([need("node"), *arguments], cwd=folder, text=True, **both)
 
@@ -62,14 +61,14 @@ def test_every_operation_is_called_as_the_schema_says_and_answered(folder):
     with make_server("127.0.0.1", 0, get_wsgi_application()) as server:
         server.timeout = PAUSE
         program = node(folder, "calls.js", f"http://127.0.0.1:{server.server_port}", league.link)
-        # This very thread answers, which has the test's database.
+        # The server runs in this thread, because only this one sees the test's database transaction.
         while program.poll() is None and time.monotonic() < until:
             server.handle_request()
             work_off()
         program.kill()
-    said = program.communicate()[0]
-    assert program.returncode == 0, said
-    calls = json.loads(said.splitlines()[-1])
+    output = program.communicate()[0]
+    assert program.returncode == 0, output
+    calls = json.loads(output.splitlines()[-1])
     assert [call for call in calls if call[2] >= 300] == []
     assert {(method, path) for method, path, _ in calls} == {
         (method.upper(), path) for path, methods in schema()["paths"].items() for method in methods

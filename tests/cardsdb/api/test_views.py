@@ -1,6 +1,4 @@
-"""The catalogue over HTTP: cards by pages that follow one another and in the parts that were asked for;
-rules, words, guides; and the description of it all.
-"""
+"""API views of the catalogue: pages of cards, chosen parts, rules, glossary, play guides, and the schema."""
 
 from __future__ import annotations
 
@@ -24,12 +22,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def cards(client: Client, **params: object) -> Any:
+    """Return the answer of the list of cards to these parameters."""
     answer = client.get("/api/v1/cards/", params)
     assert answer.status_code == 200, answer.content
     return answer.json()
 
 
 def refused(client: Client, **params: object) -> dict[str, Any]:
+    """Return the one fault for which the list of cards refuses these parameters."""
     answer = client.get("/api/v1/cards/", params)
     assert answer.status_code == 400, answer.content
     (fault,) = answer.json()
@@ -37,7 +37,7 @@ def refused(client: Client, **params: object) -> dict[str, Any]:
 
 
 def walk(client: Client, address: str, way: str = "next") -> list[list[str]]:
-    """The keys on every page from an address on."""
+    """Return the keys of the cards on each page, from an address on, following ``next`` or ``previous``."""
     pages, link = [], address
     while link:
         found = client.get(link).json()
@@ -56,7 +56,7 @@ def test_following_next_gives_every_card_once_and_in_order(client):
     assert [key for page in pages for key in page] == [f"xfiles/{code}" for code in listed]
 
 
-def test_pages_keep_the_query_and_its_parts(client):
+def test_following_pages_keep_the_query_and_the_chosen_parts(client):
     found = cards(client, q="type:agent", game="spycraft", page_size=3, fields="name")
     onward = client.get(found["next"]).json()
     assert onward["count"] == found["count"]
@@ -66,7 +66,7 @@ def test_pages_keep_the_query_and_its_parts(client):
 
 
 @pytest.mark.parametrize("order", ["", "order:-prints"])
-def test_previous_leads_back_over_the_same_pages_and_a_page_beyond_either_end_leads_back(client, order):
+def test_previous_leads_over_all_cards_and_an_empty_page_beyond_an_end_leads_back(client, order):
     pages = walk(client, f"/api/v1/cards/?game=spynet&page_size=10&q={order}")
     keys = [key for page in pages for key in page]
     beyond = cards(client, game="spynet", page_size=10, q=order, after=keys[-1])
@@ -82,11 +82,11 @@ def test_previous_leads_back_over_the_same_pages_and_a_page_beyond_either_end_le
 
 @pytest.mark.parametrize("name", ["after", "before"])
 @pytest.mark.parametrize("key", ["garbage", "spycraft/nobody", "\x00", "x" * 9_000])
-def test_a_place_that_was_never_handed_out_is_refused(client, name, key):
+def test_a_cursor_that_no_answer_contained_is_refused(client, name, key):
     assert refused(client, **{name: key})["where"] == name
 
 
-def test_a_place_outside_the_results_is_refused_rather_than_begun_anew(client):
+def test_a_cursor_outside_sorted_results_is_refused(client):
     for name in ("after", "before"):
         fault = refused(client, game="xfiles", q="order:-cost", **{name: "spycraft/kai"})
         assert fault["code"] == "lost_cursor"
@@ -100,23 +100,23 @@ def test_two_places_at_once_are_refused(client):
     ("name", "value", "meant"),
     [("limit", "100000", ["page_size"]), ("cursor", "garbage", ["after"]), ("pagesize", "3", ["page_size"])],
 )
-def test_a_parameter_that_does_not_exist_is_refused_and_the_one_meant_is_named(client, name, value, meant):
+def test_an_unknown_parameter_is_refused_with_a_suggestion(client, name, value, meant):
     fault = refused(client, **{name: value})
     assert (fault["code"], fault["where"], fault["suggestions"]) == ("unknown_parameter", name, meant)
     assert "q, game, fields" in fault["message"]
     assert "next" in refused(client, page=2)["message"]
 
 
-def test_prints_that_nobody_asked_for_are_not_read(client):
+def test_prints_are_not_read_if_they_are_not_among_the_chosen_parts(client):
     with CaptureQueriesContext(connection) as asked:
         cards(client, fields="name,facts")
     assert not [query["sql"] for query in asked if 'FROM "cardsdb_print"' in query["sql"]]
 
 
-# -- slips -------------------------------------------------------------------------
+# -- misspellings --------------------------------------------------------------------
 
 
-def test_a_value_or_a_name_no_card_has_is_told_beside_what_was_meant(client):
+def test_a_misspelt_value_or_name_is_reported_beside_the_results_of_the_correction(client):
     found = cards(client, q="faction:krpyt", game="spycraft")
     assert found["count"] > 0 and found["understood"]["query"] == "faction:krypt"
     (problem,) = found["problems"]
@@ -139,11 +139,11 @@ STANDARD = ["key", "game", "code", "name", "type", "facts", "prints"]
     [
         ({}, STANDARD),
         ({"include": "prints,sources"}, [*STANDARD, "sources"]),
-        # In one order however they are asked for.
+        # In the usual order whatever the order of the request.
         ({"fields": "facts,key,name"}, ["key", "name", "facts"]),
     ],
 )
-def test_a_list_gives_what_it_always_gave_and_the_parts_that_were_asked_for(client, asked, given):
+def test_a_list_has_standard_parts_plus_included_ones_or_only_the_chosen_fields(client, asked, given):
     (card,) = cards(client, q="!kai", game="spycraft", **asked)["results"]
     assert list(card) == given
     assert "sources" not in card or card["sources"]["craft"]
@@ -157,12 +157,12 @@ def test_only_what_was_asked_for_is_given(client):
     assert card["prints"] and all(list(one) == ["set", "number"] for one in card["prints"])
     single = client.get("/api/v1/cards/spycraft/kai/?fields=name,sources.craft").json()
     assert list(single) == ["name", "sources"]
-    # A fact nobody states is absent even when asked for.
+    # A fact that no source states is absent even if it is asked for.
     missions = cards(client, q="type:mission", game="spycraft", fields="facts.craft")["results"]
     assert missions and all(card == {"facts": {}} for card in missions)
 
 
-def test_facts_stand_in_the_order_the_game_declares(client):
+def test_facts_are_in_the_order_that_the_game_declares(client):
     declared = [fact.key for fact in games()["spycraft"].facts]
     for card in cards(client, game="spycraft", page_size=100)["results"]:
         assert list(card["facts"]) == [key for key in declared if key in card["facts"]]
@@ -170,13 +170,13 @@ def test_facts_stand_in_the_order_the_game_declares(client):
 
 @pytest.mark.parametrize("name", ["fields", "include"])
 @pytest.mark.parametrize("value", ["nmae", "facts.", "facts.nothing", "__class__", "x" * 500])
-def test_a_part_that_does_not_exist_is_refused_by_name(client, name, value):
+def test_an_unknown_part_is_refused_by_name(client, name, value):
     fault = refused(client, **{name: value})
     assert (fault["code"], fault["where"]) == ("unknown_field", name)
     assert value[:40] in fault["message"]
 
 
-def test_the_refusal_names_what_there_is_and_a_fact_by_its_whole_name(client):
+def test_the_refusal_of_an_unknown_part_lists_known_parts_and_suggests_the_full_name(client):
     fault = refused(client, fields="craft")
     assert "facts.craft" in fault["message"].partition("There are")[0]
     assert fault["suggestions"][0] == "facts.craft"
@@ -185,14 +185,14 @@ def test_the_refusal_names_what_there_is_and_a_fact_by_its_whole_name(client):
 
 
 @pytest.mark.parametrize("value", ["name," * 61, "n" * 1_001])
-def test_the_list_of_parts_is_bounded(client, value):
+def test_too_many_or_too_long_parts_are_refused(client, value):
     assert refused(client, fields=value)["code"] in ("too_many", "too_long")
 
 
 # -- one card ----------------------------------------------------------------------
 
 
-def test_a_card_says_who_states_each_fact(client):
+def test_a_card_has_the_sources_of_each_fact(client):
     card = client.get("/api/v1/cards/spycraft/li/").json()
     assert set(card["facts"]) <= set(card["sources"])
     assert {source["value"] for source in card["sources"]["craft"]} == {None, "0"}
@@ -220,7 +220,7 @@ def test_each_line_of_an_effect_has_its_tags_its_certainty_and_its_source(client
     assert (sure["certainty"], sure["source"]["lines"], sure["source"]["note"]) == ("stated", "16, 95", "")
     assert (unclear["certainty"], unclear["source"]["lines"]) == ("inferred", "16, 95")
     assert unclear["source"]["note"].startswith("Whether all three skills")
-    # A text that is no effect has no lines.
+    # A card without effects has no lines.
     assert effects("spynet/hitman") == []
 
 
@@ -239,42 +239,52 @@ def test_the_rules_of_all_games_are_listed_with_their_place(client):
 
 
 @pytest.mark.parametrize(("path", "part"), [("games/", "slug"), ("sets/", "known"), ("rules/", "lines")])
-def test_other_lists_take_parts_too(client, path, part):
-    assert {tuple(one) for one in client.get(f"/api/v1/{path}?fields={part}").json()["results"]} == {(part,)}
+def test_other_lists_have_selectable_parts_too(client, path, part):
+    assert {tuple(row) for row in client.get(f"/api/v1/{path}?fields={part}").json()["results"]} == {(part,)}
     assert client.get(f"/api/v1/{path}?fields=nothing").status_code == 400
 
 
-def test_the_play_guide_is_told_with_the_place_of_every_statement(client):
-    told, guide = client.get("/api/v1/games/agentdecker/play/").json(), games()["agentdecker"].play_guide
-    assert guide and guide.reach and told["reach"]["says"] == guide.reach.says
-    steps = [step for part in told["parts"] for step in part["steps"]]
-    statements = [*told["imprint"], *told["parts"], *steps]
-    assert {one["says"] for one in statements} >= {says for _, says, _ in guide.cited}
-    sources = [source for one in statements for source in one["sources"]]
+def test_the_play_guide_has_the_source_of_every_statement(client):
+    answer, guide = client.get("/api/v1/games/agentdecker/play/").json(), games()["agentdecker"].play_guide
+    assert guide and guide.reach and answer["reach"]["says"] == guide.reach.says
+    steps = [step for part in answer["parts"] for step in part["steps"]]
+    statements = [*answer["imprint"], *answer["parts"], *steps]
+    assert {statement["says"] for statement in statements} >= {says for _, says, _ in guide.cited}
+    sources = [source for statement in statements for source in statement["sources"]]
     assert len(sources) == sum(len(cited) for _, _, cited in guide.cited)
-    assert all(one["document"] and (one["section"] or one["lines"]) and one["url"] for one in sources)
+    assert all(s["document"] and (s["section"] or s["lines"]) and s["url"] for s in sources)
     assert client.get("/api/v1/games/nothing/play/").status_code == 404
 
 
 # -- the description -----------------------------------------------------------------
 
 
-def test_the_schema_is_valid_openapi_names_every_address_and_the_statuses_of_its_errors(client):
-    schema = client.get("/api/v1/schema/").json()
-    assert schema["openapi"].startswith("3.")
-    validate_schema(schema)
-    routes = {"/" + re.sub(r"<\w+:(\w+)>", r"<\1>", one.route) for one in addresses()}
-    described = {path.replace("{", "<").replace("}", ">") for path in schema["paths"]}
+@pytest.fixture
+def document(client):
+    """Return the OpenAPI schema as the site sends it."""
+    return client.get("/api/v1/schema/").json()
+
+
+def test_the_schema_is_valid_openapi_and_made_without_warnings(client, document):
+    assert document["openapi"].startswith("3.")
+    validate_schema(document)
+    assert client.get("/api/v1/openapi.json").json() == document
+    SchemaGenerator(api_version="1").get_schema(request=None, public=True)
+    assert not GENERATOR_STATS
+
+
+def test_the_schema_and_the_index_name_every_address(client, document):
+    routes = {"/" + re.sub(r"<\w+:(\w+)>", r"<\1>", address.route) for address in addresses()}
+    described = {path.replace("{", "<").replace("}", ">") for path in document["paths"]}
     undescribed = {"/api/v1/schema/", "/api/v1/openapi.json", "/api/v1/docs/"}
     assert described == {route for route in routes if route.startswith("/api/v1/")} - undescribed
-    for path, methods in schema["paths"].items():
+    index = client.get("/api/v1/").json()["addresses"]
+    assert {entry["address"] for entry in index} == set(document["paths"])
+    assert all(entry["methods"] and entry["about"] for entry in index)
+
+
+def test_the_schema_names_the_statuses_of_errors_of_every_operation(document):
+    for path, methods in document["paths"].items():
         for method, operation in methods.items():
             wanted = "400 404 405 406 429 503" + (" 413 415" if "requestBody" in operation else "")
             assert {*wanted.split()} <= set(operation["responses"]), f"{method} {path}"
-    # The index lists the same, and nothing of it warns.
-    index = client.get("/api/v1/").json()["addresses"]
-    assert {entry["address"] for entry in index} == set(schema["paths"])
-    assert all(entry["methods"] and entry["about"] for entry in index)
-    assert client.get("/api/v1/openapi.json").json() == schema
-    SchemaGenerator(api_version="1").get_schema(request=None, public=True)
-    assert not GENERATOR_STATS

@@ -1,5 +1,5 @@
-"""A game that is a folder of data, and a format that is a file, are searched, decked, judged and printed as
-any.
+"""A game that is a folder of data, and a format that is a file, work on the site like any other; and
+``manage.py new_game`` writes such a folder.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ def test_a_game_of_data_is_searched_decked_judged_and_printed(night_train, clien
     for address in ("/games/night-train/", "/sets/night-train/ONE/", "/cards/night-train/ada-quill/face.svg"):
         assert client.get(address).status_code == 200, address
 
-    def found(query: str) -> list[str]:
+    def keys_of_cards_found_by(query: str) -> list[str]:
         return [card["key"] for card in client.get("/api/v1/cards/", {"q": query}).json()["results"]]
 
-    assert "night-train/ada-quill" in found("wit>=4")
-    assert found("game:night-train carriage") == ["night-train/benno-latch"]
+    assert "night-train/ada-quill" in keys_of_cards_found_by("wit>=4")
+    assert keys_of_cards_found_by("game:night-train carriage") == ["night-train/benno-latch"]
     verdict, broken = verdict_on(client, "night-train", "4 Ada Quill")
     assert verdict == "illegal" and "USUAL-2" in broken
     assert_is_decked_and_printed(client, "night-train", night_train.starters[0].text, "Ada Quill")
@@ -51,16 +51,17 @@ def test_a_league_judges_a_deck_on_the_site(site_data, client, agency_text):
     assert "Kai stays at home." in rules and "Format of Tuesday league" in rules
 
 
-def test_stored_verdicts_rest_on_the_file_of_a_format(site_data):
+def test_a_new_or_changed_file_of_a_format_changes_the_digest_that_stored_verdicts_rest_on(site_data):
     text = (
         'game = "spycraft"\nname = "Tuesday league"\nbased_on = "agency"\n[[rules]]\nrule = "banned"\ncards ='
         ' ["Kai"]\n'
     )
-    before = folders.games()["spycraft"].rules_digest
+    without_file = folders.games()["spycraft"].rules_digest
     write_format(site_data, "tuesday.toml", text)
-    with_kai = folders.games()["spycraft"].rules_digest
+    with_file = folders.games()["spycraft"].rules_digest
     write_format(site_data, "tuesday.toml", text.replace("Kai", "Shiatsu"))
-    assert len({before, with_kai, folders.games()["spycraft"].rules_digest}) == 3
+    with_changed_file = folders.games()["spycraft"].rules_digest
+    assert len({without_file, with_file, with_changed_file}) == 3
 
 
 # -- manage.py new_game ----------------------------------------------------------------
@@ -68,26 +69,21 @@ def test_stored_verdicts_rest_on_the_file_of_a_format(site_data):
 
 def test_a_new_game_is_written_into_the_site_s_data_and_runs_at_once(site_data, settings, client):
     settings.VAR_DIR = site_data
-    said = new_game("  Der  Blaue Brief, “neu” ")
+    output = new_game("  Der  Blaue Brief, “neu” ")
     folder = site_data / "games" / "der-blaue-brief-neu"
-    assert (
-        f"  {folder / 'game.toml'}\n" in said
-        and "\n  make run, then look at /games/der-blaue-brief-neu/." in said
-    )
+    assert f"  {folder / 'game.toml'}\n" in output
+    assert "\n  make run, then look at /games/der-blaue-brief-neu/." in output
     folders.games.cache_clear()
     game = folders.games()["der-blaue-brief-neu"]
-    assert (game.name, len(game.types), len(game.cards), len(game.formats), len(game.starters)) == (
-        "Der Blaue Brief, “neu”",
-        3,
-        10,
-        1,
-        1,
-    )
+    assert game.name == "Der Blaue Brief, “neu”"
+    assert [len(each) for each in (game.types, game.cards, game.formats, game.starters)] == [3, 10, 1, 1]
     run("load_cards")
     assert "Der Blaue Brief" in page(client, "/games/der-blaue-brief-neu/").text
 
 
-def test_a_new_game_elsewhere_says_how_it_is_found(site_data, tmp_path_factory, monkeypatch):
+def test_a_new_game_in_another_folder_is_printed_with_the_variable_that_makes_the_site_find_it(
+    site_data, tmp_path_factory, monkeypatch
+):
     monkeypatch.delenv("CUTOUT_GAMES_PATH", raising=False)
     place = tmp_path_factory.mktemp("mine")
     assert f"CUTOUT_GAMES_PATH={place} make run" in new_game('Sid\'s "Game" \\', "--in", str(place))
@@ -95,7 +91,7 @@ def test_a_new_game_elsewhere_says_how_it_is_found(site_data, tmp_path_factory, 
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "message"),
     [
         (("Spycraft",), "There is a game “spycraft” already"),
         (("Taken",), "is there already, and nothing was written"),
@@ -105,15 +101,15 @@ def test_a_new_game_elsewhere_says_how_it_is_found(site_data, tmp_path_factory, 
         (("Night Train", "--slug", "../up"), "cannot be part of an address: give --slug"),
     ],
 )
-def test_a_new_game_is_refused_and_nothing_overwritten(site_data, args, said):
+def test_a_new_game_with_a_bad_or_taken_name_is_refused_and_nothing_is_overwritten(site_data, args, message):
     (site_data / "taken").mkdir()
     (site_data / "taken" / "mine.txt").write_text("mine")
-    with pytest.raises(CommandError, match=said):
+    with pytest.raises(CommandError, match=message):
         new_game(*args, "--in", str(site_data))
     assert [path.name for path in site_data.rglob("*")] == ["taken", "mine.txt"]
 
 
-def test_a_name_in_other_letters_takes_a_slug(site_data):
+def test_a_name_without_latin_letters_is_taken_with_a_slug(site_data):
     new_game("夜汽車", "--slug", "night-train", "--in", str(site_data / "games"))
     folders.games.cache_clear()
     assert folders.games()["night-train"].name == "夜汽車"

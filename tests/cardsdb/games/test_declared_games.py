@@ -1,5 +1,5 @@
-"""Two games of data in the repository: an invented one that uses all that may be declared, and the pack of 52
-cards, which is free.
+"""The two games of data in ``tests/data_games``: Lantern Street, an invented game that uses everything that a
+``game.toml`` may declare, and the French pack of 52 cards.
 """
 
 import tomllib
@@ -11,7 +11,7 @@ from cardsdb.catalogue.loader import load
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.looks import CORNERS, EDGES, LAYOUTS, RULINGS
 from cardsdb.games.kit.declared.rules import KINDS
-from cardsdb.games.kit.folder.table import DECLARED, TABLES
+from cardsdb.games.kit.folder.bounds import DECLARED, TABLES
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import FactKind
 from printing.faces.compose import compose
@@ -23,57 +23,68 @@ __all__ = ["data_games"]
 
 SLUGS = ("french-pack", "lantern-street")
 LANTERN = DATA_GAMES / "lantern-street"
-CSV_OR_TOML = {*TABLES, *DECLARED}
 
 
 @pytest.fixture(scope="module")
 def declared():
+    """The values of Lantern Street's ``game.toml``."""
     return tomllib.loads((LANTERN / "game.toml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_it_keeps_the_contract_and_its_ready_decks_are_legal(data_games, slug):
+def test_a_game_of_data_keeps_the_contract(data_games, slug):
+    assert data_games[slug].is_data
+    assert problems(data_games[slug]) == []
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_starters_of_a_game_of_data_are_legal(data_games, slug):
     game = data_games[slug]
-    assert game.is_data and problems(game) == []
     for starter in game.starters:
         format = game.formats_by_slug[starter.format]
         assert game.judge(read_deck(game, starter.text, format).deck, format).verdict == "legal", starter.name
 
 
-def test_the_invented_one_uses_every_kind_of_rule_and_breaks_each(data_games, declared):
+def test_lantern_street_uses_every_kind_of_rule(declared):
     rules = [rule for format in declared["formats"].values() for rule in format["rules"]]
     assert {rule["rule"] for rule in rules} == set(KINDS)
-    broken = {code for example in data_games["lantern-street"].examples() for code in example.codes}
-    own = {
-        rule.get("code", f"{slug.upper()}-{at}")
+
+
+def test_the_examples_of_lantern_street_break_each_of_its_rules(data_games, declared):
+    codes = {
+        rule.get("code", f"{slug.upper()}-{number}")
         for slug, format in declared["formats"].items()
-        for at, rule in enumerate(format["rules"], 1)
+        for number, rule in enumerate(format["rules"], 1)
     }
-    assert own == broken
+    broken = {code for example in data_games["lantern-street"].examples() for code in example.codes}
+    assert broken == codes
 
 
-def test_the_invented_one_uses_every_layout_fact_and_file(declared):
+def test_lantern_street_uses_every_layout_edge_ruling_and_corner(declared):
     faces = [card_type["face"] for card_type in declared["types"].values() if "face" in card_type]
-    emblems = [field for face in faces for field in face.get("emblem", ())]
+    fields = [field for face in faces for field in face.get("emblem", ())]
     assert {face["layout"] for face in faces} == set(LAYOUTS)
     assert len({face["edge"] for face in faces} & set(EDGES)) == len(faces)
-    assert {field["ruling"] for field in emblems} == set(RULINGS)
-    assert {field.get("corner", "top left") for field in emblems} == set(CORNERS)
+    assert {field["ruling"] for field in fields} == set(RULINGS)
+    assert {field.get("corner", "top left") for field in fields} == set(CORNERS)
+
+
+def test_lantern_street_uses_every_kind_of_fact_and_every_file(declared):
     assert {fact["kind"] for fact in declared["facts"].values()} == set(get_args(FactKind))
-    assert {path.name for path in LANTERN.iterdir() if path.is_file()} == CSV_OR_TOML
+    files = {path.name for path in LANTERN.iterdir() if path.is_file()}
+    assert files == {*TABLES, *DECLARED}
 
 
 @pytest.mark.engine("sqlite")
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", SLUGS)
-def test_its_pages_answer(data_games, client, slug):
+def test_the_pages_of_a_game_of_data_and_of_a_card_of_each_type_are_shown(data_games, client, slug):
     load(data_games[slug])
     codes = {card.type: card.code for card in data_games[slug].cards}.values()
     addresses = [f"/games/{slug}/", f"/games/{slug}/rules/"]
     addresses += [f"/cards/{slug}/{code}/{face}" for code in codes for face in ("", "face.svg")]
-    assert {address: client.get(address).status_code for address in addresses} == dict.fromkeys(
-        addresses, 200
-    )
+    answers = {address: client.get(address).status_code for address in addresses}
+    assert answers == dict.fromkeys(addresses, 200)
 
 
 @pytest.mark.django_db
@@ -107,9 +118,11 @@ def test_a_pinochle_pack_takes_each_card_from_nine_up_twice_and_no_other(data_ga
     assert game.judge(read_deck(game, text.replace(old, new), format).deck, format).codes() == broken
 
 
-def test_numbers_side_by_side_are_no_bonuses_and_tags_of_effects_are_not_said_twice(data_games):
+def test_a_face_has_numbers_without_a_plus_and_effects_as_sentences_without_their_tags(data_games):
     game = data_games["lantern-street"]
     card = game.card("tin-moon")
     assert card is not None
-    said = words_of(compose(card, game, game.trim))
-    assert "Light a lantern." in said and "+2" not in said and "Target" not in said
+    printed = words_of(compose(card, game, game.trim))
+    assert "Light a lantern." in printed
+    assert "+2" not in printed
+    assert "Target" not in printed

@@ -1,4 +1,4 @@
-"""The site that backups are taken of."""
+"""The fixture ``site``: a copied site with some data, of which backups are taken in other processes."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""A backup holds the whole site as it was at one moment, for its owner's eyes alone, and is none of the files
-that it holds.
+"""Taking a backup: what it contains, that it is of one moment, which files it follows, and when it is
+refused.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def test_a_backup_is_for_its_owners_eyes_alone(site, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["one.zip"]
 
 
-def test_the_manifest_says_what_there_is_and_names_no_migration_of_a_queue(site, tmp_path):
-    """Which queue a site has is up to TASKS_URL, there and where the backup is restored."""
+def test_the_manifest_lists_tables_and_files_but_no_migration_of_a_queue(site, tmp_path):
+    """The site into which it is restored may have another queue, by TASKS_URL."""
     answer(site, lambda: bool(take(tmp_path / "one.zip")))
     with ZipFile(tmp_path / "one.zip") as archive:
         manifest = json.loads(archive.read(MANIFEST))
@@ -65,13 +65,13 @@ def test_the_manifest_says_what_there_is_and_names_no_migration_of_a_queue(site,
     assert "decks" in named and not named & QUEUE_APPS
 
 
-def test_every_table_is_kept_but_the_engines_queue_and_letters_that_wait_and_every_kind_of_value():
+def test_all_tables_but_queue_and_waiting_mails_are_kept_with_kinds_of_values_that_json_can_hold():
     tables = set(connection.introspection.table_names()) - {"django_migrations"}
     assert tables - {model._meta.db_table for model in models_of(apps)} == {
         "django_tasks_database_dbtaskresult",
         Letter._meta.db_table,
     }
-    # Those of which a line of JSON has no form yet are in no table.
+    # Kinds of fields whose values ``line_of`` cannot write yet.
     kinds = {type(field) for model in models_of(apps) for field in model._meta.concrete_fields}
     assert not kinds & {BinaryField, DurationField, FloatField}
 
@@ -80,8 +80,8 @@ def test_every_table_is_kept_but_the_engines_queue_and_letters_that_wait_and_eve
 
 
 def written_meanwhile(path: Path) -> tuple[int, int, int]:
-    """Decks in the backup, its states of decks, and decks that are there, when somebody else saves one in the
-    middle.
+    """Take a backup while another thread saves a deck in the middle. Return the numbers of decks and of their
+    states in the backup, and of decks in the database.
     """
 
     def save() -> None:
@@ -101,11 +101,12 @@ def written_meanwhile(path: Path) -> tuple[int, int, int]:
     return *rows, there
 
 
-def test_who_saves_meanwhile_does_not_wait_and_the_backup_is_of_one_moment(site, tmp_path):
+def test_a_deck_saved_during_a_backup_does_not_wait_and_is_not_in_it(site, tmp_path):
     assert answer(site, written_meanwhile, tmp_path / "one.zip") == (1, 1, 2)
 
 
 def deleted_meanwhile(path: Path) -> list[str]:
+    """Take a backup without the file of a picture. Return the pictures that it names as lost."""
     place = folders()["pictures"] / SHA256[:2] / SHA256
     place.unlink()
     _, lost = take(path)
@@ -122,7 +123,7 @@ def test_a_picture_without_its_file_is_named(site, tmp_path):
 
 @pytest.fixture
 def var(settings, tmp_path):
-    """A data folder whose games are in a folder elsewhere, ``elsewhere``, that a link leads to."""
+    """Return a data folder whose game is a symbolic link to another folder, ``elsewhere``."""
     settings.VAR_DIR, settings.CUTOUT_PICTURES = tmp_path / "var", ""
     (tmp_path / "elsewhere" / "cards").mkdir(parents=True)
     (tmp_path / "elsewhere" / "cards" / "one.toml").write_text("one")
@@ -135,17 +136,19 @@ def names() -> list[str]:
     return [name for name, _ in kept_files()]
 
 
-def test_a_folder_that_links_lead_to_is_kept_for_each_and_a_link_that_leads_back_is_followed_no_further(var):
+def test_a_linked_folder_is_kept_under_each_link(var):
     assert names() == ["games/mine/cards/one.toml"] and in_the_way() == [str(var / "games")]
-    (var / "games" / "mine" / "cards" / "back").symlink_to(var / "games")
-    assert names() == ["games/mine/cards/one.toml"]
-    (var / "games" / "mine" / "cards" / "back").unlink()
     (var / "games" / "yours").symlink_to(var / "games" / "mine")
     assert names() == ["games/mine/cards/one.toml", "games/yours/cards/one.toml"]
 
 
-def test_a_file_in_place_of_a_folder_is_not_kept(var):
-    """No backup that held it could be restored."""
+def test_a_link_to_a_folder_above_it_is_not_followed(var):
+    (var / "games" / "mine" / "cards" / "back").symlink_to(var / "games")
+    assert names() == ["games/mine/cards/one.toml"]
+
+
+def test_a_file_in_place_of_a_kept_folder_is_not_kept(var):
+    """A backup with it could not be restored."""
     (var / "own").write_text("words")
     assert names() == ["games/mine/cards/one.toml"]
     assert in_the_way() == [str(var / "games"), str(var / "own")]
@@ -155,15 +158,18 @@ def test_a_file_in_place_of_a_folder_is_not_kept(var):
 
 
 @pytest.mark.parametrize("folder", ["games", "games/mine", "games/mine/cards", "../elsewhere"])
-def test_a_backup_among_the_files_it_holds_is_refused(var, folder):
+def test_a_backup_into_a_kept_folder_is_refused(var, folder):
     with pytest.raises(BackupRefused, match="would lie among the files that the backup holds"):
         take(var / folder / "one.zip")
     assert names() == ["games/mine/cards/one.toml"]
 
 
-def test_a_secret_too_short_to_be_restored_and_a_folder_that_is_not_there_are_said(var, settings):
+def test_a_folder_that_does_not_exist_is_refused(var):
     with pytest.raises(CommandError, match="was not written"):
         call_command("backup", var / "no" / "folder.zip")
+
+
+def test_a_secret_that_is_too_short_to_be_restored_is_refused(var, settings):
     settings.SECRET_KEY = "short"
     with pytest.raises(BackupRefused, match="less than 32 characters"):
         take(var / "one.zip")

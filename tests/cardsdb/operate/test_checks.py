@@ -1,5 +1,5 @@
-"""What a watcher is told about the site; and the doctor, who says what is right with a site and what is not,
-each with what to do.
+"""``/healthz`` and ``/readyz``, and the checks of ``manage.py doctor``: what they find, and what they
+advise.
 """
 
 from __future__ import annotations
@@ -33,20 +33,22 @@ DOWN = OperationalError("connection refused")
 
 
 def is_wrong(message: CheckMessage, *words: str) -> bool:
+    """True for an Error whose message and hint contain these words."""
     return message.level == ERROR and all(word in f"{message.msg} {message.hint}" for word in words)
 
 
-# -- a watcher --------------------------------------------------------------------------
+# -- monitoring -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
-def test_a_working_site_answers_200_in_plain_text_which_no_cache_keeps(client, path):
+def test_a_working_site_answers_200_in_plain_text_that_is_not_cached(client, path):
     answer = client.get(path)
     assert answer.status_code == 200 and answer["Content-Type"].startswith("text/plain")
     assert "no-store" in answer["Cache-Control"]
 
 
 def lacks(client: Client) -> str:
+    """Return the reason why the site is not ready."""
     answer = client.get("/readyz")
     assert answer.status_code == 503
     return answer.text
@@ -58,14 +60,14 @@ def test_a_process_lives_whatever_its_database_does_and_does_not_wait_for_it(cli
         assert "database does not answer" in lacks(client) and asked
 
 
-def test_a_site_without_cards_or_migrations_is_not_ready(client):
+def test_a_site_without_cards_or_with_missing_migrations_is_not_ready(client):
     Card.objects.all().delete()
     assert "load_cards" in lacks(client)
     MigrationRecorder.Migration.objects.filter(app="decks").delete()
     assert "migrate" in lacks(client)
 
 
-def test_a_machine_with_another_secret_than_the_site_is_not_ready_until_it_is_the_site_s(client, settings):
+def test_a_machine_with_another_secret_is_not_ready_until_the_site_takes_it(client, settings):
     SiteSecret.objects.note_first()
     assert client.get("/readyz").status_code == 200
     settings.SECRET_KEY = "another" * 10
@@ -79,7 +81,7 @@ def test_a_machine_with_another_secret_than_the_site_is_not_ready_until_it_is_th
 # -- the command ------------------------------------------------------------------------
 
 
-def test_a_fault_is_shown_with_what_to_do_and_ends_each_command(capsys):
+def test_doctor_shows_an_error_with_its_remedy_as_text_and_json_and_fails(capsys):
     MigrationRecorder.Migration.objects.filter(app="decks").delete()
     with pytest.raises(CommandError, match="wrong"):
         call_command("doctor")
@@ -97,16 +99,17 @@ def test_a_fault_is_shown_with_what_to_do_and_ends_each_command(capsys):
 
 
 @pytest.mark.parametrize("error", [DOWN, ValueError("odd")])
-def test_a_check_that_fails_is_a_fault_and_the_others_are_made(error):
+def test_a_check_that_raises_is_an_error_and_the_others_still_run(error):
     with failing(error):
-        found = {one.obj: one for one in examined(checks.PAGE)}
-    assert is_wrong(found["clock"], "could not be looked at") and found["versions"].level == INFO
+        found = {message.obj: message for message in examined(checks.PAGE)}
+    assert is_wrong(found["clock"], "could not be checked") and found["versions"].level == INFO
     assert error is not DOWN or is_wrong(found["database"], "does not answer", "DATABASE_URL")
 
 
-def test_a_sound_site_is_right():
-    looked = (checks.database, checks.catalogue, checks.clock, checks.worker, checks.queue, checks.versions)
-    assert [one for check in (*looked, checks.object_store) if (one := check()).level != INFO] == []
+def test_a_working_site_passes_the_checks():
+    run = (checks.database, checks.catalogue, checks.clock, checks.worker, checks.queue, checks.versions)
+    messages = [check() for check in (*run, checks.object_store)]
+    assert [message for message in messages if message.level != INFO] == []
 
 
 # -- database and worker ----------------------------------------------------------------
@@ -114,7 +117,7 @@ def test_a_sound_site_is_right():
 
 @pytest.mark.both_databases
 @pytest.mark.engine("postgresql")
-def test_a_database_whose_connections_are_nearly_all_taken(monkeypatch):
+def test_many_connections_in_use_are_a_warning(monkeypatch):
     assert checks.database().level == INFO
     monkeypatch.setattr(checks, "MAX_TAKEN", 0.0)
     found = checks.database()
@@ -122,9 +125,9 @@ def test_a_database_whose_connections_are_nearly_all_taken(monkeypatch):
 
 
 @pytest.mark.both_databases
-def test_cards_that_differ_from_the_folders():
-    one = Card.objects.in_game("spynet").values_list("code", flat=True)[0]
-    Card.objects.filter(game="spynet", code=one).update(digest="older")
+def test_cards_that_differ_from_the_folders_are_an_error():
+    code = Card.objects.in_game("spynet").values_list("code", flat=True)[0]
+    Card.objects.filter(game="spynet", code=code).update(digest="older")
     assert is_wrong(checks.catalogue(), "1 card ", "load_cards")
 
 
@@ -135,12 +138,12 @@ def test_a_clock_before_the_last_load():
 
 
 @pytest.mark.both_databases
-def test_a_task_that_nobody_takes_and_one_that_has_just_come():
+def test_an_old_waiting_task_is_an_error_unless_a_worker_is_busy_with_another():
     letter = Letter.objects.create(content={}, due=timezone.now())
     assert checks.worker().level == INFO
     Letter.objects.filter(pk=letter.pk).update(due=timezone.now() - timedelta(minutes=10))
     assert is_wrong(checks.worker(), "1 task waits", "600 seconds", "manage.py worker")
-    # A letter is sent whatever print is made.
+    # Mails are sent even while a print is made.
     PrintJob.objects.create(browser="b", state=RowState.RUNNING, heartbeat=timezone.now())
     assert is_wrong(checks.worker(), "1 task waits", "manage.py worker")
     letter.delete()
@@ -149,7 +152,7 @@ def test_a_task_that_nobody_takes_and_one_that_has_just_come():
 
 
 @pytest.mark.parametrize(("attempts", "minutes", "level"), [(1, 1, WARNING), (0, 1, ERROR), (1, 9, ERROR)])
-def test_letters_behind_another_that_is_sent(attempts, minutes, level):
+def test_old_mails_are_only_a_warning_while_another_is_being_sent(attempts, minutes, level):
     now = timezone.now()
     Letter.objects.create(content={}, due=now - timedelta(minutes=10))
     Letter.objects.create(content={}, attempts=attempts, due=now + timedelta(minutes=minutes))
@@ -159,7 +162,7 @@ def test_letters_behind_another_that_is_sent(attempts, minutes, level):
 # -- other servers ----------------------------------------------------------------------
 
 
-def test_a_redis_that_takes_nothing_or_does_not_answer_and_whose_password_is_not_said(settings, tmp_path):
+def test_a_redis_that_takes_no_writes_or_does_not_answer_is_an_error_without_its_password(settings, tmp_path):
     server = Server(tmp_path)
     settings.TASKS_URL = server.url
     try:
@@ -170,19 +173,19 @@ def test_a_redis_that_takes_nothing_or_does_not_answer_and_whose_password_is_not
     finally:
         server.stop()
     url = "redis://:hush@127.0.0.1:1/0"
-    settings.CACHES = {"default": {"BACKEND": "cardsdb.site.ratelimits.SharedCache", "LOCATION": url}}
+    settings.CACHES = {"default": {"BACKEND": "cardsdb.site.shared_cache.SharedCache", "LOCATION": url}}
     found = checks.shared_cache()
     assert is_wrong(found, "CACHE_URL") and "hush" not in f"{found.msg} {found.hint}"
 
 
 class NotToBeAsked(BaseEmailBackend):
-    """A mail server to which the worker alone may have a way (compose.yaml)."""
+    """A mail server that must not be contacted."""
 
     def open(self) -> bool:
-        raise AssertionError("it was asked")
+        raise AssertionError("the mail server was contacted")
 
 
-def test_the_mail_server_is_asked_by_the_command_and_a_page_says_what_became_of_letters(settings):
+def test_the_command_contacts_the_mail_server_and_the_page_only_counts_failed_mails(settings):
     settings.CUTOUT_MAIL, settings.EMAIL_HOST, settings.EMAIL_PORT = "server", "127.0.0.1", 1
     assert is_wrong(checks.mail(), "CUTOUT_EMAIL_HOST")
     settings.CUTOUT_MAIL_SENDER = f"{__name__}.NotToBeAsked"
@@ -194,9 +197,7 @@ def test_the_mail_server_is_asked_by_the_command_and_a_page_says_what_became_of_
     assert checks.letters() == checks.mail()
 
 
-def test_an_object_store_that_does_all_it_must_and_one_without_our_bucket_said_without_its_secret(
-    bucket, settings, tmp_path
-):
+def test_an_object_store_is_tried_out_and_errors_do_not_show_its_secret(bucket, settings, tmp_path):
     settings.VAR_DIR = tmp_path
     assert checks.object_store() == Info("lists, writes, reads and deletes")
     assert [list(storages[name].files()) for name in ("pictures", "jobs", "waiting")] == [[], [], []]
@@ -212,7 +213,7 @@ def test_an_object_store_that_does_all_it_must_and_one_without_our_bucket_said_w
 
 # -- who may come -----------------------------------------------------------------------
 
-# What the settings of a public site say (cardsdb/settings.py).
+# Settings of a public site (cardsdb/settings.py).
 PUBLIC = {
     "HTTPS": True,
     "ALLOWED_HOSTS": ["cutout.example"],
@@ -227,7 +228,7 @@ PUBLIC = {
 
 
 @pytest.mark.parametrize(
-    ("said", "state", "words"),
+    ("values", "level", "words"),
     [
         ({"HTTPS": False, "ALLOWED_HOSTS": ["127.0.0.1", "localhost"]}, INFO, "private"),
         ({"HTTPS": False, "DEBUG": True, "ALLOWED_HOSTS": ["localhost"]}, WARNING, "debugging"),
@@ -242,11 +243,11 @@ PUBLIC = {
         ),
     ],
 )
-def test_who_may_come_is_judged_by_djangos_deployment_checks_too(settings, said, state, words):
-    for name, value in ({"DEBUG": False} | said).items():
+def test_a_public_site_must_pass_djangos_deployment_checks_too(settings, values, level, words):
+    for name, value in ({"DEBUG": False} | values).items():
         setattr(settings, name, value)
     found = checks.public()
-    assert found.level == state and words in found.msg
+    assert found.level == level and words in found.msg
 
 
 # -- the data folder --------------------------------------------------------------------
@@ -258,7 +259,7 @@ def var(settings, tmp_path):
     return tmp_path
 
 
-def test_a_backup_is_noted_when_it_was_made_and_one_of_long_ago_is_unusual(settings, var):
+def test_the_last_backup_is_recorded_and_an_old_or_missing_one_is_a_warning(settings, var):
     assert last_backup() is None and checks.backup().level == INFO
     settings.HTTPS = True
     assert checks.backup().level == WARNING
@@ -273,7 +274,7 @@ def test_a_backup_is_noted_when_it_was_made_and_one_of_long_ago_is_unusual(setti
         assert last_backup() is None
 
 
-def test_a_folder_that_cannot_be_written_and_static_files_that_were_not_collected(settings, tmp_path):
+def test_an_unwritable_folder_and_uncollected_static_files_are_errors(settings, tmp_path):
     settings.STATIC_ROOT, settings.VAR_DIR = tmp_path, tmp_path / "is" / "not" / "there"
     assert is_wrong(checks.folders(), "cannot be written", "CUTOUT_VAR")
     assert is_wrong(checks.static_files(), "manage.py prepare")
@@ -282,7 +283,7 @@ def test_a_folder_that_cannot_be_written_and_static_files_that_were_not_collecte
 @pytest.mark.parametrize(
     ("free", "state"), [(5_000_000_000, INFO), (1_000_000_000, WARNING), (1_000_000, ERROR)]
 )
-def test_room_on_the_disk(monkeypatch, free, state):
+def test_little_room_on_the_disk_is_a_warning_and_very_little_an_error(monkeypatch, free, state):
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage(0, 0, free))
     assert checks.folders().level == state

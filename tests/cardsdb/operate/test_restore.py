@@ -1,4 +1,8 @@
-"""A backup brings all of the site back, or nothing, and only into an empty place."""
+"""Restoring: everything comes back, or nothing; a damaged backup and a site that is not empty are refused.
+
+Taking and restoring run in a process of their own, on a copied site (``answer(site, ...)``), because they
+change a whole database and data folder.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +43,12 @@ from tests.support.processes import answer
 from tests.support.saved_decks import save_list
 
 pytestmark = pytest.mark.django_db
-# What was said of a backup that was harmed so, and whether the empty place stayed empty.
+# Kind of damage -> (message of the refusal, whether the empty site stayed empty).
 Said = dict[str, tuple[str, bool]]
 
 
 def refusal(act: Callable[[], object]) -> str:
+    """Return the message of the BackupRefused that a function raises; empty if it raises none."""
     try:
         act()
     except BackupRefused as refused:
@@ -55,8 +60,8 @@ def rows_of(model: Any) -> list[tuple[Any, ...]]:
     return list(model._base_manager.order_by("pk").values_list(*columns_of(model)))
 
 
-def test_a_backup_of_an_older_version_goes_into_tables_as_migrations_make_them():
-    """Their columns may stand in another order than those of today's code."""
+def test_rows_are_restored_into_tables_as_migrations_make_them():
+    """Older backups are restored so. Columns may have another order than those of today's models."""
     loader = MigrationExecutor(connection).loader
     then = {
         model._meta.db_table: model
@@ -79,8 +84,8 @@ def test_a_backup_of_an_older_version_goes_into_tables_as_migrations_make_them()
 
 
 def harmed(folder: Path) -> Said:
-    """What is said of each harmed backup, and whether the empty place stayed empty; of the whole one, whether
-    all of it came back.
+    """Take a backup, empty the site, and try to restore the backup in every damaged form; then restore the
+    whole one. Return the results of all, under "none" that of the whole one.
     """
     os.environ.pop("SECRET_KEY", None)
     take(folder / "one.zip")
@@ -97,6 +102,7 @@ def harmed(folder: Path) -> Said:
 
 
 def with_full_disk(path: Path) -> str:
+    """Restore with a disk that is full after the first file. Return the message of the command."""
     put_back = restoring.put_back
 
     def full(name: str, content: Any) -> None:
@@ -115,11 +121,13 @@ def with_full_disk(path: Path) -> str:
 
 @pytest.fixture(scope="module")
 def said(site, tmp_path_factory):
+    """Return the results of ``harmed``, which runs once for all tests of this module."""
     said: Said = answer(site, harmed, tmp_path_factory.mktemp("harmed"))
     return said
 
 
 def harm_file(path: Path, copy: Path, harm: str) -> None:
+    """Write a damaged copy of a backup. Checksums are made right, except for "a file is another"."""
     if change := OF_BYTES.get(harm):
         copy.write_bytes(change(path.read_bytes()))
         return
@@ -137,7 +145,9 @@ def harm_file(path: Path, copy: Path, harm: str) -> None:
 
 
 def as_at_first(files: dict[str, bytes], manifest: Any) -> None:
-    """As backups were at first, with letters and the queue of another site; and too few rows."""
+    """Give a backup the form of the first version, with mails and the queue of another site, and a wrong
+    number of rows.
+    """
     queues = ("django_rq", "django_tasks_database")
     manifest["migrations"] += [[queue, "9999_tomorrow"] for queue in queues]
     files[f"rows/{Letter._meta.db_table}.jsonl"] = b"no row"
@@ -149,7 +159,7 @@ OF_BYTES: dict[str, Callable[[bytes], bytes]] = {
     "cut short": lambda data: data[: len(data) // 2],
     "a bit flipped": lambda data: data.replace(PICTURE, PICTURE.swapcase()),
 }
-# What is said, and what is done to its files and its manifest.
+# Kind of damage -> (part of the message, function that does it to the files and the manifest).
 HARMS: dict[str, tuple[str, Callable[[dict[str, bytes], Any], object]]] = {
     **dict.fromkeys(OF_BYTES, ("is damaged", print)),
     "a file is lacking": ("does not hold the files", lambda files, of: files.pop("games/mine/game.toml")),
@@ -177,8 +187,8 @@ HARMS: dict[str, tuple[str, Callable[[dict[str, bytes], Any], object]]] = {
         "the rows of its tables are not counted",
         lambda files, of: of["tables"]["decks_deck"].update(rows="one"),
     ),
-    "a short secret": ("secret_key is no text of 32", lambda files, of: files.update({SECRET: b"short"})),
-    "no text": ("secret_key is no text of 32", lambda files, of: files.update({SECRET: b"\xff" * 60})),
+    "a short secret": ("secret_key is not a text of 32", lambda files, of: files.update({SECRET: b"short"})),
+    "no text": ("secret_key is not a text of 32", lambda files, of: files.update({SECRET: b"\xff" * 60})),
 }
 
 
@@ -188,28 +198,31 @@ def test_a_harmed_backup_is_refused_and_changes_nothing(said, harm):
     assert HARMS[harm][0] in words and stayed_empty
 
 
-def test_what_was_taken_comes_back_row_by_row_and_byte_by_byte_and_no_letter_is_sent_again(said):
+def test_all_rows_and_files_come_back_but_no_waiting_mail(said):
     assert said["none"] == (settings.SECRET_KEY, True) and said["letters"] == ("", True)
 
 
-def test_a_disk_that_fills_in_the_middle_leaves_nothing_behind(said):
+def test_a_disk_that_fills_up_during_a_restore_leaves_nothing_behind(said):
     words, stayed_empty = said["a full disk"]
     assert "Nothing was restored" in words and stayed_empty
 
 
-def number_of_the_next() -> bool:
-    """Whether a new row has a number that no restored one has."""
+def has_new_number() -> bool:
+    """True if a new row gets a primary key that no restored row has."""
     known = set(User.objects.values_list("pk", flat=True))
     made = User.objects.create_user("after").pk
     User.objects.filter(pk=made).delete()
     return made not in known
 
 
-def test_new_rows_take_numbers_of_their_own(site, said):
-    assert answer(site, number_of_the_next)
+def test_a_row_that_is_added_after_a_restore_gets_a_new_primary_key(site, said):
+    assert answer(site, has_new_number)
 
 
 def into_what_is_there(path: Path) -> tuple[str, str, str, bool]:
+    """Restore into a site with files, then into one with rows only, and take a backup onto a file that
+    exists. Return the three refusals, and whether the site is unchanged.
+    """
     take(path)
     before = everything()
     files = refusal(lambda: restore(path))
@@ -225,7 +238,7 @@ def into_what_is_there(path: Path) -> tuple[str, str, str, bool]:
     return files, rows, again, everything() == before
 
 
-def test_a_place_that_is_not_empty_is_left_alone_and_said_so(site, tmp_path):
+def test_a_site_that_is_not_empty_is_refused_and_left_alone(site, tmp_path):
     files, rows, again, unchanged = answer(site, into_what_is_there, tmp_path / "one.zip")
     assert "holds files already" in files and "has rows already" in rows and "is there already" in again
     assert unchanged
@@ -240,7 +253,8 @@ def test_another_secret_of_the_environment_is_refused(site, tmp_path):
     assert "SECRET_KEY is not that of the backup" in answer(site, with_another, tmp_path / "one.zip")
 
 
-def test_a_file_that_is_not_there_is_said_so(tmp_path):
+def test_a_file_that_does_not_exist_is_refused(tmp_path):
     with pytest.raises(CommandError, match="is not there") as caught:
         call_command("restore", tmp_path / "none.zip")
-    assert caught.type is CommandError  # Its name stands before what the command says.
+    # No subclass, whose name the command line would show before the message.
+    assert caught.type is CommandError

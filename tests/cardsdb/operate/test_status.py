@@ -1,4 +1,6 @@
-"""What staff see of the site's state, and what Prometheus reads; others see neither."""
+"""``/status/`` for staff and ``/metrics`` for Prometheus: what they show, what they hide, and who may
+read them.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +21,12 @@ TOKEN = "a-token-of-more-than-twenty"
 
 
 def job(state: str, **values: Any) -> PrintJob:
+    """Store a print job in this state."""
     owner, _ = User.objects.get_or_create(username="owner")
     return PrintJob.objects.create(owner=owner, state=state, request={"title": "A secret deck"}, **values)
 
 
-def test_the_page_says_what_the_doctor_says_and_what_failed_without_what_it_is_about(
-    client, settings, tmp_path
-):
+def test_the_page_shows_checks_and_recent_failures_but_no_contents(client, settings, tmp_path):
     client.force_login(User.objects.create_user("ada", is_staff=True))
     settings.STATIC_ROOT = tmp_path
     job(RowState.WAITING)
@@ -43,7 +44,7 @@ def test_the_page_says_what_the_doctor_says_and_what_failed_without_what_it_is_a
 # -- the numbers --------------------------------------------------------------------------
 
 
-def test_prometheus_reads_counters_and_what_is_now(client, tmp_path):
+def test_metrics_have_counters_and_values_of_the_moment(client, tmp_path):
     metrics.start(tmp_path, metrics.SERVER)
     try:
         job(RowState.WAITING, made=timezone.now() - timedelta(hours=1))
@@ -51,8 +52,8 @@ def test_prometheus_reads_counters_and_what_is_now(client, tmp_path):
         answer = client.get("/metrics")
     finally:
         metrics.stop()
-    told = (line.rpartition(" ") for line in answer.text.splitlines() if not line.startswith("#"))
-    found = {name: float(number) for name, _, number in told}
+    lines = (line.rpartition(" ") for line in answer.text.splitlines() if not line.startswith("#"))
+    found = {name: float(number) for name, _, number in lines}
     assert answer["Content-Type"].startswith("text/plain; version=0.0.4")
     assert found['cutout_requests_total{status="4xx",view="none"}'] == 1
     assert found['cutout_print_jobs{state="waiting"}'] == 1
@@ -65,7 +66,7 @@ def test_prometheus_reads_counters_and_what_is_now(client, tmp_path):
     [
         ("127.0.0.1", False, "", "", 200),
         ("192.0.2.7", False, "", "", 404),
-        # Behind a proxy of the same machine everybody comes from there.
+        # A public site has a proxy on the same machine, from which all requests come.
         ("127.0.0.1", True, "", "", 404),
         ("192.0.2.7", True, TOKEN, f"Bearer {TOKEN}", 200),
         ("127.0.0.1", False, TOKEN, "", 404),
@@ -73,10 +74,10 @@ def test_prometheus_reads_counters_and_what_is_now(client, tmp_path):
         ("127.0.0.1", None, "", "", 404),
     ],
 )
-def test_the_numbers_are_for_who_has_the_token_or_sits_at_a_private_sites_machine(
+def test_metrics_need_the_token_or_a_request_from_the_machine_of_a_private_site(
     client, settings, address, https, token, sent, status
 ):
-    # None: a private site behind a proxy.
+    # ``https`` is None for a private site behind a proxy.
     settings.HTTPS, settings.CUTOUT_METRICS_TOKEN = bool(https), token
     settings.CUTOUT_BEHIND_PROXY = https is None
     assert client.get("/metrics", REMOTE_ADDR=address, HTTP_AUTHORIZATION=sent).status_code == status

@@ -1,15 +1,14 @@
-"""Queries in players' words: what each must find on its first page, and what it must not find.
+"""Tables of questions in players' words, with the cards that must be found; and some rules that they follow.
 
-``player_words.csv`` has a row for each, ``player_words_unseen.csv`` those that were written when all
-others were answered and measured before anything was changed for them; ``understood.csv`` says as what some
-are read. What must and must not be found is said in the search language; "else" stands for every other card.
-A row under whose ``open`` a sentence stands is not answered, for that reason: once it is, the sentence goes.
-
-``questions.csv`` has questions of what cards do, each with cards that answer it and that it must find.
-``forum_words.csv`` has a row for each question of people who ask in forums, with and without the game that
-they mean: all that ``must find`` finds is found, and of the first ten cards at most two are none that
-``belongs`` finds. Without the game they are looked for among the cards of that game. At least so many of a
-hundred are answered; who mends one raises the number.
+- ``player_words.csv``: a question, a query in the search language for what must be found on the first page,
+  and one for what must not be found ("else": every other card). A sentence under ``open`` says why the row
+  is not answered yet; remove it once it is.
+- ``player_words_unseen.csv``: the same, for questions that were measured before the search was tuned to them.
+- ``understood.csv``: a question and the query that it must be read as.
+- ``questions.csv``: a question of what cards do, and names of cards that must be found.
+- ``forum_words.csv``: a question as asked in forums, with and without its game. All that ``must find`` finds
+  must be found, and at most two of the first ten cards may be none of ``belongs``. A minimum share must be
+  answered; raise it when more are.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ PAGE = 48
 
 
 def table(name: str) -> list[dict[str, str]]:
-    """The rows of a table beside this file."""
+    """Return the rows of a table beside this file."""
     return list(csv.DictReader(Path(__file__).with_name(name).read_text("utf-8").splitlines()))
 
 
@@ -46,31 +45,30 @@ def in_game(row: dict[str, str], query: str) -> str:
 
 
 def shown(text: str) -> Results:
-    """What the list of cards shows for a query."""
+    """Return what a list of cards shows for a text."""
     return answer_of(parse_query(text)).results
 
 
 def cards(row: dict[str, str], column: str) -> set[int]:
+    """Return the primary keys of the cards that the query in a column finds."""
     query = parse_query(in_game(row, f"({row[column]})"))
     assert not query.query.faults, row
     return set(results_of(query).pks)
 
 
 def is_answered(row: dict[str, str]) -> bool:
-    """Whether all that must be found is found, on the first page as far as it has room, and nothing that must
-    not.
+    """True if all that must be found is found, on the first page as far as that has room, and nothing that
+    must not be.
     """
     must, results = cards(row, "must find"), shown(in_game(row, row["query"]))
     assert must, f"nothing has to be found: {row}"
     found, first = set(results.pks), set(results.page(PAGE).pks)
-    wrong = (
-        found - must
-        if row["must not find"] == "else"
-        else found & cards(row, "must not find")
-        if row["must not find"]
-        else set()
-    )
-    return must <= found and not wrong and (must <= first or (first <= must and len(first) == PAGE))
+    if row["must not find"] == "else":
+        wrong = found - must
+    else:
+        wrong = found & cards(row, "must not find") if row["must not find"] else set()
+    is_first = must <= first or (first <= must and len(first) == PAGE)
+    return must <= found and not wrong and is_first
 
 
 @pytest.mark.parametrize("game", sorted({row["game"] for row in TABLE}))
@@ -79,7 +77,7 @@ def test_players_find_what_they_ask_for_in_their_words(game):
     assert [row["query"] for row in rows if not row["open"] and not is_answered(row)] == []
     assert [row["query"] for row in rows if row["open"] and not row["open"].endswith(".")] == []
     assert [row["query"] for row in rows if row["open"] and is_answered(row)] == [], (
-        "answered: the mark under “open” goes"
+        "answered now: empty its column “open”"
     )
 
 
@@ -88,36 +86,36 @@ def test_the_examples_of_the_help_page_find_cards(text):
     assert 0 < shown(text).total < 400
 
 
-def test_a_size_beside_a_word_of_a_name_is_no_name():
+def test_an_amount_beside_a_word_of_a_name_is_not_read_as_a_name():
     query = parse_query("game:spycraft gear under 4 cost")
     assert answer_of(query).meant == "game:spycraft type=gear expense<4"
 
 
-def test_values_of_one_fact_beside_an_or_are_alternatives_of_what_stands_around_them():
+def test_an_or_between_values_of_one_fact_joins_only_these_values():
     assert set(shown("krypt or bloodvine leaders").pks) == set(
         shown("type=leader (faction:krypt or faction:bloodvine)").pks
     )
 
 
 @pytest.mark.parametrize("text", ["craft>=4", '"killer" "cards"', "!Kai", "Failure is Not an Option"])
-def test_what_finds_what_is_meant_as_typed_is_searched_as_typed(text):
+def test_a_query_that_finds_the_meant_cards_as_typed_is_searched_as_typed(text):
     assert not answer_of(parse_query(text)).meant
 
 
 @pytest.mark.parametrize(
     ("text", "name"), [("ufo", "U.F.O."), ("rs9", "RS-9"), ("ak47", "AK-47"), ("im sorry", "I'm Sorry")]
 )
-def test_a_name_is_found_without_its_points_dashes_and_apostrophes(text, name):
+def test_a_name_is_found_without_its_dots_dashes_and_apostrophes(text, name):
     assert any(name in card.name for card in shown(text).cards)
 
 
 @pytest.mark.parametrize(("text", "meant"), UNDERSTOOD)
-def test_what_was_understood_is_written_in_the_search_language(text, meant):
+def test_a_reading_is_written_in_the_search_language(text, meant):
     answer = answer_of(parse_query(text))
     assert answer.meant == normal(answer.results.query.query) == meant
 
 
-def test_what_a_verb_is_done_to_comes_first_though_it_says_so_anyway():
+def test_cards_that_name_the_object_come_first_even_if_the_verb_implies_it():
     first, *_ = shown("game:spycraft exposes opposing agent").slice(0, 1)
     assert first.facts["target"] and "opposing agent" in first.facts["target"]
 
@@ -125,17 +123,17 @@ def test_what_a_verb_is_done_to_comes_first_though_it_says_so_anyway():
 @pytest.mark.parametrize(
     ("text", "written"), [("game:xfiles cost=X", "game:xfiles cost_formula=X"), ("cost:x", "cost_formula:x")]
 )
-def test_what_is_printed_in_a_numbers_place_is_found_by_the_numbers_name(text, written):
+def test_a_letter_printed_in_place_of_a_number_is_found_by_the_name_of_the_number(text, written):
     query = parse_query(text).query
     assert (normal(query), query.faults) == (written, ())
 
 
 @pytest.mark.parametrize("text", ["health=Y", "cost>X"])
-def test_what_no_card_has_there_is_a_fault(text):
+def test_a_letter_that_no_card_has_in_place_of_a_number_is_a_fault(text):
     assert parse_query(text).query.faults
 
 
-def test_suggestions_are_those_of_the_game_that_is_searched():
+def test_suggestions_come_from_the_game_that_is_searched():
     def suggested(text: str) -> tuple[str, ...]:
         return parse_query(text).query.problems[0].suggestions
 
@@ -160,28 +158,27 @@ def test_a_question_finds_the_cards_that_answer_it():
 
 
 @pytest.mark.parametrize("name", ["who goes there", "how the ghosts stole christmas"])
-def test_a_card_that_is_called_like_a_question_is_meant(name):
-    """As typed, or not at all: its small words are part of the name."""
+def test_a_question_that_is_the_name_of_a_card_finds_little_else(name):
     answer = answer_of(parse_query(name))
     assert answer.results.total < 3
 
 
 @pytest.mark.parametrize("question", ["who let the dogs out", "what about a duel", "xyzzy plugh"])
-def test_a_question_of_which_no_card_has_half_the_words_finds_nothing(question):
+def test_a_question_finds_nothing_if_no_card_has_half_of_its_words(question):
     assert found(question) == set()
 
 
-def test_what_is_read_is_said_in_the_search_language_and_reads_again_as_the_same_cards():
+def test_the_query_that_a_question_was_read_as_finds_the_same_cards():
     answer = answer_of(parse_query("what moves an agent to headquarters"))
     assert answer.meant.startswith("game:spycraft does=move (text:headquarter")
     assert set(answer_of(parse_query(answer.meant)).results.pks) == set(answer.results.pks)
 
 
-def test_a_slip_in_a_question_is_mended():
+def test_a_misspelt_word_in_a_question_is_corrected():
     assert "Abduction" in found("cards that abdcut an agent")
 
 
-def test_a_size_in_quotes_is_looked_up_as_it_is_written():
+def test_an_amount_in_quotes_is_searched_as_typed():
     query = parse_query('text:"with combat 4 or more of it" (type:agent)')
     assert query.fields.with_sizes(query.query.text) == query.query.text
 
@@ -199,7 +196,7 @@ def test_a_question_that_names_two_games_is_answered_for_both(question):
     assert games == {"spycraft": 4, "xfiles": 2}
 
 
-def test_a_game_that_is_named_alone_may_be_the_type_of_that_name_too():
+def test_the_name_of_a_game_alone_may_also_mean_the_type_of_that_name():
     assert {card.type for card in shown("x-files").cards} == {"x-file"}
     assert {card.game for card in shown("traps in spycraft").cards} == {"spycraft"}
 
@@ -212,6 +209,7 @@ FIRST, WRONG = 10, 2
 
 @cache
 def keys(game: str, query: str) -> frozenset[str]:
+    """Return the keys of the cards of a game that a query finds as typed."""
     return frozenset(card.key for card in results_of(parse_query(f"game:{game} ({query})")).cards)
 
 
@@ -224,7 +222,7 @@ def is_answered_in_forums(row: dict[str, str], typed: str) -> bool:
 
 @pytest.mark.parametrize(("with_game", "least"), [(True, 95), (False, 95)])
 def test_most_questions_of_forums_are_answered(with_game, least):
-    """With the game, which is the easier, a fourth of them."""
+    # To save time, with the game, which is easier, only every fourth question is asked.
     rows = ROWS[::4] if with_game else ROWS
     answered = [
         is_answered_in_forums(row, f"game:{row['game']} {row['query']}" if with_game else row["query"])

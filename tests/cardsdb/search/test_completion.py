@@ -1,4 +1,4 @@
-"""What a search box offers for a misspelt name."""
+"""Completions of the search box: misspelt names, names, values, fields, and whole sentences."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def offered(typed: str, caret: int | None = None) -> list[Completion]:
+    """Return the completions at the caret, by default at the end."""
     return completions(typed, len(typed) if caret is None else caret)
 
 
@@ -24,7 +25,7 @@ def offered(typed: str, caret: int | None = None) -> list[Completion]:
         ('"skully', "Scully", 0),
     ],
 )
-def test_a_word_that_no_name_begins_with_is_offered_likely_names(typed, word, start):
+def test_a_misspelt_name_is_offered_similar_names(typed, word, start):
     names = offered(typed)
     assert any(word in one.text for one in names)
     assert {one.start for one in names} == {start}
@@ -33,7 +34,7 @@ def test_a_word_that_no_name_begins_with_is_offered_likely_names(typed, word, st
 
 
 @pytest.mark.parametrize(("typed", "start"), [("kai", 0), ("agent -kai", 7), ('"kai', 0), ('!"kai', 0)])
-def test_a_name_takes_the_place_of_its_quote_and_leaves_a_minus(typed, start):
+def test_a_completed_name_replaces_its_quote_but_not_a_minus(typed, start):
     found = next(one for one in offered(typed) if one.kind == "card")
     assert (found.text, found.start) == ('!"Kai"', start)
 
@@ -49,7 +50,7 @@ def test_a_name_takes_the_place_of_its_quote_and_leaves_a_minus(typed, start):
         ("game:spycraft agen", None, "type:Agent", 14),
     ],
 )
-def test_what_was_begun_at_the_caret_is_completed(typed, caret, text, start):
+def test_the_part_at_the_caret_is_completed(typed, caret, text, start):
     assert (text, start) in {(one.text, one.start) for one in offered(typed, caret)}
 
 
@@ -62,26 +63,26 @@ def test_names_come_first_then_values_with_the_word_then_fields(typed):
 @pytest.mark.parametrize(
     ("typed", "at"), [("cra:4", 3), ("cra>=4", 3), ("glock", 2), ('"kry', 4), ("!cra", 4)]
 )
-def test_no_field_is_offered_where_none_can_stand(typed, at):
+def test_no_field_is_offered_where_none_is_possible(typed, at):
     assert not [one for one in offered(typed, at) if one.text.endswith((":", ">="))]
 
 
-def test_one_letter_is_completed_by_no_value():
+def test_a_single_letter_is_not_completed_to_a_value():
     assert {one.kind for typed in ("m", "c", "the t") for one in offered(typed)} == {"card", "field"}
 
 
 @pytest.mark.parametrize("typed", ["qzx", "qqqqqqq", "", "faction:glok", "a" * 2_000])
-def test_a_short_or_hopeless_word_is_offered_nothing(typed):
+def test_a_word_that_is_like_nothing_is_offered_nothing(typed):
     assert offered(typed) == []
 
 
-def test_before_anything_is_loaded_no_name_is_offered(empty_catalogue):
+def test_an_empty_catalogue_offers_no_names(empty_catalogue):
     for typed in ("skully", "game:xfiles skully", "game:xfiles dana"):
         assert [one for one in offered(typed) if one.kind == "card"] == []
 
 
 @pytest.mark.parametrize("typed", ['game:"Spycraft" a', "game:spycraft glok"])
-def test_a_query_of_one_game_is_offered_names_of_that_game_alone(typed):
+def test_a_query_of_one_game_is_offered_names_of_that_game_only(typed):
     assert {one.label for one in offered(typed) if one.kind == "card"} == {games()["spycraft"].name}
 
 
@@ -95,14 +96,14 @@ def test_a_query_of_two_games_is_offered_names_of_both():
     assert labels[2] <= {games()["spycraft"].name, games()["xfiles"].name}
 
 
-def test_a_name_with_a_word_of_a_sentence_is_offered_for_all_of_it(client):
+def test_a_name_like_a_whole_sentence_replaces_the_whole_sentence(client):
     choices = client.get("/search/suggest/", {"q": "killer cards", "within": "spycraft"}).json()["choices"]
     assert [(one["text"], one["start"]) for one in choices if one["kind"] == "card"] == [
         ('!"Killer Reflexes"', 0)
     ]
 
 
-def test_the_game_counts_though_it_stands_behind_the_caret():
+def test_a_game_behind_the_caret_restricts_the_names_too():
     assert {one.label for one in offered("a game:spycraft", 1) if one.kind == "card"} == {
         games()["spycraft"].name
     }
@@ -111,11 +112,11 @@ def test_the_game_counts_though_it_stands_behind_the_caret():
 @pytest.mark.parametrize(
     "typed", ["dana", "-game:spycraft dana", "game:spycraft or dana", "game:nonsense dana"]
 )
-def test_a_query_that_asks_for_no_game_is_offered_names_of_all(typed):
+def test_a_query_without_one_game_is_offered_names_of_all_games(typed):
     assert games()["xfiles"].name in {one.label for one in offered(typed) if one.kind == "card"}
 
 
-def test_whoever_is_typing_the_game_is_offered_every_game():
+def test_the_value_of_a_game_is_completed_from_all_games():
     assert [one.text for one in offered("game:spy")][:2] == ["Spycraft", "SpyNet"]
 
 
@@ -130,39 +131,39 @@ def test_whoever_is_typing_the_game_is_offered_every_game():
         "agents with kai",
     ],
 )
-def test_for_a_sentence_the_search_itself_is_offered_and_no_name_of_one_of_its_words(typed):
+def test_a_sentence_is_offered_as_a_search_and_not_as_names_with_one_of_its_words(typed):
     first, *others = offered(typed)
     assert (first.kind, first.text, first.start) == ("search", typed, 0)
     assert {one.kind for one in others} <= {"value"}
 
 
-def test_the_search_says_how_many_cards_it_finds_and_as_what_it_is_understood():
+def test_an_offered_search_tells_how_many_cards_it_finds_and_how_it_is_understood():
     [found] = [one.label for one in offered("agents with craft 4 or more") if one.kind == "search"]
     assert found == "102 cards: game is Spycraft, type is Agent, and craft is at least 4"
 
 
-def test_a_question_that_is_searched_for_without_its_small_words_says_so():
+def test_an_offered_search_is_explained_without_filler_words():
     [found] = [one.label for one in offered("what can cancel an action") if one.kind == "search"]
     assert "it cancels" in found and "“can”" not in found
 
 
-def test_of_a_sentence_that_finds_nothing_this_is_said():
+def test_an_offered_search_that_finds_nothing_says_so():
     assert offered("zzq yyq xxq")[0].label.startswith("No card: ")
 
 
 @pytest.mark.parametrize("typed", ["a friend in the", "agent fox muldar"])
-def test_names_that_fit_what_is_typed_come_before_the_search(typed):
+def test_names_like_a_whole_sentence_come_before_the_search(typed):
     kinds = [one.kind for one in offered(typed)]
     assert kinds[0] == "card"
     assert "field" not in kinds
 
 
 @pytest.mark.parametrize("typed", ["krypt kai", "craft>=4 agents kai", "krypt agents craft"])
-def test_words_that_are_no_sentence_are_completed_as_ever(typed):
+def test_words_that_are_not_a_sentence_are_completed_as_usual(typed):
     assert offered(typed)[-1].kind in ("card", "field")
 
 
-def test_the_search_is_that_of_the_game_asked_for(client):
+def test_an_offered_search_counts_cards_of_the_asked_game_only(client):
     def count(**params: str) -> int:
         [label] = [
             one["label"]
@@ -179,12 +180,12 @@ def test_the_search_is_that_of_the_game_asked_for(client):
     ("typed", "caret"),
     [("what cancels an action", 4), ("what cancels an action in", 22), ('"what cancels an action', None)],
 )
-def test_in_the_middle_of_a_sentence_it_is_not_offered(typed, caret):
+def test_no_search_is_offered_inside_a_sentence_or_in_quotes(typed, caret):
     assert [one for one in offered(typed, caret) if one.kind == "search"] == []
 
 
 @pytest.mark.both_databases
-def test_a_completion_asks_for_the_edition_alone_and_sees_the_next_edition_at_once(
+def test_a_completion_only_queries_the_edition_and_sees_the_next_edition_at_once(
     client, django_assert_num_queries
 ):
     def names() -> list[str]:

@@ -1,6 +1,4 @@
-"""The same question gives the same cards on the page, on the command line and in the API, and each says as
-what it was understood.
-"""
+"""A question has the same answer on the page, on the command line and in the API."""
 
 import json
 
@@ -20,7 +18,7 @@ QUESTIONS = (
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_a_question_is_answered_alike_wherever_it_is_asked(client, question):
+def test_pages_api_and_command_find_the_same_cards_and_tell_the_same_reading(client, question):
     page = client.get("/cards/", {"q": question}, follow=True).context["page"]
     api = client.get("/api/v1/cards/", {"q": question, "page_size": 100}).json()
     command = json.loads(run("search", question, "--json").out)
@@ -31,11 +29,11 @@ def test_a_question_is_answered_alike_wherever_it_is_asked(client, question):
     assert page.answer.as_json() == api["understood"] == command["understood"]
 
 
-def test_the_api_looks_for_words_as_they_are_where_it_is_asked_to(client):
+def test_the_api_searches_words_as_typed_on_request(client):
     answer = client.get("/api/v1/cards/", {"q": "level 1 leaders", "as_typed": "1"}).json()
     assert answer["understood"] is None and answer["count"] == 0
 
 
-def test_what_no_card_has_besides_the_rest_is_left_out_and_told(client):
+def test_a_condition_that_no_card_meets_with_the_rest_is_left_out_and_named(client):
     understood = client.get("/api/v1/cards/", {"q": "solo ops in extinction agenda"}).json()["understood"]
     assert understood["left_out"] and understood["query"] == "game:spycraft is:solo_op"

@@ -1,4 +1,4 @@
-"""The groups in which the cards of one word come, and the sentence that says why each is there."""
+"""Groups of the cards that one word finds, and the sentence that shows why a card was found."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
 def typed(text: str) -> Results:
+    """Return the results of a text as typed, without reading plain words."""
     return results_of(parse_query(text))
 
 
@@ -21,7 +22,7 @@ def titles(text: str) -> list[str]:
     return list(typed(text).groups)
 
 
-def test_names_come_first_then_the_word_itself_then_the_largest_and_last_the_others():
+def test_groups_are_names_then_the_verb_itself_then_other_verbs_by_size_then_the_rest():
     groups = typed("game:spycraft wound").groups
     first, second, *verbs, last = groups
     assert (first, second, last) == ("Named “wound”", "They wound", "Others that say “wound”")
@@ -30,7 +31,7 @@ def test_names_come_first_then_the_word_itself_then_the_largest_and_last_the_oth
     assert typed("game:spycraft wound").cards[0].name == "Flesh Wound"
 
 
-def test_every_card_is_in_one_group_and_those_of_a_group_stand_together():
+def test_every_card_is_in_one_group_and_cards_of_a_group_are_adjacent():
     results = typed("game:xfiles damage")
     found = [card.key for card in results.cards]
     assert sorted(key for keys in results.groups.values() for key in keys) == sorted(found)
@@ -39,7 +40,7 @@ def test_every_card_is_in_one_group_and_those_of_a_group_stand_together():
         assert places == list(range(places[0], places[0] + len(keys)))
 
 
-def test_a_group_of_a_verb_has_cards_that_do_it():
+def test_cards_in_the_group_of_a_verb_do_it():
     groups = typed("game:spycraft wound").groups
     by_key = {card.key: card for card in typed("game:spycraft wound").cards}
     for title, verb in (
@@ -61,16 +62,16 @@ def test_a_group_of_a_verb_has_cards_that_do_it():
         "game:steamspy -wound",
     ],
 )
-def test_facts_an_order_several_words_the_search_language_and_few_cards_make_no_groups(text):
+def test_only_a_single_word_with_many_cards_and_no_order_makes_groups(text):
     assert typed(text).total and titles(text) == []
 
 
-def test_the_others_are_said_to_have_the_word_only_where_all_have_it():
+def test_the_last_group_names_the_word_only_if_all_its_cards_have_it():
     assert titles("game:xfiles damage")[-1] == "Others that say “damage”"
     assert titles("game:xfiles damage or game:xfiles type=agent")[-1] == "Others"
 
 
-def test_one_group_of_all_is_none():
+def test_a_single_group_of_all_cards_is_not_shown():
     results = typed("game:spycraft mission wound does=wound -flesh")
     assert results.total >= 8 and not results.groups
 
@@ -79,6 +80,7 @@ def test_one_group_of_all_is_none():
 
 
 def told(asked: str, *lines: str, does: tuple[str, ...]) -> tuple[str, str]:
+    """Return the sentence and the verb that a card with these lines of text shows for a query."""
     pattern = asked_of(parse(asked).tree)
     assert pattern
     card = Card("spycraft", "x", "X", "agent", {"does": does}, text="\n".join(lines))
@@ -94,17 +96,16 @@ def told(asked: str, *lines: str, does: tuple[str, ...]) -> tuple[str, str]:
         (("[wound self] draw 1 card", "draw 1 card"), 0, ""),
     ],
 )
-def test_the_sentence_is_the_one_that_does_something_with_the_word(lines, sentence, verb):
-    said = told("wound", *lines, does=("wound", "prevent", "draw"))
-    assert said == (lines[sentence], verb)
+def test_the_shown_sentence_is_one_whose_verb_acts_on_the_word(lines, sentence, verb):
+    assert told("wound", *lines, does=("wound", "prevent", "draw")) == (lines[sentence], verb)
 
 
-def test_the_sentence_with_more_of_the_words_is_told_before_one_that_does_more():
+def test_a_sentence_with_more_of_the_words_is_preferred_to_one_with_a_verb():
     lines = "wound agent", "after agent is wounded: draw 1 card"
     assert told("wound draw", *lines, does=("wound", "draw"))[0] == lines[1]
 
 
-def test_a_card_that_has_none_of_the_words_has_no_sentence():
+def test_a_card_without_the_words_shows_no_sentence():
     assert told("wound", "draw 1 card", does=("draw",)) == ("", "")
 
 
@@ -112,7 +113,7 @@ def test_a_card_that_has_none_of_the_words_has_no_sentence():
 
 
 @pytest.mark.parametrize("text", ["hospital", "game:xfiles heal", "game:spycraft wound", "mulder"])
-def test_a_word_that_is_a_deed_or_part_of_a_name_finds_all_cards_that_say_it(text):
+def test_a_verb_or_a_word_of_a_name_finds_all_cards_with_the_word(text):
     answer = answer_of(parse_query(text))
     assert set(answer.results.pks) >= set(typed(text).pks) and answer.results.groups
 
@@ -120,15 +121,15 @@ def test_a_word_that_is_a_deed_or_part_of_a_name_finds_all_cards_that_say_it(tex
 @pytest.mark.parametrize(
     ("text", "meant"), [("kai", "game:spycraft !Kai"), ("nightfall", "game:spycraft set=ON")]
 )
-def test_a_word_that_is_the_whole_name_of_something_means_that_alone(text, meant):
+def test_a_word_that_is_a_whole_name_finds_only_what_has_that_name(text, meant):
     assert answer_of(parse_query(text)).meant == meant
 
 
-def test_a_question_in_a_verb_s_other_form_finds_those_that_do_it_alone():
+def test_another_form_of_a_verb_finds_only_cards_that_do_it():
     found = answer_of(parse_query("game:spycraft cancels")).results
     assert set(found.pks) == set(typed("game:spycraft does=cancel").pks)
 
 
-def test_a_link_to_what_was_read_has_the_same_groups():
+def test_the_query_that_a_word_was_read_as_has_the_same_groups():
     answer = answer_of(parse_query("wound"))
     assert answer.meant and list(answer.results.groups) == titles(answer.meant)

@@ -1,4 +1,4 @@
-"""Hostile text: answered in good time, and explained."""
+"""Hostile text in searches is answered quickly and without an error."""
 
 import time
 
@@ -18,6 +18,7 @@ pytestmark = pytest.mark.engine("sqlite")
 
 ALL = tuple(games().values())
 
+# SQL, LIKE, regular expressions, full-text syntax, templates, JSON, numbers, Unicode, ORM lookups.
 BAITS = r"""
 ' OR 1=1 --
 '; DROP TABLE cardsdb_card; --
@@ -93,7 +94,7 @@ LONG = [
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("text", BAITS + UNPRINTABLE + LONG, ids=lambda text: ascii(text[:24]))
-def test_hostile_text_is_answered_in_good_time(text):
+def test_hostile_text_is_answered_in_less_than_three_seconds(text):
     fields = fields_of(ALL)
     started = time.process_time()
     for typed in (text, f'name:"{text}"', f"-({text})"):
@@ -111,7 +112,7 @@ SIGNS = st.sampled_from(["(", ")", "-", "or", '"'])
     st.text(st.characters(codec=None))
     | st.lists(st.sampled_from([pinned.query for pinned in pinned_queries()]) | SIGNS).map(" ".join)
 )
-def test_any_text_is_explained(text):
+def test_any_text_is_explained_with_problems_inside_it(text):
     explained = explain(text, fields_of(ALL))
     for problem in explained["problems"]:
         assert 0 <= problem["start"] <= problem["end"] <= len(text)

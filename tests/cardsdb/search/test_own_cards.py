@@ -1,6 +1,4 @@
-"""Cards of one's own among what a query finds: for their owner alone, before the catalogue's, counted with
-them.
-"""
+"""A visitor's own cards and texts in searches: found only by their owner, before the catalogue's cards."""
 
 from __future__ import annotations
 
@@ -28,6 +26,7 @@ def found(text: str, viewer: Viewer = ADA) -> Results:
 
 @pytest.fixture
 def falcon():
+    """Return the code of Ada's own card "Brass Falcon", in a set with one other card."""
     balloons = own_set(ADA)
     own_card(balloons, name="Tin Gull", card_type="gear")
     return own_card(balloons, craft="9", faction="Bloodvine").code
@@ -45,13 +44,13 @@ def falcon():
         "name:/^brass/ -craft<9",
     ],
 )
-def test_one_language_finds_them_for_their_owner_alone(falcon, query):
+def test_own_cards_are_found_by_their_owner_only(falcon, query):
     assert falcon in [card.code for card in found(query).slice(0, 5)]
     assert falcon not in [card.code for card in found(query, BOB).slice(0, 50)]
     assert found(query, Viewer()).total == found(query, BOB).total
 
 
-def test_they_come_first_and_pages_go_on_with_the_catalogues(falcon):
+def test_own_cards_come_first_and_paging_continues_with_the_catalogue(falcon):
     results, others = found("craft>=8"), found("craft>=8", BOB)
     assert results.total == others.total + 1
     cards, page = [], results.page(2)
@@ -65,7 +64,7 @@ def test_they_come_first_and_pages_go_on_with_the_catalogues(falcon):
     assert [card.code for card in before.cards] == [card.code for card in cards[:2]]
 
 
-def test_each_part_is_in_the_order_of_the_query(falcon):
+def test_own_cards_are_sorted_as_the_query_asks(falcon):
     own_card(own_set(ADA, name="Kites"), name="Copper Kite", craft="8")
     assert [card.name for card in found("craft>=8 type:agent order:-craft").slice(0, 2)] == [
         "Brass Falcon",
@@ -77,7 +76,7 @@ def test_each_part_is_in_the_order_of_the_query(falcon):
     ]
 
 
-def test_a_card_has_neighbours_across_both(falcon):
+def test_own_and_catalogue_cards_are_neighbours(falcon):
     results = found("craft>=8")
     last = results.key_at(1)
     assert results.around(f"spycraft/{falcon}") == (1, "", last)
@@ -86,7 +85,7 @@ def test_a_card_has_neighbours_across_both(falcon):
     assert found("craft>=8", BOB).around(f"spycraft/{falcon}") is None
 
 
-def test_facets_count_them_with_the_others(falcon):
+def test_facets_count_own_cards_for_their_owner(falcon):
     mine, others = dict(found("type:agent").facet("faction")), dict(found("type:agent", BOB).facet("faction"))
     assert mine == {**others, "bloodvine": others["bloodvine"] + 1}
     rare = dict(found("type:agent").facet("craft", limit=2))
@@ -95,23 +94,23 @@ def test_facets_count_them_with_the_others(falcon):
 
 
 @pytest.mark.both_databases
-def test_a_card_that_is_gone_is_found_no_more(falcon):
+def test_a_deleted_card_is_no_longer_found(falcon):
     assert found("brass falcon").total == 1
     delete_card(OwnCard.objects.select_related("in_set__box").get(code=falcon))
     assert found("brass falcon").total == 0
 
 
-# -- own texts: found by whom they belong to, as they are now, and asked for by one small query
+# -- own texts ---------------------------------------------------------------------------
 
 
-def test_what_was_changed_is_found_at_once():
+def test_a_changed_own_text_is_found_at_once():
     for words in ("Zeppelin.", "Dirigible.", "Balloon."):
         save_text(ADA, SPYCRAFT, "kai", words)
         assert results_of(parse_query(f"text:{words[:-1]}", viewer=ADA)).total == 1
     assert results_of(parse_query("text:zeppelin", viewer=ADA)).total == 0
 
 
-def test_texts_of_retired_cards_are_found_with_these():
+def test_own_texts_of_retired_cards_are_found_only_with_retired_cards():
     for code in ("kai", "glock-17"):
         save_text(ADA, SPYCRAFT, code, "Zeppelin.")
     Card.objects.filter(game="spycraft", code="glock-17").update(retired=True)
@@ -124,7 +123,7 @@ def test_texts_of_retired_cards_are_found_with_these():
 @pytest.mark.parametrize(
     "query", ["kai", "text:zeppelin", '"a zeppelin"', 'similar:!"Kai"', "which cards hide a zeppelin?"]
 )
-def test_a_search_with_own_texts_asks_the_database_for_no_more_than_one_without(query):
+def test_own_texts_cost_a_search_no_further_database_query(query):
     counts = []
     for words in ("", "Choose a zeppelin and hide it."):
         save_text(ADA, SPYCRAFT, "kai", words)
@@ -132,5 +131,5 @@ def test_a_search_with_own_texts_asks_the_database_for_no_more_than_one_without(
         with working_with(catalogue()), CaptureQueriesContext(connection) as asked:
             results_of(parse_query(query, viewer=ADA)).slice(0, 10)
         counts.append(len(asked))
-    # The boxes.
+    # The one query is for the states of the boxes.
     assert counts == [1, 1]

@@ -1,4 +1,4 @@
-"""Results in pages, around a card, and counted; and the catalogue that they are found in."""
+"""Results: pages, neighbours of a card, counts of values; and the catalogue that is searched."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def keys(results: Results) -> list[str]:
 
 
 @pytest.mark.parametrize("text", QUERIES)
-def test_pages_that_follow_one_another_have_every_card_once(text):
+def test_paging_forwards_and_backwards_yields_every_card_once(text):
     results, forth, back = found(text), list[str](), list[str]()
     page = results.page(101)
     while True:
@@ -61,7 +61,7 @@ def test_a_card_knows_its_place_and_its_neighbours(text):
     assert results.around("xfiles/nobody") is None
 
 
-def test_by_name_a_card_that_is_not_found_has_its_place_all_the_same():
+def test_by_name_a_page_can_begin_at_a_card_that_is_not_among_the_results():
     results = found("type:agent game:spycraft")
     agents, gear = keys(results), "spycraft/glock-17"
     assert gear not in agents
@@ -75,12 +75,12 @@ def test_by_name_a_card_that_is_not_found_has_its_place_all_the_same():
     ("text", "key"),
     [("type:agent order:craft", "spycraft/glock-17"), ("type:agent", "spycraft/nobody"), ("kai", "x")],
 )
-def test_a_page_beside_a_card_without_a_place_is_the_first_and_says_so(text, key):
+def test_a_page_beside_a_card_without_a_place_is_the_first_and_marked_as_lost(text, key):
     page = found(text).page(5, after=key)
     assert page.lost and page.first == 1 and page.cards == found(text).page(5).cards
 
 
-def test_nothing_is_found_where_nothing_was_understood():
+def test_a_query_that_was_not_understood_finds_nothing():
     results = found("craft>=nine")
     assert (results.total, results.page(5).cards, results.random_key(), results.key_at(0)) == (0, (), "", "")
 
@@ -90,7 +90,7 @@ def test_nothing_is_found_where_nothing_was_understood():
 
 @pytest.mark.parametrize("text", ["", "type:agent"])
 @pytest.mark.parametrize("key", ["type", "game", "set", "traits", "faction", "unique", "nothing"])
-def test_facets_count_the_values_of_the_cards_found(text, key):
+def test_facets_count_the_values_of_the_found_cards(text, key):
     results = found(text)
     counted: Counter[str] = Counter()
     for entry in results.found:
@@ -101,7 +101,7 @@ def test_facets_count_the_values_of_the_cards_found(text, key):
         assert results.facet(key, limit) == wanted[:limit]
 
 
-def test_results_can_be_restricted_and_keep_their_order():
+def test_restricted_results_keep_their_order():
     results = found("type:agent order:-craft")
     some = results.pks[::7]
     restricted = results.restricted_to(some)
@@ -112,7 +112,7 @@ def test_results_can_be_restricted_and_keep_their_order():
 # -- the catalogue -----------------------------------------------------------------------
 
 
-def test_another_edition_is_another_catalogue():
+def test_a_new_edition_gives_a_new_catalogue():
     before = catalogue()
     assert catalogue() is before and held_edition() == before.state.number
     Card.objects.filter(game="spycraft", code="kai").update(retired=True)
@@ -129,13 +129,13 @@ def test_another_edition_is_another_catalogue():
     assert pks_with_retired(parse_query("!Kai"), [0]) == []
 
 
-def test_cards_of_a_game_that_is_gone_are_retired():
+def test_cards_of_a_removed_game_are_retired():
     Card.objects.create(game="gone", code="one", name="One", name_folded="one", sort_name="one", type="x")
     Edition.objects.create()
     assert [entry.key for entry in catalogue().retired] == ["gone/one"]
 
 
-def test_a_card_stands_between_its_neighbours_by_name_also_where_it_is_not_listed():
+def test_neighbours_by_name_are_known_for_unlisted_cards_too():
     cards = [entry for entry in catalogue().entries if entry.card.game == "xfiles"]
     first, second, third = cards[:3]
     assert catalogue().beside(second.order) == (first.card, third.card)

@@ -1,6 +1,4 @@
-"""Who did what with accounts and with what people share is written down: by whom, when, from where, and for
-the right eyes alone.
-"""
+"""The audit log: which events are recorded, what is not revealed, and who can read it."""
 
 from __future__ import annotations
 
@@ -36,13 +34,14 @@ def ada():
 
 @pytest.fixture
 def hers(client, ada):
+    """Return a client that is logged in as Ada, with an empty log."""
     client.force_login(ada)
     AuditEntry.objects.all().delete()
     return client
 
 
-def told() -> list[tuple[str, int | None, int | None]]:
-    """(what, whom it concerns, who did it), the first first."""
+def recorded() -> list[tuple[str, int | None, int | None]]:
+    """Return (event, account concerned, account that did it) of all entries, the oldest first."""
     return list(AuditEntry.objects.order_by("pk").values_list("what", "account", "by"))
 
 
@@ -57,7 +56,7 @@ def log_in(client: Client, name: str, password: str) -> Any:
 def test_log_ins_and_log_outs_are_told_with_browser_and_network_as_keyed_hashes(client, ada):
     assert log_in(client, "ada", PASSWORD).status_code == 302
     client.post("/accounts/logout/")
-    assert told() == [(Event.LOGIN, ada.pk, ada.pk), (Event.LOGOUT, ada.pk, ada.pk)]
+    assert recorded() == [(Event.LOGIN, ada.pk, ada.pk), (Event.LOGOUT, ada.pk, ada.pk)]
     first, second = AuditEntry.objects.order_by("pk")
     assert len(first.network) == 24 and first.network == second.network and "127" not in first.network
     elsewhere = Client(REMOTE_ADDR="192.0.2.7")
@@ -68,7 +67,7 @@ def test_log_ins_and_log_outs_are_told_with_browser_and_network_as_keyed_hashes(
 def test_a_wrong_password_is_told_to_the_account_and_no_name_is_logged(client, ada, caplog):
     log_in(client, "ADA", "sesame")
     log_in(client, "nobody-of-that-name", "sesame")
-    assert told() == [(Event.FAILED_LOGIN, ada.pk, None), (Event.FAILED_LOGIN, None, None)]
+    assert recorded() == [(Event.FAILED_LOGIN, ada.pk, None), (Event.FAILED_LOGIN, None, None)]
     lines = [record for record in caplog.records if record.name == "cutout.audit"]
     assert [record.levelname for record in lines] == ["WARNING", "WARNING"]
     written = " ".join(
@@ -77,7 +76,7 @@ def test_a_wrong_password_is_told_to_the_account_and_no_name_is_logged(client, a
     assert "sesame" not in written and "nobody-of-that-name" not in written and "127.0.0.1" not in written
 
 
-def test_a_wrong_password_writes_as_much_whether_there_is_such_an_account_or_not(client, ada):
+def test_a_wrong_password_causes_the_same_writes_for_an_unknown_account(client, ada):
     log_in(client, "ada", "sesame")
     written = {}
     for name in ("ada", "nobody-of-that-name"):
@@ -88,21 +87,21 @@ def test_a_wrong_password_writes_as_much_whether_there_is_such_an_account_or_not
 
 
 @pytest.mark.both_databases
-def test_passwords_and_addresses_that_change_are_told(hers, ada):
+def test_changes_of_password_and_mail_address_are_recorded(hers, ada):
     hers.post("/accounts/reauthenticate/", {"password": PASSWORD})
     hers.post(
         "/accounts/password/change/",
         {"oldpassword": PASSWORD, "password1": PASSWORD + "!", "password2": PASSWORD + "!"},
     )
     hers.post("/accounts/email/", {"action_add": "", "email": "ada@example.org"})
-    assert told() == [(Event.PASSWORD, ada.pk, ada.pk), (Event.MAIL, ada.pk, ada.pk)]
+    assert recorded() == [(Event.PASSWORD, ada.pk, ada.pk), (Event.MAIL, ada.pk, ada.pk)]
     assert "ada@example.org" not in str(list(AuditEntry.objects.values()))
 
 
-def test_with_an_account_goes_what_was_told_of_it_but_that_it_was_deleted(hers, ada):
+def test_deleting_an_account_deletes_its_entries_and_records_only_the_deletion(hers, ada):
     hers.post("/accounts/reauthenticate/", {"password": PASSWORD})
     hers.get("/account/export.zip").getvalue()
-    assert told() == [(Event.EXPORT, ada.pk, ada.pk)]
+    assert recorded() == [(Event.EXPORT, ada.pk, ada.pk)]
     number = ada.pk
     hers.post("/account/delete/", {"sure": "yes"})
     (entry,) = AuditEntry.objects.all()
@@ -118,7 +117,7 @@ def test_with_an_account_goes_what_was_told_of_it_but_that_it_was_deleted(hers, 
 
 
 @pytest.mark.both_databases
-def test_who_sees_a_deck_from_now_on_is_told_once_and_only_where_it_changes(hers, ada):
+def test_a_change_of_who_can_see_a_deck_is_recorded_once(hers, ada):
     deck = named_deck(hers, "Alpha", "2 Kai")
     Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PRIVATE)
     for public in ("yes", "yes", "no"):
@@ -131,38 +130,38 @@ def test_who_sees_a_deck_from_now_on_is_told_once_and_only_where_it_changes(hers
     ]
 
 
-def test_a_deck_that_is_deleted_or_linked_anew_is_told(hers, ada):
+def test_a_deleted_deck_and_a_new_link_are_recorded(hers, ada):
     deck = named_deck(hers, "Alpha", "2 Kai")
     hers.post(f"/decks/{deck.link}/new-link/")
     deck.refresh_from_db()
     hers.post(f"/decks/{deck.link}/delete/")
-    assert told() == [(Event.LINK, ada.pk, ada.pk), (Event.DELETED, ada.pk, ada.pk)]
+    assert recorded() == [(Event.LINK, ada.pk, ada.pk), (Event.DELETED, ada.pk, ada.pk)]
 
 
-def test_what_staff_do_to_a_thing_is_told_to_its_owner(client, ada, admin_client, admin_user):
+def test_moderation_of_a_thing_is_recorded_for_its_owner(client, ada, admin_client, admin_user):
     client.force_login(ada)
     deck = named_deck(client, "Alpha", "2 Kai")
     Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PUBLIC)
     AuditEntry.objects.all().delete()
     chosen = {"do": "hide", "because": "A name of somebody."}
     admin_client.post(f"/moderation/deck-{deck.pk}/", chosen)
-    assert told() == [(Event.KEPT_PRIVATE, ada.pk, admin_user.pk)]
+    assert recorded() == [(Event.KEPT_PRIVATE, ada.pk, admin_user.pk)]
 
 
-def test_what_is_undone_is_not_told(ada):
+def test_an_event_in_a_rolled_back_transaction_is_not_recorded(ada):
     deck = Deck.objects.create(game="spycraft", name="Alpha", owner=ada, visibility=Visibility.PUBLIC)
     with pytest.raises(RuntimeError), transaction.atomic():
         keep_deck_private(deck.pk, "Because.")
-        assert told() == [(Event.KEPT_PRIVATE, ada.pk, None)]
+        assert recorded() == [(Event.KEPT_PRIVATE, ada.pk, None)]
         raise RuntimeError
-    assert told() == []
+    assert recorded() == []
 
 
 # -- the log itself -------------------------------------------------------------------------
 
 
 @pytest.mark.both_databases
-def test_entries_are_added_and_never_changed(ada):
+def test_entries_cannot_be_changed(ada):
     audit.note(Event.LOGIN, ada.pk)
     entry = AuditEntry.objects.get()
     with pytest.raises(TypeError):
@@ -171,7 +170,7 @@ def test_entries_are_added_and_never_changed(ada):
         AuditEntry.objects.all().update(what=Event.LOGOUT)
 
 
-def test_everybody_reads_their_own_history_alone(hers, ada):
+def test_people_can_read_only_their_own_history(hers, ada):
     audit.note(Event.DELETED, ada.pk, thing="deck", name="Hers")
     audit.note(Event.DELETED, User.objects.create_user("eve").pk, thing="deck", name="Others")
     text = page(hers, "/account/history/").text
@@ -179,7 +178,7 @@ def test_everybody_reads_their_own_history_alone(hers, ada):
     assert not AuditEntry.objects.of(Viewer(browser="x" * 64)).exists()
 
 
-def test_the_history_says_what_was_done_from_elsewhere(hers, client, ada):
+def test_the_history_tells_events_from_other_networks_apart(hers, client, ada):
     Client(REMOTE_ADDR="192.0.2.7").post("/accounts/login/", {"login": "ada", "password": "wrong"})
     hers.post("/accounts/reauthenticate/", {"password": "wrong"})
     text = page(hers, "/account/history/").text
@@ -190,7 +189,7 @@ def test_the_history_says_what_was_done_from_elsewhere(hers, client, ada):
 
 
 @pytest.mark.both_databases
-def test_the_admin_shows_entries_without_the_names_of_things_and_lets_nobody_change_them(admin_client, ada):
+def test_the_admin_shows_entries_without_names_of_things_and_cannot_delete_them(admin_client, ada):
     audit.note(Event.DELETED, ada.pk, thing="deck", number=7, name="A private name")
     entry = AuditEntry.objects.get(thing="deck")
     for address in ("/admin/cardsdb/auditentry/", f"/admin/cardsdb/auditentry/{entry.pk}/change/"):
@@ -201,19 +200,19 @@ def test_the_admin_shows_entries_without_the_names_of_things_and_lets_nobody_cha
     )
 
 
-def test_old_entries_are_deleted_with_what_else_nobody_wants(ada, settings):
+def test_clear_browsers_deletes_old_entries(ada, settings):
     settings.CUTOUT_AUDIT_DAYS = 30
     AuditEntry.objects.create(what=Event.LOGIN, account=ada, made=timezone.now() - timedelta(days=31))
     AuditEntry.objects.create(what=Event.LOGOUT, account=ada, made=timezone.now() - timedelta(days=29))
     call_command("clear_browsers")
-    assert [what for what, _, _ in told()] == [Event.LOGOUT]
+    assert [what for what, _, _ in recorded()] == [Event.LOGOUT]
 
 
-def test_nobody_fills_the_database_with_entries(rf, ada):
+def test_one_network_can_add_only_so_many_entries_a_day(rf, ada):
     token = requests._current.set(rf.get("/", REMOTE_ADDR="198.51.100.9"))
     try:
         for _ in range(audit.MAX_A_DAY + 2):
             audit.note(Event.VISIBILITY, thing="deck")
     finally:
         requests._current.reset(token)
-    assert len(told()) == audit.MAX_A_DAY
+    assert len(recorded()) == audit.MAX_A_DAY

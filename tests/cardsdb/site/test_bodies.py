@@ -1,6 +1,4 @@
-"""Bodies that come too slowly, too many at once, and those that end too soon are refused; all others arrive
-byte for byte.
-"""
+"""``BoundedBodies``: slow, incomplete and too many bodies are refused; all others arrive byte for byte."""
 
 from __future__ import annotations
 
@@ -19,19 +17,19 @@ from cardsdb.site.overload import GRACE_SECONDS, MIN_BYTES_PER_SECOND, BoundedBo
 
 
 class Sender:
-    """A body as a server gives it: whoever asks waits until all that was asked for has come, at so many bytes
-    a second.
+    """A body that arrives at ``rate`` bytes per second of a simulated clock. Like a server, ``read`` waits
+    until all requested bytes have come.
     """
 
     def __init__(self, body: bytes, rate: float) -> None:
-        self.body, self.rate, self.now, self.asked = body, rate, 0.0, 0
+        self.body, self.rate, self.now, self.reads = body, rate, 0.0, 0
 
     def clock(self) -> float:
         return self.now
 
     def read(self, size: int) -> bytes:
         data, self.body = self.body[:size], self.body[size:]
-        self.asked += 1
+        self.reads += 1
         self.now += len(data) / self.rate
         return data
 
@@ -47,6 +45,7 @@ def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]
 
 
 def send(sender: Sender, path: str = "/decks/", missing: int = 0) -> tuple[str, dict[str, str], bytes]:
+    """Return status, headers, body. ``missing``: bytes that the body lacks of its declared length."""
     bounded = BoundedBodies(application, readers=1, now=sender.clock)
     started: list[Any] = []
     environ = {"PATH_INFO": path, "CONTENT_LENGTH": str(len(sender.body) + missing), "wsgi.input": sender}
@@ -55,39 +54,39 @@ def send(sender: Sender, path: str = "/decks/", missing: int = 0) -> tuple[str, 
 
 
 @given(st.binary(max_size=300_000), st.sampled_from([1e4, 1e6, 1e9]))
-def test_a_body_that_comes_quickly_enough_arrives_byte_for_byte(body, rate):
+def test_a_fast_enough_body_arrives_byte_for_byte(body, rate):
     sender = Sender(body, rate)
     status, _, answer = send(sender)
     assert (status, answer) == ("200 OK", body)
-    assert rate < 1e9 or sender.asked < 40, "a quick one is asked for in few steps"
+    assert rate < 1e9 or sender.reads < 40, "a fast body took many steps"
 
 
-def test_a_sender_of_one_byte_a_second_is_given_up_after_the_grace():
+def test_a_body_of_one_byte_a_second_is_refused_after_the_grace_time():
     sender = Sender(bytes(100_000), 1)
     status, headers, answer = send(sender)
     assert status == "408 Request Timeout" and headers["Connection"] == "close" and b"too slowly" in answer
     assert GRACE_SECONDS < sender.now < GRACE_SECONDS + 3
 
 
-def test_a_slow_line_that_keeps_the_least_rate_is_heard_out():
+def test_a_slow_body_above_the_minimum_rate_is_accepted():
     status, _, _ = send(Sender(bytes(500_000), MIN_BYTES_PER_SECOND * 1.1))
     assert status == "200 OK"
 
 
 @pytest.mark.parametrize("missing", [1, 90_000])
 def test_a_body_that_ends_too_soon_is_refused(missing):
-    """Its connection broke off, or a proxy gave its sender up; half a list is not the list."""
+    """A broken connection causes this. Half a list must not be stored as the list."""
     status, _, answer = send(Sender(bytes(100_000), 1e6), missing=missing)
     assert status == "400 Bad Request" and b"did not arrive" in answer
 
 
-def test_the_api_says_so_in_its_one_shape_of_error():
+def test_the_api_refuses_a_slow_body_in_its_shape_of_errors():
     _, headers, answer = send(Sender(bytes(100_000), 1), "/api/v1/decks/")
     assert headers["Content-Type"] == "application/json"
     assert [fault["code"] for fault in json.loads(answer)] == ["too_slow"]
 
 
-def test_more_readers_than_there_are_places_are_refused_and_told_when_to_come_back():
+def test_a_body_beyond_the_number_of_readers_is_refused_with_retry_after():
     arrived, go_on = threading.Event(), threading.Event()
 
     class Waiting(Sender):
@@ -113,12 +112,12 @@ def test_more_readers_than_there_are_places_are_refused_and_told_when_to_come_ba
     assert answers[0][1]["Retry-After"] == "5"
 
 
-def test_whoever_sends_slowly_leaves_places_for_the_bodies_of_others():
-    told: list[str] = []
+def test_bodies_of_one_sender_take_at_most_half_of_the_places():
+    statuses: list[str] = []
 
     class Nested(Sender):
-        """While it is read, others of the same address send theirs, and in the innermost of them one of
-        another.
+        """A body during whose first read another one of the same address is sent, and so on; in the
+        innermost, one of another address.
         """
 
         def __init__(self, more: int) -> None:
@@ -136,19 +135,19 @@ def test_whoever_sends_slowly_leaves_places_for_the_bodies_of_others():
 
     def post(sender: Sender, address: str) -> None:
         environ = {"PATH_INFO": "/", "CONTENT_LENGTH": "4", "wsgi.input": sender, "REMOTE_ADDR": address}
-        bounded(environ, lambda status, headers: told.append(status))
+        bounded(environ, lambda status, headers: statuses.append(status))
 
     bounded = BoundedBodies(application, readers=8)
     post(Nested(3), "203.0.113.9")
-    assert told == ["200 OK"] * 5, "four of one address, and one of another"
-    told.clear()
+    assert statuses == ["200 OK"] * 5, "four of one address and one of another were not all accepted"
+    statuses.clear()
     post(Nested(4), "203.0.113.9")
-    assert told == ["503 Service Unavailable", *["200 OK"] * 4]
+    assert statuses == ["503 Service Unavailable", *["200 OK"] * 4]
     assert bounded.places.taken == {}
 
 
 @pytest.mark.parametrize("path", ["/decks/new/", "/api/v1/decks/"])
-def test_the_site_itself_ends_such_a_request_without_an_error_in_its_log(path, caplog, db):
+def test_a_slow_body_to_the_real_site_logs_no_error(path, caplog, db):
     sender = Sender(b"x" * 100_000, 1)
     started: list[Any] = []
     kind = "application/json" if path.startswith("/api/") else "application/x-www-form-urlencoded"

@@ -1,4 +1,6 @@
-"""JSON from outside: what its bounds let through, and what they refuse with a sentence."""
+"""Bounds of integers in JSON. Other bounds are tested in tests/cardsdb/api/test_framework.py and
+tests/house/test_hostile_input.py.
+"""
 
 import pytest
 
@@ -6,7 +8,7 @@ from cardsdb.site.decoding import BadJson, read_json
 
 
 @pytest.mark.parametrize("number", ["999999999999999999", "-123456789012345678", "-0"])
-def test_a_whole_number_has_up_to_eighteen_digits_and_perhaps_a_minus(number):
+def test_an_integer_of_up_to_eighteen_digits_is_read(number):
     assert read_json(f'{{"count": {number}}}') == {"count": int(number)}
 
 

@@ -1,4 +1,4 @@
-"""Pages that cannot be shown: what happened, and what to do next."""
+"""Error pages: what they say, and where they lead."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.support.pages import Part, page_of
 pytestmark = pytest.mark.django_db
 
 
-def test_an_address_of_nothing_leads_to_a_search_and_to_every_game(client):
+def test_a_404_of_a_card_offers_a_search_for_its_name_and_every_game(client):
     answer = client.get("/cards/spycraft/glok-17/")
     page = page_of(answer, status=404)
     assert page.has("svg", class_="error-file")
     assert page.one("ul", class_="error-games").links == [f"/games/{slug}/" for slug in games()]
-    # What stands in the address may be a name with a slip in it.
+    # The address contains a misspelt name, which the search corrects.
     box = page.one(id="error-q")
     assert box.value == "glok 17"
     found = client.get("/cards/", {"q": box.value, "open": "1"}).context["page"]
@@ -31,27 +31,27 @@ def test_an_address_of_nothing_leads_to_a_search_and_to_every_game(client):
 
 
 @pytest.mark.parametrize("address", ["/.", "/api/v1/nothing.", "/cards//", "/cards///"])
-def test_an_address_of_nothing_leads_nowhere_else(client, address):
+def test_an_unknown_address_is_not_redirected(client, address):
     assert client.get(address).status_code == 404
 
 
 @pytest.mark.parametrize("address", ["/nothing/", "/cards/nogame/glok-17/", "/cards/%22%3E%3Cb%3E/x/"])
-def test_of_other_addresses_nothing_is_put_into_the_box(client, address):
+def test_a_404_of_another_address_suggests_no_search(client, address):
     assert not page_of(client.get(address), status=404).one(id="error-q").value
 
 
 @pytest.mark.parametrize("end", [".", ")", "/)", ".)/"])
-def test_an_address_at_the_end_of_a_sentence_leads_to_its_page(client, end):
+def test_an_address_with_the_end_of_a_sentence_redirects_to_its_page(client, end):
     assert client.get(f"/cards/spycraft/kai{end}")["Location"] == "/cards/spycraft/kai/"
 
 
-def test_no_address_leads_to_another_site(rf):
+def test_such_a_redirect_never_leads_to_another_site(rf):
     asked = rf.get("/")
     asked.path = "//example.org/x."
     assert errors.not_found(asked, Exception())["Location"] == "/example.org/x/"
 
 
-def test_what_somebody_may_not_do_is_said_on_a_page_of_the_same_kind(rf):
+def test_a_forbidden_action_is_answered_with_a_page_that_says_what_to_do(rf):
     refused = page_of(errors.forbidden(rf.get("/"), PermissionDenied()), status=403)
     assert refused.has("svg", class_="error-file") and "edit link" in refused.text
 
@@ -60,15 +60,15 @@ def test_a_fault_of_ours_is_a_readable_page_with_its_number(rf, settings):
     def broken() -> Part:
         return page_of(errors.server_error(rf.get("/")), status=500)
 
-    told = broken()
-    assert "logged as" in told.text and "/cards/" in told.links
-    assert next(one["href"] for one in told.all("link", rel="stylesheet")).endswith("cutout.css")
-    # It is said though no file is found.
+    page = broken()
+    assert "logged as" in page.text and "/cards/" in page.links
+    assert next(link["href"] for link in page.all("link", rel="stylesheet")).endswith("cutout.css")
+    # The page is shown even if the names of style sheets cannot be read.
     settings.STATIC_ROOT = None
     assert "logged as" in broken().text and not broken().has("link")
 
 
-def test_a_database_that_does_not_answer_is_no_fault_of_the_page(rf):
+def test_a_database_that_does_not_answer_gives_503_with_retry_after(rf):
     try:
         raise OperationalError
     except OperationalError:
@@ -77,7 +77,7 @@ def test_a_database_that_does_not_answer_is_no_fault_of_the_page(rf):
 
 
 def full_disk() -> OperationalError:
-    """What Django raises when SQLite has no room."""
+    """Return the error that Django raises when SQLite has no room."""
     try:
         raise sqlite3.OperationalError("database or disk is full")
     except sqlite3.OperationalError as cause:
@@ -87,7 +87,7 @@ def full_disk() -> OperationalError:
 
 
 @pytest.mark.parametrize("path", ["/decks/new/", "/api/v1/decks/"])
-def test_a_full_disk_is_not_called_a_database_that_does_not_answer(rf, path):
+def test_a_full_disk_gives_507_and_says_so(rf, path):
     try:
         raise full_disk()
     except OperationalError:
@@ -98,10 +98,9 @@ def test_a_full_disk_is_not_called_a_database_that_does_not_answer(rf, path):
         assert [fault["code"] for fault in json.loads(answer.content)] == ["no_room"]
 
 
-def test_a_form_of_thousands_of_fields_is_a_line_of_the_log_and_no_traceback(client):
-    handler = next(
-        one for one in logging.getLogger("django.security").handlers if isinstance(one, logging.StreamHandler)
-    )
+def test_a_form_with_thousands_of_fields_logs_one_line_without_a_traceback(client):
+    handlers = logging.getLogger("django.security").handlers
+    handler = next(handler for handler in handlers if isinstance(handler, logging.StreamHandler))
     written = io.StringIO()
     before = handler.setStream(written)
     try:

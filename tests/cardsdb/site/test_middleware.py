@@ -1,5 +1,7 @@
-"""Text that no database takes is refused at the door, by the name of its field. Runs on both databases, of
-which one would fail.
+"""``Refusals``: invalid characters, forms that are too large, and unknown hosts are refused before any view
+runs.
+
+SQLite stores a NUL character and PostgreSQL does not, so a gap here would show on PostgreSQL only.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from tests.support.pages import page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
+# Address, form, and the name of the refused field as it is shown.
 PAGES = [
     ("/cards/spycraft/kai/add/", {"deck": "a\x00b"}, "deck"),
     (
@@ -30,16 +33,14 @@ PAGES = [
 
 
 @pytest.mark.parametrize(("address", "sent", "field"), PAGES)
-def test_a_form_with_a_character_that_is_no_text_is_refused_by_the_name_of_the_field(
-    client, address, sent, field
-):
+def test_a_form_with_an_invalid_character_is_refused_by_the_name_of_the_field(client, address, sent, field):
     deck = named_deck(client, "A", "2 Kai")
     answer = client.post(address.replace("{}", deck.link), sent)
     assert f"“{field}”" in page_of(answer, status=400).text
 
 
-def test_the_half_of_a_surrogate_pair_is_refused_as_well(client):
-    """Whoever sends a form says in which encoding; one of them writes halves."""
+def test_half_of_a_surrogate_pair_in_a_form_is_refused(client):
+    """A form can declare an encoding of Python, raw-unicode-escape, which can write such halves."""
     body = b'--b\r\nContent-Disposition: form-data; name="text"\r\n\r\n\\ud800\r\n--b--\r\n'
     answer = client.post(
         "/check/", body, content_type="multipart/form-data; boundary=b; charset=raw-unicode-escape"
@@ -51,25 +52,28 @@ def test_the_half_of_a_surrogate_pair_is_refused_as_well(client):
     "address",
     ["/decks/?q=a%00", "/cards/?q=%00", "/decks/compare/?a=%00&b=x", "/collection/?all=1&after=%00"],
 )
-def test_a_parameter_is_refused_too(client, address):
+def test_a_parameter_with_an_invalid_character_is_refused(client, address):
     assert client.get(address).status_code == 400
 
 
-def test_the_api_refuses_it_as_it_refuses_everything_and_every_other_character_goes_through(client):
+def test_the_api_refuses_an_invalid_character_in_its_shape_of_errors(client):
     answer = client.get("/api/v1/decks/?q=a%00")
     (fault,) = answer.json()
     assert (answer.status_code, fault["code"], fault["where"]) == (400, "bad_character", "q")
+
+
+def test_every_other_character_is_accepted(client):
     sent = {"game": "spycraft", "text": "1 Kaï \u202e \U0001f0a1"}
     assert client.post("/check/", sent).status_code == 200
 
 
 @pytest.mark.parametrize("address", ["/sets/spycraft/%00/", "/games/spycraft/lackey/%00", "/bulk/%00"])
-def test_a_path_with_it_leads_nowhere(client, address):
+def test_a_path_with_an_invalid_character_gives_404(client, address):
     assert client.get(address).status_code == 404
 
 
 @pytest.mark.parametrize("name", ["sessionid", "browser", "csrftoken", "edit_key", "messages"])
-def test_a_cookie_with_it_counts_as_none(client, name):
+def test_a_cookie_with_an_invalid_character_is_ignored(client, name):
     cookie = f'{name}="abcdefghijklmnop\\000"'
     assert client.get("/account/", HTTP_COOKIE=cookie).status_code == 302
     assert client.get("/decks/", HTTP_COOKIE=cookie).status_code == 200
@@ -103,6 +107,9 @@ def test_every_view_that_reads_files_is_told_apart_by_what_it_takes():
     }
 
 
+# -- hosts ---------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize(
     ("host", "status"),
     [
@@ -115,7 +122,7 @@ def test_every_view_that_reads_files_is_told_apart_by_what_it_takes():
         ("foreign.example", 400),
     ],
 )
-def test_a_public_site_is_asked_with_no_port_that_it_is_not_known_by(settings, host, status):
+def test_a_public_site_refuses_unknown_hosts_and_ports(settings, host, status):
     settings.ALLOWED_HOSTS, settings.PORTS = ["cutout.example", "[2001:db8::1]"], {":443"}
     for page in ("/", "/accounts/password/reset/", "/api/v1/cards/"):
         assert Client().get(page, secure=True, headers={"Host": host}).status_code == status, page
@@ -131,6 +138,6 @@ def test_a_letter_leads_to_no_port_that_whoever_asks_for_it_has_chosen(settings)
         assert (asked.status_code, Letter.objects.count() + len(mail.outbox)) == (status, sent)
 
 
-def test_a_private_site_is_asked_with_any_port_since_one_may_be_forwarded_to_it():
+def test_a_private_site_accepts_any_port_because_one_may_be_forwarded_to_it():
     assert settings.PORTS is None
     assert Client().get("/", headers={"Host": "testserver:9000"}).status_code == 200

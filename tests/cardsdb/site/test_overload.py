@@ -1,6 +1,5 @@
-"""A process that is full for longer than a moment refuses at once what it cannot do, and is as before when it
-is full no more; who asks for most of it is refused before others are. And a process that starts answers some
-pages to itself first.
+"""``BoundedRequests``: a full process refuses requests until it is calm, and one greedy sender is refused
+before others. Also ``answer_first``, by which a new process warms up.
 """
 
 from __future__ import annotations
@@ -36,21 +35,21 @@ from cardsdb.site.ratelimits import Places, seconds_to_wait
 from tests import ROOT
 from tests.support.server import granian_command
 
-# So many at once make a process full.
+# Requests at once that make a process full.
 MANY = THREADS * 5 // 6
 OK, TOO_MUCH, BUSY = "200 OK", "429 Too Many Requests", "503 Service Unavailable"
 GREEDY, OTHER = "203.0.113.9", "203.0.113.8"
 FACE = "/cards/spycraft/kai/face.svg"
-# Seconds of the processor that pages take.
+# Seconds of processor time of pages.
 SMALL, LARGE = 0.02, 0.1
 
 
 class Site:
-    """A process whose requests are under way one within the other; ``meanwhile`` is done while the innermost
-    is.
+    """A process with simulated clocks. Simultaneous requests are simulated without threads by nesting them:
+    each one is sent while the one before is being answered, and ``meanwhile`` runs during the innermost.
 
-    Each request is of another sender unless one is named, and takes ``cost`` seconds of the processor, and so
-    of time. Requests within each other never give their turn.
+    Each request is of another sender unless one is named, and takes ``cost`` seconds of processor time and of
+    real time. ``at_work`` is so large that no request waits for a turn, since nested ones would never get it.
     """
 
     def __init__(self) -> None:
@@ -67,17 +66,20 @@ class Site:
             seconds_to_wait(SimpleNamespace(META=environ), work=True)
         with elsewhere() if environ["waits"] else nullcontext():
             if more:
-                told = self.ask(environ["PATH_INFO"], more - 1, environ["waits"], environ["sender"])
-                self.statuses.append(told)
+                status = self.ask(environ["PATH_INFO"], more - 1, environ["waits"], environ["sender"])
+                self.statuses.append(status)
             else:
                 meanwhile, self.meanwhile = self.meanwhile, nothing
                 meanwhile()
-        # Each has a thread of its own, which has not done what those within it did.
+        # Processor time is that of a thread: the nested requests would have had their own.
         self.now, self.worked = self.now + self.cost, began + self.cost
         start_response(OK, [])
         return [b"answered"]
 
     def ask(self, path: str = "/decks/", more: int = 0, waits: bool = False, sender: str = "") -> str:
+        """Send a request with ``more`` others nested in it. Return its status. ``waits``: it waits for
+        something else than the processor.
+        """
         started: list[Any] = []
         self.senders += 1
         address = sender or f"2001:db8:{self.senders:x}::1"
@@ -94,20 +96,20 @@ class Site:
         sender: str = "",
         path: str = "/decks/",
     ) -> list[str]:
-        """The statuses of so many requests at once."""
+        """Return the statuses of ``number`` simultaneous requests."""
         self.statuses, self.meanwhile = list[str](), meanwhile
         return [self.ask(path, number - 1, waits, sender), *self.statuses]
 
     def within(self, number: int, *paths: str, sender: str = "", seconds: float = 0.0) -> list[str]:
-        """The statuses of requests for these paths while so many others are under way, after such a time."""
-        told = list[str]()
+        """Return the statuses for these paths while ``number`` others are under way for ``seconds``."""
+        statuses = list[str]()
 
         def ask_all() -> None:
             self.now += seconds
-            told.extend(self.ask(path, sender=sender) for path in paths)
+            statuses.extend(self.ask(path, sender=sender) for path in paths)
 
         self.at_once(number, ask_all)
-        return told
+        return statuses
 
 
 @pytest.fixture(autouse=True)
@@ -119,7 +121,7 @@ def nothing() -> None: ...
 
 
 def overloaded() -> Site:
-    """A process that was full for too long, and has just refused somebody."""
+    """Return a process that was full for too long and has just refused a request."""
     site = Site()
     assert site.within(MANY, "/decks/", seconds=PATIENCE) == [BUSY]
     return site
@@ -128,65 +130,65 @@ def overloaded() -> Site:
 # -- the process ------------------------------------------------------------------------
 
 
-def test_a_burst_waits_and_nobody_is_refused():
+def test_a_burst_is_not_refused():
     assert set(Site().at_once(3 * MANY)) == {OK}
 
 
-def test_what_comes_while_a_process_is_full_for_long_is_told_to_come_again():
-    site, told = Site(), list[Any]()
+def test_a_request_to_a_process_that_is_full_for_long_is_refused_with_retry_after():
+    site, answers = Site(), list[Any]()
 
     def one_more() -> None:
         site.now += PATIENCE
-        told.extend((site.ask(), site.headers["Retry-After"], site.answer))
+        answers.extend((site.ask(), site.headers["Retry-After"], site.answer))
 
-    assert set(site.at_once(MANY, one_more)) == {OK}, "those who were let in are answered"
-    assert told[:2] == [BUSY, "5"] and "try again" in told[2]
+    assert set(site.at_once(MANY, one_more)) == {OK}, "requests that were let in were not answered"
+    assert answers[:2] == [BUSY, "5"] and "try again" in answers[2]
 
 
-def test_a_process_that_is_not_full_refuses_nobody_however_long_it_takes():
+def test_a_process_that_is_not_full_refuses_no_request_however_long_it_takes():
     assert Site().within(MANY - 1, "/decks/", seconds=100 * PATIENCE) == [OK]
 
 
-def test_an_overloaded_process_lets_in_what_it_can_do_and_nobody_wait_until_it_is_calm():
+def test_an_overloaded_process_refuses_at_once_when_it_is_full_until_it_is_calm():
     site = overloaded()
     assert set(site.at_once(MANY)) == {OK}
     site = overloaded()
     site.now += CALM / 2
     assert BUSY in site.at_once(MANY + 1)
     site.now += CALM / 2
-    assert BUSY in site.at_once(MANY + 1), "it was full in between"
+    assert BUSY in site.at_once(MANY + 1), "it counted as calm although it was full in between"
     site.now += CALM
     assert set(site.at_once(MANY + 1)) == {OK}
 
 
-def test_whoever_looks_whether_the_site_lives_is_told_so():
+def test_addresses_for_monitoring_are_answered_by_an_overloaded_process():
     assert overloaded().within(MANY, "/healthz", "/readyz", "/metrics") == [OK] * 3
 
 
-def test_threads_that_wait_for_something_else_make_no_process_full():
-    site, told = overloaded(), list[str]()
+def test_threads_that_wait_elsewhere_do_not_make_a_process_full():
+    site, statuses = overloaded(), list[str]()
 
     def meanwhile() -> None:
         site.now += PATIENCE
-        told.append(site.ask())
+        statuses.append(site.ask())
 
     site.at_once(THREADS - 2, meanwhile, waits=True)
-    assert told == [OK] and site.bounded.under_way == site.bounded.waiting == 0
+    assert statuses == [OK] and site.bounded.under_way == site.bounded.waiting == 0
 
 
-def test_a_process_with_few_threads_that_do_not_wait_is_full_with_few_requests():
-    site, told = Site(), list[str]()
+def test_a_process_is_full_with_five_sixths_of_the_threads_that_do_not_wait_elsewhere():
+    site, statuses = Site(), list[str]()
 
     def others() -> None:
-        told.extend(site.within(5, "/decks/", seconds=PATIENCE))
+        statuses.extend(site.within(5, "/decks/", seconds=PATIENCE))
         site.now += 2 * CALM
-        told.extend(site.within(6, "/decks/", seconds=PATIENCE))
+        statuses.extend(site.within(6, "/decks/", seconds=PATIENCE))
 
     site.at_once(16, others, waits=True)
-    assert told == [OK, BUSY], "five sixths of the eight that were left"
+    assert statuses == [OK, BUSY]
 
 
-def test_the_threads_are_those_that_the_server_is_given():
+def test_the_server_is_started_with_as_many_threads_as_are_counted():
     command = granian_command(8000)
     assert command[command.index("--blocking-threads") + 1] == str(THREADS)
 
@@ -200,8 +202,8 @@ def test_one_address_leaves_threads_to_others_and_no_process_is_full_by_it_alone
     def much_later() -> None:
         site.now += 100 * PATIENCE
 
-    told = site.at_once(200, much_later, sender=GREEDY)
-    assert told.count(OK) == OF_ONE < MANY and set(told) == {OK, TOO_MUCH}
+    statuses = site.at_once(200, much_later, sender=GREEDY)
+    assert statuses.count(OK) == OF_ONE < MANY and set(statuses) == {OK, TOO_MUCH}
     assert not site.bounded.places.taken
 
 
@@ -211,19 +213,20 @@ def answered(environ: Any, start_response: Any) -> Iterable[bytes]:
 
 
 def busy(application: Any, **bounds: Any) -> BoundedRequests:
-    """A process where as many others are under way as it takes to be busy, in front of this application."""
+    """Return a process with this application that is busy with requests of others."""
     bounded = BoundedRequests(application, **bounds)
     bounded.count(BUSY_FROM)
     return bounded
 
 
-def told_by(bounded: BoundedRequests, sender: str = GREEDY, path: str = "/decks/") -> str:
-    told: list[str] = []
-    bounded({"PATH_INFO": path, "REMOTE_ADDR": sender}, lambda status, *_: told.append(status))
-    return told[0]
+def status_of(bounded: BoundedRequests, sender: str = GREEDY, path: str = "/decks/") -> str:
+    """Send a request. Return the status of its answer."""
+    statuses: list[str] = []
+    bounded({"PATH_INFO": path, "REMOTE_ADDR": sender}, lambda status, *_: statuses.append(status))
+    return statuses[0]
 
 
-def test_while_others_are_under_way_one_address_is_worked_at_a_few_at_a_time():
+def test_a_busy_process_makes_only_a_few_pages_of_one_address_at_a_time():
     lock, inside, most = threading.Lock(), [0], [0]
 
     def application(environ: Any, start_response: Any) -> Iterable[bytes]:
@@ -237,55 +240,55 @@ def test_while_others_are_under_way_one_address_is_worked_at_a_few_at_a_time():
 
     bounded = busy(application, at_work=2)
     with ThreadPoolExecutor(OF_ONE) as threads:
-        assert {*threads.map(lambda _: told_by(bounded), range(OF_ONE))} == {OK}
+        assert {*threads.map(lambda _: status_of(bounded), range(OF_ONE))} == {OK}
     assert most == [2] and not bounded.turns.taken and not bounded.turns.lines
 
 
-def test_turns_are_given_in_the_order_in_which_they_were_asked_for():
-    places, told = Places(1, 1), list[int]()
+def test_places_are_given_in_the_order_in_which_threads_came():
+    places, order = Places(1, 1), list[int]()
 
     def take(number: int) -> None:
         with places.one(GREEDY, seconds=5.0):
-            told.append(number)
+            order.append(number)
 
     with ThreadPoolExecutor(9) as threads, places.one(GREEDY):
         for number in range(8):
             threads.submit(take, number)
             while len(places.lines[GREEDY]) <= number:
                 time.sleep(0.001)
-    assert told == [*range(8)]
+    assert order == [*range(8)]
 
 
-def test_who_gets_no_turn_in_time_is_told_to_come_again_and_others_are_answered():
-    told: dict[str, str] = {}
+def test_only_pages_of_the_sender_who_gets_no_turn_in_time_are_refused():
+    statuses: dict[str, str] = {}
 
     def application(environ: Any, start_response: Any) -> Iterable[bytes]:
-        if not told:
-            told["first"] = OK
-            told["greedy"] = told_by(bounded)
-            # Pictures wait for no turn.
-            told["face"] = told_by(bounded, path=FACE)
-            told["other"] = told_by(bounded, OTHER)
-            told["alive"] = told_by(bounded, path="/healthz")
+        if not statuses:
+            statuses["first"] = OK
+            statuses["greedy"] = status_of(bounded)
+            # Pictures need no turn.
+            statuses["face"] = status_of(bounded, path=FACE)
+            statuses["other"] = status_of(bounded, OTHER)
+            statuses["alive"] = status_of(bounded, path="/healthz")
             with elsewhere():
-                told["meanwhile"] = told_by(bounded)
+                statuses["meanwhile"] = status_of(bounded)
         return answered(environ, start_response)
 
     bounded = busy(application, at_work=1, turn=0.01)
-    assert told_by(bounded) == OK
-    assert {name for name, status in told.items() if status != OK} == {"greedy"}
-    assert told["greedy"] == TOO_MUCH and not bounded.turns.taken and not bounded.places.taken
+    assert status_of(bounded) == OK
+    assert {name for name, status in statuses.items() if status != OK} == {"greedy"}
+    assert statuses["greedy"] == TOO_MUCH and not bounded.turns.taken and not bounded.places.taken
 
 
-def test_while_others_are_under_way_one_address_is_let_in_as_far_as_large_pages_go():
+def test_pages_that_are_being_made_are_charged_as_large_ones():
     site = Site()
     site.bounded.used[GREEDY] = AT_ONCE - 2.5 * WORKED, 0.0
     site.bounded.count(BUSY_FROM)
-    told = site.at_once(OF_ONE, sender=GREEDY)
-    assert told.count(OK) == 3 and TOO_MUCH in told
+    statuses = site.at_once(OF_ONE, sender=GREEDY)
+    assert statuses.count(OK) == 3 and TOO_MUCH in statuses
 
 
-def test_what_is_counted_as_work_is_bounded_by_its_number_alone(settings):
+def test_works_are_charged_no_more_than_a_large_page(settings):
     settings.CUTOUT_WORKS_PER_MINUTE = 1_000
     site = Site()
     site.cost, site.is_work = 3.0, True
@@ -294,8 +297,8 @@ def test_what_is_counted_as_work_is_bounded_by_its_number_alone(settings):
 
 
 def greedy_in(site: Site, under_way: int, seconds: float) -> tuple[float, float]:
-    """For how long the processor worked for an address that asks for large pages on and on, while so many
-    others are under way, and when that ended: with a refusal.
+    """Let one address request large pages for ``seconds``, and on until it is refused, while so many others
+    are under way. Return the processor time that it got, and the time of the end.
     """
     made, until = list[str](), site.now + seconds
 
@@ -310,9 +313,7 @@ def greedy_in(site: Site, under_way: int, seconds: float) -> tuple[float, float]
     return made.count(OK) * LARGE, site.now
 
 
-def test_one_address_soon_has_a_quarter_of_the_processor_later_where_nobody_waits_or_more_is_allowed(
-    settings,
-):
+def test_a_greedy_address_gets_a_quarter_of_the_processor_sooner_if_the_process_is_busy(settings):
     made, seconds = greedy_in(Site(), BUSY_FROM, 60.0)
     assert made < AT_ONCE + seconds / 4
     made, seconds = greedy_in(Site(), 1, 120.0)
@@ -322,80 +323,81 @@ def test_one_address_soon_has_a_quarter_of_the_processor_later_where_nobody_wait
     assert made > seconds * 0.8
 
 
-def test_whoever_has_asked_too_much_is_told_so_and_when_to_come_again_and_is_let_in_then():
+def test_a_greedy_address_is_refused_with_a_time_after_which_it_is_let_in():
     site = Site()
     greedy_in(site, BUSY_FROM, 20.0)
-    # What tells that the site lives is never too often, and what costs something is.
+    # Only /healthz, which costs nothing, is never refused.
     assert site.within(BUSY_FROM, "/healthz", "/readyz", "/metrics", sender=GREEDY) == [
         OK,
         TOO_MUCH,
         TOO_MUCH,
     ]
     assert site.within(BUSY_FROM, "/decks/", sender=OTHER) == [OK]
-    told = list[Any]()
-    site.at_once(BUSY_FROM, lambda: told.extend((site.ask(sender=GREEDY), site.answer, site.headers)))
-    assert told[0] == TOO_MUCH and "<h1>Not just now</h1>" in told[1] and "ask again" in told[1]
-    site.now += int(told[2]["Retry-After"])
+    refused = list[Any]()
+    site.at_once(BUSY_FROM, lambda: refused.extend((site.ask(sender=GREEDY), site.answer, site.headers)))
+    status, text, headers = refused
+    assert status == TOO_MUCH and "<h1>Not just now</h1>" in text and "ask again" in text
+    site.now += int(headers["Retry-After"])
     assert site.within(BUSY_FROM, "/decks/", sender=GREEDY) == [OK]
 
 
-def test_a_program_is_told_so_as_of_every_error():
+def test_the_api_is_refused_in_its_shape_of_errors():
     full, much = overloaded(), Site()
     greedy_in(much, BUSY_FROM, 20.0)
     for site, under_way, code in ((full, MANY, "busy"), (much, BUSY_FROM, "throttled")):
-        told = list[str]()
+        answers = list[str]()
         ask = lambda: site.ask("/api/v1/cards/", sender=GREEDY)  # noqa: B023, E731
-        site.at_once(under_way, lambda: told.append(ask() and site.answer))  # noqa: B023
-        assert json.loads(told[0])[0]["code"] == code
+        site.at_once(under_way, lambda: answers.append(ask() and site.answer))  # noqa: B023
+        assert json.loads(answers[0])[0]["code"] == code
 
 
 def test_a_class_behind_one_address_is_never_refused():
-    """Fifteen of thirty, as each of two processes has them, open a page in one moment with all its cards,
-    then one in five seconds.
+    """Fifteen of thirty, the share of one of two processes, open a page with 60 cards at the same moment, and
+    then a page every five seconds.
     """
     site = Site()
     site.cost = SMALL
-    told = site.at_once(15, sender=GREEDY)
+    statuses = site.at_once(15, sender=GREEDY)
     site.cost = 0.002
     for _ in range(15 * 60 // THREADS):
-        told += site.at_once(THREADS, sender=GREEDY, path=FACE)
+        statuses += site.at_once(THREADS, sender=GREEDY, path=FACE)
     site.cost = SMALL
     for _ in range(15 * 60 // 5):
-        told += site.at_once(5, sender=GREEDY)
+        statuses += site.at_once(5, sender=GREEDY)
         site.now += 1.0
-    assert set(told) == {OK}
+    assert set(statuses) == {OK}
 
 
 def test_senders_that_asked_long_ago_are_forgotten():
     bounded = BoundedRequests(answered)
     bounded.used |= {f"long ago {number}": (0.0, 0.0) for number in range(MAX_SENDERS)}
-    assert told_by(bounded) == OK
+    assert status_of(bounded) == OK
     assert len(bounded.used) == MAX_SENDERS and GREEDY in bounded.used
 
 
-# -- pages that a process asks itself for ---------------------------------------------------
+# -- warming up a process -------------------------------------------------------------------
 
 
-def test_pages_are_asked_one_after_another_and_followed_where_they_lead_whatever_becomes_of_one():
+def test_warming_up_follows_redirects_and_ignores_errors():
     asked = list[str]()
 
     def site(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         asked.append(environ["PATH_INFO"])
         if environ["PATH_INFO"] == "/":
             raise RuntimeError
-        leads = environ["PATH_INFO"] == "/random/"
-        start_response("302 Found" if leads else OK, [("Location", "/cards/kai/")] if leads else [])
+        redirects = environ["PATH_INFO"] == "/random/"
+        start_response("302 Found" if redirects else OK, [("Location", "/cards/kai/")] if redirects else [])
         return [b""]
 
     answer_first(site, ["/", "/random/", "/decks/"])
     assert asked == ["/", "/random/", "/decks/", "/cards/kai/"]
 
 
-def test_a_server_process_has_its_addresses_before_it_serves_though_its_database_is_empty(tmp_path):
-    said = "import sys, cardsdb.wsgi; print('decks.urls' in sys.modules)"
+def test_a_server_process_has_loaded_its_routes_before_it_serves_even_with_an_empty_database(tmp_path):
+    program = "import sys, cardsdb.wsgi; print('decks.urls' in sys.modules)"
     known = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     environment = known | {"CUTOUT_VAR": str(tmp_path)}
     done = subprocess.run(
-        [sys.executable, "-c", said], cwd=ROOT, env=environment, check=True, capture_output=True, text=True
+        [sys.executable, "-c", program], cwd=ROOT, env=environment, check=True, capture_output=True, text=True
     )
     assert done.stdout == "True\n"

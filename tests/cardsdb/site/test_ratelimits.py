@@ -1,4 +1,4 @@
-"""What takes work is limited on pages as it is in the API; what is only read is not."""
+"""Works are limited on pages and in the API by one budget; reading the catalogue is not limited by number."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from tests.support.pages import page_of
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 LIST = {"game": "spycraft", "text": "1 Kai"}
-# (method, address, what is sent) of pages that are worked out each time; of all others see
-# tests/house/test_request_counts.py.
+# (method, address, data) of some works; tests/house/test_request_counts.py covers all pages.
 WORK = [
     ("post", "/check/", LIST),
     ("post", "/print/sheets.pdf", LIST),
@@ -26,17 +25,17 @@ READ = ["/check/", "/cards/spycraft/li/correct/", "/cards/?q=kai", "/cards/spycr
 
 @pytest.fixture(autouse=True)
 def one_work_a_minute(settings, noon):
-    """And no face is kept yet."""
     drawing_views.drawn.clear()
     settings.CUTOUT_WORKS_PER_MINUTE = 1
 
 
 def explained(client: Client) -> int:
+    """Return the status of an API request that counts as a work."""
     return client.get("/api/v1/search/explain/?q=kai").status_code
 
 
 @pytest.mark.parametrize(("method", "address", "sent"), WORK)
-def test_a_page_that_takes_work_draws_on_the_same_budget_as_the_api(client, noon, method, address, sent):
+def test_works_of_pages_and_of_the_api_share_a_budget(client, noon, method, address, sent):
     assert explained(client) == 200
     answer = getattr(client, method)(address, sent)
     assert (answer.status_code, answer["Retry-After"]) == (429, "30")
@@ -46,21 +45,21 @@ def test_a_page_that_takes_work_draws_on_the_same_budget_as_the_api(client, noon
     assert explained(client) == 429
 
 
-def test_whoever_has_to_wait_gets_a_page_that_says_how_long(client):
+def test_beyond_the_limit_a_page_says_how_long_to_wait(client):
     client.post("/check/", LIST)
     answer = client.post("/check/", LIST)
-    told = page_of(answer, status=429)
-    assert told.one("h1").text == "Too many requests" and "Wait 30 seconds" in told.text
+    page = page_of(answer, status=429)
+    assert page.one("h1").text == "Too many requests" and "Wait 30 seconds" in page.text
 
 
 @pytest.mark.parametrize("address", READ)
-def test_what_is_only_read_is_not_limited(client, address):
+def test_reading_is_not_counted_as_work(client, address):
     explained(client)
     assert [client.get(address).status_code for _ in range(3)] == [200] * 3
     assert explained(client) == 429
 
 
-def test_visitors_are_counted_apart(client):
+def test_addresses_are_counted_apart(client):
     answers = [
         client.post("/check/", LIST, REMOTE_ADDR=address).status_code
         for address in ("192.0.2.1", "192.0.2.2", "192.0.2.1")
@@ -68,16 +67,16 @@ def test_visitors_are_counted_apart(client):
     assert answers == [200, 200, 429]
 
 
-def test_a_form_without_its_csrf_token_is_not_counted():
+def test_a_form_without_its_token_is_not_counted():
     strict = Client(enforce_csrf_checks=True)
     assert [strict.post("/check/save/", LIST).status_code for _ in range(3)] == [403] * 3
 
 
-# -- faces -----------------------------------------------------------------------------------
+# -- pictures of cards -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", ["png", "pdf"])
-def test_a_face_is_drawn_once_for_all_who_ask(client, kind):
+def test_a_drawn_face_is_not_counted_again(client, kind):
     address = f"/cards/spycraft/kai/face.{kind}"
     first, *others = (client.get(address) for _ in range(3))
     assert [(other.status_code, other.content, other["ETag"]) for other in others] == [
@@ -86,7 +85,7 @@ def test_a_face_is_drawn_once_for_all_who_ask(client, kind):
     assert first.content
 
 
-def test_a_face_the_browser_has_is_not_counted(client):
+def test_a_face_that_the_browser_has_is_not_counted(client):
     tag = client.get("/cards/spycraft/kai/face.png")["ETag"]
     drawing_views.drawn.clear()
     assert client.get("/cards/spycraft/kai/face.png", headers={"If-None-Match": tag}).status_code == 304

@@ -1,5 +1,5 @@
-"""Processes that share a Redis count together; without it, or while it is away, each counts for itself and
-nobody sees an error.
+"""``SharedCache``: processes count together on a Redis; while it fails, each counts alone and no visitor sees
+an error.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from cardsdb.settings import cache_settings
-from cardsdb.site.ratelimits import SharedCache
+from cardsdb.site.shared_cache import SharedCache
 from cardsdb.watch import metrics
 from tests.support.redis_server import FULL, REPLICA, WELL, Server
 
 
 @pytest.fixture
 def asked_again(monkeypatch):
-    """The pause after a failure is over."""
+    """Return a function that ends the pause after a failure."""
     return partial(monkeypatch.setattr, SharedCache, "away_until", 0.0)
 
 
@@ -32,7 +32,7 @@ def server(tmp_path, asked_again):
 
 
 def a_process(url: str) -> SharedCache:
-    """What a process of the site counts with."""
+    """Return the cache that one process of the site uses."""
     settings: dict[str, Any] = cache_settings(url)
     return SharedCache(
         settings.pop("LOCATION"), {name: value for name, value in settings.items() if name != "BACKEND"}
@@ -40,6 +40,7 @@ def a_process(url: str) -> SharedCache:
 
 
 def counted(cache: SharedCache) -> int:
+    """Count one more request. Return the count."""
     cache.add("requests", 0, timeout=60)
     return int(cache.incr("requests"))
 
@@ -52,7 +53,7 @@ def test_while_the_server_is_away_each_process_counts_for_itself_and_then_togeth
     server.stop()
     assert (counted(one), counted(one)) == (1, 2)
     assert len([record for record in caplog.records if "the shared cache fails" in record.message]) == 1, (
-        "not one line a request"
+        "a line for each request"
     )
     server.start()
     asked_again()
@@ -60,7 +61,7 @@ def test_while_the_server_is_away_each_process_counts_for_itself_and_then_togeth
 
 
 @pytest.mark.parametrize("how", [FULL, REPLICA])
-def test_while_the_server_answers_with_errors_each_process_counts_for_itself_and_the_metrics_say_so(
+def test_while_the_server_answers_with_errors_each_process_counts_for_itself_and_metrics_count_failures(
     server, how, tmp_path, asked_again
 ):
     one, other = a_process(server.url), a_process(server.url)
@@ -70,7 +71,9 @@ def test_while_the_server_answers_with_errors_each_process_counts_for_itself_and
     try:
         assert (counted(one), counted(one)) == (1, 2)
         (failures,) = [
-            one for one in metrics.counts_file().collect() if one.name == "cutout_shared_cache_failures"
+            metric
+            for metric in metrics.counts_file().collect()
+            if metric.name == "cutout_shared_cache_failures"
         ]
     finally:
         metrics.stop()
@@ -91,6 +94,6 @@ def test_pages_are_answered_all_along_and_a_watcher_is_told(server, how, client,
     assert answer.status_code == 200 and b"ready, but the server of CACHE_URL fails" in answer.content
 
 
-def test_another_address_than_a_redis_stops_the_start_and_says_so():
+def test_an_address_that_is_not_of_a_redis_stops_the_start_with_a_message():
     with pytest.raises(ImproperlyConfigured, match="CACHE_URL"):
         cache_settings("memcached://host")

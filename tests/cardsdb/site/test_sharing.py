@@ -1,5 +1,6 @@
-"""Which answers a browser may keep for the time without a network: those that a view calls so, and no other.
-(What caches on the way may store is in tests/house/test_sharing.py.)
+"""The header by which browsers keep answers for offline use: only answers that a view marks have it.
+
+Caching by ``Cache-Control`` is tested in tests/house/test_sharing.py.
 """
 
 import pytest
@@ -12,7 +13,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
 @pytest.mark.parametrize(
-    ("path", "room"),
+    ("path", "cache"),
     [
         ("/", "public"),
         ("/cards/", "public"),
@@ -21,13 +22,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
         ("/games.css", "public"),
         ("/check/", "public"),
         ("/offline/", "public"),
-        # Faces are kept in a room of their own.
+        # Faces have a cache of their own.
         ("/cards/spycraft/kai/face.svg", "face"),
         ("/cards/spycraft/kai/face.png", "face"),
     ],
 )
-def test_what_says_the_same_to_everybody_may_be_kept_for_everybody(client, path, room):
-    assert (client.get(path)[HEADER], client.head(path)[HEADER]) == (room, room)
+def test_shared_pages_and_faces_may_be_kept_in_their_cache(client, path, cache):
+    assert (client.get(path)[HEADER], client.head(path)[HEADER]) == (cache, cache)
 
 
 NEVER_KEPT = (
@@ -38,10 +39,10 @@ NEVER_KEPT = (
 
 
 @pytest.mark.parametrize("path", NEVER_KEPT.split())
-def test_what_nobody_marked_is_not_kept(client, path):
+def test_pages_that_are_not_marked_are_not_kept(client, path):
     assert not client.get(path).has_header(HEADER)
 
 
-def test_an_answer_to_something_sent_is_not_kept(client):
+def test_an_answer_to_a_post_is_not_kept(client):
     answer = client.post("/check/", {"game": "spycraft", "text": "2 Kai"})
     assert (answer.status_code, answer.has_header(HEADER)) == (200, False)

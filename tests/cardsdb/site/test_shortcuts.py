@@ -1,4 +1,4 @@
-"""Numbers that were typed, and pages of lists."""
+"""Typed numbers, pages of lists, and lookups of games."""
 
 import pytest
 from django.http import Http404
@@ -13,7 +13,7 @@ from cardsdb.site.shortcuts import game_or_404, page_or_404
 
 
 @given(number=st.integers(0, MAX_INTEGER))
-def test_a_number_written_in_plain_digits_is_read(number):
+def test_a_number_in_plain_digits_is_read(number):
     assert whole_number(str(number)) == whole_number(f"00{number}") == number
 
 
@@ -21,7 +21,7 @@ def test_a_number_written_in_plain_digits_is_read(number):
     "text",
     ["", " 1", "1 ", "+1", "-1", "1.0", "1_0", "0x1", "²", "١", "1\0", "9" * 5_000, str(MAX_INTEGER + 1)],
 )
-def test_anything_else_is_no_number(text):
+def test_any_other_text_is_not_a_number(text):
     assert whole_number(text) is None
 
 
@@ -34,7 +34,7 @@ def test_a_number_keeps_within_its_bounds():
     assert [whole_number(str(number), most=3, least=2) for number in range(1, 5)] == [None, 2, 3, None]
 
 
-def test_a_list_is_cut_into_pages_and_begins_with_the_first():
+def test_a_list_is_cut_into_pages_with_the_first_by_default():
     rows = list("abcde")
     pages = {
         text: page_or_404(RequestFactory().get("/", {"page": text} if text else {}), rows, 2)
@@ -44,12 +44,12 @@ def test_a_list_is_cut_into_pages_and_begins_with_the_first():
 
 
 @pytest.mark.parametrize("text", ["0", "4", "-1", "x", "999999999999999999999"])
-def test_a_page_that_is_not_there_is_not_found(text):
+def test_a_page_that_does_not_exist_raises_http404(text):
     with pytest.raises(Http404):
         page_or_404(RequestFactory().get("/", {"page": text}), list("abcde"), 2)
 
 
-def test_a_game_is_found_by_its_slug_alone():
+def test_a_game_is_found_by_its_slug_and_an_unknown_one_raises_http404():
     assert all(game_or_404(slug) is game for slug, game in games().items())
     with pytest.raises(Http404):
         game_or_404("nowhere")

@@ -1,4 +1,6 @@
-"""Static files under hashed names, packed and unpacked; and what it takes to install the site."""
+"""Static files: hashed names, imports, compression, headers; colours of games; service worker and
+manifest.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ from tests.support.pages import page
 STYLE = "a { color: red; }" * 100
 
 
-def test_a_collected_file_has_its_hashed_name_and_any_other_its_plain_one(tmp_path, settings):
+def test_a_collected_file_has_a_hashed_name_and_any_other_a_plain_one(tmp_path, settings):
     settings.STATIC_ROOT = tmp_path
     assert HashedFiles().url("site.css") == "/static/site.css"
     paths = {"paths": {"site.css": "site.1.css"}, "version": "1.1", "hash": ""}
@@ -35,8 +37,8 @@ def test_a_collected_file_has_its_hashed_name_and_any_other_its_plain_one(tmp_pa
 
 @pytest.mark.parametrize("name", ["cutout/favicon.svg", "cutout/cutout.css"])
 @pytest.mark.django_db
-def test_icon_and_worker_are_those_that_were_collected(client, monkeypatch, name):
-    """A release changes the worker, so that browsers fetch what is new."""
+def test_the_worker_and_the_icon_use_hashed_names(client, monkeypatch, name):
+    """So a release changes the worker, and browsers fetch the new files."""
     monkeypatch.setitem(staticfiles_storage.hashed_files, name, "cutout/new.1a2b")
     assert "/static/cutout/new.1a2b" in client.get("/service-worker.js").text
     if name.endswith(".svg"):
@@ -47,18 +49,18 @@ def test_icon_and_worker_are_those_that_were_collected(client, monkeypatch, name
 
 
 def assembled(folder: Path, **texts: str) -> Path:
-    """What the first of these files is collected as (``site_css`` is ``cutout/site.css``)."""
+    """Collect files (``site_css``: ``cutout/site.css``). Return the path of the first, hashed."""
     storage = HashedFiles(location=folder)
     names = [f"cutout/{name.replace('_', '.')}" for name in texts]
     for name, text in zip(names, texts.values(), strict=True):
         (folder / "cutout").mkdir(exist_ok=True)
         (folder / name).write_text(text)
     collected = storage.post_process({name: (storage, name) for name in names})
-    # Its packed twins come after it under the same name.
+    # Its compressed copies come after it under the same name.
     return folder / next(hashed for name, hashed, _ in [*collected] if name == names[0])
 
 
-def test_a_style_sheet_is_collected_with_what_it_imports_once_in_its_place(tmp_path):
+def test_an_import_in_a_style_sheet_is_replaced_by_the_file_once(tmp_path):
     whole = assembled(
         tmp_path,
         site_css='/* All */\n@import "deck.css";\n@import "fan.css";\na { b: c }\n',
@@ -68,7 +70,7 @@ def test_a_style_sheet_is_collected_with_what_it_imports_once_in_its_place(tmp_p
     assert whole.read_text() == "/* All */\ng { h: i }\nd { e: f }\na { b: c }\n"
 
 
-def test_scripts_that_are_put_together_do_not_see_one_anothers_names(tmp_path):
+def test_imported_scripts_do_not_see_each_others_names(tmp_path):
     whole = assembled(
         tmp_path,
         site_js='import "./a.js";\nimport "./b.js";\n',
@@ -78,7 +80,7 @@ def test_scripts_that_are_put_together_do_not_see_one_anothers_names(tmp_path):
     assert whole.read_text() == "{\nconst WAIT = 1;\n}\n{\nconst WAIT = 2;\n}\n"
 
 
-def test_what_the_editor_waits_for_stands_before_its_parts(tmp_path):
+def test_the_await_of_the_editor_page_comes_before_its_imported_parts(tmp_path):
     page = Path(finders.find("cutout/editor_page.js") or "").read_text()
     assembled(tmp_path, page_js=re.sub(r'import "./\w+.js"', 'import "./part.js"', page), part_js="part();\n")
     (collected,) = tmp_path.glob("cutout/page.*.js")
@@ -86,7 +88,7 @@ def test_what_the_editor_waits_for_stands_before_its_parts(tmp_path):
     assert 0 < whole.index("await ") < whole.index("part();")
 
 
-def test_a_changed_part_changes_the_name_of_the_whole(tmp_path):
+def test_a_changed_import_changes_the_hashed_name(tmp_path):
     before, after = (
         assembled(tmp_path, site_css='@import "a.css";\n', a_css=part)
         for part in ("a { b: c }\n", "a { b: d }\n")
@@ -94,7 +96,7 @@ def test_a_changed_part_changes_the_name_of_the_whole(tmp_path):
     assert before != after
 
 
-def test_the_stylesheet_has_the_colours_of_the_games_in_it(tmp_path):
+def test_the_main_style_sheet_contains_the_colours_of_the_games(tmp_path):
     assert (
         assembled(tmp_path, cutout_css='@import "/games.css";\na { b: c }\n').read_text()
         == f"{game_colours()}a {{ b: c }}\n"
@@ -105,7 +107,7 @@ def test_the_stylesheet_has_the_colours_of_the_games_in_it(tmp_path):
 
 
 def collect(folder: Path) -> Any:
-    """A style sheet, collected by the storage of the site; its name."""
+    """Collect a style sheet with the storage of the site. Return its hashed name."""
     (folder / "site.css").write_text(STYLE)
     storage = HashedFiles(location=folder)
     collected = [*storage.post_process({"site.css": (storage, "site.css")})]
@@ -113,7 +115,7 @@ def collect(folder: Path) -> Any:
 
 
 def answer(path: str, **environ: str) -> tuple[str, dict[str, str], bytes]:
-    """What the site answers, its pages left aside: status, headers by name in small letters, body."""
+    """Return status, headers (with lower-case names) and body of the answer to a path."""
     started: list[Any] = []
     setup_testing_defaults(environ := {"PATH_INFO": path, **environ})
     site = with_static_files(lambda _, start: start("404 Not Found", []) or [b"a page of the site"])
@@ -128,7 +130,7 @@ def answer(path: str, **environ: str) -> tuple[str, dict[str, str], bytes]:
     ("takes", "packing", "unpack"),
     [("gzip, br", "br", brotli.decompress), ("gzip", "gzip", gzip.decompress), ("", None, bytes)],
 )
-def test_a_static_file_is_sent_in_the_best_packing_that_the_browser_takes(
+def test_a_static_file_is_sent_in_the_best_compression_that_the_browser_accepts(
     tmp_path, settings, takes, packing, unpack
 ):
     settings.STATIC_ROOT = tmp_path
@@ -140,7 +142,7 @@ def test_a_static_file_is_sent_in_the_best_packing_that_the_browser_takes(
     assert headers["vary"] == "Accept-Encoding"
 
 
-def test_a_file_named_by_its_hash_is_kept_for_years_and_another_for_an_hour(tmp_path, settings):
+def test_a_file_with_a_hashed_name_is_immutable_and_another_is_cached_for_an_hour(tmp_path, settings):
     settings.STATIC_ROOT = tmp_path
     hashed, plain = (
         answer(f"/static/{name}")[1]["cache-control"] for name in (collect(tmp_path), "site.css")
@@ -169,7 +171,7 @@ def test_what_is_no_static_file_is_the_sites(tmp_path, settings, path):
 
 
 @pytest.mark.django_db
-def test_every_colour_of_a_value_has_a_rule_of_its_own(client):
+def test_every_colour_of_a_value_has_one_css_rule(client):
     names = [rule.split(" ")[0] for rule in game_colours().splitlines()]
     assert len(names) == len(set(names))
     assert f".{colour_class(games()['spycraft'], 'Nine Tiger')}" in names
@@ -180,20 +182,20 @@ def test_every_colour_of_a_value_has_a_rule_of_its_own(client):
 
 
 @pytest.mark.django_db
-def test_the_manifest_says_all_that_a_browser_asks_before_it_installs(client):
+def test_the_manifest_has_all_that_browsers_need_to_install_the_site(client):
     answer = client.get("/manifest.webmanifest")
-    said = answer.json()
+    app = answer.json()
     assert answer["Content-Type"] == "application/manifest+json"
-    assert {said[name] for name in ("short_name", "start_url", "scope", "display")} == {
+    assert {app[name] for name in ("short_name", "start_url", "scope", "display")} == {
         "Cutout",
         "/",
         "standalone",
     }
-    assert {(icon["sizes"], icon["purpose"]) for icon in said["icons"]} == {
+    assert {(icon["sizes"], icon["purpose"]) for icon in app["icons"]} == {
         (size, purpose) for size in ("any", "192x192", "512x512") for purpose in ("any", "maskable")
     }
-    assert [client.get(shortcut["url"]).status_code for shortcut in said["shortcuts"]] == [200, 200]
-    for icon in said["icons"]:
+    assert [client.get(shortcut["url"]).status_code for shortcut in app["shortcuts"]] == [200, 200]
+    for icon in app["icons"]:
         data = found(icon["src"]).read_bytes()
         if icon["type"] == "image/svg+xml":
             assert data.startswith(b"<svg ")
@@ -202,13 +204,14 @@ def test_the_manifest_says_all_that_a_browser_asks_before_it_installs(client):
 
 
 def found(address: str) -> Path:
+    """Return the file behind the address of a static file."""
     path = finders.find(address.removeprefix("/static/"))
     assert path, address
     return Path(path)
 
 
 @pytest.mark.django_db
-def test_every_page_links_the_manifest_and_has_the_colours_of_its_head(client):
+def test_every_page_links_the_manifest_and_states_its_theme_colours(client):
     head = page(client, "/").one("head")
     assert head.one("link", rel="manifest")["href"] == "/manifest.webmanifest"
     for scheme, colour in (("light", LIGHT), ("dark", DARK)):
@@ -219,7 +222,7 @@ def test_every_page_links_the_manifest_and_has_the_colours_of_its_head(client):
 
 
 @pytest.mark.django_db
-def test_the_worker_stands_at_the_root_is_asked_for_anew_and_finds_what_it_takes_with_it(client):
+def test_the_worker_is_at_the_root_is_not_cached_and_its_files_and_pages_exist(client):
     answer = client.get("/service-worker.js")
     assert answer["Content-Type"] == "text/javascript; charset=utf-8"
     assert "no-cache" in answer["Cache-Control"] and "Cookie" not in answer.get("Vary", "")
@@ -227,6 +230,6 @@ def test_the_worker_stands_at_the_root_is_asked_for_anew_and_finds_what_it_takes
     assert {"worker-src 'self'", "manifest-src 'self'", "connect-src 'self'"} <= set(policy)
     declared = re.findall(r"^const (?:FILES|PAGES) = (\[.*\]);$", answer.text, re.MULTILINE)
     files, pages = map(json.loads, declared)
-    # The letters are made when the site is prepared.
+    # Fonts are generated when the site is set up.
     assert all(found(name) for name in files if not name.startswith("/static/fonts/")) and pages
     assert {(client.get(one).status_code, client.get(one)[HEADER]) for one in pages} == {(200, "public")}

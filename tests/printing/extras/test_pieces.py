@@ -117,7 +117,7 @@ def test_every_marker_is_printed_as_often_as_declared(game, size):
     ("extras", "problem"),
     [
         (PrintExtras((Marker("Wounded", "M0 0", 0, "PL-7"),)), "must be there 1 to 60 times"),
-        (PrintExtras((Marker("Wounded", "M0 0", 1, "XX-1"),)), "which is not cited"),
+        (PrintExtras((Marker("Wounded", "M0 0", 1, "XX-1"),)), "which is no rule of rulebook.toml"),
         (PrintExtras((Marker("Red", "M0 0 L1 1", 1, "PL-7", "no colour"),)), "the colour of 'Red'"),
         (PrintExtras(scores=(ScoreCard("Scores", (), 3, "Total", "PL-7"),)), "needs rows"),
     ],

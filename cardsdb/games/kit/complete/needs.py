@@ -1,5 +1,7 @@
-"""The needs of a deck, by the roles that its game declares: how many cards a role has, wants and would get,
-and what a check of playability finds.
+"""The needs of a deck: for each role that its game declares, how many cards the deck has, wants and lacks.
+
+``decks/core/judging.py`` shows the ``Needs`` of a deck beside its verdict, and ``search.py`` fills them. A
+deck's needs are advice from ``roles.toml``; they never change its verdict.
 """
 
 from collections import Counter
@@ -12,27 +14,27 @@ from cardsdb.games.kit.model.format import Format, Severity
 from cardsdb.games.kit.play.roles import Role, Roles
 from cardsdb.games.kit.repair.steps import FEW
 
-# Lines of a deck; twice as many as the largest decks have. A longer one is not completed.
+# Entries of a deck, twice as many as the largest decks have. A longer deck is not completed.
 MAX_ENTRIES = 200
 
 
 @dataclass(frozen=True)
 class Need:
-    """One role in a deck. ``have`` and ``want`` are cards, or sums of ``role.counts``; ``add`` is how many
-    cards a completion would put in (of a base role how much is left to ``want``).
-    """
+    """One role in a deck, counted in cards, or in the sum of the number fact ``role.counts``."""
 
     role: Role
     have: int
     want: int
-    add: int
+    add: int  # how much a completion would put in
 
 
 @dataclass(frozen=True)
 class Needs:
-    """All that a deck still needs. ``findings`` of the checks stand in the order in which they decide games;
-    ``advice``: the sentence about the first, but of a role that has no card yet nothing is said until the
-    deck is legal.
+    """All that a deck still needs.
+
+    ``findings``: a sentence for each failed check of playability, the most important first. ``advice``: the
+    first finding that is useful now. Until the deck is legal, that excludes findings about roles that have no
+    card yet.
     """
 
     roles: tuple[Need, ...]
@@ -41,39 +43,42 @@ class Needs:
 
     @property
     def add(self) -> int:
-        """The cards that a completion would put in, those of the base not counted."""
+        """The number of cards that a completion would put in, without base roles."""
         return sum(need.add for need in self.roles if not need.role.base)
 
     @property
     def is_far(self) -> bool:
-        """True where completing the deck helps more than a repair."""
+        """True if the deck lacks so many cards that a completion helps more than a repair."""
         return self.add > FEW
 
 
 def needs(game: Game, deck: Decklist, format: Format) -> Needs | None:
-    """All that the deck needs to be finished. None where ``roles_for`` it has none."""
+    """The needs of a deck; None if it has no roles (``roles_for``)."""
     roles = roles_for(game, deck, format)
     return needs_by(roles, game, deck, format) if roles else None
 
 
 def roles_for(game: Game, deck: Decklist, format: Format) -> Roles | None:
-    """The roles of the cards of a deck of this format; None where the game declares none, and for a deck that
-    is too long.
-    """
-    is_known = game.roles and format.slug in game.roles.formats and len(deck.entries) <= MAX_ENTRIES
-    return game.roles if is_known else None
+    """The game's roles; None if they do not cover this format, or if the deck is too long."""
+    is_covered = game.roles and format.slug in game.roles.formats and len(deck.entries) <= MAX_ENTRIES
+    return game.roles if is_covered else None
 
 
 def needs_by(roles: Roles, game: Game, deck: Decklist, format: Format, closed: Collection[str] = ()) -> Needs:
-    """All that the deck needs by these roles, which may be those of a character; nothing comes into those of
-    the slugs that are ``closed``. It judges the deck once. A card counts for the first role that it takes.
+    """The needs of a deck by these roles, which may be those of one character. ``closed``: slugs of roles
+    that get no more cards. A card counts for the first role that it takes. Judges the deck once.
     """
-    view, have, found = roles.view(game.cards, deck, ""), Counter[str](), 0
+    view, have = roles.view(game.cards, deck, ""), Counter[str]()
+    found = 0  # cards of the deck that may take a role other than a base role
     for entry in deck:
-        fits = [one for one in roles.roles if one.of.holds(entry.card) and entry.section in one.of.sections]
-        found += entry.count * any(not one.base for one in fits)
-        for role in [one for one in fits if one.base or view.takes(one.slug, entry.card)][:1]:
-            have[role.slug] += role.measure(entry.card) * entry.count
+        fits = [
+            role for role in roles.roles if role.of.holds(entry.card) and entry.section in role.of.sections
+        ]
+        found += entry.count * any(not role.base for role in fits)
+        for role in fits:
+            if role.base or view.takes(role.slug, entry.card):
+                have[role.slug] += role.measure(entry.card) * entry.count
+                break
     report = game.judge(deck, format)
     types = {name for role in roles.roles if not role.base for name in role.of.types}
     lacking = [
@@ -81,34 +86,38 @@ def needs_by(roles: Roles, game: Game, deck: Decklist, format: Format, closed: C
         for violation in report.violations
         if violation.severity is Severity.INCOMPLETE
     ]
-    wants, adds = _shared(roles, have, found, max(lacking, default=0), closed)
-    needed = [Need(one, have[one.slug], wants[one.slug], adds[one.slug]) for one in roles.roles]
-    bare = {one.role.slug for one in needed if not one.have and report.verdict != "legal"}
+    wants, adds = _shares(roles, have, found, max(lacking, default=0), closed)
+    needed = tuple(Need(role, have[role.slug], wants[role.slug], adds[role.slug]) for role in roles.roles)
+    bare = {need.role.slug for need in needed if not need.have and report.verdict != "legal"}
     role_of = {check.slug: check.role for check in roles.checks}
-    found_by = [(role_of[said.code], roles.in_words(said)) for said in view.checked()]
-    advice = next((words for role, words in found_by if role not in bare), "")
-    return Needs(tuple(needed), tuple(words for _, words in found_by), advice)
+    findings = [(role_of[finding.code], roles.in_words(finding)) for finding in view.checked()]
+    advice = next((words for role, words in findings if role not in bare), "")
+    return Needs(needed, tuple(words for _, words in findings), advice)
 
 
-def _shared(
+def _shares(
     roles: Roles, have: Mapping[str, int], found: int, lacking: int, closed: Collection[str]
 ) -> tuple[Mapping[str, int], Mapping[str, int]]:
-    """Slug of a role -> what it wants, and what comes in, of a deck that has ``found`` cards beside its base.
+    """Share the room of a deck among the roles. Return (slug of a role -> what it wants, slug -> what comes
+    in).
 
-    A deck has the declared size, more where a rule lacks more, or where it is full of others: the vital roles
-    are filled to their share of the whole. The rest of the room is shared by what the roles lack.
+    ``have``: slug -> what the deck has; ``found``: its cards without those of base roles; ``lacking``: the
+    cards that a rule lacks. Vital roles are filled to their share of the whole deck, which grows for that
+    beyond the declared size if it must. The other roles share the room that is left by what they lack.
     """
-    others = {one.slug: one for one in roles.roles if not one.base and one.slug not in closed}
-    vital = {slug: one.want for slug, one in others.items() if one.vital}
-    beside = roles.size - sum(vital.values())
-    full = -(-(found - sum(have[slug] for slug in vital)) * roles.size // beside)
+    others = {role.slug: role for role in roles.roles if not role.base and role.slug not in closed}
+    vital = {slug: role.want for slug, role in others.items() if role.vital}
+    # The size at which the cards that are not vital take no more than their share. -(-n // d) rounds up.
+    room = roles.size - sum(vital.values())
+    full = -(-(found - sum(have[slug] for slug in vital)) * roles.size // room)
     whole = max(roles.size, found + lacking, full)
     wants = {role.slug: role.want for role in roles.roles}
     wants |= {slug: -(-want * whole // roles.size) for slug, want in vital.items()}
     adds = Counter({slug: max(0, want - have[slug]) for slug, want in wants.items() if slug not in closed})
     lacks = {
-        slug: max(adds.pop(slug), one.want / roles.size) for slug, one in others.items() if not one.vital
+        slug: max(adds.pop(slug), role.want / roles.size) for slug, role in others.items() if not role.vital
     }
+    # One place after the other goes to the role that lacks most for each place that it has got.
     for _ in range(whole - found - sum(adds[slug] for slug in vital) if lacks else 0):
         adds[max(lacks, key=lambda slug: lacks[slug] / (adds[slug] + 1))] += 1
     return wants, adds

@@ -1,6 +1,9 @@
-"""Decks are finished by role: first what is priced or paired, as one set; then what the roles lack, what
-others depend on first, each time the card that fits best. Each card is judged, and none stays that the judge
-remarks on. Before that a deck loses what its rules forbid, and no more.
+"""Ways to finish a deck: ``proposals`` for ``decks/check/completion.py``, each with its cards and reasons.
+
+First a deck loses what its rules forbid (``allowed``). Then cards are added one by one: for base roles first,
+for vital and other roles after that, always the card that fits the role best (``_Filling``). The deck is
+judged with each card, and a card stays only if the judge has no new remark on it. The same deck and wishes
+give the same proposals; only ``lot`` adds chance.
 """
 
 from collections import Counter
@@ -19,43 +22,50 @@ from cardsdb.games.kit.play.roles import Character, Role, Roles, Said, Times
 from cardsdb.games.kit.repair.search import smallest_repairs
 from cardsdb.games.kit.repair.steps import Limits, too_many
 
-# What is lacking is left to the completion.
+# Bounds of the repair inside ``allowed``. It cures no violation that lacks cards: the completion adds those.
 FORBIDDEN_ALONE = Limits(judgements=100, seconds=0.2, lacking=0)
 
 
 @dataclass(frozen=True)
 class Removed:
-    """Copies that the rule with this code forbids in their section; ``to`` is the section that they moved to,
-    empty if they came out.
-    """
+    """Copies of a card that a rule forbids in their section."""
 
     card: Card
     count: int
     section: str
-    code: str
-    to: str = ""
+    code: str  # of the rule; empty if no single rule names the card
+    to: str = ""  # the section that the copies moved to; empty if they left the deck
 
 
 def allowed(game: Game, deck: Decklist, format: Format) -> tuple[Decklist, tuple[Removed, ...]]:
-    """The deck without what its rules forbid, and what that was; a line that is marked to be kept keeps its
-    last copy.
+    """Take out of a deck, or move, what its rules forbid, and nothing else. Return (the deck that is left,
+    what was taken out or moved). A line that is marked to be kept keeps its last copy.
     """
     report = game.judge(deck, format)
-    wrong = [violation for violation in report.violations if violation.severity is Severity.ILLEGAL]
-    codes = {name: violation.code for violation in reversed(wrong) for name in violation.cards}
-    # Surplus copies of one card come out first, so that a long list is judged a few times; cards that may
-    # belong in another section do not.
-    alone = tuple(one for one in wrong if len({*one.cards}) == 1)
-    surplus = too_many(replace(report, violations=alone))
+    illegal = [violation for violation in report.violations if violation.severity is Severity.ILLEGAL]
+    # Name of a card -> code of the first rule that names it.
+    codes = {name: violation.code for violation in reversed(illegal) for name in violation.cards}
+    # Surplus copies of a single card come out at once, so that a long list is judged only a few times. Cards
+    # in a section that does not take their type wait for the repair, which may move them.
+    single = tuple(violation for violation in illegal if len({*violation.cards}) == 1)
+    surplus = too_many(replace(report, violations=single))
     takes = {slug: game.sections_by_slug[slug].types for slug in format.sections}
     at_home = [entry for entry in deck if entry.card.type in takes.get(entry.section, ())]
     kept = with_changes(
         deck,
-        [CardChange(one.card, one.section, -surplus.pop((one.card.key, one.section), 0)) for one in at_home],
+        [
+            CardChange(entry.card, entry.section, -surplus.pop((entry.card.key, entry.section), 0))
+            for entry in at_home
+        ],
     )
-    repairs = (_out(repair.changes) for repair in smallest_repairs(game, kept, format, FORBIDDEN_ALONE))
-    # Of the smallest repairs the one that leaves most cards in the deck.
-    kept = with_changes(kept, max(repairs, key=lambda one: sum(change.by for change in one), default=()))
+    repairs = (
+        _without_substitutes(repair.changes)
+        for repair in smallest_repairs(game, kept, format, FORBIDDEN_ALONE)
+    )
+    # Of equally small repairs take the one that leaves most cards in the deck.
+    kept = with_changes(
+        kept, max(repairs, key=lambda changes: sum(change.by for change in changes), default=())
+    )
     changes = changes_between(deck, kept)
     moved = {change.card: change.section for change in changes if change.by > 0}
     return kept, tuple(
@@ -65,50 +75,43 @@ def allowed(game: Game, deck: Decklist, format: Format) -> tuple[Decklist, tuple
     )
 
 
-def _out(changes: Sequence[CardChange]) -> list[CardChange]:
-    """The changes of a repair without the cards that it puts in the place of others: these are proposed by
-    role.
-    """
-    gone = {change.card for change in changes if change.by < 0}
-    return [change for change in changes if change.card in gone]
+def _without_substitutes(changes: Sequence[CardChange]) -> list[CardChange]:
+    """The changes of a repair without the new cards that it puts in: new cards are proposed by role."""
+    out = {change.card for change in changes if change.by < 0}
+    return [change for change in changes if change.card in out]
 
 
 # -- decks -----------------------------------------------------------------------------
 
-MOST = 3
-# Reasons that do not say what a card does for the deck: told where nothing else speaks for it.
+MOST = 3  # proposals for one deck
+# Terms that do not say what a card does for the deck. They are the reason only if no other term favours it.
 LAST = ("like", "owned")
 
 
 @dataclass(frozen=True)
 class Added:
-    """Copies of a card that are proposed, the role that they take, and the reason: what speaks for the first
-    of them most. ``owned``: how many of them the player has.
-    """
+    """Copies of a card that a proposal adds."""
 
     card: Card
     count: int
     section: str
-    role: Role
-    reason: str
-    owned: int = 0
+    role: Role  # the role that they take
+    reason: str  # the sentence of the term that favours the first copy most
+    owned: int = 0  # how many of them the player has
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """A way to finish a deck: ``removed`` is what a rule forbids of the player's, ``added`` what comes in, in
-    the order of the roles; ``deck`` and its ``report`` are what comes of it, ``needs`` what is left to want.
-    ``like`` is the starter that it follows, if any.
-    """
+    """A way to finish a deck, with the finished deck and its verdict."""
 
     character: Character
-    like: Starter | None
-    added: tuple[Added, ...]
-    removed: tuple[Removed, ...]
-    changes: tuple[CardChange, ...]
+    like: Starter | None  # the starter that it follows
+    added: tuple[Added, ...]  # in the order of the roles
+    removed: tuple[Removed, ...]  # what rules forbid of the player's own cards
+    changes: tuple[CardChange, ...]  # all changes from the player's deck to ``deck``
     deck: Decklist
     report: Report
-    needs: Needs
+    needs: Needs  # what the finished deck still lacks
 
     @property
     def name(self) -> str:
@@ -117,13 +120,11 @@ class Proposal:
 
 @dataclass(frozen=True)
 class Wishes:
-    """A player's wishes for a completion: the slug of the starter that it is to be ``like``; codes of cards
-    that are ``never`` put in; code -> copies ``owned``, which are preferred if ``prefer_owned``.
-    """
+    """A player's wishes for a completion."""
 
-    like: str = ""
-    never: Collection[str] = frozenset()
-    owned: Mapping[str, int] = field(default_factory=dict)
+    like: str = ""  # slug of the starter that the deck shall resemble
+    never: Collection[str] = frozenset()  # codes of cards that are not put in
+    owned: Mapping[str, int] = field(default_factory=dict)  # code of a card -> copies that the player has
     prefer_owned: bool = False
 
 
@@ -133,28 +134,28 @@ NO_WISHES = Wishes()
 def proposals(
     game: Game, deck: Decklist, format: Format, lot: str, wishes: Wishes = NO_WISHES, most: int = MOST
 ) -> tuple[Proposal, ...]:
-    """At most so many ways to finish the deck, by the characters that suit it best; one if it is to be like a
-    starter. None where ``roles_for`` the deck has none.
+    """Ways to finish the deck, at most ``most``, one for each character that suits it best; a single one if
+    it shall be like a starter. Empty if the deck has no roles (``roles_for``).
 
-    ``lot`` is a secret that draws secret cards, the same for each way, so it stands in no link. Else the
-    result depends on the cards of the deck alone, not on their order.
+    ``lot`` is a secret text that decides which secret cards are drawn; it must not stand in a link, since it
+    would tell them. The order of the deck's entries changes nothing.
     """
     if (roles := roles_for(game, deck, format)) is None:
         return ()
     places = {card.code: place for place, card in enumerate(game.cards)}
     in_order = sorted(
-        deck, key=lambda one: (places.get(one.card.code, 0), one.card.key, one.section, one.count)
+        deck, key=lambda entry: (places.get(entry.card.code, 0), entry.card.key, entry.section, entry.count)
     )
     start, removed = allowed(game, replace(deck, entries=tuple(in_order)), format)
-    # What a rule takes out or moves does not come in at once.
-    wishes = replace(wishes, never={*wishes.never, *(one.card.code for one in removed)})
+    # A card that a rule has just taken out or moved is not proposed.
+    wishes = replace(wishes, never={*wishes.never, *(out.card.code for out in removed)})
     view = roles.view(game.cards, start, "")
-    characters = sorted(roles.characters, key=lambda one: -view.suits(one.leaning))
+    characters = sorted(roles.characters, key=lambda character: -view.suits(character.leaning))
     found: list[Proposal] = []
     for character in characters[: 1 if wishes.like else most]:
-        earlier = {one.card for proposal in found for one in proposal.added}
+        earlier = {new.card for proposal in found for new in proposal.added}
         filling = _Filling(game, format, roles.of(character), character, start, wishes, earlier)
-        added = filling.filled(lot)
+        added = filling.fill(lot)
         changes = changes_between(deck, filling.deck)
         whole = with_changes(deck, changes)
         report, left = game.judge(whole, format), needs_by(filling.roles, game, whole, format)
@@ -163,8 +164,8 @@ def proposals(
 
 
 def fitting(game: Game, deck: Decklist, format: Format, role: str, most: int) -> tuple[Added, ...]:
-    """At most so many cards for the role of this slug that fit the deck as it is, the best first, each with
-    its reason.
+    """The cards that fit the role of this slug in the deck as it is, at most ``most``, the best first. Empty
+    if the deck has no roles.
     """
     if (roles := roles_for(game, deck, format)) is None:
         return ()
@@ -172,16 +173,16 @@ def fitting(game: Game, deck: Decklist, format: Format, role: str, most: int) ->
     filling = _Filling(game, format, roles, character, deck, NO_WISHES)
     need = next(one for one in filling.needs().roles if one.role.slug == role)
     ranked = filling.ranked(need.role, need.add if need.role.base else 1)
-    return tuple(one for one, *_ in islice(filling.judged(need.role, ranked), most))
+    return tuple(new for new, *_ in islice(filling.accepted(need.role, ranked), most))
 
 
-# Severity, code and problem of a violation, and a card that it names.
+# (severity, code and problem of a violation, name of a card in it)
 Remark = tuple[Severity, str, str, str]
 
 
 @dataclass
 class _Filling:
-    """One deck that is finished in one character. ``earlier`` are the cards of the proposals before it."""
+    """A deck while it is being finished in one character. ``deck`` grows with each card that is added."""
 
     game: Game
     format: Format
@@ -189,37 +190,47 @@ class _Filling:
     character: Character
     deck: Decklist
     wishes: Wishes
-    earlier: Collection[Card] = ()
+    earlier: Collection[Card] = ()  # cards of the proposals that were made before this one
 
     def __post_init__(self) -> None:
-        self.refused, self.said = {*self.wishes.never, *self.roles.never}, self._said(self.deck)
+        # Codes of cards that are not tried, or not once more.
+        self.refused = {*self.wishes.never, *self.roles.never}
+        self.remarks = self._remarks_on(self.deck)
         addable = [card for card in self.game.cards if self.roles.addable.holds(card)]
-        self.cards = {one.slug: list(filter(one.of.holds, addable)) for one in self.roles.roles}
+        self.cards = {role.slug: list(filter(role.of.holds, addable)) for role in self.roles.roles}
         self.own = Counter(entry.card.code for entry in self.deck for _ in range(entry.count))
         self.terms = {term.slug: term for term in self.roles.terms}
-        slug, format = self.wishes.like, self.format.slug if self.character.like_starter else ""
-        asked = [one for one in self.game.starters if (one.slug == slug if slug else one.format == format)]
-        cards = {one: {entry.card for entry in read_deck(self.game, one.text).deck} for one in asked}
-        # The nearest is the one that shares most cards with the deck.
-        shared = {one: sum(card.code in self.own for card in cards[one]) for one in asked}
-        self.like = max(asked, key=lambda one: shared[one], default=None)
-        self.liked = cards[self.like] if self.like else set[Card]()
+        self.like, self.liked = self._starter_to_follow()
 
-    def filled(self, lot: str) -> tuple[Added, ...]:
-        """The cards that the deck lacks, each once with its copies. Where too few cards fit a role, others
-        take its room.
+    def _starter_to_follow(self) -> tuple[Starter | None, set[Card]]:
+        """(starter, its cards): the starter that is wished for, else the one that shares most cards with the
+        deck, if the character follows one.
+        """
+        slug, format = self.wishes.like, self.format.slug if self.character.like_starter else ""
+        best, liked, most = None, set[Card](), -1
+        for starter in self.game.starters:
+            if starter.slug == slug if slug else starter.format == format:
+                cards = {entry.card for entry in read_deck(self.game, starter.text).deck}
+                if (shared := sum(card.code in self.own for card in cards)) > most:
+                    best, liked, most = starter, cards, shared
+        return best, liked
+
+    def fill(self, lot: str) -> tuple[Added, ...]:
+        """Add the cards that the deck lacks, base roles first. Return each card once with its copies.
+
+        A role that too few cards fit is closed; the next round gives its room to other roles.
         """
         put, closed = list[Added](), set[str]()
-        while waiting := [one for one in self.needs(closed).roles if one.add]:
-            for need in [one for one in waiting if one.role.base] or waiting:
-                new = list(self._grown(need.role, need.add, lot))
+        while waiting := [need for need in self.needs(closed).roles if need.add]:
+            for need in [need for need in waiting if need.role.base] or waiting:
+                new = list(self._grow(need.role, need.add, lot))
                 order = self.game.sections_by_slug[need.role.of.sections[0]].order
-                put += sorted(new, key=lambda one: one.card.number(order) or 0)
-                if sum(need.role.measure(one.card) for one in new) < need.add:
+                put += sorted(new, key=lambda added: added.card.number(order) or 0)
+                if sum(need.role.measure(added.card) for added in new) < need.add:
                     closed.add(need.role.slug)
-        copies = Counter(one.card for one in put)
+        copies = Counter(added.card for added in put)
         owned = {card: self.wishes.owned.get(card.code, 0) - self.own[card.code] for card in copies}
-        firsts = {one.card: one for one in reversed(put)}
+        firsts = {added.card: added for added in reversed(put)}
         return tuple(
             replace(firsts[card], count=n, owned=max(0, min(n, owned[card]))) for card, n in copies.items()
         )
@@ -227,46 +238,49 @@ class _Filling:
     def needs(self, closed: Collection[str] = ()) -> Needs:
         return needs_by(self.roles, self.game, self.deck, self.format, closed)
 
-    def _grown(self, role: Role, room: int, lot: str) -> Iterator[Added]:
-        """Put in what fits the role best, as long as there is room, and yield it; of ``role.lot`` best one by
-        lot.
+    def _grow(self, role: Role, room: int, lot: str) -> Iterator[Added]:
+        """Put the best cards for a role into ``deck`` while there is room, and yield each. ``lot`` decides
+        among the best ``role.lot`` cards.
         """
         while room > 0:
             ranked = self.ranked(role, room)
-            best = sorted(ranked[: role.lot], key=lambda one: sha256(f"{lot}{one[0].code}".encode()).digest())
-            judged = self.judged(role, [*best, *ranked[role.lot :]])
-            one, self.deck, self.said = next(judged, (None, self.deck, self.said))
-            if one is None:
+            best, others = ranked[: role.lot], ranked[role.lot :]
+            best.sort(key=lambda each: sha256(f"{lot}{each[0].code}".encode()).digest())
+            accepted = self.accepted(role, best + others)
+            added, self.deck, self.remarks = next(accepted, (None, self.deck, self.remarks))
+            if added is None:
                 return
-            room -= role.measure(one.card)
-            yield one
+            room -= role.measure(added.card)
+            yield added
 
-    def judged(
+    def accepted(
         self, role: Role, ranked: Iterable[tuple[Card, Said]]
     ) -> Iterator[tuple[Added, Decklist, set[Remark]]]:
-        """Yield those of which the judge says nothing that was not said before, each with its deck and with
-        all that is said of it. Of a base, notes are borne where all cards have them: leaders may belong
-        together.
+        """Yield (added copy, the deck with it, the remarks on that deck) for each card that gets no remark
+        when it is added. For base roles follow the cards that get a note only: leaders may belong together.
         """
         section, noted = role.of.sections[0], []
         order = self.game.sections_by_slug[section].order
         for card, reason in ranked:
             deck = with_changes(self.deck, (CardChange(card, section, 1),))
-            said = self._said(deck)
-            worst = max([grave for grave, *_, name in said - self.said if name == card.name], default=None)
+            remarks = self._remarks_on(deck)
+            worst = max(
+                [severity for severity, *_, name in remarks - self.remarks if name == card.name], default=None
+            )
+            # "level 3: " before the reason, in sections that are ordered by a number.
             place = f"{order} {card.number(order)}: " if order else ""
-            one = Added(card, 1, section, role, place + self.roles.in_words(reason))
+            added = Added(card, 1, section, role, place + self.roles.in_words(reason))
             if worst is None:
-                yield one, deck, said
+                yield added, deck, remarks
             elif role.base and worst is Severity.NOTE:
-                noted.append((one, deck, said))
+                noted.append((added, deck, remarks))
             else:
                 self.refused.add(card.code)
         yield from noted
 
     def ranked(self, role: Role, room: int) -> list[tuple[Card, Said]]:
-        """The cards that may take the role, each with what speaks for it most, the best first; of equals the
-        first in the catalogue.
+        """(card, the strongest reason for it) of the cards that may take the role and have room, the best
+        first; cards of equal points stay in the order of the catalogue.
         """
         view = self.roles.view(self.game.cards, self.deck, self.character.leaning)
         found = list[tuple[float, Card, Said]]()
@@ -275,32 +289,35 @@ class _Filling:
         like = self.like.name if self.like else ""
         for card in self.cards[role.slug]:
             count = copies.get(card, 0)
-            fits = card.code not in self.refused and role.measure(card) <= room
-            # More than two copies are left to the player.
-            if fits and count < 2 and view.takes(role.slug, card):
-                times: dict[str, Times] = {
-                    slug: self.terms[slug].times(card, view) for slug in role.terms
-                } | {
-                    "fills": (1,),
-                    "again": (count,),
-                    "pair": (count and self.own[card.code],),
-                    "like": (card in self.liked and role.lot == 1, like),
-                    "owned": (self.wishes.prefer_owned and self.wishes.owned.get(card.code, 0) > count,),
-                    "earlier": (-(card in self.earlier and role.lot == 1),),
-                    "apart": (-(card.fact(role.apart) in apart),),
-                }
-                points = [
-                    (self.terms[slug].weight * number, Said(slug, tuple(values)))
-                    for slug, (number, *values) in times.items()
-                    if slug in self.terms
-                ]
-                told = [one for one in points if self.terms[one[1].code].says]
-                reason = max(told, key=lambda one: (one[0] > 0 and one[1].code not in LAST, one[0]))[1]
-                found.append((sum([one[0] for one in points]), card, reason))
+            # More than two copies are the player's choice.
+            if card.code in self.refused or role.measure(card) > room or count > 1:
+                continue
+            if not view.takes(role.slug, card):
+                continue
+            # Slug of a term -> (how many times it speaks for the card, values of its sentence ...): the terms
+            # of the role, then the search's own, which ``Roles`` lists.
+            times: dict[str, Times] = {slug: self.terms[slug].times(card, view) for slug in role.terms} | {
+                "fills": (1,),
+                "again": (count,),
+                "pair": (count and self.own[card.code],),
+                "like": (card in self.liked and role.lot == 1, like),
+                "owned": (self.wishes.prefer_owned and self.wishes.owned.get(card.code, 0) > count,),
+                "earlier": (-(card in self.earlier and role.lot == 1),),
+                "apart": (-(card.fact(role.apart) in apart),),
+            }
+            points = [
+                (self.terms[slug].weight * number, Said(slug, tuple(values)))
+                for slug, (number, *values) in times.items()
+                if slug in self.terms
+            ]
+            # The reason is the term with most points, if possible one that says what the card does.
+            reasons = [(worth, said) for worth, said in points if self.terms[said.code].says]
+            _, reason = max(reasons, key=lambda each: (each[0] > 0 and each[1].code not in LAST, each[0]))
+            found.append((sum([worth for worth, _ in points]), card, reason))
         return [(card, reason) for _, card, reason in sorted(found, key=lambda each: -each[0])]
 
-    def _said(self, deck: Decklist) -> set[Remark]:
-        """All that the judge says of single cards, but for what is only lacking."""
+    def _remarks_on(self, deck: Decklist) -> set[Remark]:
+        """Everything that the judge says of named cards, except that something is lacking."""
         return {
             (violation.severity, violation.code, violation.problem, name)
             for violation in self.game.judge(deck, self.format).violations

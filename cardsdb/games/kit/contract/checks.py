@@ -1,5 +1,8 @@
-"""The contract that every game folder must keep, its lines of effects included. Each fault is one sentence
-that names the folder.
+"""The contract of a game folder: ``problems`` returns every fault of a game, each as one sentence.
+
+The tests, Django's system check (``cardsdb/apps.py``) and the reader of packed games call it. Every check is
+a function that takes a ``Game`` and yields sentences without the folder's name. A FolderError stops only the
+check that raised it, and its problems are told too, so that all faults of a folder are seen at once.
 """
 
 import re
@@ -29,21 +32,20 @@ from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.print.face import FactSymbols, Levels, Lines, Number, NumberRow
 from cardsdb.games.kit.rules.construction import OnlySets, card_lists_of
 
-# Words to which the search language and the addresses of lists give a meaning of their own.
+# Words that mean something else in the search language or in the address of a list: no fact may have them.
 RESERVED_SEARCH_WORDS = set(
     "name type entry set game number rarity text in is not has source certainty prints disputed similar order"
     " sort direction or and q page all after before view with mine".split()
 )
-# Without these a folder is no game. Sets, claims, glossary, set-up and starters may be absent.
+# The files that a folder must have, and those of them that a game of data alone must have.
 FILES = ("cards.csv", GAME_FILE, "rulebook.toml", "README.md", "examples.toml")
-# Nor a folder of data without these.
 DATA_FILES = FILES[:2]
 
 
 def problems(game: Game) -> list[str]:
-    """Every way in which this folder breaks the contract, each once; empty if it breaks none.
+    """Every fault of the game's folder, each once; empty if it keeps the contract.
 
-    What depends on a file that cannot be read is not checked until the file is mended.
+    What depends on a file that cannot be read is checked only after the file is mended.
     """
     return list(dict.fromkeys(_problems(game)))
 
@@ -88,18 +90,19 @@ def _files(game: Game) -> Iterator[str]:
 
 def _facts(game: Game) -> Iterator[str]:
     for card_type in game.types:
-        # As long as the database's columns, and what can stand in an address.
+        # The slug is stored in a column of 40 characters and stands in addresses.
         if not SLUG.fullmatch(card_type.slug):
             yield f"type {card_type.slug!r} must be at most 40 small letters, digits and hyphens"
     for fact in game.facts:
-        plain = fact.key.replace("_", "")
-        if fact.key in RESERVED_SEARCH_WORDS or not plain.isalnum() or plain != plain.lower():
+        letters = fact.key.replace("_", "")
+        if fact.key in RESERVED_SEARCH_WORDS or not letters.isalnum() or letters != letters.lower():
             yield f"fact {fact.key!r} cannot be a search word"
         if not fact.help.endswith("."):
             yield f"the help of fact {fact.key!r} must be a sentence"
 
 
 def _row_facts(game: Game) -> Iterator[str]:
+    # Place in a row -> the kinds of facts that can be shown there.
     kinds = {
         "mark": ("word", "words"),
         "sign": ("flag",),
@@ -152,15 +155,16 @@ def _sets(game: Game) -> Iterator[str]:
 def _faces(game: Game) -> Iterator[str]:
     for slug, face in game.faces.items():
         for element in face.elements:
-            named: tuple[object, ...] = ()
+            # Keys of facts; a function in their place reads the card itself.
+            shown: tuple[object, ...] = ()
             if isinstance(element, Lines):
-                named = element.facts
+                shown = element.facts
             elif isinstance(element, NumberRow | Levels):
-                named = tuple(key for key, *_ in element.facts)
+                shown = tuple(key for key, *_ in element.facts)
             elif isinstance(element, Number | FactSymbols):
-                named = (element.fact,)
-            for key in (key for key in named if isinstance(key, str)):
-                if key not in game.facts_by_key:
+                shown = (element.fact,)
+            for key in shown:
+                if isinstance(key, str) and key not in game.facts_by_key:
                     yield f"the face of {slug!r} shows {key!r}, which is no fact"
 
 
@@ -173,24 +177,27 @@ def _rules(game: Game) -> Iterator[str]:
             yield f"rule {rule.code} has no citation"
     for number in (*game.set_up, *game.to_begin):
         if number.cites not in game.citations:
-            yield f"set-up number {number.label!r} cites {number.cites}, which is not cited"
+            yield f"set-up number {number.label!r} cites {number.cites}, which is no rule of rulebook.toml"
 
 
 def card_list_problems(game: Game, formats: Sequence[Format] = ()) -> Iterator[str]:
-    """The cards and sets that rules of these formats, by default of all, name and the game does not have."""
+    """A sentence for each card or set that a rule names and the game does not have. ``formats``: those whose
+    rules are checked; all formats of the game if empty.
+    """
     formats = formats or game.formats
-    named = [
-        (format, rule, called)
+    called = [
+        (format, rule, name)
         for format in formats
         for rule in format.rules
         for cards in card_lists_of(rule)
-        for called in cards.called
+        for name in cards.called
     ]
-    known = {word for card in game.cards for word in (card.code, fold(card.name))} if named else set()
-    for format, rule, called in named:
-        if fold(called) not in known:
+    # The cards are read only if a rule names one.
+    known = {word for card in game.cards for word in (card.code, fold(card.name))} if called else set()
+    for format, rule, name in called:
+        if fold(name) not in known:
             yield (
-                f"format {format.slug}: rule {rule.code} names {called!r}, which is neither the code nor the"
+                f"format {format.slug}: rule {rule.code} names {name!r}, which is neither the code nor the"
                 " name of a card"
             )
     for format in formats:
@@ -208,7 +215,8 @@ def _examples(game: Game) -> Iterator[str]:
     broken: set[str] = set()
     for example in examples:
         yield from _example(game, example, broken)
-    # What is declared as data is made of rules that the kit's own tests break; code must show what it does.
+    # Formats declared as data use rules that the kit's tests break. A format with code must show by examples
+    # what each of its rules does.
     in_code = [format for format in game.formats if format.declared_in is None]
     for format in in_code:
         if not any(example.format == format.slug and example.verdict == "legal" for example in examples):
@@ -219,6 +227,7 @@ def _examples(game: Game) -> Iterator[str]:
 
 
 def _example(game: Game, example: Example, broken: set[str]) -> Iterator[str]:
+    """The faults of one example. The codes of the rules that it breaks are added to ``broken``."""
     format = game.formats_by_slug.get(example.format)
     if format is None:
         yield f"example {example.name!r}: no format is called {example.format!r}"
@@ -228,14 +237,14 @@ def _example(game: Game, example: Example, broken: set[str]) -> Iterator[str]:
         first = reading.unread[0]
         yield f"example {example.name!r}: line {first.line} {first.text!r} is not read: {first.message}"
     report = game.judge(reading.deck, format, len(reading.unread))
-    notes = tuple(dict.fromkeys(v.code for v in report.violations if v.severity is Severity.NOTE))
+    notes = {v.code: None for v in report.violations if v.severity is Severity.NOTE}
     broken.update(report.codes(), notes)
     if report.verdict != example.verdict:
         yield f"example {example.name!r}: judged {report.verdict} {report.codes()}, not {example.verdict}"
     if set(report.codes()) != set(example.codes):
         yield f"example {example.name!r}: breaks {report.codes()}, not {example.codes}"
     if example.notes is not None and set(notes) != set(example.notes):
-        yield f"example {example.name!r}: notes {notes}, not {example.notes}"
+        yield f"example {example.name!r}: notes {tuple(notes)}, not {example.notes}"
 
 
 def _starters(game: Game) -> Iterator[str]:
@@ -248,11 +257,12 @@ def _starters(game: Game) -> Iterator[str]:
             yield f"starter {starter.slug}: line {unread.line} {unread.text!r} is not read: {unread.message}"
 
 
+# A word begins with a letter and may hold digits, apostrophes, points and hyphens: "H-Alpha's".
 _WORD = re.compile(r"[^\W\d_][\w'’.-]*")
 
 
 def effect_problems(game: Game) -> Iterator[str]:
-    """The faults of a game's effects, one sentence each."""
+    """The faults of a game's effects: of ``effects.toml``, and of each card's lines and sentences."""
     declared = [fact for fact in EFFECT_FACTS if fact in game.facts]
     words = game.effect_words
     if words is None:
@@ -266,8 +276,8 @@ def effect_problems(game: Game) -> Iterator[str]:
         yield f"effects.toml: headers = {words.header_fact!r} is no fact"
         return
     names = {fold(name) for card in game.cards for name in (card.name, *card.aliases)}
-    known = set(_words_of_facts(game))
-    called = (*(kind.name for kind in game.types), *(section.name for section in game.sections))
+    called = [card_type.name for card_type in game.types] + [section.name for section in game.sections]
+    known = set(_words_of_facts(game, called))
     terms = [word for name in called for word in name.split()]
     for card in game.cards:
         if card.facts.get("does") or card.facts.get("when"):
@@ -277,8 +287,12 @@ def effect_problems(game: Game) -> Iterator[str]:
 def _card_problems(
     card: Card, words: EffectWords, names: set[str], known: set[str], terms: Sequence[str]
 ) -> Iterator[str]:
+    """The faults of one card's effects. ``names``: folded names of all cards; ``known``: lowercase words that
+    any line may have; ``terms``: capitalised words that any sentence may have.
+    """
     lines = card.text.split("\n")
     own = {word.lower() for word in _WORD.findall(card.name)}
+    # Lines that other documents claim for the card.
     others = [claim.value for claim in card.disagreements().get("text", ()) if claim.value]
     for line in others:
         try:
@@ -303,20 +317,17 @@ def _card_problems(
                     " effects.toml"
                 )
     if words.header_fact:
-        told = words.tags_of(lines).headers
+        headers = words.tags_of(lines).headers
         for printed in card.words(words.header_fact):
-            # A mission's text names the side before the moment.
-            if not any(header == printed or header.endswith(f" {printed}") for header in told):
+            # In a mission's line the side stands before the moment.
+            if not any(header == printed or header.endswith(f" {printed}") for header in headers):
                 yield f"effects of {card.code}: no line is headed {printed}, as {words.header_fact} says"
 
 
-def _words_of_facts(game: Game) -> Iterator[str]:
-    """The lowercase words of what the cards' facts say, and of what the game's types, sections and facts are
-    called.
-    """
+def _words_of_facts(game: Game, called: Sequence[str]) -> Iterator[str]:
+    """The lowercase words in the titles of facts, in the values of the cards' facts, and in ``called``."""
     keys = [fact.key for fact in game.facts if fact.kind in ("word", "words")]
     values = chain.from_iterable(card.words(key) for card in game.cards for key in keys)
-    called = [one.name for one in game.types] + [one.name for one in game.sections]
-    called += [fact.title for fact in game.facts]
-    for value in dict.fromkeys((*values, *called)):
+    titles = [fact.title for fact in game.facts]
+    for value in dict.fromkeys((*values, *called, *titles)):
         yield from (word.lower() for word in _WORD.findall(value))

@@ -1,5 +1,8 @@
-"""The contract of a game's optional parts: glossary, set-up, worksheets, print extras, checklist, statistics,
-opening, guide of play, documents shown whole, roles of cards in a deck.
+"""The contract of the parts that a game may lack: glossary, set-up guide, evening, worksheets, checklist,
+print extras, statistics, opening, play guide, documents shown whole, roles of cards in a deck.
+
+``checks.py`` calls the functions ``..._problems``. Each takes a ``Game``, yields one sentence for each fault,
+and yields nothing for a game without the part.
 """
 
 import re
@@ -18,22 +21,22 @@ from cardsdb.games.kit.play.roles import Character, Check, Role
 from cardsdb.games.kit.play.statistics import Statistic
 from cardsdb.games.kit.play.worksheet import RESERVED, Worksheet
 
-MAX_MEANING = 240
-MAX_PIECES = 60
-MAX_MARKER_NAME = 30
-# Places of one group of a checklist.
-MAX_PLACES = 99
+MAX_MEANING = 240  # characters of a term's meaning
+MAX_PIECES = 60  # copies of one marker
+MAX_MARKER_NAME = 30  # letters that fit on a marker
+MAX_PLACES = 99  # places of one group of a checklist
+# Line numbers of a source: "3", "7-9", "3, 7-9".
 _LINES = re.compile(r"[0-9]+(-[0-9]+)?(, [0-9]+(-[0-9]+)?)*")
 
 
 def glossary_problems(game: Game) -> Iterator[str]:
-    """Every way in which the glossary breaks its promises."""
-    named: set[str] = set()
+    """The faults of the glossary: terms, facts and sources that are doubled, unknown or too long."""
+    explained: set[str] = set()
     for entry in game.glossary:
         for name in (entry.term, *entry.aliases):
-            if fold(name) in named:
+            if fold(name) in explained:
                 yield f"glossary: {name!r} is explained twice"
-            named.add(fold(name))
+            explained.add(fold(name))
         if not entry.meaning.endswith(".") or len(entry.meaning) > MAX_MEANING:
             yield f"glossary: {entry.term!r} must mean a sentence of at most {MAX_MEANING} characters"
         for key in entry.facts:
@@ -48,11 +51,13 @@ def glossary_problems(game: Game) -> Iterator[str]:
 def _not_cited(game: Game, what: str, *codes: str) -> Iterator[str]:
     for code in codes:
         if code not in game.citations:
-            yield f"{what} cites {code}, which is not cited"
+            yield f"{what} cites {code}, which is no rule of rulebook.toml"
 
 
 def claim_problems(what: str, *claims: Claim) -> Iterator[str]:
-    """A sentence for each thing that a source lacks: a place in the document, lines that are numbers."""
+    """The faults of sources: each must name a section, and its lines must be numbers. ``what``: the thing
+    whose sources they are, as a sentence calls it.
+    """
     for claim in claims:
         if not claim.section:
             yield f"{what} names no section"
@@ -65,14 +70,14 @@ def _no_sentence(what: str, says: str) -> Iterator[str]:
         yield f"{what} must say a sentence"
 
 
-def _twice(names: Iterable[str]) -> list[str]:
-    """The names that stand there more than once, in order."""
+def _doubled(names: Iterable[str]) -> list[str]:
+    """The names that occur more than once, in the order of the alphabet."""
     return sorted(name for name, count in Counter(names).items() if count > 1)
 
 
 def set_up_problems(game: Game) -> Iterator[str]:
-    """Every way in which the set-up breaks its promises: a source for each number, a guide for each
-    choice.
+    """The faults of the set-up guide: steps without a source, and choices for which its numbers or words
+    cannot be filled in.
     """
     declared = game.set_up_guide
     if declared is None:
@@ -83,8 +88,8 @@ def set_up_problems(game: Game) -> Iterator[str]:
         yield from _no_sentence(what, step.says)
         if not step.sources:
             yield f"{what} has no source"
-        cited = chain(step.sources, *(component.sources for component in step.needs + step.lays))
-        yield from claim_problems(what, *(one.claim for one in cited))
+        sources = chain(step.sources, *(component.sources for component in step.needs + step.lays))
+        yield from claim_problems(what, *(source.claim for source in sources))
     for question in declared.open:
         if not question.question.endswith("?") and not question.ruling:
             yield f"set-up: {question.question!r} is not a question"
@@ -97,19 +102,19 @@ def set_up_problems(game: Game) -> Iterator[str]:
     yield from _evening_problems(game, declared)
 
 
-# Where a door of an evening leads besides the worksheets of its game.
+# Links of an evening lead to one of these pages or to a worksheet of the game.
 DOORS = ("build", "check", "cards", "play")
 
 
 def _evening_problems(game: Game, declared: SetUpGuide) -> Iterator[str]:
     evening, players = declared.evening, declared.players.numbers
-    yield from _no_sentence("evening: bring", evening.bring or ".")
+    yield from _no_sentence("evening: bring", evening.bring or ".")  # it may be empty
     if declared.tonight not in players:
         yield f"evening: {game.name} is not for {declared.tonight} players"
     spare = (evening.spare_for(number) for number in players if evening.spare)
     known = {starter.slug for starter in game.starters}
     decks = (*evening.decks, *evening.shared)
-    for slug in _twice(decks):
+    for slug in _doubled(decks):
         yield f"evening: {slug!r} is named twice"
     for slug in dict.fromkeys((*decks, *spare)):
         if slug not in known:
@@ -121,20 +126,20 @@ def _evening_problems(game: Game, declared: SetUpGuide) -> Iterator[str]:
 
 
 def every_guide(declared: SetUpGuide) -> Iterator[Guide]:
-    """The guide for every number of players with every combination of choices; of a numeric option both
-    ends.
+    """The guide for every number of players with every combination of choices. A numeric option is tried
+    with its lowest and its highest number.
     """
-    every: list[list[tuple[str, Choice]]] = [
+    choices: list[list[tuple[str, Choice]]] = [
         [(option.key, value) for value in tuple(option.choices) or (option.low, option.high)]
         for option in declared.options
     ]
     for players in declared.players.numbers:
-        yield from (declared.guide(players, dict(chosen)) for chosen in product(*every))
+        yield from (declared.guide(players, dict(chosen)) for chosen in product(*choices))
 
 
 def worksheet_problems(game: Game) -> Iterator[str]:
-    """The faults of a game's worksheets, one sentence each."""
-    for slug in _twice(sheet.slug for sheet in game.worksheets):
+    """The faults of the worksheets: of their fields, of what they write, and of what they cite."""
+    for slug in _doubled(sheet.slug for sheet in game.worksheets):
         yield f"two worksheets are called {slug!r}"
     for sheet in game.worksheets:
         for problem in _sheet_problems(game, sheet):
@@ -146,35 +151,39 @@ def _sheet_problems(game: Game, sheet: Worksheet) -> Iterator[str]:
         yield "the slug must be at most 40 small letters, digits and hyphens"
     if not sheet.help.endswith("."):
         yield "the help must be a sentence"
-    doubled = _twice(one.key for one in sheet.fields)
-    for one in sheet.fields:
-        if one.key in doubled or one.key in RESERVED or not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", one.key):
+    doubled = _doubled(field.key for field in sheet.fields)
+    for field in sheet.fields:
+        what = f"field {field.key!r}"
+        if field.key in {*doubled, *RESERVED} or not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", field.key):
             yield (
-                f"field {one.key!r} must have a name of its own: small letters, digits and _, none of"
+                f"{what} must have a name of its own: small letters, digits and _, none of"
                 f" {', '.join(sorted(RESERVED))}"
             )
-        if (one.kind == "choice") != bool(one.choices):
-            yield f"field {one.key!r}: a choice, and nothing else, has choices"
-        if one.cites:
-            yield from _not_cited(game, f"field {one.key!r}", one.cites)
+        if (field.kind == "choice") != bool(field.choices):
+            yield f"{what}: a choice, and nothing else, has choices"
+        if field.cites:
+            yield from _not_cited(game, what, field.cites)
         try:
-            one.read(one.written(one.starts_at))
+            field.read(field.written(field.starts_at))
         except ValueError as error:
-            yield f"field {one.key!r} starts with what it refuses: {error}"
+            yield f"{what} starts with what it refuses: {error}"
     if sheet.writes and sheet.format not in game.formats_by_slug:
         yield f"it writes a list for the format {sheet.format!r}, which is not declared"
     if sheet.card_type and sheet.card_type not in game.write_in:
         yield f"it makes cards of the type {sheet.card_type!r}, which cannot be written in"
     if bool(sheet.card_type) != bool(sheet.of_card) or (sheet.card_type and not sheet.writes):
         yield "a sheet of one card needs card_type, of_card and writes"
+    # The empty sheet is calculated, which needs fields with different keys.
     if not doubled:
         for outcome in sheet.fill_in(game, {}).calculation.outcomes:
             yield from _not_cited(game, f"the outcome {outcome.label!r}", *outcome.cites)
 
 
 def checklist_problems(game: Game) -> Iterator[str]:
-    """Every place must be one that a document counts and that its owner can fill."""
-    doubled = _twice(group.slug for group in game.checklist)
+    """The faults of the checklist: each place must be counted by a document, and its owner must be able to
+    fill it.
+    """
+    doubled = _doubled(group.slug for group in game.checklist)
     for group in game.checklist:
         if not re.fullmatch(r"[a-z0-9-]{1,50}", group.slug) or group.slug in doubled:
             yield f"checklist: {group.slug!r} must be a slug of its own, of at most 50 characters"
@@ -192,10 +201,10 @@ def checklist_problems(game: Game) -> Iterator[str]:
 
 
 def print_extras_problems(game: Game) -> Iterator[str]:
-    """The faults of a game's extras, one sentence each."""
+    """The faults of the print extras: markers, score cards and card tables."""
     extras = game.print_extras
-    for one in chain[Marker | ScoreCard | CardTable](extras.markers, extras.scores, extras.card_tables):
-        yield from _not_cited(game, f"print extras: {one!r}", one.cites)
+    for piece in chain[Marker | ScoreCard | CardTable](extras.markers, extras.scores, extras.card_tables):
+        yield from _not_cited(game, f"print extras: {piece!r}", piece.cites)
     for marker in extras.markers:
         if not 1 <= marker.count <= MAX_PIECES:
             yield f"print extras: {marker!r} must be there 1 to {MAX_PIECES} times"
@@ -215,10 +224,12 @@ def print_extras_problems(game: Game) -> Iterator[str]:
 
 
 def statistics_problems(game: Game) -> Iterator[str]:
-    """The missing things that statistics and piles name; if none is, the starters that cannot be measured."""
+    """The faults of statistics and piles: names of things that the game lacks; if there are none, starters
+    that cannot be measured.
+    """
     lacking = list(dict.fromkeys(_lacking(game)))
     yield from lacking
-    # If a fact is missing no deck can be measured, so starters are tried only if nothing is.
+    # With a fact missing no deck can be measured.
     for starter in () if lacking else game.starters:
         deck = read_deck(game, starter.text).deck
         try:
@@ -229,23 +240,24 @@ def statistics_problems(game: Game) -> Iterator[str]:
 
 def _lacking(game: Game) -> Iterator[str]:
     for statistic in game.statistics:
-        yield from _named(game, f"statistic {statistic.title!r}", statistic)
+        yield from _unknown_names(game, f"statistic {statistic.title!r}", statistic)
+        # The attributes by which kinds of statistics name facts: a key, or several keys.
         named = [getattr(statistic, name, ()) for name in ("fact", "facts", "down", "across", "sort")]
-        for key in (key for value in named for key in ((value,) if isinstance(value, str) else value)):
+        for key in (key for keys in named for key in ((keys,) if isinstance(keys, str) else keys)):
             if key and key != "type" and key not in game.facts_by_key:
                 yield f"statistic {statistic.title!r} measures {key!r}, which is no fact"
     piles = game.opening.piles if game.opening else ()
     for pile in piles:
-        yield from _named(game, f"pile {pile.slug!r}", pile)
-        if not SLUG.fullmatch(pile.slug) or pile.slug in _twice(other.slug for other in piles):
+        yield from _unknown_names(game, f"pile {pile.slug!r}", pile)
+        if not SLUG.fullmatch(pile.slug) or pile.slug in _doubled(other.slug for other in piles):
             yield f"pile {pile.slug!r} needs a slug of its own"
         for format in pile.formats:
             if format not in game.formats_by_slug:
                 yield f"pile {pile.slug!r} names format {format!r}, which is not declared"
 
 
-def _named(game: Game, what: str, declared: Statistic | Pile) -> Iterator[str]:
-    """The rules, terms, sections and types that a statistic or a pile names but the game lacks."""
+def _unknown_names(game: Game, what: str, declared: Statistic | Pile) -> Iterator[str]:
+    """A sentence for each rule or term that a statistic or a pile names and the game lacks."""
     mulligan = declared.mulligan if isinstance(declared, Pile) else None
     yield from _not_cited(game, what, *declared.cites, *(mulligan.cites if mulligan else ()))
     for term in declared.terms:
@@ -253,18 +265,19 @@ def _named(game: Game, what: str, declared: Statistic | Pile) -> Iterator[str]:
             yield f"{what} names the term {term!r}, which is not in the glossary"
 
 
+# Characters of a statement and of a cell of a chart in the play guide.
 MAX_STATEMENT = 420
 MAX_CELL = 90
 
 
 def play_problems(game: Game) -> Iterator[str]:
-    """Every way in which ``play.toml`` breaks its promises: sentences, a source for each, anchors of their
-    own.
+    """The faults of the play guide: each part needs its own anchor, and each statement must be a sentence
+    with a source.
     """
     guide = game.play_guide
     if guide is None:
         return
-    for slug in _twice(part.slug for part in guide.parts):
+    for slug in _doubled(part.slug for part in guide.parts):
         yield f"play: two parts are called {slug!r}"
     yield from _no_sentence("play: from_here", guide.reach.says if guide.reach else ".")
     for line in guide.imprint:
@@ -278,21 +291,21 @@ def play_problems(game: Game) -> Iterator[str]:
         for cell in (cell for row in (part.table.rows if part.table else ()) for cell in row):
             if len(cell) > MAX_CELL:
                 yield f"play: {part.title!r} has a cell that is no text of at most {MAX_CELL} characters"
-        for said in (part.says, *(step.says for step in part.steps)):
-            if said and (not said.endswith(".") or len(said) > MAX_STATEMENT):
+        for says in (part.says, *(step.says for step in part.steps)):
+            if says and (not says.endswith(".") or len(says) > MAX_STATEMENT):
                 yield (
                     f"play: {part.title!r} must say sentences of at most {MAX_STATEMENT} characters, not"
-                    f" {said[:40]!r}"
+                    f" {says[:40]!r}"
                 )
     for title, _, sources in guide.cited:
         if not sources:
             yield f"play: {title!r} has no source"
-        yield from claim_problems(f"play: {title!r}", *(cited.claim for cited in sources))
+        yield from claim_problems(f"play: {title!r}", *(source.claim for source in sources))
 
 
 def document_problems(game: Game) -> Iterator[str]:
-    """The faults of documents that are shown whole: no licence that lets us, no lines where one is
-    cited.
+    """The faults of documents that are shown whole: the game must have a licence for it, the file must be
+    there, and each line that a rule cites must exist.
     """
     for document in game.documents.values():
         if not document.file:
@@ -304,7 +317,7 @@ def document_problems(game: Game) -> Iterator[str]:
             continue
         lines = game.document_lines(document.key)
         for code, citation in game.citations.items():
-            # Of 53-55 the last line too.
+            # Both ends of a range such as 53-55.
             cited = re.findall("[0-9]+", citation.lines) if citation.document == document.key else ()
             for number in map(int, cited):
                 if number > len(lines):
@@ -312,15 +325,18 @@ def document_problems(game: Game) -> Iterator[str]:
 
 
 def role_problems(game: Game) -> Iterator[str]:
-    """Every way in which the roles of a game's cards break their promises."""
+    """The faults of the roles of a game's cards: names of unknown things, and wants of a character that do
+    not add up to the declared size.
+    """
     if (roles := game.roles) is None:
         return
+    # A term is a fact, or a method of the game's ``View``.
     terms = [term.slug for term in roles.terms if term.fact or hasattr(roles.view, term.slug)]
     known = {"", *terms, *(role.slug for role in roles.roles), *game.formats_by_slug, *game.citations}
     used = {*roles.formats, *(check.role for check in roles.checks)}
-    used |= {slug for role in roles.roles for slug in (*role.terms, *role.ruled)}
-    named: list[Role | Character | Check] = [*roles.roles, *roles.characters, *roles.checks]
-    used |= {code for one in named for code in one.cites}
+    used |= {name for role in roles.roles for name in (*role.terms, *role.ruled)}
+    citing: list[Role | Character | Check] = [*roles.roles, *roles.characters, *roles.checks]
+    used |= {code for each in citing for code in each.cites}
     yield from (f"roles: {name!r} is no term, role, format or citation" for name in sorted(used - known))
     for character in roles.characters:
         if (total := sum(role.want for role in roles.of(character).roles if not role.base)) != roles.size:

@@ -1,16 +1,19 @@
-"""Formats as data: those of a ``game.toml``, and those that a file of their own adds to a game, such as a
-league's. Such a file says ``game = "spycraft"``, ``by``, ``title`` and ``url`` too.
+"""Reads formats that are declared as data, in one of three places:
+
+- a table ``[formats.FORMAT]`` of a ``game.toml`` (``FormatReader``, called by ``game_file.py``);
+- a file of its own among the site's data, which adds a format to a game (``with_format``);
+- a league on the site, which stores the same values in the database (``read_league``).
 
 name = "Tuesday league"
 help = "The Agency Deck with a points list."
-based_on = "agency"                      the format whose sections and rules it begins with
-leave_out = ["PR-1"]                     rules of that format that it does not have
-numbers = { "AG-3.at_least" = 40 }       numbers of its rules that are others here
-sections = ["leaders", "deck"]           its parts of a deck, else those of that format, else all of the game
-[[rules]]                                ``rules.py``
+based_on = "agency"                      the format whose sections and rules this one takes over
+leave_out = ["PR-1"]                     codes of rules of that format which this one does not take over
+numbers = { "AG-3.at_least" = 40 }       numbers of its rules that are different in this format
+sections = ["leaders", "deck"]           the parts of a deck; those of ``based_on`` or of the game if absent
+[[rules]]                                further rules (``rules.py``)
 
-As a file it stands among the site's data and belongs to the game. On the site a league makes one without a
-file: it builds on a format of the game, and decks that name its link are judged by it.
+A file and a league also say ``game`` (its slug), ``by``, ``title`` and ``url``. Every rule needs a citation:
+one from ``rulebook.toml``, or one made here of what the rule says.
 """
 
 import json
@@ -22,10 +25,11 @@ from typing import Any
 
 from cardsdb.games.kit.contract.checks import card_list_problems
 from cardsdb.games.kit.declared.rules import read_rule
+from cardsdb.games.kit.folder.bounds import read_declared
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import FolderError, parse_toml
 from cardsdb.games.kit.folder.rulebook import Rulebook
-from cardsdb.games.kit.folder.table import SLUG, DeclaredFile, Table, read_declared
+from cardsdb.games.kit.folder.table import SLUG, DeclaredFile, Table
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.format import Format, League, Rule
 from cardsdb.games.kit.model.rulebook import Citation, Document
@@ -37,30 +41,31 @@ RULE_CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,39}")
 
 @dataclass(frozen=True)
 class DeclaredFormat:
-    """A format, and what its rules say that no rulebook says."""
+    """A format, and the citations (by code) of those of its rules that no rulebook states."""
 
     format: Format
     citations: Mapping[str, Citation]
 
 
 class FormatReader:
-    """Reads formats of one game. ``document`` is the key under which what they say themselves is cited;
-    without one ``rulebook.toml`` says all that their rules say.
-    """
+    """Reads the formats of one game, one after the other; each may be based on those before it."""
 
     def __init__(self, game: GameFolder, known: Mapping[str, Format], document: str, official: bool) -> None:
+        """``known``: slug -> format that there is already. ``document``: key of the document that is cited
+        for rules which no rulebook states; empty if ``rulebook.toml`` states all rules.
+        """
         self._game, self._document, self._official = game, document, official
         self._known = dict(known)
         self._cited = dict(game.citations) if document else {}
 
     def read(self, slug: str, table: Table) -> DeclaredFormat:
-        """The format; what is wrong with it becomes a fault of the table."""
+        """Read one format. What is wrong in it becomes a fault of the table's file."""
         if slug in self._known:
             table.fault("name", f"the format {slug!r} is declared already; call this one otherwise")
         name = table.text("name", needed=True, most=80)
         base = self._known.get(table.choice("based_on", self._known))
         new: dict[str, Citation] = {}
-        rules = self._taken_over(table, base, slug, name, new) if base else []
+        rules = self._rules_taken_over(table, base, slug, name, new) if base else []
         usual = base.sections if base else tuple(self._game.sections_by_slug)
         sections = table.known("sections", self._game.sections_by_slug, "section", usual)
         for number, rule_table in enumerate(table.listed_tables("rules"), start=1):
@@ -70,45 +75,50 @@ class FormatReader:
             table.fault(
                 "rules", "has no rule; a format needs one at least, as in [[rules]] with rule = 'size'"
             )
-        # What only a game says of its formats.
-        beside = {"details": base.details if base else (), "basis": ""}
+        # Only a game may state these keys. Any other format has the values here.
+        inherited = {"details": base.details if base else (), "basis": ""}
         if self._official:
-            beside = {key: usual for key, usual in beside.items() if key not in table}
+            inherited = {key: value for key, value in inherited.items() if key not in table}
         format = table.made(
             Format,
             slug=slug,
             name=name,
             rules=tuple(rules),
-            sections=sections or usual if self._document else sections,
+            # Only a game with code may have a format without sections.
+            sections=(sections or usual) if self._document else sections,
             official=table.flag("official", self._official),
             declared_in=None,
             league=None,
-            **beside,
+            **inherited,
         )
         self._known[slug] = format
         self._cited |= new
         return DeclaredFormat(format, new)
 
     def _rule(self, table: Table, usual_code: str, format: str, new: dict[str, Citation]) -> Rule | None:
+        """Read one rule of the format of this name; None if it has a fault. Its citation is added to ``new``
+        unless the rulebook has one.
+        """
         code, says = table.text("code", usual_code), table.text("says")
         if not RULE_CODE.fullmatch(code):
             table.fault("code", f"{code[:60]!r} must be at most 40 letters, digits and hyphens")
         made = read_rule(table, self._game, code)
-        is_said = not self._document or code in self._cited or code in new
-        if is_said and says:
+        is_cited = not self._document or code in self._cited or code in new
+        if is_cited and says:
             table.fault(
                 "says",
                 f"the rule {code!r} says something already; leave this out or give the rule another code",
             )
-        elif made and not is_said:
-            new[code] = self._citation(code, format, says or made[1])
+        elif made and not is_cited:
+            _, own_sentence = made
+            new[code] = self._citation(code, format, says or own_sentence)
         return made[0] if made else None
 
-    def _taken_over(
+    def _rules_taken_over(
         self, table: Table, base: Format, slug: str, name: str, new: dict[str, Citation]
     ) -> list[Rule]:
-        """The rules of the format that this one is based on: some left out, some with other numbers, which
-        are then cited from here.
+        """The rules of the base format without those left out. A rule with a changed number gets a code and a
+        citation of this format.
         """
         left_out = table.known("leave_out", {rule.code: rule for rule in base.rules}, "rule of that format")
         try:
@@ -123,8 +133,9 @@ class FormatReader:
             if rule is not before:
                 words = "; ".join(house.words for house in house_rules_of(changed) if house.rule is rule)
                 rule = replace(rule, code=f"{slug.upper()}-{rule.code}")
-                said = f"{new[rule.code].says} " if rule.code in new else ""
-                new[rule.code] = self._citation(rule.code, name, f"{said}{words}.")
+                # Two rules of a format may share a code, and then share a citation.
+                before_it = f"{new[rule.code].says} " if rule.code in new else ""
+                new[rule.code] = self._citation(rule.code, name, f"{before_it}{words}.")
             rules.append(rule)
         return rules
 
@@ -132,12 +143,12 @@ class FormatReader:
         return Citation(code, self._document, section, "", "stated", says)
 
 
-_MAX_CODE = 16
+_MAX_CODE = 16  # characters of a league's name before the number of a rule: TUESDAY-LEAGUE-1
 
 
 def with_format(games: Mapping[str, Game], path: Path) -> Game:
-    """The game that the file names, with the format that it declares. Raises FolderError with every fault of
-    the file.
+    """The game that a format's file names, with the format added to it. ``games``: slug -> game. Raises
+    FolderError with every fault of the file.
     """
     file = DeclaredFile(f"{path.parent.name}/{path.name}")
     table = Table(read_declared(path), file)
@@ -150,7 +161,7 @@ def with_format(games: Mapping[str, Game], path: Path) -> Game:
         )
     game = games.get(table.choice("game", tuple(games), needed=True))
     if game is None:
-        file.end()
+        file.end()  # raises, since the missing game is a fault
         raise AssertionError("a format without its game is a fault")
     declared, document = _read(game, slug, table)
     file.end()
@@ -162,10 +173,11 @@ def with_format(games: Mapping[str, Game], path: Path) -> Game:
 
 
 def read_league(game: Game, link: str, values: object, place: str = "The format") -> Format:
-    """The format that a league made of the game, under the slug of the one that it builds on. Raises
-    FolderError with every fault.
+    """The format of a league. Its slug is that of the game's format that it is based on; ``Format.league``
+    tells the two apart. Raises FolderError with every fault.
 
-    ``values`` is what its file would say; ``place`` is what faults call it.
+    ``link``: the league's key in addresses. ``values``: what its file would say. ``place``: the name of the
+    format in faults.
     """
     file = DeclaredFile(place)
     table = Table(values, file)
@@ -185,11 +197,12 @@ def read_league(game: Game, link: str, values: object, place: str = "The format"
 
 
 def _code(slug: str) -> str:
-    """The beginning of the codes of the format's rules: whole words of its name, as far as there is room."""
+    """The slug as a prefix of rule codes, cut after a whole word: the-tuesday-night-club -> the-tuesday."""
     return slug if len(slug) <= _MAX_CODE else slug[: _MAX_CODE + 1].rpartition("-")[0] or slug[:_MAX_CODE]
 
 
 def _read(game: Game, slug: str, table: Table) -> tuple[DeclaredFormat, Document]:
+    """Read a format from outside the game's folder, with the document that its rules cite: itself."""
     key = f"format-{slug}"
     url = table.text("url")
     if url and not url.startswith(("https://", "http://")):
@@ -200,19 +213,21 @@ def _read(game: Game, slug: str, table: Table) -> tuple[DeclaredFormat, Document
     return FormatReader(game, game.formats_by_slug, key, official=False).read(slug, table), document
 
 
-# Bytes of a file that a visitor brings to the site.
+# Bytes of a league's file that a visitor uploads.
 MAX_LEAGUE_FILE = 128 * 1024
 
 
 def parse_league_file(data: bytes, name: str) -> dict[str, Any]:
-    """The values of the file. Raises FolderError, naming the line where the text is no TOML."""
+    """The values of an uploaded file of this name. Raises FolderError for a file that is too large or no
+    TOML.
+    """
     if len(data) > MAX_LEAGUE_FILE:
         raise FolderError(f"{name}: {len(data):,} bytes; {MAX_LEAGUE_FILE:,} at most are read")
     return parse_toml(data, name)
 
 
 def write_league_file(values: Mapping[str, Any]) -> str:
-    """The text of a file that says this: first what stands by itself, then its rules."""
+    """The TOML text of these values, lists of tables (the rules) last."""
     tables = {key: value for key, value in values.items() if _is_list_of_tables(value)}
     lines = _lines({key: value for key, value in values.items() if key not in tables})
     for key, listed in tables.items():
@@ -230,15 +245,15 @@ def _lines(values: Mapping[str, Any]) -> list[str]:
 
 
 def _value(value: object) -> str:
-    """The value as TOML has it, on one line."""
+    """The value in TOML, on one line."""
     if isinstance(value, dict):
         return f"{{ {', '.join(_lines(value))} }}" if value else "{}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_value, value))}]"
-    # What JSON writes TOML reads, but for one letter.
+    # TOML reads what JSON writes, except for the character DEL.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _key(key: str) -> str:
-    """The key as TOML has it."""
+    """The key in TOML, quoted if it needs to be."""
     return key if key and key.isascii() and key.replace("_", "").replace("-", "").isalnum() else _value(key)

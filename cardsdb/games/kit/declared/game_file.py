@@ -1,28 +1,27 @@
-"""``game.toml``: a whole game as data. With ``cards.csv`` beside it a folder is a game; no Python of a folder
-of data is ever run. A game with code of its own is declared by the same file, which may then name that code.
+"""Reads ``game.toml``, which declares a whole game (``read_game``), and ``roles.toml`` beside it.
+
+``cardsdb/games/__init__.py`` calls it for folders of data, and the ``__init__.py`` of a game with code calls
+it with its own modules, whose classes and functions the file may then name. No Python in a folder of data is
+ever run. Every fault is collected, and all are raised at the end as one FolderError. The keys of the file:
 
 name, publisher, year, summary, players, rights, not_known, showcase, showcase_list, write_in
 hue = ["#7a2e6b", "#d59bc9"]       the game's colour on light and on dark paper
-card_size = [63.5, 88.9]           of a card, in millimetres; card_size_source says where that is stated
-key_cards = { leader = "level" }   types whose cards stand for a deck, each with the number that orders them
-set_up = [{ label, value, cites }] numbers of the set-up, for the game's page; to_begin: alike, formats for
-                                   beginners
+card_size = [63.5, 88.9]           width and height of a card in millimetres; card_size_source: who says so
+key_cards = { leader = "level" }   the card types that represent a deck, each with the number that orders it
+set_up = [{ label, value, cites }] numbers of the set-up, for the game's page; to_begin: formats for beginners
 [player_words]                     PHRASE = its meaning for players: another phrase or field of the game, or
                                    a query; "# UNIT" = "FIELD#": a number with its unit
-[credit]                           text, licence, licence_url, work_url, changes: what must stand wherever the
-                                   game's material appears
+[credit]                           text, licence, licence_url, work_url, changes: shown with all its material
 [colours]                          VALUE = "#rrggbb", for the values of facts
 [types.TYPE]                       name, plural, help, symbol, in_decks, kind, face (``looks.py``)
 [facts.FACT]                       kind, help, types, label, aliases, optional, optional_for, unless,
                                    is_aside, is_id, opposites
-[sections.SECTION]                 name, types, headings, secret, order; without any there is the deck
-columns = ["cost", "artist"]       the facts that tables of lists show, in this order; without it those that
-                                   every card should have. Or { key, heading, symbol, place } for each. Of
-                                   more than nine, eight for cards of several types, those that most types
-                                   have stay, and facts that are asides go first
+[sections.SECTION]                 name, types, headings, secret, order; without any there is one: "deck"
+columns = ["cost", "artist"]       the facts that tables of lists show, in this order, or a table { key,
+                                   heading, symbol, place } for each; if absent, those of every card
 [formats.FORMAT]                   ``formats.py``; its rules are [[formats.FORMAT.rules]] (``rules.py``)
-[marks.FACT], [[backs]]            ``looks.py``; deck_mark: the fact of marks that a deck bears whose cards
-                                   share its value
+[marks.FACT], [[backs]]            ``looks.py``; deck_mark: the fact whose mark a deck bears if its cards
+                                   share the value
 [line_symbols]                     WORD = drawing, for words in the headers of the cards' lines
 [[statistics]]                     statistic (a kind of ``play/statistics.py``), title, help, of, cites ...
 [[opening.piles]]                  slug, name, deals, of, per_turn, when, formats, mulligan, help, cites,
@@ -30,19 +29,19 @@ columns = ["cost", "artist"]       the facts that tables of lists show, in this 
 [[checklist]]                      slug, label, card_type, count, cites, note, facts, stand_in
 [[print_extras.markers]]           name, symbol, count, each, cites, colour, note; also scores and card_tables
 [[examples]]                       name, format, list, verdict, breaks, notes, like, change: decks whose
-                                   verdict is known; here or in ``examples.toml``
+                                   verdict is known (``examples.py``)
 
-A drawing is one of ours by its name. Files of games with code may also say it as SVG path data, and
-[exports.FORMAT].
+A drawing is the name of one of ours. The file of a game with code may also give SVG path data in its place,
+and may have [exports.FORMAT], [[worksheets]] and [sentences].
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args
 
+from cardsdb.games.kit.declared.examples import examples_of, read_examples
 from cardsdb.games.kit.declared.formats import FormatReader
 from cardsdb.games.kit.declared.looks import (
     drawings,
@@ -52,6 +51,7 @@ from cardsdb.games.kit.declared.looks import (
     read_marks,
 )
 from cardsdb.games.kit.declared.rules import read_group
+from cardsdb.games.kit.folder.bounds import check_files, read_declared
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import GAME_FILE
 from cardsdb.games.kit.folder.rulebook import NOTHING_SAID, Rulebook
@@ -62,15 +62,13 @@ from cardsdb.games.kit.folder.table import (
     SLUG,
     DeclaredFile,
     Table,
-    check_files,
     named_kinds,
-    read_declared,
 )
 from cardsdb.games.kit.game import Credit, Game, RowFact
 from cardsdb.games.kit.model.cards import CardType, Fact, FactKind
 from cardsdb.games.kit.model.decklist import Section
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
-from cardsdb.games.kit.model.format import Example, Group, Verdict
+from cardsdb.games.kit.model.format import Group
 from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.play import statistics
 from cardsdb.games.kit.play.roles import Roles, View
@@ -78,91 +76,71 @@ from cardsdb.games.kit.play.statistics import Statistic
 from cardsdb.games.kit.play.worksheet import Worksheet
 from cardsdb.games.kit.print.shapes import SYMBOLS
 
-# The document of what the game's own files alone say; a card's source may be called so.
+# Key of the document that stands for the game's own files: the source of cards and rules that no other
+# document states.
 OWN = "own"
-EXAMPLES = "examples.toml"
 USUAL_HUE = ("#3d4a5c", "#a9bdd6")
+# Width and height of a card, and the bounds of both, in millimetres.
 USUAL_SIZE = (63.0, 88.0)
 MIN_SIDE, MAX_SIDE = 30, 150
 MAX_FACTS = 200
 
 
 def slug_of(folder: Path) -> str:
-    """The slug of the game that a folder holds."""
+    """The slug of the game in this folder."""
     return folder.name.replace("_", "-")
 
 
 def read_game(folder: Path, *modules: ModuleType) -> Game:
-    """The game of a folder. Raises FolderError with every fault of ``game.toml``, each with its key.
-
-    ``modules`` are the game's own, whose classes and functions ``game.toml`` may name; without any the folder
-    is data alone.
+    """The game of a folder. ``modules``: the game's own, whose public classes and functions ``game.toml`` may
+    name; without any the folder is data alone. Raises FolderError with every fault, each with its key.
     """
     check_files(folder)
-    code = {name: one for module in modules for name, one in vars(module).items() if name[0] != "_"}
+    code = {name: value for module in modules for name, value in vars(module).items() if name[0] != "_"}
     file = DeclaredFile(f"{folder.name}/{GAME_FILE}", code)
-    table = Table(read_declared(folder / GAME_FILE), file)
-    slug = slug_of(folder)
-    if not SLUG.fullmatch(slug):
-        file.fault(
-            folder.name,
-            "the folder's name stands in addresses; call it by at most 40 small letters, digits and hyphens",
-        )
-    name, publisher = table.text("name", needed=True, most=60), table.text("publisher")
-    types, face_tables = {}, {}
-    for key, each in table.tables("types", "type"):
-        types[key], face_tables[key] = _type(key, each, "" if modules else "card")
-    if not types:
-        table.fault("types", "has no type; a game needs one at least, as in [types.agent]")
-    facts = _facts(table, types, EFFECT_FACTS if (folder / "effects.toml").exists() else ())
-    numbers = {fact.key: fact for fact in facts if fact.kind == "number"}
-    sections = tuple(
-        each.made(
-            Section,
-            slug=key,
-            name=_name(key, each),
-            types=each.known("types", types, "type", needed=True),
-            order=each.choice("order", numbers),
-        )
-        for key, each in table.tables("sections", "section")
-    )
-    sections = sections or (
-        Section("deck", "Deck", tuple(card_type.slug for card_type in types.values() if card_type.in_decks)),
-    )
-    own = Rulebook({OWN: Document(OWN, f"{name}: cards and rules of its own", by=publisher)}, {}, ())
-    said = NOTHING_SAID if modules else own
-    base = GameFolder(slug, name, folder, tuple(types.values()), facts, sections, said_beside=said)
-    file.readers |= {
+    game = _game(folder, Table(read_declared(folder / GAME_FILE), file), is_data=not modules)
+    file.end()
+    return game
+
+
+def _game(folder: Path, table: Table, is_data: bool) -> Game:
+    base, face_tables = _base(folder, table, is_data)
+    types, facts = base.types_by_slug, base.facts_by_key
+    numbers = {key: fact for key, fact in facts.items() if fact.kind == "number"}
+    # How fields are read whose type alone does not tell: drawings, and groups of this game's cards.
+    table.file.readers |= {
         "symbol": lambda each, key: each.drawing(key, SYMBOLS),
         Group: lambda each, key: read_group(each.table(key), base),
     }
-    reader = FormatReader(base, {}, "" if modules else OWN, official=True)
+    reader = FormatReader(base, {}, OWN if is_data else "", official=True)
     formats = [reader.read(key, each) for key, each in table.tables("formats", "format")]
     if not formats:
         table.fault("formats", "has no format; a game needs one at least, as in [formats.usual]")
-    said = replace(said, citations={code: one for each in formats for code, one in each.citations.items()})
-    declared_in = None if modules else folder / GAME_FILE
-    marks = read_marks(table, facts)
+    declared_in = folder / GAME_FILE if is_data else None
+    citations = {code: citation for each in formats for code, citation in each.citations.items()}
+    marks = read_marks(table, base.facts)
+    usual_mark = next(iter(marks), "") if is_data else ""
     examples = read_examples(table)
-    sized = (
+    size_source = (
         f"{GAME_FILE} says so."
         if "card_size" in table
         else "Nothing says a card's size: the usual one is assumed."
     )
-    marked = "" if modules or not marks else next(iter(marks))
-    colours = table.table("colours")
-    game = table.made(
+    colours, worksheets = table.table("colours"), () if is_data else table.listed_tables("worksheets")
+    # Fields of ``Game`` that are not given here are read from the key of the same name.
+    return table.made(
         Game,
-        **{one.name: getattr(base, one.name) for one in fields(GameFolder)} | {"said_beside": said},
-        publisher=publisher,
+        **{field.name: getattr(base, field.name) for field in fields(GameFolder)}
+        | {"said_beside": replace(base.said_beside, citations=citations)},
+        publisher=table.text("publisher"),
         year=table.text("year", most=20),
-        summary=table.text("summary", f"{name}: a game of your own.", most=MAX_LONG_TEXT),
+        summary=table.text("summary", f"{base.name}: a game of your own.", most=MAX_LONG_TEXT),
         formats=tuple(replace(each.format, declared_in=declared_in) for each in formats),
-        faces={key: read_face(face_tables[key], each, facts, marks) for key, each in types.items()},
+        faces={key: read_face(face_tables[key], each, base.facts, marks) for key, each in types.items()},
         hue=_hue(table),
         backs=read_backs(table, types),
-        row_facts=tuple(_row_facts(table, {fact.key: fact for fact in facts}, marks)),
-        deck_mark=table.choice("deck_mark", tuple(marks)) if "deck_mark" in table else marked,
+        row_facts=tuple(_row_facts(table, facts, marks)),
+        deck_mark=table.choice("deck_mark", tuple(marks), usual_mark),
         line_symbols=drawings(table.table("line_symbols")),
         colours={value: read_colour(colours, value) for value in colours} if colours else {},
         players=table.text("players", most=60),
@@ -170,21 +148,54 @@ def read_game(folder: Path, *modules: ModuleType) -> Game:
         credit=_credit(table.table("credit")),
         write_in=table.known("write_in", types, "type"),
         trim=_card_size(table),
-        trim_source=table.text("card_size_source", sized),
-        exports=_exports(table) if modules else {},
-        sentences=table.values("sentences") if modules else {},
-        worksheets=tuple(each.made(Worksheet) for each in table.listed_tables("worksheets"))
-        if modules
-        else (),
+        trim_source=table.text("card_size_source", size_source),
+        exports={} if is_data else _exports(table),
+        sentences={} if is_data else table.values("sentences"),
+        worksheets=tuple(each.made(Worksheet) for each in worksheets),
         statistics=tuple(_statistics(table)),
-        examples=lambda: (*examples, *_examples_of(folder)),
+        examples=lambda: (*examples, *examples_of(folder)),
         showcase_list=table.text("showcase_list", most=MAX_LONG_TEXT),
         key_cards=_key_cards(table, types, numbers),
         player_words=_player_words(table),
-        roles=read_roles(base, code),
+        roles=read_roles(base, table.file.code),
     )
-    file.end()
-    return game
+
+
+def _base(folder: Path, table: Table, is_data: bool) -> tuple[GameFolder, dict[str, Table | None]]:
+    """(the game with its types, facts and sections, which everything else in the file names; slug of a type
+    -> the table of its face).
+    """
+    slug = slug_of(folder)
+    if not SLUG.fullmatch(slug):
+        table.file.fault(
+            folder.name,
+            "the folder's name stands in addresses; call it by at most 40 small letters, digits and hyphens",
+        )
+    name = table.text("name", needed=True, most=60)
+    types, face_tables = {}, {}
+    for key, each in table.tables("types", "type"):
+        types[key], face_tables[key] = _type(key, each, "card" if is_data else "")
+    if not types:
+        table.fault("types", "has no type; a game needs one at least, as in [types.agent]")
+    facts = _facts(table, types, EFFECT_FACTS if (folder / "effects.toml").exists() else ())
+    sections = tuple(
+        each.made(
+            Section,
+            slug=key,
+            name=_name(key, each),
+            types=each.known("types", types, "type", needed=True),
+            order=each.choice("order", {fact.key: fact for fact in facts if fact.kind == "number"}),
+        )
+        for key, each in table.tables("sections", "section")
+    )
+    sections = sections or (
+        Section("deck", "Deck", tuple(card_type.slug for card_type in types.values() if card_type.in_decks)),
+    )
+    # A game of data is a source of its own. A game with code cites its rulebook for everything.
+    own = Document(OWN, f"{name}: cards and rules of its own", by=table.text("publisher"))
+    said_beside = Rulebook({OWN: own}, {}, ()) if is_data else NOTHING_SAID
+    base = GameFolder(slug, name, folder, tuple(types.values()), facts, sections, said_beside=said_beside)
+    return base, face_tables
 
 
 def _name(slug: str, table: Table) -> str:
@@ -192,7 +203,7 @@ def _name(slug: str, table: Table) -> str:
 
 
 def _type(slug: str, table: Table, symbol: str) -> tuple[CardType, Table | None]:
-    """The type and the table of its face."""
+    """(card type, table of its face). ``symbol``: the drawing of a type that names none."""
     name, face = _name(slug, table), table.table("face")
     card_type = table.made(
         CardType,
@@ -205,8 +216,8 @@ def _type(slug: str, table: Table, symbol: str) -> tuple[CardType, Table | None]
 
 
 def _facts(game: Table, types: Mapping[str, CardType], of_effects: tuple[Fact, ...]) -> tuple[Fact, ...]:
-    """The facts in the file's order, then those of effects; of a game with code these stand before what is no
-    fact of play.
+    """The facts in the file's order, then those of effects. In a game with code the facts of effects stand
+    before the first aside, such as the artist.
     """
     tables = dict(game.tables("facts", "fact", MAX_FACTS))
     facts = []
@@ -227,15 +238,17 @@ def _facts(game: Table, types: Mapping[str, CardType], of_effects: tuple[Fact, .
                 unless=table.known("unless", tables, "fact"),
             )
         )
-    asides = [place for place, fact in enumerate(facts) if fact.is_aside and game.file.code]
-    place = min(asides, default=len(facts))
+    asides = (place for place, fact in enumerate(facts) if fact.is_aside and game.file.code)
+    place = next(asides, len(facts))
     return (*facts[:place], *of_effects, *facts[place:])
 
 
 def _row_facts(
     game: Table, facts: Mapping[str, Fact], marks: Mapping[str, tuple[tuple[str, str], ...]]
 ) -> Iterator[RowFact]:
-    """The facts that lists show: as [[columns]] say, else marks, then the facts that are named."""
+    """The facts that rows of lists show: those of [[columns]]; or, where ``columns`` is a list of names, the
+    facts with marks and then the named ones.
+    """
     if game.lists_tables("columns"):
         for table in game.listed_tables("columns"):
             key = table.choice("key", facts, needed=True)
@@ -243,13 +256,13 @@ def _row_facts(
                 RowFact, key=key, symbols=marks.get(key, ()) if table.text("place") == "mark" else ()
             )
     else:
-        yield from (RowFact(key, place="mark", symbols=drawn) for key, drawn in marks.items())
+        yield from (RowFact(key, place="mark", symbols=symbols) for key, symbols in marks.items())
         unmarked = {key: fact for key, fact in facts.items() if key not in marks}
         yield from map(RowFact, game.known("columns", unmarked, "fact"))
 
 
 def _statistics(game: Table) -> Iterator[Statistic]:
-    """The statistics that the file declares, of the kit's kinds and of its own code's."""
+    """The declared statistics, of kinds of the kit and of the game's code."""
     kinds = named_kinds(Statistic, {**vars(statistics), **game.file.code})
     for table in game.listed_tables("statistics"):
         if kind := kinds.get(table.choice("statistic", kinds, needed=True)):
@@ -257,7 +270,9 @@ def _statistics(game: Table) -> Iterator[Statistic]:
 
 
 def _exports(game: Table) -> Mapping[str, Mapping[str, Any]]:
-    """The names of the game in other programs by their formats, whose modules know the names they ask for."""
+    """Name of a deck file format -> what its module must know of the game. Only that module knows the keys,
+    so they are not checked here.
+    """
     return {name: table.unchecked() for name, table in game.tables("exports", "file format")}
 
 
@@ -278,63 +293,28 @@ def _key_cards(
 
 
 def _player_words(game: Table) -> Mapping[str, str]:
-    """A phrase of players -> its meaning. A number with its unit keeps its number in what is meant."""
-    meant = game.values("player_words", MAX_LISTED)
-    for phrase, query in meant.items():
+    """Phrase of players -> its meaning. Only the meaning of a phrase with a number, ``"# points"``, has a #,
+    which stands for the same number.
+    """
+    meanings = game.values("player_words", MAX_LISTED)
+    for phrase, query in meanings.items():
         if not isinstance(query, str) or not query.strip() or phrase.startswith("# ") != ("#" in query):
             game.fault(
                 f"player_words.{phrase[:60]}",
                 'must be text: another phrase, a field or a query, with # for the number of "# UNIT" alone',
             )
-    return meant
-
-
-def _examples_of(folder: Path) -> tuple[Example, ...]:
-    """The examples of a file of their own, ``examples.toml``; none without one. Raises FolderError."""
-    file = DeclaredFile(f"{folder.name}/{EXAMPLES}", most=MAX_LISTED)
-    table = Table(read_declared(folder / EXAMPLES), file)
-    examples = read_examples(table)
-    table.close()
-    file.end()
-    return examples
-
-
-def read_examples(table: Table) -> tuple[Example, ...]:
-    """The decks whose verdict is known. One that is ``like`` another has its list with other lines in the
-    place of some, and its own list after it; ``{1-32}`` in a line makes 32 lines of it, numbered.
-    """
-    lists: dict[str, tuple[str, ...]] = {}
-    examples = []
-    for each in table.listed_tables("examples"):
-        name = each.text("name", needed=True)
-        like, changes = each.choice("like", lists), each.table("change")
-        changed = {line: changes.words(line) for line in changes} if changes else {}
-        own = each.text("list", needed=not like, most=MAX_LONG_TEXT).splitlines()
-        old = lists.get(like, ())
-        lists[name] = (*(new for line in old for new in changed.get(line, (line,))), *own)
-        text = "\n".join(line for written in lists[name] for line in _numbered(written))
-        verdict = each.choice("verdict", get_args(Verdict), "legal", needed=True)
-        examples.append(each.made(Example, name=name, text=text, verdict=verdict, codes=each.words("breaks")))
-    return tuple(examples)
-
-
-def _numbered(line: str) -> Iterator[str]:
-    if (counted := re.search(r"\{1-([1-9][0-9]?)\}", line)) is None:
-        yield line
-    else:
-        for number in range(1, int(counted[1]) + 1):
-            yield f"{line[: counted.start()]}{number}{line[counted.end() :]}"
+    return meanings
 
 
 def _credit(table: Table | None) -> Credit | None:
     if table is None:
         return None
-    said = {part.name: table.text(part.name, needed=True, most=MAX_LONG_TEXT) for part in fields(Credit)}
-    for part in ("licence_url", "work_url"):
-        if said[part] and not said[part].startswith(("https://", "http://")):
-            table.fault(part, f"must begin with https://, not {said[part][:40]!r}")
+    parts = {part.name: table.text(part.name, needed=True, most=MAX_LONG_TEXT) for part in fields(Credit)}
+    for key in ("licence_url", "work_url"):
+        if parts[key] and not parts[key].startswith(("https://", "http://")):
+            table.fault(key, f"must begin with https://, not {parts[key][:40]!r}")
     table.close()
-    return Credit(**said)
+    return Credit(**parts)
 
 
 def _hue(table: Table) -> tuple[str, str]:
@@ -346,6 +326,7 @@ def _hue(table: Table) -> tuple[str, str]:
 
 
 def _card_size(table: Table) -> tuple[int, int]:
+    """Width and height in micrometres; the file states millimetres."""
     size = table.lengths("card_size") if "card_size" in table else USUAL_SIZE
     if len(size) != 2 or not all(MIN_SIDE <= side <= MAX_SIDE for side in size):
         table.fault(
@@ -362,19 +343,18 @@ def _card_size(table: Table) -> tuple[int, int]:
 ROLES = "roles.toml"
 
 
-def read_roles(base: GameFolder, code: dict[str, Any]) -> Roles | None:
-    """All that the ``roles.toml`` of a game's folder says; None without one. Raises FolderError with every
-    fault.
+def read_roles(base: GameFolder, code: Mapping[str, Any]) -> Roles | None:
+    """The roles that ``roles.toml`` declares; ``play/roles.py`` explains its keys. None without the file.
+    ``code``: name -> function or class that it may name. Raises FolderError with every fault.
 
-    formats           the formats whose decks are completed; size: how many cards the wants add up to
-    view              the class of the game's code that counts a deck; addable: the cards that may be put in,
-                      never: codes of others that may not
-    [[roles]]         slug, name, help and the rules that say so (ruled), want, low, high, of (with its
-                      section), terms, vital, base, counts, unit, lot, apart; cites or counted
+    formats, size     the formats whose decks are completed, and the sum of the wants of all roles
+    view              the class in the game's code that counts a deck
+    addable, never    the cards that may be put into a deck, and codes of cards that may not
+    [[roles]]         slug, name, help, ruled (the rules that say what help says), want, low, high, of (with
+                      its section), terms, vital, base, counts, unit, lot, apart; cites or counted
     [[characters]]    slug, name, help, wants = { ROLE = number }, leaning, like_starter; cites or counted
-    [[checks]]        slug, says, role; cites or counted; in the order in which they decide games
-    [[terms]]         slug, weight, says: the sentence of the reason that a card is proposed for; fact, words,
-                      crowd, above
+    [[checks]]        slug, says, role; cites or counted; the most important check first
+    [[terms]]         slug, weight, says (the reason that a card is proposed for), fact, words, crowd, above
     """
     values = read_declared(base.folder / ROLES)
     if not values:

@@ -1,13 +1,15 @@
-"""The looks of cards of a game of data: a few layouts of the family's face and which fact stands where in
-them, emblems made of facts, marks of values, and backs, all from what is drawn here.
+"""Reads what cards look like from the tables of a ``game.toml``: faces, emblems, marks and backs.
+
+``game_file.py`` calls it. A file names our layouts, drawings, rulings and patterns and says which fact stands
+where; only the file of a game with code may draw by itself, with functions of that code or SVG path data.
 
 face = { layout = "column", corner = "cost", column = ["attack"], lines = ["traits"], marks = "suit" }
 emblem = [{ ruling = "rays", count = "nerve" }, { ruling = "grid", count = "wit", corner = "bottom right" }]
-                                         in a type's face
+                                         inside a type's face
 [marks.crew]                             drawings for the values of a word, as in Porters = "case": on faces
                                          and before names in lists
-[[backs]]                                one for each deck; ``types``: the types it belongs to, all others if
-                                         none is named; symbol = "wheel", pattern = "rails"
+[[backs]]                                one for each deck: symbol = "wheel", pattern = "rails"; ``types`` are
+                                         the types that it belongs to, all others if absent
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -40,25 +42,26 @@ CORNERS: Mapping[str, Corner] = {
     "bottom left": (0, 1),
     "bottom right": (1, 1),
 }
-# Tiles of backs on a grid of 24; each is its own mirror image, so that a cut a little off shows nothing.
+# Name -> tile of a back, as SVG path data on a grid of 24.
 PATTERNS: Mapping[str, str] = table_beside(__file__, "patterns")
+# Ruled fields of an emblem, lines of a field, backs of a game, characters of a label.
 MAX_FIELDS, MAX_COUNT, MAX_BACKS, MAX_LABEL = 3, 24, 12, 30
-# Between two fields, as a part of the window's height.
+# The space between two fields, as a part of the window's height.
 GAP = 0.03
 
 
 @dataclass(frozen=True)
 class Field:
-    """A ruled field: as many lines as a number of the card, from a corner."""
+    """A field of an emblem, ruled with as many lines as a number fact of the card says."""
 
     ruling: Ruling
-    count: str
-    corner: Corner
+    count: str  # key of the number fact
+    corner: Corner  # where the lines begin
 
 
 @dataclass(frozen=True)
 class RuledFields:
-    """The fields whose numbers are known, one under the other; nothing where none is known."""
+    """Draws fields one below the other. A field whose number is 0 or not known is left out."""
 
     fields: tuple[Field, ...]
 
@@ -71,15 +74,17 @@ class RuledFields:
         if not known:
             return
         gap = window.height * GAP
-        high = (window.height + gap) / len(known) - gap
+        height = (window.height + gap) / len(known) - gap
         for place, (field, number) in enumerate(known):
-            part = window.part(0, place * (high + gap), window.width, high)
+            part = window.part(0, place * (height + gap), window.width, height)
             part.ground("tint")
             rule(part, field.ruling, min(number, MAX_COUNT), "deep", field.corner)
 
 
 def read_emblem(face: Table, numbers: Mapping[str, Fact]) -> Emblem | None:
-    """The emblem that a face declares: a function of the game's code, or ruled fields; None without one."""
+    """The emblem of a face: drawn by a function of the game's code, or made of ruled fields. None if the face
+    declares none. ``numbers``: key -> fact, the number facts of the type.
+    """
     if face.file.code and "emblem" in face and not face.lists_tables("emblem"):
         return Emblem(face.named("emblem"))
     fields = tuple(_fields(face, numbers))
@@ -98,7 +103,7 @@ def _fields(face: Table, numbers: Mapping[str, Fact]) -> Iterator[Field]:
 
 
 def read_marks(game: Table, facts: tuple[Fact, ...]) -> dict[str, tuple[tuple[str, str], ...]]:
-    """Key of a fact of words -> (value, drawing), as [marks.FACT] says."""
+    """Key of a fact -> (value, its drawing) for each value, from the tables [marks.FACT]."""
     words = {fact.key for fact in facts if fact.kind in ("word", "words")}
     marks: dict[str, tuple[tuple[str, str], ...]] = {}
     for key, table in game.tables("marks", "fact"):
@@ -112,7 +117,7 @@ def read_marks(game: Table, facts: tuple[Fact, ...]) -> dict[str, tuple[tuple[st
 
 
 def drawings(table: Table | None) -> tuple[tuple[str, str], ...]:
-    """(word, its drawing), as a table says; none without one."""
+    """(word, its drawing) for each key of a table; empty without a table."""
     if table is None:
         return ()
     drawn = tuple((word, table.drawing(word, SYMBOLS, "card")) for word in table)
@@ -121,7 +126,7 @@ def drawings(table: Table | None) -> tuple[tuple[str, str], ...]:
 
 
 def read_backs(game: Table, types: Mapping[str, CardType]) -> tuple[Back, ...]:
-    """The backs that a game declares; without any it has the plain one."""
+    """The backs that a game declares; empty for a game with the plain back only."""
     backs = tuple(
         table.made(
             Back,
@@ -141,7 +146,7 @@ def read_backs(game: Table, types: Mapping[str, CardType]) -> tuple[Back, ...]:
 
 
 def read_colour(table: Table, key: str) -> str:
-    """The colour that a table says; empty without one."""
+    """The colour of this key, as "#rrggbb"; empty if the table has none."""
     colour = table.text(key)
     if not colour or COLOUR.fullmatch(colour):
         return colour
@@ -150,25 +155,25 @@ def read_colour(table: Table, key: str) -> str:
 
 
 EDGES: tuple[str, ...] = get_args(Partition)
-# So many numbers and lines can be read on a card.
+# How many large numbers and lines of facts can be read on a card.
 MAX_NUMBERS, MAX_LINES = 5, 8
 
 
 @dataclass(frozen=True)
 class Layout:
-    """One layout: the list of numbers that it has, if any, and whether the card lies."""
+    """A layout of a face."""
 
-    numbers: str = ""
+    numbers: str = ""  # the key under which a face lists its large numbers; empty if the layout has none
     landscape: bool = False
 
 
 LAYOUTS: Mapping[str, Layout] = {
     "lines": Layout(),  # a number in the corner, facts line by line
-    "column": Layout("column"),  # and large numbers down the left
-    "row": Layout("row"),  # and large numbers side by side
-    "wide": Layout(landscape=True),  # as lines, on a card that lies
+    "column": Layout("column"),  # the same, with large numbers one below the other on the left
+    "row": Layout("row"),  # the same, with large numbers side by side
+    "wide": Layout(landscape=True),  # like "lines", on a card in landscape format
 }
-# Of a game with code: nothing but the elements of the face, whether it lies, and its art.
+# The layout of a game with code whose face consists of nothing but its own elements.
 FREE = "free"
 
 
@@ -178,13 +183,13 @@ def read_face(
     facts: tuple[Fact, ...],
     marks: Mapping[str, tuple[tuple[str, str], ...]],
 ) -> Face:
-    """The face that a type declares; without one the type's facts line by line. ``marks``: the drawings of
-    the values of facts.
+    """The face of a card type. Without a table it shows the type's facts line by line. ``marks``: key of a
+    fact -> drawings of its values (``read_marks``).
     """
     applying = {fact.key: fact for fact in facts if fact.applies_to(card_type.slug)}
     written = tuple(key for key, fact in applying.items() if fact.kind != "text")
-    # What stands beside the game, such as the words by which effects are found, is on a card only if the face
-    # names it.
+    # Asides, such as the artist or the words by which effects are found, are shown only if the face names
+    # them.
     usual = tuple(key for key in written if not applying[key].is_aside)
     if table is None:
         return dossier(lines=usual[:MAX_LINES], symbol=card_type.symbol)
@@ -199,11 +204,13 @@ def read_face(
     foot = _one(table, "foot", numbers, "number")
     under, marked = (_one(table, key, words, "word") for key in ("under", "marks"))
     large = (
-        _many(table, layout.numbers, numbers, "number", MAX_NUMBERS, needed=True) if layout.numbers else ()
+        table.known(layout.numbers, numbers, "number of this type", needed=True, most=MAX_NUMBERS)
+        if layout.numbers
+        else ()
     )
     shown = {corner, foot, under, marked, *large}
     lines = (
-        _many(table, "lines", written, "fact", MAX_LINES)
+        table.known("lines", written, "fact of this type", most=MAX_LINES)
         if "lines" in table
         else tuple(key for key in usual if key not in shown)
     )
@@ -213,16 +220,16 @@ def read_face(
     face = dossier(
         corner=corner,
         corner_name=table.text("corner_name", most=MAX_LABEL),
-        shape=_words(table, "shape") if table.file.code and "shape" in table else "plate",
-        kind=_words(table, "kind") if table.file.code and "kind" in table else "",
+        shape=_words(table, "shape", "plate"),
+        kind=_words(table, "kind", ""),
         under=under,
         column=large if layout.numbers == "column" else (),
         row=tuple((key, "", applying[key].title) for key in large) if layout.numbers == "row" else (),
         foot=foot,
         marks=marked,
         lines=() if elements else lines[:MAX_LINES],
-        blanks=_many(table, "blanks", lines, "line", MAX_LINES),
-        spare=_many(table, "spare", lines, "line", MAX_LINES),
+        blanks=table.known("blanks", lines, "line of this face", most=MAX_LINES),
+        spare=table.known("spare", lines, "line of this face", most=MAX_LINES),
         symbol=card_type.symbol,
         edge=band,
         symbols=(*marks.get(marked, ()), *marks.get(under, ()), *drawings(table.table("symbols"))),
@@ -231,6 +238,7 @@ def read_face(
         landscape=layout.landscape,
     )
     if elements:
+        # Own elements take the place of the notes, which else fill the lower part of the face.
         face = Face(
             tuple(
                 part for each in face.elements for part in (elements if isinstance(each, Notes) else (each,))
@@ -243,7 +251,9 @@ def read_face(
 
 
 def _band(face: Table, words: Iterable[str]) -> str:
-    """The colour of the band: by the value of a word, or one of its own; else the game's hue."""
+    """The colour of the band as ``Face.band`` takes it: "#rrggbb", "by:FACT" (the colour of the fact's value)
+    or "hue".
+    """
     colour = face.text("band")
     if not colour or COLOUR.fullmatch(colour):
         return colour or "hue"
@@ -257,12 +267,13 @@ def _band(face: Table, words: Iterable[str]) -> str:
 
 
 def _elements(face: Table, marks: Mapping[str, tuple[tuple[str, str], ...]]) -> Iterator[Element]:
-    """The elements below the face's first rows in place of lines and notes, where a game with code lays out
-    its cards by itself.
+    """Yield the elements that a game with code lays out below the first rows of a face, in place of lines and
+    notes. A game of data has none.
     """
     if not face.file.code:
         return
     kinds: Any = named_kinds(object, {kind.__name__: kind for kind in get_args(Element)})
+    # How the fields of elements are read: those of these names are lengths; others go by their type or name.
     face.file.readers |= dict.fromkeys(("x", "y", "width", "side", "deep", "below"), _length) | {
         Box: read_box,
         Words: _words,
@@ -274,8 +285,8 @@ def _elements(face: Table, marks: Mapping[str, tuple[tuple[str, str], ...]]) -> 
         kind = kinds[table.choice("element", kinds, "text", needed=True)]
         given: dict[str, Any] = {}
         if kind is FactSymbols:
-            every = tuple(drawing for drawings in marks.values() for drawing in drawings)
-            given["symbols"] = marks.get(table.text("fact"), every)
+            of_all = tuple(pair for pairs in marks.values() for pair in pairs)
+            given["symbols"] = marks.get(table.text("fact"), of_all)
         if kind is NumberRow:
             given["facts"] = tuple(
                 (key, each.drawing("symbol", SYMBOLS), each.text("name"))
@@ -284,23 +295,29 @@ def _elements(face: Table, marks: Mapping[str, tuple[tuple[str, str], ...]]) -> 
         yield table.made(kind, **given)
 
 
-def _words(table: Table, key: str) -> Any:
-    """Words as they stand, or, after ``say:``, what a function of the game's code reads out of a card."""
+def _words(table: Table, key: str, usual: str | None = None) -> Any:
+    """Words of a face: text that is printed as it stands, or ``say:NAME``, for what that function of the
+    game's code returns for a card. Only the file of a game with code may say them.
+    """
+    if usual is not None and not (table.file.code and key in table):
+        return usual
     text = table.text(key, needed=True)
     if not text.startswith("say:"):
         return text
-    if text[4:] not in table.file.code:
-        table.fault(key, f"the game's code has no function {text[4:]!r}")
+    name = text.removeprefix("say:")
+    if name not in table.file.code:
+        table.fault(key, f"the game's code has no function {name!r}")
         return ""
-    return Said(table.file.code[text[4:]])
+    return Said(table.file.code[name])
 
 
 def _length(table: Table, key: str) -> int:
+    """A length in micrometres; the file states millimetres. Of a list of lengths it is the sum."""
     return sum(round(length * 1000) for length in table.lengths(key))
 
 
 def read_box(table: Table, key: str) -> Box:
-    """A box of a face: left, top, width and height in millimetres."""
+    """A box of a face in micrometres; the file states left, top, width and height in millimetres."""
     sides = table.lengths(key)
     if len(sides) != 4:
         table.fault(key, "must be left, top, width and height in millimetres, as in [4, 22, 55.5, 5]")
@@ -309,21 +326,12 @@ def read_box(table: Table, key: str) -> Box:
 
 
 def _one(table: Table, key: str, known: Collection[str], kind: str) -> str:
+    """The fact that a key names; empty if it names none, or one that is not ``known``, which is a fault.
+    ``kind``: what the fault calls such facts.
+    """
     if not (named := table.text(key)):
         return ""
     if named not in known:
         table.fault(key, f"{named!r} is no {kind} of this type; it has {', '.join(sorted(known)) or 'none'}")
         return ""
     return named
-
-
-def _many(
-    table: Table, key: str, known: Collection[str], kind: str, most: int, needed: bool = False
-) -> tuple[str, ...]:
-    named = table.words(key, needed=needed, most=most)
-    for name in named:
-        if name not in known:
-            table.fault(
-                key, f"{name!r} is no {kind} of this type; it has {', '.join(sorted(known)) or 'none'}"
-            )
-    return tuple(name for name in named if name in known)

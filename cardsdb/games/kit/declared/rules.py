@@ -1,12 +1,15 @@
-"""The rules that a format declares as data: the name of each, its keys, and the sentence that it says if
-no other is given.
+"""Reads the rules that a format declares as data, and words each rule that its author has not worded.
 
-[[formats.FORMAT.rules]]
+``formats.py`` calls ``read_rule`` for each table of ``[[formats.FORMAT.rules]]``:
+
 rule = "copies"          one of KINDS
-limit = 3                the rule's own keys
-of = { types = ["agent"], what = "agents" }     which cards it looks at; all if nothing is said
-code = "NT-2"            by which verdicts name it; of a rule in rulebook.toml, or FORMAT-1, FORMAT-2 ...
+limit = 3                keys of that kind of rule
+of = { types = ["agent"], what = "agents" }     the cards that it looks at; all if absent
+code = "NT-2"            the name of the rule in verdicts: one of rulebook.toml, or FORMAT-1, FORMAT-2 ...
 says = "..."             the rule in a sentence, where rulebook.toml does not say it
+
+To add a kind write a function that takes a ``RuleTable`` and returns (rule, its sentence), and put it into
+``KINDS``.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,30 +39,30 @@ from cardsdb.games.kit.rules.construction import (
 
 MadeRule = TypeVar("MadeRule", bound=Rule)
 
-# So many cards are named in the sentence that a rule says by itself.
+# How many cards the sentence of a rule names before "and more".
 MAX_NAMED = 12
 
 
 @dataclass(frozen=True)
 class RuleTable:
-    """A rule's table, the game whose types, facts and sections it names, its code and the cards that it looks
-    at.
-    """
+    """The table of one rule, with what every kind of rule reads from it."""
 
     table: Table
-    game: GameFolder
+    game: GameFolder  # whose types, facts and sections the table may name
     code: str
-    of: Group
+    of: Group  # the cards that the rule looks at
 
     def made(self, kind: type[MadeRule], **given: Any) -> MadeRule:
-        """The rule, with what is given and what else the table says."""
+        """The rule of this class. Fields that are not given are read from the keys of the same names."""
         return self.table.made(kind, **{"code": self.code, "of": self.of, **given})
 
     def number(self, key: str, usual: int | None = None) -> int:
         return self.table.number(key, usual, needed=usual is None) or 0
 
     def fact(self, kinds: tuple[str, ...], key: str = "fact") -> Fact | None:
-        """The fact that the table names; a fault if it is none of these kinds."""
+        """The fact that a key names. None, and a fault of the table, if the game has no such fact of these
+        kinds.
+        """
         facts = {fact.key: fact for fact in self.game.facts if fact.kind in kinds}
         return facts.get(self.table.choice(key, facts, needed=True))
 
@@ -67,20 +70,21 @@ class RuleTable:
         return CardList(self.table.words("cards", needed=True, most=MAX_LISTED))
 
 
-# A rule and what it says, or None where a fault says why there is none.
+# (rule, its sentence); None if the table has a fault that leaves no rule.
 Made = tuple[Rule, str] | None
 
 
 def _size(given: RuleTable) -> Made:
     table = given.table
-    is_said = table.file.code and "perhaps" in table
-    rule = given.made(Size, perhaps=read_group(table.table("perhaps"), given.game) if is_said else None)
+    # Only a game with code may declare cards of which it is not sure whether they count.
+    has_perhaps = table.file.code and "perhaps" in table
+    rule = given.made(Size, perhaps=read_group(table.table("perhaps"), given.game) if has_perhaps else None)
     if rule.exactly is not None and (rule.at_least is not None or rule.at_most is not None):
-        given.table.fault("exactly", "leaves no room for at_least and at_most; leave them out")
+        table.fault("exactly", "leaves no room for at_least and at_most; leave them out")
     numbers = ("at_least", "at_most", "exactly")
-    bounds = [(key, getattr(rule, key)) for key in numbers if getattr(rule, key) is not None]
+    bounds = [(key, number) for key in numbers if (number := getattr(rule, key)) is not None]
     if not bounds:
-        given.table.fault("rule", "says no number; give at_least, at_most or exactly")
+        table.fault("rule", "says no number; give at_least, at_most or exactly")
     words = " and ".join(f"{key.replace('_', ' ')} {number}" for key, number in bounds)
     return rule, f"A deck has {words} {given.of.what}."
 
@@ -119,7 +123,7 @@ def _points(given: RuleTable) -> Made:
             )
     costs = listed(tuple(f"{called} {number}" for called, number in points), MAX_NAMED)
     says = f"The cards of the points list cost at most {some(limit, 'point')} together: {costs}."
-    return given.made(PointsList, points=tuple(each for each in points if each[1]), limit=limit), says
+    return given.made(PointsList, points=tuple(cost for cost in points if cost[1]), limit=limit), says
 
 
 def _only_types(given: RuleTable) -> Made:
@@ -164,10 +168,11 @@ def _without(given: RuleTable) -> Made:
     value: FactValue = (
         given.table.flag("value", True) if fact.kind == "flag" else given.table.text("value", needed=True)
     )
-    told = f"a {fact.title.lower()} that is {as_words(value)}"
-    return given.made(Without, fact=fact.key, value=value), f"None of the {given.of.what} has {told}."
+    says = f"None of the {given.of.what} has a {fact.title.lower()} that is {as_words(value)}."
+    return given.made(Without, fact=fact.key, value=value), says
 
 
+# Name of a kind of rule -> the function that reads it.
 KINDS: Mapping[str, Callable[[RuleTable], Made]] = {
     "size": _size,
     "copies": _copies,
@@ -185,40 +190,43 @@ KINDS: Mapping[str, Callable[[RuleTable], Made]] = {
 
 
 def read_rule(table: Table, game: GameFolder, code: str) -> Made:
-    """The rule that a table declares, of a kind of the kit or of the game's own code, with the sentence that
-    it says by itself. What is wrong becomes a fault of the table.
+    """(rule, its sentence) of a table. In the file of a game with code a rule may also be of a class of the
+    kit or of that code, and its sentence is then empty. None, and a fault of the table, if it is no rule.
     """
-    code_of = table.file.code
-    of_code = named_kinds(Rule, {**vars(construction), **code_of}) if code_of else {}
-    kind = table.choice("rule", (*KINDS, *of_code), needed=True)
+    names = table.file.code
+    classes = named_kinds(Rule, {**vars(construction), **names}) if names else {}
+    kind = table.choice("rule", (*KINDS, *classes), needed=True)
     if kind in KINDS:
         made = KINDS[kind](RuleTable(table, game, code, read_group(table.table("of"), game)))
         if made is None:
             table.close()
         return made
-    return (table.made(of_code[kind], code=code), "") if kind in of_code else None
+    return (table.made(classes[kind], code=code), "") if kind in classes else None
 
 
 def read_group(table: Table | None, game: GameFolder) -> Group:
-    """The cards that a rule looks at: ``{ sections, types, cards, where = { FACT = VALUE }, without = { FACT
-    = VALUE }, what }``; in the file of a game with code ``where`` may name a function of it.
+    """The cards that a rule looks at; all cards without a table.
+
+    The table is ``{ sections, types, cards, where = { FACT = VALUE }, without = { FACT = VALUE }, what }``;
+    ``what`` is the word for these cards. In a game with code ``where`` may name a function of that code.
     """
     if table is None:
         return Group()
     sections = table.known("sections", game.sections_by_slug, "section")
     types = table.known("types", game.types_by_slug, "type")
     called = table.words("cards", most=MAX_LISTED)
-    is_named = table.file.code and table.says("where", str)
-    named = table.named("where") if is_named else None
-    having, lacking = (() if named else _facts(table, "where", game)), _facts(table, "without", game)
+    names_function = table.file.code and table.says("where", str)
+    function = table.named("where") if names_function else None
+    having, lacking = (() if function else _facts(table, "where", game)), _facts(table, "without", game)
     usual = listed(tuple(game.types_by_slug[name].plural.lower() for name in types)) or "cards"
     what = table.text("what", usual, most=60) or usual
     table.close()
     test = CardTest(having, lacking, CardList(called) if called else None)
-    return Group(what, sections, types, named or (test if test != CardTest() else None))
+    return Group(what, sections, types, function or (test if test != CardTest() else None))
 
 
 def _facts(table: Table, key: str, game: GameFolder) -> tuple[tuple[str, FactValue], ...]:
+    """(key of a fact, value) for each pair of the table at ``key``. Values of a wrong kind are faults."""
     kinds = {"number": int, "flag": bool, "word": str, "words": str, "text": str}
     values = table.values(key)
     for name, value in values.items():

@@ -1,8 +1,9 @@
-"""Read a game's cards, one at a time, from files that may hold a million.
+"""Reads the cards of a game from ``cards.csv``, ``claims.csv`` and ``effects.csv``, one card at a time.
 
-``cards.csv`` is read once from top to bottom; only the codes seen and ``claims.csv``, which is
-small, stay in memory. So the lines of one card must stand together. A bad cell costs its card, not
-the reading: a caller who passes a list for the problems gets up to ``MAX_PROBLEMS`` of them in it.
+``GameFolder.card_files`` gives the ``CardFiles``. ``cards.csv`` may hold a million cards, so it is read once
+from top to bottom; only the codes seen, the claims and the effects stay in memory. Therefore the lines of one
+card must stand together. A bad cell costs its card, not the reading: a caller that passes a list for problems
+gets up to ``MAX_PROBLEMS`` of them in it.
 """
 
 import re
@@ -45,7 +46,7 @@ CARD_COLUMNS = (
 CLAIM_COLUMNS = ("code", "fact", "value", "document", "section", "lines", "certainty", "note")
 NEEDED_COLUMNS = ("code", "name", "type", "set", "number", "rarity", "source")
 CODE = re.compile(r"[a-z0-9][a-z0-9-]*")
-# How many characters a cell may have, as many as the database's columns.
+# Characters of a cell: as many as fit into the database's columns.
 MAX_LENGTHS = {
     "code": 120,
     "name": 200,
@@ -56,51 +57,54 @@ MAX_LENGTHS = {
     "print_note": 300,
 }
 MAX_PROBLEMS = 50
-# How many different cells of a column are remembered with their values; nearly all repeat.
+# How many different cells of a column are remembered with their values, since nearly all repeat.
 MAX_CACHED = 5_000
 
-# A claim, the only facts it speaks of (all, if none is named), and facts that it says nothing of.
+# (claim, the facts that it speaks of, facts that it says nothing of). If both sets are empty it speaks of all
+# facts of the row.
 RowSource = tuple[Claim, frozenset[str], frozenset[str]]
 
 
 @dataclass(frozen=True)
 class CardFiles:
-    """``cards.csv``, ``claims.csv`` and ``effects.csv`` of a folder, and what their cells may name: types by
-    their slugs, documents by their keys, the words of effects.
-    """
+    """The three files of a folder that say what its cards are, with everything that their cells may name."""
 
     folder: Path
-    game: str
+    game: str  # slug
     facts: tuple[Fact, ...]
-    types: tuple[str, ...]
+    types: tuple[str, ...]  # slugs
     documents: Mapping[str, Document]
-    effect_words: EffectWords | None = None
+    effect_words: EffectWords | None = None  # None for a game without effects
 
     def cards(self, problems: list[str] | None = None) -> Iterator[Card]:
-        """The cards in the file's order, made one at a time.
+        """Yield the cards in the order of the file.
 
-        Without ``problems`` the first problem raises FolderError. With it problems are collected there,
-        their cards are left out, and FolderError is raised only when there are ``MAX_PROBLEMS``.
+        Without ``problems`` the first problem raises FolderError. With it problems are added to that list and
+        their cards left out; only the problem number ``MAX_PROBLEMS`` raises FolderError, with all of them.
         """
         return _Reader(self, problems).cards()
 
 
 class _CellError(ValueError):
-    """The fault of one cell, and what to do."""
+    """The problem of one cell, with its column and what to do."""
 
     def __init__(self, column: str, problem: str) -> None:
         super().__init__(f"column {column}: {problem}")
 
 
 class _Reader:
+    """Reads the files of one folder once."""
+
     def __init__(self, files: CardFiles, problems: list[str] | None) -> None:
         self._files = files
         self._path = files.folder / "cards.csv"
         self._declared = {fact.key: fact for fact in files.facts}
         self._problems = problems
-        self._sources: dict[str, tuple[RowSource, ...]] = {}
+        self._sources: dict[str, tuple[RowSource, ...]] = {}  # cell of the column source -> its meaning
+        # The header tells these: column -> place in the row; (column, place, most characters); (place, fact,
+        # cell -> its value, for cells that were read before).
         self._at: dict[str, int] = {}
-        self._limits: list[tuple[int, int]] = []
+        self._limits: list[tuple[str, int, int]] = []
         self._facts: list[tuple[int, Fact, dict[str, FactValue | None]]] = []
 
     @cached_property
@@ -121,7 +125,7 @@ class _Reader:
                 continue
             seen[code] = None
             claim_rows = claims.pop(code, None)
-            card = self._one(rows)
+            card = self._card(rows)
             effect_rows = effects.pop(code, None)
             if card and words and effect_rows:
                 card = with_effects(card, effect_rows, words, self._report)
@@ -129,6 +133,7 @@ class _Reader:
                 yield self._with_claims(card, claim_rows)
             elif card:
                 yield card
+        # Claims and effects that are left belong to no card.
         places = {code: claim_rows[0][0] for code, claim_rows in claims.items()} | {
             code: lines[0].place for code, lines in effects.items()
         }
@@ -139,6 +144,7 @@ class _Reader:
                 )
 
     def _report(self, problem: str) -> None:
+        """Collect a problem, or raise FolderError if problems are not collected or there are too many."""
         if self._problems is None:
             raise FolderError(problem)
         self._problems.append(problem)
@@ -148,7 +154,7 @@ class _Reader:
     # -- rows ---------------------------------------------------------------------
 
     def _groups(self) -> Iterator[tuple[str, list[tuple[int, list[str]]]]]:
-        """The lines of one card at a time."""
+        """Yield (code, rows) for each run of lines with the same code; a row is (line number, cells)."""
         rows = csv_rows(self._path)
         line, header = next(rows, (1, []))
         self._read_header(header)
@@ -167,8 +173,8 @@ class _Reader:
             yield current, group
 
     def _read_header(self, header: list[str]) -> None:
-        """Note where each column stands. Raises FolderError for a wrong header, since it would make every
-        line wrong.
+        """Note the place of each column. Raises FolderError for a wrong header at once, since it would make
+        every line wrong.
         """
         place, facts = place_of(self._path, 1), self._declared
         for column in header:
@@ -185,7 +191,7 @@ class _Reader:
                 )
         self._at = {column: at for at, column in enumerate(header)}
         self._limits = [
-            (self._at[column], longest) for column, longest in MAX_LENGTHS.items() if column in self._at
+            (column, self._at[column], most) for column, most in MAX_LENGTHS.items() if column in self._at
         ]
         self._facts = [(self._at[key], fact, {}) for key, fact in facts.items() if key in self._at]
 
@@ -195,19 +201,22 @@ class _Reader:
 
     # -- one card -----------------------------------------------------------------
 
-    def _one(self, rows: list[tuple[int, list[str]]]) -> Card | None:
-        """The card that these lines state; None if one of them is bad, after every bad line is reported."""
-        read = []
+    def _card(self, rows: list[tuple[int, list[str]]]) -> Card | None:
+        """The card of these rows, without claims and effects. Every bad row is reported, and then there is no
+        card.
+        """
+        prints = []
         for line, cells in rows:
             try:
-                read.append(self._row(cells))
+                prints.append(self._row(cells))
             except _CellError as error:
                 self._report(f"{place_of(self._path, line)}, {error}")
-        if len(read) < len(rows):
+        if len(prints) < len(rows):
             return None
-        return read[0] if len(read) == 1 else self._with_prints(read[0], read[1:])
+        return prints[0] if len(prints) == 1 else self._with_prints(prints[0], prints[1:])
 
     def _row(self, cells: list[str]) -> Card:
+        """The card as one row states it, with one print at most. Raises _CellError."""
         code, name, kind = cells[self._at["code"]], cells[self._at["name"]], cells[self._at["type"]]
         self._check(cells, code, name)
         if kind not in self._files.types:
@@ -235,17 +244,9 @@ class _Reader:
                     )
                 facts[fact.key] = value
         sources = self._sources_of(self._cell(cells, "source"), facts)
-        set_code = self._cell(cells, "set")
-        prints = (
-            (
-                Print(
-                    set_code,
-                    *(self._cell(cells, c) for c in ("number", "rarity", "print_code", "print_note")),
-                ),
-            )
-            if set_code
-            else ()
-        )
+        of_print = ("set", "number", "rarity", "print_code", "print_note")
+        printed = [self._cell(cells, column) for column in of_print]
+        prints = (Print(*printed),) if printed[0] else ()
         aliases = self._cell(cells, "aliases")
         names = tuple(alias.strip() for alias in aliases.split("|") if alias.strip()) if aliases else ()
         return Card(
@@ -262,6 +263,7 @@ class _Reader:
         )
 
     def _check(self, cells: list[str], code: str, name: str) -> None:
+        """Raise _CellError for a bad code or name, a cell that is too long, or an unprintable character."""
         if not CODE.fullmatch(code):
             raise _CellError(
                 "code",
@@ -269,26 +271,24 @@ class _Reader:
             )
         if not name.strip():
             raise _CellError("name", "every card needs a name")
-        for at, longest in self._limits:
-            if len(cells[at]) > longest:
-                raise _CellError(
-                    next(c for c, its in self._at.items() if its == at),
-                    f"longer than {longest} characters; shorten it",
-                )
+        for column, at, most in self._limits:
+            if len(cells[at]) > most:
+                raise _CellError(column, f"longer than {most} characters; shorten it")
+        # A name is stored folded too, and folding may lengthen it: "Æ" becomes "ae".
         if not name.isascii() and len(fold(name)) > MAX_LENGTHS["name"]:
             raise _CellError(
                 "name",
                 f"longer than {MAX_LENGTHS['name']} characters when written without accents; shorten it",
             )
+        # One search of the whole row is much faster than one of each cell.
         if UNPRINTABLE.search("".join(cells)):
-            column, problem = next(
-                (column, problem) for column, at in self._at.items() if (problem := unprintable(cells[at]))
-            )
-            raise _CellError(column, problem)
+            for column, at in self._at.items():
+                if problem := unprintable(cells[at]):
+                    raise _CellError(column, problem)
 
     def _sources_of(self, cell: str, facts: dict[str, FactValue]) -> dict[str, tuple[Claim, ...]]:
-        """The claims behind a row: all of them under ``""``, and under a fact's key those that speak of it,
-        if not all do.
+        """The sources of a row: "" -> all its claims; key of a fact -> the claims that speak of it, for facts
+        of which not all claims speak. Raises _CellError if there is no source for the row or for a fact.
         """
         claims = self._sources.get(cell)
         if claims is None:
@@ -298,10 +298,10 @@ class _Reader:
             if len(self._sources) < MAX_CACHED:
                 self._sources[cell] = claims
         sources = {"": tuple(claim for claim, _, _ in claims)}
-        if any(only or but for _, only, but in claims):
+        if any(only or never for _, only, never in claims):
             for key in facts:
                 speaking = tuple(
-                    claim for claim, only, but in claims if (not only or key in only) and key not in but
+                    claim for claim, only, never in claims if (not only or key in only) and key not in never
                 )
                 if not speaking:
                     raise _CellError(
@@ -313,11 +313,10 @@ class _Reader:
         return sources
 
     def _source(self, text: str) -> RowSource:
-        """``document#locator@facts`` as a claim, the only facts it speaks of, and those that it says nothing
-        of.
+        """Read one source, ``document#locator@facts``, of a cell.
 
-        A locator of digits is line numbers, anything else a section. Facts are separated by commas;
-        a minus before them means all but these.
+        A locator of digits is line numbers, anything else a section. Facts are separated by commas; with a
+        minus before them they are those that the document says nothing of: ``list#3@-cost,level``.
         """
         text, _, about = text.strip().partition("@")
         key, _, locator = text.partition("#")
@@ -330,38 +329,41 @@ class _Reader:
         if unknown := words - set(self._declared):
             raise _CellError("source", f"source {key!r} speaks of {sorted(unknown)[0]!r}, which is no fact")
         claim = self._files.documents[key].claim(locator)
-        chosen, none = frozenset(words), frozenset[str]()
-        return (claim, none, chosen) if about.lstrip().startswith("-") else (claim, chosen, none)
+        named, none = frozenset(words), frozenset[str]()
+        return (claim, none, named) if about.lstrip().startswith("-") else (claim, named, none)
 
     def _with_prints(self, first: Card, others: list[Card]) -> Card:
-        """The card with its other prints. Where their facts differ, the later one is a claim."""
+        """The first card with the prints of the others. Where a fact of theirs differs from the first card's,
+        it becomes a claim on that fact.
+        """
         sources = {key: list(claims) for key, claims in first.sources.items()}
-        for again in others:
-            set_code = again.prints[0].set if again.prints else ""
+        for other in others:
+            set_code = other.prints[0].set if other.prints else ""
             printed = self._set_names.get(set_code) or set_code or "another print"
-            for key, value in again.facts.items():
+            for key, value in other.facts.items():
                 if value != first.facts.get(key):
                     claim = replace(
-                        again.sources[""][0], value=as_words(value), note=f"as printed in {printed}"
+                        other.sources[""][0], value=as_words(value), note=f"as printed in {printed}"
                     )
                     sources.setdefault(key, list(first.claims(key))).append(claim)
         return replace(
             first,
-            prints=sum((again.prints for again in others), first.prints),
-            aliases=tuple(dict.fromkeys(sum((again.aliases for again in others), first.aliases))),
+            prints=sum((other.prints for other in others), first.prints),
+            aliases=tuple(dict.fromkeys(sum((other.aliases for other in others), first.aliases))),
             sources={key: tuple(claims) for key, claims in sources.items()},
         )
 
     # -- claims -------------------------------------------------------------------
 
     def _claim_rows(self) -> dict[str, list[tuple[str, dict[str, str]]]]:
-        """Code -> (place, row) of each claim about the card."""
+        """Code of a card -> (place, column -> cell) for each row of ``claims.csv`` about it."""
         rows_of: dict[str, list[tuple[str, dict[str, str]]]] = defaultdict(list)
         for place, row in rows_by_column(self._files.folder / "claims.csv", CLAIM_COLUMNS, self._report):
             rows_of[row["code"]].append((place, row))
         return dict(rows_of)
 
     def _with_claims(self, card: Card, rows: list[tuple[str, dict[str, str]]]) -> Card:
+        """The card with the claims of these rows among its sources. Bad rows are reported and left out."""
         claims_of: dict[str, list[Claim]] = defaultdict(list)
         for place, row in rows:
             if row["fact"] not in self._declared and row["fact"] not in ("name", "type", "text"):
@@ -385,28 +387,29 @@ class _Reader:
 
 
 def _add_claim(card: Card, claims: list[Claim], row: dict[str, str]) -> None:
+    """Add the claim of a row to the claims on its fact so far."""
     certainty: Certainty = row["certainty"]  # type: ignore[assignment]
     claim = Claim(row["document"], row["section"], row["lines"], certainty, row["value"] or None, row["note"])
     if not claims:
-        # The sources of the row in cards.csv stay beside the claim.
+        # The sources in cards.csv come first.
         claims.extend(card.claims(row["fact"]))
     if claim.value is None:
-        # A document that is cited for this fact itself need not be cited for the whole row as well.
+        # A claim without a value confirms the fact. The same document is then not cited for the row as well.
         behind_all = card.sources[""]
         claims[:] = [other for other in claims if other.document != claim.document or other not in behind_all]
     claims.append(claim)
 
 
 def _consistent(card: Card, key: str, claims: list[Claim]) -> tuple[Claim, ...]:
-    """The claims, each once, without a row's document that is known to say something else about this fact.
+    """The claims on a fact, each once. A claim of the whole row is left out if its document is known to say
+    something else about this fact.
 
-    A line that tells what the card does names its own source, which stays: a list may have said something
-    else at another time.
+    The lines of effects keep their sources: a document may have said something else at another time.
     """
     if key == "text" and told_lines(card):
         return tuple(dict.fromkeys(claims))
-    shown = {**card.facts, "name": card.name, "type": card.type}.get(key)
-    contrary = {claim.document for claim in claims if not claim.agrees_with(shown)}
+    value = {**card.facts, "name": card.name, "type": card.type}.get(key)
+    contrary = {claim.document for claim in claims if not claim.agrees_with(value)}
     behind_all = card.sources[""]
     return tuple(
         claim for claim in dict.fromkeys(claims) if claim.document not in contrary or claim not in behind_all

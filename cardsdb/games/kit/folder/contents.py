@@ -1,5 +1,8 @@
-"""A game folder: the types, facts and sections of a game, what the folder's files say of them, and one digest
-of all its cards.
+"""A game folder as one value (``GameFolder``), the base class of ``Game``, and a digest of its cards.
+
+It declares types, facts and sections and reads each file of the folder when it is first asked for. A reader
+of this module needs no more than that: ``Statistic`` and ``Worksheet``, which a ``Game`` holds, take a
+``GameFolder``, so that their modules need not import ``game.py``.
 """
 
 from collections.abc import Iterable, Mapping
@@ -35,13 +38,10 @@ from cardsdb.games.kit.model.rulebook import (
 
 @dataclass(frozen=True, eq=False)
 class GameFolder:
-    """The types, facts and sections that a game declares, and the files of its folder, each read when it is
-    first asked for.
+    """The types, facts and sections of a game, and the contents of its folder.
 
-    ``Statistic`` and ``Worksheet``, which count and calculate with a game, need only this much of it. Each of
-    the files' properties raises FolderError if its file says what cannot be true. ``said_beside`` is what
-    formats that are declared as data say themselves; a game that says something there may have no
-    ``rulebook.toml``.
+    Each file is read when one of its properties is first asked for, which raises FolderError if the file has
+    faults; the result is cached.
     """
 
     slug: str
@@ -50,40 +50,41 @@ class GameFolder:
     types: tuple[CardType, ...]
     facts: tuple[Fact, ...]
     sections: tuple[Section, ...]
+    # Documents and citations of rules that ``game.toml`` or the file of a format states. A game that has some
+    # needs no ``rulebook.toml``.
     said_beside: Rulebook = field(default=NOTHING_SAID, kw_only=True)
 
     # -- the files ----------------------------------------------------------------
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        """Every card of ``cards.csv``, prints merged, claims attached, in the file's order."""
+        """Every card of ``cards.csv`` in the file's order, with its prints, claims and effects."""
         return tuple(self.card_files.cards())
 
     def with_cards(self, cards: Iterable[Card]) -> Self:
-        """The same game with these cards in place of its folder's."""
-        same = replace(self)
-        # Where a cached property keeps what it was asked for.
-        vars(same)["cards"] = tuple(cards)
-        return same
+        """A copy of the game with these cards in place of its folder's."""
+        copy = replace(self)
+        # A cached property looks here for its value before it computes one.
+        vars(copy)["cards"] = tuple(cards)
+        return copy
 
     @cached_property
     def folder_digest(self) -> str:
-        """The digest of the cards that the folder held when this was first asked for, the same for the same
-        cards in whatever order, of another machine's folder too; ``cards`` may be those of an edition that
-        stand in for them.
+        """The digest of the cards in the folder, even if ``cards`` are those of an edition. It depends on
+        neither their order nor the machine.
         """
         return digest_of(self.card_files.cards())
 
     @property
     def card_files(self) -> CardFiles:
-        """``cards.csv``, ``claims.csv`` and ``effects.csv``, to be read card by card."""
+        """The files that say what the cards are, to be read card by card."""
         return CardFiles(
             self.folder, self.slug, self.facts, tuple(self.types_by_slug), self.documents, self.effect_words
         )
 
     @cached_property
     def effect_words(self) -> EffectWords | None:
-        """The words in which the effects of cards are told; None without an ``effects.toml``."""
+        """The words of the game's effects; None without an ``effects.toml``."""
         return read_effect_words(self.folder)
 
     @cached_property
@@ -98,7 +99,7 @@ class GameFolder:
 
     @property
     def documents(self) -> Mapping[str, Document]:
-        """Key -> document."""
+        """Key of a document -> document."""
         return self.rulebook.documents
 
     @property
@@ -116,25 +117,21 @@ class GameFolder:
 
     @cached_property
     def glossary(self) -> tuple[GlossaryEntry, ...]:
-        """The game's terms in the order of the alphabet; none without a ``glossary.toml``."""
+        """The terms of the game's rules in the order of the alphabet; none without a ``glossary.toml``."""
         return read_glossary(self.folder, self.rulebook)
 
     @cached_property
     def set_up_guide(self) -> SetUpGuide | None:
-        """The guide to laying the game out for so many players; None without a ``set_up.toml``."""
+        """The guide to laying the game out for a number of players; None without a ``set_up.toml``."""
         return read_set_up(self.folder, self.rulebook, self.slug, self.name)
 
     @cached_property
     def play_guide(self) -> PlayGuide | None:
-        """The guide to playing the game: its parts, who made it, and how far it can be played from here; None
-        without a ``play.toml``.
-        """
+        """The guide to playing the game; None without a ``play.toml``."""
         return read_play_guide(self.folder, self.rulebook)
 
     def document_lines(self, key: str) -> tuple[str, ...]:
-        """The document's text line by line, from line 1; none of a document that is not shown here. Raises
-        FolderError.
-        """
+        """The lines of a document that is shown whole; none of any other document. Raises FolderError."""
         document = self.documents.get(key)
         return (
             tuple(read_text(self.folder / document.file).splitlines()) if document and document.file else ()
@@ -165,28 +162,30 @@ class GameFolder:
     def card(self, code: str) -> Card | None:
         return self._cards.get(code)
 
-    # A retired card may be of a type, and cite a document, that has left the folder since. It is still shown
-    # and printed.
+    # A retired card is still shown and printed, though its type or its document may have left the folder. So
+    # the methods ``..._named`` make up what is no longer declared.
 
     def type_named(self, slug: str) -> CardType:
-        """The type. One that is no longer declared is named by its slug and never goes into new decks."""
+        """The card type of this slug. One that is not declared is named after its slug, and its cards go into
+        no new deck.
+        """
         if not slug:
             return CardType("", "Unknown card", "Unknown cards", in_decks=False)
         title = slug.replace("-", " ").replace("_", " ").capitalize()
         return self.types_by_slug.get(slug) or CardType(slug, title, title, in_decks=False)
 
     def kind_of(self, card: Card) -> EntryKind:
-        """The kind of the entry: a card of the game, a stand-in, a component or a term."""
+        """The kind of the card's entry in the catalogue: card, stand-in, component or term."""
         kind = self.type_named(card.type).kind
         return "stand-in" if kind == "card" and card.fact(STAND_IN) is True else kind
 
     def document_named(self, key: str) -> Document:
-        """The document. One that is no longer declared has its key as a title."""
+        """The document of this key. One that is not declared has its key as title."""
         return self.documents.get(key) or Document(key, key, kind="no longer listed")
 
     def address_of(self, document: str, lines: str = "") -> str:
-        """The address where all may read these lines: on this site if the document is shown here whole, else
-        its own address; empty if nowhere.
+        """The address of these lines of a document: on this site if it is shown here whole, else where the
+        document is published; empty if it is nowhere.
         """
         named = self.document_named(document)
         if not named.file:
@@ -195,24 +194,23 @@ class GameFolder:
         return f"/games/{self.slug}/documents/{document}/" + (f"#line-{first}" if first else "")
 
     def fact_named(self, word: str) -> Fact | None:
-        """The fact with this key, title or alias, in any case and with any of space, hyphen and
-        underscore.
+        """The fact with this key, title or alias, or None. Case does not matter; space, hyphen and underscore
+        are the same.
         """
-        return self._fact_words.get(word.strip().casefold().replace("_", " ").replace("-", " "))
+        return self._fact_words.get(_spaced(word.strip()))
 
     @cached_property
     def _fact_words(self) -> dict[str, Fact]:
         words: dict[str, Fact] = {}
         for fact in self.facts:
             for word in (fact.key, fact.title, *fact.aliases):
-                words.setdefault(word.casefold().replace("_", " ").replace("-", " "), fact)
+                words.setdefault(_spaced(word), fact)
         return words
 
     def facts_of(self, card_type: str) -> tuple[Fact, ...]:
-        """The facts that a card of this type may carry."""
-        if card_type in self._facts_by_type:
-            return self._facts_by_type[card_type]
-        return tuple(fact for fact in self.facts if fact.applies_to(card_type))
+        """The facts that a card of this type may have."""
+        facts = self._facts_by_type.get(card_type)
+        return facts or tuple(fact for fact in self.facts if fact.applies_to(card_type))
 
     @cached_property
     def _facts_by_type(self) -> dict[str, tuple[Fact, ...]]:
@@ -221,7 +219,7 @@ class GameFolder:
         }
 
     def terms_for(self, card: Card) -> tuple[GlossaryEntry, ...]:
-        """At most eight glossary entries that help to read this card."""
+        """The glossary entries that help to read this card, at most eight."""
         card_type = self.types_by_slug.get(card.type)
         return terms_for(card, card_type.name if card_type else "", self.facts, self._spoken_terms)
 
@@ -230,26 +228,30 @@ class GameFolder:
         return spoken_terms(self.glossary)
 
 
-SIZE = 16
-_values = attrgetter("code", "name", "type", "text", "aliases", "note")
+def _spaced(word: str) -> str:
+    """The word in small letters with spaces for hyphens and underscores: "Own-Limit" -> "own limit"."""
+    return word.casefold().replace("_", " ").replace("-", " ")
+
+
+SIZE = 16  # bytes of a digest
+# What of a card, of a claim and of a print goes into the digest.
+_of_card = attrgetter("code", "name", "type", "text", "aliases", "note")
 _of_claim = attrgetter("document", "section", "lines", "certainty", "value", "note")
 _of_print = attrgetter("set", "number", "rarity", "code", "note")
 
 
 class CardsDigest:
-    """The digest of cards that come one by one, in any order."""
+    """A digest of cards that are added one by one. The order in which they come changes nothing."""
 
     def __init__(self) -> None:
         self._sum = 0
 
     def add(self, card: Card) -> None:
         facts = sorted(card.facts.items())
-        sources = sorted(
-            (key, [_of_claim(claim) for claim in claims]) for key, claims in card.sources.items()
-        )
-        known = repr((_values(card), facts, sources, [_of_print(one) for one in card.prints]))
-        # A sum, so that lines of a folder may change places.
-        self._sum += int.from_bytes(blake2b(known.encode(), digest_size=SIZE).digest())
+        sources = sorted((key, list(map(_of_claim, claims))) for key, claims in card.sources.items())
+        content = repr((_of_card(card), facts, sources, list(map(_of_print, card.prints))))
+        # The digests are added up, because a sum does not depend on the order of the cards.
+        self._sum += int.from_bytes(blake2b(content.encode(), digest_size=SIZE).digest())
 
     def __str__(self) -> str:
         return f"{self._sum % 256**SIZE:0{2 * SIZE}x}"

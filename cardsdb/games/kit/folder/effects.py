@@ -1,13 +1,13 @@
-"""Read what the cards of a game do: its words from ``effects.toml``, its lines from ``effects.csv``.
+"""Reads what the cards of a game do: the allowed words from ``effects.toml``, the lines from ``effects.csv``.
 
-effects.toml    headers = FACT, words = [...], [moments] [verbs] [targets]: each name = its meaning here;
-                [synonyms]: a word that people ask with = [the words that the lines have for it]
-effects.csv     code,line,sentence,source,certainty,note: one line of one card a row, in the card's order,
-                with the sentence that people read (without one they read the line); source is
-                document#locator; certainty is empty if the document says it plainly
+effects.toml    headers = FACT, words = [...], [moments] [verbs] [targets]: each name = its meaning in this
+                game; [synonyms]: a word that people ask with = [the words that lines have for it]
+effects.csv     code,line,sentence,source,certainty,note: one row for each line of a card, in the order of the
+                card; sentence is what people read (they read the line if it is empty); source is
+                document#locator; certainty is empty if the document states it plainly
 
-Both files are absent, or both are there. What they say becomes the card's text, its facts ``does``,
-``target`` and ``when``, the sources of all four, and the source of each line.
+A game has both files or neither. ``cards.py`` adds what they say to each card: its text, the facts ``does``,
+``target`` and ``when``, the sources of these four, and the source of each line.
 """
 
 from collections import defaultdict
@@ -27,16 +27,16 @@ COLUMNS = ("code", "line", "source", "certainty", "note")
 
 @dataclass(frozen=True)
 class EffectRow:
-    """A row of ``effects.csv``, and where it stands."""
+    """A row of ``effects.csv``."""
 
-    place: str
+    place: str  # file and line, for messages
     line: str
     sentence: str
     source: Claim
 
 
 def read_effect_words(folder: Path) -> EffectWords | None:
-    """The words of a game's effects; None for a game without. Raises FolderError."""
+    """The words of ``effects.toml``; None if there is no such file. Raises FolderError with every fault."""
     table = open_table(folder / "effects.toml")
     if table is None:
         return None
@@ -44,10 +44,11 @@ def read_effect_words(folder: Path) -> EffectWords | None:
     words = frozenset(table.words("words", most=MAX_LISTED))
     known = {fold(word) for name in (*moments, *verbs, *targets, *words) for word in (name, *name.split())}
     synonyms = {}
-    for asked in (of := table.table("synonyms")) or ():
-        meant = of.words(asked)  # type: ignore[union-attr]
+    within = table.table("synonyms") or Table({}, table.file, "synonyms")
+    for asked in within:
+        meant = within.words(asked)
         synonyms[fold(asked)] = meant
-        if not meant or not all({*fold(one).split()} <= known for one in meant):
+        if not meant or not all({*fold(phrase).split()} <= known for phrase in meant):
             table.fault("synonyms", f"must name for {asked[:60]!r} a list of words that the lines have")
     headers = table.text("headers")
     table.close()
@@ -56,9 +57,9 @@ def read_effect_words(folder: Path) -> EffectWords | None:
 
 
 def _meanings(table: Table, key: str) -> dict[str, str]:
-    """The words of a table, each with what it means."""
-    said = table.table(key) or Table({}, table.file, key)
-    meanings = {word: said.text(word, most=table.file.longest) for word in said}
+    """Word -> its meaning, from the table at this key. A missing table or meaning is a fault."""
+    within = table.table(key) or Table({}, table.file, key)
+    meanings = {word: within.text(word, most=table.file.longest) for word in within}
     if not meanings or not all(meanings.values()):
         table.fault(key, "must name each with what it means")
     return meanings
@@ -67,8 +68,8 @@ def _meanings(table: Table, key: str) -> dict[str, str]:
 def read_effects(
     folder: Path, documents: Mapping[str, Document], report: Callable[[str], None]
 ) -> dict[str, list[EffectRow]]:
-    """Code -> the card's rows, in the file's order. A bad row is reported and left out; a bad header raises
-    FolderError.
+    """Code of a card -> its rows, in the order of the file. Bad rows are reported and left out. Raises
+    FolderError for a bad header.
     """
     rows_of: dict[str, list[EffectRow]] = defaultdict(list)
     for place, row in rows_by_column(folder / "effects.csv", COLUMNS, report):
@@ -92,8 +93,8 @@ def read_effects(
 def with_effects(
     card: Card, rows: Iterable[EffectRow], words: EffectWords, report: Callable[[str], None]
 ) -> Card:
-    """The card with these lines as its text, and with what follows from them. A line that is not understood
-    is reported and left out.
+    """The card with these lines as its text, and with the facts and sources that follow from them. A line
+    that is not understood is reported and left out.
     """
     if card.text:
         report(
@@ -101,16 +102,16 @@ def with_effects(
             " empty that"
         )
         return card
-    told: list[EffectRow] = []
-    read: list[EffectTags] = []
+    understood: list[EffectRow] = []
+    tags_of_lines: list[EffectTags] = []
     for row in rows:
         try:
-            read.append(words.read(row.line))
+            tags_of_lines.append(words.read(row.line))
         except ValueError as error:
             report(f"{row.place}, column line: {error}")
-            continue
-        told.append(row)
-    tags, claims = joined(read), [row.source for row in told]
+        else:
+            understood.append(row)
+    tags, claims = joined(tags_of_lines), [row.source for row in understood]
     facts = {
         key: value
         for key, value in (("does", tags.does), ("target", tags.target), ("when", tags.when))
@@ -118,10 +119,12 @@ def with_effects(
     }
     sources = dict.fromkeys(("text", *facts), tuple(dict.fromkeys(claims)))
     sources |= {line_key(number): (claim,) for number, claim in enumerate(claims, start=1)}
+    # People read sentences or lines, never a mixture.
+    sentences = tuple(row.sentence for row in understood)
     return replace(
         card,
-        text="\n".join(row.line for row in told),
-        sentences=tuple(row.sentence for row in told) if all(row.sentence for row in told) else (),
+        text="\n".join(row.line for row in understood),
+        sentences=sentences if all(sentences) else (),
         facts={**card.facts, **facts},
         sources={**card.sources, **sources},
     )

@@ -1,17 +1,21 @@
-"""The files of a game folder, read table by table. One bad cell is one clear error with its line.
+"""The tools that all readers of a game folder share (``FolderError``, CSV rows, TOML values), and the readers
+of sets and starters. These are the files of a folder, of which cards.csv and game.toml must be there:
 
-cards.csv    code,name,type,set,number,rarity,print_code,print_note,source,aliases,text,note and a column a
-             fact; one line a print. Lines with the same code stand together and are prints of one card, whose
-             facts the first line states; source is document#locator@facts, several joined by ";"
-effects.csv, effects.toml   what cards do, in our words, and those words (``effects.py``); may be absent
-claims.csv   code,fact,value,document,section,lines,certainty,note: another claim on a fact; may be absent
-sets.csv     code,name,year,size,official,source,note; absent where no source names a set
-game.toml    the game itself where it is data alone (``declared/game_file.py``)
-rulebook.toml   [documents.KEY] [rules.CODE] [rulings.ID]
-glossary.toml   [terms.TERM]: the game's words in ours; may be absent
-set_up.toml     [players] [options.KEY] [[steps]] [[open]]: what to lay out; may be absent
-play.toml       [from_here] [[imprint]] [[parts]]: how the game is played (``guides.py``); may be absent
-starters/*.txt  decks as text; "// key: value" lines on top give name, format, source and note; may be absent
+cards.csv       one line for each print: code,name,type,set,number,rarity,print_code,print_note,source,
+                aliases,text,note and a column for each fact (``cards.py``). Lines with the same code stand
+                together and are prints of one card, whose facts the first line states. source is
+                document#locator@facts, several joined by ";"
+effects.csv, effects.toml   what cards do, in our words, and the words that are used for it (``effects.py``)
+claims.csv      code,fact,value,document,section,lines,certainty,note: what another document says of a fact
+sets.csv        code,name,year,size,official,source,note
+game.toml       what the game declares (``declared/game_file.py``)
+roles.toml      the roles of cards in a deck (``declared/game_file.py``)
+rulebook.toml   [documents.KEY] [rules.CODE] [rulings.ID] (``rulebook.py``); a game with code must have it
+glossary.toml   [terms.TERM]: the words of the game's rules, explained (``rulebook.py``)
+set_up.toml     [players] [options.KEY] [[steps]] [[open]]: what to lay out (``guides.py``)
+play.toml       [from_here] [[imprint]] [[parts]]: how the game is played (``guides.py``)
+examples.toml   decks whose verdict is known (``declared/examples.py``); a game with code must have it
+starters/*.txt  ready decks as text; lines "// key: value" on top give name, format, source, note and about
 """
 
 import csv
@@ -29,15 +33,15 @@ Value = TypeVar("Value")
 
 GAME_FILE = "game.toml"
 NO_TEXT = "not UTF-8 text; save the file as UTF-8"
-# Under which its words may be handed on, where that is asked to stand beside them.
+# The licence of the game's material; it is handed on with every copy of the folder.
 LICENCE_FILE = "LICENSE.md"
 SET_COLUMNS = ("code", "name", "year", "size", "official", "source", "note")
 SET_CODE = re.compile(r"[A-Za-z0-9-]{1,20}")
 
 
 class FolderError(ValueError):
-    """A game folder's files say things that cannot be true; each problem names file, line and, in tables,
-    column.
+    """The files of a game folder have faults. Each of ``problems`` is a sentence that names the file and the
+    line, column or key.
     """
 
     def __init__(self, *problems: str) -> None:
@@ -46,15 +50,15 @@ class FolderError(ValueError):
 
 
 class AllProblems:
-    """Collects the problems of a file's parts, and raises all of them as one FolderError at the end of the
-    ``with``.
+    """A context manager that collects the problems of several parts, and raises all of them as one
+    FolderError at the end of the ``with``.
     """
 
     def __init__(self) -> None:
         self.problems: list[str] = []
 
     def each(self, read: Callable[[Item], Value], items: Iterable[Item]) -> tuple[Value, ...]:
-        """The values of the items that can be read; the problems of the others are collected."""
+        """Read each item. Return the values of those that can be read; collect the problems of the others."""
         values = []
         for item in items:
             try:
@@ -74,8 +78,8 @@ class AllProblems:
 
 
 def csv_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """(line number, cells) of a CSV file, the header first; one bad row or character is a FolderError with
-    its line.
+    """Yield (line number, cells) for each row of a CSV file, the header first; empty lines are left out.
+    Raises FolderError with the line if the file is missing, no UTF-8 or no CSV.
     """
     line = 1
     if not path.exists():
@@ -96,8 +100,8 @@ def csv_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
 def rows_by_column(
     path: Path, columns: Iterable[str], report: Callable[[str], object]
 ) -> Iterator[tuple[str, dict[str, str]]]:
-    """The place of each row of a CSV file, and its cells by their columns; none without the file. A row with
-    too few or too many is reported; a column that is missing raises FolderError.
+    """Yield (place, column -> cell) for each row of a CSV file; nothing if there is no file. Rows with too
+    few or too many cells are reported and left out. Raises FolderError if one of ``columns`` is missing.
     """
     if not path.exists():
         return
@@ -113,22 +117,24 @@ def rows_by_column(
 
 
 def uneven(cells: Sized, header: Sized) -> str:
-    """The fault of a row with more or fewer cells than the header."""
+    """The problem of a row that has more or fewer cells than the header, in words."""
     return f"not as many cells as the header ({len(cells)}, not {len(header)})"
 
 
 def place_of(path: Path, line: int) -> str:
-    """The place of a problem: ``spycraft/cards.csv line 12``."""
+    """The place of a problem in words: ``spycraft/cards.csv line 12``."""
     return f"{path.parent.name}/{path.name} line {line}"
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """The parsed file; empty if there is none. Raises FolderError if it is not TOML."""
+    """The values of a TOML file; empty if there is none. Raises FolderError if it is not TOML."""
     return parse_toml(path.read_bytes(), f"{path.parent.name}/{path.name}") if path.exists() else {}
 
 
 def parse_toml(data: bytes, place: str) -> dict[str, Any]:
-    """The values of a TOML file's bytes. Raises FolderError, naming the line where they are no TOML."""
+    """The values of the bytes of a TOML file. ``place``: the name of the file in faults. Raises FolderError,
+    with the line, if they are not TOML.
+    """
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -136,16 +142,14 @@ def parse_toml(data: bytes, place: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except ValueError as error:
-        # Not TOML, or a number of thousands of digits.
+        # It is not TOML, or has a number of thousands of digits.
         raise FolderError(f"{place}: {error}") from None
     except RecursionError:
         raise FolderError(f"{place}: brackets within brackets, too many to be read") from None
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, without the mark that some editors put before it. Raises FolderError if it is not
-    UTF-8.
-    """
+    """The text of a file without a byte order mark. Raises FolderError if it is not UTF-8."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
@@ -153,13 +157,13 @@ def read_text(path: Path) -> str:
 
 
 def read_sets(folder: Path) -> tuple[CardSet, ...]:
-    """The sets of ``sets.csv``; none if there is no such file. Raises FolderError."""
+    """The sets of ``sets.csv``; none if there is no such file. Raises FolderError with every fault."""
     with AllProblems() as parts:
         return parts.each(_set, rows_by_column(folder / "sets.csv", SET_COLUMNS, parts.problems.append))
 
 
-def _set(placed: tuple[str, dict[str, str]]) -> CardSet:
-    place, row = placed
+def _set(place_and_row: tuple[str, dict[str, str]]) -> CardSet:
+    place, row = place_and_row
     code, name, size = row["code"], row["name"], row["size"]
     if not SET_CODE.fullmatch(code):
         raise FolderError(
@@ -183,8 +187,8 @@ def _set(placed: tuple[str, dict[str, str]]) -> CardSet:
 
 
 def read_starters(folder: Path) -> tuple[Starter, ...]:
-    """The ready decks of ``starters/``, by their files' names. Raises FolderError for one that lacks its name
-    or format.
+    """The ready decks of ``starters/`` in the order of their file names. Raises FolderError with every file
+    that states no name or no format.
     """
 
     def read(path: Path) -> Starter:

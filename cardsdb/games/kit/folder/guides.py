@@ -1,5 +1,7 @@
-"""Read ``set_up.toml`` and ``play.toml``: how a game is laid out and how it is played. One bad entry is one
-clear error that names it.
+"""Reads ``set_up.toml`` (how a game is laid out) and ``play.toml`` (how it is played).
+
+``GameFolder.set_up_guide`` and ``.play_guide`` call it. What the values mean is said in ``model/guides.py``
+and ``model/play_guide.py``; the contract checks what goes beyond single values. Every fault is collected.
 
 set_up.toml
 [players]       numbers ("2", "2-4", "2+"), usual, and where that is stated
@@ -13,10 +15,10 @@ play.toml
 [from_here]      reach (whole, partly or own cards) and a sentence
 [[imprint]]      label, says, url; the source
 [[parts]]        title, says, places, head and rows of a chart, card, each, ordered; the source
-[[parts.steps]]  title, says, note, rulings; the source, if that of the part is not meant
+[[parts.steps]]  title, says, note, rulings; the source, if it differs from the part's
 
-A source is ``cites`` (codes of rulebook.toml), or document, section, lines and certainty. A component of
-needs or lays is what, kind, table, each, per, least, and its own source if the step's is not meant.
+A source is ``cites`` (codes of rulebook.toml), or document, section, lines and certainty. A component, in
+needs or lays of a step, is what, kind, table, each, per, least, and a source if it differs from the step's.
 """
 
 import re
@@ -49,19 +51,19 @@ from cardsdb.games.kit.model.play_guide import (
 )
 from cardsdb.games.kit.model.rulebook import CitedClaim, Ruling
 
-NOWHERE = CitedClaim("", Claim(""))
+NOWHERE = CitedClaim("", Claim(""))  # the source of a number of players that states none
 
 
 def read_set_up(folder: Path, rulebook: Rulebook, game: str, name: str) -> SetUpGuide | None:
-    """The guide that the ``set_up.toml`` of a game (its slug and name) declares; None if there is no such
-    file. Raises FolderError.
+    """The set-up guide of ``set_up.toml``; None if there is no such file. ``game`` and ``name`` are the slug
+    and the name of the game. Raises FolderError with every fault.
     """
     table = open_table(folder / "set_up.toml")
     if table is None:
         return None
     players = table.table("players") or Table({}, table.file, "players")
     span = _span(players, "numbers")
-    # Read so that ``close`` knows the key: the note is for readers of the file.
+    # The note is for readers of the file alone. It is read so that ``close`` does not complain of the key.
     players.text("note", most=table.file.longest)
     source = next(iter(rulebook.sources(players)), NOWHERE)
     usual = players.number("usual", span.low) or span.low
@@ -116,6 +118,7 @@ def _step(table: Table, rulebook: Rulebook, options: dict[str, Option]) -> SetUp
 
 
 def _amount(table: Table, options: dict[str, Option]) -> PlayerAmount:
+    """An amount for the table, for each player, and for each unit of numeric options (``per``)."""
     of_table, of_each = (table.number(key, least=-MAX_NUMBER) for key in ("table", "each"))
     per = {key: times for key, times in table.values("per").items() if type(times) is int}
     if unknown := sorted(per.keys() - options):
@@ -124,6 +127,7 @@ def _amount(table: Table, options: dict[str, Option]) -> PlayerAmount:
 
 
 def _open(table: Table, rulebook: Rulebook, options: dict[str, Option]) -> OpenQuestion:
+    """A question that the documents leave open, with its treatment: as written here, or a ruling's."""
     condition = _condition(table, options)
     rulings = {ruling.id: ruling for ruling in rulebook.rulings}
     if "ruling" in table:
@@ -135,15 +139,17 @@ def _open(table: Table, rulebook: Rulebook, options: dict[str, Option]) -> OpenQ
 
 
 def _condition(table: Table, options: dict[str, Option]) -> Condition:
-    """For how many players a step or question is meant, and under which choices."""
+    """The numbers of players and the choices of options for which a step or a question is meant."""
     chosen = {}
-    for key in (when := table.table("when")) or ():
+    when = table.table("when") or Table({}, table.file, "when")
+    for key in when:
         choices = options[key].choices if key in options else {}
-        chosen[key] = when.known(key, choices, f"choice of {key!r}")  # type: ignore[union-attr]
+        chosen[key] = when.known(key, choices, f"choice of {key!r}")
     return Condition(_span(table, "players") if "players" in table else None, chosen)
 
 
 def _span(table: Table, key: str) -> Span:
+    """Numbers of players: "2" is 2 alone, "2-4" is 2 to 4, "2+" is 2 or more."""
     text = table.text(key, needed=True)
     if match := re.fullmatch(r"([0-9]{1,2})(?:(\+)|-([0-9]{1,2}))?", text):
         low = int(match[1])
@@ -153,7 +159,7 @@ def _span(table: Table, key: str) -> Span:
 
 
 def read_play_guide(folder: Path, rulebook: Rulebook) -> PlayGuide | None:
-    """The guide of the ``play.toml`` of a folder; None if there is no such file. Raises FolderError."""
+    """The play guide of ``play.toml``; None if there is no such file. Raises FolderError with every fault."""
     table = open_table(folder / "play.toml")
     if table is None:
         return None

@@ -1,4 +1,12 @@
-"""Read ``rulebook.toml``, what rules and facts are cited from, and ``glossary.toml``, whose terms cite it."""
+"""Reads ``rulebook.toml`` and ``glossary.toml``.
+
+A ``Rulebook`` holds the documents of a game, a citation for each of its rules, and rulings. Cards, guides and
+glossary cite these documents and rules, so it is read before all of them.
+
+rulebook.toml   [documents.KEY]: title, kind, by, note, url, file, pages; [rules.CODE]: document, section,
+                lines, certainty, says; [rulings.ID]: question, treatment, rules
+glossary.toml   [terms.TERM]: meaning, aliases, facts, see; document, section, lines, certainty, note
+"""
 
 import re
 from collections.abc import Mapping
@@ -11,19 +19,20 @@ from cardsdb.games.kit.model.cards import CERTAINTIES, Certainty, Claim
 from cardsdb.games.kit.model.rulebook import Citation, CitedClaim, Document, GlossaryEntry, Ruling
 
 RULEBOOK = "rulebook.toml"
+# The name of a file in the game's folder with the text of a document.
 TEXT_FILE = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}\.txt")
 
 
 @dataclass(frozen=True)
 class Rulebook:
-    """Documents by their key, rules as citations by their code, and rulings, each in the file's order."""
+    """Key -> document, code of a rule -> its citation, and the rulings, each in the order of the file."""
 
     documents: Mapping[str, Document]
     citations: Mapping[str, Citation]
     rulings: tuple[Ruling, ...]
 
     def followed_by(self, other: "Rulebook") -> "Rulebook":
-        """Both as one, this one first."""
+        """This rulebook and another as one. What both have is the other's."""
         return Rulebook(
             {**self.documents, **other.documents},
             {**self.citations, **other.citations},
@@ -31,28 +40,30 @@ class Rulebook:
         )
 
     def claim(self, table: Table) -> Claim:
-        """The document, section, lines and certainty that a table names; the first document where it names
-        none.
+        """The claim of the document, section, lines and certainty that a table names. The document may be
+        left out if it is the first.
         """
         certainty: Certainty = table.choice("certainty", CERTAINTIES, "stated")  # type: ignore[assignment]
         document = table.choice("document", self.documents, next(iter(self.documents), ""))
         return Claim(document, table.text("section"), table.text("lines"), certainty)
 
     def sources(self, table: Table) -> tuple[CitedClaim, ...]:
-        """The rules that a table cites (``cites``), and the place that it names; empty if it does neither."""
-        cited = []
+        """The sources of a table: the rules that it names with ``cites``, and the section or lines that it
+        names itself. Empty if it names neither.
+        """
+        sources = []
         for code in table.known("cites", self.citations, "rule"):
             rule = self.citations[code]
-            cited.append(CitedClaim(code, Claim(rule.document, rule.section, rule.lines, rule.certainty)))
-        place = self.claim(table)
-        return (*cited, CitedClaim("", place)) if place.section or place.lines else tuple(cited)
+            sources.append(CitedClaim(code, Claim(rule.document, rule.section, rule.lines, rule.certainty)))
+        claim = self.claim(table)
+        return (*sources, CitedClaim("", claim)) if claim.section or claim.lines else tuple(sources)
 
 
 NOTHING_SAID = Rulebook({}, {}, ())
 
 
 def read_rulebook(folder: Path) -> Rulebook:
-    """The rulebook that ``rulebook.toml`` declares. Raises FolderError if the file is missing or no TOML."""
+    """The rulebook of ``rulebook.toml``. Raises FolderError if the file is missing, or with every fault."""
     if not (folder / RULEBOOK).exists():
         raise FolderError(f"{folder.name}/{RULEBOOK} is missing")
     table = open_table(folder / RULEBOOK)
@@ -92,7 +103,7 @@ def _document(key: str, table: Table) -> Document:
 
 def read_glossary(folder: Path, rulebook: Rulebook) -> tuple[GlossaryEntry, ...]:
     """The entries of ``glossary.toml`` in the order of the alphabet; none if there is no such file. Raises
-    FolderError.
+    FolderError with every fault.
     """
     table = open_table(folder / "glossary.toml")
     if table is None:

@@ -1,74 +1,26 @@
-"""The files of a folder of data, bounded before one is read, and their TOML tables, read key by key. Each
-fault is one sentence with file and key, and all are told at once.
+"""Reads the TOML files of a game folder, and those of formats, key by key (``Table``).
+
+A fault, such as a missing key or a wrong value, is noted as one sentence with file and key, and reading goes
+on with a default; ``DeclaredFile.end`` then raises all faults as one FolderError. So nothing that a table
+returned may be used before ``end`` was called; and every table must be closed, by ``close`` or ``made``, or
+else its unknown keys go unnoticed.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from cardsdb.games.kit.folder.files import GAME_FILE, AllProblems, FolderError, read_toml
+from cardsdb.games.kit.folder.files import FolderError, read_toml
 from cardsdb.games.kit.model.text import UNPRINTABLE
-
-MAX_TABLE, MAX_DECLARED, MAX_STARTER = 64 * 1024 * 1024, 1024 * 1024, 256 * 1024
-MAX_STARTERS = 200
-TABLES = ("cards.csv", "sets.csv", "claims.csv", "effects.csv")
-DECLARED = (
-    GAME_FILE,
-    "rulebook.toml",
-    "glossary.toml",
-    "set_up.toml",
-    "play.toml",
-    "effects.toml",
-    "examples.toml",
-    "roles.toml",
-)
-
-
-def check_files(folder: Path) -> None:
-    """Raises FolderError with the files of the folder that are too large to be read, or no files of the
-    folder at all.
-    """
-    starters = sorted(folder.glob("starters/*.txt"))
-    bounds = {folder / name: MAX_TABLE for name in TABLES} | {
-        folder / name: MAX_DECLARED for name in DECLARED
-    }
-    bounds |= dict.fromkeys(folder.glob("*.txt"), MAX_DECLARED) | dict.fromkeys(starters, MAX_STARTER)
-    with AllProblems() as files:
-        files.each(lambda bound: check_file(*bound), bounds.items())
-        if len(starters) > MAX_STARTERS:
-            raise FolderError(
-                f"{folder.name}/starters: {len(starters)} decks; {MAX_STARTERS} at most are read"
-            )
-
-
-def check_file(path: Path, most: int) -> None:
-    """Raises FolderError for a file that is a link, no plain file, or larger than ``most`` bytes."""
-    place = f"{path.parent.name}/{path.name}"
-    if path.is_symlink():
-        raise FolderError(
-            f"{place}: a link; put the file itself here, for nothing outside of the folder is read"
-        )
-    if not path.exists():
-        return
-    if not path.is_file():
-        raise FolderError(f"{place}: no plain file")
-    if (size := path.stat().st_size) > most:
-        raise FolderError(f"{place}: {size:,} bytes; {most:,} at most are read")
-
-
-def read_declared(path: Path) -> dict[str, Any]:
-    """A TOML file of data, if it is none too large. Raises FolderError."""
-    check_file(path, MAX_DECLARED)
-    return read_toml(path)
 
 
 def open_table(path: Path) -> "Table | None":
-    """A TOML file of the folder as a table; None without one or where it says nothing. Raises FolderError if
-    it is no TOML.
+    """A TOML file of the folder as a table; None if the file is absent or empty. Raises FolderError if it is
+    no TOML.
     """
     values = read_toml(path)
     return (
@@ -82,29 +34,27 @@ Value = TypeVar("Value")
 Made = TypeVar("Made")
 
 MAX_FAULTS = 50
-MAX_TEXT, MAX_LONG_TEXT = 300, 4_000
-MAX_ITEMS, MAX_LISTED = 60, 2_000
-MAX_NUMBER, MAX_DRAWING = 9_999, 600
+MAX_TEXT, MAX_LONG_TEXT = 300, 4_000  # characters of a text on one line, and of one on several lines
+MAX_ITEMS, MAX_LISTED = 60, 2_000  # items of a list or table in a ``game.toml``, and of a long one
+MAX_NUMBER = 9_999
+MAX_DRAWING = 600  # characters of SVG path data
 DRAWING = re.compile(r"M[-0-9.MLHVCZ ]+")
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 COLOUR = re.compile("#[0-9a-f]{6}")
 
 
 class DeclaredFile:
-    """One file of data: what its faults call it, and the faults so far, of which more than fifty are not
-    gathered.
-
-    ``code`` are the functions and classes that it may name, by their names there; none for a file whose
-    author is not trusted. ``readers`` read fields of a type in a way of their own.
-    """
+    """One TOML file while it is read, with the faults found so far. The fiftieth fault ends the reading."""
 
     def __init__(
         self, place: str, code: Mapping[str, Any] = {}, longest: int = MAX_TEXT, most: int = MAX_ITEMS
     ) -> None:
-        """``longest``: how many characters its texts may have where nothing else is said; ``most``: how many
-        items its lists.
+        """``place``: the name of the file in faults. ``code``: name -> function or class that the file may
+        name; empty for a file whose author is not trusted. ``longest``: characters that a text may have
+        unless its reader says otherwise; ``most``: the same for the items of a list.
         """
         self.place, self.code, self.longest, self.most, self.faults = place, code, longest, most, list[str]()
+        # Name or type of a field -> function that reads the field in place of ``Table._field``.
         self.readers: dict[Any, Callable[[Table, str], Any]] = {}
 
     def fault(self, place: str, problem: str) -> None:
@@ -113,19 +63,22 @@ class DeclaredFile:
             self.end()
 
     def end(self) -> None:
-        """Raises FolderError with every fault, if there are any."""
+        """Raise FolderError with every fault, if there are any."""
         if self.faults:
             raise FolderError(*dict.fromkeys(self.faults))
 
 
 class Table:
-    """One table: the keys that are asked for are noted, and ``close`` names all others. A wrong value gives
-    the usual one and a fault.
+    """One table of a TOML file, read key by key.
+
+    Each method notes the key that it reads, and ``close`` makes faults of all others. If a value is missing
+    or wrong the method returns ``usual``, its default; a wrong value, and a missing one that is ``needed``,
+    is a fault.
     """
 
     def __init__(self, values: object, file: DeclaredFile, path: str = "") -> None:
-        """``path`` are the keys that lead to the table, none for the file itself. A name of the file's code
-        stands for the table that is called so there.
+        """``values``: what the file has at this place, or the name of a table in the file's code. ``path``:
+        the keys that lead here, joined by dots; empty for the file itself.
         """
         self.path, self.file = path, file
         if isinstance(values, str) and values in file.code:
@@ -150,6 +103,7 @@ class Table:
     def _value(
         self, key: str, usual: Value, wanted: str, fits: Callable[[Any], bool], needed: bool = False
     ) -> Value:
+        """The value of a key if it ``fits``. ``wanted``: the words of a fault for what the value must be."""
         self._asked[key] = None
         if key not in self._values:
             if needed:
@@ -162,7 +116,7 @@ class Table:
         return usual
 
     def close(self) -> None:
-        """Name the keys that mean nothing here, and those that do."""
+        """Make a fault of each key that was not read; the fault names those that were."""
         for key in self._values:
             if key not in self._asked:
                 self.fault(key[:60], f"means nothing here; known are {', '.join(self._asked)}")
@@ -182,9 +136,11 @@ class Table:
         return self._value(key, usual, wanted, lambda text: isinstance(text, str) and text in choices, needed)
 
     def drawing(self, key: str, drawings: Mapping[str, str], usual: str = "") -> str:
-        """A drawing by its name, or, in a file with code, as SVG path data of its own on a grid of 24."""
-        said = self._values.get(key) if self.file.code else None
-        if isinstance(said, str) and len(said) <= MAX_DRAWING and DRAWING.fullmatch(said):
+        """SVG path data on a grid of 24: of the drawing that the key names or, in a file with code, as the
+        file says it. Empty without a name.
+        """
+        path = self._values.get(key) if self.file.code else None
+        if isinstance(path, str) and len(path) <= MAX_DRAWING and DRAWING.fullmatch(path):
             return self.text(key, most=MAX_DRAWING)
         return drawings.get(self.choice(key, drawings, usual), "")
 
@@ -208,7 +164,9 @@ class Table:
         most: int = 0,
         is_one_enough: bool = False,
     ) -> tuple[Any, ...]:
-        """A list of things that fit; one alone is a list of one where that ``is_one_enough``."""
+        """The items of a list, of which each must fit. If ``is_one_enough`` one item without a list is taken
+        as a list of one.
+        """
         most = most or self.file.most
 
         def is_one(value: object) -> bool:
@@ -223,7 +181,7 @@ class Table:
     def words(
         self, key: str, usual: tuple[str, ...] = (), *, needed: bool = False, most: int = 0
     ) -> tuple[str, ...]:
-        """A list of texts; one text alone is a list of one."""
+        """A list of texts. One text without a list is a list of one."""
         return self._listed(
             key,
             "texts",
@@ -237,14 +195,17 @@ class Table:
     def known(
         self,
         key: str,
-        known: Mapping[str, Any],
+        known: Collection[str],
         what: str,
         usual: tuple[str, ...] = (),
         *,
         needed: bool = False,
+        most: int = 0,
     ) -> tuple[str, ...]:
-        """A list of the names of declared things; those that are not declared are faults."""
-        named = self.words(key, usual, needed=needed)
+        """A list of names of declared things. Names that are not ``known`` are faults and left out. ``what``:
+        the word of the fault for such a thing.
+        """
+        named = self.words(key, usual, needed=needed, most=most)
         for name in named:
             if name not in known:
                 self.fault(key, f"{name!r} is no {what}; declared are {', '.join(known) or 'none'}")
@@ -254,7 +215,7 @@ class Table:
         return self._listed(key, "whole numbers", lambda number: _is_number(number, 0), most=most)
 
     def lengths(self, key: str) -> tuple[float, ...]:
-        """A list of numbers from 0, whole or with a decimal point; one alone is a list of one."""
+        """A list of numbers from 0, whole or with a decimal point. One number alone is a list of one."""
         return self._listed(key, "numbers", _is_length, most=MAX_ITEMS, is_one_enough=True)
 
     def rows(self, key: str) -> tuple[tuple[str, ...], ...]:
@@ -266,17 +227,17 @@ class Table:
         return tuple(map(tuple, self._listed(key, "lists of texts", are_texts)))
 
     def numbers(self, key: str, *, needed: bool = False) -> tuple[tuple[str, int], ...]:
-        """A table of names, each with a whole number."""
+        """(name, whole number) for each key of the table at this key."""
 
         def fits(value: Any) -> bool:
-            return _is_sized(value, dict, MAX_LISTED) and all(_is_number(one, 0) for one in value.values())
+            return _is_sized(value, dict, MAX_LISTED) and all(_is_number(each, 0) for each in value.values())
 
         wanted = f"a table of at most {MAX_LISTED} names, each with a whole number"
         return tuple(self._value(key, {}, wanted, fits, needed).items())
 
     def values(self, key: str, most: int = MAX_ITEMS) -> Mapping[str, Any]:
-        """A table of names, each with a text, a whole number, or true or false. What does not fit is left
-        out.
+        """Name -> value of the table at this key. Values are texts, whole numbers, or true or false; others
+        are faults and left out.
         """
         within: dict[str, Any] = self._value(
             key, {}, f"a table of at most {most} names", lambda each: _is_sized(each, dict, most)
@@ -294,44 +255,50 @@ class Table:
         return values
 
     def named(self, key: str) -> Any:
-        """The class or function of the file's code that the key names."""
+        """The class or function of the file's code that the key names; None, and a fault, without it."""
         return self.file.code.get(self.choice(key, self.file.code, needed=True))
 
     def says(self, key: str, kind: type) -> bool:
-        """True if the key holds a value of this kind."""
+        """True if the key is there and has a value of this Python type."""
         return key in self and isinstance(self._values[key], kind)
 
     def lists_tables(self, key: str) -> bool:
-        """True if the key holds a list of tables."""
+        """True if the key has a list of tables."""
         value = self._values.get(key)
         return isinstance(value, list) and all(isinstance(each, dict) for each in value)
 
     def unchecked(self) -> Mapping[str, Any]:
-        """All that the table says, for what only trusted files may say."""
+        """The whole table as it stands in the file, unchecked: only for trusted files."""
         return self._values
 
     # -- what a table makes -------------------------------------------------------
 
     def made(self, kind: type[Made], /, **given: Any) -> Made:
-        """The object of this kind: what is not given is read from the keys that its fields are called by,
-        each as the field's type asks. It is all that the table says.
+        """The object of a dataclass ``kind``, made of this table, which is then closed.
+
+        A field that is not ``given`` is read from the key of its name, in the way that its type asks for:
+        ``str``, ``bool``, ``int``, ``Literal``, a tuple of texts, a dataclass (a table within), a tuple of
+        dataclasses (a list of tables), a mapping. ``DeclaredFile.readers`` adds further ways.
         """
         hints = types_of_fields(kind)  # type: ignore[arg-type]
-        for one in fields(kind):  # type: ignore[arg-type]
-            if one.name not in given:
-                given[one.name] = self._field(one, hints[one.name])
+        for field in fields(kind):  # type: ignore[arg-type]
+            if field.name not in given:
+                given[field.name] = self._field(field, hints[field.name])
         self.close()
         return kind(**given)
 
-    def _field(self, one: Field[Any], hint: Any) -> Any:
-        """The value of a field of this type; its default where the table does not say it, or cannot."""
-        key, origin, inner = one.name, get_origin(hint), get_args(hint)
-        usual = one.default_factory() if one.default_factory is not MISSING else one.default
+    def _field(self, field: Field[Any], hint: Any) -> Any:
+        """The value of a dataclass field of the type ``hint``; the field's default if the table does not say
+        it, or if a value of this type cannot stand in a file.
+        """
+        key, origin, inner = field.name, get_origin(hint), get_args(hint)
+        usual = field.default_factory() if field.default_factory is not MISSING else field.default
         reader = self.file.readers.get(key) or self.file.readers.get(hint)
         if origin is UnionType and not reader:
-            fits = (one for one in inner if isinstance(one, type) and self.says(key, one))
+            # Of ``A | B`` the type of the value that is there; a function if the file may name one.
+            fits = (kind for kind in inner if isinstance(kind, type) and self.says(key, kind))
             is_named = self.file.code and self.says(key, str) and get_origin(inner[-1]) is Callable
-            return self._field(one, next(fits, inner[-1] if is_named else inner[0]))
+            return self._field(field, next(fits, inner[-1] if is_named else inner[0]))
         is_known = reader or inner or is_dataclass(hint) or hint in (str, bool, int)
         if not is_known or (origin is Callable and not self.file.code):
             return usual
@@ -352,8 +319,9 @@ class Table:
             return self.choice(key, inner, inner[0], needed=True)
         if origin is Mapping:
             return self.values(key)
-        if isinstance(hint, type):
+        if isinstance(hint, type):  # a dataclass
             return Table(self._values.get(key), self.file, self._path_of(key)).made(hint)
+        # What is left is a tuple: of texts, of pairs (name, value), or of dataclasses.
         if inner[0] is str:
             return self.words(key, needed=True)
         if get_origin(inner[0]) is tuple:
@@ -363,15 +331,15 @@ class Table:
     # -- tables within ------------------------------------------------------------
 
     def table(self, key: str) -> "Table | None":
-        """The table within, None if there is none."""
+        """The table at this key; None if the key is absent."""
         self._asked[key] = None
         return Table(self._values[key], self.file, self._path_of(key)) if key in self._values else None
 
     def tables(
         self, key: str, what: str, most: int = MAX_ITEMS, is_named_freely: bool = False
     ) -> "Iterator[tuple[str, Table]]":
-        """The tables within, by their names, which are ``what`` and can stand in addresses unless they are
-        named freely.
+        """Yield (name, table) of each table at this key, as in [types.agent] and [types.trick]. Names must be
+        able to stand in addresses unless the thing ``is_named_freely``. ``what``: the word for such a thing.
         """
         wanted = f"a table for each {what}, at most {most}"
         within: dict[str, Any] = self._value(key, {}, wanted, lambda each: _is_sized(each, dict, most))
@@ -381,22 +349,20 @@ class Table:
             yield name, Table(values, self.file, f"{self._path_of(key)}.{name[:60]}")
 
     def listed_tables(self, key: str) -> "Iterator[Table]":
-        """The tables of a list, [[...]]; they are counted from 1."""
+        """Yield the tables of a list, as in [[backs]]. Faults count them from 1."""
         for number, values in enumerate(self._listed(key, "tables", lambda each: True), start=1):
             yield Table(values, self.file, f"{self._path_of(key)}.{number}")
 
 
 @cache
 def types_of_fields(kind: type) -> dict[str, Any]:
-    """The type of each field of a class, by its name. The files of five games ask it a thousand times of a
-    hundred classes.
-    """
+    """Name of a field -> its type. Cached, because the same hundred classes are asked again and again."""
     return get_type_hints(kind)
 
 
 def named_kinds(base: type[Made], code: Mapping[str, Any]) -> dict[str, type[Made]]:
-    """The classes of a kind among names of code, by their words in a file: ``TeamAndSites`` is
-    ``team_and_sites``.
+    """Name in a file -> class, for the classes derived from ``base`` in ``code`` (name -> anything):
+    ``TeamAndSites`` becomes ``team_and_sites``.
     """
     return {
         re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower(): kind
@@ -422,5 +388,5 @@ def _is_length(value: object) -> bool:
     return type(value) in (int, float) and 0 <= value <= MAX_NUMBER  # type: ignore[operator]
 
 
-def _is_sized(value: object, kind: type[dict[str, Any]] | type[list[Any]], most: int = MAX_ITEMS) -> bool:
+def _is_sized(value: object, kind: type[Any], most: int = MAX_ITEMS) -> bool:
     return isinstance(value, kind) and len(value) <= most

@@ -1,7 +1,9 @@
-"""Decks as text: read what people paste, write what people can paste.
+"""Reads a deck list that was pasted (``read_deck``) and writes one that can be pasted (``write_deck``).
 
-Reading is tolerant about shape and strict about meaning: every line becomes cards, a
-section, a detail or a comment, or is reported with its number and the reason.
+Everything that takes a list as text calls ``read_deck``: the check, the editor, imports, the API. Reading is
+tolerant about shape and strict about meaning: every line becomes a card, a heading, a detail or a comment, or
+is reported as unread with its number and the reason. A misspelt name is never corrected by guessing, and no
+line is lost in silence. What ``write_deck`` writes, ``read_deck`` reads as the same deck.
 """
 
 import re
@@ -43,50 +45,53 @@ from cardsdb.games.kit.model.marks import DeckComments, begin_of_marks, has_cont
 from cardsdb.games.kit.model.names import MIN_MISSPELT, NameIndex
 from cardsdb.games.kit.model.text import fold, plain_key
 
-MAX_BYTES = 256 * 1024
+MAX_BYTES = 256 * 1024  # of a list in UTF-8
 MAX_LINES = 5_000
 MAX_ENTRIES = 1_000
 
-# Lines that other tools write and that say nothing about cards.
+# Lines of other programs that say nothing about cards, and rules of three or more strokes.
 _LEFT_BY_OTHERS = re.compile(r"(?i)about|layout [a-z]+:.*|\[metadata\]|[=*_~–—-]{3,}")
-# What a deck builder says of a card behind it: [Maybeboard{noDeck}].
+# The category that a deck builder writes behind a card: [Maybeboard{noDeck}].
 _TAG = re.compile(r"\[([A-Za-z]+)(?:\{[^\[\]]*)?\]")
-# What a list says of itself without the strokes of a comment.
-_SAID = re.compile(r"(?i)(?P<key>game|format|title|deck ?name)\s*[:=]\s*(?P<value>\S.*)")
+# A statement about the deck that is not written as a comment: "Format: Agency Deck".
+_STATEMENT = re.compile(r"(?i)(?P<key>game|format|title|deck ?name)\s*[:=]\s*(?P<value>\S.*)")
+# The name of the deck as other programs write it: "Name: Night Watch", "Name Night Watch".
 _NAME_OF_OTHERS = re.compile(r"(?i)name(?:\s*[:=]\s*|\s+)(?P<name>.*)|name")
-# Lines below a first one that must have a count before that one is taken for the title; and the words that
-# may stand before a title.
+# How many lines below the first must have a count before the first may be the title.
 TITLED_LINES = 3
+# A title, perhaps with "Deck:" before it or ### behind it.
 _TITLE = re.compile(r"(?i)(?:(?:deck|list)\s*:\s*)?(?P<words>.*?\S)(?:\s+#+)?")
-# The bar behind which marks continue on a line of their own; it does not count towards the line's length.
+# Characters before the text of a line that goes on with marks; they do not count towards its length.
 _BAR = len("  | // ")
 
 
 class ListTooLarge(ValueError):
-    """The text is too large to be read at all; the message names the bound."""
+    """The text is too large to be read; the message names the bound."""
 
 
 def lines_of(text: str) -> list[str]:
-    """Split into lines as editors count them: at LF, CR LF or CR, and nowhere else."""
+    """Split a text into lines as editors count them: at LF, CR LF or CR, and nowhere else."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
 
 
 def joined_lines(lines: list[str]) -> list[tuple[int, str]]:
-    """(number, line), where a line that begins with | is joined to the card above, whose marks or facts it
-    holds.
+    """(number, line) for each line of a list. A line that begins with | goes on with the card above: it is
+    joined to that line, with a line break between them.
     """
     if not any(line.lstrip().startswith("|") for line in lines):
         return list(enumerate(lines, 1))
     joined: list[tuple[int, str]] = []
     for number, line in enumerate(lines, 1):
-        is_more = line.lstrip().startswith("|") and joined and joined[-1][1].strip()
+        number_above, above = joined[-1] if joined else (0, "")
+        # Facts go on below a line that has some already; marks, with ^, # or //, below any card.
         if (
-            is_more
-            and ("|" in joined[-1][1] or re.match(r"\s*\|\s*(?:\^|#|//)", line))
-            and len(joined[-1][1]) < 2 * MAX_WRITTEN
+            line.lstrip().startswith("|")
+            and above.strip()
+            and ("|" in above or re.match(r"\s*\|\s*(?:\^|#|//)", line))
+            and len(above) < 2 * MAX_WRITTEN
         ):
-            joined[-1] = (joined[-1][0], f"{joined[-1][1]}\n{line}")
+            joined[-1] = number_above, f"{above}\n{line}"
         else:
             joined.append((number, line))
     return joined
@@ -95,13 +100,12 @@ def joined_lines(lines: list[str]) -> list[tuple[int, str]]:
 def read_deck(
     game: Game, text: str, format: Format | None = None, also: Iterable[Card] = (), *, titled: bool = True
 ) -> Reading:
-    """Read a pasted list for a game. ``also``: cards that the list may name although the game no longer has
-    them.
+    """Read a list of a game.
 
-    ``titled``: whether a first line that is no card may be the deck's name. Where the deck has its name
-    elsewhere the line is unread instead, because it would never be seen again.
-
-    Raises ListTooLarge before anything is parsed when the text is beyond the bounds.
+    ``format``: the format that the list is read for, which decides where cards without a section go.
+    ``also``: cards that the list may name though they are not in the game. ``titled``: True if a first line
+    that is no card may become the deck's name; pass False if the deck has its name elsewhere, so that the
+    line is reported as unread and not lost. Raises ListTooLarge before anything is parsed.
     """
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "replace")) > MAX_BYTES:
         raise ListTooLarge(f"The list is larger than {MAX_BYTES // 1024} KB.")
@@ -117,10 +121,11 @@ def _refuse_long(line: str) -> None:
 
 
 def title_in(game: Game, lines: list[str], number: int) -> str:
-    """The words of this line, the first but for comments, if it may be the list's title: without a count,
-    above lines that have one.
+    """The words of line ``number`` if it may be the title of the list; else empty. A title has no count, and
+    the first lines with cards below it have one. The line is the first of the list besides comments.
     """
     own = visible(lines[number - 1].strip())
+    # A bar, a comma without space, or a number at an end: this is data, and no title.
     if is_counted(own) or re.search(r"\||[,;]\S|^[0-9]|\s[0-9]{1,2}$", own):
         return ""
     below = (visible(line.strip()) for line in lines[number:] if len(line) <= MAX_LINE)
@@ -135,8 +140,8 @@ def title_in(game: Game, lines: list[str], number: int) -> str:
 
 
 def add_entry(entries: dict[tuple[str, str], Entry], key: tuple[str, str], entry: Entry) -> None:
-    """Put an entry to the others, together with the one that has its key. Raises LineRefused where a deck has
-    no room for it.
+    """Add an entry under a key, (section, code of the card). If there is one already the two are joined.
+    Raises LineRefused if the deck has no room for it.
     """
     before = entries.get(key)
     if before is None and len(entries) >= MAX_ENTRIES:
@@ -155,18 +160,14 @@ def add_entry(entries: dict[tuple[str, str], Entry], key: tuple[str, str], entry
 
 @dataclass
 class _Reader:
-    """Reads the lines of a list one after the other.
-
-    ``number``: of the line that is being read; ``also``: names of own cards. ``section``, ``type_hint``: of
-    the heading above; ``under_main``: it is a heading of the whole deck; ``beside``: a heading of cards that
-    do not count, such as Maybeboard. ``is_told``: a notice says how numbers before names are read.
-    """
+    """Reads the lines of one list from top to bottom. Its attributes are the state so far."""
 
     game: Game
     lines: list[str]
-    also: NameIndex
+    also: NameIndex  # cards that are not in the game
     format: Format | None
-    number: int = 0
+    number: int = 0  # of the line that is being read
+    # The heading above: a section, a card type, the whole deck, or words for cards that do not count.
     section: str = ""
     type_hint: str = ""
     under_main: bool = False
@@ -177,30 +178,29 @@ class _Reader:
     unread: list[Unread] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
-    is_told: bool = False
+    is_told: bool = False  # a notice has said how numbers before names are read
     places: dict[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
 
     @cached_property
-    def named(self) -> frozenset[str]:
-        """The sections that the list has headings for."""
+    def headed(self) -> frozenset[str]:
+        """The sections that the list has headings for, above or below."""
         return named_sections(self.game, (line for line in self.lines if len(line) <= MAX_LINE))
 
     @cached_property
     def has_places(self) -> bool:
-        """Return True if numbers before names count the lines of the list."""
+        """True if numbers before names count the lines of the list."""
         return are_places(line for line in self.lines if len(line) <= MAX_LINE)
 
     @property
     def wanted(self) -> Format | None:
-        """The format that the list is read for, else the one that it has named so far."""
-        return self.format or self.said
+        """The format that the list is read for, or else the one that it has stated so far."""
+        return self.format or self.stated
 
     @property
-    def said(self) -> Format | None:
+    def stated(self) -> Format | None:
         return self.game.format_called(self.about.get("format"))
 
     def read(self, titled: bool) -> Reading:
-        """Read all lines. ``titled``: whether the first may be the deck's name."""
         stripped = enumerate(map(str.strip, self.lines), 1)
         first = next((at for at, line in stripped if line and not line.startswith(("//", "#"))), 0)
         for number, line in joined_lines(self.lines):
@@ -211,12 +211,12 @@ class _Reader:
                 self._read_line(" ".join(map(str.strip, line.split("\n"))).strip())
             except LineRefused as refused:
                 self._refuse(line, refused, titled, self.number == first)
-        about, said = self.about, self.said
+        about, stated = self.about, self.stated
         return Reading(
             Decklist(tuple(self.entries.values()), self.details, about.get("name")),
             tuple(self.unread),
             tuple(self.notices),
-            said.slug if said else about.get("format"),
+            stated.slug if stated else about.get("format"),
             tuple(self.comments),
             notes="\n".join(about.notes),
             tags=about.tags,
@@ -226,10 +226,10 @@ class _Reader:
         )
 
     def _refuse(self, line: str, refused: LineRefused, titled: bool, is_first: bool) -> None:
-        """Keep a line that was not understood, or take it for the deck's name."""
-        may_be = is_first and refused.code == "unknown_card" and "name" not in self.about.values
-        words = title_in(self.game, self.lines, self.number) if may_be else ""
-        if titled and self._is_no_card(words):
+        """Report a line that was not understood, or take it for the deck's name."""
+        may_be_title = is_first and refused.code == "unknown_card" and "name" not in self.about.values
+        words = title_in(self.game, self.lines, self.number) if may_be_title else ""
+        if titled and self._is_surely_title(words):
             self.about.values["name"] = words
             self._notice(f"“{words}” was taken for the deck’s name.")
             return
@@ -246,18 +246,17 @@ class _Reader:
             )
         )
 
-    def _is_no_card(self, words: str) -> bool:
-        """Return True for words that can be nothing but a title. A short word may be any card's name, so may
-        one that is all but a card's, and more may stand beside a card's name than is understood: at both ends
-        of it where the line has a number or brackets.
+    def _is_surely_title(self, words: str) -> bool:
+        """True for words that cannot be meant as a card. They may be a card if they are very short, resemble
+        a name, or hold one: at their beginning or end, or anywhere if they have a number or brackets.
         """
         index, pieces = self.game.name_index, plain_key(words).split("-")
-        has_more, size = re.search(r"[0-9<\[{]", words), len(pieces)
+        anywhere, size = re.search(r"[0-9<\[{]", words), len(pieces)
         parts = (
             "-".join(pieces[begin:end])
             for begin in range(size)
             for end in range(begin + 1, size + 1)
-            if has_more or begin == 0 or end == size
+            if anywhere or begin == 0 or end == size
         )
         return (
             len(words) >= MIN_MISSPELT and not index.resembles(words) and not any(map(index.plainly, parts))
@@ -267,8 +266,9 @@ class _Reader:
         self.notices.append(Notice(self.number, sentence))
 
     def _read_line(self, line: str) -> None:
-        """Read a line as the first of these that it is: a comment about the deck, the exact name of a card, a
-        detail, a heading, a comment, what other programs leave, the deck's name, a card with its count.
+        """Read one line as the first of these that it fits: a comment about the deck, the exact name of a
+        card, a detail, a heading, a comment, a line left by other programs, a statement about the deck, a
+        card with its count. Raises LineRefused if it fits none.
         """
         if not line:
             return
@@ -288,12 +288,13 @@ class _Reader:
                 return
             if _LEFT_BY_OTHERS.fullmatch(line):
                 return
-            if said := _SAID.fullmatch(line):
-                self._read_said(said)
+            if statement := _STATEMENT.fullmatch(line):
+                self._read_statement(statement)
                 return
             if named := _NAME_OF_OTHERS.fullmatch(line):
                 self.about.values.setdefault("name", (named["name"] or "").strip())
                 return
+            # "SB: 2 Kai" and "2 Kai [Sideboard]" say on the line itself where the card stands.
             heading, line = split_heading(self.game, line)
             tags = map(fold, _TAG.findall(line[: begin_of_marks(line)]))
             heading = heading or next((tag for tag in tags if tag in BESIDE), "")
@@ -306,14 +307,20 @@ class _Reader:
             line = line if beside else self._without_place(line)
         if beside:
             self.comments.append(f"{beside}: {line}")
-            return
+        else:
+            self._read_card(line, section, types)
+
+    def _read_card(self, line: str, section: str, types: tuple[str, ...]) -> None:
+        """Add the card of a line. ``section`` and ``types`` are those of its heading, empty without one."""
         types = types or (self.game.sections_by_slug[section].types if section else ())
         try:
             count, card, ignored, marks = read_card_line(self.game, line, types, self.also)
         except AmbiguousLine as refused:
-            place = self.wanted
+            format = self.wanted
             refused.readings = tuple(
-                Entry(card, refused.copies, section or self.game.section_for(card.type, place), refused.marks)
+                Entry(
+                    card, refused.copies, section or self.game.section_for(card.type, format), refused.marks
+                )
                 for card in refused.cards
             )
             raise
@@ -323,8 +330,8 @@ class _Reader:
         self._add(Entry(card, count, section, marks))
 
     def _without_place(self, line: str) -> str:
-        """The line without a number that is its place in the list. What such numbers are read as is said
-        once.
+        """The line without a number before the name that is only its place in the list: "3. Kai" -> "Kai". A
+        single notice tells the author how such numbers are read.
         """
         if (found := numbered(line)) is None:
             return line
@@ -336,36 +343,35 @@ class _Reader:
                 if self.has_places
                 else f"The number before “{rest[:40]}” was read as its count: {number}."
             )
-        # A number before a count is the place of its line, whatever the others are.
+        # In "1. 2 Kai" the first number is the place of the line, whatever other lines have.
         return rest if self.has_places or next(splits(rest))[0] is not None else line
 
     def _place(self, card: Card, count: int) -> str:
-        """The section of a card whose line is under no heading of a section.
-
-        Under a heading of the whole deck it goes to the main section if the list has a heading of its type's
-        own section too.
+        """The section of a card whose line is under no heading of a section: that of its type. But if the
+        line is under a heading of the whole deck, and the list has a heading of that section elsewhere, the
+        card belongs to the main section; a notice tells so.
         """
         wanted = self.wanted
         section = self.game.section_for(card.type, wanted)
         if not self.under_main:
             return section
         main = main_section(self.game, card.type, wanted.sections if wanted else self.game.sections_by_slug)
-        if main in ("", section) or section not in self.named:
+        if main in ("", section) or section not in self.headed:
             return section
         self._notice(placed_words(self.game, main, [f"{count} {card.name}"], "list"))
         return main
 
-    def _read_said(self, said: re.Match[str]) -> None:
-        """``Format: Agency Deck``, ``Game: Spycraft``, ``Title: Night Watch``."""
-        key, value = said["key"].lower(), " ".join(said["value"].split())
+    def _read_statement(self, statement: re.Match[str]) -> None:
+        """Read ``Format: Agency Deck``, ``Game: Spycraft`` or ``Title: Night Watch``."""
+        key, value = statement["key"].lower(), " ".join(statement["value"].split())
         self.about.values[key if key in ("game", "format") else "name"] = value
         if key == "format" and not self.game.format_called(value):
             self._notice(f"{self.game.name} has no format “{value[:40]}”; the likeliest was taken.")
 
     def _add(self, entry: Entry) -> None:
         key, card = (entry.section, entry.card.code), entry.card
-        one = self.entries[key].card if key in self.entries else card
-        if one.written and (one.type != card.type or dict(one.facts) != dict(card.facts)):
+        before = self.entries[key].card if key in self.entries else card
+        if before.written and (before.type != card.type or dict(before.facts) != dict(card.facts)):
             raise LineRefused(
                 "written_twice", f"“{card.name}” is written in above with other facts; give it another name."
             )
@@ -373,7 +379,9 @@ class _Reader:
         self.places[key] = (*self.places.get(key, ()), (self.number, entry.count))
 
     def _read_heading(self, line: str) -> bool:
-        """``Leaders:``, ``[Leaders]``, ``// Leaders (4)``, ``## Leaders`` or the bare word."""
+        """Read ``Leaders:``, ``[Leaders]``, ``// Leaders (4)``, ``## Leaders`` or the bare word. Return False
+        for any other line; raise LineRefused for a heading that the game does not have.
+        """
         bare, bracketed = bare_heading(line)
         if _LEFT_BY_OTHERS.fullmatch(f"[{bare}]" if bracketed else bare) or _NAME_OF_OTHERS.fullmatch(bare):
             return False
@@ -384,9 +392,8 @@ class _Reader:
             self._go_under(beside=bare.rstrip(": "))
             self._notice(f"{why}: the cards below do not count into it.")
             return True
-        if bracketed or (
-            bare.endswith(":") and re.fullmatch(r"[^\d|:]+:", bare) and not line.startswith(("//", "#"))
-        ):
+        # Words with a colon behind them are a heading too, unless they are a comment.
+        if bracketed or (re.fullmatch(r"[^\d|:]+:", bare) and not line.startswith(("//", "#"))):
             self._go_under()
             raise LineRefused(
                 "unknown_section",
@@ -398,14 +405,16 @@ class _Reader:
     def _go_under(
         self, heading: tuple[str, str] = ("", ""), under_main: bool = False, beside: str = ""
     ) -> None:
-        """Put the lines that follow under this section or type, or beside the deck."""
+        """Put the lines that follow under this heading, (section, card type), or beside the deck."""
         (self.section, self.type_hint), self.under_main, self.beside = heading, under_main, beside
 
     def _read_comment(self, line: str) -> bool:
+        """Read a comment; the first one is the name of the deck. Return False for any other line."""
         if not line.startswith(("//", "#")):
             return False
         comment = (line.rstrip("# ") if line.startswith("#") else line).lstrip("/# ").strip()
         ways = [way for way in splits(split_heading(self.game, comment)[1]) if way[0]]
+        # A comment with a count and a card may have been meant to count.
         if any(index.find(rest).cards for index in (self.game.name_index, self.also) for _, rest in ways):
             self._notice("This line is a comment: its card is not counted.")
             self.comments.append(comment)
@@ -424,7 +433,9 @@ class _Reader:
 
 
 def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:
-    """Write a deck so that ``read_deck`` reads the same deck."""
+    """The text of a deck, which ``read_deck`` reads as the same deck: its name, format and details, then each
+    section below its heading.
+    """
     head = [f"// name: {deck.name}"] if deck.name else []
     if format:
         head.append(f"// format: {format.slug}")

@@ -1,5 +1,9 @@
-"""The forms in which people and programs write a line: the ways to split it into count and name, and the line
-without what is neither, such as emphasis, links and prices. The table of forms stands in the tests.
+"""The forms in which people and programs write a line with a card: ``splits`` yields the ways to split it
+into count and name, also without what is neither, such as emphasis, links and prices.
+
+``line.py`` looks up each way until a name is found, so this module knows no cards. ``test_forms.py`` has the
+table of all forms: a new form is first added there. The patterns run on text from visitors; they must stay
+fast on every line of 300 characters.
 """
 
 import re
@@ -9,17 +13,20 @@ from html import unescape
 from cardsdb.games.kit.model.marks import begin_of_marks
 from cardsdb.games.kit.model.text import NUMBER_WORDS
 
-# The count that a form states, None if it states none, and the rest of the line.
+# (count, rest of the line); the count is None if this way to split the line has none.
 Split = tuple[int | None, str]
 
-# Invisible marks, and the wide forms of digits, letters and brackets.
+# Translates full-width digits, letters and brackets to plain ones, and removes invisible marks.
 _PLAIN = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | dict.fromkeys(
     (0xAD, 0x180E, *range(0x200B, 0x2010), 0x2060, 0x20E3, 0xFE0E, 0xFE0F, 0xFEFF)
 )
+# Everything before the first letter, except that a full-width x may belong to a count.
 _HEAD = re.compile(r"^[\W\d_ｘＸ]*")
 
-# A sign alone before the words, and a box to tick.
+# The bullet of a list, "- " or "• ", and behind it a box to tick, "[ ] ".
 _BULLET = re.compile(r"[^\w\s\"'“”‘’«»()\[\]{}#/|$€£¥.,:;!?&@^%\\]\s+(?:\[[ xX]?\]\s+)?")
+# A count before the name: 2, 2x, x2, (2), [x2], with a space, or a dash, colon, comma, semicolon or equals
+# sign behind it. A point or a bracket there ("2. Kai", group "place") may make it the number of the line.
 _FIRST = re.compile(
     r"""(?P<open>[(\[{]\s?)? (?:[xX×]\s?)? (?P<count>[0-9]+) (?P<times>\s?[xX×*])?
         (?(open) \s?[)\]}]\s*
@@ -28,13 +35,13 @@ _FIRST = re.compile(
         (?P<rest>[^\s|].*)""",
     re.VERBOSE,
 )
-# 2xKai, 2x2Shy
+# A count joined to the name: 2xKai, 2x2Shy.
 _JOINED = re.compile(r"(?P<count>[0-9]{1,3})[xX×*](?P<rest>\w.*)")
-# MD,4,"Name",SET and SB,1,Name
+# Lines of the program Apprentice: MD,4,"Name",SET and SB,1,Name.
 _APPRENTICE = re.compile(
     r'(?:MD|SB),(?P<count>[0-9]+),(?P<quote>"?)(?P<name>.+?)(?P=quote)(?:,(?P<set>[\w ]*))?'
 )
-# (2), [x2], (two), - 2, : 2, =2, ",2", x2, 2x, wherever one stands behind a name.
+# A count anywhere behind a name: (2), [x2], (two), - 2, : 2, =2, ",2", x2, 2x.
 _BEHIND = re.compile(
     rf"""\s?[(\[{{]\s?[xX×]?\s?(?P<bracketed>[0-9]+|(?i:{"|".join(NUMBER_WORDS)}))\s?[xX×]?\s?[)\]}}](?!\()
         | (?:\s[-–—=]\s|\s?[:=;]\s?|\s?,(?![0-9]{3}\b)\s?)
@@ -43,19 +50,21 @@ _BEHIND = re.compile(
     re.VERBOSE,
 )
 
+# [[Name]] or [Name](address), where the address has a point, slash or #, or five small letters.
 _LINK = re.compile(
     r"\[\[([^\[\]]+)\]\]|\[([^\[\]]+)\]\((?=[^()\s]*[/.#]|[a-z-]{5})[^()\s]+(?: \"[^\"]*\")?\)"
 )
+# *a whole line in italics*
 _ITALIC = re.compile(r"([*_])(?=[^\s*_])(?P<words>[^*_]*[^\s*_])\1")
-# Emphasis, elements of a page, prices, and costs as signs.
+# What is neither count nor name: emphasis, HTML elements, costs as signs ({2}{W}, ●●●) and prices.
 _NEITHER = re.compile(
     r"""\*\*|__|~~|`|</?[A-Za-z][^<>]*>|(?:\{[0-9]+\})*(?:\{[^{}\s]{0,6}[A-Za-z][^{}\s]{0,6}\})+|(?<=\s)[●○◆◇★☆■□•]+
         | [(\[]?[$€£¥]\s?[0-9](?:[0-9.,]{0,8}[0-9])?[)\]]?
         | [(\[]?(?<![\w-])[0-9][0-9.,]{0,9}\s?[$€£¥](?!\s?[0-9])[)\]]?""",
     re.VERBOSE,
 )
-# The markup of forums at the head of a line, and behind it what no name ends with: [/size], [url=...], [*],
-# and [b] that is closed again. “Ghost [B]” is a name.
+# The markup of forums: any of it at the beginning of a line; elsewhere only what no name ends with: [/size],
+# [url=...], [*], and [b] that is closed again. So “Ghost [B]” is a name.
 _TAG = "b|i|u|list|center|size|color|font|url|card|spoiler|quote"
 _OF_FORUMS = re.compile(
     rf"""^(?:\s*\[(?:\*|/?(?:{_TAG})(?:=[^\[\]]*)?)\])+
@@ -65,8 +74,8 @@ _OF_FORUMS = re.compile(
 
 
 def visible(line: str) -> str:
-    """Return the line without the markup of forums and without invisible marks before its first letter, and
-    with plain digits there.
+    """The line without the markup of forums. What stands before its first letter also loses its invisible
+    marks, and gets plain digits for full-width ones.
     """
     if "[" in line:
         line = " ".join(_without_markup(line).split())
@@ -74,19 +83,20 @@ def visible(line: str) -> str:
 
 
 def _without_markup(line: str) -> str:
-    """The line without the markup of forums; facts and marks behind the name keep theirs."""
+    """The line without the markup of forums before the facts and marks, which may have brackets of their
+    own.
+    """
     plain = _OF_FORUMS.sub(" ", line)
     if "|" not in line and begin_of_marks(plain) == len(plain):
         return plain
     end = min(begin_of_marks(line), len(line.partition("|")[0]))
-    return _OF_FORUMS.sub(lambda found: " " if found.start() < end else found[0], line)
+    return _OF_FORUMS.sub(lambda tag: " " if tag.start() < end else tag[0], line)
 
 
 def splits(line: str) -> Iterator[Split]:
-    """Yield the ways to split a line into count and name, the likeliest first: as it stands, then without
-    what is of neither.
-
-    One of them has no count, for names that look like counts.
+    """Yield the ways to split a line into count and name, the likeliest first: of the line as it stands, then
+    of the line without emphasis, links, prices and the like. One way has no count, for names that look like
+    counts.
     """
     yield from _splits(line)
     begin = begin_of_marks(line)
@@ -95,31 +105,36 @@ def splits(line: str) -> Iterator[Split]:
 
 
 def likeliest(line: str) -> Split:
-    """Return the split of a line whose name may be anything: the first with a count, if one has any."""
-    *_, last = ways = list(splits(line))
-    return next((way for way in ways if way[0] is not None), last)
+    """The likeliest way to split a line whose name is not known: the first with a count, else the last."""
+    ways = list(splits(line))
+    return next((way for way in ways if way[0] is not None), ways[-1])
 
 
 def is_counted(line: str) -> bool:
-    """Say if the line has a count: ``2 Kai``, ``Kai x2``, ``Kai (2)``."""
+    """True if the line has a count: ``2 Kai``, ``Kai x2``, ``Kai (2)``."""
     return likeliest(visible(" ".join(line.split())))[0] is not None
 
 
 def _splits(line: str) -> Iterator[Split]:
+    """Yield the ways to split a line as it stands: by a count before the name, without a count, by counts
+    behind the name.
+    """
     bare = _without_bullet(line)
     if match := _FIRST.fullmatch(bare):
         count = _number(match["count"])
         yield count, match["rest"]
-        # A card may be called X.
+        # The x behind the count may be the name of the card: "2 X".
         if match["times"] and not match["open"]:
             yield count, bare[match.end("count") :].strip()
     elif match := _JOINED.fullmatch(bare) or _APPRENTICE.fullmatch(bare):
-        found = match.groupdict()
-        name = found.get("rest") or found["name"].replace('""', '"')
-        if found.get("set"):
-            yield _number(found["count"]), f"{name} ({found['set']})"
-        yield _number(found["count"]), name
+        parts = match.groupdict()
+        name = parts.get("rest") or parts["name"].replace('""', '"')
+        if parts.get("set"):
+            yield _number(parts["count"]), f"{name} ({parts['set']})"
+        yield _number(parts["count"]), name
     yield None, bare
+    # Numbers in a note count nothing. Of many numbers only the first two and the last are tried, because each
+    # way costs a look-up.
     note = bare.find(" //")
     counts = list(_BEHIND.finditer(bare, 0, note if note > 0 else len(bare)))
     for match in dict.fromkeys((*counts[:2], *counts[-1:])):
@@ -133,13 +148,16 @@ def _without_bullet(line: str) -> str:
 
 
 def _tidied(line: str) -> str:
-    line = _LINK.sub(lambda match: match[1] or match[2], unescape(line).translate(_PLAIN))
+    """The line without links, emphasis, prices, costs and HTML."""
+    line = _LINK.sub(lambda link: link[1] or link[2], unescape(line).translate(_PLAIN))
     line = " ".join(_NEITHER.sub("", line).split())
     return match["words"] if (match := _ITALIC.fullmatch(line)) else line
 
 
 def _number(digits: str) -> int:
-    """The count. A number with more digits than any count has becomes 1,000, which is too large."""
+    """The number that digits or a word stand for. More than three digits become 1,000, since any such number
+    is refused as too large.
+    """
     if not digits.isdecimal():
         return NUMBER_WORDS.index(digits.lower()) + 1
     return int(digits) if len(digits) < 4 else 1_000
@@ -149,19 +167,21 @@ def _number(digits: str) -> int:
 
 
 def numbered(line: str) -> tuple[int, str] | None:
-    """Return (number, rest) of a line such as ``2. Kai`` or ``2) Kai``; None for any other line."""
+    """(number, rest) of a line such as ``2. Kai`` or ``2) Kai``; None for any other line. The number may be
+    the count of the card or the place of the line (``are_places``).
+    """
     match = _FIRST.fullmatch(_without_bullet(visible(line)))
     return (int(match["count"]), match["rest"]) if match and match["place"] else None
 
 
 def are_places(lines: Iterable[str]) -> bool:
-    """Say if the numbers before names count the lines: 1, 2, 3 and so on, again from 1 only below another
-    line; or if they all are 1.
+    """True if the numbers of numbered lines count the lines: if they go 1, 2, 3 and so on, and begin again
+    only below a line without number; or if all are 1.
     """
-    last, fits, may_restart, numbers = 0, True, True, set[int]()
+    last, in_order, may_restart, numbers = 0, True, True, set[int]()
     for line in lines:
-        number = (numbered(" ".join(line.split())) or (0, ""))[0]
-        fits = fits and number in (0, last + 1, *[1] * may_restart)
+        number, _ = numbered(" ".join(line.split())) or (0, "")
+        in_order = in_order and (number in (0, last + 1) or (number == 1 and may_restart))
         last, may_restart = number or last, not number
         numbers.add(number)
-    return fits or numbers <= {0, 1}
+    return in_order or numbers <= {0, 1}

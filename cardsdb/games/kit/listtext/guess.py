@@ -1,5 +1,8 @@
-"""Find the game that a list is for, as far as its own text says. What it leaves open is never decided: then
-the games it may be for are named.
+"""Finds the game (``guess_game``) and the format (``guess_format``) that a deck list is for.
+
+Forms that take a list without asking for its game call it. Each line is a sign for the games that know what
+it names, and a game is guessed only if its signs clearly outweigh those of every other game. Else no game is
+returned, but the candidates, and the visitor is asked.
 """
 
 import re
@@ -17,16 +20,16 @@ from cardsdb.games.kit.model.format import Format, Report, Severity
 from cardsdb.games.kit.model.marks import has_control
 from cardsdb.games.kit.model.text import fold, some
 
-# Different lines that are looked at, and the characters at the beginning of each: a list that has not said by
-# then what it is for is asked about. Every name and every type of card that is written in stands there.
+# How many different lines are looked at, and how many characters of each. Names stand at the beginning of a
+# line, and a list that has not shown its game after so many lines is asked about.
 MAX_GUESSED, MAX_BEGINNING = 120, 100
-# What a line weighs that names a card, a format or a number of a format; that is a heading; that resembles a
-# name.
+# The weight of a line that names a card, a format or a detail; of a heading; of a line like a card's name.
 CARD, HEADING, LIKE = 2, 1, 1
-# How many times more must speak for a game than for another, and which part of the lines that should be cards
-# must be its own.
+# The signs for a game must weigh TIMES as much as those for any other; signs for both do not count. And of
+# the lines that should name a card, one of PART must name one of the game.
 TIMES, PART = 4, 5
 
+# Lines "Game: Spycraft" and "// format: Agency Deck".
 _GAME, _FORMAT = (
     re.compile(rf"(?i)(?://|#)?\s*{key}\s*[:=]\s*(?P<words>\S.*)") for key in ("game", "format")
 )
@@ -34,35 +37,31 @@ _GAME, _FORMAT = (
 
 @dataclass(frozen=True)
 class Guess:
-    """The game that a list is for, and why; without one the games that it may be for, likeliest first, none
-    if nothing says any.
-    """
+    """The game that a list is for, or None, with the reason in words."""
 
     game: Game | None
     why: str
-    candidates: tuple[Game, ...] = ()
+    candidates: tuple[Game, ...] = ()  # without a game: those that it may be, likeliest first
 
 
 @dataclass(frozen=True)
 class _Sign:
-    """A sign in one line: its weight for each game, by its slug, and its kind and words."""
+    """The evidence of one line for the games that it may be of."""
 
-    kind: str
+    kind: str  # "format", "heading", "detail" or "card"
     words: str
-    weights: Mapping[str, int]
+    weights: Mapping[str, int]  # slug of a game -> weight
 
 
 def guess_game(games: Iterable[Game], text: str) -> Guess:
-    """The game that a list is for. Costs a few look-ups for each line and game, and looks at ``MAX_GUESSED``
-    lines.
-    """
+    """Guess the game that a list is for."""
     by_slug = {game.slug: game for game in games}
     beginnings = (line.strip()[:MAX_BEGINNING] for line in lines_of(text[: MAX_GUESSED * MAX_LINE]))
     lines = list(islice(dict.fromkeys(line for line in beginnings if line), MAX_GUESSED))
     if are_places(lines):
         lines = [place[1] if (place := numbered(line)) else line for line in lines]
-    for said in filter(None, map(_GAME.fullmatch, lines)):
-        words = fold(said["words"]).removeprefix("the ")
+    for stated in filter(None, map(_GAME.fullmatch, lines)):
+        words = fold(stated["words"]).removeprefix("the ")
         for game in by_slug.values():
             if words in (game.slug, fold(game.name).removeprefix("the ")):
                 return Guess(game, f"the list says “{game.name}”")
@@ -77,7 +76,7 @@ def guess_game(games: Iterable[Game], text: str) -> Guess:
     best = max(by_slug, key=lambda slug: total[slug])
 
     def ahead(game: str, other: str) -> int:
-        """Return what speaks for the one game and not for the other."""
+        """The weight of the signs for one game as far as they are not for the other too."""
         return sum(max(0, sign.weights.get(game, 0) - sign.weights.get(other, 0)) for sign in signs)
 
     rivals = [
@@ -88,7 +87,7 @@ def guess_game(games: Iterable[Game], text: str) -> Guess:
         candidates = tuple(by_slug[slug] for slug in (best, *rivals))
         fitting = [f"{sum(game.slug in sign.weights for sign in signs)} {game.name}" for game in candidates]
         return Guess(None, f"its lines fit several games ({', '.join(fitting)})", candidates)
-    # A format or a number that the list states is enough alone.
+    # A format or a detail that the list states is enough by itself.
     cards = [best in sign.weights for sign in signs if sign.kind == "card"]
     states = any(best in sign.weights for sign in signs if sign.kind in ("format", "detail"))
     if not states and PART * sum(cards) < len(cards):
@@ -97,8 +96,8 @@ def guess_game(games: Iterable[Game], text: str) -> Guess:
 
 
 def game_of_most(games: Iterable[Game], count: Callable[[Game], int]) -> Guess:
-    """Return the game of which most of a file is, by a count of what of it is the game's; the several where
-    they have as much, none where none has any.
+    """Guess the game of a file by how much of it belongs to each game (``count``). Games with the same
+    highest count are candidates; there are none if every count is 0.
     """
     counts = [(count(game), game) for game in games]
     most = max((number for number, _ in counts), default=0)
@@ -107,11 +106,11 @@ def game_of_most(games: Iterable[Game], count: Callable[[Game], int]) -> Guess:
 
 
 def guess_format(game: Game, reading: Reading) -> tuple[Format, str]:
-    """The format that a list of this game is for, and why: said, or stated by a detail, else the one whose
-    rules it fits best.
+    """(format that a list of this game is for, the reason in words): the one that the list states, or that
+    has the detail it states; else the one whose rules it fits best.
     """
-    if said := game.format_called(reading.format):
-        return said, "the list says so"
+    if stated := game.format_called(reading.format):
+        return stated, "the list says so"
     if len(game.formats) == 1:
         return game.formats[0], "the only one"
     fitting = game.fitting_formats(reading.deck)
@@ -132,28 +131,25 @@ def guess_format(game: Game, reading: Reading) -> tuple[Format, str]:
 
 
 def _fit(format: Format, report: Report) -> tuple[float, ...]:
-    """The order in which formats fit a list, best first, by their rules. A list that is not whole yet fits
-    the format that has the fewest places; where each format has something against it, it fits the one whose
-    rules it breaks least.
+    """A sort key of the formats that a list may be for; the best fit is lowest.
 
-    A fan format that lets everything through says nothing of a list, so it is meant only where each official
-    one has something against it.
+    First come official formats that object to nothing. Of the others the one with the fewest sections is
+    meant, since a list that is only begun breaks rules of any format; then the one that forbids least. A fan
+    format may let everything through, so its consent says little.
     """
     illegal = len(report.codes(above=Severity.INCOMPLETE))
-    broken = len(report.codes(above=Severity.UNKNOWN))
-    # What a list lacks that is only begun says nothing of its format.
+    broken = len(report.codes(above=Severity.UNKNOWN))  # illegal and incomplete
+    # If nothing is illegal, what is lacking says nothing of the format: the list may only be begun.
     counted = broken if illegal else 0
     is_fan = not format.official
     return broken > 0 or is_fan, len(format.sections), illegal > 0, is_fan, broken > 0, illegal, counted
 
 
 def _sign(games: tuple[Game, ...], line: str) -> _Sign | None:
-    """The sign of a game that a line gives; None for a line that says nothing of it, such as a
-    comment.
-    """
-    if said := _FORMAT.fullmatch(line):
-        of = {game.slug: CARD for game in games if game.format_called(said["words"])}
-        return _Sign("format", said["words"], of)
+    """The evidence of a line; None for a comment."""
+    if stated := _FORMAT.fullmatch(line):
+        with_format = {game.slug: CARD for game in games if game.format_called(stated["words"])}
+        return _Sign("format", stated["words"], with_format)
     bare, _ = bare_heading(line)
     headed = {game.slug: HEADING for game in games if any(heading_of(game, bare) or ())}
     names = (line, name_in(line))
@@ -162,8 +158,8 @@ def _sign(games: tuple[Game, ...], line: str) -> _Sign | None:
         return _Sign("heading", bare.rstrip(": "), headed)
     if line.startswith(("//", "#")):
         return None
-    if stated := {game.slug: CARD for game in games if says_detail(game, line)}:
-        return _Sign("detail", line.partition(":")[0], stated)
+    if detailed := {game.slug: CARD for game in games if says_detail(game, line)}:
+        return _Sign("detail", line.partition(":")[0], detailed)
     rests = [(game, split_heading(game, line)[1]) for game in games]
     named = named or {game.slug: CARD for game, rest in rests if _is_card(game, rest)}
     like = ((game.slug, game.name_index.resembles(name_in(rest))) for game, rest in rests)
@@ -171,7 +167,7 @@ def _sign(games: tuple[Game, ...], line: str) -> _Sign | None:
 
 
 def _is_card(game: Game, line: str) -> bool:
-    """True if the line names a card of the game, one of several, or writes one in."""
+    """True if the line names one or several cards of the game, or writes one in."""
     try:
         return not read_card_line(game, line, ()).card.unknown
     except LineRefused as refused:
@@ -179,7 +175,7 @@ def _is_card(game: Game, line: str) -> bool:
 
 
 def _why(signs: list[_Sign], game: str) -> str:
-    """The strongest reason among these signs, in words."""
+    """The strongest of these signs for a game, as a reason in words."""
     alone = {sign.kind: sign.words[:40] for sign in reversed(signs) if len(sign.weights) == 1}
     if "format" in alone:
         return f"the list says “Format: {alone['format']}”"

@@ -1,4 +1,10 @@
-"""One line of a list: how many of which card, or a card that the line describes itself."""
+"""One line of a deck list: ``read_card_line`` reads it, ``line_for`` writes it.
+
+A line names a card of the game (``2 Kai (ON) #blue``), or describes one that the catalogue lacks: a card
+written in (``1 Nightingale | agent | power: 3``), an unknown one (``1 Ghost | unknown``) or a covered one,
+which its owner does not show (``1 X-File | secret``). ``deck.py`` calls both functions for each line of a
+list. Every line that is written must be read back as the same entry.
+"""
 
 import re
 from collections.abc import Iterable
@@ -17,35 +23,37 @@ from cardsdb.games.kit.model.marks import (
     read_marks,
     wrong_with,
 )
-from cardsdb.games.kit.model.names import NameIndex
+from cardsdb.games.kit.model.names import NameIndex, NameMatch
 from cardsdb.games.kit.model.text import fold, slugify
 
-MAX_COUNT = 99
-MAX_LINE = 300
-MAX_WRITTEN = 2_000
-WRITTEN_WIDTH = 100
+MAX_COUNT = 99  # copies of a card
+MAX_LINE = 300  # characters of a line
+MAX_WRITTEN = 2_000  # characters of all lines together that a card with many facts takes
+WRITTEN_WIDTH = 100  # characters after which a written card goes on in a new line
 NOTHING_ELSE = NameIndex(())
 # The source of every fact of a written-in card.
 WRITTEN_IN = Claim("", note="written in by the author of the list")
-# Written in place of a type where a list names, on purpose, a card that is not in the catalogue.
+# ``Ghost | unknown``: the list names on purpose a card that is not in the catalogue.
 UNKNOWN = "unknown"
-
-# Written behind the name of a type where a list counts a card without showing it.
+# ``X-File | secret``: the list counts a card of this type without showing which it is.
 COVERED = "secret"
 
+# A print before the name: "[ON:12] Kai". A number in brackets, "[2] Kai", is a count.
 _SET_FIRST = re.compile(r"\[(?![xX×]?[0-9]+[xX×]?\])(?P<print>[^\]]*)\]\s*(?P<rest>\S.*)")
 
 
 class LineRefused(Exception):
-    """A line that was not understood: a code, a sentence, and suggestions of what would be understood."""
+    """A line was not understood. ``code`` names the reason, ``message`` is a sentence for the author, and
+    ``suggestions`` are words that could stand in the line.
+    """
 
     def __init__(self, code: str, message: str, suggestions: Iterable[str] = ()) -> None:
         self.code, self.message, self.suggestions = code, message, tuple(suggestions)
 
 
 class AmbiguousLine(LineRefused):
-    """A line whose name several cards bear: each as the line would have it, as soon as its section is
-    known.
+    """Several cards have the name in a line. ``readings`` are filled by ``deck.py``: for each card the entry
+    that the line would be.
     """
 
     def __init__(self, cards: tuple[Card, ...], labels: Iterable[str]) -> None:
@@ -55,20 +63,19 @@ class AmbiguousLine(LineRefused):
 
 
 class CardLine(NamedTuple):
-    """One line as read: how many copies of which card, what was set aside, and the author's marks."""
+    """A line that was read."""
 
     copies: int
     card: Card
-    ignored: str = ""
+    ignored: str = ""  # a print that was named but is not known
     marks: Marks = NO_MARKS
 
 
 def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameIndex = NOTHING_ELSE) -> CardLine:
-    """Read one line of a list.
+    """Read one line of a list. Raises LineRefused.
 
-    ``types`` are the types that the heading above takes; they decide between cards of one name. ``also`` are
-    cards that this list may name although the game has them no longer, or never had: a visitor's own. Raises
-    LineRefused.
+    ``types``: card types that the heading above takes; they decide between cards of one name. ``also``: cards
+    that this list may name though they are not in the game: retired cards, and a visitor's own.
     """
     line, tail = behind_bar(line)
     marks = read_marks(tail)
@@ -76,72 +83,84 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
         raise LineRefused("bad_marks", f"“{tail[:60]}” is no mark: write ^keep, #tag or // a note.")
     refuse_long_marks(marks)
     line = visible(line)
-    readings = list(splits(line)) if "|" in line else []
-    unknown = next(((count, name) for count, rest in readings if (name := _named_unknown(game, rest))), None)
-    for count, rest in () if unknown else readings:
+    ways = list(splits(line)) if "|" in line else []
+    unknown = next(((count, name) for count, rest in ways if (name := _named_unknown(game, rest))), None)
+    for count, rest in () if unknown else ways:
         if card := _covered(game, rest) or _written_in(game, rest, also):
             return CardLine(_bounded(count, card), card, "", marks)
-    for index in (game.name_index, also):
-        for count, rest in [unknown] if unknown else splits(line) if index.cards else ():
+    # A card that is marked as unknown may be known by now, so its name is looked up too.
+    for index in (index for index in (game.name_index, also) if index.cards):
+        for count, rest in [unknown] if unknown else splits(line):
             match = index.find(rest, is_counted=count is not None)
             if not match.cards and (bracketed := _SET_FIRST.fullmatch(rest)):
                 match = index.find(bracketed["rest"], bracketed["print"])
             if match.cards:
-                marks = read_marks(f"{match.marks} {tail}") or marks
-                try:
-                    card = _only(index, match.cards, types)
-                except AmbiguousLine as line_refused:
-                    refuse_long_marks(marks)
-                    line_refused.copies, line_refused.marks = _bounded(count, match.cards[0]), marks
-                    raise
-                marks = replace(marks, prints=Prints.of(card.print_meant(match.set, match.number)))
-                refuse_long_marks(marks)
-                return CardLine(_bounded(count, card), card, match.ignored, marks)
+                return _named_card(index, match, types, count, read_marks(f"{match.marks} {tail}") or marks)
     if unknown:
         card = unknown_card(game, unknown[1])
         return CardLine(_bounded(unknown[0], card), card, "", marks)
-    raise LineRefused("unknown_card", _unknown(game, name_in(line)))
+    raise LineRefused("unknown_card", _no_card_sentence(game, name_in(line)))
+
+
+def _named_card(
+    index: NameIndex, match: NameMatch, types: tuple[str, ...], count: int | None, marks: Marks
+) -> CardLine:
+    """The line of a card that was found by its name, with the print that it names among its marks."""
+    try:
+        card = _only(index, match.cards, types)
+    except AmbiguousLine as refused:
+        refuse_long_marks(marks)
+        refused.copies, refused.marks = _bounded(count, match.cards[0]), marks
+        raise
+    marks = replace(marks, prints=Prints.of(card.print_meant(match.set, match.number)))
+    refuse_long_marks(marks)
+    return CardLine(_bounded(count, card), card, match.ignored, marks)
 
 
 def refuse_long_marks(marks: Marks) -> None:
-    """Raises LineRefused for marks that a deck has no room for."""
+    """Raise LineRefused for marks that a deck has no room for."""
     if marks is not NO_MARKS and (sentence := wrong_with(marks)):
         raise LineRefused("bad_marks", sentence)
 
 
 def with_name(line: str, name: str) -> str:
-    """The line as it would name another card: ``2x Termitte #blue`` -> ``2 Termite #blue``."""
+    """The line with another name; its count and marks stay.
+
+    ``2x Termitte #blue``, "Termite" -> ``2 Termite #blue``
+    """
     count, _, tail = _in_parts(line)
     return f"{count} {name} {tail}".rstrip()
 
 
 def with_count(game: Game, line: str, count: int, card: Card) -> str:
-    """The line with so many copies of this card, which it names: ``3x Kai (ON) #blue`` -> ``2 Kai (ON)
-    #blue``.
+    """The line with another count; ``card`` is the card that it names.
+
+    ``3x Kai (ON) #blue``, 2 -> ``2 Kai (ON) #blue``
     """
     rests = [rest for _, rest in splits(visible(" ".join(line.split())))]
-    rest = next(
-        (rest for rest in rests if any(one.key == card.key for one in game.name_index.find(rest).cards)),
-        rests[0],
-    )
-    return f"{count} {rest}"
+    # Of the ways to split the line the one in which the rest names the card.
+    for rest in rests:
+        if any(found.key == card.key for found in game.name_index.find(rest).cards):
+            return f"{count} {rest}"
+    return f"{count} {rests[0]}"
 
 
 def as_unknown(line: str) -> str:
-    """The line as it names, on purpose, a card that is not in the catalogue: ``2x Ghost #blue`` -> ``2
-    Ghost | unknown | #blue``.
+    """The line changed so that it names an unknown card on purpose.
+
+    ``2x Ghost #blue`` -> ``2 Ghost | unknown | #blue``
     """
     count, name, tail = _in_parts(line)
     return f"{count} {name.replace('|', '¦')} | {UNKNOWN}" + (f" | {tail.lstrip('| ')}" if tail else "")
 
 
 def name_in(line: str) -> str:
-    """The name by which a line calls its card, known or not: ``2x Ghost #blue`` -> ``Ghost``."""
+    """The name of the card in a line, known or not: ``2x Ghost #blue`` -> ``Ghost``."""
     return _in_parts(line)[1]
 
 
 def _in_parts(line: str) -> tuple[int, str, str]:
-    """(count, name, marks as written) of a line whose name may be anything."""
+    """(count, name, marks as written) of a line, whatever the name is."""
     stated, rest = likeliest(visible(" ".join(line.split())))
     begin, count = begin_of_marks(rest), 1 if stated is None else stated
     tail = rest[begin:].strip()
@@ -149,15 +168,11 @@ def _in_parts(line: str) -> tuple[int, str, str]:
 
 
 def _named_unknown(game: Game, rest: str) -> str:
-    """The name before ``| unknown``, unless the game has a type of that name; empty otherwise."""
+    """The name before ``| unknown``; empty for other lines, and in a game with a card type "unknown"."""
     name, bar, kind = rest.rpartition("|")
-    is_so = (
-        bar
-        and fold(kind) == UNKNOWN
-        and UNKNOWN not in game.kinds_by_word
-        and any(char.isalnum() for char in name)
-    )
-    return name.strip() if is_so else ""
+    if not bar or fold(kind) != UNKNOWN or UNKNOWN in game.kinds_by_word:
+        return ""
+    return name.strip() if any(char.isalnum() for char in name) else ""
 
 
 def unknown_card(game: Game, name: str) -> Card:
@@ -166,7 +181,7 @@ def unknown_card(game: Game, name: str) -> Card:
 
 
 def covered_card(game: Game, card_type: str) -> Card:
-    """The card that stands for one of this type which its owner does not show."""
+    """A card of this type that its owner does not show."""
     return Card(
         game.slug,
         f"secret-{card_type}",
@@ -177,7 +192,7 @@ def covered_card(game: Game, card_type: str) -> Card:
 
 
 def _covered(game: Game, rest: str) -> Card | None:
-    """The card that ``X-File | secret`` stands for; None for any other line."""
+    """The covered card of ``X-File | secret``, if the type belongs in a secret section; else None."""
     name, bar, kind = rest.rpartition("|")
     if not bar or fold(kind) != COVERED or COVERED in game.kinds_by_word:
         return None
@@ -189,37 +204,37 @@ def _covered(game: Game, rest: str) -> Card | None:
 
 
 def written_code(name: str) -> str:
-    """A code for a written-in name; names that differ only in what a slug leaves out get different codes."""
+    """The code of a written-in card of this name. The checksum tells names apart that have the same slug."""
     return f"written-{slugify(name)[:60]}-{crc32(fold(name).encode()):08x}"
 
 
 def line_for(game: Game, entry: Entry) -> str:
-    """The line of a list for this entry, of one print at most (``by_print``); with indented lines for long
-    notes and many facts.
+    """The text of an entry in a list: one line, and further lines that begin with a bar if facts or notes are
+    long. The entry must name one print at most (``by_print`` splits it).
     """
     card, facts = entry.card, []
     if card.unknown:
-        said = f"{card.name.replace('|', '¦')} | {UNKNOWN}"
+        words = f"{card.name.replace('|', '¦')} | {UNKNOWN}"
     elif card.covered:
-        said = f"{game.type_named(card.type).name} | {COVERED}"
+        words = f"{game.type_named(card.type).name} | {COVERED}"
     elif card.written:
-        said, facts = f"{card.name} | {card.type}", facts_as_text(game, card)
+        words, facts = f"{card.name} | {card.type}", facts_as_text(game, card)
     else:
-        said = game.name_index.label(card, entry.marks.prints.label)
-    lines = [f"{entry.count} {said}"]
+        words = game.name_index.label(card, entry.marks.prints.label)
+    lines = [f"{entry.count} {words}"]
     for fact in facts:
-        _go_on(lines, fact)
-    if words := marks_as_words(entry.marks):
-        inline = f"{lines[0]} {' '.join(words)}"
+        _append(lines, fact)
+    if marks := marks_as_words(entry.marks):
+        inline = f"{lines[0]} {' '.join(marks)}"
         if not card.written and "|" not in inline and len(inline) <= WRITTEN_WIDTH:
             return inline
-        for word in words:
-            _go_on(lines, word)
+        for mark in marks:
+            _append(lines, mark)
     return "\n".join(lines)
 
 
-def _go_on(lines: list[str], part: str) -> None:
-    """Append one more part behind a bar, on a new line if the last one is full."""
+def _append(lines: list[str], part: str) -> None:
+    """Append a part behind a bar, on a new line if the last one is full."""
     if len(lines[-1]) + len(part) > WRITTEN_WIDTH:
         lines.append(f"  | {part}")
     else:
@@ -227,7 +242,7 @@ def _go_on(lines: list[str], part: str) -> None:
 
 
 def facts_as_text(game: Game, card: Card) -> list[str]:
-    """The facts of a written-in card, each as a line says it."""
+    """The facts of a written-in card as its line states them: ``Power: 3``."""
     return [
         f"{game.facts_by_key[key].title}: {_fact_text(value)}"
         for key, value in card.facts.items()
@@ -236,13 +251,15 @@ def facts_as_text(game: Game, card: Card) -> list[str]:
 
 
 def _fact_text(value: FactValue) -> str:
-    """A fact as ``Fact.read`` reads it: words that hold a comma need semicolons between them."""
+    """The value as ``Fact.read`` reads it back: ``Tech, Field``, or ``Tech, old; Field;`` if a word holds a
+    comma.
+    """
     if isinstance(value, tuple) and any("," in word for word in value):
         return "; ".join(value) + ";"
     return as_words(value)
 
 
-def _unknown(game: Game, name: str) -> str:
+def _no_card_sentence(game: Game, name: str) -> str:
     sentence = f"{game.name} has no card called “{name[:80]}”."
     if game.write_in:
         sentence += f" To write it in: {name[:40]} | {game.write_in[0]} | fact: value"
@@ -250,6 +267,7 @@ def _unknown(game: Game, name: str) -> str:
 
 
 def _bounded(count: int | None, card: Card) -> int:
+    """The count of a line, 1 if it states none. Raises LineRefused if it is out of bounds."""
     if count is None:
         return 1
     if not 1 <= count <= MAX_COUNT:
@@ -258,7 +276,10 @@ def _bounded(count: int | None, card: Card) -> int:
 
 
 def _only(index: NameIndex, cards: tuple[Card, ...], types: tuple[str, ...]) -> Card:
-    """The one card that is meant. Raises AmbiguousLine if several bear the name."""
+    """The card that is meant among cards of one name: the only one, or the only one of these types. Raises
+    AmbiguousLine if there are several.
+    """
+    # Each card once; of two with one key the first.
     cards = tuple({card.key: card for card in reversed(cards)}.values())[::-1]
     if len(cards) > 1:
         cards = tuple(card for card in cards if card.type in types) or cards
@@ -268,8 +289,8 @@ def _only(index: NameIndex, cards: tuple[Card, ...], types: tuple[str, ...]) -> 
 
 
 def as_a_list_has_it(game: Game, card: Card) -> Card:
-    """The card as a list says it that writes it in, without what lists have no room for. Raises LineRefused
-    where no list can.
+    """The card as it comes back from a list that writes it in: without what a line cannot state. Raises
+    LineRefused if no line can state it.
     """
     line = " ".join(line_for(game, Entry(card, 1, "")).split())
     if line.count("|") != len(card.facts) + 1:
@@ -278,8 +299,8 @@ def as_a_list_has_it(game: Game, card: Card) -> Card:
 
 
 def _written_in(game: Game, rest: str, also: NameIndex) -> Card | None:
-    """``Name | type | fact: value | ...``: a card the list describes itself; a visitor's own that is just so
-    then is that card.
+    """The card that ``Name | type | fact: value | ...`` describes; None for other lines. If a card of the
+    visitor's own (in ``also``) is exactly like it, that card. Raises LineRefused for bad facts.
     """
     name, *parts = (part.strip() for part in rest.split("|"))
     kinds = game.kinds_by_word
@@ -311,27 +332,28 @@ def _written_in(game: Game, rest: str, also: NameIndex) -> Card | None:
     card = Card(
         game.slug, written_code(name), name, card_type, facts, sources={"": (WRITTEN_IN,)}, written=True
     )
-    _refuse_what_cannot_be_written_again(game, card)
-    own = (one for one in also.called(name) if one.own and one.type == card_type and dict(one.facts) == facts)
-    return next(own, card)
+    _refuse_too_long(game, card)
+    for own in also.called(name):
+        if own.own and own.type == card_type and dict(own.facts) == facts:
+            return own
+    return card
 
 
-def _refuse_what_cannot_be_written_again(game: Game, card: Card) -> None:
-    """Raises LineRefused for a card whose line would be too long when written out (``a;b`` becomes ``a, b``):
-    it could not be read back.
+def _refuse_too_long(game: Game, card: Card) -> None:
+    """Raise LineRefused for a written-in card whose line would be too long to be read back. A line may grow
+    when it is written again: ``a;b`` becomes ``a, b``.
     """
     if len(f"{MAX_COUNT} {card.name} | {card.type}") > MAX_LINE:
         raise LineRefused(
             "line_too_long",
             f"The name “{card.name[:40]}…” is too long; a line has room for {MAX_LINE} characters.",
         )
-    facts = [f"  | {fact}" for fact in facts_as_text(game, card)]
-    for fact in facts:
-        if len(fact) > MAX_LINE:
-            label = fact.removeprefix("  | ").partition(":")[0]
+    for fact in facts_as_text(game, card):
+        if len(f"  | {fact}") > MAX_LINE:
+            label = fact.partition(":")[0]
             raise LineRefused(
                 "bad_fact",
-                f"{label} comes to {len(fact) - 4} characters; a line has room for {MAX_LINE}. Shorten it.",
+                f"{label} comes to {len(fact)} characters; a line has room for {MAX_LINE}. Shorten it.",
             )
     if len(line_for(game, Entry(card, MAX_COUNT, ""))) > MAX_WRITTEN:
         raise LineRefused(

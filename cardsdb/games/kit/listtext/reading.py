@@ -1,5 +1,8 @@
-"""Reading a list gives its deck, the lines that were not understood, and what was set aside. The sections and
-details of a deck as lists name them, and the section of a card that a list has under none.
+"""The result of reading a deck list (``Reading``, ``Unread``, ``Notice``), and the readers of the headings
+and details in it.
+
+``deck.py`` reads lists with this module and ``line.py``. Functions that recognise a line return None, or an
+empty value, for any other line, so that the reader can try the next kind.
 """
 
 import re
@@ -16,52 +19,44 @@ from cardsdb.games.kit.model.text import fold, listed
 
 @dataclass(frozen=True)
 class Unread:
-    """A line that was not understood: its number as an editor counts, its text, and why.
+    """A line that was not understood."""
 
-    ``readings``: of a line that names several cards what it says for each; ``outcomes``: the verdict by each,
-    in words, once judged. ``likely``: the one suggestion that is surely meant. ``may_be_title``: it stands
-    above the cards, and may be what the deck is called. ``where``: its place in the file that the list was
-    in, where another program's file is not counted in our lines.
-    """
-
-    line: int
+    line: int  # its number, from 1, as an editor counts lines
     text: str
-    code: str
+    code: str  # of the reason, as in ``LineRefused``
     message: str
     suggestions: tuple[str, ...] = ()
-    section: str = ""
-    likely: str = ""
-    may_be_title: bool = False
-    readings: tuple[Entry, ...] = ()
-    outcomes: tuple[str, ...] = ()
-    where: str = ""
+    section: str = ""  # slug of the section whose heading stands above
+    likely: str = ""  # the suggestion that is surely meant
+    may_be_title: bool = False  # it stands above all cards and may be the name of the deck
+    readings: tuple[Entry, ...] = ()  # if the name fits several cards: what the line would be for each
+    outcomes: tuple[str, ...] = ()  # the verdict on the deck with each suggestion, in words, once judged
+    where: str = ""  # its place in words in the file of another program, which has no such line numbers
 
     @property
     def place(self) -> str:
-        """Its place in what was sent, in words."""
+        """The place of the line in what was sent, in words."""
         return self.where or f"line {self.line}"
 
     @property
     def offered(self) -> tuple[tuple[str, str], ...]:
-        """The suggestions, each with the verdict by it if that is known."""
+        """(suggestion, verdict with it) for each suggestion; the verdict is empty if it is not known."""
         return tuple(zip_longest(self.suggestions, self.outcomes[: len(self.suggestions)], fillvalue=""))
 
     @property
     def may_stay_unknown(self) -> bool:
-        """True if the line may stay as a card that is not in the catalogue (``KEEP_UNKNOWN``)."""
+        """True if the author may keep the line as a card that is not in the catalogue (``KEEP_UNKNOWN``)."""
         return self.code == "unknown_card"
 
     @property
     def correctable(self) -> bool:
-        """True if a suggestion can stand in the line as it is, so that ``with_corrections`` may put it
-        there.
-        """
+        """True if ``with_corrections`` can put a suggestion into the line."""
         return self.code in ("unknown_card", "ambiguous", "unknown_section")
 
 
 @dataclass(frozen=True)
 class Notice:
-    """A note on what was set aside of a line that was otherwise understood. ``where``: as in ``Unread``."""
+    """A note on a line that was understood: what was assumed or left out. ``where``: as in ``Unread``."""
 
     line: int
     message: str
@@ -75,66 +70,66 @@ class Notice:
 
 @dataclass(frozen=True)
 class Reading:
-    """A list as read: the deck, the lines that could not be read, what was set aside, and what else the
-    text says of the deck.
-
-    ``places``: the section and code of a card -> the lines that name it, each with its number and its copies.
-    """
+    """A list that was read: its deck, its unread lines, notices, and what else it says of the deck."""
 
     deck: Decklist
     unread: tuple[Unread, ...] = ()
     notices: tuple[Notice, ...] = ()
-    format: str = ""
+    format: str = ""  # slug of the format that the list states, or its words if the game has no such format
     comments: tuple[str, ...] = ()
     notes: str = ""
     tags: tuple[str, ...] = ()
-    house: str = ""
-    game: str = ""
+    house: str = ""  # house rules, as text
+    game: str = ""  # the game that the list states, as text
+    # (section, code of a card) -> (number of a line, its copies) for each line that names the card.
     places: Mapping[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
 
 
-# Other tools' words for all of a deck, or for parts that are no section of their own here.
+# Words of other programs for the whole deck, or for parts of it that are no section here.
 _WHOLE_DECK = {"deck", "main", "main deck", "maindeck", "mainboard", "commander", "companion"}
 SIDEBOARD = "sideboard"
 SIDEBOARD_WORDS = (SIDEBOARD, "sb")
-# And for cards that stand beside a deck, where the game has no section of that name.
+# Words of other programs for cards beside a deck, which do not count unless the game has such a section.
 BESIDE = {*SIDEBOARD_WORDS, "side", "maybe", "maybeboard", "considering", "acquire", "wishlist"}
 BESIDE |= {"wish list", "tokens"}
+# The number behind a heading: " (4)", ": [4 cards]", " - 4", " x4"; and a colon or dash at its end.
 _COUNTED = re.compile(
     r"(?:\s*:?\s*[(\[]x?[0-9]+(?: cards?)?[)\]]|\s*[-–—:]\s*x?[0-9]+(?: cards?)?|\sx[0-9]+)?\s*[-–—:]?$"
 )
-
+# A heading in brackets or between rules: "[Leaders]", "== Leaders ==", "--- Leaders ---:".
 _RULED = re.compile(
     r"\[(?P<bracketed>[^\]\d][^\]]*)\]|(?P<rule>[=~–—-]{2,}|=)\s*(?P<word>[^\W\d].*?)\s*(?P=rule):?"
 )
+# A heading in bold or italic letters: "**Leaders**:", "_Leaders_".
 _BOLD = re.compile(r"(?P<stars>\*{1,3}|_{1,3})(?P<word>[^*_]+)(?P=stars)(?P<colon>:?)")
 
 
 def heading_of(game: Game, words: str) -> tuple[str, str] | None:
-    """(section, type) that a heading such as ``Leaders (4)`` stands for, both empty for the whole deck; None
-    if it is none.
+    """(section, card type) that a heading such as ``Leaders (4)`` stands for, one of them empty, or both for
+    the whole deck; None if the words are no heading.
     """
     known = game.headings
-    # So are most headings of most lists.
+    # Most headings are a plain word, so that is tried first.
     if heading := known.get(fold(words.removesuffix(":"))):
         return heading
     word = _uncounted(words)
+    # If a card is called like the heading, "Alarm (8)" means copies of that card.
     if word != fold(words.rstrip(": ")) and game.name_index.called(word):
-        return None  # so many copies of a card that is called as the heading is
+        return None
     return known.get(SIDEBOARD if word in SIDEBOARD_WORDS else word) or (
         ("", "") if word in _WHOLE_DECK else None
     )
 
 
 def _uncounted(words: str) -> str:
-    """The words of a heading, folded, without the number of cards behind them."""
-    # Spaces are made single first: the pattern would try three adjacent runs of them in every possible way.
+    """The folded words of a heading without the number behind them: "Leaders (4):" -> "leaders"."""
+    # Spaces are made single first, because the pattern is slow on long runs of them.
     return fold(_COUNTED.sub("", " ".join(words.split())))
 
 
 def beside_words(game: Game, words: str) -> str:
-    """Why the cards under these words do not count: ``“Sideboard” is no part of a Spycraft deck``; empty
-    where the words mean a part of a deck, or nothing.
+    """The reason why cards under this heading do not count: ``“Sideboard” is no part of a Spycraft deck``.
+    Empty if the words are a heading of the game, or no heading at all.
     """
     if _uncounted(words) not in BESIDE or heading_of(game, words) is not None:
         return ""
@@ -142,8 +137,9 @@ def beside_words(game: Game, words: str) -> str:
 
 
 def split_heading(game: Game, line: str) -> tuple[str, str]:
-    """(folded heading, rest) of a line such as ``X-File: Død Kalm`` or ``SB: 2 Kai``; no heading, and the
-    line, otherwise.
+    """Split a line with a heading before its card: ``SB: 2 Kai`` -> ("sideboard", "2 Kai"). The heading is
+    folded. Return ("", the line) for any other line. A line ``SB,1,Kai`` is returned whole behind its
+    heading, because ``forms.py`` reads it.
     """
     if line.startswith("SB,") and re.match("[0-9]", line[3:]):
         return SIDEBOARD, line
@@ -157,23 +153,25 @@ def split_heading(game: Game, line: str) -> tuple[str, str]:
 
 # -- places -----------------------------------------------------------------------
 
-# How many cards are tried for an example; cards that no deck may have are skipped.
+# How many cards ``example_line`` tries in a section until it finds one that breaks no rule.
 MAX_TRIED = 30
 
 
 def main_section(game: Game, card_type: str, sections: Iterable[str]) -> str:
-    """The section that takes this type and the most types in all; empty if none of these sections takes
-    it.
+    """The slug of the section that takes the most types, of those of these sections that take this type and
+    are not secret; empty if there is none.
     """
     taking = [
-        s for s in map(game.sections_by_slug.__getitem__, sections) if card_type in s.types and not s.secret
+        section
+        for section in map(game.sections_by_slug.__getitem__, sections)
+        if card_type in section.types and not section.secret
     ]
     return max(taking, key=lambda section: len(section.types)).slug if taking else ""
 
 
 def bare_heading(line: str) -> tuple[str, bool]:
-    """The words of ``// Leaders``, ``## Leaders ##``, ``**Leaders**``, ``[Leaders]`` or ``== Leaders ==``,
-    and whether they stand in brackets or rules, as only headings do.
+    """(words, True if they stand in brackets or between rules, as only headings do) of a line such as
+    ``// Leaders``, ``## Leaders ##``, ``**Leaders**``, ``[Leaders]`` or ``== Leaders ==``.
     """
     bare = re.sub(r"^(?://|#+)\s*|\s*#+$", "", line) if line.startswith(("/", "#")) else line
     if ruled := _RULED.fullmatch(bare):
@@ -182,27 +180,27 @@ def bare_heading(line: str) -> tuple[str, bool]:
 
 
 def named_sections(game: Game, lines: Iterable[str]) -> frozenset[str]:
-    """The sections that a list has headings for."""
-    named = (heading_of(game, bare_heading(" ".join(line.split()))[0]) for line in lines)
-    return frozenset(heading[0] for heading in named if heading and heading[0])
+    """The slugs of the sections that a list has headings for."""
+    headings = (heading_of(game, bare_heading(" ".join(line.split()))[0]) for line in lines)
+    return frozenset(heading[0] for heading in headings if heading and heading[0])
 
 
 def placed_words(game: Game, section: str, cards: Sequence[str], where: str) -> str:
-    """``1 Kai was put into the Deck: the file does not say where it belongs.`` Every card has its count
-    before it.
+    """The sentence ``1 Kai was put into the Deck: the file does not say where it belongs.`` ``cards``: names
+    with their counts, "1 Kai"; ``where``: "file" or "list".
     """
     name = game.sections_by_slug[section].name
     the = "" if name.casefold().startswith(("the ", "your ")) else "the "
-    verb, they = (
-        ("was", "it belongs") if len(cards) == 1 and cards[0].startswith("1 ") else ("were", "they belong")
+    is_single = len(cards) == 1 and cards[0].startswith("1 ")
+    were, they_belong = ("was", "it belongs") if is_single else ("were", "they belong")
+    return (
+        f"{listed(tuple(cards))} {were} put into {the}{name}: the {where} does not say where {they_belong}."
     )
-    return f"{listed(tuple(cards))} {verb} put into {the}{name}: the {where} does not say where {they}."
 
 
 def example_line(game: Game, format: Format) -> str:
-    """An example of a line for a deck of this format: ``2 Kai``.
-
-    It writes a card in if the catalogue has none that fits; empty for a format without cards.
+    """An example of a line for a deck of this format, with a short name: ``2 Kai``. It writes a card in if
+    the catalogue has none that fits, and is empty for a format without cards.
     """
     sections = [
         game.sections_by_slug[slug] for slug in format.sections if not game.sections_by_slug[slug].secret
@@ -210,10 +208,11 @@ def example_line(game: Game, format: Format) -> str:
     for section in sorted(sections, key=lambda section: -len(section.types)):
         cards = [card for card in game.cards if card.type in section.types]
         cards.sort(key=lambda card: (not card.name.isalpha(), len(card.name) > 12))
-        for count, card in ((count, card) for card in cards[:MAX_TRIED] for count in (2, 1)):
-            report = game.judge(Decklist((Entry(card, count, section.slug),)), format)
-            if not any(violation.excess for violation in report.violations):
-                return f"{count} {game.name_index.label(card)}"
+        for card in cards[:MAX_TRIED]:
+            for count in (2, 1):
+                report = game.judge(Decklist((Entry(card, count, section.slug),)), format)
+                if not any(violation.excess for violation in report.violations):
+                    return f"{count} {game.name_index.label(card)}"
     kind = next((slug for section in sections for slug in section.types if slug in game.write_in), "")
     return f"1 Name | {kind}" if kind else ""
 
@@ -221,12 +220,12 @@ def example_line(game: Game, format: Format) -> str:
 def says_detail(game: Game, line: str) -> bool:
     """True if the line states a detail that a format of the game asks for."""
     label, _, value = line.partition(":")
-    return bool(value.strip() and (details := game.details_by_word) and fold(label) in details)
+    return bool(value.strip()) and fold(label) in game.details_by_word
 
 
 def read_detail(game: Game, line: str) -> tuple[str, int | str] | None:
-    """(key, value) of a line that states a detail; None for any other line. Raises LineRefused for a number
-    that is none.
+    """(key, value) of a line that states a detail, ``Players: 2``; None for any other line. Raises
+    LineRefused if the detail is a number and the value is none.
     """
     if not says_detail(game, line):
         return None

@@ -1,10 +1,8 @@
-"""A list changed where it stands: names put right in their lines, copies of cards added and taken out, all
-other lines as they are.
+"""Changes the text of a deck list where it stands, so that all other lines stay as their author wrote them.
 
-``deck.py`` reads a list and ``line.py`` writes one line; here a text becomes another text.
-``with_corrections`` serves every form with lines that were not understood, ``with_card_changes`` the repairs
-of a pasted list (``decks/check/pasted.py``). ``test_rewriting.py`` tests both, ``test_line.py`` more
-corrections.
+``with_corrections`` puts chosen names into lines that were not understood, for every form that takes a list.
+``with_card_changes`` adds and takes out copies of cards, for the repairs of a pasted list
+(``decks/check/pasted.py``); its result must read back as exactly the deck that is meant.
 """
 
 import re
@@ -19,17 +17,16 @@ from cardsdb.games.kit.listtext.reading import Reading, split_heading
 from cardsdb.games.kit.model.decklist import CardChange, Decklist, Entry, with_changes
 from cardsdb.games.kit.model.format import Format
 
-# Sent in place of a suggestion: the line stays as a card that is not in the catalogue, or becomes the name of
-# the deck.
+# Values that a form sends in place of a suggestion: keep the line as an unknown card, or as the deck's name.
 KEEP_UNKNOWN = f"| {UNKNOWN}"
 KEEP_TITLE = "// title"
 
 
 def with_corrections(game: Game, text: str, suggestions: Mapping[int, str]) -> str:
-    """The list with each suggestion put into its line. ``suggestions``: number of a line, from 1 -> a name, a
-    heading with its colon, KEEP_UNKNOWN or KEEP_TITLE. Numbers of no line are passed over.
+    """The list with each suggestion put into its line. ``suggestions``: number of a line, from 1 -> the name
+    of a card, a heading with its colon, KEEP_UNKNOWN or KEEP_TITLE. Numbers without a line are ignored.
     """
-    # Lines and the ends of lines take turns, so that each line keeps its own end.
+    # [line, line break, line, line break, ...], so that each line keeps its own break.
     parts = re.split(r"(\r\n|\n|\r)", text)
     for number, words in suggestions.items():
         place, suggestion = 2 * (number - 1), " ".join(words.split())[:MAX_LINE]
@@ -39,9 +36,7 @@ def with_corrections(game: Game, text: str, suggestions: Mapping[int, str]) -> s
 
 
 def _corrected(game: Game, line: str, suggestion: str) -> str:
-    """A line with a suggestion in it. Its count, its marks and a heading before the card stay:
-    ``SB: 2x Termitte #blue`` -> ``SB: 2 Termite #blue``.
-    """
+    """A line with a suggestion in place of its name: ``SB: 2x Termitte #blue`` -> ``SB: 2 Termite #blue``."""
     if suggestion == KEEP_TITLE:
         return f"// name: {line}"
     heading, rest = split_heading(game, line)
@@ -54,11 +49,11 @@ def _corrected(game: Game, line: str, suggestion: str) -> str:
 def with_card_changes(
     game: Game, text: str, changes: Iterable[CardChange], format: Format | None = None
 ) -> str | None:
-    """The list with these changes of its cards, and its other lines as they are, each with LF at its end.
-    None if the text would not read back as the deck that is meant: the caller writes that out anew then.
+    """The list with these changes of its cards; every line ends with LF. None if the changed text would not
+    read back as the deck that is meant; the caller then writes the deck as a new list.
 
-    ``format``: the one by which the list is read. Raises ValueError with a sentence if the list lacks cards
-    that are to come out.
+    ``format``: the format that the list is read for. Raises ValueError with a sentence if cards shall come
+    out that the list does not have.
     """
     changes = tuple(changes)
     before = read_deck(game, text, format)
@@ -70,59 +65,57 @@ def with_card_changes(
         [line.split("\n") for _, line in joined],
         {number: place for place, (number, _) in enumerate(joined)},
     )
-    # Cards come out first: a line that is taken out would take along what was added below it.
+    # Cards come out first, because a line that comes out takes along the lines that were added below it.
     for change in sorted(changes, key=lambda change: change.by > 0):
         lines.change(change)
     changed = "\n".join(part for line in lines.lines for part in line) + "\n"
     after = read_deck(game, changed, format)
-    return (
-        changed if _copies(after.deck) == _copies(meant) and len(after.unread) == len(before.unread) else None
-    )
+    is_as_meant = _copies(after.deck) == _copies(meant) and len(after.unread) == len(before.unread)
+    return changed if is_as_meant else None
 
 
 def _copies(deck: Decklist) -> Counter[tuple[str, str]]:
-    """(section, key of a card) -> copies: what a deck is without the order and the marks of its entries."""
+    """(section, key of a card) -> copies: a deck without the order and the marks of its entries."""
     return Counter({(entry.section, entry.card.key): entry.count for entry in deck})
 
 
 @dataclass
 class _Lines:
-    """The lines of a list while they are changed.
-
-    ``lines``: at each place a line that was read, and behind it those that go on with it (its marks and
-    facts) and those that were added below it; no line where a card came out. ``numbered``: the number of a
-    line as it was read -> its place. ``copies``: (section, code of a card) -> [number of a line, its copies]
-    of each line that names the card. ``begun``: section -> lines of the heading that was added for it.
-    """
+    """The lines of a list while they are changed."""
 
     game: Game
     reading: Reading
+    # At each place a line that was read, then lines that go on with it (its marks and facts), then lines that
+    # were added below it. The list is empty where a card came out.
     lines: list[list[str]]
-    numbered: dict[int, int]
+    numbered: dict[int, int]  # number of a line as it was read -> its place in ``lines``
 
     def __post_init__(self) -> None:
+        # (section, code of a card) -> [number of a line, its copies] for each line that names the card.
         self.copies = {key: [list(place) for place in places] for key, places in self.reading.places.items()}
+        # Section -> the lines of a heading that was added for it.
         self.begun: dict[str, list[str]] = {}
 
     def change(self, change: CardChange) -> None:
-        """Add copies to the first line that has the card, or a line if none has; take copies out of the lines
-        that have it, the last line first.
+        """Make one change. Copies are added to the first line that names the card, or as a new line if none
+        does; they are taken out of the lines that name it, from the last one upwards.
         """
-        stated = self.copies.get((change.section, change.card.code), [])
-        if change.by > 0 and any(count for _, count in stated):
-            stated = [line for line in stated if line[1]][:1]
-        elif change.by > 0:
-            self._add(change)
-            return
+        naming = [line for line in self.copies.get((change.section, change.card.code), []) if line[1]]
+        if change.by > 0:
+            if not naming:
+                self._add(change)
+                return
+            naming = naming[:1]
         left = change.by
-        for line in reversed(stated):
-            by = left if left > 0 else max(left, -line[1])
+        for line in reversed(naming):
+            number, count = line
+            by = left if left > 0 else max(left, -count)
             if by:
-                line[1], left = line[1] + by, left - by
-                self._write(line[0], line[1], change)
+                line[1], left = count + by, left - by
+                self._write(number, line[1], change)
 
     def _write(self, number: int, count: int, change: CardChange) -> None:
-        """Write so many copies of the card into the line of this number; 0 takes the line out."""
+        """Write a new count into the line of this number; a count of 0 takes the line out."""
         place = self.numbered[number]
         if not count:
             self.lines[place] = []
@@ -133,15 +126,15 @@ class _Lines:
         self.lines[place] = [before + with_count(self.game, rest, count, change.card), *more]
 
     def _add(self, change: CardChange) -> None:
-        """Add a line for the card: below the cards of its type in its section, else below those of its
-        section, else at the end under a heading that is added, too.
+        """Add a line for the card: below the cards of its type in its section, else below the cards of its
+        section, else at the end of the list under a new heading.
         """
         line = line_for(self.game, Entry(change.card, change.by, change.section))
-        beside = [entry for entry in self.reading.deck if entry.section == change.section]
-        beside = [entry for entry in beside if entry.card.type == change.card.type] or beside
+        above = [entry for entry in self.reading.deck if entry.section == change.section]
+        above = [entry for entry in above if entry.card.type == change.card.type] or above
         places = [
             self.numbered[number]
-            for entry in beside
+            for entry in above
             for number, _ in self.reading.places[entry.section, entry.card.code]
         ]
         if places:

@@ -1,6 +1,6 @@
-// Calls every operation of the API at the address that is given, and prints what was called and how it was
-// answered. The compiler has checked before that each is called as the schema says, and that what is read of
-// its answer is there.
+// Calls every operation of the API at a given address, and prints method, path and status of each call as JSON. The
+// compiler checks that all calls and all parts of answers that are read here are in the schema. test_typescript_client.py
+// runs it.
 import createClient from "openapi-fetch";
 import type { components, paths } from "./schema.js";
 
@@ -16,7 +16,7 @@ api.use({
 
 type Told = components["schemas"]["Error"][];
 
-/** What a call was answered with; an error is thrown in its own words. */
+/** Return the data of an answer, or throw an error with the messages of the faults. */
 async function told<T>(call: Promise<{ data?: T; error?: Told; response: Response }>): Promise<T> {
   const { data, error, response } = await call;
   if (error || data === undefined) {

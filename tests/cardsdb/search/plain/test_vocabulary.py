@@ -1,4 +1,4 @@
-"""The words of a game in questions: the search understands each that it declares under ``[player_words]``."""
+"""Every word of ``[player_words]`` of every game is understood, and so is what it means."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ EVERY_GAME = pytest.mark.parametrize("game", games().values(), ids=lambda game: 
 
 
 def is_query(meant: str) -> bool:
-    """Say if it is a query of the search language, not a phrase or a field."""
+    """True if a meaning is a query of the search language; false if it is a phrase or a field."""
     return any(sign in meant for sign in ":=#!")
 
 
 @EVERY_GAME
-def test_a_query_that_players_mean_is_understood_and_finds_cards(game):
+def test_a_meaning_in_the_search_language_is_understood_and_finds_cards(game):
     for phrase, meant in game.player_words.items():
         if is_query(meant):
             query = parse_query(f"game:{game.slug} ({meant.replace('#', '>=0')})")
             assert query.query.problems == (), phrase
-            # A unit is one of the game also where no source states any number of it.
+            # A unit ("# rp") may be one of a number that no source states yet.
             assert "#" in meant or results_of(query).total, phrase
 
 
 @EVERY_GAME
-def test_each_word_of_players_and_what_it_means_are_words_of_the_game(game):
+def test_each_word_of_players_and_its_meaning_are_in_the_vocabulary(game):
     vocabulary = catalogue().derived(vocabulary_of, game)
 
     def is_known(phrase: str) -> bool:

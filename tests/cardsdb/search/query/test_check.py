@@ -1,6 +1,4 @@
-"""What a query is told: what of it cannot be answered, what may have been meant, and what it says in plain
-words.
-"""
+"""Checking a query: faults, advice, suggestions, and short forms."""
 
 from __future__ import annotations
 
@@ -56,7 +54,7 @@ def test_a_term_that_cannot_be_answered_is_dropped_and_reported(text, code, star
         ("set:nightfal1", '"Operation: Nightfall"'),
     ],
 )
-def test_a_value_that_no_card_has_stays_valid_and_is_worth_a_suggestion(text, suggestion):
+def test_a_value_that_no_card_has_stays_valid_and_has_a_suggestion(text, suggestion):
     query = check(text, fields_of(SPYCRAFT))
     (problem,) = query.problems
     assert (problem.code, problem.advice, problem.suggestions[0]) == ("unknown-value", True, suggestion)
@@ -65,7 +63,7 @@ def test_a_value_that_no_card_has_stays_valid_and_is_worth_a_suggestion(text, su
     assert problems(text[: problem.start] + suggestion + text[problem.end :]) == ()
 
 
-def test_known_values_words_and_short_forms_are_no_problem():
+def test_known_values_words_and_short_forms_have_no_problem():
     assert (
         problems(
             't:agent faction:krypt s:on lvl>2 "victory"  victory-points>=5 has:"victory points" is:unique'
@@ -75,7 +73,7 @@ def test_known_values_words_and_short_forms_are_no_problem():
     )
 
 
-def test_a_short_form_is_written_out_in_the_normal_query():
+def test_the_normal_form_has_full_field_names():
     assert (
         normal(check("T:agent LVL>2 vp:5", fields_of(SPYCRAFT)).tree) == "type:agent level>2 victory_points:5"
     )
@@ -91,7 +89,7 @@ def test_every_fact_of_every_game_is_a_search_word():
                 assert fact.key in {place.key for place in field.places}, word
 
 
-def test_a_short_form_gives_way_to_a_fact_and_a_whole_standard_word_does_not(sixth_game):
+def test_a_fact_can_take_over_a_short_form_but_not_a_standard_field(sixth_game):
     fields = fields_among(
         [
             replace(
@@ -106,7 +104,7 @@ def test_a_short_form_gives_way_to_a_fact_and_a_whole_standard_word_does_not(six
 # -- plain words ---------------------------------------------------------------------------
 
 
-def test_explaining_gives_the_whole_understanding():
+def test_an_explanation_has_normal_form_words_tree_order_and_problems():
     assert explain("t:agnet craft>=x", fields_of(SPYCRAFT)) == {
         "normal": "type:agnet",
         "words": "type contains “agnet”",
@@ -131,7 +129,7 @@ def test_explaining_gives_the_whole_understanding():
     }
 
 
-# -- what may have been meant: slips, and what is asked otherwise here
+# -- suggestions -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -142,7 +140,7 @@ def test_explaining_gives_the_whole_understanding():
         ("pirnts>1", "unknown-field", "prints>1"),
     ],
 )
-def test_a_slip_has_a_cure(text, code, cure):
+def test_the_suggestion_for_a_misspelling_makes_the_query_valid(text, code, cure):
     assert problem(text).code == code
     assert cured(text) == cure
     assert checked(cure).problems == ()
@@ -157,13 +155,13 @@ def test_a_slip_has_a_cure(text, code, cure):
         ("order:-cmc", "order:-cost"),
     ],
 )
-def test_a_word_from_another_cards_search_is_told_what_says_the_same_here(text, cure):
+def test_a_field_name_of_other_searches_is_answered_with_ours(text, cure):
     assert problem(text, ALL).code == "unknown-field"
     assert cured(text, ALL) == cure
     assert not check(cure, fields_of(ALL)).faults
 
 
-def test_only_fields_that_there_are_stand_for_words_from_elsewhere():
+def test_only_fields_of_the_searched_games_are_suggested_for_names_of_other_searches():
     assert problem("side:krypt", (games()["spynet"],)).suggestions == ()
 
 
@@ -171,13 +169,13 @@ def test_only_fields_that_there_are_stand_for_words_from_elsewhere():
     ("text", "says"),
     [("y:1999", "printed"), ("legal:x", "Decks")],
 )
-def test_what_is_not_asked_of_cards_here_says_so(text, says):
+def test_a_field_of_other_searches_that_does_not_exist_here_is_explained(text, says):
     found = problem(text, ALL)
     assert says in found.message
     assert found.suggestions == ()
 
 
-def test_f_is_the_faction_where_there_are_factions_and_a_format_elsewhere():
+def test_f_means_faction_in_games_with_factions_and_format_in_others():
     assert check('f:"nine tiger"', fields_of(ALL)).tree == check('faction:"nine tiger"', fields_of(ALL)).tree
     assert "Decks" in problem("f:x", (games()["spynet"],)).message
 
@@ -190,17 +188,17 @@ def test_f_is_the_faction_where_there_are_factions_and_a_format_elsewhere():
         ("certainty:disputed", "is:disputed"),
     ],
 )
-def test_a_question_that_is_asked_otherwise_has_the_other_as_its_cure(text, cure):
+def test_a_type_asked_as_a_flag_is_answered_with_the_right_condition(text, cure):
     assert cured(text) == cure
     assert check(cure, fields_of(SPYCRAFT)).problems == ()
 
 
 @pytest.mark.parametrize(("text", "some"), [("is:promo", "unique"), ("has:ruling", "rarity")])
-def test_an_unknown_question_names_some_that_there_are(text, some):
+def test_an_unknown_flag_or_fact_is_answered_with_a_list_of_known_ones(text, some):
     message = problem(text, ALL).message
     assert some in message
     assert message.count(",") < MAX_NAMED and " more." in message
 
 
-def test_a_name_that_some_card_has_is_no_slip():
+def test_the_exact_name_of_a_card_has_no_advice():
     assert checked('!"glock 17" -!KAI name="Glock 17"').problems == ()

@@ -1,5 +1,6 @@
-"""What is written a little otherwise than the language has it: read as what it can only mean, or left as
-words.
+"""Queries that are nearly in the search language: amounts in words, stars, spaces behind colons.
+
+They are read as the one thing that they can mean, or stay plain words.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def advice(text: str) -> Problem:
         ("t:agent 4 or more craft -faction:krypt", "t:agent craft>=4 -faction:krypt"),
     ],
 )
-def test_a_size_in_words_finds_what_the_comparison_finds(text, written):
+def test_an_amount_in_words_finds_what_the_comparison_finds(text, written):
     answered = answer_of(parse_query(text)).results
     meant = results_of(parse_query(written))
     assert {card.key for card in answered.cards} >= {card.key for card in meant.cards} != set()
@@ -67,7 +68,7 @@ def test_a_size_in_words_finds_what_the_comparison_finds(text, written):
         ("game:spycraft t:agent -(craft between 3 and 5)", "game:spycraft t:agent -(craft>=3 craft<=5)"),
     ],
 )
-def test_a_size_in_words_keeps_its_place_in_a_bracket(text, written):
+def test_an_amount_in_words_is_read_inside_brackets(text, written):
     found = answer_of(parse_query(text)).results.cards
     assert [card.key for card in found] == [card.key for card in results_of(parse_query(written)).cards]
 
@@ -88,7 +89,7 @@ WORDS = Word("craft"), Word("4"), Word("more")
         ('craft at "least" 4', And((WORDS[0], Word("at"), Word("least"), WORDS[1]))),
     ],
 )
-def test_anything_else_stays_words_also_when_it_is_written_down(text, tree):
+def test_words_that_are_not_an_amount_stay_words_also_in_the_normal_form(text, tree):
     query = checked(text)
     assert query.tree == tree
     assert checked(normal(query)).tree == tree
@@ -100,7 +101,7 @@ def test_anything_else_stays_words_also_when_it_is_written_down(text, tree):
 @pytest.mark.parametrize(
     ("text", "written"), [("glock*", "glock"), ("t:gear -glock*", "type:gear -glock"), ("or*", '"or"')]
 )
-def test_a_star_behind_a_word_is_left_out(text, written):
+def test_a_star_behind_a_word_is_ignored(text, written):
     assert normal(checked(text)) == written
     assert checked(text).problems == checked(written).problems == ()
 
@@ -124,14 +125,14 @@ def test_an_explanation_has_the_advice_and_the_columns_of_what_was_typed():
         ("victory-points: 3", "victory_points:3"),
     ],
 )
-def test_a_space_may_stand_behind_the_colon_of_a_field_and_is_told(text, written):
+def test_a_space_behind_the_colon_of_a_field_is_accepted_with_advice(text, written):
     found = advice(text)
     assert f"{text[: found.start]}{found.suggestions[0]}{text[found.end :]}" == written
     assert normal(checked(text)) == normal(checked(written))
 
 
 @pytest.mark.parametrize("text", ["type: or kai", "type: (agent)", "type:"])
-def test_it_may_not_before_anything_but_a_word(text):
+def test_a_space_behind_a_colon_is_a_fault_unless_a_word_follows(text):
     assert [problem.code for problem in checked(text).faults] == ["empty-value"]
 
 
@@ -147,14 +148,14 @@ def test_it_may_not_before_anything_but_a_word(text):
         ("-craft: 3-5", "-(craft>=3 craft<=5)"),
     ],
 )
-def test_what_is_suggested_behind_a_minus_is_excluded_whole(text, cured):
+def test_a_suggestion_behind_a_minus_has_brackets_if_needed(text, cured):
     found = advice(text)
     clicked = f"{text[: found.start]}{found.suggestions[0]}{text[found.end :]}"
     assert clicked == cured
-    assert normal(checked(clicked)) == normal(checked(text)), "what is clicked means what was read"
+    assert normal(checked(clicked)) == normal(checked(text)), "the suggestion changes the meaning"
 
 
-# -- questions as people ask them who never read how to ask --------------------------------
+# -- words that look like the search language ----------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -164,14 +165,14 @@ def test_what_is_suggested_behind_a_minus_is_excluded_whole(text, cured):
         'glock 17;"craft" 4;craft -4;faction 4;craft kai 4;"not" kai;kai not;not (kai);*;"glock*";a*b;!glock*'
     ).split(";"),
 )
-def test_names_and_other_numbers_nots_and_stars_stay_words(text):
+def test_names_lone_numbers_nots_and_inner_stars_stay_words(text):
     query = checked(text)
     assert query.tree == parse(text).tree == checked(normal(query)).tree
     assert "read-as-comparison" not in {problem.code for problem in query.problems}
 
 
 @pytest.mark.parametrize("not_", ["", "not ", "not a "])
-def test_a_title_with_a_colon_is_no_field(not_):
+def test_a_title_with_a_colon_is_not_read_as_a_field_with_a_value(not_):
     text = f"Operation: {not_}Paperclip"
     query = checked(text)
     assert query.tree == parse(text).tree
@@ -188,7 +189,7 @@ def test_a_title_with_a_colon_is_no_field(not_):
         ("powr>=3", "power"),
     ],
 )
-def test_an_unknown_field_is_answered_with_one_that_has_the_value(text, first):
+def test_an_unknown_field_is_answered_with_a_field_that_has_the_value(text, first):
     (found,) = checked(text).problems
     assert (found.code, found.advice) == ("unknown-field", False)
     assert found.suggestions[0] == first
@@ -237,7 +238,7 @@ PHRASES = (
 
 
 @pytest.mark.seeds(2)
-def test_whatever_was_read_is_written_down_so_that_it_is_read_the_same_again(seed):
+def test_the_normal_form_of_any_words_is_read_as_the_same_query(seed):
     rng = random.Random(seed)
     for _ in range(500):
         pieces = [
@@ -248,7 +249,7 @@ def test_whatever_was_read_is_written_down_so_that_it_is_read_the_same_again(see
         query = checked(text)
         again = checked(normal(query))
         assert again.tree == query.tree, (text, normal(query))
-        # One more condition beside it changes nothing of what it says.
+        # A further condition beside it does not change how it is read.
         if query.tree is not None:
             first = f"({normal(query)})" if isinstance(query.tree, Or) else normal(query)
             assert checked(f"{first} combat>=9").tree == all_of([query.tree, Term("combat", ">=", "9")]), (

@@ -1,4 +1,4 @@
-"""The query language on its own: text to tree, problems with their columns, and back to text."""
+"""The parser of the search language: text to tree, problems with their columns, and back to text."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_query_gives_its_tree_without_problems(text, tree):
         ("a\tb\nc", "a b c"),
     ],
 )
-def test_typographic_signs_mean_the_plain_ones(typed, plain):
+def test_typographic_characters_are_read_as_plain_ones(typed, plain):
     assert parse(typed).tree == parse(plain).tree
     assert not parse(typed).problems
 
@@ -109,7 +109,7 @@ def test_typographic_signs_mean_the_plain_ones(typed, plain):
         ("craft≥4 cost≤3 )", "stray-bracket", 15, 16, "craft>=4 cost<=3"),
     ],
 )
-def test_a_bad_part_is_dropped_and_reported_in_columns_of_the_typed_text(text, code, start, end, rest):
+def test_a_faulty_part_is_dropped_and_reported_in_columns_of_the_typed_text(text, code, start, end, rest):
     query = parse(text)
     assert [(p.code, p.start, p.end) for p in query.problems] == [(code, start, end)]
     assert normal(query.tree) == rest
@@ -125,7 +125,7 @@ def test_all_problems_are_reported_at_once_in_the_order_of_the_text():
     ]
 
 
-def test_a_part_that_was_dropped_leaves_no_second_problem_behind():
+def test_a_dropped_part_causes_no_second_problem():
     assert codes("a or >=3") == ["missing-field"]
     assert codes("(>=3)") == ["missing-field"]
     assert codes("->=3 a") == ["missing-field"]
@@ -144,7 +144,7 @@ def test_a_part_that_was_dropped_leaves_no_second_problem_behind():
         "a\x00b",
     ],
 )
-def test_taking_the_first_suggestion_cures_the_problem(text):
+def test_the_first_suggestion_solves_the_problem(text):
     (problem,) = parse(text).problems
     assert parse(text[: problem.start] + problem.suggestions[0] + text[problem.end :]).problems == ()
 
@@ -164,7 +164,7 @@ def test_spans_point_into_the_typed_text():
     assert opposite.span.start == text.index("-")
 
 
-def test_too_long_a_query_is_cut_between_words():
+def test_a_query_that_is_too_long_is_cut_between_words():
     query = parse("spy " * 5_000_000)
     assert [(p.code, p.start, p.end) for p in query.problems if p.code == "too-long"] == [
         ("too-long", 1023, 20_000_000)
@@ -199,7 +199,7 @@ def test_brackets_nest_as_deep_as_the_limit():
         "a:" * 500,
     ],
 )
-def test_hostile_repetition_is_answered_at_once(text):
+def test_hostile_repetition_is_parsed_at_once(text):
     started = time.process_time()
     query = parse(text)
     assert time.process_time() - started < 0.5
@@ -267,7 +267,7 @@ texts = st.one_of(st.text(), st.text(st.characters(codec=None)), st.lists(pieces
 
 
 @given(trees, orders)
-def test_a_query_written_down_reads_as_the_same_query(tree, order):
+def test_the_normal_form_of_any_query_is_parsed_as_the_same_query(tree, order):
     query = Query(tree, order=tuple(order))
     assert parse(normal(query)) == query
 
@@ -278,7 +278,7 @@ def test_a_query_written_down_reads_as_the_same_query(tree, order):
 @example("\ud800\udfff")
 @example('"\\')
 @example("İ:x ſ>=1")
-def test_any_text_gives_a_tree_and_problems_with_true_columns(text):
+def test_any_text_gives_a_tree_and_problems_inside_it(text):
     query = parse(text)
     for problem in query.problems:
         assert 0 <= problem.start <= problem.end <= len(text)
@@ -291,16 +291,16 @@ def test_any_text_gives_a_tree_and_problems_with_true_columns(text):
 
 
 @given(values)
-def test_a_value_in_quotes_is_read_back_whatever_is_in_it(value):
+def test_any_value_in_quotes_is_parsed_back(value):
     assert parse(quoted(value)).tree == Word(value)
     assert parse(f"name:{quoted(value)}").tree == Term("name", ":", value)
 
 
-def test_fields_to_sort_by_may_have_any_space_about_them():
+def test_fields_to_sort_by_may_have_any_spaces_around_them():
     wide = " " * 900
-    assert [(one.key, one.descending) for one in parse('sort:"  -  craft ,, level "').order] == [
+    assert [(key.key, key.descending) for key in parse('sort:"  -  craft ,, level "').order] == [
         ("craft", True),
         ("level", False),
     ]
-    assert [one.key for one in parse(f'sort:"{wide}craft{wide}"'[: MAX_CHARACTERS - 1]).order] == ["craft"]
+    assert [key.key for key in parse(f'sort:"{wide}craft{wide}"'[: MAX_CHARACTERS - 1]).order] == ["craft"]
     assert parse(f'sort:"{wide}"').order == ()

@@ -1,4 +1,4 @@
-"""What queries mean: pinned answers, the rules of meaning, and the laws that hold for any query."""
+"""The meaning of queries: pinned answers, laws that hold for any query, and the rules for unknown facts."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_query_finds_these_cards_in_this_order(pinned):
 
 
 def keys(text: str) -> frozenset[str]:
-    """The cards that a query finds, whatever their order."""
+    """Return the keys of the cards that a query finds, in no order."""
     query = check(text, fields_of(ALL))
     assert not query.faults, (text, query.faults)
     test = Matcher(fields_of(ALL)).test(query.tree)
@@ -48,7 +48,7 @@ def keys(text: str) -> frozenset[str]:
 
 
 @pytest.mark.seeds(2)
-def test_brackets_or_and_minus_are_those_of_sets(seed):
+def test_and_or_and_minus_are_intersection_union_and_complement(seed):
     rng, every = random.Random(seed), keys("")
     for _ in range(40):
         one, other = (random_query(rng, fields_of(ALL)).partition(" order:")[0] for _ in range(2))
@@ -61,7 +61,7 @@ def test_brackets_or_and_minus_are_those_of_sets(seed):
 
 
 @pytest.mark.seeds(2)
-def test_a_query_finds_the_same_in_its_normal_form_and_can_be_told_in_words(seed):
+def test_any_query_equals_its_normal_form_and_can_be_put_into_words(seed):
     rng = random.Random(seed)
     for _ in range(60):
         query = check(random_query(rng, fields_of(ALL)), fields_of(ALL))
@@ -70,7 +70,7 @@ def test_a_query_finds_the_same_in_its_normal_form_and_can_be_told_in_words(seed
         assert in_words(query, fields_of(ALL))
 
 
-def test_a_number_is_less_equal_or_more_wherever_it_is_known():
+def test_a_known_number_is_either_less_equal_or_more():
     for word in (field.word for field in fields_of(ALL) if field.kind == "number"):
         less, same, more = (keys(f"{word}{op}3") for op in ("<", "=", ">"))
         assert less | same == keys(f"{word}<=3") and same | more == keys(f"{word}>=3"), word
@@ -83,11 +83,12 @@ def test_a_number_is_less_equal_or_more_wherever_it_is_known():
 
 @pytest.fixture
 def parcels(sixth_game, db):
-    """Two cards: a box that weighs 7 and a courier whose weight nobody states."""
+    """Load a game of two cards: a box that weighs 7, and a courier, Zorka, whose weight no source states."""
     load(sixth_game)
     return sixth_game
 
 
+# Query -> codes of the cards that it finds.
 UNKNOWN = [
     ("weight>=4", {"sealed-box"}),
     ("-weight>=4", {"zorka"}),
@@ -107,7 +108,7 @@ UNKNOWN = [
 ]
 
 
-def test_an_unknown_fact_satisfies_no_comparison_and_every_exclusion(parcels):
+def test_an_unknown_fact_meets_no_comparison_and_every_exclusion(parcels):
     fields = fields_among([parcels])
     rows = Card.objects.in_game(parcels.slug)
     assert {"weight", "city"} <= {field.word for field in fields}
@@ -116,7 +117,7 @@ def test_an_unknown_fact_satisfies_no_comparison_and_every_exclusion(parcels):
         assert ({card.code for card in found(query, fields, rows)}, query.faults) == (wanted, ()), text
 
 
-def test_a_fact_of_the_same_name_but_another_kind_is_left_alone_in_the_other_game(parcels, monkeypatch):
+def test_a_fact_that_is_a_number_in_one_game_and_a_word_in_another_is_searched_as_each(parcels, monkeypatch):
     written = replace(
         parcels, slug="other", facts=(Fact("weight", "word", "In words."), Fact("city", "word", "A city."))
     )
@@ -136,10 +137,10 @@ def test_a_fact_of_the_same_name_but_another_kind_is_left_alone_in_the_other_gam
     assert keys_of("weight!=8") == {"deaddrop/sealed-box", "other/sealed-box"}
 
 
-# -- several values, expressions ----------------------------------------------------------
+# -- several values ----------------------------------------------------------------------
 
 
-def test_of_several_prints_any_may_meet_a_condition():
+def test_a_condition_is_met_by_any_of_several_prints():
     spycraft = games()["spycraft"]
     prints = (Print("ON", "12", "Common"), Print("PRE", "340", "Rare", "7b"))
     write_cards([rows_of(KitCard("spycraft", "twice", "Twice", "agent", prints=prints), spycraft)])

@@ -1,4 +1,4 @@
-"""In which order cards are found: as the query says, by likeness, or in the catalogue's."""
+"""The order of results: as the query asks, by likeness with its words, or that of the catalogue."""
 
 import pytest
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.engine("sqlite")
         ("a or b order:craft", (SortKey("craft"),)),
     ],
 )
-def test_the_order_is_read_apart_from_what_is_asked(text, order):
+def test_sort_keys_are_read_apart_from_the_conditions(text, order):
     query = parse(text)
     assert query.order == order
     assert query.problems == ()
@@ -46,13 +46,13 @@ def test_the_order_is_read_apart_from_what_is_asked(text, order):
         (f"order:{','.join('abcdefgh')}", "too-many-orders", 6 + 2 * MAX_ORDERS, 21),
     ],
 )
-def test_an_order_that_makes_no_sense_is_dropped_and_reported(text, code, start, end):
+def test_a_faulty_order_is_dropped_and_reported(text, code, start, end):
     (found,) = parse(text).problems
     assert (found.code, found.start, found.end) == (code, start, end)
     assert not found.advice
 
 
-def test_of_two_orders_the_last_counts_and_says_so():
+def test_the_last_of_two_orders_counts_with_advice():
     query = parse("order:craft order:name")
     assert query.order == (SortKey("name"),)
     assert [(p.code, p.start, p.end, p.advice) for p in query.problems] == [("overruled", 0, 11, True)]
@@ -65,7 +65,7 @@ def test_of_two_orders_the_last_counts_and_says_so():
         ("order:name,traits", "not-sortable", "order:name,prints"),
     ],
 )
-def test_a_field_that_nothing_is_sorted_by_has_suggestions(text, code, cure):
+def test_a_field_that_cannot_be_sorted_by_has_suggestions(text, code, cure):
     assert problem(text).code == code
     assert cured(text) == cure
     assert checked(cure).problems == ()
@@ -74,7 +74,7 @@ def test_a_field_that_nothing_is_sorted_by_has_suggestions(text, code, cure):
 @pytest.mark.django_db
 @pytest.mark.parametrize("minus", ["", "-"])
 @pytest.mark.parametrize("key", ["craft", "faction", "unique"])
-def test_what_is_unknown_comes_last_in_both_directions(key, minus):
+def test_cards_without_the_value_come_last_in_both_directions(key, minus):
     query = checked(f"order:{minus}{key}")
     known = [key in card.facts for card in found(query, fields_of(SPYCRAFT)) if card.game == "spycraft"]
     assert known == sorted(known, reverse=True)
@@ -82,14 +82,14 @@ def test_what_is_unknown_comes_last_in_both_directions(key, minus):
 
 
 @pytest.mark.django_db
-def test_words_that_are_excluded_bring_no_name_to_the_front():
+def test_excluded_words_do_not_count_for_relevance():
     assert relevance_words(parse("Li -(mao or tse)").tree) == "li"
     assert names("Li")[:2] == ["Li", "Li Cong"]
     assert names("-Li") == names("-Li order:name")
 
 
 @pytest.mark.django_db
-def test_in_any_order_every_card_stands_once_and_equals_stand_by_name():
+def test_every_order_has_each_card_once_with_equal_ones_by_name():
     every = len(catalogue().entries)
     for word in (field.word for field in fields_of(ALL) if field.sortable):
         for order in (word, f"-{word}"):
@@ -110,12 +110,12 @@ def test_in_any_order_every_card_stands_once_and_equals_stand_by_name():
         ("order:craft", False),
     ],
 )
-def test_which_queries_come_in_the_catalogues_order(text, by_name):
+def test_results_are_by_name_unless_words_likeness_or_an_order_sort_them(text, by_name):
     assert results_of(parse_query(text)).is_by_name is by_name
 
 
 @pytest.mark.django_db
-def test_a_card_is_known_by_its_name_or_code_with_or_without_its_game():
+def test_a_card_is_looked_up_by_name_or_code_with_or_without_its_game():
     for text in ("Glock 17", "glock-17", "spycraft/Glock 17", "spycraft/glock-17"):
         card = catalogue().called(text, ALL)
         assert card is not None and card.key == "spycraft/glock-17"

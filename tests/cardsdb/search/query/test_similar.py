@@ -1,4 +1,4 @@
-"""Cards that are much like another: which, in what order, and why."""
+"""``similar:``: the cards that it finds, their order, and the reasons for a likeness."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.engine("sqlite")
 
 
 @pytest.mark.django_db
-def test_similar_cards_share_most_facts_and_leave_the_card_out():
+def test_similar_finds_other_cards_that_share_most_facts():
     found = names('similar:!"Glock 17"')
     glock = next(card for card in SPYCRAFT[0].cards if card.name == "Glock 17")
     others = [card for card in SPYCRAFT[0].cards if card.name in found]
@@ -31,7 +31,7 @@ def test_similar_cards_share_most_facts_and_leave_the_card_out():
 
 
 @pytest.mark.django_db
-def test_what_shares_most_comes_first_and_ties_by_name():
+def test_cards_that_share_most_facts_come_first_and_ties_are_by_name():
     query = checked("similar:kai")
     tests = [Matcher(fields_of(SPYCRAFT)).test(part) for part in closeness(query.tree)]
     assert len(tests) > 1
@@ -44,7 +44,7 @@ def test_what_shares_most_comes_first_and_ties_by_name():
     assert names("similar:kai order:name") == [entry.card.name for entry in by_name]
 
 
-def test_similar_is_one_part_of_the_query_and_keeps_its_words():
+def test_similar_is_one_part_of_the_tree_and_written_as_it_was_typed():
     query = checked('similar:!"Glock 17" t:gear -similar:kai')
     assert isinstance(query.tree, And) and len(query.tree.parts) == 3
     assert isinstance(query.tree.parts[0], AtLeast)
@@ -56,9 +56,9 @@ def test_similar_is_one_part_of_the_query_and_keeps_its_words():
     )
 
 
-def test_the_reason_names_what_is_shared(sixth_game):
+def test_the_reason_names_the_shared_facts():
     game = games()["spycraft"]
-    one: dict[str, Any] = {
+    reference: dict[str, Any] = {
         "expense": 2,
         "combat": 1,
         "craft": 1,
@@ -72,11 +72,11 @@ def test_the_reason_names_what_is_shared(sixth_game):
         "traits": ["Sniper"],
         "faction": "the krypt",
     }
-    assert reasons(one, other, game) == "same faction, same expense, combat +1, both Sniper"
-    assert reasons(one, {}, game) == ""
+    assert reasons(reference, other, game) == "same faction, same expense, combat +1, both Sniper"
+    assert reasons(reference, {}, game) == ""
 
 
-def test_an_unknown_or_ambiguous_card_to_be_like_has_suggestions():
+def test_similar_with_an_unknown_or_ambiguous_name_has_suggestions():
     assert problem("similar:!Glok").code == "unknown-card"
     assert cured('similar:!"Glokc 17"') == 'similar:!"Glock 17"'
     name = next(card.name for card in games()["xfiles"].cards)

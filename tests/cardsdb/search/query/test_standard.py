@@ -1,5 +1,5 @@
-"""What the language says beyond words and terms: expressions, comparisons of facts, prints and disputes; and
-what a card's row holds for them.
+"""Standard fields: regular expressions, comparisons of two fields, short forms, counted values, and the
+search columns of a card's row.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ pytestmark = pytest.mark.engine("sqlite")
         ('name:"/x/"', Term("name", ":", "/x/")),
     ],
 )
-def test_slashes_make_an_expression_only_around_a_whole_value(text, tree):
+def test_only_slashes_around_a_whole_value_make_a_regular_expression(text, tree):
     query = parse(text)
     assert query.tree == tree
     assert query.problems == ()
@@ -70,12 +70,12 @@ def test_an_expression_that_cannot_be_used_is_reported_in_its_place(text, code, 
     assert not found.advice
 
 
-def test_closing_an_expression_cures_it():
+def test_the_suggestion_for_an_unclosed_expression_closes_it():
     assert cured("name:/(a|b)") == "name:/(a|b)/"
 
 
 @pytest.mark.django_db
-def test_an_expression_finds_folded_text_whatever_the_case():
+def test_an_expression_ignores_case_and_accents():
     wanted = sorted(card.name for card in SPYCRAFT[0].cards if card.name.casefold().startswith("the "))
     assert wanted
     assert sorted(names("/^THE /")) == wanted
@@ -83,7 +83,7 @@ def test_an_expression_finds_folded_text_whatever_the_case():
 
 
 @pytest.mark.django_db
-def test_an_expression_that_every_card_meets_meets_no_limit_of_the_database():
+def test_an_expression_can_match_every_card():
     assert len(names("text:/./ or name:/./ or traits:/./", ALL)) == Card.objects.current().count()
     assert names("-/./", ALL) == []
 
@@ -104,7 +104,7 @@ def test_two_number_fields_are_compared():
     assert normal(checked("combat != lvl")) == "combat!=level"
 
 
-def test_a_value_in_quotes_is_no_field():
+def test_a_value_in_quotes_is_never_read_as_a_field():
     assert problem('combat="craft"').code == "bad-value"
 
 
@@ -114,7 +114,7 @@ def test_a_misspelt_field_on_the_right_has_a_suggestion():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("op", ["=", "!=", "<", ">"])
-def test_an_unknown_side_satisfies_no_comparison_and_every_exclusion(op):
+def test_an_unknown_side_meets_no_comparison_and_every_exclusion(op):
     found, others = set(names(f"combat{op}craft")), set(names(f"-combat{op}craft"))
     both = {card.name for card in SPYCRAFT[0].cards if {"combat", "craft"} <= set(card.facts)}
     assert found and found < both
@@ -137,7 +137,7 @@ def test_an_unknown_side_satisfies_no_comparison_and_every_exclusion(op):
         ("order:-craft t:agent or t:gear", "(type:agent or type:gear) order:-craft"),
     ],
 )
-def test_a_short_form_is_written_out(text, written):
+def test_a_short_form_is_expanded(text, written):
     query = checked(text)
     assert normal(query) == written
     again = checked(written)
@@ -145,12 +145,12 @@ def test_a_short_form_is_written_out(text, written):
 
 
 @pytest.mark.django_db
-def test_in_is_a_set_or_a_rarity():
+def test_in_means_a_set_or_a_rarity():
     assert names("in:on") == names("set:on") != []
     assert names("in:rare") == names("rarity:rare") != []
 
 
-def test_a_word_of_the_language_or_of_the_addresses_cannot_be_a_facts_key():
+def test_words_of_the_language_and_query_parameters_are_reserved():
     ours = {field.word for field in STANDARD} | set(DISPLAY) | set("q page all after before view".split())
     assert ours - RESERVED_SEARCH_WORDS == set()
 
@@ -183,7 +183,7 @@ def test_a_field_with_too_many_values_finds_the_same_and_gives_no_advice(text):
     assert check("traits:nosuchtrait", fields).problems == ()
 
 
-def test_nothing_loaded_is_no_error():
+def test_fields_without_counted_values_give_no_error():
     fields = Fields(SPYCRAFT, {}, lambda text: None, lambda text: [text])
     assert check("traits:soldier t:agent rarity=rare !Kai", fields).problems == ()
     assert check("similar:kai", fields).problems[0].code == "unknown-card"
@@ -195,15 +195,15 @@ def test_an_expression_that_would_take_seconds_on_many_cards_is_refused(pattern)
     assert problem.code == "bad-regex"
 
 
-def test_a_query_has_three_expressions_and_no_more():
+def test_a_query_may_have_three_expressions_but_no_more():
     query = check("/a.c/ /b.d/ -/c.e/ (/d.f/ or kai)", fields_of(ALL))
     assert [problem.code for problem in query.problems] == ["too-many-patterns"]
 
 
-# -- what a card's row holds for searching
+# -- the search columns of a card's row -----------------------------------------------------
 
 
-def test_the_columns_hold_folded_text_between_bars():
+def test_search_columns_have_folded_text_with_terms_between_bars():
     game = games()["spycraft"]
     facts = {"faction": "The Krypt", "traits": ("Soldier", "Fi|xer"), "craft": 4, "unique": True}
     card = KitCard(
@@ -245,7 +245,7 @@ def test_the_columns_hold_folded_text_between_bars():
     assert "rarity" not in columns["terms"]
 
 
-def test_every_value_of_a_card_stands_where_some_field_looks():
+def test_every_key_of_terms_is_searched_by_some_field():
     looked_at = {place.key for field in fields_of(tuple(games().values())) for place in field.places}
     stated = {
         term.partition("=")[0]
@@ -256,8 +256,8 @@ def test_every_value_of_a_card_stands_where_some_field_looks():
     assert stated <= looked_at
 
 
-def test_every_standard_field_looks_where_some_card_or_game_has_a_value():
-    """A field in ``STANDARD`` without its line in ``stated_values`` would never find anything."""
+def test_every_standard_field_has_its_line_in_stated_values():
+    """Without it the field would never find anything."""
     stated = {key for game in games().values() for card in game.cards for key, _ in stated_values(card, game)}
     for field in STANDARD:
         for place in field.places:

@@ -1,4 +1,4 @@
-"""A query in plain words."""
+"""The English clause that explains a query."""
 
 import pytest
 
@@ -32,12 +32,12 @@ from tests.support.search_queries import SPYCRAFT
         ),
         ("name:/^a/ -traits:/b/", "name matches /^a/ and traits is not known to match /b/"),
         ("in:on -in:rare", "it is printed in Operation: Nightfall and it is not known to be printed in rare"),
-        ("is:disputed -is:disputed", "sources disagree about it and sources disagree about nothing of it"),
+        ("is:disputed -is:disputed", "sources disagree about it and sources do not disagree about it"),
         ("disputed=craft", "sources disagree about its craft"),
         ("disputed!=craft", "sources disagree, but not about its craft"),
         ("t:agent order:-craft,faction", "type is Agent, sorted by craft, highest first, then faction"),
         ("order:-name", "every card, sorted by name, from the end"),
     ],
 )
-def test_a_query_is_said_in_plain_words(text, words):
+def test_a_query_is_explained_in_a_clause(text, words):
     assert in_words(check(text, fields_of(SPYCRAFT)), fields_of(SPYCRAFT)) == words

@@ -1,5 +1,6 @@
-"""A PostgreSQL that says nothing any more is waited for seconds and no longer, and the site goes on once it
-answers again.
+"""The PostgreSQL backend gives up a silent database after seconds, and recovers once it answers again.
+
+Connections go through a local proxy (``Network``) that can swallow all traffic.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from cardsdb.site.postgresql import base
 from tests.support.swallowing import Network
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("postgresql")]
-# Seconds that are waited here, and after which it counts as for ever.
+# The backend's ``seconds`` here; and seconds after which a test regards a thread as waiting forever.
 PATIENCE, EVER = 2.0, 12.0
 
 
@@ -39,7 +40,7 @@ def fresh(monkeypatch):
 
 
 def over(network: Network, seconds: float = PATIENCE) -> Any:
-    """A connection of the site through that network, as a server process has it."""
+    """Return a connection through the network, as a server process opens it."""
     options = {
         **connection.settings_dict["OPTIONS"],
         "seconds": seconds,
@@ -53,35 +54,36 @@ def over(network: Network, seconds: float = PATIENCE) -> Any:
 
 
 def asked(wrapper: Any) -> Any:
+    """Run a statement. Return its result, 7."""
     with wrapper.cursor() as cursor:
         cursor.execute("SELECT 7")
         return cursor.fetchone()[0]
 
 
 def seconds_of_silence(wrapper: Any, ask: Any = asked) -> float:
-    """After how long it is told that the database does not answer; ``EVER`` if it waits on."""
-    told: list[float] = []
+    """Return the seconds until ``ask`` raises OperationalError; ``EVER`` if it still waits then."""
+    seconds: list[float] = []
 
     def wait() -> None:
         began = time.monotonic()
         with pytest.raises(OperationalError):
             ask(wrapper)
-        told.append(time.monotonic() - began)
+        seconds.append(time.monotonic() - began)
 
     waiting = threading.Thread(target=wait, daemon=True)
     waiting.start()
     waiting.join(EVER)
-    return told[0] if told else EVER
+    return seconds[0] if seconds else EVER
 
 
-def test_a_statement_of_which_nothing_is_heard_is_given_up(network):
+def test_a_statement_without_an_answer_is_given_up(network):
     wrapper = over(network)
     assert asked(wrapper) == 7
     network.swallows = True
     assert PATIENCE < seconds_of_silence(wrapper) < EVER
 
 
-def test_a_commit_of_which_nothing_is_heard_is_no_commit_that_is_acknowledged(network):
+def test_a_commit_without_an_answer_raises(network):
     wrapper = over(network)
 
     def change(wrapper: Any) -> None:
@@ -94,12 +96,12 @@ def test_a_commit_of_which_nothing_is_heard_is_no_commit_that_is_acknowledged(ne
     assert PATIENCE < seconds_of_silence(wrapper, change) < EVER
 
 
-def test_a_connection_that_is_not_made_is_given_up(network):
+def test_connecting_without_an_answer_is_given_up(network):
     network.swallows = True
     assert seconds_of_silence(over(network)) < EVER
 
 
-def test_once_one_has_given_up_nobody_else_waits_as_long(network):
+def test_after_one_connection_gave_up_others_give_up_sooner(network):
     first, second = over(network), over(network, 2 * EVER)
     assert asked(first) == asked(second) == 7
     network.swallows = True
@@ -107,7 +109,7 @@ def test_once_one_has_given_up_nobody_else_waits_as_long(network):
     assert seconds_of_silence(second) < EVER
 
 
-def test_a_request_that_waited_in_vain_does_not_wait_for_one_connection_after_the_other(network):
+def test_after_giving_up_a_new_connection_is_refused_at_once(network):
     wrapper = over(network)
     asked(wrapper)
     network.swallows = True
@@ -116,8 +118,8 @@ def test_a_request_that_waited_in_vain_does_not_wait_for_one_connection_after_th
     assert seconds_of_silence(wrapper) < base.SOON
 
 
-def test_few_wait_for_a_connection_while_the_database_is_away(network):
-    """The others have their answer before the few have theirs."""
+def test_only_a_few_threads_wait_for_a_connection(network):
+    """The others are answered earlier."""
     network.swallows = True
     base.Patient.given_up = time.monotonic() - 2 * base.SOON
     took: list[float] = []
@@ -132,10 +134,8 @@ def test_few_wait_for_a_connection_while_the_database_is_away(network):
     assert sum(seconds < base.SOON for seconds in took) >= 6 and max(took) < EVER
 
 
-def test_few_statements_wait_for_longer_than_a_moment(network):
-    """Of more threads than may wait, as of a site with many visitors, the others have their answer before
-    these have theirs.
-    """
+def test_only_a_limited_number_of_statements_wait_long(network):
+    """The others are answered earlier, so that a site with many visitors keeps free threads."""
     wrappers = [over(network, 6.0) for _ in range(base.LONG + 4)]
     assert {asked(wrapper) for wrapper in wrappers} == {7}
     network.swallows = True
@@ -150,7 +150,7 @@ def test_few_statements_wait_for_longer_than_a_moment(network):
     assert sum(seconds < 5.0 for seconds in took) >= 4 and max(took) < EVER
 
 
-def test_when_the_database_answers_again_it_is_asked_as_before(network):
+def test_a_database_that_answers_again_is_used_as_before(network):
     wrapper = over(network)
     asked(wrapper)
     network.swallows = True
@@ -161,7 +161,7 @@ def test_when_the_database_answers_again_it_is_asked_as_before(network):
     assert asked(wrapper) == 7 and not base.Patient.given_up
 
 
-def test_a_statement_that_takes_its_time_is_ended_by_the_server(network):
+def test_the_server_ends_long_statements_too(network):
     wrapper = over(network)
     asked(wrapper)
     with wrapper.cursor() as cursor:
@@ -169,14 +169,14 @@ def test_a_statement_that_takes_its_time_is_ended_by_the_server(network):
         assert cursor.fetchone()[0] == "4s"
 
 
-def test_rows_that_go_on_coming_are_waited_for(network):
+def test_a_long_statement_that_keeps_sending_rows_is_not_given_up(network):
     wrapper = over(network, 1.2)
     with wrapper.cursor() as cursor:
         cursor.execute("SELECT pg_sleep(0.1), repeat('x', 100000) FROM generate_series(1, 15)")
         assert len(cursor.fetchall()) == 15
 
 
-def test_commands_wait_as_long_as_it_takes(network):
+def test_connections_without_the_option_wait_as_long_as_it_takes(network):
     wrapper = over(network, 0.0)
     with wrapper.cursor() as cursor:
         cursor.execute("SELECT current_setting('statement_timeout'), pg_sleep(1.5)")

@@ -8,9 +8,10 @@ import pytest
 from django.test import Client
 
 from cardsdb.models import Card, Edition
-from cardsdb.search.ask import _nearest, answer_of
+from cardsdb.search.ask import answer_of
 from cardsdb.search.query.tree import normal, parts_of
 from cardsdb.search.results import parse_query, results_of
+from cardsdb.search.slips import _nearest
 from cardsdb.web.lists.card_list import PER_PAGE
 from tests.support.card_lists import listed, names, query_of
 from tests.support.pages import Page, page

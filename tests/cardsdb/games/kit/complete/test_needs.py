@@ -1,4 +1,4 @@
-"""What a deck still needs: by role, with the sentence first that decides games."""
+"""The needs of a deck by role, and the findings about whether it can be played."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from tests.cardsdb.games.kit.complete.decks import (
 MULDER, _, SKINNER = starters(XFILES, ADVANCED)[:3]
 
 
-def of(needed: Needs | None, slug: str) -> Need:
+def need_of(needed: Needs | None, role: str) -> Need:
     assert needed is not None
-    return next(need for need in needed.roles if need.role.slug == slug)
+    return next(need for need in needed.roles if need.role.slug == role)
 
 
-def sentences(needed: Needs | None) -> list[str]:
+def findings(needed: Needs | None) -> list[str]:
     assert needed is not None
     return list(needed.findings)
 
 
-@pytest.mark.parametrize(("game", "format"), BOTH, ids=lambda one: one.slug)
+@pytest.mark.parametrize(("game", "format"), BOTH, ids=lambda each: each.slug)
 def test_a_deck_without_cards_needs_all_that_the_roles_want(game, format):
     needed = needs(game, NOTHING, format)
     assert needed is not None
@@ -39,16 +39,16 @@ def test_a_deck_without_cards_needs_all_that_the_roles_want(game, format):
     assert (needed.add, needed.findings) == (game.roles.size, ())
 
 
-def test_a_starter_that_follows_the_manual_is_clean_by_every_check():
-    assert sentences(needs(XFILES, SKINNER, ADVANCED)) == []
+def test_a_starter_that_follows_the_manual_has_no_findings():
+    assert findings(needs(XFILES, SKINNER, ADVANCED)) == []
 
 
-def test_a_team_is_told_in_points():
-    team = of(needs(XFILES, MULDER, ADVANCED), "team")
+def test_the_team_of_the_x_files_is_counted_in_points():
+    team = need_of(needs(XFILES, MULDER, ADVANCED), "team")
     assert (team.have, team.want, team.add) == (19, 20, 1)
 
 
-def test_a_question_that_no_site_asks_is_said_first_and_under_the_sites():
+def test_a_question_that_no_site_asks_is_the_first_finding_and_the_advice():
     silent = MULDER.without(
         [
             (entry, entry.count)
@@ -57,40 +57,39 @@ def test_a_question_that_no_site_asks_is_said_first_and_under_the_sites():
         ]
     )
     needed = needs(XFILES, silent, ADVANCED)
-    assert sentences(needed)[0].startswith("No Site in your team's reach asks about Method")
-    assert needed and needed.advice == sentences(needed)[0]
+    assert findings(needed)[0].startswith("No Site in your team's reach asks about Method")
+    assert needed and needed.advice == findings(needed)[0]
 
 
-def test_a_site_out_of_reach_does_not_count_as_one():
+def test_a_site_that_the_team_does_not_reach_does_not_count_as_a_site():
     weak = listed(XFILES, ADVANCED, "Agents:", "1 Agent Fox Mulder", "", "Bureau deck:", "2 Cape Cod, MA")
-    needed = needs(XFILES, weak, ADVANCED)
-    assert of(needed, "site").have == 0
+    assert need_of(needs(XFILES, weak, ADVANCED), "site").have == 0
 
 
 def test_a_deck_whose_first_leader_pays_few_agents_is_told_so():
     dear = [card for card in SPYCRAFT.cards if card.type == "agent" and (card.number("expense") or 0) > 9][:6]
     deck = listed(SPYCRAFT, AGENCY, "1 Father of Blades", *(f"1 {card.name}" for card in dear))
-    said = sentences(needs(SPYCRAFT, deck, AGENCY))
+    first, *_ = findings(needs(SPYCRAFT, deck, AGENCY))
     assert (
-        said[0]
+        first
         == "The level 1 leader can pay 0 agents without a discard; played decks mostly have 4 or more such."
     )
 
 
-def test_what_cannot_be_done_or_carried_is_named():
+def test_gear_that_no_agent_can_carry_is_named():
     tank = max(
         (card for card in SPYCRAFT.cards if card.type == "gear"), key=lambda card: card.number("expense") or 0
     )
     deck = listed(SPYCRAFT, AGENCY, "1 Father of Blades", f"1 {tank.name}")
-    assert any(tank.name in said for said in sentences(needs(SPYCRAFT, deck, AGENCY)))
+    assert any(tank.name in finding for finding in findings(needs(SPYCRAFT, deck, AGENCY)))
 
 
-def test_a_deck_that_is_full_of_others_still_lacks_its_vital_roles():
+def test_a_deck_that_is_full_of_other_cards_still_lacks_its_vital_roles():
     gear = [card for card in SPYCRAFT.cards if card.type == "gear"][:46]
     deck = listed(SPYCRAFT, AGENCY, *(f"1 {card.name}" for card in gear))
     needed = needs(SPYCRAFT, deck, AGENCY)
-    assert of(needed, "at-once").add >= 6
-    assert of(needed, "later").add == 0
+    assert need_of(needed, "at-once").add >= 6
+    assert need_of(needed, "later").add == 0
 
 
 @pytest.mark.parametrize(("game", "format"), [(XFILES, "basic"), (SPYCRAFT, "mission-free")])
@@ -98,10 +97,10 @@ def test_a_format_without_roles_has_no_completion(game, format):
     assert needs(game, NOTHING, game.formats_by_slug[format]) is None
 
 
-def test_a_list_of_very_many_copies_is_counted_by_its_lines():
-    people = [card for card in SPYCRAFT.cards if card.type == "agent"][:100]
-    used = [card for card in SPYCRAFT.cards if card.type in ("action", "gear")][:100]
-    many = listed(SPYCRAFT, AGENCY, *(f"99 {card.name}" for card in (*people, *used)))
+def test_a_list_of_very_many_copies_is_counted_line_by_line_in_a_few_seconds():
+    agents = [card for card in SPYCRAFT.cards if card.type == "agent"][:100]
+    others = [card for card in SPYCRAFT.cards if card.type in ("action", "gear")][:100]
+    many = listed(SPYCRAFT, AGENCY, *(f"99 {card.name}" for card in (*agents, *others)))
     began = thread_time()
     assert needs(SPYCRAFT, many, AGENCY) is not None
     assert thread_time() - began < 3
@@ -109,4 +108,5 @@ def test_a_list_of_very_many_copies_is_counted_by_its_lines():
 
 def test_a_role_says_where_its_number_comes_from():
     needed = needs(SPYCRAFT, NOTHING, AGENCY)
-    assert (of(needed, "leader").role.standing, of(needed, "gear").role.standing) == ("source", "count")
+    assert need_of(needed, "leader").role.standing == "source"
+    assert need_of(needed, "gear").role.standing == "count"

@@ -1,4 +1,4 @@
-"""The contract of a game folder: every fault is told, each once, all at once; and of its lines of effects."""
+"""The contract of a game folder: every fault, also of effects, is told once, and all faults at once."""
 
 from __future__ import annotations
 
@@ -15,38 +15,40 @@ from cardsdb.games.kit.play.statistics import Curve
 from tests.support.game_folders import with_files
 
 
-def test_a_broken_folder_is_told_what_it_lacks(tmp_path, sixth_game):
-    broken = replace(sixth_game, folder=tmp_path / "deaddrop")
+def test_each_file_that_an_empty_folder_lacks_is_named(tmp_path, sixth_game):
+    empty = replace(sixth_game, folder=tmp_path / "deaddrop")
     (tmp_path / "deaddrop").mkdir()
-    assert problems(broken) == [
-        *(
-            f"deaddrop/{name} is missing"
-            for name in ("cards.csv", "game.toml", "rulebook.toml", "README.md", "examples.toml")
-        ),
-    ]
+    files = ("cards.csv", "game.toml", "rulebook.toml", "README.md", "examples.toml")
+    assert problems(empty) == [f"deaddrop/{name} is missing" for name in files]
 
 
-def test_a_showcase_names_cards_of_the_game(sixth_game):
-    shown = replace(sixth_game, showcase=(sixth_game.cards[0].code, "nobody"))
-    assert problems(shown) == ["deaddrop: the showcase names card 'nobody', which is not in cards.csv"]
-    listed = replace(sixth_game, showcase_list=f"1 {sixth_game.cards[0].name}\n2 Nobody at all\n")
-    assert problems(listed) == [
+def test_a_card_of_the_showcase_that_the_game_lacks_is_named(sixth_game):
+    game = replace(sixth_game, showcase=(sixth_game.cards[0].code, "nobody"))
+    assert problems(game) == ["deaddrop: the showcase names card 'nobody', which is not in cards.csv"]
+
+
+def test_a_line_of_the_showcase_list_that_cannot_be_read_is_named(sixth_game):
+    game = replace(sixth_game, showcase_list=f"1 {sixth_game.cards[0].name}\n2 Nobody at all\n")
+    assert problems(game) == [
         "deaddrop: the showcase's list has a line that cannot be read: '2 Nobody at all'"
     ]
 
 
+# First lines of sets.csv and cards.csv.
 SET_HEAD = "code,name,year,size,official,source,note"
 HEAD = "code,name,type,set,number,rarity,print_code,print_note,source"
 
 
 @pytest.mark.parametrize("slug", ["Dead Drop", "d" * 41, ""])
-def test_slugs_that_no_address_can_hold_break_the_contract(sixth_game, slug):
+def test_the_slug_of_a_type_that_cannot_stand_in_an_address_breaks_the_contract(sixth_game, slug):
     types = (replace(sixth_game.types[0], slug=slug), *sixth_game.types[1:])
     assert any(f"type {slug!r} must" in problem for problem in problems(replace(sixth_game, types=types)))
 
 
+# The first two lines of cards.csv, without faults.
 GOOD = "zorka,Zorka,courier,,,,,,sheet\nbox,Sealed Box,parcel,,,,,,sheet"
 
+# File -> (its text, the beginning of each fault).
 FAULTS = {
     "cards.csv": (
         (
@@ -134,39 +136,41 @@ FAULTS = {
 }
 
 
-def test_the_faults_of_all_files_and_of_what_is_declared_are_told_at_once_and_each_once(sixth_game, tmp_path):
+def test_the_faults_of_all_files_and_of_declarations_are_told_at_once_and_each_once(sixth_game, tmp_path):
     broken = with_files(sixth_game, tmp_path, {name: text for name, (text, _) in FAULTS.items()})
     broken = replace(broken, statistics=(Curve("Wit", facts=("wit",)),))
     faults = [fault for _, faults in FAULTS.values() for fault in faults]
     faults += ["statistic 'Wit' measures 'wit', which is no fact"]
-    sentences = problems(broken)
-    assert [(fault, sum(fault in line for line in sentences)) for fault in faults] == [
-        (fault, 1) for fault in faults
-    ]
-    assert len(sentences) == len(faults), sentences
+    told = problems(broken)
+    times_told = {fault: sum(fault in problem for problem in told) for fault in faults}
+    assert times_told == dict.fromkeys(faults, 1)
+    assert len(told) == len(faults), told
 
 
-def test_starters_are_read_and_examples_judged(sixth_game, tmp_path):
+def test_an_example_with_another_verdict_or_other_codes_than_stated_is_told(sixth_game):
     legal, lacking, *_ = sixth_game.examples()
     wrong = (replace(legal, verdict="illegal"), replace(lacking, codes=("DD-2",)))
+    told = problems(replace(sixth_game, examples=lambda: wrong))
+    assert "deaddrop: example 'three cards': judged legal (), not illegal" in told
+    assert "deaddrop: example 'two cards': breaks ('DD-1',), not ('DD-2',)" in told
+
+
+def test_a_line_of_a_starter_that_cannot_be_read_is_told(sixth_game, tmp_path):
     starter = "// name: First\n// format: street\n2 Zorka\n1 Nobody At All\n"
-    game = with_files(sixth_game, tmp_path, {"starters/first.txt": starter})
-    told = [said.removeprefix("deaddrop: ") for said in problems(replace(game, examples=lambda: wrong))]
-    assert "example 'three cards': judged legal (), not illegal" in told
-    assert "example 'two cards': breaks ('DD-1',), not ('DD-2',)" in told
-    assert any(said.startswith("starter first: line 4 '1 Nobody At All' is not read: ") for said in told)
+    (problem,) = problems(with_files(sixth_game, tmp_path, {"starters/first.txt": starter}))
+    assert problem.startswith("deaddrop: starter first: line 4 '1 Nobody At All' is not read: ")
 
 
-def test_more_bad_cells_than_fifty_are_not_told(sixth_game, tmp_path):
+def test_no_more_than_fifty_bad_cells_are_told(sixth_game, tmp_path):
     lines = "\n".join(f"c{number},Card,spy,,,,,,sheet" for number in range(200))
-    sentences = problems(with_files(sixth_game, tmp_path, {"cards.csv": f"{HEAD}\n{lines}\n"}))
-    assert len([line for line in sentences if "type 'spy' is not declared" in line]) == 50 == len(sentences)
+    told = problems(with_files(sixth_game, tmp_path, {"cards.csv": f"{HEAD}\n{lines}\n"}))
+    assert ["type 'spy' is not declared" in problem for problem in told] == [True] * 50
 
 
 def test_each_fault_of_a_statistic_is_told_once(sixth_game):
     statistic = Curve("Wit", facts=("wit",), cites=("DD-9",), terms=("Wit",), of=Group(types=("clown",)))
     assert problems(replace(sixth_game, statistics=(statistic,))) == [
-        "deaddrop: statistic 'Wit' cites DD-9, which is not cited",
+        "deaddrop: statistic 'Wit' cites DD-9, which is no rule of rulebook.toml",
         "deaddrop: statistic 'Wit' names the term 'Wit', which is not in the glossary",
         "deaddrop: statistic 'Wit' measures 'wit', which is no fact",
     ]
@@ -180,15 +184,20 @@ def test_each_fault_of_a_pile_is_told_once(sixth_game):
     ]
 
 
-# -- effects: words, names or headers that are not the game's
+# -- effects: words, names and headers that are not the game's
 
 HEADER = "code,line,source,certainty,note,sentence\n"
 SENTENCE = "**React Combat 8:** After an agent declares a Combat action, cancel that action."
 
 
-def told_of_effects(folder: Path, files: dict[str, str]) -> list[str]:
-    """What is said of the effects of Spycraft with these files."""
+def faults_of_effects(folder: Path, files: dict[str, str]) -> list[str]:
+    """The faults of the effects of Spycraft with these files in place of its own."""
     return list(effect_problems(with_files(games()["spycraft"], folder, files, "*.py", "starters")))
+
+
+def assert_told(told: list[str], problem: str) -> None:
+    """One fault is told, which holds these words; none if there are no words."""
+    assert [problem in fault for fault in told] == ([True] if problem else [])
 
 
 @pytest.mark.parametrize(
@@ -218,9 +227,8 @@ def told_of_effects(folder: Path, files: dict[str, str]) -> list[str]:
     ],
     ids=["as it should be", "a word", "a number", "a name", "no sentence", "a card's name"],
 )
-def test_a_line_has_known_words_names_of_cards_and_the_printed_header(tmp_path, row, problem):
-    told = told_of_effects(tmp_path, {"effects.csv": f"{HEADER}{row}\n"})
-    assert ([problem in one for one in told] == [True]) if problem else (told == [])
+def test_a_line_must_have_known_words_names_of_cards_and_the_printed_header(tmp_path, row, problem):
+    assert_told(faults_of_effects(tmp_path, {"effects.csv": f"{HEADER}{row}\n"}), problem)
 
 
 @pytest.mark.parametrize(
@@ -231,22 +239,27 @@ def test_a_line_has_known_words_names_of_cards_and_the_printed_header(tmp_path, 
         ("agent is wounded", "begins with none of the verbs"),
     ],
 )
-def test_what_another_source_says_a_card_does_is_told_in_the_same_words(tmp_path, line, problem):
+def test_a_claim_on_the_text_of_a_card_must_be_a_line_in_the_words_of_effects(tmp_path, line, problem):
     claims = (games()["spycraft"].folder / "claims.csv").read_text(encoding="utf-8")
     files = {
         "effects.csv": f"{HEADER}kai,draw 1 card,octgn,,,Draw 1 card.\n",
         "claims.csv": f"{claims}kai,text,{line},octgn,elsewhere,,outside,\n",
     }
-    told = told_of_effects(tmp_path, files)
-    assert ([problem in one for one in told] == [True]) if problem else (told == [])
+    assert_told(faults_of_effects(tmp_path, files), problem)
 
 
-def test_the_facts_of_effects_and_their_words_come_together(tmp_path):
-    spycraft, spynet = games()["spycraft"], games()["spynet"]
-    without_facts = replace(
-        spycraft, facts=tuple(fact for fact in spycraft.facts if fact not in EFFECT_FACTS)
-    )
-    assert "declare the EFFECT_FACTS" in next(iter(effect_problems(without_facts)))
-    without_words = with_files(spynet, tmp_path, {}, "*.py", "effects.*")
-    assert "there is no effects.toml" in next(iter(effect_problems(without_words)))
-    assert list(effect_problems(spynet)) == []
+def test_a_game_with_words_of_effects_must_declare_their_facts():
+    spycraft = games()["spycraft"]
+    facts = tuple(fact for fact in spycraft.facts if fact not in EFFECT_FACTS)
+    (fault,) = effect_problems(replace(spycraft, facts=facts))
+    assert "declare the EFFECT_FACTS" in fault
+
+
+def test_a_game_that_declares_the_facts_of_effects_must_have_their_words(tmp_path):
+    without_words = with_files(games()["spynet"], tmp_path, {}, "*.py", "effects.*")
+    (fault,) = effect_problems(without_words)
+    assert "there is no effects.toml" in fault
+
+
+def test_a_game_with_facts_and_words_of_effects_keeps_the_contract():
+    assert list(effect_problems(games()["spynet"])) == []

@@ -1,5 +1,5 @@
-"""A game does without any file that a folder may lack: the contract holds, the folder loads, and every page
-answers. What such a file says wrong is named.
+"""The files that a game folder may lack: without them the contract holds, the folder loads and every page
+answers; and the faults in such files are told.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ FILES = ("glossary.toml", "set_up.toml", "play.toml", "claims.csv", "sets.csv", 
 
 
 def without(game: Game, folder: Path, *names: str) -> Game:
-    """The game with a copy of its folder that lacks these files; without ``sets.csv`` its cards are in no
-    set.
+    """The game with a copy of its folder in ``folder`` that lacks these files. If ``sets.csv`` is one of them
+    its cards are in no set.
     """
     copy = folder / game.folder.name
     copytree(game.folder, copy, ignore=ignore_patterns(*names, "__pycache__"))
@@ -39,7 +39,7 @@ def without(game: Game, folder: Path, *names: str) -> Game:
 
 
 def with_every_file(game: Game, folder: Path) -> Game:
-    """The sixth game with the two optional files that its folder lacks."""
+    """The sixth game with a copy of its folder that also has the two optional files it lacks."""
     whole = without(game, folder)
     line = "zorka,city,Vienna,sheet,Cards,3,conflicting,"
     (whole.folder / "claims.csv").write_text(
@@ -54,19 +54,19 @@ def with_every_file(game: Game, folder: Path) -> Game:
 
 @pytest.mark.django_db
 def test_a_game_works_without_the_files_that_a_folder_may_lack(client, sixth_game, tmp_path, monkeypatch):
-    """Contract, load, pages, verdict, deck, sheets."""
+    """Its contract, load, pages, verdicts, decks and sheets."""
     game = without(sixth_game, tmp_path, *FILES)
     assert [name for name in FILES if (game.folder / name).exists()] == []
     monkeypatch.setitem(games(), game.slug, game)
     monkeypatch.setitem(catalogue().games, game.slug, game)
     assert problems(game) == []
     load(game)
-    own, card = f"/games/{game.slug}/", f"/cards/{game.slug}/{game.cards[0].code}/"
-    lacking = dict.fromkeys((f"{own}{page}/" for page in ("glossary", "set-up", "play", "aids")), 404)
-    there = ["/", "/games/", own, f"{own}rules/", f"{own}house/?format={game.formats[0].slug}", "/sets/"]
-    there += [card, f"{card}face.svg", f"{card}correct/", f"/api/v1{own}", f"/api/v1{card}"]
+    home, card = f"/games/{game.slug}/", f"/cards/{game.slug}/{game.cards[0].code}/"
+    absent = [f"{home}{page}/" for page in ("glossary", "set-up", "play", "aids")]
+    there = ["/", "/games/", home, f"{home}rules/", f"{home}house/?format={game.formats[0].slug}", "/sets/"]
+    there += [card, f"{card}face.svg", f"{card}correct/", f"/api/v1{home}", f"/api/v1{card}"]
     there += [f"{page}?game={game.slug}" for page in ("/check/", "/decks/new/")]
-    wanted = {**dict.fromkeys(there, 200), **lacking}
+    wanted = {**dict.fromkeys(there, 200), **dict.fromkeys(absent, 404)}
     assert {address: client.get(address).status_code for address in wanted} == wanted
 
     text = next(example.text for example in game.examples() if example.verdict == "legal")
@@ -77,16 +77,17 @@ def test_a_game_works_without_the_files_that_a_folder_may_lack(client, sixth_gam
 
 
 @pytest.mark.parametrize("missing", FILES)
-def test_without_one_of_them_the_others_say_what_they_said(sixth_game, tmp_path, missing):
+def test_without_one_of_these_files_the_others_are_still_read(sixth_game, tmp_path, missing):
     game = without(with_every_file(sixth_game, tmp_path / "whole"), tmp_path / "less", missing)
     zorka = game.card("zorka")
-    said = (game.glossary, game.set_up_guide, game.play_guide, zorka and zorka.disagreements(), game.sets)
+    claims = zorka and zorka.disagreements()
+    contents = (game.glossary, game.set_up_guide, game.play_guide, claims, game.sets, game.starters)
     assert problems(game) == []
-    assert [bool(one) for one in (*said, game.starters)] == [name != missing for name in FILES]
+    assert [bool(content) for content in contents] == [name != missing for name in FILES]
 
 
 @pytest.mark.parametrize(("lines", "beyond"), [("2", None), ("1-2", None), ("3", 3), ("1, 2-4", 4)])
-def test_a_rule_cites_no_line_beyond_the_end_of_its_document(sixth_game, tmp_path, lines, beyond):
+def test_a_rule_that_cites_a_line_beyond_the_end_of_its_document_is_told(sixth_game, tmp_path, lines, beyond):
     rulebook = f"""
 [documents.sheet]
 title = "Sheet"
@@ -98,12 +99,12 @@ certainty = "stated"
 says = "Two of each."
 """
     game = with_files(sixth_game, tmp_path, {"rulebook.toml": rulebook, "sheet.txt": "One.\nTwo.\n"})
-    told = [said for said in document_problems(game) if "credit" not in said]
-    assert told == [f"rule DD-1 cites line {beyond} of sheet.txt, which has 2"] * (beyond is not None)
+    told = [problem for problem in document_problems(game) if "credit" not in problem]
+    assert told == ([f"rule DD-1 cites line {beyond} of sheet.txt, which has 2"] if beyond else [])
 
 
 @pytest.mark.parametrize(
-    ("entry", "says"),
+    ("entry", "fault"),
     [
         ('meaning = "A thing."\nfacts = ["shape"]', "explains 'shape', which is no fact"),
         ('meaning = "A thing."\nsee = ["Other"]', "sends the reader to 'Other'"),
@@ -111,7 +112,7 @@ says = "Two of each."
         (f'meaning = "{"a" * 240}."', "at most 240 characters"),
     ],
 )
-def test_a_glossary_that_breaks_a_promise_is_named(sixth_game, tmp_path, entry, says):
+def test_each_fault_of_a_glossary_entry_is_told(sixth_game, tmp_path, entry, fault):
     text = f'[terms.Drop]\nsection = "A"\nlines = "1"\n{entry}\n'
     game = with_files(sixth_game, tmp_path, {"glossary.toml": text})
-    assert any(says in problem for problem in glossary_problems(game))
+    assert any(fault in problem for problem in glossary_problems(game))

@@ -1,8 +1,6 @@
-"""Formats as data: each kind of rule, and a league's format that a file adds to a game."""
+"""A format that a file adds to a game: what it takes over from another format, how it judges, its faults."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 
@@ -16,61 +14,6 @@ __all__ = ["night_train", "site_data"]
 
 HEAD = 'game = "night-train"\nname = "Tuesday league"\n\n[[rules]]\n'
 DECK = "3 Ada Quill\n2 Second Key\n1 Mail Van\n"
-
-
-def said_by(site_data: Path, rule: str) -> str:
-    """What the rule says by itself."""
-    assert write_format(site_data, "tuesday.toml", HEAD + rule) == []
-    game = folders.games()["night-train"]
-    assert problems(game) == []
-    return game.citations["TUESDAY-1"].says
-
-
-@pytest.mark.parametrize(
-    ("rule", "says"),
-    [
-        ('rule = "size"\nat_least = 20\nat_most = 40', "A deck has at least 20 and at most 40 cards."),
-        ('rule = "copies"\nlimit = 2', "A deck has at most 2 copies of each card."),
-        (
-            'rule = "copies"\nlimit = 1\nof = { types = ["trick"], where = { cost = 2 } }',
-            "A deck has at most 1 copy of each card, counted among the tricks.",
-        ),
-        (
-            'rule = "copies"\nlimit = 2\nown_limit = "nerve"\nof = { cards = ["Benno Latch"] }',
-            "A deck has at most 2 copies of each card,",
-        ),
-        ('rule = "singleton"\nof = { sections = ["places"] }', "A deck has no card twice."),
-        (
-            'rule = "restricted"\ncards = ["Second Key", "lights-out"]',
-            "of each of these: Second Key and lights-out.",
-        ),
-        ('rule = "banned"\ncards = ["mail-van"]', "Banned: mail-van."),
-        (
-            'rule = "points"\nlimit = 4\ncards = { "Ada Quill" = 1, mail-van = 2 }',
-            "The cards of the points list cost at most 4 points together: Ada Quill 1 and mail-van 2.",
-        ),
-        ('rule = "only_types"\ntypes = ["agent", "trick"]', "Only agents and tricks may be among the cards."),
-        ('rule = "only_sets"\nsets = ["ONE"]', "Every card is from one of these sets: ONE."),
-        ('rule = "agreement"\nfact = "crew"\nof = { types = ["agent"] }', "All agents have the same crew."),
-        (
-            'rule = "one_of_each"\nfact = "reward"\nvalues = [2, 3, 4]\nof = { types = ["place"] }',
-            "No two places have the same reward, and there is one of each: 2, 3 and 4.",
-        ),
-        ('rule = "total"\nfact = "cost"\nlimit = 30', "The cost of the cards comes to at most 30 together."),
-        (
-            'rule = "without"\nfact = "crew"\nvalue = "Porters"',
-            "None of the cards has a crew that is Porters.",
-        ),
-    ],
-)
-def test_each_kind_of_rule_says_itself(night_train, site_data, rule, says):
-    """That each judges is shown by the examples of Lantern Street, of which each kind is broken."""
-    assert says in said_by(site_data, rule)
-
-
-def test_a_rule_says_what_its_author_lets_it_say(night_train, site_data):
-    assert said_by(site_data, 'rule = "singleton"\nsays = "One of each."') == "One of each."
-
 
 LEAGUE = """
 game = "spycraft"
@@ -91,27 +34,49 @@ cards = ["Shiatsu"]
 """
 
 
-def test_a_league_adds_its_format_to_a_game(site_data, agency_text):
+@pytest.fixture
+def spycraft_with_league(site_data):
     assert write_format(site_data, "tuesday.toml", LEAGUE) == []
-    game = folders.games()["spycraft"]
-    assert problems(game) == []
-    format, agency = game.formats_by_slug["tuesday"], game.formats_by_slug["agency"]
+    return folders.games()["spycraft"]
+
+
+def test_a_game_with_a_league_s_format_keeps_the_contract(spycraft_with_league):
+    assert problems(spycraft_with_league) == []
+
+
+def test_a_league_s_format_has_the_rules_of_its_base_that_it_does_not_leave_out_and_its_own(
+    spycraft_with_league,
+):
+    formats = spycraft_with_league.formats_by_slug
+    tuesday, agency = formats["tuesday"], formats["agency"]
     changed = {"AG-3": "TUESDAY-AG-3", "AG-4": "TUESDAY-AG-4"}
     taken_over = [changed.get(rule.code, rule.code) for rule in agency.rules if rule.code != "PR-1"]
-    assert [rule.code for rule in format.rules] == [*taken_over, "TUESDAY-1", "TUESDAY-2"]
-    assert (format.sections, format.official, game.formats[0]) == (agency.sections, False, agency)
-    citation = game.citations["TUESDAY-AG-3"]
-    assert citation.says == "AG-3: cards with the leaders, at least 40, where the rulebook says 50."
-    assert (game.documents[citation.document].title, citation.place) == (
-        "Format of Tuesday league",
-        "Tuesday league",
-    )
+    assert [rule.code for rule in tuesday.rules] == [*taken_over, "TUESDAY-1", "TUESDAY-2"]
 
-    deck = read_deck(game, f"{agency_text}\n2 Kai\n1 Shiatsu", format).deck
-    codes = game.judge(deck, format).codes()
-    assert {"TUESDAY-1", "TUESDAY-2"} <= set(codes) and not {"TUESDAY-1", "TUESDAY-2"} & set(
-        game.judge(deck, agency).codes()
-    )
+
+def test_a_league_s_format_has_the_sections_of_its_base_and_is_neither_official_nor_the_first(
+    spycraft_with_league,
+):
+    formats = spycraft_with_league.formats_by_slug
+    tuesday, agency = formats["tuesday"], formats["agency"]
+    assert (tuesday.sections, tuesday.official) == (agency.sections, False)
+    assert spycraft_with_league.formats[0] == agency
+
+
+def test_a_rule_with_a_changed_number_is_cited_from_the_league_s_format(spycraft_with_league):
+    citation = spycraft_with_league.citations["TUESDAY-AG-3"]
+    document = spycraft_with_league.documents[citation.document]
+    assert citation.says == "AG-3: cards with the leaders, at least 40, where the rulebook says 50."
+    assert (document.title, citation.place) == ("Format of Tuesday league", "Tuesday league")
+
+
+def test_a_league_s_rules_are_broken_in_its_own_format_alone(spycraft_with_league, agency_text):
+    game = spycraft_with_league
+    tuesday, agency = game.formats_by_slug["tuesday"], game.formats_by_slug["agency"]
+    deck = read_deck(game, f"{agency_text}\n2 Kai\n1 Shiatsu", tuesday).deck
+    own_rules = {"TUESDAY-1", "TUESDAY-2"}
+    assert own_rules <= set(game.judge(deck, tuesday).codes())
+    assert own_rules.isdisjoint(game.judge(deck, agency).codes())
 
 
 def test_a_deck_that_breaks_a_league_s_rules_is_repaired(night_train, site_data):
@@ -142,17 +107,17 @@ def test_a_deck_that_breaks_a_league_s_rules_is_repaired(night_train, site_data)
         ("leave_out", "details = []\nleave_out", "details: means nothing here"),
     ],
 )
-def test_each_fault_of_a_league_is_told_with_file_and_key(site_data, old, new, fault):
+def test_each_fault_of_a_league_s_format_is_told_with_file_and_key(site_data, old, new, fault):
     assert old in LEAGUE
-    said = write_format(site_data, "tuesday.toml", LEAGUE.replace(old, new, 1))
-    assert any(f"formats/tuesday.toml, {fault}" in line for line in said), said
+    told = write_format(site_data, "tuesday.toml", LEAGUE.replace(old, new, 1))
+    assert any(f"formats/tuesday.toml, {fault}" in line for line in told), told
     assert "tuesday" not in folders.games()["spycraft"].formats_by_slug
 
 
-def test_a_format_called_like_one_of_the_game_is_left_out(site_data):
-    (said,) = write_format(site_data, "agency.toml", LEAGUE)
+def test_a_format_with_the_slug_of_one_of_the_game_is_left_out(site_data):
+    (fault,) = write_format(site_data, "agency.toml", LEAGUE)
     assert (
-        said == "formats/agency.toml, name: the format 'agency' is declared already; call this one otherwise"
+        fault == "formats/agency.toml, name: the format 'agency' is declared already; call this one otherwise"
     )
 
 

@@ -1,5 +1,5 @@
-"""Emblems, marks and backs of a game of data are chosen from what is drawn here, and printed as any
-game's.
+"""Emblems, marks and backs that a game of data declares, and the faults of their tables. The tests use Night
+Train, the game that ``manage.py new_game`` writes.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ def emblem_of(game: Game, card_type: str) -> Emblem:
 
 
 def drawn(game: Game, code: str, **facts: int) -> Window:
+    """A window with the emblem of a card whose facts are changed to these."""
     card, window = game.card(code), Window(40_000, 30_000)
     assert card
     emblem_of(game, card.type).draw(replace(card, facts={**card.facts, **facts}), window)
@@ -36,32 +37,37 @@ def drawn(game: Game, code: str, **facts: int) -> Window:
 def test_an_emblem_has_as_many_lines_as_the_number_says(night_train):
     few, many = (drawn(night_train, "ada-quill", nerve=number, wit=0) for number in (2, 7))
     assert len(many.shapes) - len(few.shapes) == 5
-    assert night_train.face_named("agent").band == "by:crew"
 
 
-def test_what_nobody_has_stated_is_not_drawn(night_train):
+def test_an_emblem_of_zeros_is_empty(night_train):
     assert drawn(night_train, "ada-quill", nerve=0, wit=0).shapes == []
+
+
+def test_an_emblem_of_a_very_high_number_has_a_bounded_number_of_lines(night_train):
     assert len(drawn(night_train, "ada-quill", nerve=9_999, wit=0).shapes) < 40
 
 
-def test_marks_stand_on_faces_in_lists_and_for_decks(night_train):
+def test_a_band_has_the_colour_of_the_fact_that_it_names(night_train):
+    assert night_train.face_named("agent").band == "by:crew"
+
+
+def test_marks_stand_on_faces_in_lists_and_on_decks(night_train):
     marks = (("Porters", SYMBOLS["case"]), ("Stewards", SYMBOLS["flag"]))
-    assert [
-        each.symbols for each in night_train.faces["agent"].elements if isinstance(each, FactSymbols)
-    ] == [marks]
+    elements = night_train.faces["agent"].elements
+    assert [each.symbols for each in elements if isinstance(each, FactSymbols)] == [marks]
     assert [(each.key, each.place, each.symbols) for each in night_train.row_facts] == [
         ("crew", "mark", marks)
     ]
     assert night_train.deck_mark == "crew"
 
 
-def test_each_deck_has_the_back_that_is_declared(night_train):
+def test_a_card_has_the_back_that_is_declared_for_its_type(night_train):
     assert [(back.emblem, back.label, back.types) for back in night_train.backs] == [
         (SYMBOLS["wheel"], "", ()),
         (SYMBOLS["pin"], "Places", ("place",)),
     ]
     usual, places = (back_of_game(night_train, card_type=name) for name in ("agent", "place"))
-    assert usual.name == "Back, Night Train" and places.name == "Back, Night Train, Places"
+    assert [usual.name, places.name] == ["Back, Night Train", "Back, Night Train, Places"]
 
 
 @pytest.mark.parametrize("name", sorted(PATTERNS))
@@ -93,7 +99,7 @@ def test_each_fault_is_told_with_file_and_key(changed, old, new, fault):
     assert any(line.startswith(f"night-train/game.toml, {fault}") for line in changed((old, new)))
 
 
-def test_a_game_without_any_has_the_plain_ones(night_train, changed, site_data):
+def test_a_game_may_declare_neither_marks_nor_backs(night_train, changed, site_data):
     text = (night_train.folder / "game.toml").read_text(encoding="utf-8")
     looks = text[text.index("[marks.crew]") : text.index("[sections.deck]")]
     assert changed((looks, "")) == []

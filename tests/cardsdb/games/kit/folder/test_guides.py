@@ -1,4 +1,6 @@
-"""``set_up.toml`` and ``play.toml`` as they are read: what they make, and how long they may be."""
+"""The longest ``play.toml`` that is read. Its faults and those of ``set_up.toml`` are tested in
+``contract/test_checks.py``, what becomes of both guides in ``tests/cardsdb/web``.
+"""
 
 from cardsdb.games.kit.folder.guides import read_play_guide
 from cardsdb.games.kit.folder.rulebook import NOTHING_SAID
@@ -7,10 +9,11 @@ PART = 'title = "Track"\nplaces = ["0"{places}]\nhead = ["At"]\nrows = [["0"]{ro
 STEP = '[[parts.steps]]\ntitle = "One"\nsays = "So."\n'
 
 
-def test_a_play_guide_has_a_track_of_a_hundred_places_and_as_many_steps(tmp_path):
-    part = PART.format(places=', "1"' * 99, rows=', ["1"]' * 99)
-    (tmp_path / "play.toml").write_text(f"[[parts]]\n{part}{STEP * 100}", encoding="utf-8")
+def test_a_part_of_a_play_guide_may_have_a_hundred_places_rows_and_steps(tmp_path):
+    part_toml = PART.format(places=', "1"' * 99, rows=', ["1"]' * 99)
+    (tmp_path / "play.toml").write_text(f"[[parts]]\n{part_toml}{STEP * 100}", encoding="utf-8")
     guide = read_play_guide(tmp_path, NOTHING_SAID)
-    assert guide is not None and guide.parts[0].table is not None
-    assert [len(each) for each in (guide.parts[0].places, guide.parts[0].table.rows)] == [100, 100]
-    assert len(guide.parts[0].steps) == 100
+    assert guide is not None
+    (part,) = guide.parts
+    assert part.table is not None
+    assert [len(each) for each in (part.places, part.table.rows, part.steps)] == [100, 100, 100]

@@ -1,4 +1,4 @@
-"""``rulebook.toml`` and ``glossary.toml`` as they are read: every bad entry is told by its name."""
+"""``rulebook.toml`` and ``glossary.toml``: each fault is told with the name of its entry."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from cardsdb.games.kit.folder.rulebook import NOTHING_SAID, read_glossary
 from tests.support.game_folders import with_files
 
 
-def test_the_note_of_a_term_is_as_long_as_its_meaning(tmp_path):
+def test_the_note_of_a_term_may_be_longer_than_one_line(tmp_path):
     (tmp_path / "glossary.toml").write_text(
         f'[terms.Courier]\nmeaning = "Someone."\nnote = "{"a" * 400}"\n', encoding="utf-8"
     )
@@ -26,7 +26,7 @@ def test_the_note_of_a_term_is_as_long_as_its_meaning(tmp_path):
         ('[rulings.R-1]\nquestion = "So?"', "rulebook.toml, rulings.R-1.treatment: is missing"),
     ],
 )
-def test_a_bad_entry_of_the_rulebook_is_told_by_its_name(sixth_game, tmp_path, table, fault):
+def test_the_fault_of_an_entry_of_the_rulebook_is_told_with_its_name(sixth_game, tmp_path, table, fault):
     text = (sixth_game.folder / "rulebook.toml").read_text()
-    (said,) = problems(with_files(sixth_game, tmp_path, {"rulebook.toml": f"{text}\n{table}\n"}))
-    assert said.startswith(f"deaddrop/{fault}")
+    (told,) = problems(with_files(sixth_game, tmp_path, {"rulebook.toml": f"{text}\n{table}\n"}))
+    assert told.startswith(f"deaddrop/{fault}")

@@ -1,4 +1,7 @@
-"""Reading and writing lists of cards, and what a list is called: no misspelt card is taken for a title."""
+"""Reading and writing deck lists, and the title of a list: no misspelt card is taken for a title.
+
+The forms of lines with a count stand in ``test_forms.py``.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ def codes(reading: Reading) -> list[tuple[int, str]]:
     return [(unread.line, unread.code) for unread in reading.unread]
 
 
-def test_a_line_of_spaces_is_no_line_of_the_list():
+def test_a_line_of_spaces_is_ignored():
     reading = read("3 Kai\n   \n\t\n2 Li Cong")
     assert (cards(reading), reading.unread) == ([(3, "Kai"), (2, "Li Cong")], ())
 
@@ -55,7 +58,7 @@ def test_a_line_of_spaces_is_no_line_of_the_list():
         "3 Kai # !Tag",
     ],
 )
-def test_sets_and_numbers_of_other_tools_are_understood(line):
+def test_prints_and_tags_as_other_programs_write_them_are_understood(line):
     assert cards(read(line)) == [(3, "Kai")]
 
 
@@ -72,15 +75,15 @@ def test_names_are_compared_without_case_accents_and_typographic_quotes():
 
 
 @pytest.mark.parametrize(
-    ("text", "type_"),
+    ("text", "card_type"),
     [("1 Tracer (ML)", "agent"), ("1 Tracer (ON)", "action"), ("Agents:\n1 Tracer", "agent")],
 )
-def test_a_set_or_a_heading_says_which_card_is_meant(text, type_):
-    assert [entry.card.type for entry in read(text).deck] == [type_]
+def test_a_set_or_a_heading_decides_between_cards_of_one_name(text, card_type):
+    assert [entry.card.type for entry in read(text).deck] == [card_type]
 
 
 @pytest.mark.parametrize("line", ["1 Kia", "1 Kai and Termite", "1 Kaii", "Kai 17"])
-def test_a_wrong_name_is_never_guessed(line):
+def test_a_misspelt_or_unknown_name_is_never_guessed(line):
     reading = read(line)
     assert not reading.deck.entries
     assert codes(reading) == [(1, "unknown_card")]
@@ -110,7 +113,7 @@ def test_after_an_unknown_section_cards_go_where_their_type_belongs():
     assert codes(reading) == [(3, "unknown_section")]
 
 
-def test_a_heading_may_stand_before_its_card():
+def test_a_heading_may_stand_before_a_card_on_its_line():
     reading = read_deck(xfiles(), "X-File: Duane Barry\nSites:\n1 Browning, MT")
     assert [entry.section for entry in reading.deck] == ["xfile", "bureau"]
     assert not reading.unread
@@ -152,28 +155,28 @@ def test_a_game_with_a_sideboard_has_it_in_the_deck_and_the_maybeboard_beside():
         "[metadata]",
     ],
 )
-def test_lines_that_other_tools_leave_are_passed_over(line):
+def test_lines_that_other_programs_add_are_ignored(line):
     assert read(f"{line}\n1 Kai").unread == ()
 
 
-def test_the_last_line_end_begins_no_line():
+def test_a_line_break_at_the_end_begins_no_line():
     assert lines_of("1 Kai\n") == ["1 Kai"]
     assert not read("\n" * 5_000).unread
 
 
-def test_a_card_written_in_twice_alike_is_added_up():
+def test_the_copies_of_a_card_that_is_written_in_twice_with_the_same_facts_are_added():
     game = games()["spynet"]
     assert cards(read_deck(game, "1 Y | agent | power: 1\n2 Y | agent | power: 1")) == [(3, "Y")]
 
 
-def test_different_cards_beyond_the_bound_are_left_out_and_copies_of_those_that_are_there_are_not():
+def test_beyond_the_most_entries_new_cards_are_left_out_but_copies_of_others_are_added():
     lines = [f"1 X{number} | agent" for number in range(MAX_ENTRIES + 1)]
     reading = read_deck(games()["spynet"], "\n".join([*lines, lines[0]]))
     assert (len(reading.deck.entries), reading.deck.entries[0].count) == (MAX_ENTRIES, 2)
     assert codes(reading) == [(MAX_ENTRIES + 1, "too_many_cards")]
 
 
-def test_a_comment_without_words_says_nothing():
+def test_a_comment_without_words_is_ignored():
     reading = read("// Night Watch\n//\n#\n1 Kai")
     assert (reading.deck.name, reading.comments, codes(reading)) == ("Night Watch", (), [])
 
@@ -191,11 +194,11 @@ def test_a_list_beyond_the_bounds_is_refused_before_it_is_read(text):
 
 
 @pytest.mark.parametrize("bad", ["\x00", "\x1b", "\u202e", "\ud800"])
-def test_control_and_turning_characters_are_refused(bad):
+def test_control_characters_and_those_that_turn_the_direction_of_text_are_refused(bad):
     assert codes(read(f"1 Kai{bad}")) == [(1, "bad_character")]
 
 
-def test_a_card_that_no_catalogue_has_can_be_written_in():
+def test_a_card_that_the_catalogue_lacks_can_be_written_in():
     reading = read_deck(games()["spynet"], "2 Nightingale | agent | power: 3 | branches: tech, infiltration")
     (entry,) = reading.deck.entries
     assert entry.card.written
@@ -206,6 +209,7 @@ def test_a_card_that_no_catalogue_has_can_be_written_in():
     )
 
 
+# Lines on which a careless pattern would take exponential time.
 BAITS = (
     "1" + " " * 290 + "x x",
     "1 Kai (ON) " + "#a" * 140 + " !",
@@ -218,13 +222,12 @@ BAITS = (
 
 
 @pytest.mark.parametrize("bait", BAITS, ids=lambda bait: bait[:12])
-def test_no_line_makes_the_reader_think_for_ever(bait):
-    """Each of these once took, or would take, exponential time; two hundred of them must simply return."""
+def test_reading_hard_lines_ends_in_a_short_time(bait):
     assert read("\n".join([bait] * 200)).unread
 
 
 @given(st.text())
-def test_no_text_whatever_raises(text):
+def test_no_text_raises_an_error(text):
     reading = read(text)
     lines = [line for line in lines_of(text) if line.strip()]
     assert len(reading.unread) <= len(lines)
@@ -250,7 +253,7 @@ def test_what_is_written_is_read_again(slug, data):
 
 
 @pytest.mark.parametrize("slug", sorted(games()))
-def test_every_card_of_the_catalogue_can_be_named(slug):
+def test_the_written_line_of_every_card_is_read_as_that_card(slug):
     game = games()[slug]
     for card in game.cards:
         entry = Entry(card, 2, game.section_for(card.type))
@@ -258,7 +261,7 @@ def test_every_card_of_the_catalogue_can_be_named(slug):
         assert [(entry.card.code, entry.count) for entry in read.deck] == [(card.code, 2)], card.name
 
 
-# -- what a list is called ------------------------------------------------------------
+# -- the title of a list --------------------------------------------------------------
 
 CARDS = "\n2 Kai\n1 Termite\n"
 
@@ -279,24 +282,24 @@ CARDS = "\n2 Kai\n1 Termite\n"
 @pytest.mark.parametrize(
     "below", [CARDS, "\nLeaders:\n1 Li Cong\n\nAgents:\n2 Kai\n"], ids=["cards", "headings"]
 )
-def test_a_title_is_the_decks_name(line, below):
+def test_a_title_becomes_the_name_of_the_deck(line, below):
     reading = read(line + below)
     assert (reading.deck.name, reading.unread) == ("Night Watch", ())
 
 
-def test_a_line_that_is_taken_for_the_title_is_told():
+def test_a_notice_tells_that_a_line_without_mark_was_taken_for_the_title():
     (told,) = read(f"\nNine Tiger, my try{CARDS}").notices
     assert (told.line, told.message) == (2, "“Nine Tiger, my try” was taken for the deck’s name.")
     assert read(f"// Night Watch{CARDS}").notices == ()
 
 
-def test_a_line_with_a_count_is_no_title_whatever_it_counts():
+def test_a_line_with_a_count_is_no_title():
     lines = (written(form, "Night Watch Tower", 2, 1) for form in COUNTED)
     assert [line for line in lines if read(line + CARDS).deck.name] == []
 
 
 @pytest.mark.parametrize("line", ["Kai twice", "four Termite", "Kai, four of it"])
-def test_a_line_with_the_name_of_a_card_at_an_end_is_asked_about(line):
+def test_a_first_line_that_begins_or_ends_with_the_name_of_a_card_is_no_title_but_may_be_one(line):
     (unread,) = read(line + CARDS).unread
     assert (unread.text, unread.may_be_title) == (line, True)
 
@@ -309,7 +312,7 @@ def test_a_line_with_the_name_of_a_card_at_an_end_is_asked_about(line):
         "Get 4 Kai, fast",
     ],
 )
-def test_a_line_with_a_name_and_a_number_or_brackets_is_asked_about(line):
+def test_a_first_line_with_the_name_of_a_card_and_a_number_or_brackets_is_no_title(line):
     (unread,) = read(line + CARDS).unread
     assert unread.text == line
 
@@ -326,13 +329,13 @@ def test_a_line_with_a_name_and_a_number_or_brackets_is_asked_about(line):
         "Leadrs:",
     ],
 )
-def test_what_may_be_a_card_or_a_heading_is_no_title(line):
+def test_a_line_that_resembles_a_card_a_heading_or_data_is_no_title(line):
     reading = read(line + CARDS)
     assert reading.deck.name == ""
     assert [unread.line for unread in reading.unread] == [1]
 
 
-def test_a_short_first_line_may_be_either_and_is_asked_about():
+def test_a_very_short_first_line_is_no_title_but_may_be_one():
     (unread,) = read(f"Mine{CARDS}").unread
     assert unread.may_be_title
 
@@ -346,20 +349,17 @@ def test_a_short_first_line_may_be_either_and_is_asked_about():
         f"Leaders:\nNight Watch{CARDS}",
     ],
 )
-def test_only_a_first_line_above_counted_ones_is_a_title(text):
+def test_only_a_first_line_above_lines_with_counts_is_a_title(text):
     reading = read(text)
     assert reading.deck.name == ""
     assert [unread.text for unread in reading.unread] == ["Night Watch"]
 
 
-def test_a_name_that_the_list_states_stays():
+def test_a_name_that_the_list_states_goes_before_a_title():
     reading = read(f"// name: Dragons\nNight Watch{CARDS}")
     assert (reading.deck.name, [unread.line for unread in reading.unread]) == ("Dragons", [2])
 
 
-def test_where_a_deck_has_its_name_elsewhere_the_line_is_not_read():
-    reading = read_deck(games()["spycraft"], f"Night Watch{CARDS}", titled=False)
-    assert ([unread.text for unread in reading.unread], reading.unread[0].may_be_title) == (
-        ["Night Watch"],
-        True,
-    )
+def test_a_title_is_unread_if_the_deck_has_its_name_elsewhere():
+    (unread,) = read_deck(games()["spycraft"], f"Night Watch{CARDS}", titled=False).unread
+    assert (unread.text, unread.may_be_title) == ("Night Watch", True)

@@ -1,10 +1,11 @@
-"""The table of line forms: a line as people and programs write it is read with its count and its card, or
-stands among the unread; no form turns the verdict on a list.
+"""The table of line forms (``COUNTED``, ``SINGLE``): a line in any form that people and programs use is read
+with its count and its card, or reported as unread. No form changes the verdict on a list.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import cycle
 
 import pytest
 
@@ -14,7 +15,8 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.line import line_for
 from cardsdb.games.kit.listtext.reading import Reading
 
-# How a line may say so many of a card; ``{i}`` is the number of the line.
+# Forms of a line with a count: {n} is the count ({wide} in full-width digits, {words} in words), {name} the
+# card, {i} the number of the line.
 COUNTED = """\
 {n} {name}
 {n}x {name}
@@ -145,7 +147,7 @@ _{n} {name}_
 {i}. {name} ({n})
 {i}. **{n} {name}**""".split("\n")
 
-# Ways in which a line may say one card.
+# Forms of a line without a count, which is one copy.
 SINGLE = """\
 {name}
 - {name}
@@ -161,18 +163,22 @@ SINGLE = """\
 {i}. {name}
 {i}) {name}""".split("\n")
 
+# How many cards of each game are tried in each form.
 PLAIN, AWKWARD = 3, 12
 WORDS = "no one two Three four five six seven eight nine ten eleven twelve".split()
 WIDE = str.maketrans("0123456789", "０１２３４５６７８９")
 
 
 def written(form: str, name: str, count: int, place: int) -> str:
+    """The line of a card in this form; ``place`` is the number of the line."""
     wide, words = str(count).translate(WIDE), WORDS[count] if count < len(WORDS) else str(count)
     return form.format(name=name, n=count, wide=wide, words=words, i=place)
 
 
 def chosen(game: Game) -> list[Card]:
-    """The cards with the most awkward names that lists call by the name alone, and a few plain ones."""
+    """Cards with awkward names (digits, punctuation), and a few with plain ones. A line can name each of them
+    without its set.
+    """
     alone = [
         card
         for card in game.cards
@@ -201,9 +207,9 @@ def found(reading: Reading) -> list[tuple[int, str]]:
 def test_a_form_is_read_with_its_count_and_its_card(slug):
     game = games()[slug]
     lines = [
-        (written(form, card.name, place % 3 + 2, 1), [(place % 3 + 2, card.code)])
+        (written(form, card.name, count, 1), [(count, card.code)])
         for form in COUNTED
-        for place, card in enumerate(chosen(game))
+        for card, count in zip(chosen(game), cycle((2, 3, 4)), strict=False)
     ]
     assert [line for line, wanted in lines if found(read_deck(game, line)) != wanted] == []
 
@@ -219,7 +225,7 @@ def test_a_form_without_a_count_is_one_card(slug):
     assert wrong == []
 
 
-# One of each format, with no card that it writes in.
+# One starter of each format, if it writes no card in.
 STARTERS = {
     f"{game.slug}-{starter.format}": (game, starter)
     for game in games().values()
@@ -229,7 +235,7 @@ STARTERS = {
 
 
 def rewritten(game: Game, deck: Decklist, form: str) -> str:
-    """The list of the deck, every line of a card in this form."""
+    """The list of a deck, with every line of a card in this form."""
     labels = {detail.key: detail.label for detail in game.details_by_word.values()}
     lines = [f"{labels[key]}: {value}" for key, value in deck.details.items()]
     before = 0
@@ -237,7 +243,7 @@ def rewritten(game: Game, deck: Decklist, form: str) -> str:
         if entries := deck.in_section(section.slug):
             lines += ["", f"{section.name}:"]
             for place, entry in enumerate(entries, before + 1):
-                # A detail of the game stands as it is: “Alarm: 8” counts no card.
+                # A card called like a detail is written plainly, because “Alarm: 8” would state the detail.
                 own = "{n} {name}" if entry.card.name.casefold() in game.details_by_word else form
                 lines.append(written(own, game.name_index.label(entry.card), entry.count, place))
             before += len(entries)
@@ -245,21 +251,21 @@ def rewritten(game: Game, deck: Decklist, form: str) -> str:
 
 
 @pytest.mark.parametrize("name", STARTERS)
-def test_no_form_turns_the_verdict_on_a_list(name):
+def test_no_form_changes_the_verdict_on_a_list(name):
     game, starter = STARTERS[name]
     format = game.formats_by_slug[starter.format]
     plain = read_deck(game, starter.text, format)
     wanted = game.judge(plain.deck, format).verdict
-    turned = []
+    changed = []
     for form in COUNTED[::3]:
         reading = read_deck(game, rewritten(game, plain.deck, form), format)
         if not reading.unread and game.judge(reading.deck, format).verdict != wanted:
-            turned.append(form)
-    assert turned == []
+            changed.append(form)
+    assert changed == []
 
 
 @pytest.mark.parametrize("line", ["Kai ON x3", "Kai (ON) x3", "Kai ON (3)", "Kai [ON] - 3"])
-def test_a_count_is_read_before_and_behind_a_print(line):
+def test_a_count_may_stand_behind_a_print(line):
     reading = spycraft(line)
     assert (found(reading), reading.notices) == ([(3, "kai")], ())
 
@@ -277,7 +283,7 @@ def test_brackets_in_a_name_or_a_note_are_no_markup_of_forums(line, name, note):
     assert (entry.card.name, entry.marks.note) == (name, note)
 
 
-# -- what must be asked about -----------------------------------------------------------
+# -- lines that are not clear -----------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -289,13 +295,13 @@ def test_brackets_in_a_name_or_a_note_are_no_markup_of_forums(line, name, note):
         "Vault City (14)"
     ).split(";"),
 )
-def test_a_number_that_is_no_print_and_not_surely_a_count_is_not_read(line):
+def test_a_line_with_a_number_that_may_not_be_the_count_is_unread(line):
     reading = spycraft(line)
     assert (found(reading), [unread.text for unread in reading.unread]) == ([], [line])
 
 
 @pytest.mark.parametrize(
-    ("numbers", "counts", "told"),
+    ("numbers", "counts", "notice"),
     [
         (
             "1. {} 2. {} 3. {}",
@@ -309,11 +315,13 @@ def test_a_number_that_is_no_print_and_not_surely_a_count_is_not_read(line):
         ("1) {} 3) {} 2) {}", [1, 3, 2], "The number before “Termite” was read as its count: 3."),
     ],
 )
-def test_numbers_that_count_the_lines_count_no_cards(numbers, counts, told):
+def test_numbers_with_a_point_are_places_of_lines_if_they_go_up_by_one_and_counts_else(
+    numbers, counts, notice
+):
     text = re.sub(r" (?=\d[.)] )", "\n", numbers).format("Kai", "Termite", "Shiatsu")
     reading = spycraft(text)
     assert found(reading) == list(zip(counts, ("kai", "termite", "shiatsu"), strict=True))
-    assert [notice.message for notice in reading.notices] == [told] * bool(told)
+    assert [each.message for each in reading.notices] == ([notice] if notice else [])
 
 
 def test_numbers_of_lines_may_begin_again_below_a_heading():
@@ -326,13 +334,14 @@ def test_a_line_above_a_legal_deck_that_may_count_a_card_is_never_its_name():
     (starter,) = [starter for starter in game.starters if starter.slug == "deck-mulder"]
     cards = "\n".join(line for line in starter.text.split("\n") if not line.startswith("//"))
     format = game.formats_by_slug[starter.format]
+    assert found(read_deck(game, "2) Kick")) == [(2, "kick")]
     before, after = (read_deck(game, text, format).deck for text in (cards, f"2) Kick\n{cards}"))
-    assert (game.judge(before, format).verdict, before.name, after.name) == ("legal", "", "")
-    assert [after.size - before.size, found(read_deck(game, "2) Kick"))] == [2, [(2, "kick")]]
+    assert game.judge(before, format).verdict == "legal"
+    assert (after.size - before.size, after.name) == (2, "")
 
 
 @pytest.mark.parametrize("comment", ["# 2 Kai", "// 2 Kai", "## Kai x2"])
-def test_a_card_in_a_comment_is_told_and_is_not_the_decks_name(comment):
+def test_a_card_in_a_comment_does_not_count_is_told_and_is_not_the_name_of_the_deck(comment):
     reading = spycraft(f"{comment}\n1 Termite")
     assert (found(reading), reading.deck.name) == ([(1, "termite")], "")
     assert [notice.message for notice in reading.notices] == [
@@ -341,13 +350,13 @@ def test_a_card_in_a_comment_is_told_and_is_not_the_decks_name(comment):
 
 
 @pytest.mark.parametrize("line", ["2 Kai (two)", "2 Kai (x2)", "Kai (two) (two)"])
-def test_a_line_that_counts_twice_is_unread(line):
+def test_a_line_with_two_counts_is_unread(line):
     reading = spycraft(line)
     assert (found(reading), [unread.code for unread in reading.unread]) == ([], ["unknown_card"])
 
 
 @pytest.mark.parametrize("comment", ["#4 Zorgon", "// 4 Zorgon", "# SB: 4 Zorgon", "// Deck: Zorgon x4"])
-def test_a_card_of_ones_own_in_a_comment_and_one_below_its_section_are_told(comment):
+def test_an_own_card_in_a_comment_is_told(comment):
     own = Card("spycraft", "own_zorgon", "Zorgon", "agent")
     reading = read_deck(games()["spycraft"], f"{comment}\n1 Termite", also=[own])
     assert (found(reading), reading.deck.name, len(reading.notices)) == ([(1, "termite")], "", 1)
@@ -364,31 +373,32 @@ def test_a_card_of_ones_own_in_a_comment_and_one_below_its_section_are_told(comm
         "\ufeff== Leaders ==;[Leaders];// Leaders;## Leaders;Leaders (4);// Leaders (4);Leaders: (4)"
     ).split(";"),
 )
-def test_a_section_is_named_however_its_heading_is_set_off(heading):
+def test_a_heading_is_read_in_every_form(heading):
     reading = spycraft(f"{heading}\n1 Kai")
     assert ([entry.section for entry in reading.deck], reading.unread) == (["leaders"], ())
 
 
-def test_a_count_of_a_card_that_is_called_as_a_heading_is_no_heading():
+def test_a_count_behind_a_word_that_is_a_heading_and_a_card_means_the_card():
     game = games()["agentdecker"]
     assert found(read_deck(game, "Alarm (8)")) == [(8, game.name_index.called("Alarm")[0].code)]
 
 
-def test_a_number_that_may_be_of_a_name_makes_no_heading():
+def test_a_heading_with_a_number_that_may_belong_to_a_name_is_unread():
     assert [unread.text for unread in spycraft("Agent 47\n2 Kai").unread] == ["Agent 47"]
 
 
-def test_a_ruled_heading_that_no_game_has_is_asked_about():
-    assert [one.code for one in spycraft("== Bosses ==\n1 Kai").unread] == ["unknown_section"]
+def test_a_heading_between_rules_that_the_game_does_not_have_is_unread():
+    assert [unread.code for unread in spycraft("== Bosses ==\n1 Kai").unread] == ["unknown_section"]
 
 
-def test_a_rule_alone_says_nothing():
+def test_a_rule_without_words_is_ignored():
     assert spycraft("-----\n2 Kai\n=======").unread == ()
 
 
 # -- prints -----------------------------------------------------------------------------
 
 AURA = "Aura Of Invulnerability"
+# (words behind the name, label of the print)
 PRINTS = [
     ("(TRU) 1", "TRU 1"),
     ("(TRU 1)", "TRU 1"),
@@ -399,6 +409,7 @@ PRINTS = [
     ("(premiere)", "PRE 1"),
     ("(XF97-0001v2)", "TRU 1"),
 ]
+# (words behind the name, what the notice says is not known)
 UNKNOWN = [
     ("(TRU) 99", "99"),
     ("(Promotional cards)", "pro"),
@@ -417,7 +428,7 @@ def test_a_print_is_known_by_its_set_number_or_code(words, label):
 
 
 @pytest.mark.parametrize(("words", "ignored"), UNKNOWN, ids=[words for words, _ in UNKNOWN])
-def test_a_print_that_nobody_knows_is_told_and_is_no_tag(words, ignored):
+def test_an_unknown_print_is_told_and_is_no_tag(words, ignored):
     reading = xfiles(f"2 {AURA} {words}")
     (notice,), (entry,) = reading.notices, reading.deck
     assert notice.message.startswith(f"No print “{ignored}” of {AURA} is known")
@@ -432,38 +443,36 @@ def test_a_print_alone_names_its_card(line):
 
 def test_every_print_is_read_by_its_set_and_number_and_by_its_code():
     game = games()["xfiles"]
-    for card in game.cards:
-        for one in card.prints:
-            for words in filter(None, (f"({one.set}) {one.number}", one.code)):
-                (entry,) = read_deck(game, f"2 {card.name} {words}").deck
-                assert (entry.card, entry.marks.prints.label) == (
-                    card,
-                    card.print_meant(one.set, one.number or one.code),
-                )
+    prints = [(card, print_) for card in game.cards for print_ in card.prints]
+    for card, print_ in prints:
+        label = card.print_meant(print_.set, print_.number or print_.code)
+        for words in filter(None, (f"({print_.set}) {print_.number}", print_.code)):
+            (entry,) = read_deck(game, f"2 {card.name} {words}").deck
+            assert (entry.card, entry.marks.prints.label) == (card, label)
 
 
-def test_a_tag_of_digits_alone_is_written_so_that_it_stays_one():
+def test_a_tag_of_digits_is_written_in_quotation_marks_so_that_it_stays_a_tag():
     game = games()["xfiles"]
     (entry,) = read_deck(game, f'2 {AURA} #"2024" #a').deck
     assert line_for(game, entry) == f'2 {AURA} #"2024" #a'
 
 
 @pytest.mark.parametrize("words", ["#4", "(qty 4)", "(No. 4)", "(quantity 4)"])
-def test_a_number_behind_a_line_without_a_count_is_never_set_aside(words):
+def test_a_line_without_a_count_but_with_a_number_behind_the_name_is_unread(words):
     reading = xfiles(f"{AURA} {words}")
     assert [unread.text for unread in reading.unread] == [f"{AURA} {words}"]
 
 
 @pytest.mark.parametrize("words", ["(0 RP)", "0 RP", ", 0 rp", "(0 RP) #blue"])
-def test_what_a_card_costs_may_stand_behind_its_name(words):
+def test_the_cost_of_a_card_may_stand_behind_its_name(words):
     (entry,) = xfiles(f"2 First Aid {words}").deck
     assert (entry.count, entry.card.name) == (2, "First Aid")
 
 
 @pytest.mark.parametrize("words", ["(4 RP)", "(0 CP)", "0 RP 4"])
-def test_what_a_card_does_not_cost_is_not_passed_over(words):
+def test_a_wrong_cost_behind_a_name_is_unread(words):
     assert len(xfiles(f"2 First Aid {words}").unread) == 1
 
 
-def test_a_line_of_words_is_no_layout():
+def test_a_line_that_only_begins_with_layout_is_not_ignored():
     assert len(spycraft("layout 4 Heroic Act").unread) == 1

@@ -1,4 +1,4 @@
-"""Which game and format a list is for: what its text says is taken, what it leaves open is asked."""
+"""The game and the format that a list is for: what its text says is taken, what it leaves open is asked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ def guess(text: str) -> Guess:
     return guess_game(games().values(), text)
 
 
-def slug(text: str) -> str:
+def slug_guessed(text: str) -> str:
+    """The slug of the guessed game; empty if none was guessed."""
     game = guess(text).game
     return game.slug if game else ""
 
@@ -32,36 +33,48 @@ def without_comments(text: str) -> str:
 
 
 def misspelt(text: str) -> str:
-    """The list with a slip in every name that is long enough for one."""
+    """The list with two letters of each name exchanged, except in very short names."""
     return re.sub(r"(?m)^(\d+ \w{3})(\w)(\w)(\w*)(.{2,})$", r"\1\3\2\4\5", text)
 
 
 @pytest.mark.parametrize("text", ["1. Kai\n2. Shiatsu\n3. Termite\n", "2. Kai\n3. Shiatsu\n2. Termite\n"])
-def test_numbers_with_a_point_count_lines_or_cards_and_the_game_is_the_same(text):
-    assert slug(text) == "spycraft"
+def test_the_game_is_guessed_whether_numbers_with_a_point_count_lines_or_cards(text):
+    assert slug_guessed(text) == "spycraft"
 
 
 @pytest.mark.parametrize(("game", "starter"), STARTERS, ids=IDS)
-def test_every_starter_is_guessed_with_its_format_and_no_slip_leads_to_another_game(game, starter):
-    assert slug(starter.text) == slug(without_comments(starter.text)) == game.slug
-    assert slug(misspelt(without_comments(starter.text))) in ("", game.slug)
+def test_the_game_of_every_starter_is_guessed(game, starter):
+    assert slug_guessed(starter.text) == game.slug
+    assert slug_guessed(without_comments(starter.text)) == game.slug
+
+
+@pytest.mark.parametrize(("game", "starter"), STARTERS, ids=IDS)
+def test_no_misspelt_starter_is_guessed_to_be_of_another_game(game, starter):
+    assert slug_guessed(misspelt(without_comments(starter.text))) in ("", game.slug)
+
+
+@pytest.mark.parametrize(("game", "starter"), STARTERS, ids=IDS)
+def test_the_format_that_a_starter_states_is_taken(game, starter):
     format, why = guess_format(game, read_deck(game, starter.text))
     assert (format.slug, why) == (starter.format, "the list says so")
 
 
 @pytest.mark.parametrize("starter", ["draw-2", "draw-3", "draw-4"])
-def test_a_number_that_only_one_format_takes_says_which(starter):
+def test_the_format_is_guessed_from_a_detail_that_only_one_format_allows(starter):
     game = games()["spynet"]
-    text = next(one.text for one in game.starters if one.slug == starter)
+    text = next(each.text for each in game.starters if each.slug == starter)
     format, why = guess_format(game, read_deck(game, without_comments(text)))
     assert (format.slug, why) == (starter, f"the list says “Players: {starter[-1]}”")
-    assert slug("Players: 2") == "spynet"
+
+
+def test_the_game_is_guessed_from_a_detail_alone():
+    assert slug_guessed("Players: 2") == "spynet"
 
 
 @pytest.mark.parametrize("number", [1, 6])
-def test_a_list_is_for_the_format_whose_rules_it_keeps(number):
+def test_the_format_whose_rules_a_list_keeps_is_guessed(number):
     game = games()["xfiles"]
-    text = next(one.text for one in game.starters if one.slug == f"pack-second-edition-{number}")
+    text = next(each.text for each in game.starters if each.slug == f"pack-second-edition-{number}")
     format, why = guess_format(game, read_deck(game, without_comments(text)))
     assert (format.slug, why) == ("basic", "the list breaks none of its rules, unlike those of Advanced")
 
@@ -86,84 +99,92 @@ def test_a_list_is_for_the_format_whose_rules_it_keeps(number):
     ],
     ids=["begun", "anything-goes-there", "sideboard", "fan-format"],
 )
-def test_a_list_that_keeps_the_rules_of_no_official_format(game, text, format, why):
+def test_the_nearest_format_of_a_list_that_keeps_the_rules_of_no_official_format(game, text, format, why):
     reading = read_deck(games()[game], text)
     assert not reading.unread
-    guessed, said = guess_format(games()[game], reading)
-    assert (guessed.slug, said) == (format, why)
+    guessed, reason = guess_format(games()[game], reading)
+    assert (guessed.slug, reason) == (format, why)
 
 
 @pytest.mark.parametrize(
-    "said", ["Format: Mission Deck: base set", "// format: mission-base", "format = MISSION-BASE"]
+    "line", ["Format: Mission Deck: base set", "// format: mission-base", "format = MISSION-BASE"]
 )
-def test_a_format_is_called_by_its_slug_or_its_name(said):
-    text = f"{said}\n1 Containment\n"
+def test_a_list_states_its_format_by_slug_or_name(line):
+    text = f"{line}\n1 Containment\n"
     assert guess_format(games()["spycraft"], read_deck(games()["spycraft"], text))[0].slug == "mission-base"
-    assert slug(text) == "spycraft"
+    assert slug_guessed(text) == "spycraft"
 
 
-@pytest.mark.parametrize("said", ["Game: SpyNet", "// game: spynet", "# Game: spynet", "game = SPYNET"])
-def test_a_list_that_says_its_game_is_taken_at_its_word(said):
-    assert slug(f"{said}\n2 Kai\n") == "spynet"
-    assert read_deck(games()["spynet"], f"{said}\n1 Hitman\n").unread == ()
+@pytest.mark.parametrize("line", ["Game: SpyNet", "// game: spynet", "# Game: spynet", "game = SPYNET"])
+def test_a_game_that_the_list_states_is_taken_whatever_its_cards_are(line):
+    assert slug_guessed(f"{line}\n2 Kai\n") == "spynet"
+    assert read_deck(games()["spynet"], f"{line}\n1 Hitman\n").unread == ()
 
 
-def test_a_game_that_there_is_not_is_guessed_by_the_cards():
-    assert slug("Game: Chess\n4 Kai\n") == "spycraft"
+def test_a_list_that_states_a_game_not_known_here_is_guessed_by_its_cards():
+    assert slug_guessed("Game: Chess\n4 Kai\n") == "spycraft"
 
 
 def test_misspelt_names_alone_are_enough():
     text = "2 Shiatzu\n1 Main Batle Tank\n1 Mothr of Clouds\n"
     assert not read_deck(games()["spycraft"], text).deck.entries
-    assert slug(text) == "spycraft"
+    assert slug_guessed(text) == "spycraft"
 
 
 def test_a_list_of_two_games_is_asked_about():
-    asked = guess(MIXED)
-    assert asked.game is None
-    assert {game.slug for game in asked.candidates} == {"spycraft", "xfiles"}
-    assert "3 Spycraft" in asked.why and "3 The X-Files CCG" in asked.why
+    guessed = guess(MIXED)
+    assert guessed.game is None
+    assert {game.slug for game in guessed.candidates} == {"spycraft", "xfiles"}
+    assert "3 Spycraft" in guessed.why
+    assert "3 The X-Files CCG" in guessed.why
 
 
 @pytest.mark.parametrize("text", ["Deck:\n", "Agents:\n", "// format: set\n"])
 def test_words_of_several_games_decide_nothing(text):
-    asked = guess(text)
-    assert asked.game is None and len(asked.candidates) > 1
+    guessed = guess(text)
+    assert guessed.game is None
+    assert len(guessed.candidates) > 1
 
 
 @pytest.mark.parametrize(
     "text", ["", "\n\n", "4 Lightning Bolt\n4 Counterspell\n", "\x00", "// only a comment"]
 )
-def test_nothing_known_is_no_guess(text):
+def test_a_list_without_anything_known_has_no_candidates(text):
     assert (guess(text).game, guess(text).candidates) == (None, ())
 
 
 def test_one_known_card_among_strange_ones_is_asked_about():
-    asked = guess("1 Kai\n" + "\n".join(f"1 Strange Thing Number {letter}" for letter in "ABCDEFGHIJ"))
-    assert (asked.game, [game.slug for game in asked.candidates]) == (None, ["spycraft"])
+    guessed = guess("1 Kai\n" + "\n".join(f"1 Strange Thing Number {letter}" for letter in "ABCDEFGHIJ"))
+    assert (guessed.game, [game.slug for game in guessed.candidates]) == (None, ["spycraft"])
 
 
-def test_a_game_that_is_only_a_folder_is_guessed(sixth_game):
-    assert slug("2 Zorka\n1 Sealed Box\n") == sixth_game.slug
-    assert slug("Couriers:\n") == sixth_game.slug
+def test_a_sixth_game_is_guessed_by_its_cards_and_headings(sixth_game):
+    assert slug_guessed("2 Zorka\n1 Sealed Box\n") == sixth_game.slug
+    assert slug_guessed("Couriers:\n") == sixth_game.slug
 
 
-def test_a_game_with_one_format_needs_no_guess():
+def test_the_only_format_of_a_game_is_taken():
     game = games()["spycraft"]
     alone = replace(game, formats=game.formats[:1])
     assert guess_format(alone, read_deck(alone, "1 Kai")) == (game.formats[0], "the only one")
 
 
-def test_cards_with_a_count_that_no_list_has_still_say_their_game():
-    assert slug("0 Kai\n0 Termite\n0 Minx") == "spycraft"
+def test_cards_with_a_bad_count_still_show_their_game():
+    assert slug_guessed("0 Kai\n0 Termite\n0 Minx") == "spycraft"
 
 
-def test_a_guess_says_why():
-    assert guess("2 Kai\n1 Termite\n").why == "2 lines name cards of it"
-    assert guess("Leaders:\n").why == "it has the heading “Leaders”"
-    assert guess("// format: agency\n").why == "the list says “Format: agency”"
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("2 Kai\n1 Termite\n", "2 lines name cards of it"),
+        ("Leaders:\n", "it has the heading “Leaders”"),
+        ("// format: agency\n", "the list says “Format: agency”"),
+    ],
+)
+def test_a_guess_states_its_strongest_reason(text, why):
+    assert guess(text).why == why
 
 
 @given(st.text())
-def test_no_text_whatever_raises(text):
+def test_no_text_raises_an_error(text):
     guess(text)

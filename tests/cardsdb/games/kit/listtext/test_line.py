@@ -1,4 +1,4 @@
-"""Lines of a list that need more than the catalogue: retired cards, long written-in cards, corrections."""
+"""Lines of a list: retired, written-in, unknown and covered cards, marks, prints, and spellings of names."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def codes(reading: Reading) -> list[tuple[int, str]]:
 GONE = Card("spycraft", "gone", "Old Acquaintance", "agent", prints=(Print("ON", "7"),))
 
 
-def test_a_card_the_game_no_longer_lists_is_read_where_it_is_offered():
+def test_a_retired_card_is_read_only_if_it_is_offered():
     assert codes(read("2 old acquaintance")) == [(1, "unknown_card")]
     (entry,) = read("2 old acquaintance", also=[GONE]).deck
     assert (entry.card, entry.count) == (GONE, 2)
 
 
-def test_a_card_the_game_lists_goes_before_one_it_no_longer_lists():
+def test_a_card_of_the_game_goes_before_a_retired_one_of_the_same_name():
     (entry,) = read("2 Kai", also=[replace(GONE, name="Kai")]).deck
     assert entry.card.code == "kai"
 
@@ -66,7 +66,7 @@ def test_a_written_in_card_that_could_not_be_read_back_is_refused_at_its_line(te
 
 
 def test_the_longest_fact_that_is_taken_is_read_back():
-    # 99 X | ... is written as "  | Branches: " and the value.
+    # The fact is written on a line of its own, behind "  | Branches: ".
     text = "99 X | agent\n| branches: " + "b" * (MAX_LINE - len("  | Branches: "))
     reading = read_deck(spynet(), text)
     assert not reading.unread
@@ -121,10 +121,10 @@ def test_a_note_of_full_length_is_written_and_read_again():
     assert not again.unread
 
 
-# -- cards that nobody knows --------------------------------------------------------
+# -- cards that are not in the catalogue ------------------------------------------------
 
 
-def test_a_card_nobody_knows_is_kept_when_the_line_says_so():
+def test_an_unknown_card_is_kept_if_the_line_says_so():
     (entry,) = read("Leaders:\n2 Nobody At All | unknown | #maybe").deck
     assert (entry.card.unknown, entry.card.name, entry.section, entry.marks.tags) == (
         True,
@@ -135,13 +135,13 @@ def test_a_card_nobody_knows_is_kept_when_the_line_says_so():
     assert line_for(spycraft(), entry) == "2 Nobody At All | unknown | #maybe"
 
 
-def test_one_that_is_known_by_now_is_that_card():
+def test_a_card_marked_as_unknown_that_is_known_by_now_is_that_card():
     (entry,) = read("2 kai | unknown").deck
     assert entry.card.code == "kai"
 
 
 @pytest.mark.parametrize("slug", games())
-def test_a_deck_with_an_unknown_card_is_never_called_legal_nor_illegal_for_it(slug):
+def test_an_unknown_card_makes_a_legal_deck_undecided_and_changes_no_other_verdict(slug):
     game = games()[slug]
     for starter in game.starters:
         format = game.formats_by_slug[starter.format]
@@ -165,33 +165,32 @@ SPELLINGS = [
 @pytest.mark.parametrize(
     ("game", "line", "count", "name"), SPELLINGS, ids=[spelling[1] for spelling in SPELLINGS]
 )
-def test_a_name_is_known_in_the_spellings_of_other_lists(game, line, count, name):
+def test_a_name_is_known_in_the_spellings_of_other_programs(game, line, count, name):
     reading = read_deck(games()[game], line)
-    assert [(entry.count, entry.card.name) for entry in reading.deck] == [
-        (count, name)
-    ] and not reading.notices
+    assert [(entry.count, entry.card.name) for entry in reading.deck] == [(count, name)]
+    assert not reading.notices
 
 
 @pytest.mark.parametrize(
     "line", ["1 Night of 100 Ninjas", "1 Nightof 1000 Ninjas", "1 &lt;Kai&gt;", "2x2x2Shy"]
 )
-def test_other_spellings_are_no_card(line):
+def test_a_wrong_spelling_is_no_card(line):
     assert codes(read(line)) == [(1, "unknown_card")]
 
 
-def test_sb_begins_the_sideboard_on_its_line_and_as_a_heading():
+def test_sb_means_the_sideboard_before_a_card_and_as_a_heading():
     xfiles = games()["xfiles"]
     for text in ("SB: 2 Car Troubles", "SB:\n2 Car Troubles", "sb\n2 Car Troubles"):
         assert [entry.section for entry in read_deck(xfiles, text).deck] == ["sideboard"]
 
 
 @pytest.mark.parametrize("line", ["2 Kai", "2x Kai", "02 kai", "1 “Alice”"])
-def test_a_count_and_a_name_are_a_line(line):
+def test_a_line_with_a_count_and_a_name_has_no_marks(line):
     (entry,) = read(line).deck
     assert read_card_line(spycraft(), line, ()) == (entry.count, entry.card, "", Marks())
 
 
-def test_a_count_that_no_list_has_is_refused_on_either_way():
+def test_a_count_out_of_bounds_is_refused_with_and_without_a_print():
     assert codes(read("0 Kai\n100 Kai\n0 Kai (ON)")) == [
         (1, "bad_count"),
         (2, "bad_count"),
@@ -199,7 +198,7 @@ def test_a_count_that_no_list_has_is_refused_on_either_way():
     ]
 
 
-def test_a_card_that_its_owner_does_not_show_is_a_line_of_its_type():
+def test_a_covered_card_is_written_as_its_type_and_read_back():
     game = games()["xfiles"]
     entry = Entry(covered_card(game, "x-file"), 1, "xfile")
     assert line_for(game, entry) == "1 X-File | secret"
@@ -213,29 +212,30 @@ def test_a_card_that_its_owner_does_not_show_is_a_line_of_its_type():
 
 
 @pytest.mark.parametrize("line", ["1 Agent | secret"])
-def test_of_a_type_that_all_may_see_no_card_is_covered(line):
-    assert [one.card.covered for one in read_deck(games()["xfiles"], line).deck] == []
+def test_a_card_of_a_type_that_is_not_secret_cannot_be_covered(line):
+    assert not read_deck(games()["xfiles"], line).deck.entries
 
 
-def test_the_print_that_is_meant_is_written_behind_the_name():
+def test_the_named_print_is_written_behind_the_name():
     game, line = games()["xfiles"], "2 Aura Of Invulnerability (TRU) 1"
     (entry,) = read_deck(game, line).deck
-    assert entry.marks.prints.label == "TRU 1" and line_for(game, entry) == line
+    assert entry.marks.prints.label == "TRU 1"
+    assert line_for(game, entry) == line
 
 
-def test_words_that_hold_a_comma_are_written_between_semicolons_and_read_again():
+def test_words_that_hold_a_comma_are_written_between_semicolons_and_read_back():
     (entry,) = read_deck(spynet(), "1 X | agent | branches: Tech, old; Field;").deck
     assert entry.card.facts["branches"] == ("Tech, old", "Field")
     assert line_for(spynet(), entry) == "1 X | agent | Branches: Tech, old; Field;"
 
 
-def test_a_fact_with_a_bar_can_stand_in_no_list():
+def test_a_fact_with_a_bar_cannot_stand_in_a_list():
     card = Card("spynet", "x", "X", "agent", {"branches": ("a|b",)}, written=True)
     with pytest.raises(LineRefused, match="A bar"):
         as_a_list_has_it(spynet(), card)
 
 
-def test_facts_that_come_to_more_than_a_list_takes_of_one_card_are_refused(monkeypatch):
+def test_a_card_with_more_characters_of_facts_than_a_list_takes_is_refused(monkeypatch):
     line = "1 X | agent | power: 1"
     monkeypatch.setattr(line_module, "MAX_WRITTEN", len("99 X | agent | Power: 1"))
     assert codes(read_deck(spynet(), line)) == []

@@ -1,5 +1,5 @@
-"""What a list is told about a line: the whole sentence, which names the line's own words and what to do; and
-the sections that a line may stand in.
+"""The refusals and notices of reading a list, each with its whole sentence, and the sections that cards are
+put into.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ def read(text: str) -> Reading:
     return read_deck(games()["spycraft"], text)
 
 
-@pytest.mark.parametrize("of", [Unread(3, "1 Kia", "unknown_card", "None."), Notice(3, "None.")])
-def test_a_line_is_known_by_its_number(of):
-    assert of.place == "line 3"
+@pytest.mark.parametrize("told", [Unread(3, "1 Kia", "unknown_card", "None."), Notice(3, "None.")])
+def test_the_place_of_a_line_is_its_number(told):
+    assert told.place == "line 3"
 
 
 @pytest.mark.parametrize(
-    "of", [Unread(3, "1 Kia", "unknown_card", "None.", where="row 9"), Notice(3, "None.", "row 9")]
+    "told", [Unread(3, "1 Kia", "unknown_card", "None.", where="row 9"), Notice(3, "None.", "row 9")]
 )
-def test_a_line_of_another_programs_file_is_known_by_its_place_there(of):
-    assert of.place == "row 9"
+def test_the_place_of_a_line_in_the_file_of_another_program_is_its_place_there(told):
+    assert told.place == "row 9"
 
 
-def test_each_suggestion_is_offered_with_the_verdict_by_it_where_that_is_known():
+def test_each_suggestion_is_offered_with_its_verdict_if_that_is_known():
     unread = Unread(1, "Tracer", "ambiguous", "Two.", ("Tracer (ON)", "Tracer (ML)"), outcomes=("legal",))
     assert unread.offered == (("Tracer (ON)", "legal"), ("Tracer (ML)", ""))
 
@@ -51,7 +51,7 @@ def test_each_suggestion_is_offered_with_the_verdict_by_it_where_that_is_known()
         ("bad_count", False, False),
     ],
 )
-def test_what_can_be_put_right_or_stay_hangs_on_what_is_wrong(code, stays, correctable):
+def test_the_reason_decides_if_a_line_can_be_corrected_or_stay_as_unknown(code, stays, correctable):
     unread = Unread(1, "x", code, "Wrong.")
     assert (unread.may_stay_unknown, unread.correctable) == (stays, correctable)
 
@@ -70,6 +70,7 @@ AGENT_FACTS = (
     "Stand in:",
 )
 
+# (game, list whose last line is refused, code, message, suggestions)
 REFUSED = [
     ("spycraft", "Binder:", "unknown_section", "Spycraft decks have no section “Binder”.", SECTIONS),
     ("spycraft", "1 Kai\x00", "bad_character", "This line has a control character; remove it.", ()),
@@ -118,6 +119,7 @@ REFUSED = [
     ),
     ("spynet", "Players: many", "bad_detail", "Players must be a whole number, not “many”.", ()),
 ]
+# (line of Spycraft, message of its notice)
 NOTICED = [
     ("1 Kai (XYZ)", "No print “xyz” of Kai is known; the card was taken without it."),
     ("1 Kai (ON) 99", "No print “99” of Kai is known; the card was taken without it."),
@@ -128,57 +130,59 @@ NOTICED = [
 
 
 @pytest.mark.parametrize(("game", "text", "code", "message", "suggestions"), REFUSED)
-def test_a_refused_line_is_told_why_and_what_would_be_read(game, text, code, message, suggestions):
+def test_a_refused_line_has_a_reason_and_suggestions(game, text, code, message, suggestions):
     (unread,) = read_deck(games()[game], text).unread
     assert (unread.code, unread.message, unread.suggestions) == (code, message, suggestions)
     assert (unread.line, unread.text) == (len(text.split("\n")), text.split("\n")[-1][:300])
 
 
 @pytest.mark.parametrize(("line", "message"), NOTICED)
-def test_what_was_assumed_is_said_at_its_line(line, message):
+def test_what_was_assumed_of_a_line_is_told_with_its_number(line, message):
     assert [(notice.line, notice.message) for notice in read(f"\n{line}").notices] == [(2, message)]
 
 
-def test_what_a_list_says_of_itself_is_read_each_into_its_place():
-    text = (
-        "// house: copies=4\nGame: Spycraft\nDeck name: Night  Watch\nFormat: Agency Deck\n// tags: a, b\n2"
-        " Kai ^keep #blue // mine\n"
-    )
-    reading = read(text)
-    (entry,) = reading.deck
-    assert (reading.house, reading.game, reading.deck.name, reading.format) == (
-        "copies=4",
-        "Spycraft",
-        "Night Watch",
-        "agency",
-    )
-    assert (reading.tags, reading.notes, reading.comments, reading.notices, reading.unread) == (
-        ("a", "b"),
-        "",
-        (),
-        (),
-        (),
-    )
+LIST = """\
+// house: copies=4
+Game: Spycraft
+Deck name: Night  Watch
+Format: Agency Deck
+// tags: a, b
+2 Kai ^keep #blue // mine
+"""
+
+
+def test_what_a_list_says_of_its_deck_is_read():
+    reading = read(LIST)
+    assert (reading.house, reading.game, reading.format) == ("copies=4", "Spycraft", "agency")
+    assert (reading.deck.name, reading.tags) == ("Night Watch", ("a", "b"))
+    assert (reading.notes, reading.comments, reading.notices, reading.unread) == ("", (), (), ())
+
+
+def test_what_a_line_says_of_its_card_is_read():
+    (entry,) = read(LIST).deck
     assert (entry.marks.keep, entry.marks.tags, entry.marks.note) == (True, ("blue",), "mine")
-    assert reading.places == {("deck", "kai"): ((6, 2),)}
 
 
-def test_a_line_that_is_as_long_as_lines_may_be_is_read():
+def test_a_card_is_found_again_at_its_lines():
+    assert read(LIST).places == {("deck", "kai"): ((6, 2),)}
+
+
+def test_a_line_of_the_most_characters_is_read():
     line = "1 Kai // " + "n" * 291
     assert [unread.code for unread in read(line).unread] != ["line_too_long"]
     assert read("2 Kai".ljust(300)).deck.entries[0].count == 2
 
 
-def test_a_deck_without_a_head_is_written_without_an_empty_one():
+def test_a_deck_without_name_and_format_is_written_from_its_first_section():
     game = games()["spycraft"]
     assert write_deck(game, read_deck(game, "2 Kai").deck) == "Deck:\n2 Kai\n"
 
 
-def test_a_name_with_a_bar_is_written_as_unknown_with_one_that_splits_nothing():
+def test_a_bar_in_an_unknown_name_is_written_as_a_broken_bar():
     assert as_unknown("2x A|B #blue") == "2 A¦B | unknown | #blue"
 
 
-def test_a_covered_card_says_its_type_alone():
+def test_a_covered_card_shows_its_type_only():
     card = covered_card(games()["xfiles"], "x-file")
     assert (card.game, card.code, card.name, card.type, card.written) == (
         "xfiles",
@@ -190,7 +194,7 @@ def test_a_covered_card_says_its_type_alone():
 
 
 @pytest.mark.parametrize(
-    ("cards", "said"),
+    ("cards", "sentence"),
     [
         (["1 Kai"], "1 Kai was put into the Deck: the list does not say where it belongs."),
         (["2 Kai"], "2 Kai were put into the Deck: the list does not say where they belong."),
@@ -200,27 +204,29 @@ def test_a_covered_card_says_its_type_alone():
         ),
     ],
 )
-def test_cards_that_were_placed_are_named_with_their_place(cards, said):
-    assert placed_words(games()["spycraft"], "deck", cards, "list") == said
+def test_cards_that_were_put_into_a_section_are_named_with_it(cards, sentence):
+    assert placed_words(games()["spycraft"], "deck", cards, "list") == sentence
 
 
-def test_under_a_heading_of_the_whole_deck_a_card_goes_to_the_section_of_most_cards_beside_its_own():
+def test_a_card_under_a_heading_of_the_whole_deck_goes_to_the_main_section_if_its_own_has_a_heading():
     game, blevins = games()["xfiles"], "Section Chief Scott Blevins"
     reading = read_deck(game, f"Main deck:\n2 {blevins}\n// Agents\n1 {blevins}\n")
     assert [(entry.section, entry.count) for entry in reading.deck] == [("bureau", 2), ("agents", 1)]
     placed = f"2 {blevins} were put into the Bureau deck: the list does not say where they belong."
     assert [(notice.line, notice.message) for notice in reading.notices] == [(2, placed)]
-    alone = read_deck(game, f"Main deck:\n2 {blevins}\n")
-    assert [(entry.section, notices) for entry, notices in zip(alone.deck, [alone.notices], strict=True)] == [
-        ("agents", ())
-    ]
+
+
+def test_a_card_under_a_heading_of_the_whole_deck_goes_to_the_section_of_its_type():
+    reading = read_deck(games()["xfiles"], "Main deck:\n2 Section Chief Scott Blevins\n")
+    assert [entry.section for entry in reading.deck] == ["agents"]
+    assert reading.notices == ()
 
 
 FORMATS = [(slug, format.slug) for slug, game in games().items() for format in game.formats]
 
 
 @pytest.mark.parametrize(("slug", "format"), FORMATS)
-def test_the_example_of_a_format_is_read_into_one_of_its_sections_and_breaks_nothing_itself(slug, format):
+def test_the_example_line_of_a_format_is_read_into_one_of_its_sections_and_breaks_no_rule(slug, format):
     game = games()[slug]
     chosen = game.formats_by_slug[format]
     line = example_line(game, chosen)
@@ -237,21 +243,23 @@ def test_the_example_of_a_format_is_read_into_one_of_its_sections_and_breaks_not
         ]
 
 
-def test_a_sideboard_of_counts_alone_is_one_line_each():
+def test_a_sideboard_line_of_apprentice_stays_whole_behind_its_heading():
     assert split_heading(games()["spycraft"], "SB,2,Kai") == (SIDEBOARD, "SB,2,Kai")
 
 
 @pytest.mark.parametrize(
     "tag", ["[Maybeboard{noDeck}{noPrice}]", "(ON) [Sideboard]", "[maybeboard] ^Have,#37d67a^"]
 )
-def test_a_card_that_is_tagged_as_beside_the_deck_does_not_count_into_it(tag):
+def test_a_card_with_a_tag_for_cards_beside_the_deck_does_not_count(tag):
     reading = read(f"2 Kai\n3x Termite {tag}")
     assert [(entry.count, entry.card.name) for entry in reading.deck] == [(2, "Kai")]
     (notice,) = reading.notices
-    assert "is no part of a Spycraft deck" in notice.message and len(reading.comments) == 1
+    assert "is no part of a Spycraft deck" in notice.message
+    assert len(reading.comments) == 1
 
 
 @pytest.mark.parametrize("heading", ["[b]Leaders (1)[/b]", "[size=4][u]Leaders:[/u][/size]"])
-def test_a_heading_of_a_forum_is_a_heading_and_its_markup_is_no_line(heading):
+def test_a_heading_with_the_markup_of_a_forum_is_read_and_lines_of_markup_are_ignored(heading):
     reading = read(f"{heading}\n[list]\n[*]1 Li Cong\n[/list]")
-    assert not reading.unread and [entry.section for entry in reading.deck] == ["leaders"]
+    assert not reading.unread
+    assert [entry.section for entry in reading.deck] == ["leaders"]

@@ -1,4 +1,4 @@
-"""A list is changed where it stands: what is not meant stays as its author wrote it."""
+"""A list is changed where it stands: all other lines stay as their author wrote them."""
 
 from __future__ import annotations
 
@@ -49,18 +49,21 @@ def lines_after(*changes: CardChange) -> list[str]:
 
 def test_copies_come_out_of_the_last_line_that_names_the_card():
     assert lines_after(change("kai", -1)) == [line for line in LIST.split("\n") if line != "- 1 Kai"]
-    assert "2 Kai (ON) #blue" in lines_after(change("kai", -2)), "what stands behind the name stays"
 
 
-def test_a_line_without_copies_goes():
+def test_what_stands_behind_the_name_stays_when_copies_come_out():
+    assert "2 Kai (ON) #blue" in lines_after(change("kai", -2))
+
+
+def test_a_line_whose_copies_all_come_out_goes():
     assert not [line for line in lines_after(change("adam-razir", -1, "leaders")) if "Razir" in line]
 
 
-def test_copies_join_the_line_that_there_is():
+def test_new_copies_are_added_to_the_first_line_that_names_the_card():
     assert lines_after(change("kai", 2))[7] == "5 Kai (ON) #blue"
 
 
-def test_a_new_card_stands_with_its_like():
+def test_a_new_card_stands_below_the_cards_of_its_type():
     lines = lines_after(change("mai-tai", 1, "leaders"), change("termite", 1))
     assert lines[5] == "1 Mai-Tai"
     assert lines.index("1 Termite") > lines.index("Agents")
@@ -71,19 +74,19 @@ def test_a_card_of_a_section_that_the_list_lacks_gets_a_heading():
     assert text == "2 Kai\nNobody knows this\n\nLeaders:\n1 Li Cong\n"
 
 
-def test_a_card_goes_from_one_section_to_another():
+def test_a_card_moves_from_one_section_to_another():
     text = with_card_changes(
         game(), "Leaders:\n1 Kai\n\nDeck:\n1 Termite\n", [change("kai", 1), change("kai", -1, "leaders")]
     )
     assert text == "Leaders:\n\nDeck:\n1 Termite\n1 Kai\n"
 
 
-def test_what_goes_on_in_further_lines_goes_with_its_card():
+def test_further_lines_of_a_card_go_with_it():
     text = with_card_changes(game(), "1 Kai | #blue\n  | // a long note\n1 Termite\n", [change("kai", -1)])
     assert text == "1 Termite\n"
 
 
-def test_a_card_that_the_list_lacks_cannot_come_out():
+def test_a_card_that_the_list_does_not_have_cannot_come_out():
     with pytest.raises(ValueError, match="has 0 of the 1 Termite"):
         with_card_changes(game(), LIST, [change("termite", -1)])
 
@@ -114,16 +117,14 @@ def test_a_correction_stays_on_one_line_of_bounded_length():
     assert len(with_corrections(game(), "2 Kia", {1: "x" * 10_000})) <= MAX_LINE + 2
 
 
-def test_a_line_is_marked_as_unknown_only_by_whoever_wants_it():
-    text = "2 Kai\nX-File: 2x Nobody #b"
-    assert read_deck(games()["xfiles"], text).unread[-1].code == "unknown_card"
-    assert (
-        with_corrections(games()["xfiles"], text, {2: KEEP_UNKNOWN})
-        == "2 Kai\nX-File: 2 Nobody | unknown | #b"
-    )
+def test_a_line_is_kept_as_an_unknown_card():
+    game, text = games()["xfiles"], "2 Kai\nX-File: 2x Nobody #b"
+    assert read_deck(game, text).unread[-1].code == "unknown_card"
+    corrected = with_corrections(game, text, {2: KEEP_UNKNOWN})
+    assert corrected == "2 Kai\nX-File: 2 Nobody | unknown | #b"
 
 
-def test_several_names_are_put_right_at_once():
+def test_several_names_are_corrected_at_once():
     assert (
         with_corrections(game(), "2 Shiatzu\n1 Kai\n1 Temite", {1: "Shiatsu", 3: "Termite", 9: "Kai"})
         == "2 Shiatsu\n1 Kai\n1 Termite"
@@ -138,22 +139,22 @@ def test_a_line_is_kept_as_the_title():
 @settings(max_examples=10)
 @given(data=st.data())
 @pytest.mark.parametrize("slug", sorted(slug for slug, game in games().items() if game.starters))
-def test_a_changed_list_reads_back_as_meant(slug, data):
+def test_a_changed_list_is_read_as_the_deck_that_is_meant(slug, data):
     game = games()[slug]
     starter = data.draw(st.sampled_from(game.starters))
     format = game.formats_by_slug[starter.format]
     deck = read_deck(game, starter.text, format).deck
-    out = data.draw(st.lists(st.sampled_from(deck.entries), max_size=3, unique_by=id))
+    less = data.draw(st.lists(st.sampled_from(deck.entries), max_size=3, unique_by=id))
     playable = [card for card in game.cards if game.types_by_slug[card.type].in_decks]
-    into = (
+    more = (
         data.draw(st.lists(st.sampled_from(playable), max_size=3, unique_by=lambda card: card.code))
         if playable
         else []
     )
     changes = [
-        CardChange(entry.card, entry.section, -data.draw(st.integers(1, entry.count))) for entry in out
+        CardChange(entry.card, entry.section, -data.draw(st.integers(1, entry.count))) for entry in less
     ]
-    changes += [CardChange(card, game.section_for(card.type, format), 1) for card in into]
+    changes += [CardChange(card, game.section_for(card.type, format), 1) for card in more]
     text = with_card_changes(game, starter.text, changes, format)
     meant = with_changes(deck, changes)
     assert text is not None
@@ -164,7 +165,7 @@ def test_a_changed_list_reads_back_as_meant(slug, data):
     assert after.deck.name == deck.name
 
 
-def test_cards_of_a_section_that_the_list_lacks_stand_below_one_heading():
+def test_several_new_cards_of_a_section_that_the_list_lacks_get_one_heading():
     text = with_card_changes(
         game(), "2 Kai\n", [change("li-cong", 1, "leaders"), change("groundfire", 1, "leaders")]
     )

@@ -1,0 +1,59 @@
+"""Django's cache on a Redis or Valkey server that several machines share, with a fallback.
+
+The settings use it if ``CACHE_URL`` is set. While the server does not answer, or answers with an error (it is
+full, or a read-only replica), each process uses a cache of its own. So a visitor never waits for the server
+and never sees its errors; request limits are then counted per process.
+"""
+
+import logging
+from functools import partialmethod
+from time import monotonic
+from typing import Any
+
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
+from redis.exceptions import RedisError
+
+from cardsdb.watch import metrics
+
+log = logging.getLogger(__name__)
+
+# Seconds for which a server that failed is not asked again.
+PAUSE = 5.0
+OPERATIONS = "add get set touch delete incr has_key get_many set_many delete_many clear".split()
+
+
+class SharedCache(RedisCache):
+    """Django's Redis cache, replaced by a cache in memory for PAUSE seconds after each failure.
+
+    Django makes an instance for each thread. ``away_until`` and ``why`` are attributes of the class, because
+    all threads of the process turn away from the server together.
+    """
+
+    away_until, why = 0.0, ""
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        # OPTIONS are for the Redis client, not for the cache in memory.
+        own = {name: value for name, value in params.items() if name != "OPTIONS"}
+        self.own = LocMemCache("shared-cache-away", own)
+        super().__init__(server, params)
+
+    @property
+    def away(self) -> str:
+        """The name of the error for which the server is not asked at the moment; empty if it is asked."""
+        return self.why if monotonic() < self.away_until else ""
+
+    def _or_own(self, name: str, *arguments: Any, **options: Any) -> Any:
+        """Do an operation on the server, or in the cache of this process if the server fails."""
+        if not self.away:
+            try:
+                return getattr(RedisCache, name)(self, *arguments, **options)
+            except RedisError as error:
+                SharedCache.away_until, SharedCache.why = monotonic() + PAUSE, type(error).__name__
+                metrics.SHARED_CACHE_FAILURES.inc()
+                log.warning("the shared cache fails, this process counts for itself: %s", error)
+        return getattr(self.own, name)(*arguments, **options)
+
+
+for _name in OPERATIONS:
+    setattr(SharedCache, _name, partialmethod(SharedCache._or_own, _name))

@@ -1,0 +1,85 @@
+"""``Table``: how the fields of a dataclass are read, and the faults of missing, wrong and unknown keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import pytest
+
+from cardsdb.games.kit import FolderError
+from cardsdb.games.kit.folder.table import MAX_FAULTS, DeclaredFile, Table, named_kinds
+
+
+@dataclass(frozen=True)
+class Lamp:
+    watts: int
+    colour: Literal["white", "red"] = "white"
+
+
+@dataclass(frozen=True)
+class Street:
+    name: str
+    lamps: tuple[Lamp, ...] = ()
+    places: tuple[str, ...] = ()
+    is_closed: bool = False
+
+
+@pytest.fixture
+def file():
+    return DeclaredFile("town.toml")
+
+
+def faults_of(file: DeclaredFile) -> list[str]:
+    with pytest.raises(FolderError) as told:
+        file.end()
+    return list(told.value.problems)
+
+
+def test_a_dataclass_is_made_of_the_keys_that_are_called_like_its_fields(file):
+    values = {"name": "Mill Lane", "lamps": [{"watts": 40}, {"watts": 60, "colour": "red"}], "places": "mill"}
+    street = Table(values, file).made(Street)
+    file.end()
+    assert street == Street("Mill Lane", (Lamp(40), Lamp(60, "red")), ("mill",))
+
+
+def test_a_given_field_is_not_read_and_its_key_is_unknown(file):
+    assert Table({"name": "Mill Lane"}, file).made(Street, name="High Street").name == "High Street"
+    assert faults_of(file) == ["town.toml, name: means nothing here; known are lamps, places, is_closed"]
+
+
+def test_missing_and_wrong_values_are_faults_with_the_path_to_their_key(file):
+    Table({"lamps": [{"watts": 40}, {"watts": "many"}]}, file).made(Street)
+    assert faults_of(file) == [
+        "town.toml, name: is missing; it must be text on one line, at most 300 characters",
+        "town.toml, lamps.2.watts: must be a whole number from 0 to 9999, not 'many'",
+    ]
+
+
+def test_a_wrong_value_gives_the_default_so_that_reading_goes_on(file):
+    table = Table({"players": "two", "colour": "blue"}, file)
+    assert (table.number("players", 2), table.choice("colour", ("white", "red"), "red")) == (2, "red")
+    assert len(faults_of(file)) == 2
+
+
+def test_names_that_are_not_declared_are_faults_and_left_out(file):
+    assert Table({"types": ["agent", "spy"]}, file).known("types", {"agent": 1}, "type") == ("agent",)
+    assert faults_of(file) == ["town.toml, types: 'spy' is no type; declared are agent"]
+
+
+def test_the_fiftieth_fault_ends_the_reading(file):
+    with pytest.raises(FolderError) as told:
+        for number in range(MAX_FAULTS + 10):
+            file.fault("town.toml", f"wrong {number}")
+    assert len(told.value.problems) == MAX_FAULTS
+
+
+def test_a_class_is_named_in_small_letters_with_underscores():
+    class Base:
+        pass
+
+    class TeamAndSites(Base):
+        pass
+
+    code = {"Base": Base, "TeamAndSites": TeamAndSites, "MAX": 3}
+    assert named_kinds(Base, code) == {"team_and_sites": TeamAndSites}
