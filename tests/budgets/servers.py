@@ -110,6 +110,7 @@ def writers(folder: Path) -> Iterator[Line]:
 
 
 def _written(folder: Path, name: str, settings: dict[str, str]) -> Iterator[Line]:
+    """Yield the lines for one database: lost changes, changes per second, slowest change."""
     with site(folder, f"writers-{name}", settings) as running, ThreadPoolExecutor(WRITERS) as threads:
         found = [_Writer(running) for _ in range(WRITERS)]
         began = time.monotonic()

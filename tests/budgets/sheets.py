@@ -90,6 +90,7 @@ def _plainly(drawings: Sequence[Drawing]) -> bytes:
 
 
 def _stroke(canvas: Canvas, stroke: Stroke, height: int) -> None:
+    """Draw one stroke; ``height`` is the card's, because PDF measures from the bottom."""
     canvas.setFillColor(HexColor(stroke.colour))
     canvas.setStrokeColor(HexColor(stroke.colour))
     if isinstance(stroke, Rect):

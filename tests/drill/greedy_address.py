@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.drill.outcome import Outcome
-from tests.drill.site import NOTHING, Answer, Site, site
+from tests.drill.site import NOTHING, PAGES, Answer, Site, site
 
 # The addresses from which the requests come.
 GREEDY, OTHERS = "127.0.0.2", [f"127.0.0.{number}" for number in range(11, 16)]
@@ -24,14 +24,7 @@ GREEDY, OTHERS = "127.0.0.2", [f"127.0.0.{number}" for number in range(11, 16)]
 CONNECTIONS, SECONDS, MOST = 200, 12.0, 40_000
 # Seconds after which a refused greedy program asks again; it ignores Retry-After.
 PAUSE = 0.05
-PAGES = (
-    "/",
-    "/cards/?q=game:spycraft+agent",
-    "/cards/spycraft/kai/",
-    "/decks/",
-    "/api/v1/cards/?q=krypt",
-    "/games/xfiles/",
-)
+
 # Seconds between the pages of a visitor, and the longest that a page may take.
 READS, PATIENCE = 0.25, 1.0
 # The default limits, which tests lift otherwise.

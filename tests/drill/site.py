@@ -35,6 +35,15 @@ from tests.support.server import (
 DECK = {"game": "spycraft", "name": "Drill", "text": "Leaders:\n1 Li Cong\n1 Groundfire\n\nAgents:\n1 Kai"}
 # The status if the connection broke or nothing came in time.
 NOTHING = 0
+# What visitors read.
+PAGES = (
+    "/",
+    "/cards/?q=game:spycraft+agent",
+    "/cards/spycraft/kai/",
+    "/decks/",
+    "/api/v1/cards/?q=krypt",
+    "/games/xfiles/",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,7 @@ def run(folder: Path) -> Outcome:
 
 
 def _connected(running: Site) -> socket.socket:
+    """Return a new connection from the slow address."""
     return socket.create_connection(("127.0.0.1", running.port), timeout=10, source_address=(SLOW, 0))
 
 

@@ -14,18 +14,10 @@ from urllib.parse import urlsplit
 import psycopg
 
 from tests.drill.outcome import Outcome
-from tests.drill.site import Answer, Site, on_postgresql, site
+from tests.drill.site import PAGES, Answer, Site, on_postgresql, site
 from tests.drill.writing import Writers
 from tests.support.swallowing import Network
 
-PAGES = (
-    "/",
-    "/cards/?q=game:spycraft+agent",
-    "/cards/spycraft/kai/",
-    "/decks/",
-    "/api/v1/cards/?q=krypt",
-    "/games/xfiles/",
-)
 # Addresses that need no database.
 ALIVE = ("/healthz", "/static/cutout/favicon.svg")
 VISITORS, WRITERS = 40, 4
@@ -37,6 +29,7 @@ PAGE_MOST, ALIVE_MOST = 11.0, 2.0
 
 
 def run(folder: Path) -> Outcome:
+    """Run the site on a database that it reaches through the swallowing network."""
     outcome = Outcome("stalled_database")
     with on_postgresql(folder) as address:
         if not address:
@@ -54,6 +47,9 @@ def run(folder: Path) -> Outcome:
 
 
 def _drill(running: Site, network: Network, outcome: Outcome) -> None:
+    """Let the database hang for STALLED seconds while visitors read and writers write; note everything in the
+    outcome.
+    """
     for page in (*PAGES, *ALIVE):
         if running.ask(page).status != 200:
             outcome.wrong.append(f"{page} is not answered before")

@@ -35,7 +35,7 @@ def drill(site: Many) -> int:
     drilled = Drill(site)
     began = time.monotonic()
     lost = drilled.run()
-    changes = sum(deck[2] for deck in drilled.decks)
+    changes = sum(deck.acknowledged for deck in drilled.decks)
     print(*drilled.report(), sep="\n")
     seconds = time.monotonic() - began
     print(f"{len(drilled.decks)} decks and {changes} changes acknowledged; {seconds:.0f} seconds.")

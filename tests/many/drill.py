@@ -15,6 +15,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from tests.drill.site import DECK, PAGES
+from tests.drill.writing import ADDED, Deck
 from tests.many.machines import Many
 from tests.support.proxies import Site as BusySite
 
@@ -22,18 +24,7 @@ from tests.support.proxies import Site as BusySite
 # counts as dead after a minute.
 PART, MADE = 10.0, 180.0
 WRITERS, READERS, PRINTS = 4, 4, 4
-# Cards that are added to a deck before the next deck is begun.
-ADDED = 30
-DECK = {"game": "spycraft", "name": "Drill", "text": "Leaders:\n1 Li Cong\n1 Groundfire\n\nAgents:\n1 Kai"}
 PRINT = {"game": "spycraft", "text": "50 Kai\n50 Li", "copies": "20", "backs": "long"}
-PAGES = (
-    "/",
-    "/cards/?q=game:spycraft+agent",
-    "/cards/spycraft/kai/",
-    "/decks/",
-    "/api/v1/cards/?q=krypt",
-    "/games/xfiles/",
-)
 
 Answer = tuple[int, Any]
 
@@ -45,9 +36,7 @@ class Drill:
         self.site = site
         self.part = "both"
         self.answers: Counter[tuple[str, str, int]] = Counter()
-        # One list per deck: address, edit key, number of added cards that were acknowledged, number of
-        # requests without an answer.
-        self.decks: list[list[Any]] = []
+        self.decks: list[Deck] = []
         self._over = threading.Event()
         self._lock = threading.Lock()
 
@@ -103,13 +92,13 @@ class Drill:
             status, made = self.ask("POST", "/api/v1/decks/", DECK)
             if status != 201:
                 continue
-            deck = [f"/api/v1{made['url']}", made["edit_key"], 0, 0]
+            deck = Deck(f"/api/v1{made['url']}", made["edit_key"])
             self.decks.append(deck)
-            while not self._over.is_set() and deck[2] + deck[3] < ADDED:
-                status, _ = self.ask(
-                    "PATCH", deck[0], {"add": {"card": "kai", "count": 1}}, **{"X-Deck-Key": deck[1]}
-                )
-                deck[2 if status == 200 else 3] += 1
+            while not self._over.is_set() and deck.acknowledged + deck.unanswered < ADDED:
+                one_more = {"add": {"card": "kai", "count": 1}}
+                status, _ = self.ask("PATCH", deck.address, one_more, **{"X-Deck-Key": deck.key})
+                deck.acknowledged += status == 200
+                deck.unanswered += status != 200
 
     def _read(self) -> None:
         number = 0
@@ -135,24 +124,21 @@ class Drill:
     def _lost_changes(self) -> list[str]:
         """Return a sentence for each deck with fewer cards than acknowledged, or more than were ever sent."""
         lost = []
-        for address, key, acknowledged, unanswered in self.decks:
-            status, deck = self.ask("GET", address, **{"X-Deck-Key": key})
-            kai = (
-                sum(line["count"] for line in deck["lines"] if line["card"].endswith("kai"))
-                if status == 200
-                else 0
-            )
-            if not 1 + acknowledged <= kai <= 1 + acknowledged + unanswered:
+        for deck in self.decks:
+            status, stored = self.ask("GET", deck.address, **{"X-Deck-Key": deck.key})
+            lines = stored["lines"] if status == 200 else []
+            kai = sum(line["count"] for line in lines if line["card"].endswith("kai"))
+            if not 1 + deck.acknowledged <= kai <= 1 + deck.acknowledged + deck.unanswered:
                 lost.append(
-                    f"{address} has {kai} Kai, {acknowledged} were added and acknowledged, {unanswered}"
-                    f" unanswered ({status})"
+                    f"{deck.address} has {kai} Kai, {deck.acknowledged} were added and acknowledged,"
+                    f" {deck.unanswered} unanswered ({status})"
                 )
         return lost
 
     def _lost_prints(self, prints: list[Answer]) -> list[str]:
         """Wait for the prints; return a sentence for each that was not made or whose file is gone."""
         lost = [f"a print was answered {status}" for status, _ in prints if status != 202]
-        for _, job in (one for one in prints if one[0] == 202):
+        for job in (job for status, job in prints if status == 202):
             state: dict[str, Any] = {}
 
             def is_over(state: dict[str, Any] = state, job: Any = job) -> bool:
@@ -174,6 +160,7 @@ def _json(data: bytes) -> Any:
 
 
 def _until(is_so: Callable[[], bool], seconds: float) -> bool:
+    """Wait until the condition holds; return False if it takes longer than this."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         if is_so():

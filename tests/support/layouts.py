@@ -86,6 +86,7 @@ def margins_of(notes: Notes = WITH_CODE, **given: str) -> Margins:
 
 
 def _margins_or_none(given: dict[str, str]) -> Margins | None:
+    """Return the margins, or None if the options contradict each other or nothing fits."""
     try:
         return margins_of(**given)
     except (BadOption, DoesNotFit):

@@ -131,5 +131,6 @@ def _facts(chance: random.Random, kind: str) -> tuple[str, ...]:
 
 
 def _sentence(chance: random.Random) -> str:
+    """Return a sentence of rules text."""
     words = {"thing": chance.choice(THINGS).lower(), "trait": chance.choice(TRAITS)}
     return chance.choice(DOES).format(n=chance.randint(1, 6), place=chance.choice(PLACES), **words)

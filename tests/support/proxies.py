@@ -147,6 +147,7 @@ class Proxy:
 def _answer(
     connection: HTTPConnection, method: str, path: str, body: bytes | None, headers: dict[str, str] | None
 ) -> HTTPResponse:
+    """Send the request and return the response, with its body as ``text``."""
     # The proxy may refuse before the whole body was sent; its answer can still be read.
     with contextlib.suppress(OSError):
         connection.request(method, path, body, headers or {})

@@ -187,6 +187,7 @@ def _statements(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _imports(nodes: Iterator[ast.AST]) -> Iterator[Import]:
+    """Yield the imports among these statements."""
     for node in nodes:
         if isinstance(node, ast.Import):
             yield from ((name.name, "") for name in node.names)

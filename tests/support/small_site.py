@@ -17,6 +17,7 @@ from cardsdb.site.overload import BoundedBodies  # noqa: E402
 
 
 def _length(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+    """Answer with the process id and the length of the body."""
     sent = (
         environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])) if environ.get("CONTENT_LENGTH") else b""
     )

@@ -82,6 +82,7 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any]) -> Generator[None, 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Add the statements of this test to its kind."""
     _sent.clear()
     done = yield
     (_by_some if is_of_one_database(item) else _by_all).update(_sent)
@@ -112,6 +113,7 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the statements that only marked tests send."""
     lost = sorted(_by_some - _by_all)
     terminalreporter.section(
         f"{len(_by_all | _by_some)} statements, {len(lost)} sent by tests of one database alone"

@@ -93,6 +93,7 @@ def addresses() -> Iterator[Address]:
 
 
 def _below(patterns: list[Any], prefixes: tuple[Any, ...], route: str) -> Iterator[Address]:
+    """Yield the addresses of these URL patterns; ``prefixes`` are the patterns that include them."""
     for pattern in patterns:
         here = route + str(pattern.pattern)
         if here == "admin/":
@@ -206,6 +207,7 @@ def few_of_a_starter(game: str) -> str:
 
 
 def _account(visitor: str) -> User:
+    """Make an account for this kind of visitor, with a confirmed email address."""
     user = User.objects.create_user(
         f"The-{visitor}",
         password="a quiet field at noon",
