@@ -55,6 +55,8 @@ class Drill:
         self.part = "one busy"
         with BusySite(is_busy=True).running(victim.port):
             time.sleep(PART / 2)
+        # Its port is closed again until the machine has started.
+        self.part = "one dead"
         victim.start()
         self.part = "both again"
         time.sleep(PART)
