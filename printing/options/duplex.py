@@ -85,7 +85,7 @@ def in_words(shift: Shift) -> str:
 
 
 class DuplexMode(NamedTuple):
-    """How sheets are printed on both sides: the edge over which the paper is turned, and its orientation."""
+    """Double-sided printing of sheets: the edge over which the paper is turned, and its orientation."""
 
     edge: Edge = "long"
     landscape: bool = False

@@ -98,9 +98,9 @@ def build_job(
 class _Assembly:
     """Everything that one job is made of. ``job`` puts it together.
 
-    ``decks``: the lists that are decks. ``registers``, ``worksheets``, ``boxes``: those extras that are
-    printed on pages of their own. ``blocks``: the sheets with cards, one block for each card size; empty if
-    only pages are printed.
+    ``decks``: the lists that are decks. ``registers``, ``worksheets``, ``boxes``, ``games_with_tables``: the
+    contents of extras that are printed on pages of their own. ``blocks``: the sheets with cards, one block
+    for each card size; empty if only pages are printed.
     """
 
     def __init__(self, fields: PrintFields, options: Options, chosen: Sequence[Selection]) -> None:
@@ -131,25 +131,17 @@ class _Assembly:
             for deck in (self.decks if "box" in options.extras else ())
             if deck.deck.size
         ]
-        self.blocks = [block for block in self._blocks() if block.count]
-
-    def job(self) -> Job:
-        """Build the job. Raises Refused."""
-        chosen, options, blocks = self.chosen, self.options, self.blocks
-        games_with_tables = [
+        self.games_with_tables = [
             game
             for game in self.games.values()
             if "scores" in options.extras and game.print_extras.card_tables
         ]
-        if not (blocks or games_with_tables or self.registers or self.worksheets or self.boxes):
-            code = NOTHING_LACKS if all(one.nothing_lacks for one in chosen) else "nothing_chosen"
-            reasons = dict.fromkeys(one.empty for one in chosen)
-            raise Refused(*(Fault(code, reason, "only") for reason in reasons))
-        # Checked here for all blocks together, so that the message has the whole number of cards.
-        different = {
-            (game.slug, id(card)) for block in blocks for game, own in block.games for card, _ in own
-        }
-        refuse_too_much(len(different), sum(block.count for block in blocks) * options.copies, options.copies)
+        self.blocks = [block for block in self._blocks() if block.count]
+
+    def job(self) -> Job:
+        """Build the job. Raises Refused."""
+        self._refuse_nothing_and_too_much()
+        chosen, options, blocks = self.chosen, self.options, self.blocks
         if not blocks:
             # Pages alone have nothing on their backs.
             options = replace(options, backs="none", side="both")
@@ -162,14 +154,14 @@ class _Assembly:
         layout = layout_of(options, first_block.size)
         paper = layout.paper.lengths
         registers = tuple(page for deck in self.registers for page in self._register(deck, paper))
-        notebooks = (notebook_pages(game, paper, self._players(game)) for game in games_with_tables)
+        notebooks = (notebook_pages(game, paper, self._players(game)) for game in self.games_with_tables)
         tables = tuple(self._in_ink(page for pages in notebooks for page in pages))
         worksheets = tuple(self._in_ink(sheet_pages(self.worksheets, paper)))
         # A box that is too large for the paper is None; ``about_boxes`` says so.
         drawn_boxes = [box_page(game, box, paper, light=options.style != "full") for game, box in self.boxes]
         boxes = tuple(self._in_ink(page for page in drawn_boxes if page))
-        printed = [one for one in chosen if one.entries]
-        about = tuple(dict.fromkeys(printable(words) for one in printed for words in one.words))
+        printed = [selection for selection in chosen if selection.entries]
+        about = tuple(dict.fromkeys(printable(words) for selection in printed for words in selection.words))
         # All parts lie the same way, because one printer setting holds for the whole file.
         options_of_others = replace(options, start=1, orientation=layout.lies)
         codes = self._codes(first_list, options.qr) if len(chosen) == 1 else ()
@@ -190,8 +182,22 @@ class _Assembly:
             ),
             code_elsewhere=bool(codes and self.registers),
             titles=_titles(chosen),
-            unread=sum(len(one.listed.unread) for one in printed),
+            unread=sum(len(selection.listed.unread) for selection in printed),
         )
+
+    def _refuse_nothing_and_too_much(self) -> None:
+        """Raise Refused if there is nothing to print, or if there are too many cards."""
+        if not (self.blocks or self.games_with_tables or self.registers or self.worksheets or self.boxes):
+            owns_all = all(selection.nothing_lacks for selection in self.chosen)
+            code = NOTHING_LACKS if owns_all else "nothing_chosen"
+            reasons = dict.fromkeys(selection.empty for selection in self.chosen)
+            raise Refused(*(Fault(code, reason, "only") for reason in reasons))
+        # Checked here for all blocks together, so that the message has the whole number of cards.
+        different = {
+            (game.slug, id(card)) for block in self.blocks for game, own in block.games for card, _ in own
+        }
+        copies = self.options.copies
+        refuse_too_much(len(different), sum(block.count for block in self.blocks) * copies, copies)
 
     def _blocks(self) -> Iterator[_Block]:
         """A block for each card size, in the order of the lists; some may be empty."""
@@ -200,8 +206,8 @@ class _Assembly:
             cards, pieces = list[tuple[Game, Cards]](), list[tuple[str, tuple[Piece, ...]]]()
             own_words = False
             for game in (game for slug, game in self.games.items() if sizes[slug] == size):
-                of_game = [one for one in self.chosen if one.listed.game.slug == game.slug]
-                entries = [entry for one in of_game for entry in one.entries]
+                of_game = [selection for selection in self.chosen if selection.listed.game.slug == game.slug]
+                entries = [entry for selection in of_game for entry in selection.entries]
                 printed = self._cards(game, entries)
                 # ``_cards`` replaces a card by another object only if it has an own text.
                 own_words |= any(
@@ -210,13 +216,15 @@ class _Assembly:
                 # A game without printed cards is left out, so that sheets do not name it.
                 cards += [(game, printed)] if printed else []
                 pieces += self._pieces(game, of_game, size)
-            of_size = [one for one in self.chosen if sizes[one.listed.game.slug] == size]
+            of_size = [selection for selection in self.chosen if sizes[selection.listed.game.slug] == size]
             games = tuple(cards) or ((of_size[0].listed.game, ()),)
             yield _Block(size, _title(of_size), games, tuple(pieces), own_words)
 
     def _players(self, game: Game) -> int:
         """The number of players for whom the game's pieces are printed; 0 if no list states one."""
-        return max(one.listed.players for one in self.chosen if one.listed.game.slug == game.slug)
+        return max(
+            selection.listed.players for selection in self.chosen if selection.listed.game.slug == game.slug
+        )
 
     def _cards(self, game: Game, entries: Sequence[Entry]) -> Cards:
         """The (card, copies) of these entries, in their order, with the viewer's own texts."""
@@ -276,8 +284,10 @@ class _Assembly:
         for the choice of cards, the numbers those of pages of each kind.
         """
         kinds, pieces, copies = Counter[str](), Counter[str](), self.options.copies
-        for one in self.chosen:
-            kinds += kinds_of(one.listed.game, ((card.card, card.count) for card in one.entries), copies)
+        for selection in self.chosen:
+            kinds += kinds_of(
+                selection.listed.game, ((entry.card, entry.count) for entry in selection.entries), copies
+            )
         for noun, own in (named for block in self.blocks for named in block.pieces):
             pieces[noun] += sum(piece.count for piece in own) * copies
         parts = [" ".join(filter(None, (entries_in_words(kinds), ", ".join(about))))] if kinds else []
@@ -293,10 +303,10 @@ class _Assembly:
     def _remarks(self) -> Iterator[str]:
         """Remarks on the choice of cards, own texts, extras and QR codes."""
         chosen, options = self.chosen, self.options
-        yield from dict.fromkeys(remark for one in chosen for remark in one.remarks)
-        for one in chosen:
-            if not one.entries and len(chosen) > 1:
-                yield f"“{one.listed.title}”: {one.empty}"
+        yield from dict.fromkeys(remark for selection in chosen for remark in selection.remarks)
+        for selection in chosen:
+            if not selection.entries and len(chosen) > 1:
+                yield f"“{selection.listed.title}”: {selection.empty}"
         for block in self.blocks[1:]:
             size, other = millimetres(block.size), millimetres(self.blocks[0].size)
             advice = "Choose one card size to print them on the same sheets."
@@ -322,14 +332,16 @@ class _Assembly:
                     "A QR code leads to one list: with several decks it stands on registers and labels alone."
                 )
         if self.root and (options.qr != "none" or "labels" in options.extras):
-            yield from filter(None, (one.listed.about_page for one in chosen))
+            yield from filter(None, (selection.listed.about_page for selection in chosen))
 
     def _unprintable(self, version: str) -> Iterator[str]:
         """Remarks on titles and other words whose letters no font has: ``printable`` replaces those. Cards
         with such letters are not replaced but refused later, by ``refuse_missing``.
         """
-        words = [word for one in self.chosen for word in (one.listed.title, *one.words)]
-        cards = [entry.card.name for one in self.chosen for entry in one.listed.deck if self.registers]
+        words = [word for selection in self.chosen for word in (selection.listed.title, *selection.words)]
+        cards = [
+            entry.card.name for selection in self.chosen for entry in selection.listed.deck if self.registers
+        ]
         for text in dict.fromkeys((*words, version, *cards)):
             missing = fonts.lacking(text)
             names = (f"U+{ord(letter):04X} {unicodedata.name(letter, '')}".strip() for letter in missing)
@@ -356,7 +368,9 @@ class _Assembly:
         if "reference" in options.extras:
             # Terms of the whole deck are explained, even if only a few new cards of it are printed.
             cards = {
-                (entry.card.code, entry.card.name): entry.card for one in lists for entry in one.listed.deck
+                (entry.card.code, entry.card.name): entry.card
+                for selection in lists
+                for entry in selection.listed.deck
             }
             two_sided = options.backs != "none"
             yield (
@@ -450,7 +464,7 @@ def _title(chosen: Iterable[Selection]) -> str:
 
 def _titles(chosen: Iterable[Selection]) -> tuple[str, ...]:
     """The titles of the lists as they can be printed, without repeats and empty ones."""
-    return tuple(filter(None, dict.fromkeys(printable(one.listed.title) for one in chosen)))
+    return tuple(filter(None, dict.fromkeys(printable(selection.listed.title) for selection in chosen)))
 
 
 def points_of(card: Card, game: Game, trim: tuple[int, int], *, large: bool = False) -> float:

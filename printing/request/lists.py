@@ -82,7 +82,9 @@ class PrintList:
 
     @property
     def in_order(self) -> tuple[Entry, ...]:
-        """Its entries in the order of printing: by the order of the game's sections, then as listed."""
+        """The list's entries in the order of printing: in the order of the game's sections, then as
+        listed.
+        """
         order = {section.slug: place for place, section in enumerate(self.game.sections)}
         return tuple(sorted(self.deck.entries, key=lambda entry: order.get(entry.section, len(order))))
 

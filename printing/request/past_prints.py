@@ -51,24 +51,24 @@ class Added(NamedTuple):
     address: str
 
 
-def remember_print(viewer: Viewer, asked: PrintRequest, title: str, extent: str) -> None:
+def remember_print(viewer: Viewer, print_request: PrintRequest, title: str, extent: str) -> None:
     """Store a print for its viewer, who must have an account or a browser key. Making the same print again
     updates its row. Prints of pasted lists are not stored, because their lists are not.
     """
-    if asked.fields.pasted:
+    if print_request.fields.pasted:
         return
     mine = PastPrint.objects.of(viewer)
     prints, cards = list(mine), dict[str, Mapping[str, int]]()
-    for chosen in asked.selections:
+    for chosen in print_request.selections:
         if row := chosen.listed.row:
             now, before = paper_of(chosen.listed.deck.entries), last_print(prints, row)
-            if before and not _NARROWING.isdisjoint(asked.read.query()):
+            if before and not _NARROWING.isdisjoint(print_request.read.query()):
                 printed = {key: now[key] for key in paper_of(chosen.entries)}
                 cards[str(row.pk)] = {**before.cards[str(row.pk)], **printed}
             else:
                 cards[str(row.pk)] = now
     # Prints that differ only in the option ``part`` (a file, or several small files) are the same print.
-    address = asked.fields.query(replace(asked.read, part=NAMED["part"].read("")))
+    address = print_request.fields.query(replace(print_request.read, part=NAMED["part"].read("")))
     past = next((row for row in prints if row.address == address), None)
     past = past or PastPrint(**owned_by(viewer), address=address)
     past.title, past.extent, past.cards, past.made = title[:200], extent[:200], cards, timezone.now()

@@ -24,16 +24,9 @@ from cardsdb.identity.viewer import Viewer, viewer_of
 from printing.models import PrinterCalibration
 from printing.options.copies import copies_in
 from printing.options.values import NAMED, USUAL, Options, read_options
+from printing.request.choice_fields import SentRow, counts_option, only_option, rows_pressed, rows_sent
 from printing.request.lists import Lists, parse_lists
-from printing.request.selection import (
-    Selection,
-    SentRow,
-    counts_option,
-    only_option,
-    rows_pressed,
-    rows_sent,
-    select,
-)
+from printing.request.selection import Selection, select
 from printing.request.settings import (
     OF_ONE_PRINT,
     PRESETS,

@@ -18,9 +18,9 @@ from decks.models import Deck, DeckRevision
 from decks.public.fields import favourite_of
 from printing.options.sizes import MAX_PAPER, MAX_TRIM, MIN_PAPER, MIN_TRIM, shown
 from printing.options.values import FLAGS, NAMED, BadOption, Option
+from printing.request.choice_fields import CopyRow, Sections, sections_of
 from printing.request.lists import MAX_DECKS
 from printing.request.print_request import OTHER, PrintRequest
-from printing.request.selection import CopyRow, Sections, sections_of
 
 NO_SECTIONS = Sections()
 # The options that most visitors choose, always shown. The others are in groups that open.
@@ -165,13 +165,15 @@ class Form(NamedTuple):
     groups: tuple[Group, ...]
 
 
-def form_for(asked: PrintRequest, faults: Iterable[Fault] = (), rows: tuple[CopyRow, ...] = ()) -> Form:
+def form_for(
+    print_request: PrintRequest, faults: Iterable[Fault] = (), rows: tuple[CopyRow, ...] = ()
+) -> Form:
     """The form of a request, with the sections and versions of its lists as far as they could be read. A
     fault of an option is shown at its field. ``rows``: the table of single cards.
 
     Options and choices without an effect on these lists are shown only if they are set.
     """
-    words, lists, offered = asked.words, asked.lists, _versions(asked)
+    words, lists, offered = print_request.words, print_request.lists, _versions(print_request)
     extras = [listed.game.print_extras for listed in lists]
     # Option, or option=choice -> True if it has no effect here.
     idle = {
@@ -229,12 +231,12 @@ def with_advice(fault: Fault) -> Fault:
 # -- the visitor's versions and decks ---------------------------------------------------
 
 
-def _versions(asked: PrintRequest) -> dict[str, Mapping[str, str]]:
+def _versions(print_request: PrintRequest) -> dict[str, Mapping[str, str]]:
     """``{"since": {value: words}}`` with the named and the latest versions, if a single stored deck is
     printed by its author; else empty.
     """
-    row = asked.lists[0].row if len(asked.lists) == 1 else None
-    if row is None or not row.is_editable_by(asked.fields.viewer):
+    row = print_request.lists[0].row if len(print_request.lists) == 1 else None
+    if row is None or not row.is_editable_by(print_request.fields.viewer):
         return {}
     revisions = (
         DeckRevision.objects.of(row.pk)
@@ -254,23 +256,26 @@ def _versions(asked: PrintRequest) -> dict[str, Mapping[str, str]]:
     return {"since": choices} if len(choices) > 1 else {}
 
 
-def several_decks(asked: PrintRequest) -> dict[str, Any]:
+def several_decks(print_request: PrintRequest) -> dict[str, Any]:
     """The decks that can be taken out of the print or added to it, of any game. One query.
 
     ``printed``: the print's decks, if it has more than one list. ``offered``: the visitor's own decks and
     favourites to add; ``more``: True if there are further ones. ``full``: True if the print has ``most``
     decks already.
     """
-    viewer, printed = asked.fields.viewer, [one.row for one in asked.lists if one.row is not None]
+    viewer, printed = (
+        print_request.fields.viewer,
+        [listed.row for listed in print_request.lists if listed.row is not None],
+    )
     full = len(printed) >= MAX_DECKS
     decks: list[Deck] = []
-    if asked.lists and not full and viewer not in (Viewer(), NOBODY):
+    if print_request.lists and not full and viewer not in (Viewer(), NOBODY):
         own = Q(pk__in=Deck.objects.editable_by(viewer).order_by().values("pk"))
         rows = Deck.objects.visible_to(viewer).filter(own | favourite_of(viewer), game__in=games())
         rows = rows.exclude(link__in=[row.link for row in printed]).only("link", "name", "game")
         decks = list(rows[: MAX_OFFERED + 1])
     return {
-        "printed": _named(printed) if len(asked.lists) > 1 else [],
+        "printed": _named(printed) if len(print_request.lists) > 1 else [],
         "offered": _named(decks[:MAX_OFFERED]),
         "more": len(decks) > MAX_OFFERED,
         "full": full,

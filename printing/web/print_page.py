@@ -29,8 +29,9 @@ from printing.options.sizes import INCH, MM
 from printing.options.values import NAMED, Options
 from printing.render.preview import MAX_DRAWN, ShownSide, shown_sides
 from printing.request.assembly import NOTHING_LACKS
+from printing.request.choice_fields import copy_rows, out_of_date
 from printing.request.print_request import OWN, PrintRequest, stated
-from printing.request.selection import Selection, copy_rows, out_of_date, owned_too
+from printing.request.selection import Selection, owned_too
 from printing.request.settings import PRESETS, SavedSettings, applied, lasting, printer_with
 from printing.web.form import Form, form_for, several_decks, with_advice
 
@@ -229,7 +230,7 @@ class PrintPage:
     @property
     def heading(self) -> str:
         """The title of the lists, ``One and 2 more``; empty if they cannot be read."""
-        names = list(dict.fromkeys(one.title or f"{one.game.name} cards" for one in self.asked.lists))
+        names = list(dict.fromkeys(row.title or f"{row.game.name} cards" for row in self.asked.lists))
         return f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else "".join(names)
 
     @property
@@ -241,7 +242,7 @@ class PrintPage:
     def cards_to_come(self) -> bool:
         """True if the request names only decks, and none of them has cards yet."""
         lists = self.asked.lists
-        return bool(lists) and self.by_address and not any(one.deck.entries or one.players for one in lists)
+        return bool(lists) and self.by_address and not any(row.deck.entries or row.players for row in lists)
 
     # -- the form -----------------------------------------------------------------------
 
@@ -292,7 +293,7 @@ def unbroken(sentence: str) -> str:
 
 
 def instructions(job: Job) -> tuple[tuple[str, str], ...]:
-    """What to choose in the printer's dialog: (setting, choice) pairs."""
+    """The settings to choose in the printer's dialog, as (setting, choice) pairs."""
     options, bars = job.options, job.margins.furnished[1]
     if bars:
         lengths = " and ".join(bar.label for bar in bars)

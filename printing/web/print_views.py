@@ -74,20 +74,20 @@ def print_page(request: HttpRequest) -> HttpResponse:
         sentence = f"These are more previews than one address may see in a minute. Go on in {wait} seconds."
         error = Refused(Fault("throttled", sentence), wait=wait)
         return page(request, PrintRequest.unread(fields, error), error, title="Too many previews")
-    asked = PrintRequest.parse(fields)
+    print_request = PrintRequest.parse(fields)
     try:
-        job = build_job(asked)
+        job = build_job(print_request)
         address = fields.query(job.options, min(fields.sheet, job.sheets))
         query = in_address((name, value) for name, values in request.GET.lists() for value in values)
         # Redirect to the one way of writing this address, without defaults and empty fields.
         if by_address and fields.stated and address != query:
             response: HttpResponse = redirect(f"{reverse('print')}?{address}")
         else:
-            response = page(request, asked, outcome=Outcome(asked, job))
+            response = page(request, print_request, outcome=Outcome(print_request, job))
             if live and not fields.pasted:
                 response["HX-Replace-Url"] = f"{reverse('print')}?{address}"
     except Refused:
-        return page(request, asked)
+        return page(request, print_request)
     remember(response, request, fields, job.options)
     return response
 
@@ -106,26 +106,26 @@ def remember(response: HttpResponseBase, request: HttpRequest, fields: PrintFiel
 def presets(request: HttpRequest) -> HttpResponse:
     """Save the settings of the form under a name (``name``), or delete saved ones (``forget``)."""
     fields = PrintFields.of(request, here=True)
-    asked = PrintRequest.parse(fields)
+    print_request = PrintRequest.parse(fields)
     try:
-        options = asked.settings
+        options = print_request.settings
         saved = saved_settings(request)
         if forgotten := request.POST.get("forget"):
             saved = saved.without(forgotten)
         else:
             saved = saved.kept_as(request.POST.get("name", ""), stated(options))
     except Refused as error:
-        return page(request, asked, error, title="The settings were not kept")
+        return page(request, print_request, error, title="The settings were not kept")
     saved = saved.printed(stated(options), tuple(fields.subject))
     address = f"{reverse('print')}?{fields.query(options)}#presets"
-    response = page(request, asked, saved=saved) if fields.pasted else redirect(address)
+    response = page(request, print_request, saved=saved) if fields.pasted else redirect(address)
     save_settings(response, saved)
     return response
 
 
 def page(
     request: HttpRequest,
-    asked: PrintRequest,
+    print_request: PrintRequest,
     refusal: Refused | None = None,
     *,
     outcome: Outcome | None = None,
@@ -139,18 +139,18 @@ def page(
     """
     status = refusal.status if refusal else 200
     try:
-        outcome = outcome or Outcome(asked, build_job(asked))
+        outcome = outcome or Outcome(print_request, build_job(print_request))
     except Refused as error:
         if refusal is None:
             # To own every card is no error of the page. A request for the file passes this refusal and gets
             # 400.
             owns_all = all(fault.code == NOTHING_LACKS for fault in error.faults)
             refusal, status = error, 200 if owns_all else error.status
-    shown = PrintPage(asked, saved or asked.fields.saved, outcome, refusal, title)
+    shown = PrintPage(print_request, saved or print_request.fields.saved, outcome, refusal, title)
     context = {"page": shown, "game": outcome.job.game if outcome else None}
     if not request.htmx:
         return with_headers(render(request, "printing/page/print.html", context, status=status), refusal)
-    if outcome and (asked.fields.printer_chosen or request.htmx.target == WHOLE):
+    if outcome and (print_request.fields.printer_chosen or request.htmx.target == WHOLE):
         # A chosen printer or a pressed button has changed other fields, so the form is replaced too.
         answer = render(request, "printing/page/both.html", context)
         # htmx usually settles after 20 ms, and until then the pressed button has lost the focus.
@@ -163,13 +163,13 @@ def page(
     return with_headers(answer, refusal)
 
 
-def _without_cards(request: HttpRequest, asked: PrintRequest) -> HttpResponse:
+def _without_cards(request: HttpRequest, print_request: PrintRequest) -> HttpResponse:
     """The print page of a request that names no cards. Settings in the address, such as those of a calibrated
     printer, are saved for the next print, and lead to the last print if there was one.
     """
-    fields, saved = asked.fields, saved_settings(request)
-    refusal = None if asked.options else asked.refusal
-    options = read_options({**saved.last, **asked.words}) if fields.stated and not refusal else None
+    fields, saved = print_request.fields, saved_settings(request)
+    refusal = None if print_request.options else print_request.refusal
+    options = read_options({**saved.last, **print_request.words}) if fields.stated and not refusal else None
     # The cards that this browser printed last. They may be gone or hidden by now.
     last = replace(fields, data=QueryDict(urlencode(saved.subject)), pasted=False)
     try:
@@ -181,7 +181,7 @@ def _without_cards(request: HttpRequest, asked: PrintRequest) -> HttpResponse:
     if response is None:
         context = {
             "page": PrintPage(
-                asked,
+                print_request,
                 saved,
                 refusal=refusal,
                 without_cards=True,
@@ -289,33 +289,33 @@ def print_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     to a page that offers to start a stored job.
     """
     fields = PrintFields.of(request)
-    asked = PrintRequest.unread(fields, Refused())
+    print_request = PrintRequest.unread(fields, Refused())
     try:
         with turn(request):
-            asked = PrintRequest.parse(fields)
-            export = export_for(asked, slug)
+            print_request = PrintRequest.parse(fields)
+            export = export_for(print_request, slug)
             if not export.big:
                 response = file_answer(request, export)
             elif slug != SHEETS:
-                return _offer(request, asked, export)
+                return _offer(request, print_request, export)
             elif fields.pasted:
-                return page(request, asked, outcome=Outcome(asked, export.job))
+                return page(request, print_request, outcome=Outcome(print_request, export.job))
             else:
                 return redirect(f"{reverse('print')}?{fields.query(export.job.options)}")
     except Refused as error:
-        return page(request, asked, error)
+        return page(request, print_request, error)
     if slug == SHEETS:
         # A browser key is given only to a visitor who has one of our cookies already: programs have none.
         if request.method != "HEAD" and (fields.viewer != Viewer() or fields.saved.subject):
-            remember_print(owner_of(request), asked, export.job.heading, export.summary)
+            remember_print(owner_of(request), print_request, export.job.heading, export.summary)
         remember(response, request, fields, export.job.options)
     return response
 
 
-def _offer(request: HttpRequest, asked: PrintRequest, export: Export) -> HttpResponse:
+def _offer(request: HttpRequest, print_request: PrintRequest, export: Export) -> HttpResponse:
     """The page that describes a big file, with a button that starts its stored job."""
-    chosen = {**stated(asked.read), **export.chosen, "output": export.slug}
-    hidden = [*asked.fields.subject, *asked.fields.list_fields, *chosen.items()]
+    chosen = {**stated(print_request.read), **export.chosen, "output": export.slug}
+    hidden = [*print_request.fields.subject, *print_request.fields.list_fields, *chosen.items()]
     context = {"export": export, "hidden": hidden}
     answer = render(request, "printing/exports/big.html", context)
     answer["Cache-Control"] = "private, no-store"
@@ -329,23 +329,23 @@ def service_page(request: HttpRequest) -> HttpResponse:
     """Show what to know before ordering from a print service: size, number of cards, and remarks on words
     near the cut and soft pictures.
     """
-    asked = PrintRequest.parse(PrintFields.of(request))
+    print_request = PrintRequest.parse(PrintFields.of(request))
     try:
-        options = export_options_of(asked)
-        job = EXPORT_KINDS["service"].job_of(asked, options)
+        options = export_options_of(print_request)
+        job = EXPORT_KINDS["service"].job_of(print_request, options)
         service = SERVICES[options.service]
         remarks = service_remarks(job, service)
     except Refused as error:
-        return page(request, asked, error)
+        return page(request, print_request, error)
     context = {
         "game": job.game,
         "job": job,
         "service": service,
         "remarks": remarks,
         "size": millimetres(job.size),
-        "by_address": not asked.fields.pasted,
-        "chosen": [*stated(asked.read).items(), ("service", service.slug)],
-        "subject": [*asked.fields.subject, *asked.fields.list_fields],
+        "by_address": not print_request.fields.pasted,
+        "chosen": [*stated(print_request.read).items(), ("service", service.slug)],
+        "subject": [*print_request.fields.subject, *print_request.fields.list_fields],
     }
     return render(request, "printing/exports/service.html", context)
 
@@ -366,17 +366,17 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
         return render(request, "printing/jobs/jobs.html", context)
     # Gives a visitor without an account a browser key, which is to own the job.
     browser_of(request)
-    asked = PrintRequest.parse(PrintFields.of(request))
+    print_request = PrintRequest.parse(PrintFields.of(request))
     try:
         output = request.POST.get("output", "") or SHEETS
         if output != SHEETS and output not in EXPORT_KINDS:
             sentence = "There is no such file: choose one on the print page."
             raise Refused(Fault("unknown_output", sentence))
-        row = jobs.ask(asked, output, network=jobs.network_of(request))
+        row = jobs.ask(print_request, output, network=jobs.network_of(request))
         if output == SHEETS:
-            remember_print(owner_of(request), asked, row.request["title"], row.request["summary"])
+            remember_print(owner_of(request), print_request, row.request["title"], row.request["summary"])
     except Refused as error:
-        return page(request, asked, error, title="Not started")
+        return page(request, print_request, error, title="Not started")
     return redirect("print_job", row.link)
 
 

@@ -46,7 +46,7 @@ class Keyboard:
                     const style = getComputedStyle(e);
                     return [words, style.outlineStyle !== 'none' || style.boxShadow !== 'none'];
                 }""")
-            if any(re.match(rf"{re.escape(words)}(?!\w)", one) for one in called):
+            if any(re.match(rf"{re.escape(words)}(?!\w)", name) for name in called):
                 assert shown, f"{words} has the focus and nothing shows it"
                 return
         raise AssertionError(f"no way by Tab to “{words}” on {self.page.url}")

@@ -90,11 +90,11 @@ def bad_words() -> list[str]:
 def server_errors(tried: Iterable[Any], ask: Callable[[Client, Any], Any]) -> list[str]:
     """Send each request as a new visitor and undo it; return those answered with status 500 or higher."""
     client, wrong = Client(raise_request_exception=False), []
-    for one in tried:
+    for tried_input in tried:
         client.cookies.clear()
         before = transaction.savepoint()
-        if ask(client, one).status_code >= 500:
-            wrong.append(repr(one)[:150])
+        if ask(client, tried_input).status_code >= 500:
+            wrong.append(repr(tried_input)[:150])
         transaction.savepoint_rollback(before)
     return wrong
 
@@ -225,10 +225,10 @@ def test_brackets_in_strings_do_not_count_as_nesting(body, deep):
 
     try:
         read_body(body.encode())
-        said = ""
+        message = ""
     except Refused as refused:
-        said = refused.faults[0].message
-    assert ("deeper than 20 levels" in said) is deep
+        message = refused.faults[0].message
+    assert ("deeper than 20 levels" in message) is deep
 
 
 @pytest.mark.parametrize("path", ["/sets/spycraft/ON/", "/decks/", "/api/v1/decks/"])

@@ -121,7 +121,7 @@ def test_loading_takes_few_statements_for_many_cards(sixth_game, tmp_path):
 # 9. A trigger for each row makes loading several times slower.
 @pytest.mark.django_db
 def test_no_trigger_runs_while_cards_are_written():
-    asked = {
+    queries = {
         "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
         "postgresql": (
             "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgrelid::regclass::text LIKE"
@@ -129,7 +129,7 @@ def test_no_trigger_runs_while_cards_are_written():
         ),
     }
     with connection.cursor() as cursor:
-        cursor.execute(asked[connection.vendor])
+        cursor.execute(queries[connection.vendor])
         assert cursor.fetchall() == []
 
 
@@ -143,7 +143,7 @@ def test_sqlite_uses_write_ahead_logging_and_waiting_writers(tmp_path):
     )
     env = {"CUTOUT_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "cardsdb.settings", "PATH": "/usr/bin:/bin"}
     root = ROOT
-    told = subprocess.run(
+    printed = subprocess.run(
         [sys.executable, "-c", program], cwd=root, env=env, capture_output=True, text=True, check=True
     )
-    assert told.stdout.split() == ["wal", "1", "1", "10000", "IMMEDIATE"]
+    assert printed.stdout.split() == ["wal", "1", "1", "10000", "IMMEDIATE"]

@@ -67,9 +67,9 @@ def test_a_met_requirement_names_a_test_and_others_a_reason(answers):
 
 def test_the_reporting_page_states_when_weaknesses_are_fixed():
     page = " ".join((ROOT / "SECURITY.md").read_text(encoding="utf-8").split())
-    for said in (
+    for sentence in (
         "an answer within three days, and a plan within ten",
         "a fix is taken within two days",
         "up to date each month",
     ):
-        assert said in page
+        assert sentence in page

@@ -1,5 +1,5 @@
 """Choosing cards on the print page: boxes of sections, the table with a number for each card, and a menu at
-each card of the preview. These tests go through printing.request.selection, printing.web.form and
+each card of the preview. These tests go through printing.request.choice_fields, printing.web.form and
 printing.web.print_page.
 """
 
@@ -12,7 +12,7 @@ from django.test import Client
 
 from decks.models import Deck
 from printing.options.values import OPTIONS
-from printing.request.selection import MAX_ROWS
+from printing.request.choice_fields import MAX_ROWS
 from tests.support.pages import Page, page_of
 from tests.support.print_pages import LIST, laid, shown, shown_list
 
