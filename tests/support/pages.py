@@ -52,7 +52,7 @@ class Part:
 
     @property
     def text(self) -> str:
-        """The visible text, with single spaces."""
+        """The visible text, with single spaces; ``value`` has the content of a field with its line breaks."""
         return " ".join("".join(_words(self._element)).split())
 
     @property
