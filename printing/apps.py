@@ -8,7 +8,8 @@ class PrintingConfig(AppConfig):
     name = "printing"
 
     def ready(self) -> None:
-        """Make the files of pictures and jobs be deleted with the rows that name them."""
+        """Delete the file of a picture or print job whenever its row is deleted."""
+        # Imported late, because both modules import models, which are not loaded before.
         placing, files = import_module("cardsdb.box.placing"), import_module("printing.tasks.files")
         post_delete.connect(placing.give_up_file, sender="printing.UploadedPicture")
         post_delete.connect(files.give_up_file, sender="printing.PrintJob")

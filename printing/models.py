@@ -1,7 +1,8 @@
-"""Printers, print jobs and past prints in the database.
+"""Database tables: calibrated printers, print jobs, past prints.
 
-They belong to one account, or to one browser without an account. All of it is private: every look-up says who
-asks.
+Each row is private and belongs to one account, or to one browser without an account. Look rows up through
+``objects.of(viewer)``, which names who asks (``cardsdb/models/owned.py``). The tables of own texts and
+pictures are in ``cardsdb/models``.
 """
 
 from django.db import models
@@ -13,9 +14,11 @@ from printing.options.duplex import DuplexMode, Shift
 
 
 class PrinterCalibration(Private):
-    """A printer as read from its calibration sheet: the shift of backs against fronts and of fronts, in
-    micrometres, hundredths of a degree and of a per cent; ``margin``: the words of its unprintable margins,
-    empty if not measured.
+    """A printer's errors as read from its calibration sheet, to be corrected in each print.
+
+    ``x``, ``y``, ``turn`` shift backs against fronts; ``front_*``, ``wider`` and ``higher`` correct both
+    sides. Lengths are micrometres, ``turn`` hundredths of a degree, ``wider`` and ``higher`` hundredths of a
+    per cent. ``margin`` is the value of the option ``margin``, empty if it was not measured.
     """
 
     name = models.CharField(max_length=60)
@@ -29,7 +32,7 @@ class PrinterCalibration(Private):
     wider = models.IntegerField(default=0)
     higher = models.IntegerField(default=0)
     margin = some_text(40)
-    # The way in which the sheet that was read was turned, and lay.
+    # The duplex mode in which the calibration sheet was printed.
     edge = models.CharField(max_length=5, default="long")
     landscape = models.BooleanField(default=False)
     made = moment()
@@ -42,7 +45,7 @@ class PrinterCalibration(Private):
 
     @property
     def shift(self) -> Shift:
-        """The shift by which its backs are moved against fronts."""
+        """The shift that puts its backs behind its fronts."""
         return Shift(self.x, self.y, self.turn)
 
     @property
@@ -52,20 +55,19 @@ class PrinterCalibration(Private):
 
     @property
     def mode(self) -> DuplexMode:
-        """The way in which its sheet was turned and lay."""
+        """The duplex mode in which its calibration sheet was printed."""
         return DuplexMode("short" if self.edge == "short" else "long", self.landscape)
 
 
 class PrintJob(Private, QueuedRow):
-    """A print that a worker makes, and its progress. ``link`` is its address: 128 random bits.
+    """A print that a worker makes, with its progress. ``link`` identifies it in addresses: 128 random bits.
 
-    ``request`` holds the fields of the request (printing/tasks/jobs.py). ``file`` is the name of the file in
-    the folder of jobs, and ``size`` its bytes. ``sender`` stands for the address that asked: a hash that only
-    this site's key makes.
+    ``request`` holds the fields of the request (printing/tasks/jobs.py). ``file`` is the name of its file in
+    the folder of jobs, and ``size`` the file's bytes. ``sender`` is a keyed hash of the address that asked.
     """
 
-    # Jobs are deleted after days anyway, and the key of one that came over the API is no browser's
-    # (decks/accounts/forgetting.py).
+    # "Forget this browser" (decks/accounts/forgetting.py) may leave jobs alone: they are deleted after some
+    # days anyway, and the key of a job that came over the API belongs to no browser.
     ends_by_itself = True
 
     link = models.CharField(max_length=22, unique=True, default=new_key, editable=False)
@@ -88,10 +90,10 @@ class PrintJob(Private, QueuedRow):
 
 
 class PastPrint(Private):
-    """A print that was made, remembered for its owner.
+    """A print that was made, listed on its owner's page "Mine".
 
-    ``address`` asks for it again, as long as the links of its decks have not changed. ``cards``: the copies
-    of each card that were settled then, by the number of the deck (printing/request/past_prints.py).
+    ``address`` makes it again, as long as the links of its decks have not changed. ``cards`` holds, by the id
+    of each deck, how many copies of each card were printed (printing/request/past_prints.py).
     """
 
     address = models.TextField()

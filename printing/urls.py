@@ -1,4 +1,7 @@
-"""Addresses of printing."""
+"""URLs of the app ``printing``. ``page`` names a URL after its view unless a name is given.
+
+Each URL needs a row in ``tests/support/permission_table.py``.
+"""
 
 from django.urls import path
 
@@ -22,8 +25,8 @@ urlpatterns = [
     page("print/jobs/<slug:link>/again/", print_views.repeat_job, "print_job_again"),
     page("print/service/", print_views.service_page, "print_ordering"),
     *(
-        page(f"print/{one.file}", print_views.print_file, f"print_{one.slug}", slug=one.slug)
-        for one in EXPORT_KINDS.values()
+        page(f"print/{kind.file}", print_views.print_file, f"print_{kind.slug}", slug=kind.slug)
+        for kind in EXPORT_KINDS.values()
     ),
     page("print/worksheets.pdf", drawing_views.deck_sheets, "print_worksheets"),
     page("games/<slug:slug>/aids/<slug:aid>/sheet.pdf", drawing_views.aid_sheet),

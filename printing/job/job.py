@@ -1,7 +1,10 @@
-"""A print as one value: its cards, their layout, their surroundings, and a summary in words. Pure.
+"""``Job``: a print as one value, with its cards, options and layout, before anything is drawn. Plain Python.
 
-Cards stand in the list's order, copies side by side. A job that cannot be printed raises an error with a
-sentence for the reader before anything is drawn.
+``printing/request/assembly.py`` makes jobs from a print request, and ``printing/render`` draws them. A job
+checks itself when it is made: one that cannot be printed raises BadOption or TooMuch, each with a sentence
+for the reader. Cards keep the list's order, copies of a card side by side.
+
+Whatever changes the bytes of the file must be part of ``Job.key``, because that hash is the file's ETag.
 """
 
 import hashlib
@@ -32,32 +35,35 @@ from printing.options.sizes import SLEEVE, cutter_template, millimetres, shown
 from printing.options.values import NAMED, USUAL, BadOption, CannotPrint, Options
 
 MAX_DIFFERENT, MAX_CARDS = 500, 2_000
+# Characters: the name, text and facts of one card together, and the title of the print.
 MAX_TEXT, MAX_TITLE = 5_000, 200
-# The most letters of the names of several lists together, in a heading and in the name of a file.
+# Characters of the joined titles of several lists, in a heading and in a file name.
 MAX_HEADING, MAX_NAME = 100, 60
 
 
 class TooMuch(CannotPrint):
-    """The job has more cards than one print may have, or none at all."""
+    """The job exceeds a limit (cards, letters of a card or of the title), or has no cards at all."""
 
     code = "too_much"
 
 
 @dataclass(frozen=True)
 class Job:
-    """A print. ``extra`` are pieces that are no cards of the list.
+    """A print, immutable. Making one raises BadOption or TooMuch if it cannot be printed.
 
-    ``pictures``: own pictures by (card's code, front or back); the code is empty for the back of all cards.
-    On every sheet ``version`` stands behind the title and ``about`` before the settings. ``chosen`` describes
-    the cards in the summary. ``codes``: the first for which the margins have room is printed there.
-    ``others``: games whose cards are among the extra pieces. ``following``: jobs of other card sizes, on
-    sheets of their own and the same paper. ``end_pages``: whole pages at the end, each on paper of its own.
-    ``more_remarks``: sentences for the reader. ``code_elsewhere``: a page has the code too. ``titles``: the
-    titles of all lists, if there are several. ``unread``: the number of lines of the lists that are missing
-    from the print, which stands in the name of every file, because not every file has room for words.
-    ``own_words``: cards have own texts.
-
-    Raises BadOption or TooMuch for a job that cannot be printed.
+    - ``entries``: (card, number of copies) in the list's order, before ``options.copies`` multiplies them.
+    - ``extra``: pieces that are printed beside the cards of the list, such as tokens and labels.
+    - ``pictures``: own pictures by (card code, "front" or "back"). ("", "back") is the back of all cards.
+    - ``version``, ``about``: words on every sheet, after the title and before the settings.
+    - ``chosen``: the phrase for the cards in the summary, if not simply their number.
+    - ``codes``: QR codes; the first that fits the margins is printed. ``code_elsewhere``: an end page has it.
+    - ``others``: other games whose cards are among ``extra``.
+    - ``following``: jobs with another card size, printed after this one on sheets of their own, same paper.
+    - ``end_pages``: whole pages after all cards, each on its own sheet of paper, such as the register.
+    - ``more_remarks``: sentences to show with the other remarks on the print.
+    - ``titles``: the titles of all lists, if the print has several.
+    - ``unread``: how many lines of the lists could not be read and are missing; every file name says it.
+    - ``own_words``: True if cards show texts that their owner typed.
     """
 
     game: Game
@@ -86,38 +92,36 @@ class Job:
             raise TooMuch("there is nothing to print: the list has no cards")
         refuse_too_much(sum(len(part.distinct) for part in self.parts), self.cards, self.options.copies)
         for card in self.distinct:
-            if (
-                len(card.name) + len(card.told) + sum(len(as_words(value)) for value in card.facts.values())
-                > MAX_TEXT
-            ):
+            facts = sum(len(as_words(value)) for value in card.facts.values())
+            if len(card.name) + len(card.told) + facts > MAX_TEXT:
                 raise TooMuch(f"“{card.name[:80]}” says more than {MAX_TEXT:,} letters")
-        self.layout  # noqa: B018  a card that does not fit the paper is an error now
+        self.layout  # noqa: B018  computed now, so that a card too large for the paper is refused here
 
     @cached_property
     def size(self) -> tuple[int, int]:
-        """The trim in micrometres."""
+        """Width and height of a cut card, in micrometres."""
         return size_of(self.game, self.options)
 
     @cached_property
     def layout(self) -> geometry.Layout:
+        """The layout of this part's own sheets. Raises BadOption if a card does not fit the paper."""
         return layout_of(self.options, self.size)
 
     @cached_property
     def distinct(self) -> tuple[Card, ...]:
-        """Every card once, in the list's order."""
+        """Each card once, in the list's order. Cards are told apart by identity, not by name."""
         return tuple({id(card): card for card, _ in self.entries}.values())
 
     @property
     def parts(self) -> "tuple[Job, ...]":
-        """This job, then the jobs that follow it on sheets of their own."""
+        """This job and the jobs that follow it. Names with ``own_`` count this job alone."""
         return (self, *self.following)
 
     @cached_property
     def own_cards(self) -> int:
         """The number of cards and other pieces on this job's own sheets, copies counted."""
-        return (
-            sum(count for _, count in self.entries) + sum(piece.count for piece in self.extra)
-        ) * self.options.copies
+        pieces = sum(count for _, count in self.entries) + sum(piece.count for piece in self.extra)
+        return pieces * self.options.copies
 
     @property
     def own_sheets(self) -> int:
@@ -130,7 +134,7 @@ class Job:
 
     @cached_property
     def kinds(self) -> str:
-        """The numbers of cards, stand-ins, components and terms that are printed, copies counted; other
+        """``6 cards, 2 unnamed cards, 3 components``: the pieces of all parts by kind, copies counted. Extra
         pieces count as cards.
         """
         kinds = Counter[str]()
@@ -142,17 +146,17 @@ class Job:
 
     @property
     def sheets(self) -> int:
-        """The number of sheets of paper."""
+        """The number of sheets of paper in the whole print."""
         return sum(part.own_sheets for part in self.parts) + len(self.end_pages)
 
     @property
     def pages(self) -> int:
-        """The number of printed sides."""
+        """The number of printed sides in the whole print."""
         return self.sheets * (2 if self.options.flip and self.options.side == "both" else 1)
 
     def part_with(self, number: int) -> "tuple[Job, int] | None":
-        """The part with this sheet of the print, counted from 1, and the number of sheets before that part;
-        None for a sheet behind the cards.
+        """Return (part, number of sheets before that part) for sheet ``number`` of the print, counted from 1.
+        None if that sheet is an end page.
         """
         before = 0
         for part in self.parts:
@@ -163,7 +167,7 @@ class Job:
 
     @cached_property
     def games(self) -> tuple[Game, ...]:
-        """The games whose cards are printed, each once."""
+        """The games whose cards are printed, without repeats."""
         return tuple({game.slug: game for part in self.parts for game in (part.game, *part.others)}.values())
 
     @property
@@ -178,22 +182,25 @@ class Job:
 
     @property
     def filename(self) -> str:
-        end = "zip" if self.options.apart or self.options.part else "pdf"
-        named = wording.together(self.titles, MAX_NAME) if len(self.titles) > 1 else self.title
-        of = self.game.slug if len(self.games) == 1 else "cards"
-        lacks = f"-without-{self.unread}-{plural(self.unread, 'line')}" if self.unread else ""
-        return f"{of}-{slugify(named)[:MAX_NAME].strip('-') or 'cards'}{lacks}.{end}"
+        """``spycraft-night-watch.pdf``, or ``spycraft-night-watch-without-2-lines.pdf`` with unread lines."""
+        suffix = "zip" if self.options.apart or self.options.part else "pdf"
+        title = wording.together(self.titles, MAX_NAME) if len(self.titles) > 1 else self.title
+        prefix = self.game.slug if len(self.games) == 1 else "cards"
+        without = f"-without-{self.unread}-{plural(self.unread, 'line')}" if self.unread else ""
+        return f"{prefix}-{slugify(title)[:MAX_NAME].strip('-') or 'cards'}{without}.{suffix}"
 
     @property
     def content_type(self) -> str:
         return "application/zip" if self.filename.endswith(".zip") else "application/pdf"
 
     def summary(self) -> str:
-        """``54 cards, 6 sheets, 12 sides, 63.5 × 88.9 mm``, then the pictures that print softly."""
+        """The extent, then the own pictures whose resolution is too low to print sharply."""
         return ", ".join(filter(None, (self.extent(), in_words(self.soft))))
 
     def extent(self) -> str:
-        """``54 cards, 6 sheets, 12 sides, 63.5 × 88.9 mm``."""
+        """The numbers of the print: ``54 cards, 6 sheets, 12 sides, 63.5 × 88.9 mm``. Sides only if backs are
+        printed behind fronts.
+        """
         sides = f", {some(self.pages, 'side')}" if self.pages != self.sheets else ""
         sizes = " and ".join(dict.fromkeys(millimetres(part.size) for part in self.parts))
         chosen = self.chosen or self.kinds
@@ -201,12 +208,12 @@ class Job:
 
     @cached_property
     def used_pictures(self) -> dict[tuple[str, str], PictureRef]:
-        """The own pictures of this part that are printed."""
+        """The own pictures that this part prints, by the keys of ``pictures``."""
         return places_used(self.pictures, (card.code for card in self.distinct), self.options)
 
     def face_of(self, card: Card, bleed: int = 0) -> Drawing:
-        """The card on its drawn face in the job's style, with its picture in the window if it has one
-        there.
+        """Draw the face of a card in the job's style. ``bleed`` is in micrometres. An own picture is placed
+        in the face's window if it is meant as art; one of the whole card is not drawn here.
         """
         options, ref = self.options, self.used_pictures.get((card.code, "front"))
         return compose(
@@ -223,7 +230,7 @@ class Job:
 
     @cached_property
     def faces_with_art(self) -> tuple[Drawing, ...]:
-        """The faces of this part with a picture in their window."""
+        """The drawn faces of this part that have an own picture in their window."""
         art = {
             code for (code, side), ref in self.used_pictures.items() if side == "front" and ref.use == "art"
         }
@@ -231,7 +238,7 @@ class Job:
 
     @cached_property
     def every_picture(self) -> tuple[UsedPicture, ...]:
-        """The own pictures of all parts, place by place; also those on cards of other games."""
+        """Each use of an own picture in all parts, including cards of other games among the extra pieces."""
         pictures: list[UsedPicture] = []
         for part in self.parts:
             pictures += on_cards(
@@ -243,18 +250,20 @@ class Job:
 
     @cached_property
     def soft(self) -> tuple[UsedPicture, ...]:
-        """The pictures that print softly."""
+        """The pictures whose resolution is too low to print sharply."""
         return soft_pictures(self.every_picture)
 
     def details(self) -> tuple[tuple[str, str], ...]:
-        """The summary as pairs of label and value: the sheets, and the reason for their size."""
+        """The summary as (label, value) pairs: cards, sheets, paper, card size and its reason."""
         layout, options, trim = self.layout, self.options, self.options.trim
         each = f"{'one side' if layout.fold else 'each'}, {layout.columns} × {layout.rows}"
         sides = f", {self.pages:,} sides" if self.pages != self.sheets else ""
-        # The number alone where all are cards, as the label says already.
+        # "54 cards" becomes "54", because the label says "Cards". A list of several kinds keeps its words.
         kinds = self.kinds if "," in self.kinds else re.sub(" cards?$", "", self.kinds)
-        reason = trim.source.strip() or "You asked for this size" if trim else ""
-        why = f"{reason[:1].upper()}{reason[1:].rstrip('.')}." if trim else self.game.trim_source
+        why = self.game.trim_source
+        if trim:
+            reason = trim.source.strip() or "You asked for this size"
+            why = f"{reason[:1].upper()}{reason[1:].rstrip('.')}."
         different = sum(len(part.distinct) for part in self.parts)
         return (
             ("Cards", f"{kinds}, {different:,} different" if different else kinds),
@@ -266,46 +275,46 @@ class Job:
 
     @property
     def cutter(self) -> str:
-        """The cutting template for which the sheets are made; empty if there is none."""
+        """The cutting template that fits these sheets, in words; empty if there is none."""
         options, layout, template = self.options, self.layout, cutter_template(self.options.paper, self.size)
         if not template or options.marks not in marks.REGISTRATION_KINDS or not layout.landscape:
             return ""
-        as_it_is = replace(options, block=None, left=None, top=None, turn="auto", margin=USUAL.margin)
+        # Templates expect the block of cards where it lies by default, so a moved or smaller block has none.
+        default = replace(options, block=None, left=None, top=None, turn="auto", margin=USUAL.margin)
         fits = (layout.gap_x, layout.gap_y) == (template.gap, template.gap_y)
-        fits = fits and layout.block == layout_of(as_it_is, self.size).block
+        fits = fits and layout.block == layout_of(default, self.size).block
         return f"cutting template {template.name} of silhouette-card-maker" if fits else ""
 
     @property
     def says_what_it_is(self) -> bool:
-        """True if words are wanted in a margin of its own sheets and have room there."""
+        """True if its own sheets have a line of words in a margin: it is wanted, and there is room for it."""
         return self.options.header and bool(self.margins.furnished[0].above)
 
     @cached_property
     def margins(self) -> Margins:
-        """The margins of its own sheets."""
+        """The margins of its own sheets, with everything that is printed in them."""
         return Margins(self.layout, self.options, self.notes())
 
     def notes(self) -> Notes:
-        """The words in the margins of every sheet."""
+        """The words in the margins of every sheet: title, settings, and credit in ever shorter forms."""
         games = (self.game, *self.others)
         names = " and ".join(game.name for game in games)
         own = [wording.OWN_WORDS] * self.own_words + [wording.OWN_PICTURES] * bool(self.used_pictures)
+        title = (self.own_heading, self.version)
+        about = (*self.about, names, millimetres(self.size), *self.options.words(), self.cutter)
+        # Each game has credits from long to short. A game with fewer forms repeats its shortest one.
         forms = [(wording.sheet_credit(game), *wording.shorter_credits(game)) for game in games]
-        longest = max(map(len, forms))
-        title, about, credit, *shorter = (
-            " · ".join(filter(None, words))
-            for words in (
-                (self.own_heading, self.version),
-                (*self.about, names, millimetres(self.size), *self.options.words(), self.cutter),
-                *((*(form[min(step, len(form) - 1)] for form in forms), *own) for step in range(longest)),
-            )
-        )
-        return Notes(title, about, credit, self.codes, tuple(shorter))
+        credits = [
+            [*(form[min(step, len(form) - 1)] for form in forms), *own]
+            for step in range(max(map(len, forms)))
+        ]
+        lines = [" · ".join(filter(None, words)) for words in (title, about, *credits)]
+        return Notes(lines[0], lines[1], lines[2], self.codes, tuple(lines[3:]))
 
     @cached_property
     def key(self) -> str:
-        """A hash of everything that decides the file's bytes, for ETags. It changes when the code that draws
-        changes.
+        """A hash of everything that decides the file's bytes, for ETags. It also covers the source code that
+        draws, so that a new release makes new files.
         """
         game = self.game
         cards = [
@@ -323,8 +332,8 @@ class Job:
         decides = (
             digest_of_drawing(game),
             (game.slug, game.name, game.hue, sorted(game.colours.items()), game.backs),
-            [(one.key, one.title) for one in game.facts],
-            [(one.slug, one.name, game.face_named(one.slug)) for one in game.types],
+            [(fact.key, fact.title) for fact in game.facts],
+            [(type_.slug, type_.name, game.face_named(type_.slug)) for type_ in game.types],
             self.heading,
             self.filename,
             self.size,
@@ -341,7 +350,7 @@ class Job:
 
 
 def kinds_of(game: Game, entries: Iterable[tuple[Card, int]], copies: int = 1) -> Counter[str]:
-    """The numbers of copies of cards, stand-ins, components and terms."""
+    """The number of copies of each kind of entry: ``{"card": 54, "stand-in": 2}``."""
     kinds = Counter[str]()
     for card, count in entries:
         kinds[game.kind_of(card)] += count * copies
@@ -349,45 +358,39 @@ def kinds_of(game: Game, entries: Iterable[tuple[Card, int]], copies: int = 1) -
 
 
 def refuse_too_much(distinct: int, cards: int, copies: int) -> None:
-    """Raise TooMuch, with advice, for more cards than one job prints. ``cards``: all of them, copies
-    counted.
-    """
+    """Raise TooMuch, with advice, if a print is larger than one job may be. ``cards`` counts all copies."""
+    advice = "print sections of the list by themselves"
     if distinct > MAX_DIFFERENT:
-        raise TooMuch(
-            f"one job prints at most {MAX_DIFFERENT} different cards, not {distinct:,}: print sections of the"
-            " list by themselves"
-        )
+        raise TooMuch(f"one job prints at most {MAX_DIFFERENT} different cards, not {distinct:,}: {advice}")
     if cards > MAX_CARDS:
-        fit = MAX_CARDS // (cards // copies)
-        advice = (
-            f"{some(fit, 'copy', 'copies')} of everything would fit"
-            if fit
-            else "print sections of the list by themselves"
-        )
+        if fit := MAX_CARDS // (cards // copies):
+            advice = f"{some(fit, 'copy', 'copies')} of everything would fit"
         raise TooMuch(f"one job prints at most {MAX_CARDS:,} cards, not {cards:,}: {advice}")
 
 
 def size_of(game: Game, options: Options) -> tuple[int, int]:
-    """The trim of a game's cards with these options, in micrometres."""
+    """The trim (width, height) of a game's cards with these options, in micrometres."""
     width, height = options.trim.lengths if options.trim else game.trim
     return (width - SLEEVE, height - SLEEVE) if options.sleeves else (width, height)
 
 
 def layout_of(options: Options, size: tuple[int, int]) -> geometry.Layout:
-    """The layout of cards of this size. Raises BadOption for a size that does not fit the paper."""
+    """The layout of cards of this size. If not even one fits the paper, raises BadOption for the option that
+    causes it: ``block``, ``left``, ``top``, else the card size.
+    """
     try:
         return layout_for(options, size)
     except geometry.DoesNotFit:
         if options.block:
-            few = f"as few columns and rows of {millimetres(size)} as fit on {options.paper.name}"
-            raise BadOption(NAMED["block"], NAMED["block"].words(options.block), (few,)) from None
-        for name, place, middle in (
+            fewer = f"as few columns and rows of {millimetres(size)} as fit on {options.paper.name}"
+            raise BadOption(NAMED["block"], NAMED["block"].words(options.block), (fewer,)) from None
+        for name, place, centred in (
             ("left", options.left, replace(options, left=None)),
             ("top", options.top, replace(options, top=None)),
         ):
             if place is not None:
-                # A layout that is refused in the middle too is at fault itself.
-                layout_of(middle, size)
+                # If the card does not fit in the middle either, this call raises for the next cause.
+                layout_of(centred, size)
                 less = f"auto, or less, so that a card fits on {options.paper.name}"
                 raise BadOption(NAMED[name], shown(place), (less,)) from None
         raise BadOption(

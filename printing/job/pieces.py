@@ -1,5 +1,7 @@
-"""The pieces of a job, each with front, back and count, drawn in the job's style; and the characters that no
-font has.
+"""Draw the cards of a job: ``pieces_of`` turns a ``Job`` into pieces with front, back and number of copies.
+
+``printing/render`` lays the pieces on sheets and writes the file. ``refuse_missing`` must run before that: it
+raises MissingCharacters for text that no font can show.
 """
 
 import unicodedata
@@ -16,13 +18,16 @@ from printing.layout.imposition import Piece
 from printing.options.sizes import MM
 from printing.options.values import CannotPrint, Options
 
-# Two points: readable with a glass, and enough to tell a proxy from a card.
+# Type size of the deck's name on a card, in micrometres: 2 pt, readable with a magnifying glass, and enough
+# to tell a proxy from a real card.
 MICRO = 2 * 25_400 // 72
 
 
 def pieces_of(job: Job, on_card: Callable[[int], None] = lambda cards: None) -> tuple[Piece, ...]:
-    """The cards of the job in the list's order, then its other pieces. ``on_card`` gets the number of
-    different cards drawn so far.
+    """The cards of the job in the list's order, then its extra pieces, all drawn in the job's style. Jobs in
+    ``job.following`` are not included.
+
+    ``on_card`` reports progress: it is called with the number of different cards drawn so far.
     """
     options, known = job.options, dict[Drawing, Drawing]()
     has_backs, fronts = options.backs != "none", dict[int, Drawing]()
@@ -35,7 +40,7 @@ def pieces_of(job: Job, on_card: Callable[[int], None] = lambda cards: None) -> 
         for card, count in job.entries
     ]
     extra = [
-        piece._replace(front=_read_out(piece.front), back=_read_out(piece.back) if piece.back else None)
+        piece._replace(front=_with_alt(piece.front), back=_with_alt(piece.back) if piece.back else None)
         for piece in job.extra
     ]
     styled = partial(_styled, options, known)
@@ -49,15 +54,16 @@ def pieces_of(job: Job, on_card: Callable[[int], None] = lambda cards: None) -> 
     )
 
 
-def _read_out(drawing: Drawing) -> Drawing:
-    """The drawing, with the words that stand on it as its words for a screen reader."""
-    words = (one.text for one in drawing.strokes if isinstance(one, TextRun))
+def _with_alt(drawing: Drawing) -> Drawing:
+    """The drawing with words for a screen reader (``told``): those it has, else its name and its text."""
+    words = (stroke.text for stroke in drawing.strokes if isinstance(stroke, TextRun))
     return drawing._replace(told=drawing.told or ". ".join(dict.fromkeys((drawing.name, " ".join(words)))))
 
 
 def _own(job: Job, code: str, side: str, name: str) -> Drawing | None:
-    """The own picture for this side of the card; None if there is none, or if the job shows no pictures."""
+    """The own picture that replaces this side of the card; None if there is none or the job shows none."""
     ref = job.pictures.get((code, side)) if job.options.shows_pictures else None
+    # Art fills only the window of the drawn face, which Job.face_of draws.
     if ref is None or (ref.use == "art" and side == "front"):
         return None
     ref = ref.with_edge(job.options.edges)
@@ -73,8 +79,8 @@ def _front(card: Card, job: Job) -> Drawing:
 
 
 def _back(card: Card, job: Job) -> Drawing:
-    """The own picture for the card's back, else the picture for the back of all cards of the game, else the
-    back that is drawn for its type.
+    """The card's back: its own picture, else the own picture for all backs of the game, else the back drawn
+    for its type.
     """
     options = job.options
     return (
@@ -92,8 +98,8 @@ def _back(card: Card, job: Job) -> Drawing:
 
 
 def _styled(options: Options, known: dict[Drawing, Drawing], drawing: Drawing) -> Drawing:
-    """The drawing in this style. Drawings that look alike become one object, and so one form of a
-    file.
+    """Convert a drawing to the style and ink of the print. Equal drawings return the same object, kept in
+    ``known``, so that a PDF stores each only once.
     """
     if options.style == "outline":
         plain = colours.outline(drawing.width, drawing.height, options.corner)
@@ -106,12 +112,15 @@ def _styled(options: Options, known: dict[Drawing, Drawing], drawing: Drawing) -
 
 
 def _micro(drawing: Drawing, words: str) -> list[TextRun]:
-    """The deck's name in tiny type at the card's foot, in ink that shows on the ground there."""
+    """The deck's name in tiny type, centred at the card's foot, cut to fit, in a colour that is legible
+    there.
+    """
+    # Font widths are thousandths of the type size. 3 mm stay free on each side, 0.7 mm below.
     words, room = fonts.plain(words), (drawing.width - 6 * MM) * 1000 // MICRO
     while words and fonts.width("sans", words) > room:
         words = words[:-1]
-    long = fonts.width("sans", words) * MICRO // 1000
-    x, y = (drawing.width - long) // 2, drawing.height - 700
+    width = fonts.width("sans", words) * MICRO // 1000
+    x, y = (drawing.width - width) // 2, drawing.height - 700
     colour = colours.legible(
         colours.ROLES["soft"], colours.ground_at(drawing, drawing.width // 2, y - MICRO // 3)
     )
@@ -119,8 +128,8 @@ def _micro(drawing: Drawing, words: str) -> list[TextRun]:
 
 
 class MissingCharacters(CannotPrint):
-    """Some characters are in no font, and would be printed as black boxes. Each is a pair of the card's name
-    or ``the title``, and the character.
+    """Some characters are in no font and would print as black boxes. ``missing`` has a (place, character)
+    pair for each, where the place is a card's name or ``the title``.
     """
 
     code = "missing_character"
@@ -128,30 +137,32 @@ class MissingCharacters(CannotPrint):
     def __init__(self, missing: Sequence[tuple[str, str]]) -> None:
         self.missing = missing
         listed = "; ".join(
-            f"{card}: U+{ord(one):04X} {unicodedata.name(one, 'a character without a name')}"
-            for card, one in missing[:10]
+            f"{place}: U+{ord(character):04X} {unicodedata.name(character, 'a character without a name')}"
+            for place, character in missing[:10]
         )
         more = f"; and {len(missing) - 10} more" if len(missing) > 10 else ""
-        in_title = all(card == "the title" for card, _ in missing)
+        in_title = all(place == "the title" for place, _ in missing)
         sentence = f"no font has these characters: {listed}{more}"
         super().__init__(sentence, "title" if in_title else "cards")
 
 
 def refuse_missing_in(named: Iterable[tuple[str, Iterable[Stroke]]]) -> None:
-    """Raise MissingCharacters for characters that no font has. ``named``: the name of each drawing and its
-    strokes.
+    """Raise MissingCharacters if a drawing has characters that no font has. ``named`` are (name of a drawing,
+    its strokes).
     """
-    texts = ((name, one.text) for name, strokes in named for one in strokes if isinstance(one, TextRun))
+    texts = ((name, run.text) for name, strokes in named for run in strokes if isinstance(run, TextRun))
     missing = dict.fromkeys((name, character) for name, text in texts for character in fonts.missing(text))
     if missing:
         raise MissingCharacters(tuple(missing))
 
 
 def refuse_missing(job: Job, pieces: tuple[Piece, ...]) -> None:
-    """Raise MissingCharacters for characters of a job that no font has, before anything is drawn. ``pieces``
-    are the job's own.
+    """Raise MissingCharacters if the cards or margins of a job have characters that no font has. ``pieces``
+    are the job's own, as ``pieces_of`` returns them; those of following parts are drawn here.
     """
     pieces = (*pieces, *(piece for part in job.following for piece in pieces_of(part)))
-    drawings = {id(one): one for piece in pieces for one in (piece.front, piece.back) if one}.values()
-    around = (*job.margins.furniture("front").over, *job.margins.sheet_number(1, 1))
-    refuse_missing_in([*((one.name, one.strokes) for one in drawings), ("the title", around)])
+    # Copies and equal backs share one object, so that each drawing is looked at once.
+    sides = (side for piece in pieces for side in (piece.front, piece.back) if side)
+    drawings = {id(side): side for side in sides}.values()
+    margins = (*job.margins.furniture("front").over, *job.margins.sheet_number(1, 1))
+    refuse_missing_in([*((drawing.name, drawing.strokes) for drawing in drawings), ("the title", margins)])

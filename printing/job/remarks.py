@@ -1,4 +1,8 @@
-"""The remarks on a print: a sentence for everything that may surprise about its sheets. Pure."""
+"""Remarks on a print: sentences that warn of what may surprise the reader about the sheets. Plain Python.
+
+The print page, the API and ``print_deck`` show ``remarks_of(job)`` beside the summary, before the file is
+made. Remarks never stop a print; what stops it raises an error in ``job.py``.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,7 +18,7 @@ from printing.options.sizes import READABLE, SIX_POINTS, shown
 
 
 def remarks_of(job: Job) -> tuple[str, ...]:
-    """The remarks on all parts of a job, then those that it brings along."""
+    """All remarks: margins, cuts, duplex printing, own pictures, then the job's ``more_remarks``."""
     faces = [face for part in job.parts for face in part.faces_with_art]
     return (
         *_about_margins(job),
@@ -26,7 +30,7 @@ def remarks_of(job: Job) -> tuple[str, ...]:
 
 
 def _about_margins(job: Job) -> Iterator[str]:
-    """A sentence for all that the margins have no room for, and for each setting that comes out otherwise."""
+    """Sentences about what the margins have no room for, and about settings that another one overrules."""
     options, (bands, bars) = job.options, job.margins.furnished
     if not bars:
         yield "The margins have no room for a scale bar: measure a card instead."
@@ -37,7 +41,7 @@ def _about_margins(job: Job) -> Iterator[str]:
         )
     if not bands.above:
         yield "The margins have no room for words: the sheets do not say what they are."
-    yield from _otherwise(job)
+    yield from _about_overruled(job)
     if job.unread and not all(part.says_what_it_is for part in job.parts):
         lines = some(job.unread, "line")
         yield (
@@ -57,23 +61,25 @@ def _about_margins(job: Job) -> Iterator[str]:
             " smaller gap or larger paper."
         )
     if job.codes and not job.margins.code:
-        elsewhere = "print the register, or choose other paper."
-        elsewhere = "it stands on the register alone." if job.code_elsewhere else elsewhere
-        yield f"The margins have no room for the QR code: {elsewhere}"
-
-
-def _otherwise(job: Job) -> Iterator[str]:
-    """A sentence for each setting that another one overrules, and for cards too small to be read."""
-    options, layout = job.options, job.layout
-    if (layout.gap_x, layout.gap_y) != options.gaps:
-        asked, apart = (
-            " and ".join(dict.fromkeys(map(shown, gaps)))
-            for gaps in (options.gaps, (layout.gap_x, layout.gap_y))
+        advice = (
+            "it stands on the register alone."
+            if job.code_elsewhere
+            else "print the register, or choose other paper."
         )
+        yield f"The margins have no room for the QR code: {advice}"
+
+
+def _about_overruled(job: Job) -> Iterator[str]:
+    """Sentences about settings that another one overrules, and about cards too small to be read."""
+    options, layout = job.options, job.layout
+    gaps = (layout.gap_x, layout.gap_y)
+    if gaps != options.gaps:
+        asked, made = (" and ".join(dict.fromkeys(map(shown, pair))) for pair in (options.gaps, gaps))
+        # The sheets that would be saved if cards had no bleed between them.
         close = replace(options, bleed_where="outside")
         more = job.own_sheets - sheets_needed(layout_of(close, job.size), close, job.own_cards)
         yield (
-            f"Cards stand {apart} mm apart, not {asked}, for each has {shown(options.bled)} mm of"
+            f"Cards stand {made} mm apart, not {asked}, for each has {shown(options.bled)} mm of"
             " bleed round it"
             + (f", which takes {some(more, 'sheet')} more" if more > 0 else "")
             + ". Bleed on the outside of the block alone needs no gap."
@@ -89,7 +95,7 @@ def _otherwise(job: Job) -> Iterator[str]:
 
 
 def _about_cuts(part: Job) -> Iterator[str]:
-    """The order of cuts in words, and what hinders it, where it is asked for."""
+    """If the order of cuts is asked for: that order in words, and what hinders it."""
     options, order, numbered = part.options, part.margins.cut_order, bool(part.margins.numbers)
     if not part.own_cards:
         return

@@ -1,5 +1,7 @@
-"""Numbers of copies of single cards: ``Kai=3, Termite=0, Li=+1`` is read, written, and applied to
-the chosen cards.
+"""The print option ``counts``: how many copies of single cards to print, as in ``Kai=3, Termite=0, Li=+1``.
+
+``read_counts`` reads the text, ``written`` writes it back, and ``counted`` applies it to the chosen cards. It
+is applied after all other choices and overrides them (``printing/request/selection.py``). Plain Python.
 """
 
 import re
@@ -10,14 +12,18 @@ from dataclasses import dataclass
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Entry, NameIndex, fold, listed
 
-# The most copies of one card, and the most cards with a number.
+# Copies of one card, and cards in one text.
 MAX_COPIES_OF_CARD, MAX_COUNTS = 99, 200
-# The most cards that a summary names.
+# Cards that a summary names; the others are only counted.
 MAX_NAMED = 3
+# Unknown cards that an error lists, and names that it suggests for one of them.
 MAX_FAULTS, MAX_SUGGESTED = 10, 3
-# The most names and aliases that are looked at for these: a card has several.
+# Names and aliases to look at for suggestions. More than MAX_SUGGESTED, because a card may have several of
+# them.
 MAX_NAMES_LIKE = 20
 
+# One ``name=number`` with the comma after it. A name with a comma or ``=`` is quoted, with ``""`` for a
+# quote.
 _PART = re.compile(
     r'\s*(?:"(?P<quoted>(?:[^"]|"")+)"|(?P<plain>[^\s",=](?:[^,=]*[^\s,=])?))\s*=\s*(?P<number>[+-]?[0-9]{1,2})\s*(?:,|\Z)',
     re.ASCII,
@@ -25,7 +31,7 @@ _PART = re.compile(
 
 
 class NotCounted(ValueError):
-    """The text is no list of counts. ``part`` is the part of it that cannot be read."""
+    """The text cannot be read as counts. ``part`` is its first part at fault."""
 
     def __init__(self, part: str) -> None:
         self.part = part
@@ -34,10 +40,9 @@ class NotCounted(ValueError):
 
 @dataclass(frozen=True)
 class CardCount:
-    """The number of copies of a card. ``card`` is its name, its code, or ``game/code``.
+    """The wanted copies of one card. ``card`` is its name, its code or ``game/code``, as typed.
 
-    ``relative``: the number is added to the copies that are chosen otherwise; a number below 0 takes copies
-    away.
+    ``relative``: True for ``Li=+1`` and ``Li=-1``, where the number is added to the copies chosen otherwise.
     """
 
     card: str
@@ -45,15 +50,14 @@ class CardCount:
     relative: bool = False
 
     def phrase(self, name: str, by: int) -> str:
-        """``3 × Kai``, ``1 more Li``: the count in words, for the card of this name."""
+        """The count in words: ``3 × Kai`` or ``1 more Li``. ``by`` is how many copies more than before."""
         more = "more" if by > 0 else "fewer"
         return f"{abs(by)} {more} {name}" if self.relative else f"{self.number} × {name}"
 
 
 def read_counts(text: str) -> tuple[CardCount, ...]:
-    """The counts in the order of the text. A name with a comma or ``=`` in it stands in quotes. Raises
-    NotCounted.
-    """
+    """Read ``Kai=3, "Marion, VA"=+1`` into CardCounts, in the order of the text. Raises NotCounted."""
+    # A minus sign as word processors write it is read like a hyphen.
     text, place = text.replace("\u2212", "-").strip(), 0
     counts: list[CardCount] = []
     while place < len(text):
@@ -67,8 +71,10 @@ def read_counts(text: str) -> tuple[CardCount, ...]:
 
 
 def written(counts: Iterable[CardCount]) -> str:
-    """The counts as ``read_counts`` reads them."""
-    return ",".join(f"{_quoted(one.card)}={one.number:{'+' if one.relative else ''}d}" for one in counts)
+    """Write counts so that ``read_counts`` returns the same: ``Kai=3,Li=+1``."""
+    return ",".join(
+        f"{_quoted(count.card)}={count.number:{'+' if count.relative else ''}d}" for count in counts
+    )
 
 
 def _quoted(name: str) -> str:
@@ -76,7 +82,7 @@ def _quoted(name: str) -> str:
 
 
 class Cards:
-    """The cards of a print, which are looked up by name or code."""
+    """The cards of a print, found by name, alias, code or key. ``by_key``: each card by ``game/code``."""
 
     def __init__(self, lists: Iterable[Iterable[Entry]]) -> None:
         self.by_key: dict[str, Card] = {}
@@ -85,41 +91,45 @@ class Cards:
         self._index = NameIndex(self.by_key.values())
 
     def called(self, words: str) -> tuple[str, ...]:
-        """The keys of all cards of this name, alias, code or key."""
+        """The keys of all cards that ``words`` may mean. A key means its own card only."""
         if words in self.by_key:
             return (words,)
         folded, cards = fold(words), self.by_key.values()
-        also = (card for card in cards if card.code in (words, folded) or folded in map(fold, card.aliases))
-        return tuple(dict.fromkeys(card.key for card in (*also, *self._index.called(words))))
+        # The index knows no codes, and an alias only where no card has it as its name.
+        by_code_or_alias = (
+            card for card in cards if card.code in (words, folded) or folded in map(fold, card.aliases)
+        )
+        return tuple(dict.fromkeys(card.key for card in (*by_code_or_alias, *self._index.called(words))))
 
     def shortest(self, key: str) -> str:
-        """The shortest words that name this card and no other: its code, or its key."""
+        """The shortest words that mean this card and no other: its code if it can, else its key."""
         code = self.by_key[key].code
         return code if self.called(code) == (key,) else key
 
     def like(self, words: str) -> tuple[str, ...]:
-        """Up to three names of cards whose name or alias is spelt much like this."""
+        """Up to MAX_SUGGESTED names of cards whose name or alias is spelt similarly."""
         near = self._index.cards_like(words, MAX_NAMES_LIKE)
         return tuple(dict.fromkeys(card.name for card in near))[:MAX_SUGGESTED]
 
     def resolved(self, counts: Iterable[CardCount]) -> dict[str, CardCount]:
-        """Each count by the key of its card. Raises Refused for a name of no card or of several, and for a
-        card that is counted twice.
+        """The counts by the key of their card. Raises Refused, with a fault for each name that means no card
+        or several, and for each card that is counted twice.
         """
         resolved: dict[str, CardCount] = {}
         faults: list[Fault] = []
-        for one in counts:
-            keys = self.called(one.card)
+        for count in counts:
+            keys = self.called(count.card)
             if len(keys) > 1:
                 ways = " or ".join(self.shortest(key) for key in keys)
-                sentence = f"“{one.card}” is {len(keys)} cards of this print: write {ways}."
+                sentence = f"“{count.card}” is {len(keys)} cards of this print: write {ways}."
                 faults.append(Fault("several_cards", sentence, "counts"))
             elif not keys:
-                close = self.like(one.card) if len(faults) < MAX_SUGGESTED else ()
+                # Suggestions are slow to find, so only the first unknown names get them.
+                close = self.like(count.card) if len(faults) < MAX_SUGGESTED else ()
                 more = f" Did you mean {' or '.join(f'“{name}”' for name in close)}?" if close else ""
-                sentence = f"No card of this print is called “{one.card[:60]}”.{more}"
+                sentence = f"No card of this print is called “{count.card[:60]}”.{more}"
                 faults.append(Fault("unknown_card", sentence, "counts"))
-            elif resolved.setdefault(keys[0], one) is not one:
+            elif resolved.setdefault(keys[0], count) is not count:
                 sentence = f"“{self.by_key[keys[0]].name}” is counted twice: say it once."
                 faults.append(Fault("named_twice", sentence, "counts"))
         if faults:
@@ -130,35 +140,36 @@ class Cards:
 def counted(
     lists: Sequence[Sequence[Entry]], chosen: Iterable[Iterable[int]], counts: Iterable[CardCount]
 ) -> tuple[list[list[int]], str]:
-    """The copies of each entry that are printed, and the difference in words: the counts applied after all
-    other choices. Raises Refused.
+    """Apply counts to the copies that all other choices left. Return (the new copies of each entry of each
+    list, the difference in words). Raises Refused as ``Cards.resolved`` does.
 
-    ``chosen`` are the copies of each entry of ``lists``. Copies are taken from a card's last entries and
-    added to its first that is chosen, or else to its first. The words are ``with 3 × Kai and 1 more Li``,
-    ``without Termite``; if a name holds a comma, as ``Marion, VA`` does, all names stand in quotation marks.
+    ``chosen``: the copies of each entry of ``lists``. Copies are taken from a card's last entries first, and
+    added to its first chosen entry, else to its first one. The words are ``with 3 × Kai and 1 more Li,
+    without Termite``. If a name has a comma, as ``Marion, VA`` has, all names are quoted.
     """
     cards, copies = Cards(lists), [list(numbers) for numbers in chosen]
-    with_, without = list[tuple[str, CardCount, int]](), list[tuple[str, CardCount, int]]()
-    for key, one in cards.resolved(counts).items():
+    changed, dropped = list[tuple[str, CardCount, int]](), list[tuple[str, CardCount, int]]()
+    for key, count in cards.resolved(counts).items():
+        # The places of the card: a row of ``copies``, and the index in that row.
         places = [
-            (own, place)
-            for own, entries in zip(copies, lists, strict=True)
-            for place, entry in enumerate(entries)
+            (row, index)
+            for row, entries in zip(copies, lists, strict=True)
+            for index, entry in enumerate(entries)
             if entry.card.key == key
         ]
-        before = sum(own[place] for own, place in places)
-        wanted = left = max(0, one.number + before * one.relative)
-        for own, place in places:
-            own[place] = min(own[place], left)
-            left -= own[place]
-        own, place = next(((own, place) for own, place in places if own[place]), places[0])
-        own[place] += left
+        before = sum(row[index] for row, index in places)
+        wanted = left = max(0, count.number + before * count.relative)
+        for row, index in places:
+            row[index] = min(row[index], left)
+            left -= row[index]
+        row, index = next(((row, index) for row, index in places if row[index]), places[0])
+        row[index] += left
         if wanted != before:
-            (with_ if wanted else without).append((cards.by_key[key].name, one, wanted - before))
-    mark = "“{}”" if any("," in name for name, _, _ in (*with_, *without)) else "{}"
-    more = tuple(one.phrase(mark.format(name), by) for name, one, by in with_)
-    gone = tuple(mark.format(name) for name, _, _ in without)
-    phrases = (("with", more), ("without", gone))
+            (changed if wanted else dropped).append((cards.by_key[key].name, count, wanted - before))
+    mark = "“{}”" if any("," in name for name, _, _ in (*changed, *dropped)) else "{}"
+    with_ = tuple(count.phrase(mark.format(name), by) for name, count, by in changed)
+    without = tuple(mark.format(name) for name, _, _ in dropped)
+    phrases = (("with", with_), ("without", without))
     return copies, ", ".join(f"{word} {listed(names, MAX_NAMED)}" for word, names in phrases if names)
 
 

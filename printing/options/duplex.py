@@ -1,9 +1,13 @@
-"""The shift of backs, and the meaning of a reading for sheets of another duplex mode. Pure.
+"""Corrections of a printer's errors: how far backs and fronts are moved, and what a reading from one duplex
+mode means for sheets of another. Plain Python.
 
-A printer errs in its own frame: the paper runs through it the same way whatever is on it. Over the other edge
-the driver prints the back the other way up, so that a shift to the right becomes one to the left. A landscape
-page is turned by a quarter, by some printers one way and by some the other (Windows asks each driver for 90
-or 270 degrees): a portrait sheet does not tell which. A turn is the same turn from all sides.
+The printer's error is fixed to the paper's way through the printer, whatever the page shows. Hence:
+
+- If paper is turned over the other edge, the driver prints backs the other way up: right becomes left, and
+  up becomes down.
+- A landscape page is rotated by a quarter, clockwise on some printers and anticlockwise on others (Windows
+  drivers choose 90 or 270 degrees). A portrait sheet does not tell which, so moves are then unknown.
+- A turn is the same in all modes.
 """
 
 import math
@@ -16,8 +20,9 @@ Edge = Literal["long", "short"]
 
 
 class Shift(NamedTuple):
-    """The correction of a side: made wider and higher by hundredths of a per cent, turned clockwise by
-    hundredths of a degree, both about the paper's middle, then moved right and down by micrometres.
+    """The correction of one side of the paper. The page is first made ``wider`` and ``higher`` (hundredths of
+    a per cent) and turned clockwise by ``turn`` (hundredths of a degree), both about the paper's middle, then
+    moved right by ``x`` and down by ``y`` (micrometres).
     """
 
     x: int = 0
@@ -27,7 +32,7 @@ class Shift(NamedTuple):
     higher: int = 0
 
     def after(self, first: "Shift") -> "Shift":
-        """The one shift that equals ``first`` and then this one."""
+        """The single shift that has the effect of ``first`` followed by this one."""
         angle = math.radians(self.turn / 100)
         cos, sin = math.cos(angle), math.sin(angle)
         x, y = first.x * cos - first.y * sin, first.x * sin + first.y * cos
@@ -40,15 +45,15 @@ class Shift(NamedTuple):
         )
 
     def seen_from_behind(self, upright: bool) -> "Shift":
-        """The same shift on the other side of paper that is turned about an ``upright`` axis, or about one
-        that lies.
+        """The same shift as it appears on the other side of the paper. ``upright``: the paper is turned about
+        its vertical axis, like the page of a book, else about its horizontal one.
         """
         x, y = (-self.x, self.y) if upright else (self.x, -self.y)
         return self._replace(x=x, y=y, turn=-self.turn)
 
     def matrix(self, paper: tuple[int, int]) -> tuple[float, float, float, float, float, float]:
-        """The matrix (a, b, c, d, e, f) that takes a point (u, v) of the sheet to (a u + c v + e, b u + d v +
-        f).
+        """The affine matrix (a, b, c, d, e, f) of this shift, in micrometres. It takes a point (u, v) of the
+        sheet to (a u + c v + e, b u + d v + f).
         """
         angle, (x, y) = math.radians(self.turn / 100), (paper[0] / 2, paper[1] / 2)
         wide, high = 1 + self.wider / 10_000, 1 + self.higher / 10_000
@@ -62,7 +67,7 @@ class Shift(NamedTuple):
 
 
 def in_words(shift: Shift) -> str:
-    """``0.4 mm left, 0.2 mm down, turned 0.25° clockwise, 100.4 % wide``; empty for a shift of nothing."""
+    """``0.4 mm left, 0.2 mm down, turned 0.25° clockwise, 100.4 % wide``; empty if nothing is shifted."""
     parts = []
     if shift.x:
         parts.append(f"{shown(abs(shift.x))} mm {'right' if shift.x > 0 else 'left'}")
@@ -72,23 +77,22 @@ def in_words(shift: Shift) -> str:
         parts.append(
             f"turned {abs(shift.turn) / 100:g}° {'clockwise' if shift.turn > 0 else 'anticlockwise'}"
         )
-    parts += [
-        f"{100 + by / 100:g} % {way}" for by, way in ((shift.wider, "wide"), (shift.higher, "high")) if by
-    ]
+    if shift.wider:
+        parts.append(f"{100 + shift.wider / 100:g} % wide")
+    if shift.higher:
+        parts.append(f"{100 + shift.higher / 100:g} % high")
     return ", ".join(parts)
 
 
 class DuplexMode(NamedTuple):
-    """The way in which sheets get their backs: the edge of the paper over which they are turned, and the way
-    that their pages lie.
-    """
+    """Double-sided printing of sheets: the edge over which the paper is turned, and its orientation."""
 
     edge: Edge = "long"
     landscape: bool = False
 
     @property
     def slug(self) -> str:
-        """The value of the option ``back_read`` for this mode."""
+        """This mode as a value of the option ``back_read``: ``long-landscape``."""
         return f"{self.edge}{'-landscape' if self.landscape else ''}"
 
     @property
@@ -111,18 +115,18 @@ _BY_SLUG = {mode.slug: mode for mode in DUPLEX_MODES}
 
 
 def duplex_mode_named(slug: str) -> DuplexMode | None:
-    """The mode with this slug; None for any other word, for which shifts are taken as they stand."""
+    """The mode with this slug. None for any other value of ``back_read``: shifts then apply unchanged."""
     return _BY_SLUG.get(slug)
 
 
 def is_known(shift: Shift, read: DuplexMode | None, printed: DuplexMode) -> bool:
-    """True if a shift that was read in one mode is known for the mode in which sheets are printed."""
+    """True if a shift that was read in the mode ``read`` tells the shift for the mode ``printed``."""
     return read is None or read.landscape == printed.landscape or not (shift.x or shift.y)
 
 
 def shift_for(shift: Shift, read: DuplexMode | None, printed: DuplexMode) -> Shift:
-    """The shift for sheets of the mode ``printed``, from a reading of the mode ``read``, without the part
-    that cannot be known.
+    """Convert a shift of backs from the mode ``read`` to the mode ``printed``. Between portrait and landscape
+    only the turn is kept, because the move is unknown.
     """
     if read is None or read == printed:
         return shift
@@ -131,8 +135,8 @@ def shift_for(shift: Shift, read: DuplexMode | None, printed: DuplexMode) -> Shi
 
 
 def front_for(shift: Shift, read: DuplexMode | None, landscape: bool) -> Shift:
-    """The shift of fronts for sheets that lie so, from the shift of upright paper. It has no move if that was
-    read from sheets that lie the other way.
+    """Convert a shift of fronts, given for upright paper, to sheets in landscape or portrait. The move is
+    left out if it was read from sheets of the other orientation.
     """
     if landscape:
         shift = shift._replace(wider=shift.higher, higher=shift.wider)
@@ -140,7 +144,7 @@ def front_for(shift: Shift, read: DuplexMode | None, landscape: bool) -> Shift:
 
 
 def front_warning(shift: Shift, read: DuplexMode | None, landscape: bool) -> str:
-    """A sentence if fronts are not moved, for a reading of sheets that lie the other way; else empty."""
+    """A sentence for the reader if ``front_for`` left the move out, else an empty string."""
     if front_for(shift, read, landscape)[:2] == shift[:2]:
         return ""
     read_in, lies = ("portrait", "landscape") if landscape else ("landscape", "portrait")
@@ -153,9 +157,9 @@ def front_warning(shift: Shift, read: DuplexMode | None, landscape: bool) -> str
 def warnings(
     shift: Shift, read: DuplexMode | None, printed: Iterable[DuplexMode], apart: bool = False
 ) -> tuple[str, ...]:
-    """Warnings for backs whose shift was read in another mode, a sentence or two each.
+    """Sentences that warn of backs whose shift was read in a mode other than the ``printed`` ones.
 
-    ``apart``: the backs are printed by themselves.
+    ``apart``: backs and fronts are separate files.
     """
     if read is None or not any(shift):
         return ()

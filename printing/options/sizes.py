@@ -13,20 +13,19 @@ from cardsdb.games.kit.model.text import table_beside
 
 MM, INCH = 1_000, 25_400
 
-# The least and the largest side of a card and of a paper: from tokens to posters, up to a little more than
-# A0.
+# Shortest and longest side of a card, from tokens to large tiles, and of a paper, up to a little over A0.
 MIN_TRIM, MAX_TRIM = 15 * MM, 200 * MM
-# Below this side no words of a card can be read, and below that some are smaller than six points.
-READABLE, SIX_POINTS = 30 * MM, 50 * MM
 MIN_PAPER, MAX_PAPER = 60 * MM, 1_200 * MM
-
-# A card for a sleeve is 1 mm less wide and 1 mm less high: see docs/decisions/0013.
+# If the shorter side of a card is below READABLE, its words cannot be read; below SIX_POINTS, some are set
+# smaller than 6 pt.
+READABLE, SIX_POINTS = 30 * MM, 50 * MM
+# The option ``sleeves`` makes cards narrower and lower by this much: docs/decisions/0013.
 SLEEVE = 1 * MM
 
 
 @dataclass(frozen=True)
 class Size:
-    """A paper or a card size: its usual name, its width and height, and their source."""
+    """A paper or a card size. ``width`` and ``height`` are micrometres; ``source`` says who states them."""
 
     slug: str
     name: str
@@ -36,16 +35,16 @@ class Size:
 
     @property
     def lengths(self) -> tuple[int, int]:
-        """Width and height."""
+        """(width, height) in micrometres."""
         return self.width, self.height
 
     def across(self) -> "Size":
-        """The same size lying on its side."""
+        """The same size turned by a quarter: width and height are swapped."""
         return Size(self.slug, self.name, self.height, self.width, self.source)
 
 
 class NoSize(ValueError):
-    """The words are no size; ``allowed`` lists those that are."""
+    """The text is not a size. ``allowed`` lists the known sizes and how to write another."""
 
     def __init__(self, text: str, allowed: tuple[str, ...]) -> None:
         self.allowed = allowed
@@ -54,7 +53,9 @@ class NoSize(ValueError):
 
 @dataclass(frozen=True)
 class CutterTemplate:
-    """A cutting template of silhouette-card-maker: its paper, its cards, and the distances between them."""
+    """A cutting template of silhouette-card-maker. ``paper`` and ``card`` are slugs of sizes, ``gap`` and
+    ``gap_y`` the micrometres between columns and between rows.
+    """
 
     name: str
     paper: str
@@ -65,19 +66,17 @@ class CutterTemplate:
 
 _KNOWN = table_beside(__file__, "sizes")
 PAPERS, TRIMS = (
-    {slug: Size(slug, **said) for slug, said in _KNOWN[kind].items()} for kind in ("papers", "cards")
+    {slug: Size(slug, **row) for slug, row in _KNOWN[kind].items()} for kind in ("papers", "cards")
 )
-
-
+# Perforated papers as presets: name, help and settings by slug.
 STOCKS: dict[str, dict[str, Any]] = _KNOWN["stocks"]
-_CUTTERS = [CutterTemplate(name, **said) for name, said in _KNOWN["cutters"].items()]
+_CUTTERS = [CutterTemplate(name, **row) for name, row in _KNOWN["cutters"].items()]
 
 
 def cutter_template(paper: Size, card: tuple[int, int]) -> CutterTemplate | None:
-    """The template for cards of this size on this paper; None if there is none."""
-    return next(
-        (one for one in _CUTTERS if one.paper == paper.slug and TRIMS[one.card].lengths == card), None
-    )
+    """The cutting template for cards of this size on this paper; None if there is none."""
+    fits = (row for row in _CUTTERS if row.paper == paper.slug and TRIMS[row.card].lengths == card)
+    return next(fits, None)
 
 
 def read_paper(text: str) -> Size:
@@ -91,6 +90,9 @@ def read_trim(text: str) -> Size:
 
 
 def _read_size(text: str, known: dict[str, Size], least: int, most: int) -> Size:
+    """Read ``63x88``, ``2.5x3.5in``. Return the known size with these lengths, else a new one named after
+    them. Raises NoSize unless both sides are from ``least`` to ``most``.
+    """
     words = text.strip().casefold().replace("×", "x")
     unit = "in" if words.endswith("in") else "mm"
     lengths = [read_length(part.strip().removesuffix(unit) + unit) for part in words.split("x")]
@@ -102,10 +104,10 @@ def _read_size(text: str, known: dict[str, Size], least: int, most: int) -> Size
 
 
 def read_length(text: str) -> int | None:
-    """A length as people write it (``2.5``, ``2,5 mm``, ``-0.3``, ``0.125 in``) in whole micrometres; None
-    for words that are no length.
+    """Read a length (``2.5``, ``2,5 mm``, ``-0.3``, ``0.125 in``; millimetres without a unit) into
+    micrometres. None if the text is not a length.
     """
-    # Digits and one point: an exponent would ask for numbers of a million digits.
+    # Only digits and one point: with an exponent, a short text could mean a number of a million digits.
     match = re.fullmatch(
         r"([+-]?[0-9]{1,4}(?:\.[0-9]{1,6})?)\s*(mm|in)?", text.strip().casefold().replace(",", "."), re.ASCII
     )
@@ -113,10 +115,10 @@ def read_length(text: str) -> int | None:
 
 
 def shown(length: int) -> str:
-    """A length in millimetres without trailing zeros: ``63.5``."""
+    """Write micrometres as millimetres without unit and trailing zeros: ``63500`` -> ``63.5``."""
     return f"{length / MM:.3f}".rstrip("0").rstrip(".")
 
 
 def millimetres(size: tuple[int, int]) -> str:
-    """A size as people write it: ``63.5 × 88.9 mm``."""
+    """Write a (width, height) in micrometres as ``63.5 × 88.9 mm``."""
     return " × ".join(shown(length) for length in size) + " mm"

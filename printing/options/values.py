@@ -1,8 +1,9 @@
-"""The options of a print: ``read_options`` makes ``Options`` in micrometres from words, ``query`` makes an
-address.
+"""The options of a print. ``read_options`` reads words from a form, URL, command line or API body into one
+``Options`` value (lengths in micrometres), and ``Options.query`` writes it back as words.
 
-To add an option, add a table to ``options.toml``, from which form, address, command line, API and documents
-are made, and a field of its name to ``Options``.
+To add an option, add a table to ``options.toml``, from which form, URL, command line, API and documents
+are made, and a field of its name to ``Options``. Reading and writing must be inverse: links to prints and
+saved settings depend on it.
 """
 
 import re
@@ -17,20 +18,19 @@ from printing.options.copies import CardCount, NotCounted, read_counts, written
 from printing.options.duplex import DuplexMode, Shift, duplex_mode_named
 from printing.options.sizes import MM, PAPERS, TRIMS, NoSize, Size, read_length, read_paper, read_trim, shown
 
-# The bleed of backs unless another is chosen: a printer shifts the other side by half a millimetre or a whole
-# one.
+# The usual bleed of backs, because printers place the other side up to a millimetre away from its place.
 BACK_BLEED = 2 * MM
+# Slots on one sheet.
 MAX_SLOTS = 500
-# All of a length, in hundredths of a per cent.
+# 100 per cent in hundredths of a per cent, the unit of ``scale_x`` and ``scale_y``.
 WHOLE = 10_000
-# The most letters of a value; text has a bound of its own. All slots of a sheet with commas and spaces are
-# 2,390.
+# Characters of a value that is not free text. The longest sensible one names all slots: 2,390 characters.
 MAX_LETTERS = 2_500
-# An error repeats this many letters of a value that is not understood.
+# Characters of a wrong value that an error message repeats.
 MAX_QUOTED = 80
-# Degrees and per cent as people write them, to the hundredth.
+# Degrees or per cent, with at most two decimals: ``0.25°``, ``-1,5 degrees``, ``100.4 %``.
 _HUNDREDTHS = re.compile(r"([+-]?[0-9]{0,3}(?:[.,][0-9]{1,2}0*)?)\s*(?:°|degrees|%|per ?cent)?")
-# Words that a flag may be written as.
+# The ways to write a flag.
 FLAGS = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(("no", "false", "off", "0"), False)
 
 Kind = Literal[
@@ -51,7 +51,9 @@ Kind = Literal[
 
 
 class CannotPrint(Refused):
-    """The print that a request asks for is impossible. ``field`` is the option or part at fault."""
+    """The requested print is impossible. ``field`` is the form field at fault. The sentence gets a capital
+    letter and a full stop.
+    """
 
     code = "cannot_print"
     field = "cards"
@@ -63,12 +65,13 @@ class CannotPrint(Refused):
 
 @dataclass(frozen=True, eq=False)
 class Option:
-    """One option. ``least`` and ``most`` are micrometres for a length, hundredths of a degree for an angle
-    and of a per cent, plain numbers for a number.
+    """One option of a print, as declared in ``options.toml`` (the comment at its top explains the keys).
 
-    ``choices``: the words in a form, by value. A size, a length or a number may also be one of them: words
-    with a meaning of their own. ``also`` maps older words to values. ``header`` is the phrase on each sheet
-    for a value that is not the usual one, and ``briefly`` its words there.
+    ``least`` and ``most`` bound the value: micrometres for a length or margins, hundredths of a degree or of
+    a per cent, characters for a text. ``choices`` maps the values of a choice to their words in a form; other
+    kinds may have choices beside their usual values, such as ``auto`` for a length. ``also`` maps other
+    spellings to values. ``header`` is the phrase that each sheet prints for a value other than the default,
+    and ``briefly`` gives shorter words for values in it.
     """
 
     name: str
@@ -87,7 +90,7 @@ class Option:
 
     @property
     def allowed(self) -> tuple[str, ...]:
-        """The allowed values in words."""
+        """The allowed values in words, for messages: ``("auto", "0 to 5 mm")``."""
         words = tuple(filter(None, self.choices))
         match self.kind:
             case "length":
@@ -115,7 +118,7 @@ class Option:
         return words
 
     def read(self, value: object) -> Any:
-        """One value in the words of a request. Absent and empty are the default. Raises BadOption."""
+        """Read a value as a request states it. Absent and empty mean the default. Raises BadOption."""
         text = str(value if value is not None else "").strip() or self.default
         as_written = self.kind in ("text", "counts")
         if len(text) > (most := self.most if as_written else MAX_LETTERS):
@@ -131,7 +134,10 @@ class Option:
             raise BadOption(self, text, self.allowed) from None
 
     def _value(self, text: str) -> Any:
-        """The value of words of its kind. Raises ValueError or KeyError for any others."""
+        """Read text as this option's kind. Raises ValueError or KeyError for text that is not allowed.
+
+        Kinds that are numbers fall through to the check of ``least`` and ``most`` at the end.
+        """
         number: int | None = None
         match self.kind:
             case "text":
@@ -140,8 +146,8 @@ class Option:
                 return read_counts(text)
             case "flag":
                 return FLAGS[text]
-            case "choice" if (said := self.also.get(text, text)) in self.choices:
-                return said
+            case "choice" if (choice := self.also.get(text, text)) in self.choices:
+                return choice
             case "several":
                 parts = dict.fromkeys(part for part in re.split(r"[\s,;]+", text) if part)
                 return tuple(sorted(parts, key=list(self.choices).index))
@@ -149,6 +155,7 @@ class Option:
                 return _places(text)
             case "size":
                 return (read_paper if self.name == "paper" else read_trim)(text) if text else None
+            # A word such as "auto". Other choices of a length are lengths, such as "3".
             case "length" if text in self.choices and read_length(text) is None:
                 return None
             case "length":
@@ -166,15 +173,17 @@ class Option:
         return number
 
     def _margins(self, text: str) -> tuple[int, ...]:
-        """One length for all edges, or four. Raises ValueError."""
-        lengths = [read_length(part) for part in re.split(r"[;,]? +|;", re.sub(" (mm|in)", r"\1", text))]
-        kept = [one for one in lengths if one is not None and self.least <= one <= self.most]
-        if len(kept) != len(lengths) or len(kept) not in (1, 4):
+        """Read one length for all edges, or four: ``3 3 12,5 3``. Return four. Raises ValueError."""
+        # Units are joined to their numbers. A comma with a space behind it separates, else it is decimal.
+        parts = re.split(r"[;,]? +|;", re.sub(" (mm|in)", r"\1", text))
+        lengths = [length for part in parts if (length := read_length(part)) is not None]
+        allowed = all(self.least <= length <= self.most for length in lengths)
+        if not allowed or len(lengths) != len(parts) or len(lengths) not in (1, 4):
             raise ValueError(text)
-        return tuple(kept * (4 // len(kept)))
+        return tuple(lengths * (4 // len(lengths)))
 
     def words(self, value: Any) -> str:
-        """A value as words that ``read`` reads."""
+        """Write a value so that ``read`` returns the same: ``2500`` -> ``"2.5"``, None -> the default."""
         if value is None:
             return self.default
         match self.kind:
@@ -198,7 +207,7 @@ class Option:
 
 
 def _grid(text: str) -> tuple[int, int]:
-    """The columns and rows that ``2x5`` names. Raises ValueError."""
+    """Read ``2x5`` into (columns, rows). Raises ValueError."""
     match = re.fullmatch(r"([0-9]{1,3}) ?[x×] ?([0-9]{1,3})", text, re.ASCII)
     if not match or not 0 < int(match[1]) * int(match[2]) <= MAX_SLOTS:
         raise ValueError(text)
@@ -206,9 +215,10 @@ def _grid(text: str) -> tuple[int, int]:
 
 
 def _places(text: str) -> tuple[int, ...]:
-    """The numbers of slots that ``2,5, 7-9`` names. Raises ValueError."""
-    # Space is made single first: to look for a dash behind each space of many takes the square of them.
-    parts = [part for part in re.split(r"[\s,;]+", re.sub(" ?[-–] ?", "-", " ".join(text.split()))) if part]
+    """Read ``2,5, 7-9`` into sorted slot numbers, ``(2, 5, 7, 8, 9)``. Raises ValueError."""
+    # Runs of spaces become one space first. Otherwise the search for " - " would take quadratic time in them.
+    joined = re.sub(" ?[-–] ?", "-", " ".join(text.split()))
+    parts = [part for part in re.split(r"[\s,;]+", joined) if part]
     places: set[int] = set()
     for part in parts if len(parts) <= MAX_SLOTS else [text]:
         match = re.fullmatch(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", part, re.ASCII)
@@ -220,9 +230,9 @@ def _places(text: str) -> tuple[int, ...]:
 
 
 class BadOption(CannotPrint):
-    """An option has a value that is not allowed; ``allowed`` lists the values that are.
+    """An option has a value that is not allowed, or does not exist; then ``option`` is only its name.
 
-    ``option`` is a mere name if there is no such option. ``value`` is cut short: it may be as long as a
+    ``allowed`` lists the allowed values. ``value`` is cut to MAX_QUOTED, because it may be as long as a
     request.
     """
 
@@ -237,40 +247,41 @@ class BadOption(CannotPrint):
 
 
 def declared(beside: str, choices: Mapping[str, Mapping[str, str]]) -> tuple[Option, ...]:
-    """The options of the file ``options.toml`` beside a module, in their order. ``choices``: choices that
-    other tables hold, by the option's name.
+    """The options declared in ``options.toml`` beside the module file ``beside``, in the file's order.
+
+    ``choices``: by option name, choices to add from other tables. Raises ValueError for a faulty file.
     """
     tables = table_beside(beside, "options")
-    made = tuple(
-        Option(name, **said | {"choices": {**said.get("choices", {}), **choices.get(name, {})}})
-        for name, said in tables.items()
+    options = tuple(
+        Option(name, **table | {"choices": {**table.get("choices", {}), **choices.get(name, {})}})
+        for name, table in tables.items()
     )
-    for one in made:
-        # The usual word of a length is read as None; another word would be read as the same.
-        for word in set(one.choices) - {one.default} if one.kind == "length" else ():
+    for option in options:
+        # All words of a length are read as None, so it may have one only: its default.
+        for word in set(option.choices) - {option.default} if option.kind == "length" else ():
             if read_length(word) is None:
-                place = f"{Path(beside).parent.name}/options.toml, {one.name}.choices"
-                raise ValueError(f"{place}: {word!r} is no length, nor the usual {one.default!r}")
-    return made
+                place = f"{Path(beside).parent.name}/options.toml, {option.name}.choices"
+                raise ValueError(f"{place}: {word!r} is no length, nor the usual {option.default!r}")
+    return options
 
 
 OPTIONS = declared(
     __file__,
     {
-        name: {one.slug: one.name for one in sizes.values()}
+        name: {size.slug: size.name for size in sizes.values()}
         for name, sizes in (("paper", PAPERS), ("trim", TRIMS))
     },
 )
-NAMED = {one.name: one for one in OPTIONS}
+NAMED = {option.name: option for option in OPTIONS}
 
 
 @dataclass(frozen=True)
 class Options:
-    """The options of a print. Lengths are micrometres.
+    """The options of one print, a field for each table of ``options.toml``, where their meaning is explained.
 
-    ``trim`` None is the game's own, ``gap_y`` None the same as ``gap``, ``bleed`` None half of the gap,
-    ``block`` None as many as fit, ``left`` and ``top`` None the middle. ``margin``: top, right, foot and left
-    of upright paper.
+    Lengths are micrometres, angles and scales hundredths. None means: ``trim`` the game's own, ``block`` as
+    many as fit, ``left`` and ``top`` centred, ``gap_y`` the same as ``gap``, ``bleed`` half of the gap.
+    ``margin`` is top, right, foot and left of upright paper.
     """
 
     only: str
@@ -329,82 +340,86 @@ class Options:
 
     @property
     def gaps(self) -> tuple[int, int]:
-        """The gaps between columns and between rows."""
+        """(gap between columns, gap between rows)."""
         return self.gap, self.gap if self.gap_y is None else self.gap_y
 
     @property
     def bled(self) -> int:
-        """The bleed: the distance by which colours run on beyond the cut."""
+        """The bleed, how far colours extend beyond the cut: as chosen, else half of the gap, at most 3 mm."""
         return min(min(self.gaps) // 2, 3 * MM) if self.bleed is None else self.bleed
 
     @property
     def back_bled(self) -> int:
-        """The bleed of backs on the other side of the paper: wider by default, because the two sides never
-        meet exactly.
+        """The bleed of backs. By default it is at least BACK_BLEED on the other side of the paper, because
+        the two sides never align exactly.
         """
         usual = self.bleed is None and self.flip and not self.corner
         return max(self.bled, BACK_BLEED) if usual else self.bled
 
     @property
     def flip(self) -> Literal["long", "short"] | None:
-        """The edge over which paper is turned between fronts and backs; None if it is not turned."""
+        """The edge over which paper is turned to print the backs; None if only one side is printed."""
         return {"long": "long", "separate": "long", "short": "short"}.get(self.backs)  # type: ignore[return-value]
 
     @property
     def apart(self) -> bool:
-        """True if fronts and backs are files of their own."""
+        """True if fronts and backs are two separate files."""
         return self.backs == "separate" and self.side == "both"
 
     @property
     def shift(self) -> Shift:
-        """The shift of backs against fronts, as it was read."""
+        """The shift of backs against fronts, as read from the calibration sheet in the mode ``read_in``."""
         return Shift(self.back_x, self.back_y, self.back_turn)
 
     @property
     def front_shift(self) -> Shift:
-        """The shift of fronts, and of the backs behind them, as it was read, for upright paper."""
+        """The shift of fronts, and of the backs with them, as read from the calibration sheet, for upright
+        paper.
+        """
         return Shift(self.front_x, self.front_y, self.front_turn, self.scale_x - WHOLE, self.scale_y - WHOLE)
 
     @property
     def read_in(self) -> DuplexMode | None:
-        """The mode of the sheet from which the shift was read; None if it is taken as it stands."""
+        """The duplex mode of the sheet from which the shift was read; None if it is applied unchanged."""
         return duplex_mode_named(self.back_read)
 
     @property
     def shows_pictures(self) -> bool:
-        """True if own pictures are printed, as in all styles that show art."""
+        """True if own pictures are printed: they are wanted, and the style shows art."""
         return self.pictures and self.style in ("light", "full")
 
     def query(self) -> dict[str, str]:
-        """The options that differ from their default, as words of an address; ``read_options`` reads them
-        back.
+        """The options that differ from their default, as words for a URL: ``{"gap": "2"}``. ``read_options``
+        reads them back.
         """
-        words = {one.name: one.words(getattr(self, one.name)) for one in OPTIONS}
+        words = {option.name: option.words(getattr(self, option.name)) for option in OPTIONS}
         return {name: value for name, value in words.items() if value != NAMED[name].default}
 
     def words(self) -> tuple[str, ...]:
-        """The settings for a sheet's header: the paper, and what differs from the default."""
-        words = [self.paper.name]
-        for one in OPTIONS:
-            value = getattr(self, one.name)
-            if one.header and value != getattr(USUAL, one.name):
-                said = one.words(value)
-                if one.name == "gap":
-                    said = " × ".join(shown(gap) for gap in dict.fromkeys(self.gaps))
-                words.append(one.header.format(one.briefly.get(said, said)))
-        return tuple(words)
+        """Phrases for the line on each sheet: the paper, and each option with a ``header`` that differs from
+        its default, as in ``("A4", "gap 2 × 3 mm", "ink saver")``.
+        """
+        phrases = [self.paper.name]
+        for option in OPTIONS:
+            value = getattr(self, option.name)
+            if option.header and value != getattr(USUAL, option.name):
+                words = option.words(value)
+                if option.name == "gap":
+                    words = " × ".join(shown(gap) for gap in dict.fromkeys(self.gaps))
+                phrases.append(option.header.format(option.briefly.get(words, words)))
+        return tuple(phrases)
 
 
 def read_options(options: Mapping[str, Any]) -> Options:
-    """Options of a form, an address, a command line or an API body. Absent and empty are the default.
+    """Read options by name from a form, URL, command line or API body. Absent and empty mean the default.
 
-    Raises BadOption, also for an option that does not exist.
+    Raises BadOption for a value that is not allowed, and for a name that is no option.
     """
     for name in options:
         if name not in NAMED:
             raise BadOption("option", name, tuple(NAMED))
-    return Options(**{name: one.read(options.get(name)) for name, one in NAMED.items()})
+    return Options(**{name: option.read(options.get(name)) for name, option in NAMED.items()})
 
 
-# Every option with its default.
+# The default of every option.
 USUAL = read_options({})

@@ -1,9 +1,12 @@
-"""The lists that a request names, each as its viewer may see it.
+"""Look up the lists that a print request names, each with only what its viewer may see.
 
-A request names stored decks (``deck``, several times or with commas), single cards (``card``:
-``spycraft/kai``, three of it ``3.spycraft/kai``), starters of a game (``starter``: ``xfiles/deck-mulder``),
-evenings, whose extras are for so many players (``evening``: ``spynet/3``), or a pasted list (``game``,
-``text``, ``format``).
+``parse_lists`` reads these fields (the first four may be repeated or have commas) into PrintLists:
+
+- ``deck``: links of stored decks
+- ``card``: single cards, ``spycraft/kai``, or three copies of it, ``3.spycraft/kai``
+- ``starter``: starters of a game, ``xfiles/deck-mulder``
+- ``evening``: ``spynet/3``, a list without cards, whose extras are printed for that many players
+- ``game``, ``text``, ``format``: a pasted list
 """
 
 import re
@@ -31,21 +34,24 @@ from decks.models import Deck
 from decks.saving.room import note_opened
 from printing.options.copies import MAX_COPIES_OF_CARD
 
-# Decks in one print, single cards in one address.
+# Decks in one print, and values of ``card`` in one request.
 MAX_DECKS, MAX_SINGLE = 12, 200
-MAX_FAULTS = 12
-# Unread lines that are named; a text with more of them is no list.
-MAX_UNREAD = 100
+# Unknown single cards, and unread lines of a pasted list, that an error names.
+MAX_FAULTS, MAX_UNREAD = 12, 100
+# ``3.spycraft/kai``: copies (1 to 99, optional), game, code.
 _SINGLE = re.compile(r"(?:(?P<count>[1-9][0-9]?)\.)?(?P<game>[a-z0-9-]{1,40})/(?P<code>[a-z0-9_-]{1,120})")
 
 
 @dataclass(frozen=True)
 class PrintList:
-    """One list to print from, as its viewer may see it. ``row``: the stored deck, if it is one.
+    """One list to print from. ``deck`` has only the cards that the viewer may see.
 
-    ``page`` is the path of its page. ``loose``: single cards, which are no deck that has a verdict.
-    ``unread``: its lines that could not be read, which are missing from ``deck``. ``players``: the number of
-    players of an evening; 0 for other lists.
+    - ``row``: the stored deck, if the list is one.
+    - ``page``: the path of its page on the site; empty if it has none.
+    - ``loose``: True if the list is not a deck (single cards, an evening), so it has no register and no
+      label.
+    - ``unread``: its lines that could not be read, and are missing from ``deck``.
+    - ``players``: the number of players of an evening; 0 for other lists.
     """
 
     game: Game
@@ -60,23 +66,25 @@ class PrintList:
 
     @property
     def without(self) -> str:
-        """The words for missing lines of the list; empty if none is missing."""
+        """``without 2 unread lines``; empty if all lines were read."""
         return f"without {some(len(self.unread), 'unread line')}" if self.unread else ""
 
     @property
     def version(self) -> tuple[str, ...]:
-        """``version 7`` of a stored deck with a history; nothing for other lists."""
+        """``("version 7",)`` for a stored deck with a history, else empty."""
         return (f"version {self.row.revision}",) if self.row and self.row.revision else ()
 
     @property
     def about_page(self) -> str:
-        """The sentence on a QR code that leads to its page; empty if all its readers can open that page."""
+        """A warning that a QR code leads to a page that only the owner can open; empty if it is shared."""
         sentence = "is private: its page opens for you alone, and not for others who read the code."
         return f"“{self.title}” {sentence}" if self.row and not self.row.is_shared else ""
 
     @property
     def in_order(self) -> tuple[Entry, ...]:
-        """Its cards in the order in which they are printed, that of the game's sections."""
+        """The list's entries in the order of printing: in the order of the game's sections, then as
+        listed.
+        """
         order = {section.slug: place for place, section in enumerate(self.game.sections)}
         return tuple(sorted(self.deck.entries, key=lambda entry: order.get(entry.section, len(order))))
 
@@ -85,10 +93,10 @@ Lists = tuple[PrintList, ...]
 
 
 def parse_lists(cards: MultiValueDict[str, str], viewer: Viewer, *, partly: bool = False) -> Lists:
-    """The lists that the fields of a request name.
+    """The lists that the fields of a request name. ``partly``: see ``pasted_list``.
 
-    ``partly``: as ``pasted_list`` has it. Raises Refused, and Http404 for a deck that the visitor may not
-    see.
+    Raises Refused if there are none or one cannot be read, and Http404 for a deck that is hidden from the
+    viewer.
     """
     lists = (
         *evening_lists(dict.fromkeys(_parts(cards, "evening"))),
@@ -109,7 +117,7 @@ def parse_lists(cards: MultiValueDict[str, str], viewer: Viewer, *, partly: bool
 
 
 def _parts(cards: MultiValueDict[str, str], name: str) -> list[str]:
-    """The values of a field that may come several times and have commas, in their order."""
+    """The values of a field that may be repeated and have commas: ``a,b`` and ``c`` -> ``[a, b, c]``."""
     return [part.strip() for value in cards.getlist(name) for part in value.split(",") if part.strip()]
 
 
@@ -121,14 +129,14 @@ def _refuse_more_than(most: int, wanted: Sequence[object], field: str) -> None:
 
 
 def stored_decks(links: Iterable[str], viewer: Viewer) -> Lists:
-    """The decks at these addresses, in this order; they are noted as opened. The number of queries is the
-    same for any number of decks.
+    """The decks with these links, in this order. Each is noted as opened, so that it is not swept as unused.
+    The number of database queries does not depend on the number of decks.
 
-    Raises Http404 if the viewer may not see one of them.
+    Raises Http404 if one does not exist or is hidden from the viewer.
     """
     wanted = list(links)
     _refuse_more_than(MAX_DECKS, wanted, "deck")
-    # PostgreSQL refuses a NUL, so only words that can be an address reach it.
+    # PostgreSQL raises an error for a NUL character, so only words that can be a link reach it.
     if not all(map(slug_re.fullmatch, wanted)):
         raise Http404
     decks = Deck.objects.visible_to(viewer).with_cards()
@@ -146,10 +154,10 @@ def stored_decks(links: Iterable[str], viewer: Viewer) -> Lists:
 
 
 def single_cards(cards: Iterable[str], viewer: Viewer = NOBODY) -> Lists:
-    """Single cards by game and code, those of one game together. Own cards are among them if the viewer may
-    see them.
+    """Single cards named as ``game/code`` or ``count.game/code``: one list for each game. Own cards can be
+    named too if the viewer may see them.
 
-    Raises Refused, naming each card that does not exist.
+    Raises Refused, with a fault for each card that does not exist.
     """
     wanted = list(cards)
     if len(wanted) > MAX_SINGLE:
@@ -157,10 +165,10 @@ def single_cards(cards: Iterable[str], viewer: Viewer = NOBODY) -> Lists:
         raise Refused(Fault("too_many_cards", sentence, "card"))
     counts_by_game: dict[str, Counter[str]] = {}
     faults, lists = [], []
-    for one in wanted:
-        match = _SINGLE.fullmatch(one)
+    for words in wanted:
+        match = _SINGLE.fullmatch(words)
         if match is None or game_named(match["game"]) is None:
-            faults.append(f"“{one[:80]}” is no card: write game/code, such as in the card's address.")
+            faults.append(f"“{words[:80]}” is no card: write game/code, such as in the card's address.")
         else:
             counts_by_game.setdefault(match["game"], Counter())[match["code"]] += int(match["count"] or 1)
     for slug, counts in counts_by_game.items():
@@ -182,51 +190,54 @@ def single_cards(cards: Iterable[str], viewer: Viewer = NOBODY) -> Lists:
 
 
 def _cards_at(game: Game, codes: Iterable[str], viewer: Viewer) -> dict[str, Card]:
-    """The cards of these codes, by code, without codes of no card."""
+    """The cards with these codes, by code. Codes without a card are left out."""
     known: dict[str, Card] = {code: card for code in codes if (card := game.card(code))}
-    if besides := [code for code in codes if code not in known]:
+    if others := [code for code in codes if code not in known]:
         own = OwnCard.objects.visible_to(viewer).select_related("in_set").filter(in_set__game=game.slug)
-        if made := [code for code in besides if code.startswith(OWN_CODE)]:
-            known |= {row.code: row.as_card() for row in own.filter(code__in=made)}
-        # A card that has left the folder can still be printed.
-        known |= {code: one.card for code in besides if (one := catalogue().at(game.slug, code))}
+        if own_codes := [code for code in others if code.startswith(OWN_CODE)]:
+            known |= {row.code: row.as_card() for row in own.filter(code__in=own_codes)}
+        # A card that was removed from the game folder is still in the catalogue, and can be printed.
+        known |= {code: entry.card for code in others if (entry := catalogue().at(game.slug, code))}
     return known
 
 
 def starter_lists(starters: Iterable[str]) -> Lists:
-    """Starters by game and slug. Raises Refused, naming each starter that does not exist."""
+    """Starters named as ``game/slug``. Raises Refused, with a fault for each that does not exist."""
     return _of_games(starters, "starter", _starter)
 
 
 def evening_lists(evenings: Iterable[str]) -> Lists:
-    """Lists without cards, by game and number of players. Raises Refused, naming each evening that does not
-    exist.
+    """Evenings named as ``game/players``: lists without cards. Raises Refused, with a fault for each that
+    does not exist.
     """
     return _of_games(evenings, "evening", _evening)
 
 
-def _of_games(names: Iterable[str], kind: str, named: Callable[[Game | None, str], PrintList]) -> Lists:
-    """The lists that are ``named`` by game and name. A ValueError lists the names that are allowed."""
+def _of_games(names: Iterable[str], kind: str, list_of: Callable[[Game | None, str], PrintList]) -> Lists:
+    """The lists with these names, ``game/name``. ``list_of`` makes one of them from a game and a name, or
+    raises a ValueError with the allowed names as its message.
+    """
     wanted = list(names)
     _refuse_more_than(MAX_DECKS, wanted, kind)
     lists, faults = [], []
-    for one in wanted:
-        slug, _, name = one.partition("/")
+    for words in wanted:
+        slug, _, name = words.partition("/")
         try:
-            lists.append(named(game_named(slug), name))
+            lists.append(list_of(game_named(slug), name))
         except ValueError as error:
-            faults.append(Fault(f"unknown_{kind}", f"“{one[:80]}” is no {kind}: write {error}.", kind))
+            faults.append(Fault(f"unknown_{kind}", f"“{words[:80]}” is no {kind}: write {error}.", kind))
     if faults:
         raise Refused(*faults)
     return tuple(lists)
 
 
 def _starter(game: Game | None, name: str) -> PrintList:
-    for one in game.starters if game else ():
-        if game and one.slug == name:
+    for starter in game.starters if game else ():
+        if game and starter.slug == name:
             page = f"{reverse('deck_new')}?game={game.slug}&starter={name}"
-            deck = as_printed(read_text(game, one.text).deck)
-            return PrintList(game, deck, one.name, format_or_refuse(game, one.format), page=page)
+            deck = as_printed(read_text(game, starter.text).deck)
+            format = format_or_refuse(game, starter.format)
+            return PrintList(game, deck, starter.name, format, page=page)
     raise ValueError("game/name, as the print page does")
 
 
@@ -242,27 +253,27 @@ def _evening(game: Game | None, number: str) -> PrintList:
 def pasted_list(
     game_slug: object, text: str, format_slug: object = "", *, partly: bool = False, viewer: Viewer = NOBODY
 ) -> PrintList:
-    """A pasted list, which may name the viewer's own cards. Raises Refused, naming the lines, if any was not
-    read: sheets that lack cards waste paper.
+    """Read a pasted list, which may name the viewer's own cards. Without ``game_slug`` the text must state
+    its game. Raises Refused, with a fault for each unread line, because sheets that lack cards waste paper.
 
-    ``partly``: the reader is shown the lines that were not read, so one line that was read is enough. A list
-    that cannot be read at all is then taken for the game that it states itself, since another may stand in
-    its field by now. Without a slug the list states its game, or it is refused.
+    ``partly``: the page shows the unread lines, so a list is accepted if at least one line was read. If none
+    was, the text may belong to another game than the form's field, and is then read as that game.
     """
     game, _ = game_of(text, game_slug, games())
     chosen = format_or_refuse(game, format_slug)
-    also = () if viewer.is_nobody else own_of_game(viewer, game).cards.values()
-    reading = read_text(game, text, chosen, also)
+    own_cards = () if viewer.is_nobody else own_of_game(viewer, game).cards.values()
+    reading = read_text(game, text, chosen, own_cards)
     if reading.unread and not (partly and reading.deck.entries):
         other = guess_game(games().values(), text).game if partly and game_slug else None
         if other and other is not game:
             return pasted_list("", text, partly=True, viewer=viewer)
-        raise Refused(*_unread(reading.unread))
+        raise Refused(*_faults_of(reading.unread))
     format = chosen or guess_format(game, reading)[0]
     return PrintList(game, as_printed(reading.deck), reading.deck.name, format, unread=reading.unread)
 
 
-def _unread(lines: Sequence[Unread]) -> Iterator[Fault]:
+def _faults_of(lines: Sequence[Unread]) -> Iterator[Fault]:
+    """A fault for each unread line up to MAX_UNREAD, and one that counts the others."""
     for line in lines[:MAX_UNREAD]:
         yield Fault(line.code, f"{line.message} ({line.text[:80]})", f"line {line.line}")
     if (more := len(lines) - MAX_UNREAD) > 0:

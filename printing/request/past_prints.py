@@ -1,8 +1,10 @@
-"""Past prints. They are remembered with the cards that their decks had, so that cards added to a deck since
-its last print can be counted and printed alone.
+"""Past prints: each is remembered with the cards of its decks, so that the cards that were added to a deck
+since then can be counted and printed alone ("print 7" of the option ``since``).
 
-The printed cards of a deck are settled then, and so are all of its cards when it was printed first, or whole:
-cards that were left out are owned, or not wanted.
+``remember_print`` is called when a file is made, ``added_since`` by the page of a deck and by the page Mine.
+The cards of a deck that need no further print are called settled: at its first print, and whenever it is
+printed without a narrowing choice, all of its cards, because cards left out are owned or not wanted; at a
+narrowed print, only the printed ones.
 """
 
 from collections import Counter
@@ -23,21 +25,24 @@ from printing.options.values import NAMED
 from printing.request.print_request import PrintRequest, in_address
 from printing.request.selection import paper_key, paper_of
 
-# Past prints of one account or browser. The oldest goes for one more.
+# Past prints of one account or browser. A newer one replaces the oldest.
 MAX_PRINTS = 24
+# Added cards that are named; the others are only counted.
 MAX_NAMED = 4
-# Options by which a part of what a deck has is printed on purpose.
+# Options that print only a part of a deck on purpose.
 _NARROWING = {"only", "since", "counts"}
-# The options of a past print that hold for what was added since, in the order of an address.
+# Groups of options that hold for one print alone.
 _OF_ONE = ("Choosing cards", "Places", "File")
+# The options of a past print that also hold for the print of added cards, in their order in the address.
 _LASTING = dict.fromkeys(
-    ("paper", "since", "missing", *(name for name, one in NAMED.items() if one.group not in _OF_ONE))
+    ("paper", "since", "missing", *(name for name, option in NAMED.items() if option.group not in _OF_ONE))
 )
 
 
 class Added(NamedTuple):
-    """The cards that a deck has beyond those of its last print: their number, the names of some, and the
-    address that prints them alone, with the settings of that print.
+    """The cards that were added to a deck since the print ``past``: the ``number`` of copies, ``names`` of
+    some of them in words, and the query string ``address`` that prints them alone with the settings of
+    ``past``.
     """
 
     past: PastPrint
@@ -46,25 +51,25 @@ class Added(NamedTuple):
     address: str
 
 
-def remember_print(viewer: Viewer, asked: PrintRequest, title: str, extent: str) -> None:
-    """Remember the print for its viewer, who has an account or a browser; the same print made again is one. A
-    pasted list is kept nowhere, so nothing is remembered of it.
+def remember_print(viewer: Viewer, print_request: PrintRequest, title: str, extent: str) -> None:
+    """Store a print for its viewer, who must have an account or a browser key. Making the same print again
+    updates its row. Prints of pasted lists are not stored, because their lists are not.
     """
-    if asked.fields.pasted:
+    if print_request.fields.pasted:
         return
     mine = PastPrint.objects.of(viewer)
     prints, cards = list(mine), dict[str, Mapping[str, int]]()
-    for chosen in asked.selections:
+    for chosen in print_request.selections:
         if row := chosen.listed.row:
             now, before = paper_of(chosen.listed.deck.entries), last_print(prints, row)
-            if before and not _NARROWING.isdisjoint(asked.read.query()):
+            if before and not _NARROWING.isdisjoint(print_request.read.query()):
                 printed = {key: now[key] for key in paper_of(chosen.entries)}
                 cards[str(row.pk)] = {**before.cards[str(row.pk)], **printed}
             else:
                 cards[str(row.pk)] = now
-    # The parts of a big print are one.
-    address = asked.fields.query(replace(asked.read, part=NAMED["part"].read("")))
-    past = next((one for one in prints if one.address == address), None)
+    # Prints that differ only in the option ``part`` (a file, or several small files) are the same print.
+    address = print_request.fields.query(replace(print_request.read, part=NAMED["part"].read("")))
+    past = next((row for row in prints if row.address == address), None)
     past = past or PastPrint(**owned_by(viewer), address=address)
     past.title, past.extent, past.cards, past.made = title[:200], extent[:200], cards, timezone.now()
     past.save()
@@ -72,25 +77,25 @@ def remember_print(viewer: Viewer, asked: PrintRequest, title: str, extent: str)
 
 
 def trim(prints: QuerySet[PastPrint]) -> None:
-    """Forget the oldest of these prints of one owner, if they are too many."""
+    """Delete the oldest prints beyond MAX_PRINTS. ``prints`` are all prints of one owner."""
     prints.filter(pk__in=list(prints.values_list("pk", flat=True)[MAX_PRINTS:])).delete()
 
 
 def last_print(prints: Iterable[PastPrint], deck: Deck) -> PastPrint | None:
-    """The latest of these prints that the deck is in. They come latest first."""
-    return next((one for one in prints if str(deck.pk) in one.cards), None)
+    """The latest print that includes the deck. ``prints`` must be ordered latest first, as PastPrint is."""
+    return next((past for past in prints if str(deck.pk) in past.cards), None)
 
 
 def added_since(past: PastPrint | None, deck: Deck, entries: Sequence[Entry]) -> Added | None:
-    """The cards of these entries of the deck that its last print did not have; None for none, or without a
-    print.
+    """The cards of a deck that its last print ``past`` did not settle. ``entries`` are the cards of the deck
+    now. None if there are none, or there is no print.
     """
     new = paper_of(entries) - Counter(past.cards[str(deck.pk)] if past else paper_of(entries))
     if not past or not new:
         return None
     names = {paper_key(entry.card): entry.card.name for entry in entries}
-    said = QueryDict(past.address).dict() | {"since": f"print {past.pk}"}
-    kept = ((name, said[name]) for name in _LASTING if name in said)
+    fields = QueryDict(past.address).dict() | {"since": f"print {past.pk}"}
+    kept = ((name, fields[name]) for name in _LASTING if name in fields)
     address = in_address([("deck", deck.link), *kept])
     counted = tuple(f"{number} × {names[key]}" for key, number in new.items())
     return Added(past, new.total(), listed(counted, MAX_NAMED), address)

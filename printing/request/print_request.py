@@ -1,7 +1,9 @@
-"""A request for a print: its fields as they came, and the whole of it as one value.
+"""A request for a print as a value: ``PrintFields`` are its fields as they were sent, and ``PrintRequest`` is
+what they mean.
 
-Fields are read once, by ``PrintRequest.parse``; their faults are in the value, for a page that shows them
-beside the form. ``printing.request.assembly.build_job`` makes the print of it.
+Pages, API and commands make PrintFields and call ``PrintRequest.parse`` once. It does not raise for wrong
+input: the fault is in ``refusal``, so that a page can show it beside the form. ``build_job`` in
+``assembly.py`` then makes the job, or raises that refusal.
 """
 
 from collections import Counter
@@ -22,16 +24,9 @@ from cardsdb.identity.viewer import Viewer, viewer_of
 from printing.models import PrinterCalibration
 from printing.options.copies import copies_in
 from printing.options.values import NAMED, USUAL, Options, read_options
+from printing.request.choice_fields import SentRow, counts_option, only_option, rows_pressed, rows_sent
 from printing.request.lists import Lists, parse_lists
-from printing.request.selection import (
-    Selection,
-    SentRow,
-    counts_option,
-    only_option,
-    rows_pressed,
-    rows_sent,
-    select,
-)
+from printing.request.selection import Selection, select
 from printing.request.settings import (
     OF_ONE_PRINT,
     PRESETS,
@@ -41,25 +36,27 @@ from printing.request.settings import (
     words_of_printer,
 )
 
-# The fields that name cards; they stay in the address beside the options.
+# The fields that name stored cards. They are part of a print's address, unlike those of a pasted list.
 SUBJECT = ("evening", "deck", "card", "starter")
 LIST_FIELDS = ("game", "format", "text")
+# The value of a size field whose size is typed in the field beside it: ``trim=other&trim_other=60x85``.
 OTHER = "other"
-# The field of a button that takes a deck out of the print.
+# The field of a button that takes a deck out of the print; its value is the deck's link.
 WITHOUT = "without"
-# May stand in an address as they are.
+# Characters that need no percent-encoding in a query string, so that it stays readable.
 _PLAIN = ",=:/"
-# Before the name of a preset that is the visitor's own.
+# The prefix of ``preset`` for settings that the visitor saved: ``own:Hall``.
 OWN = "own:"
+# The highest number of a sheet to preview.
 MAX_SHEETS = 10_000
 
 
 @dataclass(frozen=True)
 class Brought:
-    """Texts by card code and pictures by (card code, side) for one print alone, all of one game.
+    """Own texts (by card code) and pictures (by (card code, side)) that are used for one print and not
+    stored. All are of one game.
 
-    ``remarks``: sentences on parts that could not be read. ``lacks``: some of the pictures that came are not
-    among these.
+    ``remarks``: sentences about parts that could not be read. ``lacks``: True if some pictures are left out.
     """
 
     game: str = ""
@@ -74,12 +71,14 @@ NOTHING = Brought()
 
 @dataclass(frozen=True)
 class PrintFields:
-    """The fields of a request as they came, and their sender. No property raises.
+    """The fields of a request as they were sent, and their sender. No property raises.
 
-    ``pasted``: there is a pasted list among the cards, which no address holds. ``saved``: the settings of
-    this browser's last print, which count for a request that names no options. ``root``: the site's address
-    without a path. ``partly``: the lines of a pasted list that can be read are printed, because the visitor
-    is shown the others. ``own``: texts and pictures for this print alone.
+    - ``data``: all fields, in words.
+    - ``pasted``: True if there may be a pasted list. It comes in a POST only and is not part of an address.
+    - ``root``: the site's address without a path, for QR codes.
+    - ``saved``: the settings of this browser; those of its last print apply if the request states no options.
+    - ``partly``: True if a pasted list may have unread lines, because the page shows them.
+    - ``own``: texts and pictures for this print alone.
     """
 
     data: MultiValueDict[str, str]
@@ -92,10 +91,8 @@ class PrintFields:
 
     @classmethod
     def of(cls, request: HttpRequest, *, here: bool = False) -> "PrintFields":
-        """The fields of a page's address or form.
-
-        Saved settings count only ``here``, on the page with the form: the bare address of a file leads
-        to the same file in all browsers.
+        """The fields of an HTTP request. The saved settings of the last print apply only ``here``, on the
+        page with the form; elsewhere the same address must lead to the same file in every browser.
         """
         data = request.POST if request.method == "POST" else request.GET
         pasted = request.method == "POST" and "text" in data
@@ -105,12 +102,12 @@ class PrintFields:
 
     @property
     def empty(self) -> bool:
-        """True if they name no cards at all."""
+        """True if the fields name no cards at all."""
         return not (self.subject or (self.pasted and self.data.get("text")))
 
     @property
     def subject(self) -> list[tuple[str, str]]:
-        """The stored cards to print, as fields of an address."""
+        """(name, value) of the fields that name stored cards, without decks that are taken out by WITHOUT."""
         named = [(name, value) for name in SUBJECT for value in self.data.getlist(name) if value]
         if not (removed := set(self.data.getlist(WITHOUT))):
             return named
@@ -123,12 +120,12 @@ class PrintFields:
 
     @property
     def list_fields(self) -> list[tuple[str, str]]:
-        """The pasted list, as fields of a form."""
+        """(name, value) of the fields of the pasted list; empty if there is none."""
         return [(name, self.data.get(name, "")) for name in LIST_FIELDS if self.pasted]
 
     @property
     def cards(self) -> MultiValueDict[str, str]:
-        """The stored cards and the pasted list, as the fields of a request that states nothing else."""
+        """Only the fields that name cards, stored or pasted, for ``parse_lists``."""
         cards = MultiValueDict[str, str]()
         for name, value in (*self.subject, *self.list_fields):
             cards.appendlist(name, value)
@@ -136,25 +133,25 @@ class PrintFields:
 
     @property
     def stated(self) -> bool:
-        """True if they name any option. An option that they leave out then has its usual value, whatever the
-        browser has saved.
+        """True if the fields state any option, preset or printer. Then options that they leave out have their
+        default, and the saved settings do not apply.
         """
         return not self.data.keys().isdisjoint((*NAMED, "preset", "printer"))
 
     @cached_property
     def table(self) -> dict[str, SentRow]:
-        """The rows of the table of single cards that came back."""
+        """The rows of the table of single cards that were sent, by card."""
         return rows_sent(self.data)
 
     @property
     def printer_chosen(self) -> bool:
-        """True if another printer was chosen than the form had, so that it fills in other fields."""
+        """True if the visitor chose another printer than the form showed; it then sets its options."""
         was = self.data.get("printer_was", "")
         return self.data.get("printer", was) != was
 
     @property
     def size_awaited(self) -> bool:
-        """True if another size is to be written and is not there yet."""
+        """True if "another size" was chosen, and its field is still empty."""
         return any(
             self.data.get(name) == OTHER and not self.data.get(f"{name}_{OTHER}", "").strip()
             for name, option in NAMED.items()
@@ -163,25 +160,25 @@ class PrintFields:
 
     @cached_property
     def printers(self) -> list[PrinterCalibration]:
-        """The printers that the visitor has measured."""
+        """The visitor's calibrated printers."""
         return list(PrinterCalibration.objects.of(self.viewer))
 
     @property
     def sheet(self) -> int:
-        """The number of the sheet to show, from 1; the first for words that are no number."""
+        """The number of the sheet to preview, from 1; 1 if the field is no number."""
         return min(whole_number(self.data.get("sheet", "")) or 1, MAX_SHEETS)
 
     @property
     def as_remembered(self) -> str:
-        """The whole address for a request that states no options; empty if the saved settings are the usual
-        ones.
+        """The query string of this print with the saved settings of the last one; empty if those are the
+        defaults.
         """
         options = _options_or_usual(self.saved.last)
         return "" if options == USUAL else self.query(options, self.sheet)
 
     def query(self, options: Options, sheet: int = 1) -> str:
-        """The address of a print with these options: the cards, the paper, and every option that differs from
-        the default.
+        """The query string of a print with these options: the cards, the paper, and every option that differs
+        from its default.
         """
         fields = [*self.subject, *stated(options).items()]
         return in_address(fields + [("sheet", str(sheet))] * (sheet > 1))
@@ -189,12 +186,14 @@ class PrintFields:
 
 @dataclass(frozen=True)
 class PrintRequest:
-    """The print that fields ask for, as far as they could be read.
+    """A print request, as far as it could be read.
 
-    ``lists``: the lists to print from, none if one cannot be read. ``words``: the options as the request
-    states them, or those of the last print if it states none that can be read. ``options``: the same as
-    values; None if they cannot be read. ``selections``: the chosen cards of each list. ``refusal``: the first
-    fault; options come before lists, and lists before the choice of their cards.
+    - ``lists``: the lists to print from; empty if one of them cannot be read.
+    - ``words``: the options in words; those of the last print if the request states none.
+    - ``options``: the same as a value; None if they cannot be read.
+    - ``selections``: the chosen cards of each list; empty if there is a refusal.
+    - ``refusal``: the first fault, else None. Faults of options come first, then of lists, then of the
+      choice.
     """
 
     fields: PrintFields
@@ -206,70 +205,75 @@ class PrintRequest:
 
     @classmethod
     def parse(cls, fields: PrintFields) -> "PrintRequest":
-        """Read the fields. Raises Http404 for a deck that the visitor may not see."""
-        asked, unread = cls.unread(fields), None
+        """Read the fields. Faults become the ``refusal``; only a hidden or missing deck raises, Http404."""
+        request, lists_refusal = cls.unread(fields), None
         try:
-            asked = replace(asked, lists=parse_lists(fields.cards, fields.viewer, partly=fields.partly))
+            request = replace(request, lists=parse_lists(fields.cards, fields.viewer, partly=fields.partly))
         except Refused as error:
-            unread = error
+            # Options are read first, so that the form keeps them, and their faults are shown first.
+            lists_refusal = error
         try:
-            asked = replace(asked, words=_words(fields, asked.lists, unread))
-            asked = replace(asked, options=read_options(asked.words))
-            if unread:
-                raise unread
-            return replace(asked, selections=select(asked.lists, asked.settings, fields.viewer))
+            request = replace(request, words=_words(fields, request.lists, lists_refusal))
+            request = replace(request, options=read_options(request.words))
+            if lists_refusal:
+                raise lists_refusal
+            return replace(request, selections=select(request.lists, request.settings, fields.viewer))
         except Refused as error:
-            return replace(asked, refusal=error)
+            return replace(request, refusal=error)
 
     @classmethod
     def unread(cls, fields: PrintFields, reason: Refused | None = None) -> "PrintRequest":
-        """A request that is refused for this reason, without being read."""
+        """A request that is not read, with ``reason`` as its refusal."""
         return cls(fields, words=fields.saved.last, refusal=reason)
 
     @property
     def settings(self) -> Options:
-        """The options, also if the cards cannot be read. Raises Refused."""
+        """The options, even if the cards cannot be read. Raises Refused if the options cannot."""
         if self.options is None:
             raise self.refusal or Refused()
         return self.options
 
     @property
     def read(self) -> Options:
-        """The options of a request that can be printed. Raises Refused for any other."""
+        """The options of a request without any fault. Raises its refusal if there is one."""
         if self.refusal:
             raise self.refusal
         return self.settings
 
     @property
     def game(self) -> Game:
-        """The game of the first list."""
+        """The game of the first list. Raises IndexError if no list could be read."""
         return self.lists[0].game
 
     @property
     def unread_lines(self) -> tuple[Unread, ...]:
-        """The lines of a pasted list that were not read, and so are not printed."""
+        """The lines of the pasted list that could not be read, and are not printed."""
         return tuple(line for one in self.lists for line in one.unread)
 
     @property
     def list_fields(self) -> dict[str, str]:
-        """``game`` and ``format`` of a pasted list, the last of all, as they were read, which may differ from
-        the fields.
+        """``game`` and ``format`` of the pasted list as it was read, which may differ from the fields
+        sent.
         """
         game, format = (self.fields.data.get(name, "") for name in ("game", "format"))
         if not self.lists:
             return {"game": game, "format": format}
-        read = self.lists[-1].game
-        return {"game": read.slug, "format": format if format in read.formats_by_slug else ""}
+        # A pasted list is always the last one.
+        game_read = self.lists[-1].game
+        return {"game": game_read.slug, "format": format if format in game_read.formats_by_slug else ""}
 
 
-def _words(fields: PrintFields, lists: Lists, unread: Refused | None) -> Mapping[str, str]:
-    """The options in the words of the request, as far as it has any. Raises Refused."""
+def _words(fields: PrintFields, lists: Lists, lists_refusal: Refused | None) -> Mapping[str, str]:
+    """The options in words: as stated, then changed by the table of cards, a chosen printer and a preset.
+    Without any, the saved ones. Raises Refused for an unknown printer, and ``lists_refusal`` if a preset
+    needs the lists.
+    """
     data, saved = fields.data, fields.saved
     if not fields.stated:
         return saved.last
     words = {name: data[name] for name in NAMED if name in data}
     for name in words:
-        # Boxes of one name, of which several may be ticked.
+        # Check boxes share one name, so several values may come.
         if NAMED[name].kind == "several":
             words[name] = ",".join(data.getlist(name))
         elif NAMED[name].kind == "size" and words[name] == OTHER:
@@ -283,14 +287,14 @@ def _words(fields: PrintFields, lists: Lists, unread: Refused | None) -> Mapping
         return {**own, **{name: words[name] for name in words if name in OF_ONE_PRINT}}
     if wanted not in PRESETS:
         return words
-    if unread:
-        # A preset goes by the size of the cards.
-        raise unread
+    if lists_refusal:
+        # A preset depends on the size of the cards.
+        raise lists_refusal
     return applied(PRESETS[wanted], _options_or_usual(words), saved.sheet_paper, lists[0].game.trim).query()
 
 
 def _words_on_cards(fields: PrintFields, lists: Lists, words: Mapping[str, str]) -> dict[str, str]:
-    """Sections that were ticked and copies that were changed, each in its one way of writing."""
+    """The options ``only`` and ``counts`` as changed by the boxes of sections and the table of cards."""
     cards: dict[str, str] = {}
     if "only" in words:
         *ticked, typed = fields.data.getlist("only")
@@ -317,10 +321,12 @@ def _options_or_usual(words: Mapping[str, str]) -> Options:
 
 
 def in_address(fields: Iterable[tuple[str, str]]) -> str:
-    """The fields as an address has them, as readable as possible."""
+    """The fields as a query string, percent-encoded as little as possible."""
     return urlencode(tuple(fields), safe=_PLAIN)
 
 
 def stated(options: Options) -> dict[str, str]:
-    """The paper, and every option that differs from the default: settings that are complete by themselves."""
+    """The options in words: the paper always, because its default differs by visitor, and every other option
+    that differs from its default.
+    """
     return {"paper": options.paper.slug, **options.query()}

@@ -1,9 +1,10 @@
-"""Settings of a print that are used again: presets, which have names, settings of measured printers, and
-settings that a browser keeps.
+"""Groups of print options that are used again: presets, calibrated printers, and settings that a browser
+keeps.
 
-To add a preset, add a line to ``PRESETS``. A browser keeps the settings of its last print, and settings under
-names of its own, in one signed cookie that is sent to the print pages only: settings are no secret and must
-not cost a visitor a row of the database.
+To add a preset, add an entry to ``PRESETS``. The settings of a browser (those of its last print, and those
+saved under a name) are in one signed cookie that is sent to the print pages only. They are not secret, and
+visitors need no row in the database for them. Settings are words as in a URL, ``{"gap": "2"}``, read by
+``read_options``.
 """
 
 from collections.abc import Iterable, Mapping
@@ -33,15 +34,16 @@ from printing.options.sizes import (
 )
 from printing.options.values import NAMED, Options, read_options
 
-# The bleed that print services ask for.
+# The bleed that print services ask for, in micrometres.
 SERVICE_BLEED = INCH // 8
 COOKIE = SignedCookie("printing", "printing.page.remembered", "/print/")
+# Named settings of one browser, and characters of a name.
 MAX_PRESETS, MAX_NAME = 10, 40
-# The longest address, in letters, that is kept to lead back to what was printed last.
+# Characters of the fields that name the last printed cards. Longer ones are not kept in the cookie.
 MAX_SUBJECT = 300
-# The countries in which shops sell letter paper.
+# Countries that use letter paper, as they appear in a language tag such as en-US.
 LETTER = {"us", "ca", "mx", "ph", "cl", "co"}
-# Options of one print that say nothing of the next: which cards, which side of the paper, which slots.
+# Options that hold for one print alone, and are not kept: which cards, which side of the paper, which slots.
 OF_ONE_PRINT = frozenset(
     name for name, option in NAMED.items() if option.group in ("Choosing cards", "Places")
 ) | {"side"}
@@ -51,8 +53,8 @@ Settings = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Preset:
-    """Settings with a name. ``settings`` are words of the options that it changes; all others stay.
-    ``one_card``: the paper is one card with its bleed.
+    """A named group of settings. ``settings`` has the options that it changes, as words; all others stay.
+    ``one_card``: True if the paper is as large as one card with its bleed.
     """
 
     name: str
@@ -62,15 +64,15 @@ class Preset:
 
 
 def _usual(names: str) -> dict[str, str]:
+    """The defaults of these options, named with spaces between them: settings that reset them."""
     return {name: NAMED[name].default for name in names.split()}
 
 
 _CLOSE = _usual("gap gap_y")
 _BLED_OUTSIDE = {"bleed": "2", "bleed_where": "outside"}
-# Between cards of a size for which silhouette-card-maker has no template.
+# The gap in mm for card sizes without a template of silhouette-card-maker.
 _CUTTER_GAP = "1.25"
-# The options that a page of one card does not need: the space round the cards of a sheet, and the ink of a
-# home printer.
+# What the preset "service" changes for its pages of one card, reset when another preset leads back to sheets.
 _OF_SHEETS = _usual("margin marks header style bleed bleed_where")
 
 PRESETS = {
@@ -147,7 +149,7 @@ PRESETS = {
 
 
 def is_one_card(options: Options) -> bool:
-    """True if the paper is a page for one card: no named paper, and too small for two."""
+    """True if the paper is a page for one card: not a named paper, and smaller than two cards."""
     width, height = (options.trim or TRIMS["poker"]).lengths
     return (
         options.paper.slug not in PAPERS and options.paper.width * options.paper.height < 2 * width * height
@@ -155,17 +157,16 @@ def is_one_card(options: Options) -> bool:
 
 
 def applied(preset: Preset, now: Options, sheet_paper: str, trim: tuple[int, int]) -> Options:
-    """The options after the preset is chosen, for cards of the size ``trim`` unless the options state
-    another.
-
-    ``sheet_paper``: the word of the paper that a preset of sheets leads back to from a page of one card.
+    """Apply a preset to the options ``now``. ``trim`` is the game's own card size, in micrometres, used
+    unless ``now`` states another. ``sheet_paper`` is the paper to return to from a page of one card, such as
+    ``a4``.
     """
-    # A style suits a page of one card as well; anything else leads back to sheets.
-    leaves = is_one_card(now) and set(preset.settings) != {"style"} and not preset.one_card
-    settings = {**(_OF_SHEETS if leaves else {}), **preset.settings}
+    # From a page of one card every preset returns to sheets, except one that changes only the style.
+    to_sheets = is_one_card(now) and set(preset.settings) != {"style"} and not preset.one_card
+    settings = {**(_OF_SHEETS if to_sheets else {}), **preset.settings}
     chosen = read_options(settings)
     options = replace(now, **{name: getattr(chosen, name) for name in settings})
-    if leaves and "paper" not in settings:
+    if to_sheets and "paper" not in settings:
         options = replace(options, paper=read_paper(sheet_paper))
     if preset.one_card:
         width, height = (
@@ -184,16 +185,16 @@ def applied(preset: Preset, now: Options, sheet_paper: str, trim: tuple[int, int
 
 
 def options_of(row: PrinterCalibration) -> dict[str, str]:
-    """The options that a printer fills in: its paper and margins, the corrections of fronts and backs, and
-    the mode of the sheet from which they were read.
+    """The options that a calibrated printer sets, as words: paper, margins, the corrections of fronts and
+    backs, and the duplex mode in which they were read.
     """
     margin = {"margin": row.margin} if row.margin else {}
     return {"paper": row.paper, **margin, **back_options(row.shift, row.mode, row.front)}
 
 
 def words_of_printer(printers: Iterable[PrinterCalibration], number: str) -> dict[str, str]:
-    """The options of the printer with this number; without a number nothing is moved. Raises Refused for an
-    unknown number.
+    """The options set by the printer with this id, as words; for an empty id, no corrections. Raises Refused
+    if there is no such printer.
     """
     if not number:
         return dict(NOT_MOVED)
@@ -204,7 +205,7 @@ def words_of_printer(printers: Iterable[PrinterCalibration], number: str) -> dic
 
 
 def printer_with(printers: Iterable[PrinterCalibration], words: Settings) -> str:
-    """The number of the printer that fills in exactly these options; empty for none."""
+    """The id of the printer that would set exactly these options, as text; empty if there is none."""
     usual = {"paper": "", **NOT_MOVED}
     for row in printers:
         filled = {**NOT_MOVED, **options_of(row)}
@@ -218,11 +219,12 @@ def printer_with(printers: Iterable[PrinterCalibration], words: Settings) -> str
 
 @dataclass(frozen=True)
 class SavedSettings:
-    """The settings that a browser keeps. ``last``: the options of the last print that differ from the
-    default, and always the paper. ``own``: settings by name.
+    """The settings that a browser keeps in its cookie.
 
-    ``subject``: the cards that were printed last, as fields of an address; nothing for a pasted list.
-    ``sheet_paper``: the paper of the last print with more than one card on a page.
+    - ``last``: the options of the last print: the paper, and those that differ from the default.
+    - ``own``: (name, settings) of the settings that the visitor saved.
+    - ``subject``: the last printed cards as fields of a URL, ``(("deck", "abc"),)``; empty for a pasted list.
+    - ``sheet_paper``: the paper of the last print with several cards on a page.
     """
 
     last: Settings
@@ -231,16 +233,18 @@ class SavedSettings:
     sheet_paper: str = "a4"
 
     def printed(self, chosen: Settings, subject: tuple[tuple[str, str], ...]) -> "SavedSettings":
-        """The settings after a print of these cards with these settings, which name the paper."""
+        """The settings after a print of ``subject`` with the settings ``chosen``, which must name the
+        paper.
+        """
         paper = self.sheet_paper if is_one_card(read_options(chosen)) else chosen["paper"]
         return replace(self, last=chosen, subject=subject, sheet_paper=paper)
 
     def without(self, name: str) -> "SavedSettings":
-        """The same without the settings of this name."""
+        """A copy without the own settings of this name."""
         return replace(self, own=tuple(pair for pair in self.own if pair[0] != name))
 
     def as_json(self) -> dict[str, Any]:
-        """The content of the cookie, without options that hold for one print alone."""
+        """The content of the cookie. Options that hold for one print alone are left out."""
         return {
             "last": lasting(self.last),
             "own": [[name, lasting(own)] for name, own in self.own],
@@ -249,7 +253,9 @@ class SavedSettings:
         }
 
     def kept_as(self, name: str, chosen: Settings) -> "SavedSettings":
-        """The same with these settings under this name, in place of any of that name. Raises Refused."""
+        """A copy with settings saved under a name; they replace those of the same name. Raises Refused for a
+        bad name, and if the cookie is full.
+        """
         try:
             name = clean_name(name)
         except ValidationError:
@@ -274,15 +280,15 @@ def _bad_name(code: str, sentence: str) -> Refused:
 
 
 def lasting(chosen: Settings) -> dict[str, str]:
-    """The settings that hold for the next print too."""
+    """The settings that are worth keeping for the next print, without those of OF_ONE_PRINT."""
     return {name: value for name, value in chosen.items() if name not in OF_ONE_PRINT}
 
 
 def saved_settings(request: HttpRequest) -> SavedSettings:
-    """The settings that this browser remembers. A cookie that was tampered with, or has another version,
-    counts as none.
+    """Read the settings that this browser keeps. A cookie that was tampered with, or that cannot be read by
+    this release, counts as none.
     """
-    # A new visitor has the paper of the country that the browser names first.
+    # A new visitor gets the paper of the country in the browser's first language: "en-US,en;q=0.9" -> letter.
     first = request.headers.get("Accept-Language", "").split(",")[0].split(";")[0].strip().casefold()
     usual = {"paper": "letter" if first.rpartition("-")[2] in LETTER and "-" in first else "a4"}
     try:
@@ -290,7 +296,7 @@ def saved_settings(request: HttpRequest) -> SavedSettings:
         own = tuple((str(name), _checked(chosen)) for name, chosen in cookie["own"])
         subject = tuple((str(name), str(value)) for name, value in cookie.get("subject", ()))
         last = _checked(cookie["last"])
-        # Cookies of earlier releases have no paper of sheets.
+        # Cookies of earlier releases have no "paper".
         paper = _checked({"paper": cookie.get("paper", last.get("paper", ""))}).get("paper") or usual["paper"]
         if is_one_card(read_options({"paper": paper})):
             paper = usual["paper"]
@@ -305,7 +311,7 @@ def save_settings(response: HttpResponseBase, saved: SavedSettings) -> None:
 
 
 def _checked(chosen: Any) -> dict[str, str]:
-    """The settings if they can be used; none if the options have changed meanwhile."""
+    """Settings from a cookie; empty if they can no longer be read, because the options changed since."""
     try:
         words = {str(name): str(value) for name, value in dict(chosen).items()}
         read_options(words)

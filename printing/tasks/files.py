@@ -1,5 +1,7 @@
-"""The files and rows of stored print jobs: their number, their lifetime, and the deletion of files with their
-jobs.
+"""Storage of print jobs: how many files and rows are kept, for how long, and their deletion.
+
+``printing/tasks/jobs.py`` writes the files. A file may exist only as long as its row names it: rows that are
+deleted take their file with them (``give_up_file``), and ``sweep`` removes what is too old.
 """
 
 import logging
@@ -21,20 +23,20 @@ from printing.models import PrintJob
 
 log = logging.getLogger(__name__)
 
-# A file is kept for a day and its row for a week, in which it can be made again; a row that came to nothing
-# is kept for a day.
+# A file is kept for a day. Its row is kept for a week, so that the file can be made again, or for a day if
+# the job failed or was cancelled.
 FILE_RETENTION, ROW_RETENTION = timedelta(hours=24), timedelta(days=7)
-# A file that is being made is written to all the while; one that was not written to for so long is a dead
-# worker's.
+# An unfinished file that was not written to for this long belongs to a dead worker.
 PART_RETENTION = timedelta(minutes=15)
 OPEN = (RowState.WAITING, RowState.RUNNING)
 CAME_TO_NOTHING = (RowState.FAILED, RowState.CANCELLED)
-# Bytes of all files together, and of the files of one visitor or one address. Beyond them no file is made.
+# Bytes of all files together, and of the files of one visitor or one network. Beyond them no file is made.
 MAX_BYTES, MAX_BYTES_OF_ONE = 4_000_000_000, 800_000_000
-# Rows of all visitors. A row holds a pasted list of up to 760 kB.
+# Rows of all visitors. A row may have a pasted list of up to 760 kB.
 MAX_ROWS = 1_000
-# Seconds between two sweeps of one process, and how many rows and files a sweep deletes.
+# Seconds between two sweeps of one process, and the rows and files that one sweep deletes.
 SWEEP, MAX_SWEPT = 600.0, 200
+# time.monotonic() of this process's last sweep. A list, so that functions and tests can set it.
 _swept = [-SWEEP]
 NO_ROOM = (
     "The file could not be made, because the server has no room for it just now. Try again later, or ask for"
@@ -43,7 +45,7 @@ NO_ROOM = (
 
 
 def waited_for() -> list[str]:
-    """The tokens of the files that jobs of all owners wait to look at or take in."""
+    """The tokens of uploaded files that open jobs still need, so that the sweep of uploads spares them."""
     rows = PrintJob.objects.all_owners("whose files are not swept yet").filter(
         state__in=OPEN, request__has_key="token"
     )
@@ -51,48 +53,47 @@ def waited_for() -> list[str]:
 
 
 def store() -> Store:
-    """The store of the files."""
+    """The store of finished files."""
     return cast("Store", storages["jobs"])
 
 
 def file_of(row: PrintJob) -> str:
-    """The name of the finished file in its store, as long as it is kept; else empty."""
+    """The name of a job's finished file in the store; empty if there is none or it has expired."""
     if row.state != RowState.DONE or not row.file or row.expires is None:
         return ""
     if row.expires < timezone.now():
-        # No sweep has deleted it yet; it is deleted now, for the page says that it is gone.
+        # The page says that the file is deleted, so do not wait for the next sweep.
         delete(row.file)
         return ""
     return row.file if store().exists(row.file) else ""
 
 
 def delete(name: str) -> None:
-    """Delete a file. A file that cannot be deleted now is left to the sweep that finds it too old."""
+    """Delete a file. If the store is away, a later sweep deletes it."""
     with suppress(Refused):
         store().delete(name)
 
 
 def no_room(error: OSError) -> Refused:
-    """The refusal for a disk that takes no more bytes. The reason is in the log."""
+    """Log an error of a full disk, and return the refusal (507) to show instead."""
     log.warning("no room for a file: %s", error)
     return Refused(Fault("no_room", NO_ROOM), status=507)
 
 
 def room() -> int:
-    """The bytes of files that may still be added; zero or less when there is no room."""
+    """The bytes of files that may still be added; zero or less if there is no room."""
     return MAX_BYTES - sum(file.size for file in (*store().files(), *store().unfinished()))
 
 
 def with_files(rows: OwnedQuerySet[PrintJob]) -> list[PrintJob]:
-    """Those of the jobs whose files are kept, in the order in which they expire. Their requests, which may be
-    long, are not read.
-    """
+    """The jobs that have a file, ordered by the time at which it expires."""
+    # ``request`` is deferred, because it may have a pasted list of up to 760 kB.
     done = rows.filter(state=RowState.DONE, expires__gt=timezone.now()).exclude(file="")
     return [row for row in done.defer("request").order_by("expires", "pk") if file_of(row)]
 
 
 def drop_file(row: PrintJob) -> None:
-    """Delete the file of a job that is done before its time."""
+    """Delete the file of a finished job before it expires."""
     stored = PrintJob.objects.stored(row)
     for file in stored.filter(state=RowState.DONE).exclude(file="").values_list("file", flat=True):
         stored.filter(file=file).update(file="", size=0, expires=timezone.now())
@@ -100,13 +101,13 @@ def drop_file(row: PrintJob) -> None:
 
 
 def room_of_one(rows: OwnedQuerySet[PrintJob]) -> int:
-    """The bytes of files that may still be added for the visitor or the address that has these jobs."""
+    """The bytes of files that may still be added for one visitor or network. ``rows`` are all jobs of it."""
     return MAX_BYTES_OF_ONE - sum(row.size for row in with_files(rows))
 
 
 def has_place() -> bool:
-    """True if another row may be added. The oldest rows without a file are deleted for it, but no row with a
-    file, and none that waits.
+    """True if another row may be added. To make place, deletes the oldest rows without a file; rows with a
+    file and open jobs are never deleted.
     """
     rows = PrintJob.objects.all_owners("the oldest go where there are too many")
     beyond = rows.count() + 1 - MAX_ROWS
@@ -117,10 +118,8 @@ def has_place() -> bool:
 
 
 def sweep() -> bool:
-    """Delete files after a day, half-written files that have stopped growing, jobs after a week, and jobs
-    without a result after a day.
-
-    It deletes few enough at a time for a request to wait. Returns True if more may be left.
+    """Delete what is too old: rows, finished files and unfinished ones. Return True if more may be left,
+    because each call deletes at most MAX_SWEPT of each, so that a request can wait for it.
     """
     now = timezone.now()
     useless = Q(made__lt=now - ROW_RETENTION) | Q(state__in=CAME_TO_NOTHING, expires__lt=now)
@@ -135,9 +134,8 @@ def sweep() -> bool:
 
 
 def _delete(rows: OwnedQuerySet[PrintJob], most: int) -> int:
-    """Delete the oldest of them, with their files, and return their number. Their requests, which may be
-    long, are not read.
-    """
+    """Delete the oldest of these rows, ``most`` of them, with their files. Return how many were deleted."""
+    # Deleted one by one, because a bulk delete would send no signal that deletes the file.
     oldest = list(rows.defer("request").order_by("made", "pk")[:most])
     for row in oldest:
         row.delete()
@@ -145,18 +143,20 @@ def _delete(rows: OwnedQuerySet[PrintJob], most: int) -> int:
 
 
 def sweep_now_and_then() -> None:
-    """Sweep, unless this process did so recently and finished, so that files are deleted also on a site
-    without a worker.
+    """Sweep if this process has not done so for SWEEP seconds, or had not finished. Called by requests, so
+    that files are deleted even on a site without a worker.
     """
     if time.monotonic() - _swept[0] >= SWEEP:
         _swept[0] = time.monotonic()
-        # A store that is away is swept the next time.
+        # If the store is away, the next sweep deletes its files.
         with suppress(StoreAway):
             if sweep():
                 _swept[0] = -SWEEP
 
 
 def give_up_file(instance: PrintJob, **_: Any) -> None:
-    """Delete the file of a deleted job, also if the job goes with its owner's account."""
+    """Delete the file of a deleted job, once the transaction is committed. Receives the signal
+    ``post_delete``, which is also sent if a job is deleted with its owner's account.
+    """
     if instance.file:
         transaction.on_commit(lambda: delete(instance.file))

@@ -1,8 +1,9 @@
-"""Prints that are too big to wait for, and files of own texts: a visitor asks for one, a worker makes it, the
-visitor fetches it within a day.
+"""Stored jobs: prints that take too long to wait for, and large files of own texts and pictures.
 
-A job goes from waiting to running to one of done, failed and cancelled (cardsdb/tasks/queue.py). A worker
-that lost it notices at its next page and stops. docs/decisions/0015 gives the reasons for this design.
+``ask`` stores a job for a visitor, ``work`` makes it in a worker, and the visitor fetches the file within a
+day. The state goes from WAITING to RUNNING to DONE, FAILED or CANCELLED (``cardsdb/tasks/queue.py``). A
+worker may lose its job to another one, so it updates only rows that it still holds: ``_Progress`` raises Lost
+otherwise. Reasons for this design: docs/decisions/0015.
 """
 
 import errno
@@ -56,28 +57,30 @@ from printing.tasks.files import (
 
 log = logging.getLogger(__name__)
 
-# Jobs of one visitor: those that wait or run, those whose files are kept, and all that were asked for within
-# a day, however they ended.
+# Bounds for one visitor: open jobs, jobs with a file, and jobs asked for within a day, however they ended.
 MAX_OPEN, MAX_FILES, MAX_A_DAY = 2, 6, 30
-# As many pictures as one may have are more than eighty uploads, each of which is a job where they are large.
+# Jobs that take in pictures have a higher bound for a day: a full set of large pictures is over eighty
+# uploads.
 MAX_PICTURES_A_DAY = 100
-# Factor of these bounds for all who send from one address: a visitor without a cookie counts as a new one
-# each time.
+# These bounds times this factor hold for all visitors of one network address together, because a visitor
+# without a cookie counts as a new one each time.
 AT_ONE_ADDRESS = 3
-# The jobs of all visitors that wait or run; and the seconds after which asking again is worth while.
+# Open jobs of all visitors, and the seconds after which a refused visitor may try again.
 MAX_OPEN_OF_ALL, RETRY_AFTER = 50, 120
-# A worker reports at every page, which takes a fraction of a second; one of which nothing else is known, and
-# that is silent for so long, is gone.
+# A worker reports progress at every page, several times a second. One that was silent for this long is dead,
+# unless the machine knows better.
 SILENT = timedelta(seconds=60)
+# A job is made again if its worker died, but only once.
 MAX_ATTEMPTS = 2
-# Each worker looks for what waits every few seconds. What none has seen for so long none sees.
+# Workers look at all waiting jobs every few seconds. If none has seen a job for this long, no worker is
+# running.
 UNSEEN = timedelta(seconds=60)
-# When this process, which shows jobs, recovered lost ones last, however many ask for them: that asks the
-# queue for each that waits.
+# time.monotonic() of the last time that this web process recovered lost jobs. Each recovery asks the queue
+# about every waiting job, so it is not done at every request.
 _recovered = [-RECOVERY_INTERVAL]
 # Seconds between two reports of progress.
 BETWEEN = 0.25
-# Seconds after which a worker that writes and draws nothing reports all the same.
+# Seconds after which a worker reports even if it has finished no page meanwhile.
 QUIET = 2.0
 
 
@@ -85,24 +88,22 @@ QUIET = 2.0
 
 
 def network_of(request: Any) -> str:
-    """The hash of a request's address with the site's key, so that the database does not hold the address
-    itself.
-    """
+    """A keyed hash of the request's network address, so that the database has no addresses."""
     return salted_hmac("printing.stored_jobs", sender(request), algorithm="sha256").hexdigest()
 
 
 def ask(
     print_request: PrintRequest, output: str = SHEETS, owner: Viewer | None = None, network: str = ""
 ) -> PrintJob:
-    """Store a job: sheets, or a line of ``EXPORT_KINDS``. Raises Refused, with 429 for more jobs than one
-    owner may have.
+    """Store a job that prints a request. ``output`` is SHEETS or a slug of EXPORT_KINDS.
 
-    The job belongs to the visitor of the request, or to ``owner``, who has an account or a browser.
-    ``network``: the result of ``network_of``.
+    The job belongs to ``owner``, else to the viewer of the request. ``network`` is the result of
+    ``network_of``. Raises Refused: 429 if the owner or network has too many jobs, 503 or 507 if the site has.
     """
     export = export_for(print_request, output)
     sent = print_request.fields
     fields = sent.cards
+    # The game and format as they were read, so that the worker reads the pasted list the same way.
     for name, value in print_request.list_fields.items() if sent.pasted else ():
         fields[name] = value
     fields.update({**stated(print_request.read), **export.chosen})
@@ -111,7 +112,7 @@ def ask(
         "pasted": sent.pasted,
         "partly": bool(print_request.unread_lines),
         "fields": urlencode(dict(fields.lists()), doseq=True),
-        # A deck may be visible to the browser, or to a holder of its key, rather than to the account.
+        # A deck may be visible to the browser or through an edit key, even if not to the account.
         "browser": sent.viewer.browser,
         "key": sent.viewer.key_hash,
         "root": sent.root,
@@ -123,12 +124,16 @@ def ask(
 
 
 def ask_own(request: dict[str, Any], viewer: Viewer, network: str) -> PrintJob:
-    """Store a job of ``cardsdb.box.jobs``. Raises Refused, with 429 for more jobs than one owner may have."""
+    """Store a job that looks at, or takes in, a file of own texts or pictures (``cardsdb.box.jobs``). Raises
+    Refused as ``ask`` does.
+    """
     return _store(viewer, network, request, 0)
 
 
 def ask_again(row: PrintJob, viewer: Viewer, network: str) -> PrintJob:
-    """Store the same job once more, unless it is under way or its file is still there. Raises Refused."""
+    """Store a copy of a job, to make its file again. If the job is open or has its file, return it unchanged.
+    Raises Refused as ``ask`` does.
+    """
     return row if row.state in OPEN or file_of(row) else _store(viewer, network, row.request, row.pages)
 
 
@@ -148,8 +153,8 @@ def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) ->
         )
     request = request | {"asked_in": current_id()}
     row = PrintJob.objects.create(**owned_by(viewer), sender=network, request=request, pages=pages)
-    # The rows before this one are counted once it is stored, so the first of several requests at once gets
-    # the last place.
+    # The row is stored first, and then only earlier rows are counted: of several requests at the same time,
+    # the first gets the last free place, and no two get it.
     try:
         for (whose, rows), times in zip(_counted_with(row), (1, AT_ONE_ADDRESS), strict=False):
             _refuse_too_many(whose, rows.filter(pk__lt=row.pk), times, "pictures" in request)
@@ -161,7 +166,9 @@ def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) ->
 
 
 def _counted_with(row: PrintJob) -> list[tuple[str, OwnedQuerySet[PrintJob]]]:
-    """The jobs of the same visitor, and those from the same address, with the words for them."""
+    """The jobs that count with this one, as (words for them, rows): those of its visitor, then, if the
+    network is known, those of its network.
+    """
     viewer = Viewer(row.owner_id, browser=row.browser or "")
     own = ("of your jobs", PrintJob.objects.of(viewer))
     from_network = PrintJob.objects.all_owners("counted by network").filter(sender=row.sender)
@@ -169,10 +176,11 @@ def _counted_with(row: PrintJob) -> list[tuple[str, OwnedQuerySet[PrintJob]]]:
 
 
 def _refuse_too_many(whose: str, rows: OwnedQuerySet[PrintJob], times: int, of_pictures: bool) -> None:
-    """Raise Refused if these jobs are too many for another, with advice and, if it is known, the seconds to
+    """Raise Refused if ``rows`` leave no room for one more job, with advice and, if known, the seconds to
     wait.
 
-    ``of_pictures``: the other job takes pictures in, and such jobs of a day are counted apart.
+    ``whose`` names the rows in the message, ``times`` multiplies the bounds, and ``of_pictures`` is True if
+    the new job takes in pictures: such jobs are counted apart for the bound of a day.
     """
     now, day = timezone.now(), timedelta(days=1)
 
@@ -186,9 +194,7 @@ def _refuse_too_many(whose: str, rows: OwnedQuerySet[PrintJob], times: int, of_p
     today = rows.filter(pictures if of_pictures else ~pictures, made__gt=now - day)
     if today.count() >= (most := times * (MAX_PICTURES_A_DAY if of_pictures else MAX_A_DAY)):
         first = today.order_by("made").values_list("made", flat=True).first()
-        sentence = (
-            f"{most} {whose} were asked for within a day, which is as many as may be. Ask again tomorrow."
-        )
+        sentence = f"{most} {whose} were asked for within a day, which is the most. Ask again tomorrow."
         refuse(sentence, (first or now) + day)
     files = with_files(rows)
     until = files[0].expires if files else None
@@ -196,15 +202,15 @@ def _refuse_too_many(whose: str, rows: OwnedQuerySet[PrintJob], times: int, of_p
     if len(files) >= (most := times * MAX_FILES):
         refuse(f"The files of {most} {whose} are kept at a time. {advice}", until)
     if room_of_one(rows) <= 0:
-        refuse(f"The files of {whose} take all the room that they may. {advice}", until)
+        refuse(f"The files of {whose} take up all the room they may. {advice}", until)
 
 
 def cancel(row: PrintJob) -> None:
-    """Stop the job if it still waits or runs; delete the file of a job that is done."""
-    if not _move(PrintJob.objects.stored(row).filter(state__in=OPEN), RowState.CANCELLED):
+    """Stop a job that is open, or delete the file of one that is done."""
+    if not _end(PrintJob.objects.stored(row).filter(state__in=OPEN), RowState.CANCELLED):
         drop_file(row)
     elif "pictures" in row.request:
-        # Nothing else deletes what waits for a job that is never made.
+        # The uploaded pictures were kept for this job alone.
         waiting.drop(Viewer(row.owner_id, browser=row.browser or ""), row.request["token"])
 
 
@@ -213,17 +219,18 @@ def cancel(row: PrintJob) -> None:
 
 @task
 def make_job(key: int) -> None:
-    """Make this job, if it still waits."""
+    """Make the job with this primary key, unless another worker has it or it was cancelled."""
     with JOBS.claimed(key) as row:
         if row:
             work(row)
 
 
 def _abandoned(rows: QuerySet[PrintJob], attempts: int) -> None:
+    """Queue a job again whose worker died, or end it as failed after MAX_ATTEMPTS."""
     if attempts < MAX_ATTEMPTS:
         JOBS.put_back(rows)
     else:
-        _move(
+        _end(
             rows,
             RowState.FAILED,
             error="The work was broken off twice. Ask for less at once, or tell the operator of this site.",
@@ -234,14 +241,14 @@ JOBS = QueuedRows(PrintJob, make_job, SILENT, _abandoned, fresh={"pages_done": 0
 
 
 def recover() -> None:
-    """Put lost jobs back and sweep, as each worker does every few seconds."""
+    """Queue lost jobs again, and sweep. Each worker calls this every few seconds."""
     JOBS.recover()
     sweep_now_and_then()
 
 
 def recover_now_and_then() -> None:
-    """Recover lost jobs before a job is shown, unless this process did so recently, so that none seems to run
-    for ever on a site without a worker.
+    """Recover lost jobs if this process has not done so recently. Called before a job is shown, so that a job
+    whose worker died does not seem to run for ever.
     """
     if time.monotonic() - _recovered[0] >= RECOVERY_INTERVAL:
         _recovered[0] = time.monotonic()
@@ -249,7 +256,9 @@ def recover_now_and_then() -> None:
 
 
 def job_or_404(viewer: Viewer, link: str) -> PrintJob:
-    """The viewer's job at this address; if it is under way, lost ones are recovered first. Raises Http404."""
+    """The viewer's job with this link. Raises Http404 if there is none. If it is open, lost jobs are
+    recovered first, so that its state is true.
+    """
     rows = PrintJob.objects.of(viewer)
     row = get_object_or_404(rows, link=link)
     if row.state in OPEN:
@@ -259,14 +268,15 @@ def job_or_404(viewer: Viewer, link: str) -> PrintJob:
 
 
 def is_unattended(row: PrintJob) -> bool:
-    """True if the job waits, and no worker of any machine has seen it in the queue for a while."""
+    """True if the job waits and no worker on any machine has seen it lately: none is running."""
     return row.state == RowState.WAITING and (row.queued or row.made) < timezone.now() - UNSEEN
 
 
 def work(row: PrintJob, between: float = BETWEEN) -> None:
-    """Make a job that was taken, and store its file. Any fault ends in the job's state. ``between``: seconds
-    between two reports of progress.
+    """Make a claimed job and store its file. Never raises for a fault: the job's state and ``error`` tell it.
+    ``between`` is the seconds between two reports of progress.
     """
+    # The row, as long as this worker still holds it.
     mine = JOBS.held(row)
     progress = _Progress(mine, between)
     try:
@@ -279,7 +289,8 @@ def work(row: PrintJob, between: float = BETWEEN) -> None:
     except Lost:
         return
     except StoreAway as away:
-        # It may answer in a moment; what is over is found done.
+        # The store may answer again in a moment, so the job is queued again. If the file was stored
+        # nevertheless, the job is no longer running and is left as it is.
         if row.attempts < MAX_ATTEMPTS:
             JOBS.put_back(mine)
             return
@@ -292,15 +303,17 @@ def work(row: PrintJob, between: float = BETWEEN) -> None:
         error = "The deck is no longer there, or no longer to be seen by you."
     except Exception:
         number = secrets.token_hex(4)
-        # With the id of the request that asked, as a line of that request has it.
+        # The id of the request that stored the job, to find its line in the log.
         asked_in = {"request": row.request.get("asked_in", "")}
         log.exception("print job %s failed: error %s", row.link, number, extra=asked_in)
         error = f"Something went wrong here. The operator of this site finds it as {number}."
-    _move(mine, RowState.FAILED, error=error[:400])
+    _end(mine, RowState.FAILED, error=error[:400])
 
 
 def _make(row: PrintJob, progress: "_Progress") -> None:
-    """Write the file, under a name of this attempt that it gets when it is whole; then the job is done."""
+    """Write the file of a print, then end the job as done. The file's name is of this attempt alone, so that
+    two workers never write the same file.
+    """
     request = row.request
     viewer = Viewer(row.owner_id, request["key"], request["browser"])
     fields = PrintFields(
@@ -318,23 +331,24 @@ def _make(row: PrintJob, progress: "_Progress") -> None:
         raise _full()
     name = f"{row.link}.{secrets.token_hex(4)}{Path(export.filename).suffix}"
     with store().writing(name, progress.lives) as file:
-        # Pictures of a PDF are written long after its last page is drawn.
+        # Reports also while bytes are written, because a PDF's pictures are written long after its last page.
         export.write(Bounded(file, left, _full, progress.lives), progress)  # type: ignore[arg-type]
         size = file.seek(0, os.SEEK_END)
     named = request | {"filename": export.filename}
     ended = {"file": name, "size": size, "request": named, "pages": steps, "pages_done": steps}
-    if not _move(progress.mine, RowState.DONE, **ended):
+    if not _end(progress.mine, RowState.DONE, **ended):
+        # Another worker has the job, or it was cancelled.
         delete(name)
 
 
 def _make_own(row: PrintJob, progress: "_Progress") -> None:
-    """Look at a file of own texts, or take it in. The content, and the fact that the job is done, are kept
-    together or not at all. Pictures that come alone are kept one by one.
+    """Look at a file of own texts, or take it in. ``done`` is called in the transaction that stores the
+    content, so that both happen or neither. Pictures without a table are stored one by one.
     """
 
     def done(values: Mapping[str, Any]) -> None:
         request = row.request | dict(values)
-        if not _move(progress.mine, RowState.DONE, request=request, pages_done=progress.done):
+        if not _end(progress.mine, RowState.DONE, request=request, pages_done=progress.done):
             raise Lost
 
     viewer = Viewer(row.owner_id, browser=row.browser or "")
@@ -342,8 +356,8 @@ def _make_own(row: PrintJob, progress: "_Progress") -> None:
 
 
 class _Progress:
-    """The progress of a job. Called with the number of pages done, it stores the number with a sign that the
-    worker lives. Raises Lost if the job is another worker's now.
+    """Reports the progress of a job. Call it with the number of pages done: it stores that number and the
+    time, at most once every ``between`` seconds. Raises Lost if this worker no longer holds the job.
     """
 
     def __init__(self, mine: QuerySet[PrintJob], between: float) -> None:
@@ -351,7 +365,9 @@ class _Progress:
         self.written, self.done = 0.0, 0
 
     def begin(self, pages: int) -> None:
-        """Store the number of pages to be made: the deck may have changed since the job was stored."""
+        """Store the number of pages to make. It may differ from that of the request, if the deck has
+        changed.
+        """
         self._tell(pages=pages)
 
     def __call__(self, pages_done: int) -> None:
@@ -360,7 +376,7 @@ class _Progress:
             self._tell(pages_done=pages_done)
 
     def lives(self) -> None:
-        """Report between two pages, if one takes long."""
+        """Report that the worker is alive, if no page was finished for QUIET seconds."""
         if time.monotonic() - self.written >= QUIET:
             self._tell(pages_done=self.done)
 
@@ -371,9 +387,11 @@ class _Progress:
 
 
 def _full() -> OSError:
-    return OSError(errno.ENOSPC, "the files of print jobs have taken the room that they may take")
+    return OSError(errno.ENOSPC, "the files of print jobs take up all the room they may")
 
 
-def _move(rows: QuerySet[PrintJob], state: RowState, **values: Any) -> int:
-    """Bring these jobs to one of the end states, and return their number."""
+def _end(rows: QuerySet[PrintJob], state: RowState, **values: Any) -> int:
+    """End these jobs with a final state. Return how many there were: 0 if this worker no longer holds the
+    job.
+    """
     return int(rows.update(state=state, expires=timezone.now() + FILE_RETENTION, **values))

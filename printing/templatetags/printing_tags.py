@@ -1,11 +1,10 @@
-"""The functions that this app adds for templates of every app: a card's face, drawn with the same strokes
-that go to paper; the files that a deck can be exported to; the print of an evening; and the cards that were
-added to a deck since its last print.
+"""Template functions of this app: the drawn face of a card, the export forms of a deck, the print of an
+evening, and the cards added to a deck since its last print.
 
-``cardsdb/site/templates.py`` reads FUNCTIONS and FILTERS, because the settings name this module. So templates
-of ``cardsdb`` and ``decks`` can show what ``printing`` makes, though neither app may import it. Tests stand
-with what is shown: ``tests/printing/faces``, ``tests/decks/pages``, ``tests/printing/web``
-and ``tests/printing/request``.
+``cardsdb`` and ``decks`` must not import ``printing``, but their templates can call these functions: the
+settings name this module, and ``cardsdb/site/templates.py`` reads FUNCTIONS and FILTERS from it. The
+functions are tested where they are shown: ``tests/printing/faces``, ``tests/printing/web``,
+``tests/printing/request`` and ``tests/decks/pages``.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,24 +27,24 @@ from printing.render.svg import card_svg
 from printing.request.past_prints import Added, added_since, last_print
 from printing.web.evening import evening_print, print_beside
 
-# Slugs of kinds of files in groups that share a form: all files of a group have the fields of its first.
+# Slugs of export kinds that share a form. The form has the fields of the first kind and a button for each.
 _TOGETHER = (("cards",), ("tabletop",), ("service", "service-pdf"), ("cut-svg", "cut-dxf"))
 
 
 def card_face(
     game: Game, card: Card, picture: PictureRef | None = None, at_a_glance: bool = False
 ) -> SafeString:
-    """The card as inline SVG, with its owner's picture if there is one. ``at_a_glance``: without its text and
-    its smallest words, for pages that show several.
+    """The card's face as inline SVG, with the viewer's own ``picture`` if given. ``at_a_glance`` leaves out
+    its text and smallest words, for pages that show many cards.
     """
-    # A template gives an undefined value, which is false, for a picture that it was not given.
+    # A template may pass Jinja's Undefined instead of a picture; it is false.
     drawn = card_svg(card, game, picture=picture or None, at_a_glance=at_a_glance)
     return mark_safe(drawn)  # noqa: S308  (every word is escaped where it is drawn)
 
 
 def print_exports() -> list[dict[str, Any]]:
-    """An object for each group of files: ``kind`` is its first kind, with title and help, ``slug`` that
-    kind's slug, ``fields`` the fields of the form, ``buttons`` (file, address) of each kind.
+    """One dict for each export form: ``kind`` (the first kind, with title and help), its ``slug``, the
+    ``fields`` of the form, and ``buttons`` as (file name, address).
     """
     groups = []
     for slugs in _TOGETHER:
@@ -64,8 +63,9 @@ def print_exports() -> list[dict[str, Any]]:
 
 @pass_context
 def added_to(context: Context, deck: Deck | None, cards: Decklist) -> Added | None:
-    """The cards that a deck has beyond those of the viewer's last print of it; None if there are none, if it
-    was never printed, and for a list that is no deck. ``cards``: the deck as this viewer is shown it.
+    """The cards that were added to a deck since the viewer last printed it. ``cards`` is the deck's content
+    as shown to this viewer. None if nothing was added, the deck was never printed, or the list is no stored
+    deck.
     """
     if not deck:
         return None

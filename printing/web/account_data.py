@@ -1,5 +1,7 @@
-"""The print shop's kinds of things of an account: pictures, printers, prints and print jobs, with their files
-and the way they are exported.
+"""The print shop's part of an account: pictures, printers, print jobs and past prints.
+
+``decks/accounts`` reads KINDS to list an account's things, export them, delete them, and move them to the
+account from a browser. ``take`` of a Kind moves rows; ``written`` yields the files of its export.
 """
 
 from cardsdb.box import picture_store as storage
@@ -15,8 +17,8 @@ from printing.web.calibration_views import MAX_PRINTERS, claim_printers
 
 
 def picture_files(user_id: int) -> Files:
-    """The name and the content of each picture, read when its turn comes. A picture whose file is gone is
-    left out.
+    """Yield (name in the archive, content) of each picture of an account, then ``pictures.json`` about them.
+    Each is read only when it is asked for. A picture whose file is missing has an empty file name there.
     """
     listed = []
     for number, picture in enumerate(UploadedPicture.objects.of(Viewer(user_id))[:MAX_PICTURES], 1):
@@ -31,6 +33,7 @@ def picture_files(user_id: int) -> Files:
 
 
 def _take_printers(viewer: Viewer) -> Taken:
+    """Move the browser's printers to the account, as far as it has room; the others stay."""
     moved, stayed = claim_printers(viewer), PrinterCalibration.objects.of_browser(viewer).count()
     return Taken(moved, stayed, room_for(f"{MAX_PRINTERS} printers"))
 
@@ -55,7 +58,7 @@ KINDS = (
         written=picture_files,
         about=(
             "pictures/        your own pictures as they are stored; pictures.json says where each is printed,"
-            " how it is cut and turned"
+            " and how it is cut and turned"
         ),
     ),
     Kind(

@@ -1,5 +1,8 @@
-"""The API of printing: sheets and other files, and stored print jobs. A job is read with its account, or with
-the key that came with it.
+"""The print shop's API: make sheets and other files, and follow print jobs.
+
+``POST /api/v1/sheets/`` answers with the file, or with 202 and a print job if that takes long. A job can be
+read by the account that asked for it, or without an account with the key in the 202 answer (header
+``X-Job-Key``).
 """
 
 from typing import Any
@@ -66,13 +69,13 @@ class SheetsSerializer(BodySerializer):
     )
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """The fields, and one for each option of printing and of other files."""
+        """The fields above, and one for each option of a print and of an export."""
         return super().get_fields() | {option.name: _field(option) for option in (*OPTIONS, *FIELDS)}
 
 
 def _field(option: Option) -> serializers.CharField:
-    """An option as a field of a request: words, which ``read_options`` reads and refuses as it does those of
-    the print page. The schema lists the values of an option that takes no others.
+    """An option as a text field: ``read_options`` reads it later, with the same errors as on the print page.
+    The schema lists the values of a choice or flag.
     """
     longest = max(200, option.most) if option.kind == "counts" else 200
     description = f"{option.label}: {', '.join(option.allowed)}. Default: {option.default or 'the usual'}."
@@ -83,8 +86,8 @@ def _field(option: Option) -> serializers.CharField:
 
 
 class JobSerializer(Answer):
-    """A print job. ``file`` is empty until it is done, and once it is no longer kept; ``key`` is told once,
-    to who has no account.
+    """A print job. ``file`` is the file's address, empty until it is done and after it is deleted. ``key`` is
+    in the 202 answer only, and only without an account.
     """
 
     texts = "address error file"
@@ -95,28 +98,26 @@ class JobSerializer(Answer):
     key = serializers.CharField(required=False)
 
 
-# The type by which programs that are made of the schema know bytes.
+# The media type that clients generated from the schema ask for.
 BYTES = "application/octet-stream"
 
 
 class FileRenderer(BaseRenderer):
-    """Lets a client ask for a file by any type; the bytes come ready made."""
+    """Accepts any media type that a client asks for. It renders nothing: views answer with finished files."""
 
     media_type = "*/*"
     format = "pdf"
 
 
 class FileView(PrivateView):
-    """A view whose good answers are files."""
+    """A view that answers with a file, or with JSON for errors and jobs."""
 
     renderer_classes = [JSONRenderer, FileRenderer]
 
     def finalize_response(
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
     ) -> HttpResponseBase:
-        """The response. An answer that is no file, such as an error or a job, is JSON whatever type the
-        client asked for.
-        """
+        """Render errors and jobs as JSON, whatever media type the client asked for."""
         if isinstance(response, Response):
             request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
         elif request.accepted_media_type == BYTES:
@@ -125,7 +126,7 @@ class FileView(PrivateView):
 
 
 def _files(*kinds: str) -> dict[Any, Any]:
-    """The schema of an answer that is a file of one of these kinds."""
+    """The schema of an answer that is a file of one of these media types."""
     return {(200, kind): OpenApiTypes.BINARY for kind in (BYTES, *dict.fromkeys(kinds))}
 
 
@@ -135,7 +136,7 @@ class Sheets(FileView):
         parameters=[KEY],
         request=SheetsSerializer,
         responses={
-            **_files("application/pdf", *(one.content_type for one in EXPORT_KINDS.values())),
+            **_files("application/pdf", *(kind.content_type for kind in EXPORT_KINDS.values())),
             202: JobSerializer,
             507: ErrorSerializer(many=True),
             **ERRORS,
@@ -159,14 +160,14 @@ class Sheets(FileView):
             fields = QueryDict(mutable=True)
             fields.update({name: value for name, value in data.items() if value})
             viewer, root = api_viewer_of(request), request.build_absolute_uri("/")
-            # An option that the file has no use for is read all the same: a wrong one is no slip to hide.
+            # Read even if this kind of file does not use them, so that wrong values are always reported.
             read_export_options(data)
-            asked = PrintRequest.parse(PrintFields(fields, pasted, viewer, root))
-            export = export_for(asked, data["output"])
+            print_request = PrintRequest.parse(PrintFields(fields, pasted, viewer, root))
+            export = export_for(print_request, data["output"])
             if not export.big:
                 return file_answer(request, export)
             key = "" if request.user.pk else new_key()
-            row = jobs.ask(asked, export.slug, _owner(request, key), jobs.network_of(request))
+            row = jobs.ask(print_request, export.slug, _owner(request, key), jobs.network_of(request))
         answer = job_json(row) | ({"key": key} if key else {})
         headers = {"Location": answer["address"], "Cache-Control": "private, no-store"}
         return Response(answer, status=202, headers=headers)
@@ -176,7 +177,7 @@ JOB_KEY = asked("X-Job-Key", "The job's key, for a job that was asked for withou
 
 
 def _owner(request: Request, key: str) -> Viewer:
-    """The owner of a job: the account, or the holder of its key."""
+    """The owner of a job: the request's account, or the holder of this key."""
     return Viewer(request.user.pk, browser=hashed(key) if key else "")
 
 

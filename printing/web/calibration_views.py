@@ -1,4 +1,10 @@
-"""The pages on which a printer is calibrated, and the calibration sheet."""
+"""The pages for calibrating printers: print the calibration sheet, enter its readings, keep the printer's
+numbers.
+
+The visitor prints the two-sided sheet, holds it against the light, and enters where its lines meet
+(``ReadingForm``). ``save_reading`` turns the readings into the shifts of a PrinterCalibration; further sheets
+are printed with these shifts, and their readings are added to them.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -41,32 +47,30 @@ from printing.options.values import NAMED, WHOLE, BadOption, Option
 from printing.render.pdf import About, make_pdf
 from printing.request.settings import options_of
 
+# Printers of one account or browser.
 MAX_PRINTERS = 30
 NOT_MEASURED = Measured()
-# The ways to turn sheets, as the forms offer them.
-MODE_CHOICES = tuple((way.slug, f"{way.words[:1].upper()}{way.words[1:]}") for way in DUPLEX_MODES)
-
-
+# Duplex modes as choices of a form.
+MODE_CHOICES = tuple((mode.slug, f"{mode.words[:1].upper()}{mode.words[1:]}") for mode in DUPLEX_MODES)
+# The value of a ShiftField: a length in micrometres, and the words for it in errors.
 _LENGTH = Option("moved", "length", "", least=-MAX_SHIFT, most=MAX_SHIFT)
 _LENGTHS = f"a length in millimetres from −{MAX_SHIFT // MM} to {MAX_SHIFT // MM}, for example −0.4"
 
 
 class ShiftField(forms.CharField):
-    """A length as people write it, in micrometres; with another option a value as that option takes it. A
-    field that is not ``required`` may be left empty, and is None then.
+    """A text field whose value is read by an ``option``: by default a length, as micrometres. ``required`` is
+    the error if it is empty; an ``optional`` field that is empty has the value None.
     """
 
     def __init__(
         self, label: str, required: str = "", option: Option = _LENGTH, *, optional: bool = False
     ) -> None:
-        required = required or f"Enter what you read for “{label}”: 0 if the line called 0 meets."
+        errors = {"required": required or f"Enter what you read for “{label}”: 0 if the lines meet at 0."}
+        super().__init__(label=label, max_length=40, required=not optional, error_messages=errors)
         self.option = option
-        super().__init__(
-            label=label, max_length=40, required=not optional, error_messages={"required": required}
-        )
 
     def clean(self, value: Any) -> Any:
-        """The value, as the option has it; the sheet's own minus sign is read too."""
+        """The value as the option reads it. The minus sign that the sheet prints (U+2212) is accepted."""
         if not (text := super().clean(value).replace("−", "-")):
             return None
         try:
@@ -76,17 +80,18 @@ class ShiftField(forms.CharField):
             raise ValidationError(f"{self.label}: {allowed}.") from None
 
 
+# A length measured with a ruler, and a margin that the printer cannot print on.
 _RULED = Option("ruled", "length", "", least=1, most=1_200 * MM)
 _EDGE = Option("edge", "length", "", least=NAMED["margin"].least, most=NAMED["margin"].most)
 
 
 def ruled_field(label: str, option: Option = _RULED) -> ShiftField:
-    """A field for a length that was measured with a ruler, which may be left empty."""
+    """An optional field for a length measured with a ruler."""
     return ShiftField(label, option=option, optional=True)
 
 
 class _Named(forms.Form):
-    """A printer's name, which the sheet must be able to print, and the way in which its sheet is turned."""
+    """The fields for a printer's name and for the duplex mode of its sheet."""
 
     name = forms.CharField(
         label="Printer",
@@ -94,28 +99,28 @@ class _Named(forms.Form):
         error_messages={"required": "Name the printer, so that you know it again."},
     )
     way = forms.TypedChoiceField(
-        label="How its pages lay, and the paper was turned",
+        label="How its pages lay, and how the paper was turned",
         choices=MODE_CHOICES,
         coerce=duplex_mode_named,
         error_messages={"required": "Say how the sheet was printed: side B says it on top."},
     )
 
     def clean_name(self) -> str:
-        """The name in one line."""
+        """The name in one line. Raises ValidationError for characters that the sheet cannot print."""
         name = clean_name(self.cleaned_data["name"])
         if missing := fonts.missing(name):
             raise ValidationError(f"The sheet cannot print {' '.join(missing)}: use other letters.")
         return name
 
 
-# The fields of what is measured with a ruler, each with its place in ``Measured``; and those of the four
-# edges.
+# Form field -> field of ``Measured``. The form's ``top`` is a strip.
 _MEASURED = {"high": "high", "wide": "wide", "upper": "upper", "lower": "lower", "top_edge": "top"}
+# The fields of the unprintable margins.
 EDGES = ("above", "right", "below", "left")
 
 
 class AgainForm(forms.Form):
-    """The numbers that were read from the sheet."""
+    """The readings of a sheet of a printer that is known already."""
 
     top = ShiftField("Strip 1, at the top")
     foot = ShiftField("Strip 2, at the foot")
@@ -138,16 +143,16 @@ class AgainForm(forms.Form):
 
     @property
     def ruled_fields(self) -> list[forms.BoundField]:
-        """The fields of lengths measured with a ruler, and of the edges."""
+        """The fields of lengths measured with a ruler, and of the unprintable margins."""
         return [self[name] for name in (*_MEASURED, *EDGES)]
 
     @property
     def ruled(self) -> bool:
-        """True if any of these is filled in or wrong."""
+        """True if any of these is filled in or wrong, so that the page shows them unfolded."""
         return any(field.value() or field.errors for field in self.ruled_fields)
 
     def clean(self) -> None:
-        """The cleaned data. All four edges are given, or none."""
+        """Check that all four margins are given, or none."""
         super().clean()
         missing = [name for name in EDGES if self.cleaned_data.get(name) is None]
         if 0 < len(missing) < len(EDGES) and missing[0] not in self.errors:
@@ -155,12 +160,12 @@ class AgainForm(forms.Form):
 
 
 class ReadingForm(AgainForm, _Named):
-    """The numbers that were read from the sheet of a new printer."""
+    """The readings of the sheet of a new printer, with its name, mode and paper."""
 
     paper = forms.CharField(label="Paper", max_length=40)
 
     def clean_paper(self) -> str:
-        """The word of the paper."""
+        """The slug of the paper: ``a4``, or ``210x300`` for a size without a name."""
         try:
             return read_paper(self.cleaned_data["paper"]).slug
         except NoSize as error:
@@ -168,7 +173,7 @@ class ReadingForm(AgainForm, _Named):
 
 
 class ShiftForm(_Named):
-    """A printer's name and numbers, typed in directly."""
+    """A printer's name and corrections, typed in directly instead of read from a sheet."""
 
     x = ShiftField("Right by")
     y = ShiftField("Down by")
@@ -189,17 +194,16 @@ class ShiftForm(_Named):
 
     @property
     def of_fronts(self) -> list[forms.BoundField]:
-        """The fields that hold for both sides."""
+        """The fields that correct both sides."""
         return [self[name] for name in ("front_x", "front_y", "front_turn", "scale_x", "scale_y", "margin")]
 
     def of_row(self) -> dict[str, Any]:
-        """The columns of a printer with these numbers. Percentages are of upright paper, rows as the sheet
-        lay.
-        """
+        """The values for the columns of a PrinterCalibration."""
         data = dict(self.cleaned_data)
         mode = data.pop("way")
-        longer = [(data.pop(name) or WHOLE) - WHOLE for name in ("scale_x", "scale_y")]
-        data["wider"], data["higher"] = reversed(longer) if mode.landscape else longer
+        stretch = [(data.pop(name) or WHOLE) - WHOLE for name in ("scale_x", "scale_y")]
+        # The form's percentages are for upright paper, the columns for the orientation of the sheet.
+        data["wider"], data["higher"] = reversed(stretch) if mode.landscape else stretch
         data |= {name: data[name] or 0 for name in ("front_x", "front_y", "front_turn")}
         data["margin"] = NAMED["margin"].words(data["margin"]) if data["margin"] else ""
         return data | mode._asdict()
@@ -213,11 +217,12 @@ def save_reading(
     ruled: Measured = NOT_MEASURED,
     margin: str = "",
 ) -> PrinterCalibration:
-    """Add a reading of a sheet to the numbers of the printer, and store it. Raises ValidationError by
-    field.
+    """Add the readings of a sheet to the corrections of a printer, and store it. Raises ValidationError,
+    keyed by field, if the readings are out of reach or there are too many printers.
     """
     rows = PrinterCalibration.objects.of(viewer)
     if row.pk:
+        # Locked and read again, because readings are added to what is stored now.
         row = rows.select_for_update().get(pk=row.pk)
     try:
         paper = lying(read_paper(row.paper), row.landscape)
@@ -236,21 +241,23 @@ def save_reading(
 
 @transaction.atomic
 def claim_printers(viewer: Viewer) -> int:
-    """Give the account the printers that this browser measured without one, as far as it has room for more;
-    returns their number.
+    """Move the printers of a browser to its viewer's account, the oldest first, as far as there is room.
+    Return how many were moved.
     """
-    theirs = PrinterCalibration.objects.of_browser(viewer)
+    of_browser = PrinterCalibration.objects.of_browser(viewer)
     room = max(0, MAX_PRINTERS - PrinterCalibration.objects.of(viewer).count())
-    first = list(theirs.order_by("made", "pk").values_list("pk", flat=True)[:room])
-    return theirs.filter(pk__in=first).update(owner=viewer.user_id, browser=None)
+    first = list(of_browser.order_by("made", "pk").values_list("pk", flat=True)[:room])
+    return of_browser.filter(pk__in=first).update(owner=viewer.user_id, browser=None)
 
 
 @private_form
 def calibration_page(request: HttpRequest) -> HttpResponse:
-    """The sheet to print, the form for what it shows, and the printers measured so far."""
+    """Show the sheet to print, the form for its readings, and the visitor's printers. A POST adds a
+    printer.
+    """
     mode = _asked_mode(request)
     try:
-        # The paper and the way that the address names, where a print page leads to a sheet of its own kind.
+        # The print page links here with its own paper and mode.
         chosen = read_paper(request.GET.get("paper", "")[:40] or "a4")
     except NoSize:
         chosen = PAPERS["a4"]
@@ -262,9 +269,8 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
             **owned_by(owner), **data["way"]._asdict(), name=data["name"], paper=data["paper"]
         )
         if saved := _saved(owner, row, form):
-            messages.success(
-                request, f"{saved.name} is saved. Print the sheet again with it: all strips should read 0."
-            )
+            next_step = "Print the sheet again with it: all strips should read 0."
+            messages.success(request, f"{saved.name} is saved. {next_step}")
             return redirect("calibration_printer", saved.pk)
     viewer = viewer_of(request)
     context = {
@@ -277,7 +283,7 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
 
 
 def _saved(viewer: Viewer, row: PrinterCalibration, form: AgainForm) -> PrinterCalibration | None:
-    """The printer with the reading; None if that is refused, and the form has the reasons then."""
+    """Save the readings of a valid form. Return the printer, or None after adding errors to the form."""
     try:
         data = form.cleaned_data
         edges = [data[name] for name in EDGES]
@@ -290,15 +296,19 @@ def _saved(viewer: Viewer, row: PrinterCalibration, form: AgainForm) -> PrinterC
 
 
 def upright_margins(edges: Sequence[int], landscape: bool) -> tuple[int, int, int, int]:
-    """The margins of upright paper, from the top, right, foot and left of a sheet. A printer turns a
-    landscape sheet one way or the other, so that its sides cannot be told apart.
+    """Convert the margins of a sheet (top, right, foot, left) to those of upright paper.
+
+    Printers turn a landscape page either way, so it is unknown which of two opposite edges is which: both get
+    the larger margin.
     """
     above, right, below, left = edges
     return (max(left, right), max(above, below)) * 2 if landscape else (above, right, below, left)
 
 
 def _status(request: HttpRequest) -> int:
-    """The status of a page with a form: that of a fault if the form was sent and does not lead elsewhere."""
+    """The status of a page with a form. A POST that ends on the page instead of a redirect was
+    invalid: 400.
+    """
     return 400 if request.method == "POST" else 200
 
 
@@ -308,7 +318,7 @@ def _printer_or_404(request: HttpRequest, pk: int) -> PrinterCalibration:
 
 @private_form
 def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """One printer: its sheet, a further reading, its numbers by hand."""
+    """Show one printer: its sheet, a form for a further reading, and a form for its numbers."""
     row = _printer_or_404(request, pk)
     sent = request.POST if request.method == "POST" else None
     is_reading = sent is not None and sent.get("what") == "reading"
@@ -330,7 +340,7 @@ def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
 
 @private_action
 def delete_printer(request: HttpRequest, pk: int) -> HttpResponse:
-    """Forget a printer."""
+    """Delete a printer."""
     row = _printer_or_404(request, pk)
     row.delete()
     messages.success(request, f"{row.name} is deleted.")
@@ -340,7 +350,9 @@ def delete_printer(request: HttpRequest, pk: int) -> HttpResponse:
 @private_page
 @counted_as_work()
 def sheet(request: HttpRequest) -> HttpResponse:
-    """The calibration sheet of a paper, or of a printer with the shift that was measured before."""
+    """Send the calibration sheet as PDF: of the paper ``?paper=`` uncorrected, or of ``?printer=`` with the
+    shifts measured so far.
+    """
     mode, paper, shift, name, front = _asked_mode(request), PAPERS["a4"], Shift(), "", Shift()
     if printer := request.GET.get("printer", ""):
         row = _printer_or_404(request, whole_number(printer) or 0)
@@ -358,21 +370,22 @@ def sheet(request: HttpRequest) -> HttpResponse:
         "Two sides: how far a printer puts backs beside fronts",
         duplex=mode.edge,
         labels=True,
-        # It is held against the light and measured.
+        # No words for screen readers, because the sheet is for measuring by eye.
         read_aloud=False,
     )
     filename = "-".join(filter(None, ("calibration", paper.slug, mode.slug, slugify(name)[:40]))) + ".pdf"
     headers = {"Content-Disposition": content_disposition_header(True, filename) or "attachment"}
-    return HttpResponse(
-        make_pdf(paper.lengths, sides, about), content_type="application/pdf", headers=headers
-    )
+    data = make_pdf(paper.lengths, sides, about)
+    return HttpResponse(data, content_type="application/pdf", headers=headers)
 
 
 def _asked_mode(request: HttpRequest) -> DuplexMode:
+    """The duplex mode that ``?way=`` names, else the usual one."""
     return duplex_mode_named(request.GET.get("way", "")) or DuplexMode()
 
 
 def _printer(row: PrinterCalibration) -> dict[str, Any]:
+    """A printer in words, for templates."""
     return {
         "pk": row.pk,
         "name": row.name,

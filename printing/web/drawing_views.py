@@ -1,6 +1,8 @@
-"""Drawings that are no print: the face of a card, the picture of a deck for other sites, worksheets as PDF.
+"""Views of drawings that are not prints: faces of cards, the picture of a deck for other sites, and
+worksheets.
 
-Faces and pictures of decks that take long to draw are cached.
+Answers have an ETag from a hash of everything drawn (``face_key``, ``DeckShown.key``). PNGs, PDFs and strips
+of faces, which are slow to make, are also cached in memory under that tag.
 """
 
 from base64 import b64encode
@@ -44,13 +46,13 @@ from printing.render.files import (
 )
 from printing.request.assembly import printable
 
+# Kinds of faces that take about 0.1 seconds to draw. An SVG takes almost no time, and is not cached.
 SLOW = ("png", "pdf")
-# A strip of 60 faces comes in 28 kB, packed by gzip in 43, and takes no longer to pack.
+# At this quality brotli is as fast as gzip, and packs a strip of 60 faces into 28 kB instead of 43.
 BROTLI_QUALITY = 5
 Make = Callable[[], bytes]
-# Entity tag -> the bytes of a drawing, of those asked for last: faces as PNG and PDF and pictures of decks,
-# of about 50 KB each, of which one takes a tenth of a second to make; an SVG takes none. Strips of faces take
-# some 150 KB each, and a millisecond a card.
+# ETag -> bytes of a drawing, for the latest ones. Faces and pictures of decks have some 50 kB each, strips
+# 150 kB.
 drawn = LocMemCache("drawn", {"TIMEOUT": None, "OPTIONS": {"MAX_ENTRIES": 200}})
 drawn_strips = LocMemCache("strips", {"TIMEOUT": None, "OPTIONS": {"MAX_ENTRIES": 20}})
 
@@ -58,8 +60,8 @@ drawn_strips = LocMemCache("strips", {"TIMEOUT": None, "OPTIONS": {"MAX_ENTRIES"
 def _drawn(
     request: HttpRequest, etag: str, headers: dict[str, str], make: Make, kept: LocMemCache | None = None
 ) -> HttpResponse:
-    """The drawing with these headers, or 304 for a browser that has these very bytes. A drawing that is
-    ``kept`` takes long to make, and counts against the visitor only if it has to be drawn anew.
+    """The response with a drawing, or 304 if the browser has it already. ``kept`` is the cache of a slow
+    drawing; one that is not in it counts against the visitor's limit of work.
     """
     if unchanged := get_conditional_response(request, etag=etag):
         return unchanged
@@ -79,7 +81,7 @@ def _drawn(
 
 
 def _card_or_404(request: HttpRequest, game: Game, code: str) -> KitCard:
-    """The card of this code; an own card is there for a visitor who may see its set."""
+    """The card with this code. An own card is found only if the visitor may see its set."""
     if not code.startswith(OWN_CODE):
         return card_or_404(game, code).card
     own = OwnCard.objects.visible_to(viewer_of(request)).select_related("in_set")
@@ -89,10 +91,10 @@ def _card_or_404(request: HttpRequest, game: Game, code: str) -> KitCard:
 @require_safe
 @public_for_now
 def face(request: HttpRequest, game_slug: str, code: str, kind: str) -> HttpResponse:
-    """The face, or 304 for a browser that has these very bytes; 400 with the reason for a card that cannot be
+    """Send the face of a card as SVG, PNG or PDF (``kind``). Answers 400 with the reason if it cannot be
     drawn.
 
-    ``size=small`` asks for an SVG without its small print, for lists with many faces.
+    ``?size=small`` gives an SVG without small print, for lists of many faces.
     """
     game = game_or_404(game_slug)
     card = _card_or_404(request, game, code)
@@ -117,9 +119,10 @@ def face(request: HttpRequest, game_slug: str, code: str, kind: str) -> HttpResp
 @require_safe
 @public_for_now
 def faces(request: HttpRequest, game_slug: str) -> HttpResponse:
-    """The small faces of the cards in ``of``, codes with commas between them, as one picture.
+    """Send small faces of several cards side by side as one SVG, for lists of cards. ``?of=kai,li`` names the
+    codes.
 
-    404 for none, for more than a strip has, for one twice, and for codes that the catalogue does not have.
+    Answers 404 for no code, too many, repeated ones, and unknown ones.
     """
     game, codes = game_or_404(game_slug), request.GET.get("of", "").split(",")
     if len(codes) > MAX_IN_STRIP:
@@ -149,22 +152,22 @@ def faces(request: HttpRequest, game_slug: str) -> HttpResponse:
 
 @private_page
 def own_face(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The face with the visitor's own text and picture, for their browser alone; the usual face if they have
-    none.
+    """Send the face of a card with the visitor's own text and picture, or redirect to the usual face if they
+    have none.
 
-    An own card has its text on its own face. ``of=`` names the state of text and picture that is meant, so
-    that the answer may be stored.
+    ``?of=`` has a value that changes with text and picture; with it the browser may store the answer.
     """
     game, viewer = game_or_404(game_slug), viewer_of(request)
+    # An own card's text is part of the card itself.
     texts = {} if code.startswith(OWN_CODE) else texts_of(viewer, game, [code])
     picture = pictures_of(viewer, game, [code]).get((code, "front"))
     if not texts and not picture:
         return redirect("face_svg", game_slug, code)
     try:
         if picture:
-            # A picture of a page loads nothing else, so that the small copy of the own picture lies in it.
-            inside = b64encode(small_copy(picture)).decode()
-            picture = picture._replace(address=f"data:image/webp;base64,{inside}")
+            # An SVG that is shown as an image loads no other files, so the own picture is embedded.
+            data_url = f"data:image/webp;base64,{b64encode(small_copy(picture)).decode()}"
+            picture = picture._replace(address=data_url)
     except Refused as refused:
         return try_later(request, refused)
     except OSError:
@@ -179,8 +182,8 @@ def own_face(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
 @require_safe
 @public_for_now
 def deck_picture_file(request: HttpRequest, link: str) -> HttpResponse:
-    """The picture of everything that a visitor with the deck's address may see of it; 404 for a
-    private deck.
+    """Send the picture of a deck that other sites show with a link to it: name, verdict, numbers of cards. It
+    has only what any visitor with the link may see, and answers 404 for a private deck.
     """
     deck = get_object_or_404(Deck.objects.visible_to(Viewer()).with_cards(), link=link)
     game = game_or_404(deck.game)
@@ -201,7 +204,7 @@ def deck_picture_file(request: HttpRequest, link: str) -> HttpResponse:
 @private_page
 @counted_as_work()
 def aid_sheet(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
-    """One worksheet: with the values of the address, or with ``?blank=yes`` to be filled in by hand."""
+    """Send one worksheet as PDF, with the values in the address, or with ``?blank=yes`` empty."""
     game = game_or_404(slug)
     sheet = worksheet_or_404(game, aid)
     if request.GET.get("blank"):
@@ -212,11 +215,11 @@ def aid_sheet(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
 @private_page
 @counted_as_work()
 def deck_sheets(request: HttpRequest) -> HttpResponse:
-    """Every worksheet of a deck, as this visitor may see it: those of its cards, and those of the deck
-    itself.
+    """Send all worksheets of a deck as PDF: those of its cards that this visitor may see, and those of the
+    deck.
     """
     viewer, link = viewer_of(request), request.GET.get("deck", "")
-    # PostgreSQL refuses a NUL, so no link with one reaches it.
+    # PostgreSQL raises an error for a NUL character, so a link with one finds nothing.
     decks = Deck.objects.visible_to(viewer).with_cards()
     deck = get_object_or_404(decks if "\0" not in link else decks.none(), link=link)
     game = game_or_404(deck.game)
@@ -228,24 +231,27 @@ def deck_sheets(request: HttpRequest) -> HttpResponse:
 
 
 def _filled_answer(request: HttpRequest, filled: list[Filled], title: str = "") -> HttpResponse:
-    """The sheets as PDF, or the page with their faults. Sheets of a deck, which has a title, are called by
-    their names.
+    """Send filled worksheets as PDF, or a page with their faults. ``title`` is the deck's name, if they are
+    of a deck; then each fault begins with the name of its worksheet.
     """
     papers, problems = [], []
-    for one in filled:
-        name = f"{one.result.typed.get('name', '')}: " if title else ""
-        problems += [f"{name}{sentence}" for _, sentence in one.result.problems]
-        verdict, judged = None, one.judged
+    for worksheet in filled:
+        name = f"{worksheet.result.typed.get('name', '')}: " if title else ""
+        problems += [f"{name}{sentence}" for _, sentence in worksheet.result.problems]
+        verdict, judged = None, worksheet.judged
         if judged:
-            found = (f"{view.violation.code}: {view.message}" for view in judged.violation_views())
-            verdict = (judged.verdict_words, tuple(found))
-        papers.append(Paper(one.game, one.sheet, one.result, verdict))
+            violations = (f"{view.violation.code}: {view.message}" for view in judged.violation_views())
+            verdict = (judged.verdict_words, tuple(violations))
+        papers.append(Paper(worksheet.game, worksheet.sheet, worksheet.result, verdict))
     return _sheets_answer(request, papers, title, problems)
 
 
 def _sheets_answer(
     request: HttpRequest, papers: list[Paper], title: str, problems: Iterable[str] = ()
 ) -> HttpResponse:
+    """Send worksheets as PDF on the paper of ``?paper=``, ``?up=`` of them on a page; or a page with
+    ``problems``.
+    """
     try:
         if faults := [Fault("unfilled", sentence) for sentence in problems]:
             raise Refused(*faults)

@@ -1,5 +1,6 @@
-"""The print of an evening: its parts, each with its number of cards or pages, and the address that prints all
-of it.
+"""The print of an evening, for pages of a game: its parts with their numbers of cards or pages, a preview,
+and the address that prints all of it. Templates call ``evening_print`` and ``print_beside``
+(``printing_tags.py``).
 """
 
 from collections.abc import Iterable
@@ -17,13 +18,14 @@ from printing.request.assembly import build_job
 from printing.request.print_request import PrintFields, PrintRequest, in_address
 from printing.web.print_page import Outcome
 
-# Extras of an evening -> how the keys of their pieces begin.
+# Extra of an evening -> the beginnings of the keys of its pieces, to count them in a job.
 KEYS = {"tokens": ("markers",), "scores": ("score", "table"), "reference": ("reference",)}
 
 
 class EveningPart(NamedTuple):
-    """A part of the print that can be left out: the field and the value that ask for it, and its number of
-    cards or pages. ``usual``: it is printed unless it is left out.
+    """A part of the print with a box to tick. ``field`` and ``value`` request it (``extras``, ``tokens``),
+    ``words`` name it, ``count`` is its number of cards or pages in words. ``usual``: True if its box is
+    ticked at first.
     """
 
     field: str
@@ -34,9 +36,9 @@ class EveningPart(NamedTuple):
 
 
 class EveningPrint(NamedTuple):
-    """The print of an evening. ``fields``: the request for all of it, as an address has it; ``subject`` is
-    the evening alone. ``preview``: the first sheet as SVG, empty for a print of cards that have pages of
-    their own. Without ``parts`` there is nothing to print.
+    """The print of an evening. ``subject`` is the evening as a request names it (``spynet/3``), ``fields``
+    the query string that prints all usual parts. ``preview`` is the first sheet as SVG, or empty if it has
+    cards of the catalogue. No ``parts`` means that there is nothing to print.
     """
 
     subject: str
@@ -52,24 +54,26 @@ class EveningPrint(NamedTuple):
 
 
 def evening_print(game: Game, players: int) -> EveningPrint:
-    """The print of a game with a set-up for so many players, counted once for each catalogue."""
+    """The print of a game's evening for this number of players. Cached as long as the catalogue is
+    the same.
+    """
     return catalogue().derived(_evening_print, game, players)
 
 
 def print_beside(game: Game, formats: Iterable[Format]) -> EveningPrint | None:
-    """The usual evening without the decks of formats for which the viewer has own decks; None without a
-    set-up.
+    """The evening for the usual number of players, for a viewer who brings own decks of these ``formats``:
+    each replaces one starter whose format shares a section with it. None if the game has no set-up.
     """
     guide = game.set_up_guide
     if guide is None:
         return None
     whole = evening_print(game, guide.tonight)
-    starters = {f"{game.slug}/{one.slug}": one for one in game.starters}
+    starters = {f"{game.slug}/{starter.slug}": starter for starter in game.starters}
     parts = [part for part in whole.parts if part.usual]
     for format in formats:
         for part in parts:
-            one = starters.get(part.value)
-            if one and {*format.sections} & {*game.formats_by_slug[one.format].sections}:
+            starter = starters.get(part.value)
+            if starter and {*format.sections} & {*game.formats_by_slug[starter.format].sections}:
                 parts.remove(part)
                 break
     fields = [("evening", whole.subject), *((part.field, part.value) for part in parts)]
@@ -83,7 +87,8 @@ def print_beside(game: Game, formats: Iterable[Format]) -> EveningPrint | None:
     return whole._replace(fields=in_address(fields), parts=tuple(parts))
 
 
-def _evening_print(whole: Catalogue, game: Game, players: int) -> EveningPrint:
+def _evening_print(_: Catalogue, game: Game, players: int) -> EveningPrint:
+    """Build the print once to count its parts. Without cards and extras to print it has no parts."""
     guide = game.set_up_guide
     subject = f"{game.slug}/{players}"
     starters = [f"{game.slug}/{slug}" for slug in guide.evening.starters(players)] if guide else []
@@ -92,14 +97,14 @@ def _evening_print(whole: Catalogue, game: Game, players: int) -> EveningPrint:
         EveningPart("extras", name, words.get(name) or NAMED["extras"].choices[name], "")
         for name in (*KEYS, "sheets")
     ]
-    fields = [("evening", subject), *(("starter", one) for one in starters)]
+    fields = [("evening", subject), *(("starter", starter) for starter in starters)]
     try:
         request, job = _job([*fields, ("extras", ",".join(part.value for part in offered))])
     except Refused:
         return EveningPrint(subject, "", (), 0, 0, "")
     parts = [
-        EveningPart("starter", value, one.title, some(one.deck.size, "card"))
-        for value, one in zip(starters, request.lists[1:], strict=True)
+        EveningPart("starter", value, listed.title, some(listed.deck.size, "card"))
+        for value, listed in zip(starters, request.lists[1:], strict=True)
     ]
     parts += [part._replace(count=count) for part in offered if (count := _count(job, part.value))]
     if guide and (spare := guide.evening.spare_for(players)):
@@ -119,7 +124,7 @@ def _job(fields: list[tuple[str, str]]) -> tuple[PrintRequest, Job]:
 
 
 def _count(job: Job, extra: str) -> str:
-    """The number of cards or pages of an extra in words; empty for none."""
+    """The number of cards or pages of an extra in words, ``9 cards``; empty if there are none."""
     if extra == "sheets":
         return some(len(job.end_pages), "page") if job.end_pages else ""
     count = sum(piece.count for piece in job.extra if piece.key.startswith(KEYS[extra]))

@@ -1,5 +1,5 @@
-"""The form of the print page: the declared options as fields, and the versions and decks of its visitor to
-choose from.
+"""The form of the print page: the options of ``options.toml`` as fields, with the versions and decks that its
+visitor can choose from. Templates read the attributes of Field, Group and Form by name.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -18,19 +18,20 @@ from decks.models import Deck, DeckRevision
 from decks.public.fields import favourite_of
 from printing.options.sizes import MAX_PAPER, MAX_TRIM, MIN_PAPER, MIN_TRIM, shown
 from printing.options.values import FLAGS, NAMED, BadOption, Option
+from printing.request.choice_fields import CopyRow, Sections, sections_of
 from printing.request.lists import MAX_DECKS
 from printing.request.print_request import OTHER, PrintRequest
-from printing.request.selection import CopyRow, Sections, sections_of
 
 NO_SECTIONS = Sections()
-# The options that most choose; the rest opens by groups.
+# The options that most visitors choose, always shown. The others are in groups that open.
 COMMON = ("paper", "trim", "marks", "backs", "style")
-# The number of the last versions that are offered beside those with a name, versions in all, and versions
-# that are read for it.
+# Versions of a deck: how many of the latest are offered even without a name, how many in all, and how many
+# are read.
 LAST, MAX_VERSIONS, MAX_VERSIONS_READ = 8, 60, 500
-# Decks that are offered, the last changed first. A visitor with more ticks decks in their list.
+# Decks that can be added to the print, the last changed first. Others are chosen in the visitor's list of
+# decks.
 MAX_OFFERED = 30
-# Own decks on the page where nothing is chosen yet.
+# Own decks on the page of a request without cards.
 MAX_READY = 8
 
 
@@ -40,15 +41,15 @@ class Field(NamedTuple):
     option: Option
     chosen: str
     problem: str = ""
-    # Choices to pick from in place of words to be typed.
+    # Choices to pick from instead of typing: {value: words}.
     offered: Mapping[str, str] = MappingProxyType({})
-    # For the option of sections: boxes to tick beside the typed words.
+    # For the option ``only``: boxes of sections.
     sections: Sections = NO_SECTIONS
-    # Choices of the option that can do nothing here, as ``extras=tokens``.
+    # Options and choices that have no effect on these lists, such as ``since`` and ``extras=tokens``.
     idle: Collection[str] = ()
-    # For the option that counts single cards: a row for each.
+    # For the option ``counts``: the rows of the table of single cards.
     rows: tuple[CopyRow, ...] = ()
-    # A note on the option for these decks.
+    # A note for these lists.
     note: str = ""
 
     @property
@@ -57,28 +58,28 @@ class Field(NamedTuple):
 
     @property
     def value(self) -> str:
-        """The chosen value; old words for it become today's."""
+        """The chosen value; another spelling of a choice (``also``) becomes the choice."""
         chosen = self.chosen.strip()
         return self.option.also.get(chosen.casefold(), chosen)
 
     @property
     def is_size(self) -> bool:
-        """True if another size may be written."""
+        """True if the choices include "Another size"."""
         return self.option.kind == "size"
 
     @property
     def selected(self) -> str:
-        """The choice that is marked."""
+        """The selected choice: the value, or OTHER for a size without a name."""
         return OTHER if self.is_size and self.value not in self.option.choices else self.value
 
     @property
     def typed(self) -> str:
-        """The size in the field for other sizes, which is none of the named ones."""
+        """The size in the field beside the choices, if it has no name; else empty."""
         return self.value if self.selected == OTHER != self.value else ""
 
     @property
     def choices(self) -> Mapping[str, str]:
-        """The choices to pick from, and the chosen value if it is not among them."""
+        """The choices to show: {value: words}. Idle ones are left out, unless they are ticked."""
         known = self.option.choices
         if self.option.kind == "several":
             return {
@@ -92,7 +93,9 @@ class Field(NamedTuple):
 
     @property
     def widget(self) -> str:
-        """The control: a list to pick from, a box to tick, a number, words."""
+        """The name of the control in the template: select, sections, by_card, checkbox, checkboxes, number,
+        text.
+        """
         if self.offered:
             return "select"
         if self.sections.boxes:
@@ -112,12 +115,12 @@ class Field(NamedTuple):
 
     @property
     def longest(self) -> int:
-        """The most letters that may be typed."""
+        """The most characters that may be typed."""
         return max(400, self.option.most) if self.option.kind in ("text", "counts") else 400
 
     @property
     def words(self) -> str:
-        """The words that may stand in place of a number, or a note for these decks."""
+        """The hint below the field: the words that may be typed instead of a number, else the note."""
         named = [
             f"“{value}”: {words[:1].lower()}{words[1:]}"
             for value, words in self.option.choices.items()
@@ -140,14 +143,14 @@ _WIDGETS = {
 
 
 class Group(NamedTuple):
-    """Some fields under a heading."""
+    """Fields under one heading, which can be folded up."""
 
     title: str
     fields: tuple[Field, ...]
 
     @property
     def changed(self) -> int:
-        """The number of fields that differ from their usual value."""
+        """The number of fields whose value is not the default."""
         return sum(field.changed for field in self.fields)
 
     @property
@@ -156,41 +159,42 @@ class Group(NamedTuple):
 
 
 class Form(NamedTuple):
-    """The whole form. ``common`` stands open, ``groups`` open when they are wanted."""
+    """The whole form: ``common`` is always shown, ``groups`` can be unfolded."""
 
     common: tuple[Field, ...]
     groups: tuple[Group, ...]
 
 
-def form_for(asked: PrintRequest, faults: Iterable[Fault] = (), rows: tuple[CopyRow, ...] = ()) -> Form:
-    """The form of a request, with the sections and versions of its lists to choose from, as far as the lists
-    could be read; a fault about an option stands at its field. ``rows``: the cards that have a number each.
+def form_for(
+    print_request: PrintRequest, faults: Iterable[Fault] = (), rows: tuple[CopyRow, ...] = ()
+) -> Form:
+    """The form of a request, with the sections and versions of its lists as far as they could be read. A
+    fault of an option is shown at its field. ``rows``: the table of single cards.
 
-    Options without an effect here, and such choices, show only if they were set.
+    Options and choices without an effect on these lists are shown only if they are set.
     """
-    words, lists, offered = asked.words, asked.lists, _versions(asked)
-    extras = [one.game.print_extras for one in lists]
-    # Without versions of the visitor's own nothing has changed since any. Extras that these lists do not
-    # have:
+    words, lists, offered = print_request.words, print_request.lists, _versions(print_request)
+    extras = [listed.game.print_extras for listed in lists]
+    # Option, or option=choice -> True if it has no effect here.
     idle = {
         "since": not offered,
-        "extras=tokens": bool(lists) and not any(one.markers for one in extras),
-        "extras=scores": bool(lists) and not any(one.scores or one.card_tables for one in extras),
-        "extras=sheets": not any(one.players for one in lists),
+        "extras=tokens": bool(lists) and not any(extra.markers for extra in extras),
+        "extras=scores": bool(lists) and not any(extra.scores or extra.card_tables for extra in extras),
+        "extras=sheets": not any(listed.players for listed in lists),
         **dict.fromkeys(
             ("extras=labels", "extras=register", "extras=box"),
-            bool(lists) and all(one.loose for one in lists),
+            bool(lists) and all(listed.loose for listed in lists),
         ),
     }
-    # A stranger who finds the paper cannot open the page of a private deck.
-    private = next((one.about_page for one in lists if one.about_page), "")
+    # Others who find the paper cannot open the page of a private deck, so the choice of QR codes warns.
+    private = next((listed.about_page for listed in lists if listed.about_page), "")
     if private:
         offered["qr"] = {**NAMED["qr"].choices, "page": "To the deck's page, which opens for you alone"}
     wrong = {fault.where: fault.message for fault in faults}
     fields = {
         name: Field(
-            one,
-            words.get(name) or one.default,
+            option,
+            words.get(name) or option.default,
             wrong.get(name, ""),
             offered.get(name, {}),
             sections_of(words.get(name, ""), lists) if name == "only" and lists else NO_SECTIONS,
@@ -198,22 +202,24 @@ def form_for(asked: PrintRequest, faults: Iterable[Fault] = (), rows: tuple[Copy
             rows if name == "counts" else (),
             private if name == "qr" else "",
         )
-        for name, one in NAMED.items()
+        for name, option in NAMED.items()
     }
-    rest: dict[str, list[Field]] = {}
-    for one in fields.values():
-        if one.name not in COMMON and (one.name not in one.idle or one.changed or one.problem):
-            rest.setdefault(one.option.group, []).append(one)
+    groups: dict[str, list[Field]] = {}
+    for field in fields.values():
+        if field.name not in COMMON and (field.name not in field.idle or field.changed or field.problem):
+            groups.setdefault(field.option.group, []).append(field)
     return Form(
         tuple(fields[name] for name in COMMON),
-        tuple(Group(group, tuple(those)) for group, those in rest.items()),
+        tuple(Group(title, tuple(members)) for title, members in groups.items()),
     )
 
 
 def with_advice(fault: Fault) -> Fault:
-    """The fault in the words of the page: for a size, with the way to write one."""
+    """The fault to show on the page. For a wrong size, how to write one replaces the long list of known
+    sizes.
+    """
     option = NAMED.get(fault.where)
-    # The list of all sizes there are is no help; that of the few that a service takes is.
+    # A print service's short list of sizes is kept; it does not offer "width x height".
     is_size = option is not None and option.kind == "size" and fault.code == BadOption.code
     if option is None or not is_size or "width x height" not in fault.message:
         return fault
@@ -222,15 +228,15 @@ def with_advice(fault: Fault) -> Fault:
     return replace(fault, message=sentence)
 
 
-# -- what the visitor has: versions, decks ----------------------------------------------
+# -- the visitor's versions and decks ---------------------------------------------------
 
 
-def _versions(asked: PrintRequest) -> dict[str, Mapping[str, str]]:
-    """Earlier versions to choose from, where one stored deck is printed by its author: those with a name, and
-    the last ones.
+def _versions(print_request: PrintRequest) -> dict[str, Mapping[str, str]]:
+    """``{"since": {value: words}}`` with the named and the latest versions, if a single stored deck is
+    printed by its author; else empty.
     """
-    row = asked.lists[0].row if len(asked.lists) == 1 else None
-    if row is None or not row.is_editable_by(asked.fields.viewer):
+    row = print_request.lists[0].row if len(print_request.lists) == 1 else None
+    if row is None or not row.is_editable_by(print_request.fields.viewer):
         return {}
     revisions = (
         DeckRevision.objects.of(row.pk)
@@ -250,23 +256,26 @@ def _versions(asked: PrintRequest) -> dict[str, Mapping[str, str]]:
     return {"since": choices} if len(choices) > 1 else {}
 
 
-def several_decks(asked: PrintRequest) -> dict[str, Any]:
-    """The decks of the print; and the visitor's own decks and favourites, of any game, that are not in it
-    yet. One query.
+def several_decks(print_request: PrintRequest) -> dict[str, Any]:
+    """The decks that can be taken out of the print or added to it, of any game. One query.
 
-    ``printed``: decks that can be taken out, if the print has more in it than one deck. ``offered``: decks
-    that can be added; ``more``: these are not all of them. ``full``: no other can be added.
+    ``printed``: the print's decks, if it has more than one list. ``offered``: the visitor's own decks and
+    favourites to add; ``more``: True if there are further ones. ``full``: True if the print has ``most``
+    decks already.
     """
-    viewer, there = asked.fields.viewer, [one.row for one in asked.lists if one.row is not None]
-    full = len(there) >= MAX_DECKS
+    viewer, printed = (
+        print_request.fields.viewer,
+        [listed.row for listed in print_request.lists if listed.row is not None],
+    )
+    full = len(printed) >= MAX_DECKS
     decks: list[Deck] = []
-    if asked.lists and not full and viewer not in (Viewer(), NOBODY):
+    if print_request.lists and not full and viewer not in (Viewer(), NOBODY):
         own = Q(pk__in=Deck.objects.editable_by(viewer).order_by().values("pk"))
         rows = Deck.objects.visible_to(viewer).filter(own | favourite_of(viewer), game__in=games())
-        rows = rows.exclude(link__in=[row.link for row in there]).only("link", "name", "game")
+        rows = rows.exclude(link__in=[row.link for row in printed]).only("link", "name", "game")
         decks = list(rows[: MAX_OFFERED + 1])
     return {
-        "printed": _named(there) if len(asked.lists) > 1 else [],
+        "printed": _named(printed) if len(print_request.lists) > 1 else [],
         "offered": _named(decks[:MAX_OFFERED]),
         "more": len(decks) > MAX_OFFERED,
         "full": full,
@@ -275,11 +284,11 @@ def several_decks(asked: PrintRequest) -> dict[str, Any]:
 
 
 def decks_of(viewer: Viewer) -> list[dict[str, str]]:
-    """The visitor's own decks that were changed last, to print from. One query."""
+    """The visitor's own decks, the last changed first, as ``link``, ``name`` and ``game``. One query."""
     rows = Deck.objects.editable_by(viewer).filter(game__in=games()).only("link", "name", "game")
     return _named(rows[:MAX_READY])
 
 
 def _named(rows: Iterable[Deck]) -> list[dict[str, str]]:
-    """Decks as a button names them."""
+    """Decks with the words for their buttons."""
     return [{"link": row.link, "name": row.name, "game": games()[row.game].name} for row in rows]

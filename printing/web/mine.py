@@ -1,5 +1,5 @@
-"""The page Mine: all of a visitor's own things in one room, with an account or kept in the browser without
-one, and the three to continue with.
+"""The page "Mine": an overview of a visitor's own decks, prints, cards, texts, pictures, sets, formats and
+searches, whether they belong to an account or to a browser without one.
 """
 
 from collections.abc import Iterable
@@ -24,12 +24,14 @@ from decks.saving.save import renew_verdicts
 from printing.models import PastPrint
 from printing.request.past_prints import Added, added_since, last_print
 
-# The lines of a drawer; what is more has a page.
+# Rows of each list on the page; the others are on a page of their own.
 LINES = 4
 
 
 class ShownDeck(NamedTuple):
-    """A deck with its cards as the viewer may see them, its last print, and the cards added since."""
+    """A deck with the cards that the viewer may see, the viewer's last print of it, and the cards added
+    since.
+    """
 
     deck: Deck
     game: Game
@@ -38,15 +40,19 @@ class ShownDeck(NamedTuple):
     added: Added | None
 
 
+# (past print, address that makes it again, cards added to its deck since)
 PrintRow: TypeAlias = tuple[PastPrint, str, Added | None]
 
 
 def shown(
     viewer: Viewer, prints: list[PastPrint], rows: list[PastPrint], decks: Iterable[int] = ()
 ) -> tuple[dict[int, ShownDeck], list[PrintRow]]:
-    """These decks and those of some of the viewer's prints, by number, if they may be seen; and each of these
-    prints with the address that prints it again. The address is empty if a deck of the print is gone or has
-    moved. A print of one deck has the cards that were added since, if it was the last print of that deck.
+    """Return (decks by id, rows of past prints) for a viewer. ``prints`` are all past prints of the viewer,
+    ``rows`` those to show, ``decks`` the ids of further decks to show. Decks hidden from the viewer are left
+    out.
+
+    The address of a print is empty if one of its decks is gone or has a new link. Added cards are told only
+    for a print of one deck, and only if it is that deck's last print.
     """
     wanted = {*decks, *(int(pk) for past in rows for pk in past.cards)}
     own = Deck.objects.editable_by(viewer).with_cards().filter(pk__in=wanted, game__in=games())
@@ -55,21 +61,21 @@ def shown(
         public = Deck.objects.visible_to(viewer).with_cards().filter(pk__in=others, game__in=games())
         seen |= {deck.pk: (deck, deck.decklist_for(viewer, games()[deck.game])) for deck in public}
     renew_verdicts(deck for deck, _ in seen.values())
-    found, told = dict[int, ShownDeck](), list[PrintRow]()
+    shown_decks, print_rows = dict[int, ShownDeck](), list[PrintRow]()
     for pk, (deck, cards) in seen.items():
         past, entries = last_print(prints, deck), cards.entries
-        found[pk] = ShownDeck(deck, games()[deck.game], entries, past, added_since(past, deck, entries))
+        shown_decks[pk] = ShownDeck(deck, games()[deck.game], entries, past, added_since(past, deck, entries))
     for past in rows:
-        there = [found[int(pk)] for pk in past.cards if int(pk) in found]
-        is_whole = len(there) == len(past.cards) and all(one.deck.link in past.address for one in there)
-        is_last = len(past.cards) == 1 and there and there[0].past == past
-        told.append((past, past.address if is_whole else "", there[0].added if is_last else None))
-    return found, told
+        known = [shown_decks[int(pk)] for pk in past.cards if int(pk) in shown_decks]
+        is_whole = len(known) == len(past.cards) and all(one.deck.link in past.address for one in known)
+        is_last = len(past.cards) == 1 and known and known[0].past == past
+        print_rows.append((past, past.address if is_whole else "", known[0].added if is_last else None))
+    return shown_decks, print_rows
 
 
 @private_page
 def mine(request: HttpRequest) -> HttpResponse:
-    """Show the three things to continue with, and the drawers."""
+    """Show the page "Mine"."""
     viewer = viewer_of(request)
     own, prints = Deck.objects.editable_by(viewer), list(PastPrint.objects.of(viewer))
     first = list(own.values_list("pk", flat=True)[:LINES])
@@ -77,7 +83,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     owned = Owned.objects.of(viewer).order_by().values_list("card__game")
     counts = list(owned.annotate(Count("card", distinct=True), Sum("count")))
     totals = dict(results_of(parse_query("")).facet("game"))
-    texts = {one.game: one.texts for one in contents(list(OwnBox.objects.of(viewer)))}
+    texts = {content.game: content.texts for content in contents(list(OwnBox.objects.of(viewer)))}
     pictures = pictures_by_game(viewer)
     sets = OwnSet.objects.of(viewer).filter(game__in=games())
     context = {

@@ -1,5 +1,9 @@
-"""The page on which people bring the texts of their cards: a file, its dry run, and then all of it or
-nothing.
+"""The pages of own texts: bring a file or pasted table, see its dry run, take it in; and edit the text of one
+card.
+
+A file that was sent waits (``cardsdb/box/waiting.py``) under a token until its owner takes it in or drops it.
+It is taken in completely or not at all. Small files are read while the visitor waits, larger ones by a stored
+job. Zips of the pages of pictures come here too (``look_at``).
 """
 
 import io
@@ -54,13 +58,13 @@ from printing.tasks import jobs
 from printing.tasks.files import waited_for
 from printing.tasks.jobs import ask_own, network_of
 
+# Characters of a pasted table.
 MAX_PASTED = 500_000
-# Bytes, packed and unpacked, and rows of a file that is compared while its owner waits; a larger one is a
-# job.
+# Bounds of a file that is read while its owner waits: bytes, unpacked bytes, rows, pictures to decode. A
+# larger one becomes a stored job.
 MAX_AT_ONCE, MAX_UNPACKED_AT_ONCE, MAX_ROWS_AT_ONCE = 2 * waiting.MEGABYTE, 32 * waiting.MEGABYTE, 5_000
-# Pictures that are decoded while their owner waits.
 MAX_PICTURES_AT_ONCE = 30
-# The message for a larger file.
+# Codes of a BadPackage that exceeds these bounds.
 LARGE = {"too_long", "too_large"}
 NOTHING = "Choose a file, or paste some text."
 
@@ -68,7 +72,9 @@ NOTHING = "Choose a file, or paste some text."
 @takes(waiting.MAX_FILE, "Send its sets one after another.")
 @private_form
 def own(request: HttpRequest) -> HttpResponse:
-    """Show a visitor's own texts and sets, and the form that brings more."""
+    """Show a visitor's own texts and sets, and the form that brings more. A POST shows the dry run of
+    a file.
+    """
     if request.method != "POST":
         return _page(request)
     viewer = owner_of(request)
@@ -89,14 +95,16 @@ def own(request: HttpRequest) -> HttpResponse:
 
 
 def look_at(request: HttpRequest, viewer: Viewer, token: str) -> HttpResponse:
-    """The dry run of a file that was just sent and waits under this token."""
+    """Answer with the dry run of a file that was just sent, and waits under this token."""
     return _looked_at(request, viewer, token, is_new=True)
 
 
 @private_action
 @counted_as_work()
 def own_add(request: HttpRequest) -> HttpResponse:
-    """Look at a file once more with other columns or choices, or take it in: all of it or nothing."""
+    """Answer to the form of a dry run: look again with other columns or choices, take the file in, or drop it
+    (``do=forget``).
+    """
     viewer, token = owner_of(request), request.POST.get("token", "")[:2_000]
     if request.POST.get("do") == "forget":
         waiting.drop(viewer, token)
@@ -108,32 +116,32 @@ def own_add(request: HttpRequest) -> HttpResponse:
 def _looked_at(
     request: HttpRequest, viewer: Viewer, token: str, is_sure: bool = False, is_new: bool = False
 ) -> HttpResponse:
-    """The dry run of a waiting file; or, if its owner is sure, the report of taking it in. A large file is a
-    job.
+    """The dry run of a waiting file, or if ``is_sure`` the report of taking it in. A large file becomes a
+    stored job, and the answer redirects to its page.
 
-    The file waits on until it is taken in or not wanted; a file that was just sent and cannot be read does
-    not.
+    The file keeps waiting until it is taken in or dropped, except one that ``is_new`` and cannot be read.
     """
     posted, is_kept = request.POST.dict(), False
     try:
         size, name = waiting.size_of(viewer, token)
-        asked = request_of(token, name, posted, keep=is_sure)
+        box_request = request_of(token, name, posted, keep=is_sure)
         answer = None
         if size <= MAX_AT_ONCE:
             try:
-                # Nothing is stored of the form, so that all of it counts.
-                answer = _at_once(request, viewer, asked | {"fields": posted})
+                # The whole form is used, because nothing of it is stored; the row of a job keeps bounded
+                # fields.
+                answer = _at_once(request, viewer, box_request | {"fields": posted})
             except BadPackage as bad:
                 if bad.code not in LARGE:
                     raise
         if answer is None:
             _forget_jobs(viewer, token)
-            answer = redirect("own_job", ask_own(asked, viewer, network_of(request)).link)
+            answer = redirect("own_job", ask_own(box_request, viewer, network_of(request)).link)
         is_kept = True
         return answer
     except Refused as error:
         refused = error
-        # Nothing is wrong with a file whose game must be said: it need not be sent again.
+        # If only the game must be stated, the file is kept, so that it need not be sent again.
         is_kept = refused.faults[0].code == "unknown_game"
     finally:
         if is_new and not is_kept:
@@ -141,41 +149,44 @@ def _looked_at(
     return _page(request, refused, "" if (is_new and not is_kept) or refused.status == 410 else token)
 
 
-def _at_once(request: HttpRequest, viewer: Viewer, asked: dict[str, Any]) -> HttpResponse:
-    """The dry run of a small file, or the report of taking it in. Raises BadPackage, one of ``LARGE`` for a
-    file that needs a job, and Refused.
+def _at_once(request: HttpRequest, viewer: Viewer, box_request: dict[str, Any]) -> HttpResponse:
+    """Make a request of ``cardsdb.box.jobs`` now: the dry run of a small file, or the report of taking it in.
+    If it cannot be taken in, show its dry run with the reason.
+
+    Raises Refused, and BadPackage with a code in LARGE for a file that needs a stored job.
     """
-    came: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     bounds = Bounds(MAX_UNPACKED_AT_ONCE, MAX_ROWS_AT_ONCE, MAX_PICTURES_AT_ONCE)
     refused = None
 
     def make(wanted: dict[str, Any]) -> None:
-        make_rows(wanted, viewer, None, lambda rows: None, came.update, bounds)
+        make_rows(wanted, viewer, None, lambda rows: None, result.update, bounds)
 
     try:
-        make(asked)
+        make(box_request)
     except Refused as error:
-        if isinstance(error, BadPackage) or not asked["keep"]:
+        if isinstance(error, BadPackage) or not box_request["keep"]:
             raise
         refused = error
-        make(asked | {"keep": False})
-    if "report" in came:
-        return _report(request, came["report"], asked["token"], refused)
-    messages.success(request, came["words"])
-    return redirect("own_set", came["set"]) if came["set"] else redirect("own")
+        make(box_request | {"keep": False})
+    if "report" in result:
+        return _report(request, result["report"], box_request["token"], refused)
+    messages.success(request, result["words"])
+    return redirect("own_set", result["set"]) if result["set"] else redirect("own")
 
 
 def _forget_jobs(viewer: Viewer, token: str) -> None:
-    """Delete the reports that jobs have of a file: the next job reports on it anew."""
+    """Delete the ended jobs on a waiting file, because a new job or answer replaces their reports."""
     PrintJob.objects.of(viewer).filter(request__output=OWN, request__token=token).exclude(
         state__in=jobs.OPEN
     ).delete()
 
 
 def _report(
-    request: HttpRequest, said: Mapping[str, Any], token: str, refused: Refused | None = None
+    request: HttpRequest, stored: Mapping[str, Any], token: str, refused: Refused | None = None
 ) -> HttpResponse:
-    report = shown(said)
+    """The page with the report of a dry run. ``stored`` is the report as JSON holds it."""
+    report = shown(stored)
     context = {
         "report": report,
         "token": token,
@@ -190,8 +201,8 @@ def _report(
 
 @private_page
 def own_job(request: HttpRequest, link: str) -> HttpResponse:
-    """Show the progress of a large file; then its dry run, or the report of taking it in. The page loads
-    itself again while the work is under way.
+    """Show the progress of a stored job on a file, then its dry run, or the report of taking it in. The page
+    reloads its state by htmx until the job has ended, then all of itself.
     """
     row = PrintJob.objects.of(viewer_of(request)).filter(link=link, request__output=OWN).first()
     if row is None:
@@ -219,7 +230,7 @@ def own_job(request: HttpRequest, link: str) -> HttpResponse:
 
 @private_page
 def own_export(request: HttpRequest) -> StreamingHttpResponse:
-    """All texts as a table that can be brought again."""
+    """Send all own texts as a table that can be brought again."""
     box = OwnBox.objects.of(viewer_of(request)).first()
     slug = request.GET.get("game", "")
     lines = as_table(box, slug if slug in games() else "") if box else iter(())
@@ -238,7 +249,7 @@ def own_forget(request: HttpRequest) -> HttpResponse:
         messages.success(request, f"{some(gone, 'picture')} deleted.")
         return redirect("own")
     box, slug = OwnBox.objects.of(viewer_of(request)).first(), request.POST.get("game", "")
-    if box and slug in {one.game for one in contents([box])}:
+    if box and slug in {content.game for content in contents([box])}:
         messages.success(request, f"{some(forget(box, slug), 'text')} deleted.")
     else:
         messages.warning(request, "Nothing was deleted: you have no texts of that game.")
@@ -246,12 +257,12 @@ def own_forget(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, refused: Refused | None = None, token: str = "") -> HttpResponse:
-    """Show a visitor's own texts and sets, and the form that brings more. ``token``: the file that waits all
-    the same, so that it is not sent twice.
+    """The page of own texts and sets. ``token``: a refused file that still waits, so that it need not be sent
+    again.
     """
     viewer = viewer_of(request)
     mine, everyones = (
-        [(one, games().get(one.game)) for one in contents(list(boxes))]
+        [(content, games().get(content.game)) for content in contents(list(boxes))]
         for boxes in (OwnBox.objects.of(viewer), OwnBox.objects.for_everyone())
     )
     pictures, everyones_pictures = (
@@ -276,12 +287,13 @@ def _page(request: HttpRequest, refused: Refused | None = None, token: str = "")
     )
 
 
+# Texts on one page.
 PER_PAGE = 100
 
 
 @private_page
 def text_list(request: HttpRequest) -> HttpResponse:
-    """All texts of a visitor, by game and card."""
+    """List all texts of a visitor, by game and card."""
     viewer = viewer_of(request)
     page = page_or_404(request, OwnText.objects.of(viewer), PER_PAGE)
     known = catalogue()
@@ -303,7 +315,9 @@ def text_list(request: HttpRequest) -> HttpResponse:
 
 @private_form
 def card_text(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """Show one card as it is printed for this visitor, and the text to write on it."""
+    """Show one card as it is printed for this visitor, with a form for its own text. A POST saves the text;
+    an empty one deletes it.
+    """
     game = game_or_404(game_slug)
     card = card_or_404(game, code).card
     own, faults = texts_of(viewer_of(request), game), list[Fault]()

@@ -1,5 +1,5 @@
-"""The forms of the pages of pictures, and own pictures drawn for them: as the card that a picture will be,
-and with its frame.
+"""The forms of the pages of own pictures, and the drawings that these pages show: a picture as its card, and
+the whole picture with a frame round the part that is printed.
 """
 
 from collections.abc import Mapping
@@ -29,11 +29,11 @@ from printing.faces.strokes import Drawing, Path, Stroke
 from printing.options.sizes import INCH
 from printing.render.svg import draw_svg, picture_svg
 
-# The least that must be left of a picture, in thousandths of a side.
+# Thousandths of a side that must be left of a picture after cutting.
 MIN_SHOWN = 20
 EDGES = ("left", "top", "right", "bottom")
 CUT = "Cut off at most 98 per cent of a side, as a number like 4.5."
-# Millimetres of bleed that a picture may have of its own; the usual one is that of print services.
+# Millimetres of bleed that a picture may include. The initial value is that of print services, 1/8 in.
 MAX_BLEED, USUAL_BLEED = 10, Decimal("3.175")
 BLED = (
     f"Say how many millimetres of bleed the picture has on each side: more than 0, at most {MAX_BLEED}, such"
@@ -43,12 +43,12 @@ NUMBERS = ("invalid", "min_value", "max_value", "max_digits", "max_decimal_place
 
 
 def _choice(choices: Any, message: str) -> forms.ChoiceField:
-    """A field that may be left out; ``message`` is the fault of any other choice."""
+    """An optional choice field. ``message`` is the error for an unknown choice."""
     return forms.ChoiceField(choices=choices, required=False, error_messages={"invalid_choice": message})
 
 
 class GameForm(forms.Form):
-    """A game by its slug."""
+    """A form with the slug of a game."""
 
     game = forms.ChoiceField(
         choices=lambda: [(slug, slug) for slug in games()],
@@ -57,7 +57,9 @@ class GameForm(forms.Form):
 
 
 class EdgeForm(GameForm):
-    """The edge of a picture outside the cut line. ``bled`` is the picture's own bleed, in micrometres."""
+    """A form with what is printed outside the cut line. Once it is clean, ``bled`` is the bleed that the
+    picture includes, in micrometres; 0 if it includes none.
+    """
 
     edge = _choice(Edge.choices, "Choose what is printed outside the cut line.")
     bleed = forms.DecimalField(
@@ -74,7 +76,7 @@ class EdgeForm(GameForm):
         own = cleaned.get("edge") == Edge.INCLUDED
         self.bled = int((cleaned.get("bleed") or 0) * 1000) if own else 0
         if not own:
-            # A picture without bleed of its own needs no number, and a wrong one is no fault.
+            # The number is not used then, so a wrong one is no error.
             self.errors.pop("bleed", None)
         elif self.bled <= 0 and "bleed" not in self.errors:
             self.add_error("bleed", ValidationError(BLED, code="required"))
@@ -82,7 +84,7 @@ class EdgeForm(GameForm):
 
 
 class ChangeAllForm(GameForm):
-    """The changes to all pictures of a game; a field that is left out changes nothing."""
+    """Changes to all pictures of a game. An empty field changes nothing."""
 
     use = _choice(
         [
@@ -100,9 +102,9 @@ class ChangeAllForm(GameForm):
 
 
 class UploadForm(EdgeForm):
-    """The use of pictures that are brought together. ``wish`` is there once the form is clean."""
+    """The choices for pictures that are uploaded together. ``wish`` has them once the form is clean."""
 
-    # The order in which their faults are reported.
+    # Errors are reported in this order.
     field_order = ("game", "use", "edge", "bleed", "meant")
     wish: Wish
 
@@ -110,7 +112,7 @@ class UploadForm(EdgeForm):
         [
             (
                 "",
-                "As each picture tells: bleed is cut off, a narrow border repeated, any other edge mirrored",
+                "As suits each picture: bleed is cut off, a narrow border repeated, any other edge mirrored",
             ),
             *Edge.choices,
         ],
@@ -132,15 +134,15 @@ class UploadForm(EdgeForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         self.wish = Wish(cleaned.get("use", ""), cleaned.get("edge", ""), self.bled)  # type: ignore[arg-type]
-        # A field that is left out has its usual value.
+        # Programs may leave this field out.
         return cleaned | {"meant": cleaned.get("meant") or FRONTS}
 
 
 class PlaceForm(GameForm):
-    """The place where a picture is printed: ``place``, once the form is clean. A back without a card is the
-    back of all cards.
+    """The place of a picture. Once the form is clean, ``place`` is (game slug, card code, side); a back with
+    an empty code is the back of all cards.
 
-    ``viewer``: the owner of own cards that may be named, too.
+    ``viewer``: own cards of this viewer may be named too.
     """
 
     card = forms.CharField(max_length=200, required=False)
@@ -158,8 +160,8 @@ class PlaceForm(GameForm):
         if words and game:
             card = card_called(words, game) or card_called(words, game, own_names(self.viewer, game))
             if card is None:
-                called = f"“{words[:60]}” is no card of {game.name}, or several"
-                sentence = f"{called}. Give its whole name, its code or its collector number."
+                fault = f"“{words[:60]}” is no card of {game.name}, or several"
+                sentence = f"{fault}. Give its whole name, its code or its collector number."
                 self.add_error("card", ValidationError(sentence, code="unknown_card"))
         if side == Side.FRONT and not words:
             self.add_error("card", ValidationError("Say which card has this front.", code="required"))
@@ -168,20 +170,21 @@ class PlaceForm(GameForm):
 
 
 class PlacedForm(PlaceForm, EdgeForm):
-    """The place where a picture is printed, and its edge outside the cut line. A picture keeps its edge if
-    the form names none.
+    """The place of a picture that had none, and its edge. Without an edge, the picture keeps that of its
+    upload.
     """
 
 
 class PictureForm(PlaceForm, EdgeForm):
-    """All settings of a picture that can be changed. ``crop`` has the four numbers, once the form is
-    clean.
+    """All settings of one picture. Once the form is clean, ``crop`` is the shown part as left, top, right and
+    bottom in thousandths of the picture; empty for all of it.
     """
 
     turn = forms.TypedChoiceField(
         choices=[(turn, f"{turn}°") for turn in TURNS], coerce=int, required=False, empty_value=0
     )
     mirrored = forms.BooleanField(required=False)
+    # Per cent that are cut off from each side.
     left, top, right, bottom = (
         forms.DecimalField(min_value=0, max_value=98, max_digits=4, decimal_places=1, required=False,
                            error_messages=dict.fromkeys(NUMBERS, CUT))
@@ -203,15 +206,17 @@ class PictureForm(PlaceForm, EdgeForm):
         return cleaned
 
 
-# -- drawn -----------------------------------------------------------------------------
+# -- drawings --------------------------------------------------------------------------
 
-# The bleed and the safe zone that print services ask for.
+# The bleed, and the safe zone inside the cut line, that print services ask for: 1/8 in, in micrometres.
 EIGHTH = INCH // 8
+# Widths of the lines of the safe zone and the cut, in micrometres.
 THIN, THICK = 300, 600
 
 
 def tile_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
-    """A picture as its card, from the small copy, with its pixels an inch on a card of the game's own size.
+    """A picture for the list of pictures: the ``svg`` of its card (with the small copy), its ``place`` in
+    words, its ``ppi`` on a card of the game's own size, whether that is ``soft``, and its ``bleed`` in words.
 
     ``own``: the owner's own cards that have pictures, by code.
     """
@@ -225,7 +230,7 @@ def tile_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]
     place = _words(picture, game, own)
     bleed = ""
     if ref.bleed and ref.use != "art":
-        # Bleed has no effect in a window.
+        # A picture in the window of a face has no use for bleed.
         becomes = "cut off at the edge of the card" if ref.own_bleed else "shown on the card"
         bleed = f"{ref.bleed / 1000:.1f} mm of bleed, {becomes}"
     return {
@@ -241,7 +246,7 @@ def tile_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]
 def _drawn(
     picture: UploadedPicture, ref: PictureRef, game: Game, own: Mapping[str, Card], bleed: int = 0
 ) -> Drawing:
-    """The card as it is printed with this picture: the picture alone, or our face with the picture in its
+    """The card as it is printed with this picture: the picture alone, or the drawn face with it in the
     window.
     """
     card = (game.card(picture.card_code) or own.get(picture.card_code)) if ref.use == "art" else None
@@ -253,10 +258,9 @@ def _drawn(
 
 
 def views_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
-    """The two drawings of a picture. ``printed``: the card with an eighth of an inch of bleed, the cut line
-    and the safe zone. ``whole``: the picture with its frame.
-
-    A script draws the same from ``trim`` and ``eighth`` while the frame is moved; all are in micrometres.
+    """The two drawings on the page of a picture: ``printed``, the card with 1/8 in of bleed, cut line and
+    safe zone, and ``whole``, the picture with a frame. The other values (lengths in micrometres) are for the
+    script that draws the same while the frame is moved.
     """
     game, ref = _game_of(picture), ref_of(picture, own.get(picture.card_code))
     drawing = with_bleed(_drawn(picture, ref, game, own, EIGHTH)._replace(turned=False), EIGHTH)
@@ -284,7 +288,7 @@ def _safe(svg: str) -> SafeString:
 
 
 def _line(width: int, height: int, inset: int, *, thin: bool = False) -> tuple[Stroke, ...]:
-    """A rectangle so far inside, dark in light, so that it shows on any picture."""
+    """A rectangle ``inset`` from the edges: a dark line on a wider light one, which shows on any picture."""
     left, top, right, foot = inset, inset, width - inset, height - inset
     steps = (("M", (left, top)), ("L", (right, top)), ("L", (right, foot)), ("L", (left, foot)), ("Z", ()))
     pen = THIN if thin else THICK
@@ -292,11 +296,14 @@ def _line(width: int, height: int, inset: int, *, thin: bool = False) -> tuple[S
 
 
 def _game_of(picture: UploadedPicture) -> Game:
+    """The game of a picture. A picture without one is drawn as a card of the first game."""
     return game_named(picture.game) or next(iter(games().values()))
 
 
 def _words(picture: UploadedPicture, game: Game, own: Mapping[str, Card]) -> str:
-    """``Kai, front``: the card and the side of a picture, if the catalogue still has the card."""
+    """The place of a picture: ``Kai, front``. A card that is no longer in the catalogue is named by
+    its code.
+    """
     if not picture.side:
         return "Not used yet"
     if not picture.card_code:

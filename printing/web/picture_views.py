@@ -1,4 +1,9 @@
-"""The page of a visitor's own pictures, on which they are uploaded and put in their places."""
+"""The pages of a visitor's own pictures: upload them, give each its place (game, card, side), adjust one,
+send files.
+
+``cardsdb/box`` stores pictures and decides where they belong; ``picture_forms.py`` has the forms. Many or
+large pictures are taken in by a stored job, and a zip is first looked at by ``own_views.look_at``.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
@@ -51,14 +56,12 @@ from printing.web.picture_forms import (
     views_of,
 )
 
-# Pictures without a place on a page: each has three fields, and a form may have two hundred.
+# Pictures on one page. Each without a place has three fields, and a form may have 200 fields.
 PER_PAGE = 50
 TOO_MANY = f"These are too many files: at most {limits.MAX_UPLOAD_FILES} pictures are taken at once."
-
-
 OF_A_ZIP = (
-    "What you chose of use, of the cut line and of backs is not used for a zip: names and shapes of its"
-    " pictures tell it. Choose it again here, or send the pictures without a zip."
+    "Your choices of use, cut line and backs do not apply to a zip: the names and shapes of its pictures"
+    " decide. Choose again here, or send the pictures without a zip."
 )
 ONE_ZIP = "Send a zip by itself: you see what is in it before anything is kept. Send the other files next."
 
@@ -67,9 +70,10 @@ ONE_ZIP = "Send a zip by itself: you see what is in it before anything is kept. 
 @csrf_exempt
 @private
 def pictures(request: HttpRequest) -> HttpResponse:
-    """All of a visitor's pictures, and the form that brings more.
+    """Show all of a visitor's pictures, and the form that uploads more.
 
-    The form's token is checked inside, where too many files are refused with the number that may be sent.
+    The CSRF token is checked by ``_pictures``: reading it parses the upload, and TooManyFilesSent must be
+    caught.
     """
     try:
         return _pictures(request)
@@ -123,7 +127,9 @@ def _pictures(request: HttpRequest) -> HttpResponse:
 
 
 def _later(request: HttpRequest, owner: Viewer, sent: Sequence[Any], form: UploadForm) -> HttpResponse:
-    """Have a worker take them in; the answer is the page that shows the progress. Raises Refused."""
+    """Store a job that takes the pictures in, and redirect to its page. Raises Refused if there are too many
+    jobs.
+    """
     data = form.cleaned_data
     wanted = request_of_pictures(owner, sent, data["game"], data["meant"], form.wish, waited_for())
     try:
@@ -134,6 +140,7 @@ def _later(request: HttpRequest, owner: Viewer, sent: Sequence[Any], form: Uploa
 
 
 def _all(request: HttpRequest) -> dict[str, Any]:
+    """The template context of all pictures: placed ones by game, those without a place, and the room left."""
     viewer = viewer_of(request)
     mine = UploadedPicture.objects.of(viewer)
     loose, placed = mine.filter(side=Side.UNPLACED), mine.placed()
@@ -165,8 +172,8 @@ def _all(request: HttpRequest) -> dict[str, Any]:
 
 @private_action
 def change_all(request: HttpRequest) -> HttpResponse:
-    """Change all of a visitor's pictures of a game: whether each is the whole card, and the use of bleed that
-    was found.
+    """Change all of a visitor's pictures of a game: their use (whole card or art), and what becomes of their
+    bleed.
     """
     form = ChangeAllForm(request.POST)
     if not form.is_valid():
@@ -181,10 +188,10 @@ def change_all(request: HttpRequest) -> HttpResponse:
 
 @private_action
 def place(request: HttpRequest) -> HttpResponse:
-    """Put pictures without a place where their owner says: ``card:7`` and ``side:7`` for picture 7.
+    """Give places to pictures that have none. The fields of picture 7 are ``game:7``, ``card:7`` and
+    ``side:7``.
 
-    ``edge`` and ``bleed`` are for all pictures that are placed now; without them each keeps those of its
-    upload.
+    ``edge`` and ``bleed`` apply to all pictures placed now; without them each keeps those of its upload.
     """
     viewer = viewer_of(request)
     outside = {name: request.POST.get(name, "") for name in ("edge", "bleed")}
@@ -216,7 +223,7 @@ def place(request: HttpRequest) -> HttpResponse:
     return redirect("pictures")
 
 
-# -- its page -----------------------------------------------------------------------
+# -- one picture --------------------------------------------------------------------
 
 
 @private_form
@@ -231,7 +238,8 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         changed = {name: data[name] for name in ("turn", "mirrored", "fit", "edge")}
-        # Bleed that was found stays known where it is shown on the card; a form without the use leaves it.
+        # A bleed found at the upload is kept if the edge is mirrored: it is then shown as part of the card.
+        # An empty use leaves the use as it is.
         changed |= {
             "bleed": form.bled or (row.bleed if data["edge"] == Edge.MIRRORED else 0),
             "use": data["use"] or row.use,
@@ -259,13 +267,16 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _initial(row: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
-    game, made = game_named(row.game), own.get(row.card_code)
+    """The initial values of a picture's form. Its card is named by its name if that means no other card, else
+    by its code. ``own``: own cards by code.
+    """
+    game, own_card = game_named(row.game), own.get(row.card_code)
     card, called = (game.card(row.card_code) if game and row.card_code else None), row.card_code
     if game and card and card_called(label := game.name_index.label(card), game) is card:
         called = label
-    elif game and made and not cards_called(made.name, game):
-        # The name of a card of one's own, where it is nothing else's.
-        called = made.name
+    elif game and own_card and not cards_called(own_card.name, game):
+        called = own_card.name
+    # Crops are stored in thousandths of a side, and typed as per cent cut off from each side.
     left, top, right, bottom = row.crop or (0, 0, 1000, 1000)
     cuts = dict(zip(EDGES, (left, top, 1000 - right, 1000 - bottom), strict=True))
     same = ("game", "side", "turn", "mirrored", "fit", "edge", "use")
@@ -279,7 +290,7 @@ def _initial(row: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
 
 @private_action
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """Delete a picture; its file goes with the last picture that uses it."""
+    """Delete a picture. Its file is deleted with the last picture that uses it."""
     row = get_object_or_404(UploadedPicture.objects.of(viewer_of(request)), pk=pk)
     with transaction.atomic():
         note(Event.DELETED, row.owner_id, thing="picture", number=row.pk, name=row.label)
@@ -288,10 +299,10 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("pictures")
 
 
-# -- its files ----------------------------------------------------------------------
+# -- picture files ------------------------------------------------------------------
 
 HEADERS = {
-    # No other site may show it.
+    # Other sites may not embed it.
     "Cross-Origin-Resource-Policy": "same-origin",
     "Content-Disposition": "inline",
     "Cache-Control": "private, max-age=3600",
@@ -300,21 +311,21 @@ HEADERS = {
 
 @private_page
 def file(request: HttpRequest, sha256: str) -> HttpResponse:
-    """The picture as it is stored; 404 for all except its owner."""
+    """Send a picture as it is stored. Answers 404 to visitors who may not see it."""
     return _sent(request, sha256, lambda row: (storage.read(sha256), row.kind))
 
 
 @private_page
 def small(request: HttpRequest, sha256: str) -> HttpResponse:
-    """A small copy, encoded anew, made at the first request for it."""
+    """Send a small copy of a picture, which is made at the first request for it."""
     return _sent(request, sha256, lambda row: (small_copy(row), "webp"))
 
 
 def _sent(
     request: HttpRequest, sha256: str, read: Callable[[UploadedPicture], tuple[bytes, str]]
 ) -> HttpResponse:
-    """The bytes, and their kind, of a picture that the visitor may see: their own, or a shared one on a
-    private site. Raises Http404 for others, and for one whose file is gone.
+    """The response with the (bytes, image type) that ``read`` returns for a picture. Raises Http404 if the
+    visitor may not see the picture (their own, or a shared one of a private site), or its file is missing.
     """
     row = UploadedPicture.objects.visible_to(viewer_of(request)).filter(sha256=sha256).first()
     if row is None:

@@ -1,5 +1,8 @@
-"""The print page as one object, whose attributes its template shows: the form, the faults, and the outcome of
-the print.
+"""The data of the print page for its template (``templates/printing/page/``): form, faults, and the outcome
+of the print with a preview and menus on its cards.
+
+``print_views.py`` makes an ``Outcome`` of a job and a ``PrintPage`` around it. Templates read their
+attributes by name, so look there before renaming one.
 """
 
 import re
@@ -26,35 +29,37 @@ from printing.options.sizes import INCH, MM
 from printing.options.values import NAMED, Options
 from printing.render.preview import MAX_DRAWN, ShownSide, shown_sides
 from printing.request.assembly import NOTHING_LACKS
+from printing.request.choice_fields import copy_rows, out_of_date
 from printing.request.print_request import OWN, PrintRequest, stated
-from printing.request.selection import Selection, copy_rows, out_of_date, owned_too
+from printing.request.selection import Selection, owned_too
 from printing.request.settings import PRESETS, SavedSettings, applied, lasting, printer_with
 from printing.web.form import Form, form_for, several_decks, with_advice
 
-# As many cards that were left out are named with a button that brings them back.
+# Cards left out of the print that get a button to bring them back.
 MAX_LEFT_OUT = 20
 CANNOT_PRINT = "This cannot be printed yet"
-# The spaces of “63.5 × 88.9 mm” and of “300 ppi”.
+# The spaces inside “63.5 × 88.9 mm” and “300 ppi”.
 _WITHIN_SIZES = re.compile(r"(?<=\d) (?=×|mm\b|ppi\b)|(?<=×) (?=\d)")
-
-
-# A part of the page, as its template names what stands there.
+# Values for a part of the template, by the names that it uses.
 Shown = dict[str, Any]
 
 
 class CardMenus:
-    """The cards of a print as they lie on a sheet, and the acts on them."""
+    """The cards on the preview of a sheet, and a menu for each: more copies, fewer, left out, its pages."""
 
     def __init__(self, selections: Iterable[Selection], options: Options) -> None:
         selections = tuple(selections)
         self.options = options
-        self.cards = Cards(one.listed.deck.entries for one in selections)
-        self.copies = copies_in(one.entries for one in selections)
-        # Cards of other games lie among the pieces of a sheet by their code alone.
+        self.cards = Cards(chosen.listed.deck.entries for chosen in selections)
+        self.copies = copies_in(chosen.entries for chosen in selections)
+        # A slot of a sheet knows the code and name of its card, but not its game.
         self.keys = {(card.code, card.name): key for key, card in self.cards.by_key.items()}
 
     def picks(self, side: ShownSide) -> list[Shown]:
-        """The places of cards on a side; none on a side with so many that they are not drawn."""
+        """A dict for each slot of a side with a card of the lists: its ``key``, the id of its ``menu``, a
+        ``label`` and its ``area``. Empty if the side has more than MAX_DRAWN cards, because the preview does
+        not draw them.
+        """
         places = [(slot.area, self.keys.get((slot.code, slot.name), "")) for slot in side.slots]
         known = [(area, key) for area, key in places if key]
         if len({key for _, key in known}) > MAX_DRAWN:
@@ -72,17 +77,18 @@ class CardMenus:
         ]
 
     def menus(self, sides: Iterable[Shown]) -> list[Shown]:
-        """The menu of each different card of these sides. ``less``, ``more`` and ``out`` are values of the
-        field ``copies_of``; ``page``, ``words`` and ``pictures`` addresses: an own card has its words on its
-        page.
+        """The menu of each different card on these sides. ``less``, ``more`` and ``out`` are values of the
+        field ``copies_of``. ``page``, ``words`` (of its own text) and ``pictures`` are addresses, empty if
+        there is none.
         """
-        there = {pick["key"] for side in sides for pick in side["picks"]}
+        shown_keys = {pick["key"] for side in sides for pick in side["picks"]}
         menus = []
         for key, card in self.cards.by_key.items():
-            if key not in there:
+            if key not in shown_keys:
                 continue
             copies, name = self.copies[key], self.cards.shortest(key)
             place, game = [card.game, card.code], game_named(card.game) if card.has_page else None
+            # The text of an own card is edited on the card's page.
             has_words = game and not card.own and has_notes(game, card.type)
             menus.append(
                 {
@@ -100,11 +106,15 @@ class CardMenus:
         return menus
 
     def left_out(self) -> dict[str, str]:
-        """The names of the cards that were left out one by one, each with the value of ``copies_of`` that
-        brings it back.
+        """The cards that the option ``counts`` sets to 0: {value of ``copies_of`` that brings it
+        back: name}.
         """
-        named = [(self.cards.called(one.card), one.relative) for one in self.options.counts]
-        gone = [keys[0] for keys, by in named if len(keys) == 1 and not self.copies[keys[0]] and not by]
+        named = [(self.cards.called(count.card), count.relative) for count in self.options.counts]
+        gone = [
+            keys[0]
+            for keys, relative in named
+            if len(keys) == 1 and not self.copies[keys[0]] and not relative
+        ]
         return {f"{self.cards.shortest(key)}:": self.cards.by_key[key].name for key in gone[:MAX_LEFT_OUT]}
 
 
@@ -113,35 +123,41 @@ def _id(key: str) -> str:
 
 
 class Outcome:
-    """The outcome of a print: its job, in words and in numbers, and one sheet of it, the one that the request
-    names or the last that there is.
+    """The outcome of a print request: the job in words and numbers, and a preview of one sheet: the requested
+    one, or the last.
 
-    ``remarked``: the number of remarks, in words that lead there; empty if there are none. ``calibrate``: the
-    address of a calibration sheet for this job, if its backs are moved by a reading of another kind of sheet.
-    ``before`` and ``after`` are the addresses of the neighbouring sheets; ``chosen`` is the request as fields
-    of a form.
+    - ``in_short``, ``estimate``, ``kind``, ``details``, ``instructions``: what the file will be, and how to
+      print it.
+    - ``remarks``, and ``remarked``, their number in words; empty if there are none.
+    - ``calibrate``: the address of the calibration sheet to print, if the shift of backs was read from
+      another kind of sheet; else empty.
+    - ``big``: True if the file is made by a stored job.
+    - ``sheet``, ``before``, ``after``: the number of the shown sheet, and the query strings of its
+      neighbours.
+    - ``sides``, ``menus``, ``left_out``: the preview and its cards (``CardMenus``).
+    - ``chosen``: the request as (name, value) of hidden form fields.
     """
 
-    def __init__(self, asked: PrintRequest, job: Job) -> None:
-        fields, options = asked.fields, job.options
+    def __init__(self, request: PrintRequest, job: Job) -> None:
+        fields, options = request.fields, job.options
         self.job = job
         self.in_short = unbroken(job.extent())
         self.estimate = estimate(job)
         self.kind = job.content_type.rpartition("/")[2].upper()
         self.details = job.details()
         self.remarks = (*part_remarks(job), *remarks_of(job))
-        said = ((len(job.soft), "soft picture"), (len(self.remarks), "remark"))
-        self.remarked = " and ".join(some(count, noun) for count, noun in said if count)
+        counts = ((len(job.soft), "soft picture"), (len(self.remarks), "remark"))
+        self.remarked = " and ".join(some(count, noun) for count, noun in counts if count)
         self.instructions = instructions(job)
-        way = mode_to_calibrate([part.layout for part in job.parts], options)
-        sheet_of = urlencode({"paper": options.paper.slug, "way": way.slug}) if way else ""
-        self.calibrate = f"{reverse('calibration')}?{sheet_of}#print" if way else ""
+        mode = mode_to_calibrate([part.layout for part in job.parts], options)
+        query = urlencode({"paper": options.paper.slug, "way": mode.slug}) if mode else ""
+        self.calibrate = f"{reverse('calibration')}?{query}#print" if mode else ""
         self.big = Cost(job.pages).is_big(job)
         self.sheet = min(fields.sheet, job.sheets)
         self.before = fields.query(options, self.sheet - 1) if self.sheet > 1 else ""
         self.after = fields.query(options, self.sheet + 1) if self.sheet < job.sheets else ""
-        cards = CardMenus(asked.selections, options)
-        # Made by printing.render.preview, which escapes every word in it.
+        cards = CardMenus(request.selections, options)
+        # The SVG is safe: printing.render.preview escapes every word in it.
         self.sides = [
             {"svg": mark_safe(side.svg), "side": side, "picks": cards.picks(side)}  # noqa: S308 (ours)
             for side in shown_sides(job, self.sheet)
@@ -153,11 +169,14 @@ class Outcome:
 
 @dataclass(frozen=True)
 class PrintPage:
-    """The page of a request that was read as far as possible. A part of it that is not shown costs nothing.
+    """The page of a print request, read as far as possible. Parts are computed only when the template shows
+    them.
 
-    ``live``: the outcome alone is shown, in the place of the one that the browser has. ``kept_words``: on the
-    page of a request that names no cards, the settings that are kept for the next print. ``option_names``:
-    the fields of the form, to which a fault may lead.
+    - ``refusal``, ``title``: the faults and their heading, if there are any.
+    - ``live``: True if only the outcome is rendered, to replace the one in the browser (htmx).
+    - ``without_cards``: True if the request names no cards; ``kept_words`` are then the settings kept for the
+      next print.
+    - ``option_names``: the fields of the form, to which a fault may link.
     """
 
     asked: PrintRequest
@@ -170,7 +189,7 @@ class PrintPage:
     kept_words: tuple[str, ...] = ()
     option_names = frozenset(NAMED)
 
-    # -- what is wrong ------------------------------------------------------------------
+    # -- faults -------------------------------------------------------------------------
 
     @cached_property
     def faults(self) -> tuple[Fault, ...]:
@@ -182,25 +201,25 @@ class PrintPage:
 
     @property
     def nothing_lacks(self) -> bool:
-        """True if nothing is printed because the visitor owns all of it, which is good news."""
+        """True if nothing is printed because the visitor owns every card. The page shows it as good news."""
         return {fault.code for fault in self.faults} == {NOTHING_LACKS}
 
     @property
     def print_all(self) -> str:
-        """The address that prints all of the list, if nothing lacks."""
+        """The query string that prints owned cards too, for the link beside ``nothing_lacks``."""
         options = self.asked.options
         return self.asked.fields.query(owned_too(options, self.asked.lists)) if options else ""
 
     @property
     def prints(self) -> bool:
-        """True if the place of the outcome shows a print, and no fault."""
+        """True if the outcome is shown: there is one, and no faults take its place."""
         return self.outcome is not None and not (self.live and self.faults)
 
-    # -- what is printed ----------------------------------------------------------------
+    # -- the print ----------------------------------------------------------------------
 
     @property
     def by_address(self) -> bool:
-        """True if an address states all of the request: no list was pasted."""
+        """True if a URL can state the whole request, because no list was pasted."""
         return not self.asked.fields.pasted
 
     @property
@@ -210,20 +229,20 @@ class PrintPage:
 
     @property
     def heading(self) -> str:
-        """The names of the lists, also if they cannot be printed; empty if they cannot be read."""
-        names = list(dict.fromkeys(one.title or f"{one.game.name} cards" for one in self.asked.lists))
+        """The title of the lists, ``One and 2 more``; empty if they cannot be read."""
+        names = list(dict.fromkeys(row.title or f"{row.game.name} cards" for row in self.asked.lists))
         return f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else "".join(names)
 
     @property
     def back_to(self) -> str:
-        """The page of the one deck or card that is printed."""
+        """The path of the page of the deck or card, if a single one is printed; else empty."""
         return self.asked.lists[0].page if len(self.asked.lists) == 1 else ""
 
     @property
     def cards_to_come(self) -> bool:
-        """True if the decks have no cards yet."""
+        """True if the request names only decks, and none of them has cards yet."""
         lists = self.asked.lists
-        return bool(lists) and self.by_address and not any(one.deck.entries or one.players for one in lists)
+        return bool(lists) and self.by_address and not any(row.deck.entries or row.players for row in lists)
 
     # -- the form -----------------------------------------------------------------------
 
@@ -237,8 +256,8 @@ class PrintPage:
 
     @cached_property
     def table(self) -> Shown:
-        """The table of single cards; ``anew``: it replaces that of the browser. While the cards cannot be
-        printed it stays as it was sent, because nothing is known of the copies.
+        """The ``rows`` of the table of single cards, as sent if the print is impossible. ``anew``: True if
+        the table in the browser is out of date and must be replaced.
         """
         sent, chosen = self.asked.fields.table, self.asked.selections if self.outcome else None
         rows = copy_rows(self.asked.lists, chosen, sent)
@@ -246,7 +265,7 @@ class PrintPage:
 
     @cached_property
     def printer(self) -> str:
-        """The number of the printer whose settings are chosen."""
+        """The id of the calibrated printer whose settings the options match; empty if there is none."""
         return printer_with(self.asked.fields.printers, self.asked.words)
 
     @cached_property
@@ -255,7 +274,9 @@ class PrintPage:
 
     @property
     def presets(self) -> Iterator[Shown]:
-        """The presets, then the settings that the visitor keeps under names."""
+        """A dict for each preset, then for each of the visitor's saved settings. ``chosen``: True if applying
+        it would change nothing.
+        """
         job = self.outcome.job if self.outcome else None
         for slug, preset in PRESETS.items():
             sheet = self.saved.sheet_paper
@@ -267,12 +288,12 @@ class PrintPage:
 
 
 def unbroken(sentence: str) -> str:
-    """The sentence with spaces inside its sizes at which no line breaks."""
+    """The sentence with no-break spaces inside sizes such as ``63.5 × 88.9 mm``."""
     return _WITHIN_SIZES.sub("\N{NO-BREAK SPACE}", sentence)
 
 
 def instructions(job: Job) -> tuple[tuple[str, str], ...]:
-    """The choices in the printer's dialog: pairs of the dialog's word and the choice."""
+    """The settings to choose in the printer's dialog, as (setting, choice) pairs."""
     options, bars = job.options, job.margins.furnished[1]
     if bars:
         lengths = " and ".join(bar.label for bar in bars)

@@ -1,7 +1,8 @@
-"""The views of a print: its page, settings that are kept under a name, its files, and stored jobs.
+"""The views of a print: its page, saved settings, its files, and stored jobs.
 
-A file is made while the visitor waits, or by a stored job, which its owner alone may see. GET is for a stored
-deck, POST for a pasted list.
+A GET prints stored decks, with all settings in the address; a POST prints a pasted list, which is not stored.
+Small files are made while the visitor waits, within a ``turn``; big ones by a stored job, which only its
+owner may see.
 """
 
 import threading
@@ -45,7 +46,7 @@ from printing.web.form import decks_of
 from printing.web.mine import shown
 from printing.web.print_page import CANNOT_PRINT, Outcome, PrintPage
 
-# The id of form and outcome together, which a button's answer fills in anew.
+# The id of the element with form and outcome. A button that changes other fields replaces all of it.
 WHOLE = "print-page"
 
 
@@ -53,19 +54,19 @@ WHOLE = "print-page"
 @require_http_methods(["GET", "HEAD", "POST"])
 @private
 def print_page(request: HttpRequest) -> HttpResponse:
-    """Choose how to print, and see the very sheets. A stored deck's settings stand in the address; a pasted
-    list is not saved.
+    """Show the print page: the form, and a preview of the sheets. An htmx request gets only what has
+    changed.
     """
     fields, live = PrintFields.of(request, here=True), bool(request.htmx)
     if fields.empty:
         return _without_cards(request, PrintRequest.parse(fields))
     by_address = request.method != "POST" and not live
     if by_address and not fields.stated and fields.as_remembered:
-        # The address states all of the request: as a bookmark and for others it leads to the very same
+        # Redirect to the address with all settings, so that as a bookmark or a link it leads to the same
         # sheets.
         return redirect(f"{reverse('print')}?{fields.as_remembered}")
     if live and fields.size_awaited:
-        # Nothing is wrong while a size is still to be written; the answer changes nothing on the page.
+        # The visitor is about to type another size. htmx leaves the page as it is on 204.
         return HttpResponse(status=204)
     if wait := seconds_to_look(request):
         if not live:
@@ -73,25 +74,26 @@ def print_page(request: HttpRequest) -> HttpResponse:
         sentence = f"These are more previews than one address may see in a minute. Go on in {wait} seconds."
         error = Refused(Fault("throttled", sentence), wait=wait)
         return page(request, PrintRequest.unread(fields, error), error, title="Too many previews")
-    asked = PrintRequest.parse(fields)
+    print_request = PrintRequest.parse(fields)
     try:
-        job = build_job(asked)
+        job = build_job(print_request)
         address = fields.query(job.options, min(fields.sheet, job.sheets))
         query = in_address((name, value) for name, values in request.GET.lists() for value in values)
+        # Redirect to the one way of writing this address, without defaults and empty fields.
         if by_address and fields.stated and address != query:
             response: HttpResponse = redirect(f"{reverse('print')}?{address}")
         else:
-            response = page(request, asked, outcome=Outcome(asked, job))
+            response = page(request, print_request, outcome=Outcome(print_request, job))
             if live and not fields.pasted:
                 response["HX-Replace-Url"] = f"{reverse('print')}?{address}"
     except Refused:
-        return page(request, asked)
+        return page(request, print_request)
     remember(response, request, fields, job.options)
     return response
 
 
 def remember(response: HttpResponseBase, request: HttpRequest, fields: PrintFields, options: Options) -> None:
-    """Save in the browser the cards and the settings that it printed with, for a request that states any."""
+    """Save the printed cards in the browser's cookie, and the settings if the request states any."""
     saved, subject = saved_settings(request), tuple(fields.subject)
     if fields.stated:
         save_settings(response, saved.printed(stated(options), subject))
@@ -102,70 +104,73 @@ def remember(response: HttpResponseBase, request: HttpRequest, fields: PrintFiel
 @private_action
 @counted_as_work()
 def presets(request: HttpRequest) -> HttpResponse:
-    """Save the settings under a name, or delete those of a name."""
+    """Save the settings of the form under a name (``name``), or delete saved ones (``forget``)."""
     fields = PrintFields.of(request, here=True)
-    asked = PrintRequest.parse(fields)
+    print_request = PrintRequest.parse(fields)
     try:
-        options = asked.settings
+        options = print_request.settings
         saved = saved_settings(request)
         if forgotten := request.POST.get("forget"):
             saved = saved.without(forgotten)
         else:
             saved = saved.kept_as(request.POST.get("name", ""), stated(options))
     except Refused as error:
-        return page(request, asked, error, title="The settings were not kept")
+        return page(request, print_request, error, title="The settings were not kept")
     saved = saved.printed(stated(options), tuple(fields.subject))
     address = f"{reverse('print')}?{fields.query(options)}#presets"
-    response = page(request, asked, saved=saved) if fields.pasted else redirect(address)
+    response = page(request, print_request, saved=saved) if fields.pasted else redirect(address)
     save_settings(response, saved)
     return response
 
 
 def page(
     request: HttpRequest,
-    asked: PrintRequest,
+    print_request: PrintRequest,
     refusal: Refused | None = None,
     *,
     outcome: Outcome | None = None,
     saved: SavedSettings | None = None,
     title: str = CANNOT_PRINT,
 ) -> HttpResponse:
-    """The whole page: the faults, and the outcome of a print without faults. ``outcome``: the latter, if it
-    is made already.
+    """Render the print page with the outcome of the request, or with its faults.
+
+    ``refusal``: a fault to show even if the request itself can be printed. ``outcome``: the outcome, if it is
+    made already. An htmx request gets the outcome alone, or form and outcome if other fields have changed.
     """
     status = refusal.status if refusal else 200
     try:
-        outcome = outcome or Outcome(asked, build_job(asked))
+        outcome = outcome or Outcome(print_request, build_job(print_request))
     except Refused as error:
         if refusal is None:
-            # To own everything is good news, and no error of the page; who asks for the file itself gets
-            # none.
-            good = all(one.code == NOTHING_LACKS for one in error.faults)
-            refusal, status = error, 200 if good else error.status
-    shown = PrintPage(asked, saved or asked.fields.saved, outcome, refusal, title)
+            # To own every card is no error of the page. A request for the file passes this refusal and gets
+            # 400.
+            owns_all = all(fault.code == NOTHING_LACKS for fault in error.faults)
+            refusal, status = error, 200 if owns_all else error.status
+    shown = PrintPage(print_request, saved or print_request.fields.saved, outcome, refusal, title)
     context = {"page": shown, "game": outcome.job.game if outcome else None}
     if not request.htmx:
         return with_headers(render(request, "printing/page/print.html", context, status=status), refusal)
-    if outcome and (asked.fields.printer_chosen or request.htmx.target == WHOLE):
-        # The printer, or a button, has filled in other fields than the request said.
+    if outcome and (print_request.fields.printer_chosen or request.htmx.target == WHOLE):
+        # A chosen printer or a pressed button has changed other fields, so the form is replaced too.
         answer = render(request, "printing/page/both.html", context)
-        # Settled at once: a key that is pressed meanwhile would find no button with the focus.
+        # htmx usually settles after 20 ms, and until then the pressed button has lost the focus.
         answer["HX-Retarget"], answer["HX-Reswap"] = f"#{WHOLE}", "outerHTML settle:0ms"
         return answer
-    # The outcome says what is wrong too; htmx would not put an error's answer anywhere.
+    # Faults are shown in the place of the outcome, with status 200, because htmx ignores answers with an
+    # error.
     answer = render(request, "printing/page/result.html", {"page": replace(shown, live=True)})
     answer["HX-Retarget"], answer["HX-Reswap"] = "#outcome", "innerHTML"
     return with_headers(answer, refusal)
 
 
-def _without_cards(request: HttpRequest, asked: PrintRequest) -> HttpResponse:
-    """The page with nothing to print yet. Settings in the address, such as a printer's calibration, are kept
-    for the next print.
+def _without_cards(request: HttpRequest, print_request: PrintRequest) -> HttpResponse:
+    """The print page of a request that names no cards. Settings in the address, such as those of a calibrated
+    printer, are saved for the next print, and lead to the last print if there was one.
     """
-    fields, saved = asked.fields, saved_settings(request)
-    refusal = None if asked.options else asked.refusal
-    options = read_options({**saved.last, **asked.words}) if fields.stated and not refusal else None
-    # The last print of this browser, if it can still be seen.
+    fields, saved = print_request.fields, saved_settings(request)
+    refusal = None if print_request.options else print_request.refusal
+    options = read_options({**saved.last, **print_request.words}) if fields.stated and not refusal else None
+    # The cards that this browser printed last. They may be gone or hidden by now.
     last = replace(fields, data=QueryDict(urlencode(saved.subject)), pasted=False)
     try:
         response: HttpResponse | None = None
@@ -176,7 +181,7 @@ def _without_cards(request: HttpRequest, asked: PrintRequest) -> HttpResponse:
     if response is None:
         context = {
             "page": PrintPage(
-                asked,
+                print_request,
                 saved,
                 refusal=refusal,
                 without_cards=True,
@@ -194,26 +199,29 @@ def _without_cards(request: HttpRequest, asked: PrintRequest) -> HttpResponse:
 
 # -- files ----------------------------------------------------------------------------
 
+# Stored jobs on the page of prints.
 MAX_SHOWN = 20
-# Bytes. A larger file waits on the disk, and not in memory.
+# Bytes. A larger file is buffered on disk instead of in memory.
 SPOOLED = 8 * 1024 * 1024
 # Bytes of a stored file that are sent at a time.
 BLOCK = 256 * 1024
-# Files that each process is asked for at a time by all, and by one address: its other threads are for pages.
+# Files being made in one process at the same time, in all and for one address, so that threads are left for
+# pages.
 FILES = Places(most=3, of_one=2)
 FULL = "Several files are being made for others just now. Ask again in a moment."
 BUSY = (
-    "Other files are being made for you, or for another visitor in your network. Wait until they are there,"
+    "Other files are being made for you, or for another visitor in your network. Wait until they are done,"
     " then ask again."
 )
-# Threads of one process do not draw faster side by side; they only keep each other, and pages, waiting.
+# Drawing is bound by the processor, so threads of one process take turns: side by side they would not be
+# faster and would slow down pages.
 _drawing = threading.RLock()
 
 
 @contextmanager
 def turn(request: HttpRequest) -> Iterator[None]:
-    """Count a file that is asked for, from before anything is read or made for it. Raises Refused, with 503,
-    when enough are under way.
+    """Take a place for making a file, for the time of the ``with`` block. Enter it before the request is
+    read. Raises Refused (503) if all places are taken.
     """
     who = sender(request)
     with FILES.one(who) as is_free:
@@ -224,14 +232,14 @@ def turn(request: HttpRequest) -> Iterator[None]:
 
 
 def file_answer(request: HttpRequest, export: Export) -> HttpResponseBase:
-    """The file, or 304 for a browser that has these very bytes; within a ``turn``. Raises Refused for a file
-    that cannot be made.
+    """The response with a file, or 304 if the browser has it already. Call it within a ``turn``. Raises
+    Refused if the file cannot be made.
     """
     etag = f'"{export.key}"'
-    # Compression on the way makes the tag a weak one (W/"..."), which comes back as such.
+    # A proxy that compresses turns the tag into a weak one (W/"..."), and the browser sends it back so.
     if etag in [tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))]:
         return HttpResponse(status=304, headers={"ETag": etag})
-    # Pictures and PDFs are compressed already; once more would only keep the server busy.
+    # "identity" stops the site's compression, because pictures and PDFs are compressed already.
     headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Content-Encoding": "identity"}
     headers["Content-Disposition"] = content_disposition_header(True, export.filename) or "attachment"
     if request.method == "HEAD":
@@ -254,7 +262,7 @@ def file_answer(request: HttpRequest, export: Export) -> HttpResponseBase:
 
 
 def stored_file(row: PrintJob) -> HttpResponseBase:
-    """The finished file of a stored job; 404 while there is none, and when it is gone."""
+    """The response with the file of a stored job. Raises Http404 if it is not finished or no longer kept."""
     name = file_of(row)
     try:
         opened = store().stream(name) if name else None
@@ -262,7 +270,7 @@ def stored_file(row: PrintJob) -> HttpResponseBase:
         opened = None
     if opened is None:
         raise Http404
-    # PDF and zip are compressed already.
+    # "identity" stops the site's compression, because PDF and zip are compressed already.
     headers = {
         "Cache-Control": "private, no-store",
         "Content-Encoding": "identity",
@@ -277,39 +285,37 @@ def stored_file(row: PrintJob) -> HttpResponseBase:
 @private
 @counted_as_work()
 def print_file(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """The sheets or another file, made while the visitor waits, or 304 for a browser that has these very
-    bytes. A big file leads to the page that can start it.
-
-    While enough other files are made nothing of the request is read.
+    """Send the sheets, or the export ``slug``, made while the visitor waits. For a big file, show or redirect
+    to a page that offers to start a stored job.
     """
     fields = PrintFields.of(request)
-    asked = PrintRequest.unread(fields, Refused())
+    print_request = PrintRequest.unread(fields, Refused())
     try:
         with turn(request):
-            asked = PrintRequest.parse(fields)
-            export = export_for(asked, slug)
+            print_request = PrintRequest.parse(fields)
+            export = export_for(print_request, slug)
             if not export.big:
                 response = file_answer(request, export)
             elif slug != SHEETS:
-                return _offer(request, asked, export)
+                return _offer(request, print_request, export)
             elif fields.pasted:
-                return page(request, asked, outcome=Outcome(asked, export.job))
+                return page(request, print_request, outcome=Outcome(print_request, export.job))
             else:
                 return redirect(f"{reverse('print')}?{fields.query(export.job.options)}")
     except Refused as error:
-        return page(request, asked, error)
+        return page(request, print_request, error)
     if slug == SHEETS:
-        # A browser without any cookie of ours, as a program has none, gets none here.
+        # A browser key is given only to a visitor who has one of our cookies already: programs have none.
         if request.method != "HEAD" and (fields.viewer != Viewer() or fields.saved.subject):
-            remember_print(owner_of(request), asked, export.job.heading, export.summary)
+            remember_print(owner_of(request), print_request, export.job.heading, export.summary)
         remember(response, request, fields, export.job.options)
     return response
 
 
-def _offer(request: HttpRequest, asked: PrintRequest, export: Export) -> HttpResponse:
-    """The page that describes the file, with the button that starts it."""
-    chosen = {**stated(asked.read), **export.chosen, "output": export.slug}
-    hidden = [*asked.fields.subject, *asked.fields.list_fields, *chosen.items()]
+def _offer(request: HttpRequest, print_request: PrintRequest, export: Export) -> HttpResponse:
+    """The page that describes a big file, with a button that starts its stored job."""
+    chosen = {**stated(print_request.read), **export.chosen, "output": export.slug}
+    hidden = [*print_request.fields.subject, *print_request.fields.list_fields, *chosen.items()]
     context = {"export": export, "hidden": hidden}
     answer = render(request, "printing/exports/big.html", context)
     answer["Cache-Control"] = "private, no-store"
@@ -320,26 +326,26 @@ def _offer(request: HttpRequest, asked: PrintRequest, export: Export) -> HttpRes
 @private
 @counted_as_work()
 def service_page(request: HttpRequest) -> HttpResponse:
-    """The remarks to read before ordering from a print service: size, count, words near the cut, soft
-    pictures.
+    """Show what to know before ordering from a print service: size, number of cards, and remarks on words
+    near the cut and soft pictures.
     """
-    asked = PrintRequest.parse(PrintFields.of(request))
+    print_request = PrintRequest.parse(PrintFields.of(request))
     try:
-        wanted = export_options_of(asked)
-        job = EXPORT_KINDS["service"].job_of(asked, wanted)
-        service = SERVICES[wanted.service]
+        options = export_options_of(print_request)
+        job = EXPORT_KINDS["service"].job_of(print_request, options)
+        service = SERVICES[options.service]
         remarks = service_remarks(job, service)
     except Refused as error:
-        return page(request, asked, error)
+        return page(request, print_request, error)
     context = {
         "game": job.game,
         "job": job,
         "service": service,
         "remarks": remarks,
         "size": millimetres(job.size),
-        "by_address": not asked.fields.pasted,
-        "chosen": [*stated(asked.read).items(), ("service", service.slug)],
-        "subject": [*asked.fields.subject, *asked.fields.list_fields],
+        "by_address": not print_request.fields.pasted,
+        "chosen": [*stated(print_request.read).items(), ("service", service.slug)],
+        "subject": [*print_request.fields.subject, *print_request.fields.list_fields],
     }
     return render(request, "printing/exports/service.html", context)
 
@@ -349,7 +355,7 @@ def service_page(request: HttpRequest) -> HttpResponse:
 
 @private_form
 def print_jobs(request: HttpRequest) -> HttpResponse:
-    """The visitor's prints, and the jobs of the last week; POST asks for one."""
+    """List the visitor's past prints and stored jobs. A POST stores a new job and redirects to its page."""
     if request.method != "POST":
         sweep_now_and_then()
         jobs.recover_now_and_then()
@@ -358,24 +364,25 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
         prints = list(PastPrint.objects.of(viewer))
         context = {"jobs": list(rows), "prints": shown(viewer, prints, prints)[1]}
         return render(request, "printing/jobs/jobs.html", context)
+    # Gives a visitor without an account a browser key, which is to own the job.
     browser_of(request)
-    asked = PrintRequest.parse(PrintFields.of(request))
+    print_request = PrintRequest.parse(PrintFields.of(request))
     try:
         output = request.POST.get("output", "") or SHEETS
         if output != SHEETS and output not in EXPORT_KINDS:
             sentence = "There is no such file: choose one on the print page."
             raise Refused(Fault("unknown_output", sentence))
-        row = jobs.ask(asked, output, network=jobs.network_of(request))
+        row = jobs.ask(print_request, output, network=jobs.network_of(request))
         if output == SHEETS:
-            remember_print(owner_of(request), asked, row.request["title"], row.request["summary"])
+            remember_print(owner_of(request), print_request, row.request["title"], row.request["summary"])
     except Refused as error:
-        return page(request, asked, error, title="Not started")
+        return page(request, print_request, error, title="Not started")
     return redirect("print_job", row.link)
 
 
 @private_page
 def print_job(request: HttpRequest, link: str) -> HttpResponse:
-    """The progress of the job. The page loads it again and again while it is under way."""
+    """Show the progress of a job. The page reloads the state by htmx until the job has ended."""
     row = jobs.job_or_404(viewer_of(request), link)
     if row.request.get("output") == OWN:
         return redirect("own_job", link)
@@ -385,13 +392,13 @@ def print_job(request: HttpRequest, link: str) -> HttpResponse:
 
 @private_page
 def job_file(request: HttpRequest, link: str) -> HttpResponseBase:
-    """The finished file."""
+    """Send the finished file of a job."""
     return stored_file(jobs.job_or_404(viewer_of(request), link))
 
 
 @private_action
 def cancel_job(request: HttpRequest, link: str) -> HttpResponse:
-    """Stop the job, or delete its file."""
+    """Stop a job, or delete its file if it is done."""
     jobs.cancel(jobs.job_or_404(viewer_of(request), link))
     return redirect("print_job", link)
 
@@ -399,7 +406,7 @@ def cancel_job(request: HttpRequest, link: str) -> HttpResponse:
 @private_action
 @counted_as_work()
 def repeat_job(request: HttpRequest, link: str) -> HttpResponse:
-    """Make the same job again, if it failed or was cancelled, or if its file is gone."""
+    """Store the same job again, if it failed, was cancelled, or its file is gone."""
     row = jobs.job_or_404(viewer_of(request), link)
     try:
         row = jobs.ask_again(row, viewer_of(request), jobs.network_of(request))
@@ -410,6 +417,7 @@ def repeat_job(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def _state_of(row: PrintJob) -> dict[str, object]:
+    """The template context for the state of a job."""
     ready = bool(file_of(row))
     return {
         "job": row,

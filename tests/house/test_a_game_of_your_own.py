@@ -1,4 +1,8 @@
-"""The page about a game of one's own is followed word for word, and what it promises holds."""
+"""The tutorial docs/a-game-of-your-own.md works when it is followed word for word.
+
+The fixture ``followed`` runs its commands and writes its files, in the page's order, into a temporary data
+folder.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +28,13 @@ __all__ = ["site_data"]
 
 PAGE = (ROOT / "docs" / "a-game-of-your-own.md").read_text(encoding="utf-8")
 REFERENCE = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
+# A code block with (language, file to change, text); a ``sh`` block names no file.
 CHANGES = r"^```(sh|toml|csv) ?(\S*)\n(.*?)^```$"
 
 
 @pytest.fixture
 def followed(site_data, settings):
-    """The site's data after each command was run and each piece was put into its file, in the page's
-    order.
-    """
+    """Run the page's commands and write its files, in order. Return the site's data folder."""
     settings.VAR_DIR = site_data
     for kind, place, text in re.findall(CHANGES, PAGE, re.MULTILINE | re.DOTALL):
         if kind == "sh":
@@ -51,7 +54,7 @@ def followed(site_data, settings):
 
 
 def add_rows(path: Path, text: str) -> None:
-    """Each line that is there gets an empty cell for each column that is new; then come the new lines."""
+    """Add the rows of a CSV text to the file. Existing rows get an empty cell for each column that is new."""
     header, *new = csv.reader(io.StringIO(text))
     with path.open(encoding="utf-8", newline="") as file:
         before, *rows = csv.reader(file)
@@ -63,7 +66,7 @@ def add_rows(path: Path, text: str) -> None:
 
 
 @pytest.mark.django_db
-def test_the_game_that_the_page_makes_runs(followed, client):
+def test_the_game_of_the_tutorial_works(followed, client):
     game = folders.games()["paper-moon"]
     assert folders.faults() == problems(game) == problems(folders.games()["spycraft"]) == []
     load(game)
@@ -76,25 +79,24 @@ def test_the_game_that_the_page_makes_runs(followed, client):
 
     quiet = game.formats_by_slug["quiet"]
     text = game.starters[0].text.replace("3 Ada Quill", "1 Ada Quill")
+    with_whistle = text.replace("Places:", "1 Whistle\n\nPlaces:")
     assert game.judge(read_deck(game, text, quiet).deck, quiet).codes() == ("QUIET-1",)
-    assert game.judge(
-        read_deck(game, text.replace("Places:", "1 Whistle\n\nPlaces:"), quiet).deck, quiet
-    ).codes() == ("QUIET-1", "QUIET-2")
+    assert game.judge(read_deck(game, with_whistle, quiet).deck, quiet).codes() == ("QUIET-1", "QUIET-2")
     assert game.citations["QUIET-1"].says == "Famous faces cost points."
 
 
-def test_the_league_that_the_page_makes_is_a_format_of_its_game(followed):
+def test_the_league_of_the_tutorial_is_a_format_of_its_game(followed):
     game = folders.games()["spycraft"]
     format = game.formats_by_slug["tuesday"]
     assert "TUESDAY-1" in game.judge(read_deck(game, "1 Termite", format).deck, format).codes()
 
 
-def test_the_fault_that_the_page_shows_is_what_is_said(followed):
+def test_the_error_message_of_the_tutorial_is_the_real_one(followed):
     path = followed / "games" / "paper-moon" / "game.toml"
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace('kind = "flag"', 'kind = "sound"'), encoding="utf-8")
-    said = folders.faults()
-    assert f"such as `{said[0]}`" in PAGE, said
+    faults = folders.faults()
+    assert f"such as `{faults[0]}`" in PAGE, faults
 
 
 def test_the_page_is_short():

@@ -1,5 +1,8 @@
-"""The house rules that a machine can keep, read from the folders: rooms, what they import, what they are
-called.
+"""Architecture rules that a machine can check: the direction of imports, pure rooms, lengths and names of
+files.
+
+``tests/support/rooms.py`` reads the files and their imports. The last tests check the checks on small
+invented houses.
 """
 
 from __future__ import annotations
@@ -35,24 +38,21 @@ TOP_LEVEL |= {"requirements.txt", "requirements-dev.txt", "README.md", "CHANGELO
 TOP_LEVEL |= {"SECURITY.md", "CONTRIBUTING.md", "Containerfile", "compose.yaml", ".dockerignore"}
 NOT_PURE = {"django", "rest_framework", "drf_spectacular", "reportlab", "PIL"}
 VAGUE = {"utils", "util", "helpers", "manager", "services", "misc", "common", "stuff", "base"}
-# 400 is what a reader takes in. Lines of 110 characters made some files longer, which no new one may be.
+# A reader takes in 400 lines. Lines of at most 110 characters made some files longer; no new file may be.
 MAX_LINES = 520
-# Arrows that run up and close a circle. Each is a debt: who cuts one deletes its line here, and none may be
-# added.
+# Imports between rooms that form a circle. Each is a debt: delete the line of one that you remove, add none.
 KNOWN: set[Arrow] = set()
 
 
 def against_the_order(file: SourceFile) -> Iterator[str]:
-    """The imports of a file that run against the one direction there is: printing, decks, cardsdb, a game,
-    the kit.
-    """
+    """Yield each import of the file that breaks the order printing > decks > cardsdb > a game > the kit."""
     below = APPS[APPS.index(file.app) :]
     game = re.match(r"cardsdb/games/(\w+)/", file.place)
     for origin, name in file.imports:
         top = origin.split(".")[0]
         if top in APPS and top not in below:
             yield origin
-        # A game knows itself and the kit, the kit itself alone.
+        # A game may import itself and the kit; the kit may import only itself.
         if game and top in APPS and not re.match(rf"cardsdb\.games\.(kit|{game[1]})\b", f"{origin}.{name}"):
             yield origin
         if is_pure(file.place) and top in NOT_PURE:
@@ -63,13 +63,13 @@ def against_the_order(file: SourceFile) -> Iterator[str]:
             yield origin
 
 
-def test_imports_point_one_way():
+def test_imports_follow_the_order_of_the_apps():
     assert {
         file.place: wrong for file in whole_house().files if (wrong := list(against_the_order(file)))
     } == {}
 
 
-def test_what_the_face_of_the_kit_exports_is_imported_from_there():
+def test_exports_of_the_kit_are_imported_from_the_kit():
     from cardsdb.games import kit
 
     rooms = {
@@ -87,7 +87,7 @@ def test_what_the_face_of_the_kit_exports_is_imported_from_there():
 
 
 def is_exported(kit: ModuleType, origin: str, name: str) -> bool:
-    """Whether the name of this room is one that the face exports, and no other thing of the same name."""
+    """Return True if the kit's package exports this very object under this name."""
     return getattr(kit, name, None) is getattr(import_module(origin), name)
 
 
@@ -95,12 +95,12 @@ def test_no_import_is_relative():
     assert [file.place for file in whole_house().files if file.has_relative_imports] == []
 
 
-def test_inside_an_app_imports_run_down_from_room_to_room():
+def test_rooms_of_an_app_import_only_rooms_below_them():
     circle = whole_house().circle(without=KNOWN)
     assert circle == [], [whole_house().arrows[arrow][0] for arrow in pairwise(circle)]
 
 
-def test_every_known_circle_is_still_there():
+def test_each_known_import_circle_still_exists():
     gone = {
         (above, below)
         for above, below in KNOWN
@@ -109,7 +109,7 @@ def test_every_known_circle_is_still_there():
     assert gone == set(), "these no longer close a circle: delete their lines"
 
 
-def test_the_pure_stay_so_through_all_that_they_import():
+def test_pure_rooms_import_only_pure_modules():
     assert [
         way
         for file in whole_house().files
@@ -117,7 +117,7 @@ def test_the_pure_stay_so_through_all_that_they_import():
     ] == []
 
 
-def test_every_pure_room_exists_and_its_types_are_checked():
+def test_each_pure_room_exists_and_is_type_checked():
     checked = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]["files"]
     assert [
         room for room in PURE if not any(file.place.startswith(f"{room}/") for file in whole_house().files)
@@ -125,7 +125,7 @@ def test_every_pure_room_exists_and_its_types_are_checked():
     assert set(PURE) <= set(checked)
 
 
-def test_a_file_is_short_enough_to_hold_one_idea():
+def test_no_file_is_too_long():
     assert {
         file.place: lines
         for file in whole_house().files
@@ -134,7 +134,7 @@ def test_a_file_is_short_enough_to_hold_one_idea():
 
 
 def test_no_line_of_a_template_is_longer_than_160_characters():
-    # Django's own templates, which allauth's are, have no tag on several lines.
+    # Django's template language has no tags over several lines, so allauth's own templates have long lines.
     assert {
         f"{path.relative_to(ROOT)}:{number}"
         for path in (ROOT / "templates").rglob("*.*")
@@ -144,15 +144,15 @@ def test_no_line_of_a_template_is_longer_than_160_characters():
     } == set()
 
 
-def test_nothing_is_named_after_nothing():
-    # Django looks for a database backend in a module of this name.
+def test_no_module_has_a_vague_name():
+    # Django requires this module name for a database backend.
     backends = [f"cardsdb/site/{engine}/base.py" for engine in ("sqlite", "postgresql")]
     chosen = [file.place for file in whole_house().files if file.place not in backends]
     named = {name for place in chosen for name in place.removesuffix(".py").split("/")}
     assert named & VAGUE == set()
 
 
-def test_the_top_level_is_fixed():
+def test_the_top_level_of_the_repository_has_only_known_names():
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split("\n")
@@ -160,6 +160,7 @@ def test_the_top_level_is_fixed():
 
 
 def small_house(root: Path, files: dict[str, str]) -> House:
+    """Write these files below the folder and return the house that they make."""
     for place, text in files.items():
         (root / place).parent.mkdir(parents=True, exist_ok=True)
         (root / place).write_text(text)
@@ -181,7 +182,7 @@ def small_house(root: Path, files: dict[str, str]) -> House:
         ("decks/core/judging.py", "from tests.support import rooms"),
     ],
 )
-def test_the_check_of_the_order_sees(place, wrong, tmp_path):
+def test_the_import_order_check_finds_wrong_imports(place, wrong, tmp_path):
     (file,) = small_house(tmp_path, {place: f"{wrong}\n"}).files
     assert list(against_the_order(file)) != []
 
@@ -197,7 +198,7 @@ def test_the_check_of_the_order_sees(place, wrong, tmp_path):
         ("printing/render/pdf.py", "from reportlab.pdfgen import canvas"),
     ],
 )
-def test_the_check_of_the_order_lets_through(place, right, tmp_path):
+def test_the_import_order_check_accepts_right_imports(place, right, tmp_path):
     (file,) = small_house(tmp_path, {place: f"{right}\n"}).files
     assert list(against_the_order(file)) == []
 
@@ -210,7 +211,7 @@ def test_the_check_of_the_order_lets_through(place, right, tmp_path):
         "if TYPE_CHECKING:\n    import decks.editor.views",
     ],
 )
-def test_the_check_of_circles_sees_an_import_wherever_it_stands(back, tmp_path):
+def test_the_circle_check_finds_imports_anywhere_in_a_file(back, tmp_path):
     files = {
         "decks/editor/views.py": "from decks.pages.deck import page\n",
         "decks/pages/deck.py": "from decks.core import limits\n",
@@ -226,7 +227,7 @@ def test_the_check_of_circles_sees_an_import_wherever_it_stands(back, tmp_path):
     )
 
 
-def test_the_check_of_the_pure_follows_imports(tmp_path):
+def test_the_purity_check_follows_imports(tmp_path):
     files = {
         "printing/job/job.py": "from printing import copies\n",
         "printing/copies.py": "from printing.words import sentence\n",

@@ -1,6 +1,7 @@
-"""``tests/audit`` under test (the bill of materials, what is broken on purpose, the rules and pins of foreign
-tools), and what those tools look for as far as it can be seen without them: dangerous imports and calls,
-markup marked as safe, exceptions without a reason.
+"""The security audit in ``tests/audit`` is complete, and the code follows the rules that Python can check.
+
+Covers the bill of materials, the mutations, the rules and pins of external tools, dangerous imports and
+calls, markup marked as safe, and suppressed warnings without a reason. The external tools are not run here.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ beta==2.1 \\
 
 
 def component(name: str, version: str, hashes: list[str]) -> dict[str, object]:
-    """A package as CycloneDX writes it."""
-    kept = [{"alg": "SHA-256", "content": one} for one in hashes]
+    """A package in CycloneDX format."""
+    kept = [{"alg": "SHA-256", "content": digest} for digest in hashes]
     return {"name": name, "version": version, "externalReferences": [{"hashes": kept}]}
 
 
@@ -45,7 +46,7 @@ def bill(*components: dict[str, object]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("second", "said"),
+    ("second", "expected"),
     [
         (component("beta", "2.1", HASHES[:1]), []),
         (component("Beta", "2.1", HASHES[:1]), []),
@@ -54,12 +55,12 @@ def bill(*components: dict[str, object]) -> str:
         (component("beta", "2.1", HASHES), ["beta has other hashes in the bill"]),
     ],
 )
-def test_the_bill_of_materials_is_compared_with_the_lock_package_by_package(second, said):
-    assert differences(LOCK, bill(component("alpha", "1.0", HASHES), second)) == said
+def test_differences_between_bill_of_materials_and_lock_are_listed(second, expected):
+    assert differences(LOCK, bill(component("alpha", "1.0", HASHES), second)) == expected
 
 
 def test_every_package_of_our_lock_is_read():
-    """Beside an empty bill each is in the lock alone."""
+    """Compared with an empty bill, every package is reported as being in the lock only."""
     lock = text_of("requirements.txt")
     names = re.findall(r"^(\S+)==", lock, re.MULTILINE)
     assert len(names) > 40
@@ -69,9 +70,9 @@ def test_every_package_of_our_lock_is_read():
 # -- what the program may not do -----------------------------------------------------------
 
 
-def test_each_exception_from_the_rules_on_security_says_why():
-    """Of ruff (which has bandit's rules) ``noqa: S311 (why)``, of semgrep ``nosemgrep: rule (why)``. No
-    exception is made for bandit itself, whose sign is ``nosec``.
+def test_each_suppressed_security_warning_has_a_reason():
+    """Ruff, which includes bandit's rules, has ``noqa: S311 (why)``; semgrep has ``nosemgrep: rule (why)``.
+    Bandit's own ``nosec`` is not used.
     """
     texts = {file.place: file.text for file in whole_house().files if not file.place.startswith("tests/")}
     scripts = [path.relative_to(ROOT).as_posix() for path in (ROOT / "cardsdb/static").rglob("*.js")]
@@ -81,23 +82,23 @@ def test_each_exception_from_the_rules_on_security_says_why():
     assert [place for place, text in texts.items() if without_a_reason.search(text)] == []
 
 
-# What starts programs, unpickles, makes numbers that can be guessed, or asks the network.
+# Modules and calls that start programs, unpickle, make guessable numbers, or use the network.
 DANGEROUS_MODULES = {"subprocess", "pickle", "shelve", "marshal", "random"}
 DANGEROUS_MODULES |= {"urllib.request", "http.client", "xmlrpc.client", "ftplib", "requests", "httpx"}
 DANGEROUS_CALLS = {"eval", "exec", "os.system", "os.popen"}
-# (file, what it uses of these) -> what for.
+# (file, dangerous name that it uses) -> reason why it may.
 ALLOWED = {
     ("cardsdb/search/results.py", "random"): "the order of cards",
 }
 
 
-def test_the_program_starts_no_shell_evaluates_and_unpickles_nothing_and_asks_no_address():
+def test_the_program_uses_no_dangerous_calls():
     used = set()
     for file in whole_house().files:
-        # Of ``from urllib import request`` both ``urllib`` and ``urllib.request``.
+        # ``from urllib import request`` counts as both ``urllib`` and ``urllib.request``.
         imported = {name for origin, part in file.imports for name in (origin, f"{origin}.{part}")}
         used |= {(file.place, name) for name in imported & DANGEROUS_MODULES}
-        # Most files name no such call: these need no look at their tree.
+        # Most files contain none of these names and need not be parsed.
         if any(f"{name.rpartition('.')[2]}(" in file.text for name in DANGEROUS_CALLS):
             calls = {ast.unparse(node.func) for node in ast.walk(file.tree) if isinstance(node, ast.Call)}
             used |= {(file.place, name) for name in calls & DANGEROUS_CALLS}
@@ -105,8 +106,8 @@ def test_the_program_starts_no_shell_evaluates_and_unpickles_nothing_and_asks_no
 
 
 def test_no_template_marks_anything_as_safe():
-    """The code that makes markup marks it, beside the escaping. Letters, where nothing is escaped, are no
-    HTML.
+    """Python code that builds markup marks it as safe where it escapes it. Emails are plain text, without
+    escaping.
     """
     folders = ("templates", "cardsdb", "decks", "printing")
     pages = [page for folder in folders for page in (ROOT / folder).rglob("*.html")]
@@ -128,18 +129,20 @@ def test_the_rules_for_semgrep_have_a_name_a_reason_and_a_pattern():
 
 @pytest.mark.parametrize("name", ["tools.txt", "mutation.txt"])
 def test_the_tools_are_pinned_by_their_hashes(name):
-    """Else whoever takes over one of their packages runs code where the project is looked at."""
+    """Without hashes, a hijacked package of a tool would run its code on the machine that audits the
+    project.
+    """
     packages = re.findall(r"^(?!#)\S(?:.*\\\n)*.*$", text_of(f"tests/audit/{name}"), re.MULTILINE)
     pinned = re.compile(r"[a-z0-9._-]+==\S+( ;.*)? \\\n    --hash=sha256:[0-9a-f]{64}")
     assert packages and [package for package in packages if not pinned.match(package)] == []
 
 
-def test_the_makefile_names_packages_by_their_hashes_alone():
-    """Two lines install, one asks for advisories; none names a package by its mere number."""
+def test_the_makefile_installs_packages_by_hash_only():
+    """Two lines install and one looks for advisories; none names a package by a version alone."""
     assert re.findall(r"--require-hashes|\S+==\d", text_of("Makefile")) == ["--require-hashes"] * 3
 
 
-def test_what_is_broken_on_purpose_is_there_and_so_are_the_tests_that_should_notice():
+def test_mutated_files_and_their_tests_exist():
     places = [path for place in mutate.PLACES for path in (*place.code, *place.tests)]
     assert [place for place in places if not (ROOT / place).exists()] == []
     assert all(file.suffix == ".py" for place in mutate.PLACES for file in place.files())

@@ -1,10 +1,9 @@
-"""A site of an earlier version is brought up to date with nothing lost, and its tables can be taken back to
-where they were.
+"""A database of an earlier version migrates without loss, and its migrations can be reversed.
 
-``database_of_an_earlier_release.sql.gz`` is a database as a version of 23 November 2026 left it, before the
-migrations that follow ``BEFORE``: two accounts, decks of every game and visibility, with versions, a like, a
-favourite, a comment, a review, own sets, a format of a league, print jobs, a browser without an account; of
-the catalogue the cards of the decks.
+``database_of_an_earlier_release.sql.gz`` is a database of 23 November 2026, before the migrations that follow
+``BEFORE``. It holds two accounts, decks of every game and visibility with versions, a like, a favourite, a
+comment and a review, own sets, a league's format, print jobs, a browser without an account, and the
+catalogue entries of the cards in the decks.
 """
 
 from __future__ import annotations
@@ -37,6 +36,7 @@ from printing.models import PrintJob
 from tests.support.processes import Site, answer
 
 pytestmark = [pytest.mark.engine("sqlite"), pytest.mark.django_db]
+# The last migration that the old database has, by app.
 BEFORE = {
     "cardsdb": "0005_own_sets",
     "decks": "0009_league_formats",
@@ -45,6 +45,7 @@ BEFORE = {
 
 
 def unpacked(folder: Path) -> Site:
+    """Unpack the old database into the folder; return it as a site."""
     with closing(sqlite3.connect(folder / "cutout.sqlite3")) as database:
         database.executescript(
             gzip.decompress(
@@ -54,23 +55,24 @@ def unpacked(folder: Path) -> Site:
     return Site(folder, str(folder / "cutout.sqlite3"))
 
 
-def brought_up() -> str:
-    """What ``prepare`` does to a database (without the files of ``/bulk/``), and what ``sanity_check`` then
-    says.
+def prepared() -> str:
+    """Migrate the database and load the catalogue, without the files of ``/bulk/``. Return what
+    ``sanity_check`` prints.
     """
     call_command("migrate", verbosity=0)
     load_all(games().values())
-    said = StringIO()
-    call_command("sanity_check", stdout=said, stderr=said)
-    return said.getvalue()
+    output = StringIO()
+    call_command("sanity_check", stdout=output, stderr=output)
+    return output.getvalue()
 
 
 def counts() -> dict[str, int]:
-    """Rows of all that people left."""
-    left = [model for app in ("auth", *BEFORE) for model in apps.get_app_config(app).get_models()]
-    return {model.__name__: model._default_manager.count() for model in left if model.__name__ in PEOPLE}
+    """Table name -> number of rows, for every table with data of visitors."""
+    models = [model for app in ("auth", *BEFORE) for model in apps.get_app_config(app).get_models()]
+    return {model.__name__: model._default_manager.count() for model in models if model.__name__ in PEOPLE}
 
 
+# The models whose rows visitors made.
 PEOPLE = {
     "User",
     "Deck",
@@ -90,24 +92,28 @@ PEOPLE = {
 
 @pytest.fixture(scope="module")
 def site(django_db_setup, django_db_blocker, tmp_path_factory):
+    """The old database, migrated once for the module. What ``sanity_check`` printed is in the file
+    ``said``.
+    """
     with django_db_blocker.unblock():
-        found = unpacked(tmp_path_factory.mktemp("before"))
-        found.var.joinpath("said").write_text(answer(found, brought_up))
-        yield found
+        old_site = unpacked(tmp_path_factory.mktemp("before"))
+        old_site.var.joinpath("said").write_text(answer(old_site, prepared))
+        yield old_site
 
 
-def test_nothing_is_found_wrong_with_it(site):
-    said = (site.var / "said").read_text()
-    assert said.strip().endswith("Nothing is wrong."), said
+def test_the_migrated_database_passes_the_sanity_check(site):
+    output = (site.var / "said").read_text()
+    assert output.strip().endswith("Nothing is wrong."), output
 
 
-def test_everything_that_people_left_is_there(site):
+def test_no_row_of_a_visitor_is_lost(site):
     with closing(sqlite3.connect(unpacked_beside(site))) as database:
         tables = {
             model.__name__: model._meta.db_table
             for app in ("auth", *BEFORE)
             for model in apps.get_app_config(app).get_models()
         }
+        # This table had another name then.
         tables["BrowserAccess"] = "decks_heldkey"
         before = {
             name: database.execute(f"SELECT COUNT(*) FROM {tables[name]}").fetchone()[0] for name in PEOPLE
@@ -117,13 +123,14 @@ def test_everything_that_people_left_is_there(site):
 
 
 def unpacked_beside(site: Site) -> Path:
+    """Unpack the old database once more; return its path."""
     folder = site.var / "as it was"
     folder.mkdir(exist_ok=True)
     return Path(unpacked(folder).database)
 
 
-def test_its_decks_are_shown_to_whom_they_were_and_to_nobody_else(site):
-    def looked() -> dict[str, tuple[int, bool]]:
+def test_its_decks_keep_their_visibility(site):
+    def shown_decks() -> dict[str, tuple[int, bool]]:
         settings.ALLOWED_HOSTS = ["testserver"]
         seen = {}
         for deck in Deck.objects.all():
@@ -131,7 +138,7 @@ def test_its_decks_are_shown_to_whom_they_were_and_to_nobody_else(site):
             seen[deck.name] = (answer.status_code, deck.name in answer.text)
         return seen
 
-    assert answer(site, looked) == {
+    assert answer(site, shown_decks) == {
         "Old Spycraft again": (200, True),
         "Old SpyNet again": (200, True),
         "Old The X-Files CCG again": (200, True),
@@ -141,20 +148,20 @@ def test_its_decks_are_shown_to_whom_they_were_and_to_nobody_else(site):
     }
 
 
-def test_their_people_log_in_with_the_passwords_they_had(site):
-    def tried() -> list[bool]:
+def test_its_accounts_keep_their_passwords(site):
+    def logins() -> list[bool]:
         tries = [("Ødegård", "a long password 1"), ("Bob", "a long password 2"), ("Bob", "a long password 1")]
-        # Told to Django, which remembers those of the tests.
+        # Django caches the fast password hashers of the tests; override_settings clears that cache.
         with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.Argon2PasswordHasher"]):
             return [
                 authenticate(None, username=name, password=password) is not None for name, password in tries
             ]
 
-    assert answer(site, tried) == [True, True, False]
+    assert answer(site, logins) == [True, True, False]
 
 
-def test_versions_comments_formats_and_jobs_say_what_they_said(site):
-    def said() -> list[Any]:
+def test_versions_comments_formats_and_jobs_are_unchanged(site):
+    def contents() -> list[Any]:
         deck = Deck.objects.get(name="Old SpyNet again")
         versions = DeckRevision.objects.filter(deck=deck).count()
         states = sorted(PrintJob.objects.values_list("state", flat=True))
@@ -170,7 +177,7 @@ def test_versions_comments_formats_and_jobs_say_what_they_said(site):
         ]
 
     states = ["failed", "waiting"]
-    assert answer(site, said) == [
+    assert answer(site, contents) == [
         2,
         "Line one\nline two",
         "A comment of before",
@@ -181,7 +188,7 @@ def test_versions_comments_formats_and_jobs_say_what_they_said(site):
     ]
 
 
-def test_a_database_between_two_releases_is_refused_with_what_to_do(tmp_path):
+def test_a_half_migrated_database_is_refused_with_advice(tmp_path):
     database = unpacked(tmp_path)
 
     def refused() -> str:
@@ -195,34 +202,34 @@ def test_a_database_between_two_releases_is_refused_with_what_to_do(tmp_path):
     assert "with a version of 24 to 28 November 2026 first" in answer(database, refused)
 
 
-def test_a_database_that_a_version_of_28_november_made_opens(site):
-    def opened() -> bool:
-        of_two = ("cardsdb", "0011_audit")
-        MigrationRecorder(connection).record_unapplied(*of_two)
+def test_a_database_of_28_november_is_migrated(site):
+    def is_recorded() -> bool:
+        migration = ("cardsdb", "0011_audit")
+        MigrationRecorder(connection).record_unapplied(*migration)
         call_command("migrate", verbosity=0)
-        return of_two in MigrationRecorder(connection).applied_migrations()
+        return migration in MigrationRecorder(connection).applied_migrations()
 
-    assert answer(site, opened)
+    assert answer(site, is_recorded)
 
 
-def test_a_letter_that_was_being_sent_is_left_to_its_worker_for_a_while(site):
-    def waits() -> list[bool]:
+def test_an_email_being_sent_stays_with_its_worker_for_a_while(site):
+    def is_due_later() -> list[bool]:
         before = [("cardsdb", "0012_browsers")]
         MigrationExecutor(connection).migrate(before)
-        old: Any = (
+        old_letter: Any = (
             MigrationExecutor(connection).loader.project_state(before).apps.get_model("cardsdb", "Letter")
         )
         for state in ("running", "waiting"):
-            old.objects.create(content={}, state=state)
+            old_letter.objects.create(content={}, state=state)
         call_command("migrate", verbosity=0)
         due = list(Letter.objects.order_by("pk").values_list("due", flat=True))
         Letter.objects.all().delete()
-        return [one > timezone.now() for one in due]
+        return [moment > timezone.now() for moment in due]
 
-    assert answer(site, waits) == [True, False]
+    assert answer(site, is_due_later) == [True, False]
 
 
-def test_its_tables_go_back_to_where_they_were_and_forward_again(site):
+def test_its_migrations_reverse_and_apply_again(site):
     def there_and_back() -> list[dict[str, int]]:
         first = counts()
         OwnSearch.objects.create(name="a", key="a", query="kai", **owned_by(Viewer(browser="a browser")))
@@ -238,8 +245,8 @@ def test_its_tables_go_back_to_where_they_were_and_forward_again(site):
     assert first == last
 
 
-def test_every_migration_can_be_taken_back_though_the_tables_are_filled(site, tmp_path):
-    def to_nothing() -> set[str]:
+def test_every_migration_reverses_with_filled_tables(site, tmp_path):
+    def remaining_tables() -> set[str]:
         MigrationExecutor(connection).migrate([(app, None) for app in BEFORE])
         return {
             name
@@ -252,4 +259,4 @@ def test_every_migration_can_be_taken_back_though_the_tables_are_filled(site, tm
         closing(sqlite3.connect(tmp_path / "cutout.sqlite3")) as copy,
     ):
         database.backup(copy)
-    assert answer(Site(tmp_path, str(tmp_path / "cutout.sqlite3")), to_nothing) == set()
+    assert answer(Site(tmp_path, str(tmp_path / "cutout.sqlite3")), remaining_tables) == set()

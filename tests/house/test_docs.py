@@ -1,4 +1,4 @@
-"""The documentation is true."""
+"""The documentation matches the code: links, commands, options, addresses, limits and settings."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def ids(path: Path) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=ids)
-def test_links_lead_somewhere(page):
+def test_links_lead_to_existing_files_and_headings(page):
     for target, heading in re.findall(r"\]\(([^)#]*)(?:#([^)]*))?\)", page.read_text(encoding="utf-8")):
         if not target.startswith(("http", "mailto:")):
             led_to = page.parent / target if target else page
@@ -48,12 +48,12 @@ def test_links_lead_somewhere(page):
 
 
 def headings(page: Path) -> set[str]:
-    """The headings of a page as links name them."""
+    """Return the anchors of a page's headings, as links name them."""
     found = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", words).strip().lower().replace(" ", "-") for words in found}
 
 
-def test_the_places_the_readme_names_exist():
+def test_the_files_that_the_readme_names_exist():
     for name in re.findall(
         r"`([\w./<>]+\.(?:py|csv|toml|md))`", (ROOT / "README.md").read_text(encoding="utf-8")
     ):
@@ -97,21 +97,22 @@ def test_every_option_that_the_commands_page_shows_is_taken(name):
 
 
 def test_the_commands_page_names_every_format_of_decks_and_those_with_texts():
-    (told,) = re.findall(r"^\| `convert_deck.*", COMMANDS, re.MULTILINE)
+    (row,) = re.findall(r"^\| `convert_deck.*", COMMANDS, re.MULTILINE)
     with_texts = [name for name, format in FORMATS.items() if format.with_texts]
-    assert f"any of the formats {listed(tuple(FORMATS), len(FORMATS))} and writes it" in told
-    assert f"into a {either(with_texts)};" in told
+    assert f"any of the formats {listed(tuple(FORMATS), len(FORMATS))} and writes it" in row
+    assert f"into a {either(with_texts)};" in row
 
 
 @pytest.mark.django_db
-def test_which_cards_the_commands_page_chooses_can_be_printed():
+def test_the_card_choices_of_the_commands_page_can_be_printed():
     table = COMMANDS.split("## Which cards")[1].split("\n## ")[0]
-    asked = pasted_list("spycraft", f"{starter('spycraft', 'nine-tiger')}\n1 Termite\n")
+    print_list = pasted_list("spycraft", f"{starter('spycraft', 'nine-tiger')}\n1 Termite\n")
     rows = re.findall(r"^\| `(--[^`]*)` \|", table, re.MULTILINE)
     for row in rows:
         option, value = shlex.split(row)
-        beside = {"extras": "tokens"} if value == "none" else {}
-        assert job_for(asked, {option.removeprefix("--").replace("-", "_"): value, **beside}).sheets, row
+        more_options = {"extras": "tokens"} if value == "none" else {}
+        options = {option.removeprefix("--").replace("-", "_"): value, **more_options}
+        assert job_for(print_list, options).sheets, row
     assert len(rows) == 7
 
 
@@ -121,14 +122,14 @@ def test_files_are_named_as_the_commands_page_says():
     assert plain_name(given) == named and f"at most {MAX_NAME} characters" in table
 
 
-def test_the_addresses_that_the_documentation_names_are_the_sites():
+def test_the_addresses_in_the_documentation_exist():
     for page in PAGES:
         for address in re.findall(r"`(/(?:[a-z0-9_.<>{}]+/?)*)`", page.read_text(encoding="utf-8")):
             if not address.startswith(("/my/", "/static/", "/opt/", "/var/", "/etc/")):
                 resolve(re.sub(r"[<{][a-z_]+[>}]", "deaddrop", address.replace("{number}", "1")))
 
 
-def test_the_pages_for_operators_and_programs_have_the_bounds_that_the_code_has():
+def test_the_pages_for_operators_and_programs_state_the_limits_of_the_code():
     deploy, page = ((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("deploy", "api"))
     assert f"{READS} reads of the API, {WORKS} verdicts" in deploy
     assert f"{Pages.page_size} by default and at most {Pages.max_page_size}" in page
@@ -136,7 +137,7 @@ def test_the_pages_for_operators_and_programs_have_the_bounds_that_the_code_has(
 
 
 @pytest.mark.parametrize("name", ["api", "operate"])
-def test_the_pages_have_the_bounds_of_print_jobs(name):
+def test_the_pages_state_the_limits_of_print_jobs(name):
     page = " ".join((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8").split())
     assert f"more than {export.BIG_SIDES} sides ({export.SIDES_WITH_PICTURES} with own pictures)" in page
     assert (
@@ -163,7 +164,7 @@ def test_the_deployment_page_names_every_variable():
             assert name in page, name
 
 
-def test_decisions_are_numbered_and_short_and_stand_in_the_index_by_their_title():
+def test_decisions_are_numbered_short_and_listed_in_the_index():
     folder = ROOT / "docs" / "decisions"
     texts = {
         path.name: path.read_text(encoding="utf-8").splitlines() for path in sorted(folder.glob("0*.md"))
@@ -178,11 +179,11 @@ def test_decisions_are_numbered_and_short_and_stand_in_the_index_by_their_title(
     assert [name for name, lines in texts.items() if not lines[0].startswith(f"# {int(name[:4])}. ")] == []
 
 
-def test_the_repository_speaks_of_cutout_alone():
+def test_no_file_names_the_machine_it_was_written_on():
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.splitlines()
-    # Written apart, so that this file does not find itself.
+    # The words are split so that this file does not match itself.
     words = (
         "/wo" + "rk/",
         "/fa" + "rm",

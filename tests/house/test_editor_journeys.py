@@ -1,5 +1,5 @@
-"""An evening in the editor by keyboard alone: build, break, repair, share, fork. And every page of a deck
-under axe.
+"""The deck editor in a browser: a deck is built, broken, repaired, shared and forked by keyboard alone; and
+every page of a deck is checked for accessibility.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from tests.support.axe import breaches_of_shapes
 
 pytestmark = pytest.mark.browser
 
+# The most presses of Tab to reach an element.
 LONGEST_WAY = 120
 
 
 class Keyboard:
-    """A person without a mouse: goes by Tab, presses Enter, types; counts the keys."""
+    """A person without a mouse, who goes by Tab, presses Enter and types. Counts the keys pressed."""
 
     def __init__(self, page: Any) -> None:
         self.page, self.presses = page, 0
@@ -32,7 +33,9 @@ class Keyboard:
         self.presses += len(text)
 
     def to(self, words: str, key: str = "Tab") -> None:
-        """Tab on until what is focused is called, or labelled, ``words``; the focus must show on the way."""
+        """Press Tab until an element with this name or label has the focus, which must be visible at every
+        step.
+        """
         for _ in range(LONGEST_WAY):
             self.press(key)
             called, shown = self.page.evaluate("""() => {
@@ -43,18 +46,20 @@ class Keyboard:
                     const style = getComputedStyle(e);
                     return [words, style.outlineStyle !== 'none' || style.boxShadow !== 'none'];
                 }""")
-            if any(re.match(rf"{re.escape(words)}(?!\w)", one) for one in called):
+            if any(re.match(rf"{re.escape(words)}(?!\w)", name) for name in called):
                 assert shown, f"{words} has the focus and nothing shows it"
                 return
         raise AssertionError(f"no way by Tab to “{words}” on {self.page.url}")
 
     def follow(self, words: str) -> None:
+        """Go to a link or button by Tab, press Enter and wait for the next page."""
         self.to(words)
         with self.page.expect_navigation():
             self.press("Enter")
 
 
 def stamp(page: Any) -> str:
+    """Return the verdict on the page of a deck."""
     return str(page.inner_text(".verdict-stamp").upper())
 
 
@@ -70,7 +75,7 @@ def test_a_deck_is_built_repaired_shared_and_forked_by_keyboard_alone(page, brow
     hands.press("Escape")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         hands.press("Enter")
-    # In the deck: among the cards found it may stand before the answer is drawn.
+    # Wait for the card in the deck: among the cards found it may be there before the answer is drawn.
     page.locator('#deck [data-key="deck termite"]').wait_for()
     assert page.inner_text(".pane-verdict strong").upper() == "NOT LEGAL"
     page.goto(f"{deck}repairs/?back=deck_edit")
@@ -95,7 +100,7 @@ def test_a_deck_is_built_repaired_shared_and_forked_by_keyboard_alone(page, brow
     assert hands.presses < 600
 
 
-# The editor's own pages are looked at in tests/decks/editor/, those of an account in tests/decks/accounts/.
+# The editor's own pages are checked in tests/decks/editor/, those of an account in tests/decks/accounts/.
 OF_A_DECK = (
     "",
     "?view=rows&hand=1",

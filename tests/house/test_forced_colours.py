@@ -1,5 +1,5 @@
-"""Where the system forces its colours (high contrast), what is chosen still differs from what is not: by a
-line, not by a fill.
+"""With forced colours (high contrast mode), a selected item differs from the others by a line, not only by
+its fill.
 """
 
 import pytest
@@ -8,7 +8,7 @@ from tests.support.browser import saved_starter
 
 pytestmark = pytest.mark.browser
 
-# Of an element: every line round it and under its words.
+# All borders, the outline and the underline of an element, as one text.
 LINES = """(element) => {
   const style = getComputedStyle(element);
   const seen = (kind) => {
@@ -21,7 +21,7 @@ LINES = """(element) => {
 }"""
 
 
-def test_what_is_chosen_has_a_line_that_the_others_lack(page):
+def test_selected_items_have_a_line_that_others_lack(page):
     page.emulate_media(forced_colors="active")
     page.goto(saved_starter(page, "game=spycraft&starter=nine-tiger"))
     link = page.url.split("/")[-2]

@@ -1,8 +1,7 @@
-"""No request, however broken, gets an answer of 500 or a traceback.
+"""No request, however malformed, is answered with status 500 or a traceback.
 
-The databases refuse different things: what reaches one, and what one of them might refuse, is tried on both,
-the rest on SQLite alone. All that is tried at one address is one test: a test of its own would cost more than
-the request.
+Input that reaches the database, or that one engine might refuse, is tried on both engines; the rest on SQLite
+only. All bad values for one address share one test, because a test costs more than a request.
 """
 
 from __future__ import annotations
@@ -21,9 +20,11 @@ pytestmark = pytest.mark.django_db
 
 
 def on_sqlite(*values: str) -> list[Any]:
+    """Return these values as pytest parameters that run on SQLite only."""
     return [pytest.param(value, marks=pytest.mark.engine("sqlite")) for value in values]
 
 
+# Values that are tried in place of ``{}`` in each address, and in each field of a form.
 BAD = ["\x00", "a\x00b", "\ud800", "9" * 5_000, "-1", "1e400", "%", "\\", "é" * 2_000, "￾"]
 BAD_ON_SQLITE = ["\u202e", "NaN", "'\"", "_", "{{7*7}}", "<script>", "../../etc/passwd"]
 PATHS = [
@@ -43,7 +44,7 @@ PATHS += [
 ]
 PATHS += ["/cards/spycraft/{}/face.png", "/sets/spycraft/{}/correct/", "/api/v1/cards/spycraft/{}/"]
 PATHS += on_sqlite("/games/{}/glossary/", "/games/{}/set-up/", "/bulk/{}", "/api/v1/games/{}/", "/{}")
-# What is asked of cards is answered from memory.
+# Card searches are answered from memory, so SQLite is enough.
 QUERIES = on_sqlite(
     "/cards/?type={}",
     "/cards/?set={}",
@@ -75,25 +76,25 @@ QUERIES += ["/api/v1/decks/?game={}"]
 
 
 def quoted(text: str) -> str:
+    """Return the text percent-encoded, lone surrogates included."""
     from urllib.parse import quote
 
     return quote(text.encode("utf-8", "surrogatepass"), safe="")
 
 
 def bad_words() -> list[str]:
+    """Return the bad values for the current database engine."""
     return BAD + (BAD_ON_SQLITE if connection.vendor == "sqlite" else [])
 
 
 def server_errors(tried: Iterable[Any], ask: Callable[[Client, Any], Any]) -> list[str]:
-    """What of it is answered with 500 or worse, each asked by somebody new. Tracebacks are in the log, which
-    a failure shows.
-    """
+    """Send each request as a new visitor and undo it; return those answered with status 500 or higher."""
     client, wrong = Client(raise_request_exception=False), []
-    for one in tried:
+    for tried_input in tried:
         client.cookies.clear()
         before = transaction.savepoint()
-        if ask(client, one).status_code >= 500:
-            wrong.append(repr(one)[:150])
+        if ask(client, tried_input).status_code >= 500:
+            wrong.append(repr(tried_input)[:150])
         transaction.savepoint_rollback(before)
     return wrong
 
@@ -107,10 +108,11 @@ def test_an_address_is_never_a_server_error(address):
 
 @pytest.mark.parametrize("raw", ["%ff", "%c3%28", "%ed%a0%80", "%00%ff"])
 @pytest.mark.parametrize("address", ["/cards/?q={}", "/decks/{}/", "/api/v1/cards/?q={}", "/{}"])
-def test_bytes_that_are_no_text_are_never_a_server_error(client, address, raw):
+def test_bytes_that_are_not_text_are_never_a_server_error(client, address, raw):
     assert client.get(address.replace("{}", raw)).status_code < 500
 
 
+# Fields of forms and API bodies.
 OF_A_LIST = ("game", "format", "text", "name")
 OF_A_DECK = (*OF_A_LIST, "notes", "visibility")
 OF_A_PRINT = (*OF_A_LIST, "deck", "paper", "trim", "gap", "marks")
@@ -130,6 +132,7 @@ def test_a_form_is_never_a_server_error(address, fields):
     assert server_errors(bad, lambda client, sent: post_bytes(client, address, sent)) == []
 
 
+# Bad values and names of the buttons on the page that checks a list.
 PRESSED = ["\ud800", "9" * 5_000, "<script>", "1:| unknown", "1,1,²", "spycraft/nothing", "-1 deck kai"]
 BUTTONS = ("read_as", "correct", "accept", "change", "then", "unread", "house")
 
@@ -163,18 +166,18 @@ def test_a_body_of_wrong_types_is_never_a_server_error(address, fields):
 
 
 @pytest.mark.parametrize("header", ["\x7f", "é", "x" * 5_000, "' or 1=1"])
-def test_a_strange_key_opens_nothing(client, header):
+def test_an_invalid_edit_key_opens_nothing(client, header):
     assert client.get("/api/v1/decks/", headers={"X-Deck-Key": header}).json()["count"] == 0
 
 
-def test_every_letter_of_a_name_arrives_everywhere(client):
-    """Long and awkward names come through page, API, text and sheet unharmed."""
+def test_unusual_names_survive_page_api_text_and_sheet(client):
+    """Long and unusual names pass unharmed through page, API, text and sheet."""
     from cardsdb.games import games
 
     awkward = {
         "spycraft": ['RS-9, "The Koffin"', "2nd Lt. Chavez", "H&K MP5N", "3-D Modeling"],
         "xfiles": ["Død Kalm", "2Shy"],
-    }  # Død Kalm is an X-File, and so its owner's secret
+    }  # Død Kalm is an X-File, which a deck shows only to its owner
     for slug, names in awkward.items():
         text = "\n".join(f"2 {name}" for name in names)
         body = {"game": slug, "name": "Awkward", "text": text, "visibility": "unlisted"}
@@ -189,8 +192,8 @@ def test_every_letter_of_a_name_arrives_everywhere(client):
         assert client.get(f"/print/sheets.pdf?deck={made['id']}").status_code == 200
 
 
-def test_a_string_as_long_as_a_body_may_be_takes_little_memory():
-    """The scan for depth once kept 110 bytes for each byte of a string."""
+def test_the_longest_string_of_a_body_takes_little_memory():
+    """The scan for nesting depth once took 110 bytes of memory for each byte of a string."""
     import tracemalloc
 
     from cardsdb.api.framework import read_body
@@ -216,20 +219,20 @@ def test_a_string_as_long_as_a_body_may_be_takes_little_memory():
         ("[]" * 50, False),
     ],
 )
-def test_brackets_count_as_levels_unless_they_stand_in_a_string(body, deep):
+def test_brackets_in_strings_do_not_count_as_nesting(body, deep):
     from cardsdb.api.framework import read_body
     from cardsdb.faults import Refused
 
     try:
         read_body(body.encode())
-        said = ""
+        message = ""
     except Refused as refused:
-        said = refused.faults[0].message
-    assert ("deeper than 20 levels" in said) is deep
+        message = refused.faults[0].message
+    assert ("deeper than 20 levels" in message) is deep
 
 
 @pytest.mark.parametrize("path", ["/sets/spycraft/ON/", "/decks/", "/api/v1/decks/"])
-def test_a_database_that_is_down_is_503_and_worth_another_try(path):
+def test_a_failing_database_is_503_with_retry_after(path):
     def down(*asked: Any) -> Any:
         raise OperationalError("connection refused")
 

@@ -1,4 +1,4 @@
-"""The newcomer's page shows the house as it stands."""
+"""docs/the-house.md matches the code: its drawing of the rooms and the description of each room."""
 
 import re
 
@@ -18,21 +18,21 @@ SMALL = {
 }
 
 
-def test_the_page_and_its_drawing_are_those_of_the_code():
+def test_the_page_and_its_drawing_are_up_to_date():
     house = whole_house()
     again = "they are made anew by: make house"
     assert (ROOT / house_drawing.PAGE).read_text(encoding="utf-8") == house_drawing.page(house), again
     assert (ROOT / house_drawing.DRAWING).read_text(encoding="utf-8") == house_drawing.drawing(house), again
 
 
-def test_every_room_says_what_it_is():
+def test_every_room_has_a_description():
     house = whole_house()
     rooms = [room for app in ("cardsdb", "decks", "printing") for room in house_drawing.arrows_of(house, app)]
     assert len(rooms) > 30
     assert [room for room in rooms if not house.says(room)] == []
 
 
-def test_a_drawing_has_every_room_and_the_arrows_that_no_longer_way_says(tmp_path):
+def test_a_drawing_has_every_room_and_no_redundant_arrow(tmp_path):
     for place, text in SMALL.items():
         (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / place).write_text(text)

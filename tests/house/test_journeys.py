@@ -1,4 +1,6 @@
-"""Whole evenings in a real browser: browsing, judging, printing; by keyboard, without script, on a phone."""
+"""Long visits in a real browser: browsing, judging and printing; by keyboard, without JavaScript, on a phone.
+Also accessibility, weight and fonts of all pages.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ pytestmark = pytest.mark.browser
 DECK = (ROOT / "cardsdb/games/spycraft/starters/nine-tiger.txt").read_text(encoding="utf-8")
 
 
-def test_an_evening_from_starter_to_sheet(page, tmp_path):
+def test_a_starter_deck_is_edited_and_printed(page, tmp_path):
     page.goto("/")
     page.locator("main a[href='/games/spycraft/']").first.click()
     page.click("a[href*='starter=nine-tiger']")
@@ -38,7 +40,7 @@ def test_an_evening_from_starter_to_sheet(page, tmp_path):
     assert (tmp_path / "deck.pdf").read_bytes().startswith(b"%PDF")
 
 
-def test_the_evening_of_a_game_is_printed_with_two_clicks_and_by_keyboard_alone(page):
+def test_a_whole_game_is_printed_with_two_clicks_or_by_keyboard(page):
     page.goto("/")
     page.get_by_role("link", name="SpyNet", exact=True).click()
     button = page.get_by_role("button", name="Print 1 sheet")
@@ -52,7 +54,7 @@ def test_the_evening_of_a_game_is_printed_with_two_clicks_and_by_keyboard_alone(
 
 
 def tab_to(page: Any, wanted: Any) -> None:
-    """Tab on until this has the focus."""
+    """Press Tab until this element has the focus."""
     for _ in range(40):
         page.keyboard.press("Tab")
         if wanted.evaluate("one => one === document.activeElement"):
@@ -60,7 +62,7 @@ def tab_to(page: Any, wanted: Any) -> None:
     raise AssertionError(f"no way by Tab to {wanted}")
 
 
-def test_the_end_of_spynet_is_counted_and_kept_as_a_deck(page):
+def test_the_score_of_spynet_is_counted_and_saved_as_a_deck(page):
     page.goto("/games/spynet/")
     page.get_by_role("link", name="Count the end").click()
     for label, typed in (("Player 1", "Ana"), ("Stars 1", "7"), ("Stars 2", "5")):
@@ -81,7 +83,7 @@ def test_the_search_box_completes_what_is_typed_by_keyboard(page):
     page.get_by_role("option", name="The Krypt").wait_for()
     assert box.get_attribute("aria-expanded") == "true"
     page.keyboard.press("ArrowDown")
-    # Where the list was of fewer letters yet, its first line is marked when the right one comes.
+    # If the list still shows an earlier search, its first line is marked once the right list arrives.
     page.locator("input[data-suggest][aria-activedescendant]").wait_for()
     offered = page.locator(f"#{box.get_attribute('aria-activedescendant')}")
     assert offered.get_attribute("aria-selected") == "true"
@@ -96,7 +98,7 @@ def test_the_search_box_completes_what_is_typed_by_keyboard(page):
     )
 
 
-def test_keys_that_are_quicker_than_the_suggestions_choose_from_those_to_come(page):
+def test_keys_pressed_before_the_suggestions_arrive_choose_from_them(page):
     page.goto("/")
     box = page.locator("input[data-suggest]").first
     box.focus()
@@ -118,7 +120,7 @@ def test_keys_that_are_quicker_than_the_suggestions_choose_from_those_to_come(pa
     assert box.input_value() == 'game:spycraft faction:"The Krypt" '
 
 
-def test_a_card_that_is_picked_from_the_suggestions_is_opened(page):
+def test_a_suggested_card_is_opened(page):
     page.goto("/")
     page.locator("input[data-suggest]").first.focus()
     page.keyboard.type("glock 1")
@@ -162,7 +164,7 @@ def test_a_view_is_remembered_until_another_is_picked(page, first, then):
     page.locator(".switch [aria-current]", has_text="Numbers only").wait_for()
 
 
-def test_a_fact_leads_to_its_source(page):
+def test_a_fact_links_to_its_source(page):
     page.goto("/cards/?q=krypt+craft%3E%3D4&game=spycraft")
     page.locator("main").get_by_role("link", name="Adam Razir").first.click()
     assert "Shadow Academy Learn-to-Play rulebook" in page.text_content(".card-facts")
@@ -197,7 +199,7 @@ def test_a_list_is_checked_by_keyboard_alone(page):
     assert page.inner_text(".verdict-stamp").upper() == "LEGAL"
 
 
-def test_a_list_on_the_home_page_is_judged_in_one_press(page):
+def test_a_list_on_the_home_page_is_judged_with_one_click(page):
     page.goto("/")
     page.fill("#id_text", DECK)
     page.get_by_role("button", name="Is it legal?").click()
@@ -205,7 +207,7 @@ def test_a_list_on_the_home_page_is_judged_in_one_press(page):
     assert page.inner_text(".verdict-stamp").upper() == "LEGAL"
 
 
-# Of pages that are alike one is enough, and of lists a few rows: axe takes its time for every word.
+# One of several similar pages, with a few rows, is enough: axe takes time for every word.
 ADDRESSES = [
     "/",
     "/games/",
@@ -246,6 +248,7 @@ ADDRESSES = [
 
 
 def check_page(page: Any) -> None:
+    """The page of a checked list with problems."""
     page.goto("/check/")
     page.select_option("#id_game", "spycraft")
     page.fill("#id_text", DECK + "\n4 Termite\n1 Kia\n")
@@ -254,7 +257,7 @@ def check_page(page: Any) -> None:
 
 
 def format_page(page: Any) -> None:
-    """The form of a league's format, with cards found and on its lists."""
+    """The form of a league's format, with search results and cards on its lists."""
     page.goto("/formats/")
     page.fill("#id_name", "Tuesday")
     page.select_option("#id_base", "spycraft/agency")
@@ -266,7 +269,7 @@ def format_page(page: Any) -> None:
 
 
 def set_page(page: Any) -> None:
-    """The settings of a set of one's own."""
+    """The settings page of an own set."""
     page.goto("/own/sets/")
     page.get_by_label("Name").fill("Balloons")
     page.get_by_role("button", name="Make the set").click()
@@ -288,8 +291,8 @@ def test_no_page_breaks_an_accessibility_rule_or_scrolls_sideways(browser, site)
     assert wrong == []
 
 
-def test_pages_are_light(page):
-    """All that a page loads on a phone, at a first visit, is 110 kB, compressed, and nine files at most."""
+def test_pages_load_at_most_110_kb_and_nine_files(page):
+    """A first visit on a phone loads at most nine files and 110 kB, compressed."""
     page.set_viewport_size({"width": 390, "height": 844})
     weights: dict[str, int] = {}
     page.on(
@@ -315,9 +318,9 @@ def test_pages_are_light(page):
 @pytest.mark.parametrize(
     "address", ["/", "/cards/?q=game:spycraft", "/cards/spycraft/li/", "/decks/", "/check/"]
 )
-def test_a_page_asks_for_its_letters_before_it_is_laid_out(page, address):
-    """Letters that come later make the browser lay all of it out again. Those that nothing is written with
-    are not asked for.
+def test_pages_preload_their_fonts(page, address):
+    """A font that arrives later makes the browser lay out the whole page again. Fonts that are not used are
+    not preloaded.
     """
     page.goto(address, wait_until="networkidle")
     fonts = page.evaluate(
@@ -330,10 +333,12 @@ def test_a_page_asks_for_its_letters_before_it_is_laid_out(page, address):
 
 
 def test_an_edition_shows_at_once_on_every_worker(site, var):
-    """Another process changes the catalogue; no worker hands out what it kept in memory."""
+    """Another process changes the catalogue; no worker may answer from the catalogue that it has in
+    memory.
+    """
 
     def names() -> set[str]:
-        """What the page's heading says, over connections enough to meet every worker."""
+        """The page's headings, asked over enough connections to reach every worker."""
         pages = [urllib.request.urlopen(f"{site}/cards/xfiles/2shy/").read().decode() for _ in range(12)]
         return {page.partition("<h1>")[2].partition("</h1>")[0] for page in pages}
 

@@ -1,6 +1,4 @@
-"""In a game shop without a network: what was seen is there, what is changed is kept, and reaches the site
-once.
-"""
+"""Offline use in a browser: pages seen before are available, and changes are kept and sent exactly once."""
 
 from __future__ import annotations
 
@@ -13,14 +11,16 @@ from tests.support.browser import logged_out, saved_starter, signed_up
 from tests.support.kept_pages import AT_WORK, IS_KEPT, IS_KEPT_SINCE, at_work, offline_in, seen, until
 
 pytestmark = pytest.mark.browser
+# JavaScript that returns the names of the caches that belong to one viewer.
 OWN_ROOMS = "async () => (await caches.keys()).filter(name => name.startsWith('cutout-viewer-'))"
+# The line of the card Kai in the editor; the address of one's own decks.
 KAI = '#deck [data-key="deck kai"]'
 MINE = "/decks/?q=is%3Amine"
 
 
 @pytest.fixture
 def shop(browser, site):
-    """A browser that nobody used before, and that may have a service worker."""
+    """A new browser context that may install a service worker."""
     context = browser.new_context(base_url=site, service_workers="allow")
     yield context
     context.close()
@@ -28,13 +28,14 @@ def shop(browser, site):
 
 @pytest.fixture
 def fresh_page(shop):
+    """A page in that context, controlled by the service worker."""
     return at_work(shop.new_page())
 
 
 @pytest.fixture(scope="module")
 def kept_context(browser, site):
-    """The browser of the tests that make a deck of their own and look at nothing else: to install the worker
-    takes a second.
+    """A browser context shared by tests that create their own deck, as installing the worker takes a
+    second.
     """
     context = browser.new_context(base_url=site, service_workers="allow")
     at_work(context.new_page())
@@ -44,6 +45,7 @@ def kept_context(browser, site):
 
 @pytest.fixture
 def page(kept_context):
+    """A page whose network, routes and local storage are reset after each test."""
     page = kept_context.new_page()
     yield page
     kept_context.set_offline(False)
@@ -54,18 +56,17 @@ def page(kept_context):
 
 
 def new_deck(page: Any) -> str:
-    """The address of a deck that belongs to this browser."""
+    """Create a deck that belongs to this browser. Return its address."""
     return saved_starter(page, "game=spycraft&starter=nine-tiger")
 
 
 def copies(page: Any) -> int:
+    """Return the number of copies of Kai that the editor shows."""
     return int(page.locator(KAI).get_attribute("data-count"))
 
 
 def edited_offline(page: Any) -> tuple[str, int]:
-    """A new deck, whose editor was seen and is open without a network; its address, and how often it has
-    Kai.
-    """
+    """Create a deck, open its editor and cut the network. Return its address and its count of Kai."""
     deck = new_deck(page)
     seen(page, f"{deck}edit/")
     before = copies(page)
@@ -74,14 +75,16 @@ def edited_offline(page: Any) -> tuple[str, int]:
 
 
 def press_more(page: Any) -> None:
+    """Add a copy of Kai in the editor."""
     page.locator("#line-deck-kai-more").click()
 
 
 def waits(page: Any, words: str) -> None:
+    """Wait until the editor lists this change as not sent yet."""
     page.get_by_role("button", name=f"Take back: {words}", exact=True).wait_for()
 
 
-def test_decks_cards_and_faces_that_were_seen_are_there_and_the_rest_is_said_to_be_missing(fresh_page):
+def test_seen_decks_cards_and_faces_open_and_others_are_reported_missing(fresh_page):
     page = fresh_page
     deck = new_deck(page)
     seen(page, MINE, "/cards/spycraft/kai/", deck)
@@ -112,7 +115,7 @@ def test_decks_cards_and_faces_that_were_seen_are_there_and_the_rest_is_said_to_
     page.get_by_role("heading", name="The X-Files", exact=False).first.wait_for()
 
 
-def test_the_page_that_was_open_before_the_worker_is_kept_with_its_files(shop):
+def test_the_page_opened_before_the_worker_is_kept_with_its_files(shop):
     page = shop.new_page()
     seen(page, "/cards/spycraft/li/")
     sheet = page.locator("link[rel=stylesheet][href*='cutout/card.']").get_attribute("href")
@@ -122,7 +125,7 @@ def test_the_page_that_was_open_before_the_worker_is_kept_with_its_files(shop):
     assert page.get_by_role("heading", name="Li", exact=True).count()
 
 
-def test_with_a_network_no_page_is_older_than_the_site(page):
+def test_online_pages_are_never_stale_copies(page):
     deck = new_deck(page)
     seen(page, f"{deck}edit/")
     before = copies(page)
@@ -133,7 +136,7 @@ def test_with_a_network_no_page_is_older_than_the_site(page):
     assert page.get_by_text("This page is the copy").count() == 0
 
 
-def test_a_copy_has_what_was_saved_since_its_page_was_loaded(page):
+def test_a_copy_includes_changes_saved_after_its_page_was_loaded(page):
     deck = new_deck(page)
     seen(page, deck, f"{deck}edit/?q=termite", f"{deck}edit/")
     before, loaded = copies(page), page.evaluate("new Date().toISOString()")
@@ -153,7 +156,7 @@ def test_a_copy_has_what_was_saved_since_its_page_was_loaded(page):
     )
 
 
-def test_a_change_without_a_network_is_kept_shown_and_sent_once_when_it_is_back(page):
+def test_an_offline_change_is_kept_shown_and_sent_once_later(page):
     deck, before = edited_offline(page)
     press_more(page)
     waits(page, "+1 Kai")
@@ -195,7 +198,7 @@ def test_a_change_whose_answer_was_lost_is_applied_once(page):
     press_more(page)
     page.get_by_role("button", name="Forget: +1 Kai").wait_for()
     assert (answers, copies(page)) == ([200], before), "the site has the change, and the page does not know"
-    # Another press must not become one change with it.
+    # A second press must not be merged with this change.
     page.context.set_offline(True)
     press_more(page)
     waits(page, "+1 Kai")
@@ -206,7 +209,7 @@ def test_a_change_whose_answer_was_lost_is_applied_once(page):
     assert page.locator(".unsent button").count() == 0
 
 
-def test_what_was_changed_elsewhere_meanwhile_is_in_the_deck_too(page, browser, site):
+def test_an_offline_change_is_merged_with_changes_made_elsewhere(page, browser, site):
     deck, before = edited_offline(page)
     other = browser.new_context(base_url=site, storage_state=page.context.storage_state())
     elsewhere = other.new_page()
@@ -223,7 +226,7 @@ def test_what_was_changed_elsewhere_meanwhile_is_in_the_deck_too(page, browser, 
     page.locator(f'{KAI}[data-count="{before + 1}"]').wait_for()
 
 
-def test_what_the_site_does_not_take_is_shown_word_for_word_and_the_rest_arrives(page):
+def test_a_refused_change_is_shown_and_the_others_are_sent(page):
     deck, before = edited_offline(page)
     for line in ("3 Tunguska", "kai"):
         page.fill("#find-q", line)
@@ -242,7 +245,7 @@ def test_what_the_site_does_not_take_is_shown_word_for_word_and_the_rest_arrives
     page.get_by_role("button", name="Remove: Add “3 Tunguska”").wait_for(state="detached")
 
 
-def test_what_waits_is_taken_back_by_its_button_or_by_undo(page):
+def test_a_waiting_change_is_undone_by_its_button_or_by_undo(page):
     deck, before = edited_offline(page)
     press_more(page)
     waits(page, "+1 Kai")
@@ -258,7 +261,7 @@ def test_what_waits_is_taken_back_by_its_button_or_by_undo(page):
     assert copies(page) == before
 
 
-def test_changes_are_sent_from_whatever_page_is_open_when_the_network_is_back(page):
+def test_waiting_changes_are_sent_from_any_open_page(page):
     deck = new_deck(page)
     seen(page, f"{deck}edit/", "/cards/spycraft/kai/")
     offline_in(page, f"{deck}edit/")
@@ -269,14 +272,14 @@ def test_changes_are_sent_from_whatever_page_is_open_when_the_network_is_back(pa
     page.get_by_text("Sent to “Nine Tiger”: +1 Kai.").wait_for()
 
 
-def test_who_logs_out_leaves_no_page_of_theirs_and_no_change_for_the_next(fresh_page):
+def test_logging_out_deletes_kept_pages_and_waiting_changes(fresh_page):
     page = fresh_page
     signed_up(page, "Ada-of-the-shop")
     deck = new_deck(page)
     seen(page, "/cards/spycraft/kai/", deck, f"{deck}edit/", MINE)
     assert len(page.evaluate(OWN_ROOMS)) == 1
     offline_in(page, f"{deck}edit/")
-    # A change that cannot leave: the site answers to everything but this.
+    # Keep a change from leaving: the site answers every request but this one.
     page.context.route(f"{deck}edit/", lambda route: route.abort())
     press_more(page)
     waits(page, "+1 Kai")
@@ -297,7 +300,7 @@ def test_who_logs_out_leaves_no_page_of_theirs_and_no_change_for_the_next(fresh_
     assert page.get_by_role("heading", name="Kai", exact=True).count(), "what is everybody's stays"
 
 
-def test_pages_of_a_viewer_go_as_soon_as_the_site_says_that_there_is_another(fresh_page):
+def test_kept_pages_are_deleted_when_the_viewer_changes(fresh_page):
     page = fresh_page
     deck = new_deck(page)
     seen(page, deck)
@@ -308,13 +311,13 @@ def test_pages_of_a_viewer_go_as_soon_as_the_site_says_that_there_is_another(fre
     until(page, "async room => !(await caches.keys()).includes(room)", room)
 
 
-def test_no_picture_on_its_way_brings_back_the_room_of_a_viewer_who_went(fresh_page):
+def test_a_late_picture_does_not_recreate_the_cache_of_a_former_viewer(fresh_page):
     page = fresh_page
     seen(page, new_deck(page))
     before = page.evaluate(OWN_ROOMS)
     faces = page.eval_on_selector_all("main img[src*='face.svg']", "faces => faces.map(face => face.src)")
     (worker,) = page.context.service_workers
-    # Whoever asks which rooms there are has the answer late, when one of them may be gone.
+    # Delay the answer to the request for the names of the caches, as one may be deleted meanwhile.
     worker.evaluate("""() => {
             const names = caches.keys.bind(caches);
             caches.keys = async () => { const now = await names();
@@ -330,7 +333,7 @@ def test_no_picture_on_its_way_brings_back_the_room_of_a_viewer_who_went(fresh_p
     until(page, f"async before => !(await ({OWN_ROOMS})()).some(name => before.includes(name))", before)
 
 
-def test_a_list_is_written_without_a_network_and_judged_with_one(page):
+def test_a_list_written_offline_is_judged_when_online(page):
     page.context.set_offline(True)
     page.goto("/check/")
     page.select_option("#id_game", "spycraft")
@@ -349,7 +352,7 @@ def test_a_list_is_written_without_a_network_and_judged_with_one(page):
     assert page.locator("#judged .verdict-stamp").count() == 1
 
 
-def test_a_form_without_a_network_is_not_sent_into_nothing(page):
+def test_a_form_is_not_sent_while_offline(page):
     deck = new_deck(page)
     seen(page, f"{deck}edit/text/")
     offline_in(page, f"{deck}edit/text/")
@@ -362,7 +365,7 @@ def test_a_form_without_a_network_is_not_sent_into_nothing(page):
     page.wait_for_url(deck)
 
 
-def test_pages_without_a_network_break_no_accessibility_rule(browser, site):
+def test_offline_pages_break_no_accessibility_rule(browser, site):
     context = browser.new_context(base_url=site, service_workers="allow", bypass_csp=True)
     page = at_work(context.new_page())
     edited_offline(page)

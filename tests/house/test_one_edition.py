@@ -1,4 +1,8 @@
-"""An answer is of one edition of the catalogue, whatever is loaded while it is made."""
+"""Each answer is made from one edition of the catalogue, even if another is loaded meanwhile.
+
+The tests rename all cards of SpyNet: in each edition every name begins with "A " or "B ". A mixed answer
+would show both.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,7 @@ MARKS = ("A ", "B ")
 
 
 def rename(mark: str) -> None:
-    """An edition in which every name of SpyNet begins with the mark."""
+    """Load an edition in which every SpyNet card name begins with the mark."""
     with transaction.atomic():
         cards = Card.objects.in_game("spynet")
         cards.update(name=Concat(Value(mark), Substr("name", len(MARKS[0]) + 1)))
@@ -31,12 +35,13 @@ def rename(mark: str) -> None:
 
 
 def marks_shown(client: Client) -> set[str]:
+    """Return the marks of the names on the card list."""
     names = page(client, "/cards/?q=game%3Aspynet").all("a", class_="name")
     return {link.text[:2] for link in names}
 
 
 @pytest.mark.django_db
-def test_what_is_loaded_while_an_answer_is_made_shows_in_the_next(client, monkeypatch):
+def test_an_edition_loaded_during_an_answer_shows_in_the_next(client, monkeypatch):
     rename(MARKS[0])
     plain = views.CardListPage
 

@@ -1,5 +1,5 @@
-"""Every address of the site, met by everybody who matters. ``permission_table`` says how; nothing is left out
-of it.
+"""Every address of the site, requested by every kind of visitor, answers as ``permission_table`` says.
+The table must have a row for each address.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from cardsdb.models import Card
 from decks.models import Comment, Deck
 from tests.support.exports import blank_cards
 from tests.support.pages import page_of
-from tests.support.permission_table import ROWS, Row
+from tests.support.permission_table import ROWS, Row, path_to
 from tests.support.visitors import (
     ANONYMOUS,
     HIDDEN,
@@ -40,7 +40,7 @@ WORLDS = sorted({row.game for row in ROWS.values()})
 
 @pytest.fixture(autouse=True)
 def fresh(settings):
-    """No address is met with 429 because of others before it."""
+    """Clear the rate limits, so that no request is refused with 429 because of earlier ones."""
     settings.ACCOUNT_RATE_LIMITS = False
     settings.MFA_RATE_LIMITS = False
     cache.clear()
@@ -48,7 +48,7 @@ def fresh(settings):
     cache.clear()
 
 
-def test_every_address_has_its_row_and_every_row_its_address():
+def test_the_table_lists_every_address():
     assert sorted(set(ADDRESSES) - set(ROWS)) == [], (
         "say in tests/support/permission_table.py who may go there"
     )
@@ -56,40 +56,32 @@ def test_every_address_has_its_row_and_every_row_its_address():
     assert len(ADDRESSES) == len(list(addresses())), "no two addresses share a name"
 
 
-# What visitors may see is looked up by the same conditions on either engine: on PostgreSQL these show that
-# each address is met.
+# The same conditions select the rows on both engines; on PostgreSQL it is enough that each address answers.
 ON_POSTGRESQL = {("private", OWNER), ("browser", ANONYMOUS), ("public", STRANGER)}
 
 
 def _wrong(world: World, address: Address, row: Row) -> list[str]:
+    """Return a sentence for each visitor whom this address does not answer as the row says."""
     code = Card.objects.in_game("spycraft").order_by("code").values_list("code", flat=True)[0]
-    found = []
+    wrong = []
     for visibility, visitor, deck, client in world.visits():
         if visibility != "private" and not row.is_about_a_deck:
             continue
         if connection.vendor == "postgresql" and (visibility, visitor) not in ON_POSTGRESQL:
             continue
         comment = deck.comments.first()
-        values = {"code": code, "pk": comment.pk if comment else 1, **row.values}
-        path = address.path(deck.link, **values) + row.query.replace("{link}", deck.link)
+        path = path_to(address, deck.link, code=code, pk=comment.pk if comment else 1)
+        data = {name: text.replace("{link}", deck.link) for name, text in row.data.items()}
         for method, rule in (("get", row.get), ("post", row.post)):
-            answer = met(
-                client,
-                method,
-                path,
-                {name: text.replace("{link}", deck.link) for name, text in row.data.items()},
-            )
-            if answer != rule(visibility, visitor):
-                found.append(
-                    f"{method} by {visitor} of the {visibility} deck: {answer}, not"
-                    f" {rule(visibility, visitor)}"
-                )
-    return found
+            answer, expected = met(client, method, path, data), rule(visibility, visitor)
+            if answer != expected:
+                wrong.append(f"{method} by {visitor} of the {visibility} deck: {answer}, not {expected}")
+    return wrong
 
 
 @pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("game", WORLDS)
-def test_everybody_is_met_as_the_table_says(game):
+def test_each_visitor_gets_the_answer_of_the_table(game):
     world = World(game) if game else World()
     for deck in world.decks.values():
         Comment.objects.create(deck=deck, author=world.users[STRANGER], text="Too many leaders.")
@@ -101,46 +93,44 @@ def test_everybody_is_met_as_the_table_says(game):
     assert wrong == {}
 
 
-def test_the_table_can_fail():
+def test_a_wrong_row_of_the_table_is_found():
     row = ROWS["deck"]
     assert _wrong(World(), ADDRESSES["deck"], Row(row.post, row.get))
 
 
-# What no two answers have in common.
+# Headers that differ between any two answers.
 DIFFER = ("X-Request-ID", "Expires", "Last-Modified")
 
 
-def test_a_private_deck_is_answered_as_one_that_never_was():
-    world, never = World(), new_key()
+def test_a_private_deck_is_answered_like_a_missing_one():
+    world, missing = World(), new_key()
     private = world.decks["private"].link
-    told, asked, values = {}, 0, {"code": "kai"}
+    different, compared = {}, 0
     for name, row in ROWS.items():
         if row.game or not row.is_about_a_deck:
             continue
         for method, rule in (("get", row.get), ("post", row.post)):
             if rule("private", STRANGER) != HIDDEN:
                 continue
-            asked += 1
+            compared += 1
             answers = []
-            for link in (private, never):
-                path = ADDRESSES[name].path(link, **values | dict(row.values)) + row.query.replace(
-                    "{link}", link
-                )
+            for link in (private, missing):
+                path = path_to(ADDRESSES[name], link, code="kai")
                 data = {field: text.replace("{link}", link) for field, text in row.data.items()}
                 answer = answered(world.clients[STRANGER], method, path, data)
                 headers = {key: value for key, value in answer.items() if key not in DIFFER}
                 answers.append((answer.status_code, answer.text.replace(link, "LINK"), headers))
             if answers[0] != answers[1]:
-                told[f"{method} {name}"] = answers
-    assert asked > 20
-    assert told == {}
+                different[f"{method} {name}"] = answers
+    assert compared > 20
+    assert different == {}
 
 
-def test_a_private_deck_is_said_to_be_private_and_how_it_is_shared():
+def test_a_missing_deck_page_explains_that_it_may_be_private():
     world = World()
     refused = world.clients[STRANGER].get(f"/decks/{world.decks['private'].link}/")
-    said = page_of(refused, status=404).main.text
-    assert "or it is private" in said and "Unlisted" in said
+    text = page_of(refused, status=404).main.text
+    assert "or it is private" in text and "Unlisted" in text
     assert world.decks["private"].name not in refused.text
     assert world.users[OWNER].username not in refused.text
 
@@ -156,15 +146,16 @@ def test_a_private_deck_is_in_no_list_no_count_and_no_search(agency_text):
     )
     lists += ["/games/spycraft/", "/account/favourites/"]
     lists += [f"/cards/spycraft/{card.code}/", f"/cards/spycraft/{card.code}/decks/"]
+    secrets = ["hush", *(world.decks[visibility].link for visibility in ("private", "browser", "unlisted"))]
     for visitor in (STRANGER, STAFF, ANONYMOUS):
         for path in lists:
-            said = world.clients[visitor].get(path).text
-            hidden = [world.decks[one].link for one in ("private", "browser", "unlisted")]
-            assert not [one for one in (*hidden, "hush") if one in said], (visitor, path)
+            text = world.clients[visitor].get(path).text
+            assert [secret for secret in secrets if secret in text] == [], (visitor, path)
     api = world.clients[STRANGER].get("/api/v1/decks/").json()
-    assert (api["count"], [one["id"] for one in api["results"]]) == (1, [world.decks["public"].link])
+    assert (api["count"], [deck["id"] for deck in api["results"]]) == (1, [world.decks["public"].link])
 
 
+# Values for protected fields, which a hostile body sends along.
 FIELDS = {
     "owner": 1,
     "owner_id": 1,
@@ -182,6 +173,7 @@ FIELDS |= {
     "is_staff": True,
 }
 FIELDS |= {"forked_from": 1, "partner": 1}
+# The columns that must not change.
 KEPT = ("owner_id", "likes", "link", "edit_hash", "verdict", "judged_by", "forked_from_id", "partner_id")
 
 
@@ -189,7 +181,7 @@ def _facts(deck: Deck) -> dict[str, Any]:
     return {name: getattr(Deck.objects.get(pk=deck.pk), name) for name in KEPT}
 
 
-def test_no_body_sets_what_is_not_its_business():
+def test_no_request_sets_protected_fields():
     world = World()
     client, deck, text = world.clients[OWNER], world.decks["public"], few_of_a_starter("spycraft")
     before = _facts(deck)
@@ -208,7 +200,7 @@ def test_no_body_sets_what_is_not_its_business():
     assert stored.created.year > 2000 and stored.revision != 77
 
 
-def test_a_new_deck_is_its_makers_whatever_the_body_says(agency_text):
+def test_a_new_deck_belongs_to_its_maker_whatever_the_body_says(agency_text):
     world = World()
     client, stranger = world.clients[OWNER], world.users[STRANGER]
     body = {
@@ -226,7 +218,7 @@ def test_a_new_deck_is_its_makers_whatever_the_body_says(agency_text):
     assert deck.link != "mine" and deck.judged_by != "me" and deck.created.year > 2000
 
 
-def test_no_form_makes_anybody_staff(client):
+def test_no_form_grants_staff_rights(client):
     assert not User.objects.exists(), "a new database has no account"
     rights = {"is_staff": "1", "is_superuser": "1", "groups": "1"}
     client.post(
@@ -238,10 +230,10 @@ def test_no_form_makes_anybody_staff(client):
     assert client.get("/admin/").status_code == 302
 
 
-def test_staff_who_moderate_see_public_decks_alone():
+def test_moderators_see_only_public_decks():
     world = World()
-    said = world.clients[STAFF].get("/admin/decks/deck/").text
-    assert "A public one" in said and "A private one" not in said and "A unlisted one" not in said
+    text = world.clients[STAFF].get("/admin/decks/deck/").text
+    assert "A public one" in text and "A private one" not in text and "A unlisted one" not in text
     assert (
         world.clients[STAFF].get(f"/admin/decks/deck/{world.decks['private'].pk}/change/").status_code == 302
     )

@@ -1,5 +1,7 @@
-"""Every answer of the site says what a browser may do with it: those of all addresses, and those that are
-made before Django is asked.
+"""Every answer has security headers: a content policy, and what a browser may do with it.
+
+The first part asks every address; the second part tests answers that are made before or instead of Django:
+static files, redirects, refusals, errors.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from cardsdb.site import overload
 from cardsdb.site.overload import whole_site
 from cardsdb.site.sharing import EMBEDDED_POLICY, FILE_POLICY, POLICY
 from tests.support.exports import blank_cards
-from tests.support.permission_table import ROWS
+from tests.support.permission_table import path_to
 from tests.support.visitors import OWNER, World, addresses, answered
 
 __all__ = ["blank_cards"]
@@ -30,7 +32,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite"), pytest.mark.u
 
 
 @pytest.mark.parametrize("policy", [POLICY, FILE_POLICY, EMBEDDED_POLICY])
-def test_a_policy_lets_in_nothing_that_it_does_not_name_and_nothing_inline(policy):
+def test_policies_allow_only_named_sources_and_nothing_inline(policy):
     parts = policy.split("; ")
     assert parts[0] == "default-src 'none'" and "base-uri 'none'" in parts
     assert (
@@ -38,7 +40,7 @@ def test_a_policy_lets_in_nothing_that_it_does_not_name_and_nothing_inline(polic
     )
 
 
-def test_a_picture_opened_as_a_page_runs_nothing(client):
+def test_a_picture_opened_as_a_page_runs_no_script(client):
     answer = client.get("/cards/spycraft/kai/face.svg")
     assert (answer["Content-Type"], answer["Content-Security-Policy"]) == ("image/svg+xml", FILE_POLICY)
     assert FILE_POLICY.endswith("; sandbox")
@@ -46,22 +48,18 @@ def test_a_picture_opened_as_a_page_runs_nothing(client):
 
 @pytest.mark.usefixtures("blank_cards")
 def test_the_answer_of_every_address_has_its_policy():
-    """Asked by the owner of a public deck, so that as many as may be are answered with what is there."""
+    """Requested by the owner of a public deck, so that most addresses answer with content."""
     world = World()
     client, deck = world.clients[OWNER], world.decks["public"]
     code = Card.objects.in_game("spycraft").order_by("code").values_list("code", flat=True)[0]
     wrong = {}
     for address in addresses():
-        row = ROWS[address.name]
-        path = address.path(deck.link, **{"code": code, **row.values}) + row.query.replace(
-            "{link}", deck.link
-        )
-        answer = answered(client, "get", path)
+        answer = answered(client, "get", path_to(address, deck.link, code=code))
         is_picture = answer.get("Content-Type", "").startswith("image/")
         right = EMBEDDED_POLICY if address.name == "deck_embed" else FILE_POLICY if is_picture else POLICY
-        told = [answer.get(name) for name in ("Content-Security-Policy", "X-Content-Type-Options")]
-        if told != [right, "nosniff"]:
-            wrong[address.name] = told
+        headers = [answer.get(name) for name in ("Content-Security-Policy", "X-Content-Type-Options")]
+        if headers != [right, "nosniff"]:
+            wrong[address.name] = headers
     assert wrong == {}
 
 
@@ -70,8 +68,8 @@ def test_the_answer_of_every_address_has_its_policy():
 
 @contextmanager
 def one_connection() -> Iterator[None]:
-    """The connection of the test's transaction is not closed between requests, as Django's own test client
-    sees to.
+    """Keep the test's database connection open between requests, as Django's test client does: closing it
+    would end the test's transaction.
     """
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
@@ -81,23 +79,25 @@ def one_connection() -> Iterator[None]:
 
 
 class Whole:
-    """The site as a server process has it, with one static file, asked as the server asks."""
+    """The whole site as a server process has it, with one static file; called as the server calls it."""
 
     def __init__(self, django: Any = None) -> None:
         self.site = whole_site(django or WSGIHandler())
 
     def policy(self, path: str, method: str = "GET", **environ: str) -> tuple[int, list[str]]:
-        """The status, and the policies of the answer: one is right, for of two a browser keeps both."""
+        """Return the status and the content policies of the answer. One is right: a browser would apply all
+        of several.
+        """
         started: list[Any] = []
-        asked: dict[str, Any] = {
+        request: dict[str, Any] = {
             "PATH_INFO": path,
             "REQUEST_METHOD": method,
             "HTTP_HOST": "testserver",
             **environ,
         }
-        setup_testing_defaults(asked)
+        setup_testing_defaults(request)
         with one_connection():
-            parts = self.site(asked, lambda status, headers, error=None: started.extend((status, headers)))
+            parts = self.site(request, lambda status, headers, error=None: started.extend((status, headers)))
             for part in parts:
                 assert isinstance(part, bytes)
             getattr(parts, "close", lambda: None)()
@@ -106,6 +106,7 @@ class Whole:
 
 @pytest.fixture
 def whole(tmp_path, settings):
+    """The whole site, with one static file."""
     settings.STATIC_ROOT = tmp_path
     (tmp_path / "site.css").write_text("a { color: red; }")
     yield Whole()
@@ -120,12 +121,12 @@ def whole(tmp_path, settings):
         ("GET", {"HTTP_RANGE": "bytes=900-"}, 416),
     ],
 )
-def test_whatever_is_answered_of_a_static_file_has_the_policy_of_files(whole, method, headers, status):
+def test_every_answer_about_a_static_file_has_the_file_policy(whole, method, headers, status):
     assert whole.policy("/static/site.css", method, **headers) == (status, [FILE_POLICY])
 
 
-def test_an_answer_that_a_copy_is_still_right_leaves_it_its_policy(whole, client):
-    """Were the policy of a page in it, a browser would put that in the place of a picture's own."""
+def test_a_304_answer_carries_no_policy_of_pages(whole, client):
+    """A policy of pages in a 304 answer would replace the picture's own policy in the browser's cache."""
     assert whole.policy("/static/site.css", HTTP_IF_MODIFIED_SINCE="Fri, 31 Dec 2100 00:00:00 GMT") == (
         304,
         [],
@@ -154,17 +155,17 @@ def test_an_answer_that_a_copy_is_still_right_leaves_it_its_policy(whole, client
         ),
     ],
 )
-def test_what_is_refused_or_led_on_has_the_policy_of_pages(whole, path, method, headers, status):
+def test_refusals_and_redirects_have_the_page_policy(whole, path, method, headers, status):
     assert whole.policy(path, method, **headers) == (status, [POLICY])
 
 
-def test_who_asks_too_often_is_told_so_with_a_policy(whole, settings):
+def test_a_rate_limited_answer_has_a_policy(whole, settings):
     settings.CUTOUT_READS_PER_MINUTE = 1
     assert [whole.policy("/decks/") for _ in range(3)][-1] == (429, [POLICY])
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/cards/"])
-def test_a_fault_of_ours_has_a_policy(whole, path):
+def test_a_server_error_has_a_policy(whole, path):
     def broken(*asked: Any) -> None:
         raise RuntimeError
 
@@ -173,7 +174,7 @@ def test_a_fault_of_ours_has_a_policy(whole, path):
 
 
 @pytest.mark.parametrize("path", ["/", "/nothing/", "/api/v1/cards/", "/admin/login/"])
-def test_no_page_may_use_what_it_does_not_need_of_the_browser_nor_be_framed(client, path):
+def test_pages_forbid_unused_browser_features_and_framing(client, path):
     answer = client.get(path)
     powers = ("camera", "microphone", "geolocation", "payment", "usb")
     assert [power for power in powers if f"{power}=()" not in answer["Permissions-Policy"]] == []
@@ -186,12 +187,12 @@ def test_the_redirect_to_https_has_a_policy(settings):
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/cards/"])
-def test_a_process_that_has_too_much_to_do_says_so_with_a_policy(whole, monkeypatch, path):
+def test_an_overloaded_process_answers_with_a_policy(whole, monkeypatch, path):
     monkeypatch.setattr(overload.BoundedRequests, "_is_overloaded", lambda self: True)
     assert whole.policy(path) == (503, [POLICY if path == "/" else FILE_POLICY])
 
 
-def test_a_body_that_was_cut_off_is_refused_with_a_policy(whole):
+def test_a_truncated_body_is_refused_with_a_policy(whole):
     cut_off: Any = io.BytesIO(b"name=")
     sent = {
         "CONTENT_LENGTH": "900",
@@ -201,7 +202,7 @@ def test_a_body_that_was_cut_off_is_refused_with_a_policy(whole):
     assert whole.policy("/check/verdict/", "POST", **sent) == (400, [POLICY])
 
 
-def test_what_django_leaves_without_a_policy_gets_that_of_files(settings, tmp_path):
+def test_answers_without_a_policy_get_the_file_policy(settings, tmp_path):
     settings.STATIC_ROOT = tmp_path
 
     def bare(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:

@@ -1,5 +1,5 @@
-"""nginx and Caddy, run from the files of docs/deploy, keep away from the site what docs/deploy.md says they
-keep away.
+"""nginx and Caddy, run with the example files of docs/deploy, do what docs/deploy.md promises: they block,
+limit and pass on requests.
 """
 
 from __future__ import annotations
@@ -19,50 +19,53 @@ pytestmark = pytest.mark.engine("sqlite")
 
 @pytest.fixture(scope="module")
 def site():
+    """The fake site behind the proxies."""
     with Site().running() as running:
         yield running
 
 
 @pytest.fixture(scope="module", params=PROXIES)
 def proxy(request, site, tmp_path_factory):
+    """nginx, then Caddy, in front of the fake site."""
     with PROXIES[request.param](tmp_path_factory.mktemp(request.param), site.port) as running:
         yield running
 
 
 def seen(proxy: Proxy, path: str = "/", **headers: str) -> dict[str, str]:
+    """Return the request headers that reached the site: name in small letters -> value."""
     answer = proxy.ask(
         "GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()}
     )
     return json.loads(answer.text)["headers"]
 
 
-def test_the_address_of_a_sender_is_the_connections_whatever_was_sent(proxy):
+def test_the_client_address_cannot_be_forged(proxy):
     reached = seen(proxy, X_Forwarded_For="203.0.113.9", Forwarded="for=203.0.113.9")
     assert reached["x-forwarded-for"] == "127.0.0.1"
 
 
-def test_the_site_is_told_https_and_its_host_whatever_was_sent(proxy):
+def test_the_scheme_and_host_cannot_be_forged(proxy):
     reached = seen(proxy, X_Forwarded_Proto="http")
     assert (reached["x-forwarded-proto"], reached["host"]) == ("https", HOST)
 
 
-def test_the_id_of_a_request_is_the_proxys_whatever_was_sent(proxy):
+def test_the_request_id_cannot_be_forged(proxy):
     first, second = (seen(proxy, X_Request_ID="0123456789abcdef")["x-request-id"] for _ in range(2))
     assert first != second and "0123456789abcdef" not in (first, second)
 
 
-def test_plain_http_is_sent_to_https_of_this_site_alone(proxy):
+def test_plain_http_redirects_to_https_of_this_site_only(proxy):
     answer = proxy.ask_plainly("/cards/?page=2")
     assert answer.status in (301, 308)
     assert answer.headers["Location"] == f"https://{HOST}/cards/?page=2"
 
 
-def test_the_api_is_not_led_on_from_plain_http(proxy):
-    """A program would go on sending its keys in the open, and nobody would notice."""
+def test_the_api_is_not_redirected_from_plain_http(proxy):
+    """A redirected program would go on sending its keys unencrypted without noticing."""
     assert proxy.ask_plainly("/api/v1/cards/").status == 403
 
 
-def test_a_browser_may_do_nothing_with_what_the_proxy_answers_itself(proxy):
+def test_answers_of_the_proxy_itself_have_a_strict_policy(proxy):
     answers = [
         proxy.ask_plainly("/cards/"),
         proxy.ask_plainly("/api/v1/cards/"),
@@ -74,11 +77,11 @@ def test_a_browser_may_do_nothing_with_what_the_proxy_answers_itself(proxy):
     )
 
 
-def test_the_sites_own_policy_is_passed_on_as_it_is(proxy):
+def test_the_policy_of_the_site_is_passed_on_unchanged(proxy):
     assert proxy.ask("GET", "/").headers.get_all("Content-Security-Policy") == ["the site's"]
 
 
-def test_a_copy_that_is_still_right_keeps_the_policy_that_it_came_with(proxy):
+def test_a_304_answer_of_the_proxy_keeps_the_policy_of_the_copy(proxy):
     answer = proxy.ask("GET", "/unchanged/")
     assert (answer.status, answer.headers.get_all("Content-Security-Policy")) == (304, None)
 
@@ -91,7 +94,7 @@ def test_old_versions_of_tls_are_refused(proxy):
 
 @pytest.mark.parametrize("proxy", ["nginx"], indirect=True)
 def test_a_message_with_two_lengths_is_refused_by_nginx(proxy):
-    """Whoever stands behind might read the other one, and take the rest for the next request."""
+    """A server behind it might use the other length and read the rest as another request."""
     with proxy.connect() as sender:
         sender.sendall(
             f"POST / HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: 4\r\nTransfer-Encoding:"
@@ -100,9 +103,9 @@ def test_a_message_with_two_lengths_is_refused_by_nginx(proxy):
         assert b" 400 " in sender.recv(200)
 
 
-def test_another_host_gets_nothing_from_the_site(proxy, site):
+def test_an_unknown_host_gets_no_answer_from_the_site(proxy, site):
     before = len(site.paths)
-    # nginx says nothing at all, Caddy gives an empty page.
+    # nginx closes the connection without an answer; Caddy answers with an empty page.
     with contextlib.suppress(OSError):
         assert "foreign.example" not in proxy.ask_plainly("/", host="foreign.example").headers.get(
             "Location", ""
@@ -128,17 +131,17 @@ def test_large_bodies_pass_where_the_site_takes_them(proxy, path, megabytes, tak
     assert answer.status == (200 if taken else 413)
 
 
-def test_a_body_that_stops_half_way_never_reaches_the_site(proxy, site):
+def test_an_incomplete_body_never_reaches_the_site(proxy, site):
     with proxy.connect() as sender:
         sender.settimeout(1.5 * PATIENCE)
         sender.sendall(f"POST /stalled/ HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: 1000\r\n\r\nx".encode())
-        # Newer versions of Caddy end the request and let the connection be.
+        # Newer versions of Caddy end the request and keep the connection open.
         with contextlib.suppress(TimeoutError):
             sender.recv(12)
     assert "/stalled/" not in site.paths
 
 
-def test_headers_that_stop_half_way_are_given_up(proxy):
+def test_incomplete_headers_time_out(proxy):
     with proxy.connect() as sender:
         sender.sendall(f"GET / HTTP/1.1\r\nHost: {HOST}\r\nX-Slow: ".encode())
         began = time.monotonic()
@@ -146,13 +149,13 @@ def test_headers_that_stop_half_way_are_given_up(proxy):
     assert time.monotonic() - began < 5 * PATIENCE
 
 
-def test_an_answer_of_the_site_that_it_is_busy_is_passed_on(proxy):
+def test_a_busy_answer_of_the_site_is_passed_on(proxy):
     answer = proxy.ask("GET", "/busy/")
     assert (answer.status, answer.headers["Retry-After"]) == (503, "17")
     assert "/busy/" in answer.text
 
 
-def test_what_people_search_for_stands_in_no_log(proxy):
+def test_search_words_are_not_logged(proxy):
     proxy.ask(
         "GET",
         "/logged/?q=moonraker",
@@ -166,7 +169,7 @@ def test_what_people_search_for_stands_in_no_log(proxy):
 
 
 @pytest.mark.parametrize("name", PROXIES)
-def test_while_the_site_is_away_visitors_are_told_to_come_again(name, tmp_path_factory):
+def test_visitors_are_told_to_retry_while_the_site_is_down(name, tmp_path_factory):
     with PROXIES[name](tmp_path_factory.mktemp(f"{name}-away"), free_port()) as proxy:
         answer = proxy.ask("GET", "/cards/?q=moonraker")
         assert (answer.status, answer.headers["Retry-After"]) == (503, "5")
@@ -178,7 +181,7 @@ def test_while_the_site_is_away_visitors_are_told_to_come_again(name, tmp_path_f
         assert "moonraker" not in proxy.logged()
 
 
-def test_nginx_asks_another_machine_instead_of_a_busy_one_what_only_reads(tmp_path):
+def test_nginx_retries_only_reads_on_another_machine(tmp_path):
     with (
         Site().running() as one,
         Site(is_busy=True).running() as busy,
@@ -186,7 +189,7 @@ def test_nginx_asks_another_machine_instead_of_a_busy_one_what_only_reads(tmp_pa
     ):
         assert {proxy.ask("GET", "/cards/").status for _ in range(6)} == {200}
         assert len(busy.paths) >= 3, (
-            "it is asked on: where all are busy, nobody would answer while they are left out"
+            "a busy machine is not left out: if all are busy, no machine would be left"
         )
         assert sorted(proxy.ask("POST", "/decks/", b"x").status for _ in range(4)) == [200, 200, 503, 503]
         one.is_busy = True
@@ -194,7 +197,7 @@ def test_nginx_asks_another_machine_instead_of_a_busy_one_what_only_reads(tmp_pa
         assert (answer.status, answer.headers["Retry-After"]) == (503, "17")
 
 
-def test_nginx_refuses_an_address_that_asks_for_very_much_before_the_site_is_asked(tmp_path):
+def test_nginx_limits_requests_of_one_address(tmp_path):
     with Site().running() as site, PROXIES["nginx"](tmp_path, site.port, rate=1, burst=3) as proxy:
         answers = [proxy.ask("GET", "/cards/") for _ in range(30)]
         refused = [answer for answer in answers if answer.status == 429]
@@ -206,6 +209,6 @@ def test_nginx_refuses_an_address_that_asks_for_very_much_before_the_site_is_ask
         assert "Try again" in refused[0].text
 
 
-def test_nginx_passes_on_all_that_a_visitor_asks_at_once(tmp_path):
+def test_nginx_passes_the_parallel_requests_of_one_visitor(tmp_path):
     with Site().running() as site, PROXIES["nginx"](tmp_path, site.port) as proxy:
         assert {proxy.ask("GET", "/cards/").status for _ in range(300)} == {200}

@@ -1,6 +1,4 @@
-"""The tests run however somebody starts them: in several workers or in one, with the plugins that they have
-or without.
-"""
+"""The test suite runs in several workers or in one, and with or without optional plugins."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ SMALL = "tests/house/test_terms.py"
 
 
 def pytest_of(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """The end of a run of pytest in a process of its own, as somebody at a console has it."""
+    """Run pytest in a process of its own, as on a console. Return the finished process."""
     others = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     command = [str(Path(sys.executable).parent / "pytest"), "-q", *arguments]
     return subprocess.run(
@@ -35,16 +33,16 @@ def test_each_worker_has_a_database_of_its_own():
 
 
 @pytest.mark.engine("sqlite")
-def test_they_are_found_without_the_plugins_that_they_do_not_need():
+def test_tests_are_collected_without_optional_plugins():
     done = pytest_of("--collect-only", SMALL, "-p", "no:xdist", "-p", "no:cacheprovider")
     assert (done.returncode, done.stderr) == (0, "") and "tests collected" in done.stdout
 
 
 @pytest.mark.engine("sqlite")
-def test_they_neither_read_nor_write_what_lies_in_the_data_folder_of_whoever_runs_them(tmp_path):
+def test_tests_neither_read_nor_write_the_data_folder_of_the_developer(tmp_path):
     write_new_game(tmp_path / "games" / "night-train", "Night Train")
     before = files_of(tmp_path)
     starting = "tests/decks/management/commands/test_check_deck.py"
-    done = pytest_of(starting, "-k", "nobody_reads", "-p", "no:xdist", CUTOUT_VAR=str(tmp_path))
+    done = pytest_of(starting, "-k", "output", "-p", "no:xdist", CUTOUT_VAR=str(tmp_path))
     assert done.returncode == 0, done.stdout
     assert files_of(tmp_path) == before

@@ -1,4 +1,4 @@
-"""The documents on security name tests that are there."""
+"""The security documents name existing tests, and answer each requirement once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def tests():
 
 
 def rows(page: Path, columns: int) -> list[list[str]]:
-    """The cells of the page's tables that have so many columns, without their headings."""
+    """The cells of all table rows of the page that have this many columns, without header rows."""
     cells = [
         [cell.strip() for cell in line.strip("|").split("|")]
         for line in page.read_text(encoding="utf-8").splitlines()
@@ -43,7 +43,7 @@ def answers():
 
 
 @pytest.mark.parametrize("page", [THREATS, ASVS], ids=lambda page: page.stem)
-def test_every_test_that_a_page_names_is_there(page, tests):
+def test_each_test_named_by_a_page_exists(page, tests):
     named = set(re.findall(r"\b(test_\w+)\b", page.read_text(encoding="utf-8")))
     assert len(named) > 50
     assert sorted(named - tests) == []
@@ -61,15 +61,15 @@ def test_every_requirement_of_the_standard_is_answered_once(answers):
     assert {row["state"] for row in answers} <= {"holds", "operator", "open", "does not apply"}
 
 
-def test_a_requirement_that_holds_names_a_test_and_any_other_its_reason(answers):
+def test_a_met_requirement_names_a_test_and_others_a_reason(answers):
     assert [row["number"] for row in answers if not row["tests" if row["state"] == "holds" else "note"]] == []
 
 
-def test_the_page_for_reports_says_how_soon_a_weakness_is_mended():
+def test_the_reporting_page_states_when_weaknesses_are_fixed():
     page = " ".join((ROOT / "SECURITY.md").read_text(encoding="utf-8").split())
-    for said in (
+    for sentence in (
         "an answer within three days, and a plan within ten",
         "a fix is taken within two days",
         "up to date each month",
     ):
-        assert said in page
+        assert sentence in page

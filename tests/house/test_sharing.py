@@ -1,5 +1,7 @@
-"""Each view says whether its answers are public or private, and they are: every address, asked by everybody
-who matters.
+"""Each view declares its answers public (the same for everybody) or private, and really answers so.
+
+Every address is asked by every kind of visitor, with and without data of their own. The second part tests
+conditional requests (ETag, 304), the third what turns a public page private.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from tests.support.exports import blank_cards
 from tests.support.guests import guest, known_as, named_token
 from tests.support.made_decks import named_deck
 from tests.support.own_sets import CANARY, own_card, own_set
-from tests.support.permission_table import ROWS
+from tests.support.permission_table import ROWS, path_to
 from tests.support.pictures import coded, painted, picture_folder
 from tests.support.visitors import (
     ANONYMOUS,
@@ -49,15 +51,16 @@ pytestmark = [
 SPYCRAFT = games()[GAME]
 CARD = f"/cards/{GAME}/kai/"
 OURS = ("cardsdb.", "decks.", "printing.")
-# What stands for whose bytes an answer is, and who may store it.
-TOLD = ("Cache-Control", "Vary", "ETag", "Content-Security-Policy", OFFLINE)
-# What a page has for its owner alone, and what a form has for one browser.
+# Headers that must be equal in all copies of a public answer.
+COMPARED = ("Cache-Control", "Vary", "ETag", "Content-Security-Policy", OFFLINE)
+# Texts that only an owner's page has, and the form token of one browser.
 SECRETS = (CANARY, "Brass Falcon", "csrfmiddlewaretoken", "/pictures/files/")
-# Addresses whose parameters are not those of other tests; and what else is asked of one address.
+# Addresses with other parameters than in other tests.
 SAMPLES = {"set": "/sets/spycraft/ON/", "document": "/games/agentdecker/documents/rulebook/"}
-# Of these the piece that a script asks for is public, and the page with a form or a message is not.
+# The part of these pages that a script requests is public; the whole page, with a form or a message, is not.
 PIECES = {"card_decks": f"{CARD}decks/", "card_reviews": f"{CARD}reviews/"}
-ASKED = (
+# Further queries of addresses, which are asked besides those of the table.
+QUERIES = (
     "/cards/?q=kai+or+shiatsu&view=faces",
     "/cards/?q=zeppelin",
     "/cards/?q=falcon",
@@ -76,38 +79,39 @@ def body(answer: Any) -> bytes:
 
 
 def everything(answer: Any) -> tuple[Any, ...]:
-    return (answer.status_code, body(answer), *(answer.get(name) for name in TOLD))
+    """Return all of an answer that must be equal for every visitor: status, body, headers."""
+    return (answer.status_code, body(answer), *(answer.get(name) for name in COMPARED))
 
 
 def bring_everything(viewer: Viewer) -> None:
-    """A text, a card of their own and a picture for this visitor, of a card that many pages show."""
+    """Give this visitor an own text, an own card and a picture, of a card that many pages show."""
     save_text(viewer, SPYCRAFT, "kai", f"{CANARY}: hide it.")
     own_card(own_set(viewer))
     add(viewer, take(coded(painted(size=(125, 175)))), "kai.jpg", (GAME, "kai", "front"))
 
 
 class Visitors:
-    """Who comes: the owner of all decks and a guest have something of their own, the others nothing."""
+    """All kinds of visitors. The owner of all decks and a guest have data of their own, the others none."""
 
     def __init__(self) -> None:
         self.world = World()
         bring_everything(Viewer(self.world.users[OWNER].pk))
         bring_everything(guest(self.world.browser))
         self.owners = {OWNER: self.world.clients[OWNER], "guest": self.world.browser}
-        self.others = {one: self.world.clients[one] for one in (STRANGER, STAFF, ANONYMOUS)}
+        self.others = {visitor: self.world.clients[visitor] for visitor in (STRANGER, STAFF, ANONYMOUS)}
         self.others["new guest"] = known_as("new")
 
     def paths(self, address: Address) -> list[str]:
-        row, link = ROWS[address.name], self.world.decks["public"].link
+        """Return the paths to ask for at this address."""
         code = "x1" if address.name == "own_card" else "kai"
-        path = address.path(link, **{"code": code, **row.values}) + row.query.replace("{link}", link)
-        return [SAMPLES.get(address.name, path), *(one for one in ASKED if one.split("?")[0] == path)]
+        path = path_to(address, self.world.decks["public"].link, code=code)
+        return [SAMPLES.get(address.name, path), *(query for query in QUERIES if query.split("?")[0] == path)]
 
 
-# -- what views say --------------------------------------------------------------------------
+# -- what views declare ----------------------------------------------------------------------
 
 
-def test_every_view_of_ours_says_whether_it_is_public_or_private():
+def test_each_view_declares_its_sharing():
     silent = [
         address.name
         for address in addresses()
@@ -118,35 +122,33 @@ def test_every_view_of_ours_says_whether_it_is_public_or_private():
 
 
 def test_the_views_of_accounts_are_private():
-    theirs = [one for one in addresses() if one.route.startswith("accounts/")]
-    assert len(theirs) > 20
-    assert {getattr(one.pattern.callback, "sharing", None) for one in theirs} == {"private"}
+    views = [address.pattern.callback for address in addresses() if address.route.startswith("accounts/")]
+    assert len(views) > 20
+    assert {getattr(view, "sharing", None) for view in views} == {"private"}
 
 
-def test_what_is_asked_of_every_address_is_answered_to_everybody_as_its_view_says():
+def test_each_address_answers_every_visitor_as_its_view_declares():
     visitors = Visitors()
     secrets = (*SECRETS, visitors.world.decks["private"].link, visitors.world.decks["browser"].link)
     for address in addresses():
         sharing = "private" if address.name in PIECES else address.pattern.callback.sharing
         for path in visitors.paths(address):
             clients = (visitors.others | visitors.owners).items()
-            answers = {who: answered(client, "get", path) for who, client in clients}
-            everybodys = answers[ANONYMOUS]
-            contents = {who: everything(answer) for who, answer in answers.items()}
-            reference = contents[ANONYMOUS]
-            for who, answer in answers.items():
-                told = (path, who, answer.get("Cache-Control"))
+            answers = {visitor: answered(client, "get", path) for visitor, client in clients}
+            contents = {visitor: everything(answer) for visitor, answer in answers.items()}
+            anonymous = contents[ANONYMOUS]
+            for visitor, answer in answers.items():
+                case = (path, visitor, answer.get("Cache-Control"))
                 if sharing == "private" or answer.status_code != 200:
-                    assert is_public(answer) <= (sharing == "public" and answer.status_code < 400), told
-                    continue
-                if who in visitors.others or is_public(answer):
-                    assert contents[who] == reference and is_public(answer), told
-                    assert not answer.cookies and "Cutout-Viewer" not in answer, told
+                    # Only redirects of a public view may be public.
+                    assert is_public(answer) <= (sharing == "public" and answer.status_code < 400), case
+                elif visitor in visitors.others or is_public(answer):
+                    assert contents[visitor] == anonymous and is_public(answer), case
+                    assert not answer.cookies and "Cutout-Viewer" not in answer, case
                 else:
-                    assert "private" in answer["Cache-Control"], told
-            if sharing == "public" and everybodys.status_code == 200:
-                found = [one for one in secrets if one.encode() in reference[1]]
-                assert not found, (path, found)
+                    assert "private" in answer["Cache-Control"], case
+            if sharing == "public" and answers[ANONYMOUS].status_code == 200:
+                assert [secret for secret in secrets if secret.encode() in anonymous[1]] == [], path
 
 
 @pytest.mark.parametrize("path", PIECES.values())
@@ -158,12 +160,12 @@ def test_a_piece_of_a_card_page_is_the_same_for_everybody(path):
     assert not any(piece.cookies for piece in pieces)
 
 
-def test_who_has_something_of_their_own_finds_it_on_pages_that_show_it():
+def test_owners_find_their_own_data_on_pages():
     visitors = Visitors()
-    for who, client in visitors.owners.items():
+    for owner, client in visitors.owners.items():
         for path in (CARD, f"/cards/?q={CANARY}", "/cards/?q=falcon", "/cards/?q=kai&view=faces"):
             page = client.get(path)
-            assert any(one in page.text for one in SECRETS), (who, path)
+            assert any(secret in page.text for secret in SECRETS), (owner, path)
             assert page["Cache-Control"] == "private, no-cache" and page[OFFLINE] == "viewer"
 
 
@@ -171,23 +173,24 @@ def test_who_has_something_of_their_own_finds_it_on_pages_that_show_it():
 
 
 def by_edition() -> list[str]:
-    """The addresses of public pages that follow from the edition and the release. The tag of a face is that
-    of its drawing.
+    """The addresses of public pages whose tag depends on the edition and the release; faces have tags of
+    their own.
     """
     client = Client()
-    shown = [
-        SAMPLES.get(one.name) or one.path("x", **{"code": "kai", **ROWS[one.name].values})
-        for one in addresses()
+    paths = [
+        SAMPLES.get(address.name) or address.path("x", **{"code": "kai", **ROWS[address.name].values})
+        for address in addresses()
     ]
     return [
         path
-        for path in (*shown, *ASKED)
+        for path in (*paths, *QUERIES)
         if "/face." not in path and client.get(path).get("Cache-Control") == "public, no-cache"
     ]
 
 
+# The headers that a 304 must repeat.
 HEADERS = (
-    *TOLD[:4],
+    *COMPARED[:4],
     "Permissions-Policy",
     "Referrer-Policy",
     "X-Content-Type-Options",
@@ -196,25 +199,25 @@ HEADERS = (
 )
 
 
-def test_a_page_that_a_browser_has_is_not_sent_again_but_with_the_same_headers(client):
+def test_an_unchanged_page_is_304_with_the_same_headers(client):
     for packed in ("gzip", "identity"):
         whole = client.get(CARD, headers={"Accept-Encoding": packed})
-        asked = {"If-None-Match": whole["ETag"], "Accept-Encoding": packed}
-        unchanged = client.get(CARD, headers=asked)
+        headers = {"If-None-Match": whole["ETag"], "Accept-Encoding": packed}
+        unchanged = client.get(CARD, headers=headers)
         assert (unchanged.status_code, unchanged.content) == (304, b"")
         assert [unchanged.get(name) for name in HEADERS] == [whole.get(name) for name in HEADERS]
     head = client.head(CARD)
     assert (head.content, head["ETag"]) == (b"", client.get(CARD)["ETag"])
 
 
-def test_a_page_that_a_browser_has_is_not_made_again(client, django_assert_num_queries):
+def test_an_unchanged_page_is_not_rendered_again(client, django_assert_num_queries):
     address = "/cards/?q=kai"
     tag = client.get(address)["ETag"]
     with django_assert_num_queries(2):  # the edition, and whether everyone has something
         assert client.get(address, headers={"If-None-Match": tag}).status_code == 304
 
 
-def test_owners_are_never_told_that_everybodys_page_is_still_right():
+def test_owners_never_get_304_for_the_public_page():
     visitors = Visitors()
     for path in (CARD, "/cards/?q=kai&view=faces", "/sets/spycraft/ON/", "/decks/newest/"):
         tag = visitors.others[ANONYMOUS].get(path).get("ETag", "*")
@@ -223,7 +226,7 @@ def test_owners_are_never_told_that_everybodys_page_is_still_right():
             assert own.status_code == 200 and "private" in own["Cache-Control"], path
 
 
-def test_another_release_another_edition_and_another_address_have_other_tags(client, monkeypatch):
+def test_tags_differ_by_release_edition_and_address(client, monkeypatch):
     paths = by_edition()
     assert len(paths) > 20
     tags = {path: client.get(path)["ETag"] for path in paths}
@@ -245,15 +248,15 @@ def test_a_part_of_a_page_for_a_script_has_another_tag(client):
     assert client.get(CARD, headers={"HX-Request": "true"})["ETag"] != client.get(CARD)["ETag"]
 
 
-def test_nothing_is_said_to_be_unchanged_while_the_site_is_being_worked_on(client, settings):
+def test_debug_mode_sends_no_tags(client, settings):
     settings.DEBUG = True
     assert "ETag" not in client.get(CARD)
 
 
-# -- what makes a public page somebody's ---------------------------------------------------------
+# -- what makes a public page private ------------------------------------------------------------
 
 
-def test_a_message_that_waits_is_shown_to_whom_it_waits_for(client):
+def test_a_waiting_message_makes_the_page_private(client):
     storage, waiting = CookieStorage(RequestFactory().get("/")), HttpResponse()
     storage.add(messages.INFO, f"{CANARY} was stored.")
     storage.update(waiting)
@@ -266,13 +269,13 @@ def test_a_message_that_waits_is_shown_to_whom_it_waits_for(client):
 
 @pytest.mark.parametrize("path", ["/games/", CARD])
 @pytest.mark.parametrize("key", ["x", "0" * 32])
-def test_an_answer_that_takes_a_session_that_ended_from_the_browser_is_not_public(client, path, key):
+def test_an_answer_that_deletes_a_session_cookie_is_not_public(client, path, key):
     client.cookies["sessionid"] = key
     answer = client.get(path)
     assert is_public(answer) != ("sessionid" in answer.cookies)
 
 
-def test_what_everyone_on_this_machine_sees_is_public_nowhere(client):
+def test_data_for_everyone_makes_pages_private(client):
     tag = client.get(CARD)["ETag"]
     box = box_for_everyone()
     box.owntexts.create(game=GAME, card_code="kai", text="Dirigible.")
@@ -284,14 +287,14 @@ def test_what_everyone_on_this_machine_sees_is_public_nowhere(client):
     assert is_public(client.get(CARD))
 
 
-def test_a_public_site_asks_nothing_of_everyone(client, settings, django_assert_num_queries):
+def test_a_public_site_makes_no_query_about_data_for_everyone(client, settings, django_assert_num_queries):
     settings.HTTPS = True
     client.get(CARD)
     with django_assert_num_queries(1):
         client.get(CARD)
 
 
-def test_who_brings_the_first_text_sees_it_at_once_in_every_browser(client):
+def test_a_first_own_text_shows_at_once_in_every_browser(client):
     user, elsewhere = User.objects.create_user("ada"), Client()
     client.force_login(user)
     elsewhere.force_login(user)
@@ -303,7 +306,7 @@ def test_who_brings_the_first_text_sees_it_at_once_in_every_browser(client):
     assert is_public(client.get(CARD))
 
 
-def test_a_browser_of_before_its_cookie_is_shown_what_its_session_names(client):
+def test_a_browser_known_by_its_session_alone_sees_its_data(client):
     session = client.session
     session["browser"] = named_token("old")
     session.save()
@@ -311,7 +314,7 @@ def test_a_browser_of_before_its_cookie_is_shown_what_its_session_names(client):
     assert CANARY in client.get(CARD).text
 
 
-def test_nothing_that_is_tampered_with_in_a_session_says_whose_it_is(client):
+def test_a_forged_session_gives_no_access(client):
     user = User.objects.create_user("ada")
     client.force_login(user)
     save_text(Viewer(user.pk), SPYCRAFT, "kai", f"{CANARY}.")
@@ -319,7 +322,7 @@ def test_nothing_that_is_tampered_with_in_a_session_says_whose_it_is(client):
     assert CANARY not in client.get(CARD).text
 
 
-def test_the_page_of_an_own_card_is_private_whoever_reads_it():
+def test_the_page_of_an_own_card_is_private_to_every_reader():
     maker = Client()
     named_deck(maker, "One", "2 Kai")
     card = own_card(own_set(guest(maker), visibility="public"))
@@ -332,13 +335,13 @@ def test_the_page_of_an_own_card_is_private_whoever_reads_it():
 @pytest.mark.parametrize(
     "path", ["/nothing/", "/cards/spycraft/nobody/", "/cards/spycraft/kai", "/decks/nothing/"]
 )
-def test_what_no_view_answers_is_stored_by_nobody(client, path):
+def test_answers_without_a_view_are_not_stored(client, path):
     answer = client.get(path)
     assert answer.status_code in (301, 404) and "no-store" in answer["Cache-Control"]
 
 
 @pytest.mark.parametrize("table", ["django_session", "cardsdb_ownbox", "cardsdb_edition"])
-def test_who_cannot_be_looked_up_is_given_no_page(table):
+def test_an_unknown_visitor_during_a_database_failure_gets_no_page(table):
     client = Client(raise_request_exception=False)
     client.force_login(User.objects.create_user("ada"))
 

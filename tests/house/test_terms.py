@@ -1,4 +1,4 @@
-"""The words of the house: each term once, and no name in the code that went."""
+"""docs/terms.md lists each term once, and no name in the code uses a retired word."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ import pytest
 from tests import ROOT
 
 TERMS = (ROOT / "docs" / "terms.md").read_text(encoding="utf-8")
-# Names of code, files, templates and CSS classes keep clear of these. A dot: the word went as the name of a
-# class alone.
+# Retired words for names in code, files, templates and CSS classes. A leading dot retires a CSS class alone.
 RETIRED = tuple(
     """
     Asked Asking Held HeldKey holdings Visitor Told Finding Recorded Besides Missing Soft Easel easel Knob
@@ -28,11 +27,12 @@ SUFFIXES = (".py", ".html", ".txt", ".css", ".js")
 
 
 def rows(text: str) -> list[tuple[str, str]]:
+    """Return (term, explanation) of each line of docs/terms.md."""
     return [(term, line) for term, line in re.findall(r"^- \*\*([^*`]+)\*\*: (.+)$", text, re.MULTILINE)]
 
 
 def names_in(source: str) -> Iterator[str]:
-    """What a module gives a name to that others may read: classes, functions, constants."""
+    """The public names that a module defines: classes, functions and constants."""
     tree = ast.parse(source)
     yield from (node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef))
     for node in tree.body:
@@ -47,12 +47,13 @@ def names_in(source: str) -> Iterator[str]:
 
 
 def retired(names: Iterator[str]) -> set[str]:
+    """Return the names that match a retired word."""
     return {name for name in names if any(fnmatchcase(name.strip("_"), word) for word in RETIRED)}
 
 
 def files(*suffixes: str) -> list[Path]:
-    """The modules, templates and static files, or those with these suffixes; but for migrations, which say
-    what was.
+    """Return the modules, templates and static files of the apps, or those with these suffixes. Migrations
+    are left out, because they keep old words.
     """
     paths = (
         path
@@ -64,9 +65,7 @@ def files(*suffixes: str) -> list[Path]:
 
 
 def class_names(path: Path) -> Iterator[str]:
-    """The CSS classes that a stylesheet, a script or a template names: each with a dot before it, and as a
-    name in the code would be.
-    """
+    """The CSS classes that a stylesheet, a script or a template names, as ".name" and in snake case."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".html":
         text = re.sub(r"\{%.*?%\}|\{\{.*?\}\}", " ", text)
@@ -76,7 +75,7 @@ def class_names(path: Path) -> Iterator[str]:
     yield from (spelling for name in names for spelling in (f".{name}", name.replace("-", "_")))
 
 
-def test_each_term_stands_once_in_the_order_of_the_alphabet_with_a_line():
+def test_terms_are_listed_once_in_alphabetical_order():
     terms = [term for term, _ in rows(TERMS)]
     assert terms == sorted(set(terms), key=str.casefold)
     assert 35 <= len(terms) <= 70
@@ -84,7 +83,7 @@ def test_each_term_stands_once_in_the_order_of_the_alphabet_with_a_line():
 
 
 @pytest.mark.parametrize("folder", FOLDERS[:3])
-def test_no_name_in_the_code_is_a_word_that_went(folder):
+def test_no_name_in_the_code_is_a_retired_word(folder):
     modules = [path for path in files(".py") if path.is_relative_to(ROOT / folder)]
     assert {
         str(path.relative_to(ROOT)): bad
@@ -93,19 +92,19 @@ def test_no_name_in_the_code_is_a_word_that_went(folder):
     } == {}
 
 
-def test_no_file_or_folder_is_called_by_a_word_that_went():
+def test_no_file_or_folder_has_a_retired_name():
     names = {Path(part).stem for path in files() for part in path.relative_to(ROOT).parts}
     assert retired(iter(names)) == set()
 
 
 @pytest.mark.parametrize("suffix", [".css", ".js", ".html"])
-def test_no_class_of_a_page_is_called_by_a_word_that_went(suffix):
+def test_no_css_class_is_a_retired_word(suffix):
     assert {
         str(path.relative_to(ROOT)): bad for path in files(suffix) if (bad := retired(class_names(path)))
     } == {}
 
 
-def test_a_class_that_went_is_found(tmp_path):
+def test_a_retired_css_class_is_found(tmp_path):
     template, style = tmp_path / "page.html", tmp_path / "page.css"
     template.write_text('<li class="row{% if row.count %} is-held{% endif %} my-gallery">')
     style.write_text(".tally-more, td.aid { margin: 0.5rem }")
@@ -113,6 +112,6 @@ def test_a_class_that_went_is_found(tmp_path):
     assert retired(class_names(style)) == {".tally-more", ".aid"}
 
 
-def test_a_word_that_went_is_found():
+def test_a_retired_word_is_found():
     source = "MOST_CARDS = 3\nclass HeldKey:\n    def card_workshop(self): ..."
     assert retired(names_in(source)) == {"MOST_CARDS", "HeldKey", "card_workshop"}

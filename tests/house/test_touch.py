@@ -1,12 +1,10 @@
-"""Under a finger each control that is no word of a sentence is 44 px high and wide: one rule of the shared
-style.
-"""
+"""On a touch screen every control outside running text is at least 44 px high."""
 
 import pytest
 
 pytestmark = [pytest.mark.browser, pytest.mark.one_database]
 
-# Each control that is smaller. A box counts with its label; what scrolls is looked at where it stands.
+# Controls that are lower. A checkbox counts with its label; scrolled content is measured where it is.
 SMALL = """() => [...document.querySelectorAll(
         "main :is(button, select, summary, nav a, th a, td > a, a.name, a.button-small,"
         + " input:not([type=hidden]))"

@@ -1,5 +1,6 @@
-"""Any machine answers any request: what one was told the other knows, though their data folders have nothing
-in common.
+"""Two machines with separate data folders serve one site: what a visitor does on one is known on the other.
+
+The visitor's requests go to the two machines in turn (``tests/support/two_machines.py``).
 """
 
 import json
@@ -14,7 +15,7 @@ from tests.support.two_machines import machines, visitor
 
 __all__ = ["machines", "visitor"]
 
-# Several machines share a server.
+# Several machines need a shared database server.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("postgresql")]
 
 PASSWORD = "correct horse battery"
@@ -26,7 +27,7 @@ DECK = {
 }
 
 
-def test_who_signs_up_on_one_machine_is_known_on_the_other_until_he_logs_out(visitor):
+def test_a_login_is_shared_until_logout(visitor):
     assert visitor.post("/accounts/signup/", {"username": "ann", "password1": PASSWORD}).status == 302
     assert [visitor.get("/account/").status for _ in range(2)] == [200, 200]
     assert visitor.post("/accounts/logout/").status == 302
@@ -35,7 +36,7 @@ def test_who_signs_up_on_one_machine_is_known_on_the_other_until_he_logs_out(vis
     assert visitor.get("/account/").status == 200
 
 
-def test_wrong_passwords_are_counted_together(visitor):
+def test_wrong_passwords_are_counted_across_machines(visitor):
     visitor.post("/accounts/signup/", {"username": "bob", "password1": PASSWORD})
     stranger = visitor.stranger()
     tried = [
@@ -54,10 +55,10 @@ def test_an_edit_link_opens_on_every_machine_and_no_change_is_lost(visitor):
     assert changed == [200] * 4
     lines = json.loads(visitor.stranger().get(address, **key).content)["lines"]
     assert {line["card"]: line["count"] for line in lines}["spycraft/kai"] == 6
-    assert visitor.stranger().get(address).status == 404, "nobody else opens it, on either machine"
+    assert visitor.stranger().get(address).status == 404, "no stranger opens it, on either machine"
 
 
-def test_a_picture_that_one_machine_took_is_handed_out_by_the_other_to_its_owner(visitor):
+def test_a_picture_uploaded_to_one_machine_is_served_by_the_other(visitor):
     fields = {"game": "spycraft", "meant": "front", "edge": "mirrored"}
     answer = visitor.post("/pictures/", fields | {"files": ("kai.jpg", coded(painted(), quality=88))})
     assert answer.status in (200, 302)
@@ -67,7 +68,7 @@ def test_a_picture_that_one_machine_took_is_handed_out_by_the_other_to_its_owner
     assert {visitor.stranger().get(file).status for _ in range(2)} == {404}
 
 
-def test_a_file_that_one_machine_looked_at_is_taken_in_by_the_other(visitor):
+def test_a_file_previewed_by_one_machine_is_imported_by_the_other(visitor):
     from cardsdb.games import games
 
     card = next(card for card in games()["spycraft"].cards if card.facts.get("octgn_id"))
@@ -80,7 +81,7 @@ def test_a_file_that_one_machine_looked_at_is_taken_in_by_the_other(visitor):
     assert "A zeppelin." not in visitor.stranger().get(f"/cards/spycraft/{card.code}/").text
 
 
-def test_a_print_that_one_machine_was_asked_for_is_made_by_the_other_and_fetched_from_both(visitor):
+def test_a_print_requested_on_one_machine_is_made_by_the_other(visitor):
     job = visitor.post("/print/jobs/", BIG).headers["Location"]
     assert visitor.work()
     files = [visitor.get(f"{job}file/") for _ in range(2)]

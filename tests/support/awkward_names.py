@@ -1,4 +1,8 @@
-"""A game whose names are those on which readers of lists stumble, and a list that says all a list can say."""
+"""A game whose card names are hard to read in deck lists (numbers, brackets, colons, quotes), and a list that
+uses every feature of the list format.
+
+Tests of ``decks/formats`` write the list in each format and read it back: nothing may be lost silently.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +38,10 @@ NAMES = (
     "-=Zero=-",
     "Tracer x2",
 )
+# OCTGN ids, for all cards but the last.
 IDS = {name: f"00000000-0000-4000-8000-{number:012x}" for number, name in enumerate(NAMES[:-1], 1)}
-# What other tools call the game.
+# Settings for the formats of other programs, as ``[exports]`` of a ``game.toml`` would give them: format ->
+# settings.
 EXPORTS: dict[str, dict[str, Any]] = {
     "o8d": {
         "game": "11111111-2222-4333-8444-555555555555",
@@ -54,7 +60,9 @@ EXPORTS: dict[str, dict[str, Any]] = {
 
 
 def awkward_game(folder: Path) -> Game:
-    """The game, its files written into this empty folder. Two of its cards are called Tracer."""
+    """Write the game's files into this empty folder and return the game. Two of its cards are both called
+    Tracer.
+    """
     columns = "code name type set number rarity print_code print_note source aliases text note octgn_id"
     with (folder / "cards.csv").open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file)
@@ -111,6 +119,7 @@ def awkward_game(folder: Path) -> Game:
     )
 
 
+# ``{cards}`` is replaced by two copies of each card in NAMES.
 EVERYTHING = """// name: Traps & "quotes" ]]>
 // format: open
 // two of each
@@ -127,12 +136,17 @@ Sideboard:
 
 
 def everything(game: Game) -> Reading:
+    """Return the list ``EVERYTHING`` read for this game: two copies of each card, details, notes, an unknown
+    card.
+    """
     return read_deck(game, EVERYTHING.format(cards="\n".join(f"2 {name}" for name in NAMES)))
 
 
 def codes(written: Written) -> Counter[str]:
+    """Return how often each kind of loss was reported by the writer: code -> count."""
     return Counter(loss.code for loss in written.losses)
 
 
 def tree(written: Written) -> ElementTree.Element:
+    """Return the written file parsed as XML."""
     return ElementTree.fromstring(written.text)

@@ -1,4 +1,8 @@
-"""What axe finds wrong with a page, in each shape that it is looked at in."""
+"""Accessibility checks of a page with axe, at two widths and in two colour schemes.
+
+``breaches_of_shapes`` is what most tests call. A "shape" is a pair (width in pixels, colour scheme). The
+script below only saves time: it must not hide a breach from a shape.
+"""
 
 from __future__ import annotations
 
@@ -6,27 +10,27 @@ from collections.abc import Iterable
 from typing import Any
 
 EVERY_RULE = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
-# The rules that hang on widths and colours, and not only on what is in the page.
+# The rules whose result depends on width or colours, and not only on the content of the page.
 RULES_OF_A_SHAPE = ("color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size")
-# The shapes a page is looked at in: two widths, and each colour scheme in one of them.
+# Both widths and both colour schemes are covered by two shapes.
 WIDE_AND_NARROW = ((1280, "light"), (320, "dark"))
 
-# Most of axe's time goes into the contrast of text. Of text that has the same colours as other text, in boxes
-# that have the same colours all the way up, two pieces are looked at: of a table of cards two names, not two
-# hundred.
-# In a second shape the rules that hang on it look at the page, and all others at what did not show in the
-# shape before: on most pages that is the button of the menu, and those rules that need to know where
-# everything on the page stands need not be asked twice.
-# Without ``preload`` axe does not fetch the style sheets once more, which no rule of these reads.
+# axe spends most of its time on text contrast. Elements that have the same colours and fonts, inside
+# ancestors that have the same too, give the same result, so only the first two of each such group are
+# checked: of a table of cards two names, not two hundred. In a second shape, the rules of RULES_OF_A_SHAPE
+# run on the whole page. All other rules run only on elements that were not visible in the shape before; on
+# most pages that is the menu button. Without ``preload: false`` axe would fetch the style sheets again, and
+# none of these rules needs them.
 LOOK = """async ({ every, ofShape, isNext }) => {
     const LOOKS = ["color", "backgroundColor", "backgroundImage", "opacity", "filter", "textShadow"];
     LOOKS.push("fontSize", "fontWeight", "position", "zIndex");
     const hasText = one => [...one.childNodes]
         .some(part => part.nodeType === Node.TEXT_NODE && part.data.trim());
-    const numbers = new Map(); // of each look, its own and that of all it stands in
+    // A look: the style of an element and of all its ancestors. looks: element -> number of its look.
+    const numbers = new Map();
     const looks = new Map();
     const times = [];
-    const first = [];
+    const first = []; // The first two elements with text of each look.
     for (const one of document.querySelectorAll("*")) {
         const style = getComputedStyle(one);
         const look = `${looks.get(one.parentNode)}/${LOOKS.map(name => style[name])}`;
@@ -58,9 +62,11 @@ LOOK = """async ({ every, ofShape, isNext }) => {
 
 
 def breaches(page: Any, *, is_next: bool = False) -> list[str]:
-    """The rules of axe that the page breaks as it stands, each with the first element that does.
+    """Return the axe rules that the page breaks now, each as ``rule: HTML of the first element that breaks
+    it``.
 
-    ``is_next``: it was looked at in another shape just now, and was not loaded since.
+    ``is_next``: the page was already checked in another shape and has not been reloaded since, so only the
+    differences are checked.
     """
     from axe_playwright_python.sync_playwright import Axe
 
@@ -71,9 +77,7 @@ def breaches(page: Any, *, is_next: bool = False) -> list[str]:
 
 
 def breaches_of_shapes(page: Any, shapes: Iterable[tuple[int, str]] = WIDE_AND_NARROW) -> list[str]:
-    """What is wrong with the page in each width and colour scheme: rules of axe, and that it scrolls
-    sideways. It is loaded once.
-    """
+    """Return what is wrong with the loaded page in each shape: broken axe rules, and sideways scrolling."""
     wrong = []
     for number, (width, scheme) in enumerate(shapes):
         page.set_viewport_size({"width": width, "height": 800})
@@ -81,5 +85,5 @@ def breaches_of_shapes(page: Any, shapes: Iterable[tuple[int, str]] = WIDE_AND_N
         found = breaches(page, is_next=number > 0)
         if page.evaluate("document.documentElement.scrollWidth") > width:
             found.append("scrolls sideways")
-        wrong += [f"{page.url}, {width}, {scheme}: {one}" for one in found]
+        wrong += [f"{page.url}, {width}, {scheme}: {breach}" for breach in found]
     return wrong

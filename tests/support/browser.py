@@ -1,4 +1,10 @@
-"""A real browser, and the site it visits: one for all tests of a run, or of a worker of it."""
+"""Fixtures for tests in a real browser: the running site, one shared Chromium, and a clean page for each
+test.
+
+Tests take ``page`` (and ``site`` for its address). Starting Chromium or the site costs seconds, so both
+are shared by all tests of a process; ``_forget`` makes sure that a page starts like that of a new visitor.
+``tests/conftest.py`` imports the fixtures for all tests.
+"""
 
 from __future__ import annotations
 
@@ -24,21 +30,18 @@ ARGUMENTS = [
     "--disable-component-update",
     "--no-first-run",
 ]
-# Threads that compile and collect beside the page spare whoever waits, and cost more of the processor than
-# they spare.
+# Chromium's helper threads shorten waiting, but cost more processor time than they save.
 ARGUMENTS.append("--js-flags=--single-threaded")
 
-# However busy the machine is: a test waits for what must be seen, and fails after a minute without it.
+# Milliseconds that a step may wait before the test fails, enough for a busy machine.
 PATIENCE = 60_000
 
 
 @pytest.fixture(scope="session")
 def var(tmp_path_factory):
-    """The site's data folder: one for all workers of a run, of which the first prepares it while the others
-    wait.
-    """
-    if there := os.environ.get("CUTOUT_TEST_VAR"):
-        return Path(there)
+    """The site's data folder. All xdist workers share one; the first prepares it while the others wait."""
+    if given := os.environ.get("CUTOUT_TEST_VAR"):
+        return Path(given)
     base = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" not in os.environ:
         return tmp_path_factory.mktemp("var")
@@ -49,10 +52,10 @@ def var(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def site(var):
-    """The site as ``make run`` serves it, with a database of its own. To prepare and start it takes ten
-    seconds: all tests share it.
+    """The address of the site as ``make run`` serves it, with its own database. All tests share it, because
+    preparing and starting it takes ten seconds.
 
-    Where one runs already (``tests.many``) that is visited.
+    ``CUTOUT_TEST_SITE`` names a site that runs already (``tests.many``); then that one is used.
     """
     if running := os.environ.get("CUTOUT_TEST_SITE"):
         yield running
@@ -62,9 +65,7 @@ def site(var):
 
 
 class Running:
-    """Chromium, begun for the first test that wants it. Its start takes a second of a core, so all modules
-    that follow share one.
-    """
+    """The shared Chromium. It starts for the first test that needs it, because a start takes a second."""
 
     def __init__(self) -> None:
         self.browser: Any = None
@@ -82,8 +83,8 @@ class Running:
         self.browser.new_page = _patient(partial(self.browser.new_page, service_workers="block"))
 
     def stop(self) -> None:
-        """Before a test without a browser: while playwright's loop runs Django lets nobody ask the
-        database.
+        """Close the browser unless a module uses it. Tests without a browser need this: while playwright's
+        event loop runs, Django refuses database queries.
         """
         if self.browser is not None and not self.is_wanted:
             self.browser.close()
@@ -96,16 +97,16 @@ RUNNING = Running()
 
 @pytest.fixture(scope="session")
 def running():
+    """The shared ``Running``; the browser closes when the session ends."""
     yield RUNNING
     RUNNING.stop()
 
 
 @pytest.fixture(scope="module")
 def browser(running):
-    """The browser, in which a module leaves nothing open.
+    """The shared browser. All its contexts are closed after each module.
 
-    No service worker stands between a test and the site, unless it makes a context with
-    ``service_workers="allow"``.
+    Service workers are blocked, unless a test makes its own context with ``service_workers="allow"``.
     """
     if running.browser is None:
         running.start()
@@ -117,20 +118,22 @@ def browser(running):
 
 
 def _patient(make: Callable[..., Any]) -> Callable[..., Any]:
-    """Of the page or context that is made, playwright's own half a minute becomes ours."""
+    """Wrap a factory of pages or contexts so that their default timeout is PATIENCE instead of playwright's
+    30 seconds.
+    """
 
     def made(**options: Any) -> Any:
-        one = make(**options)
-        one.set_default_timeout(PATIENCE)
-        return one
+        opened = make(**options)
+        opened.set_default_timeout(PATIENCE)
+        return opened
 
     return made
 
 
 @pytest.fixture(scope="module")
 def kept_page(browser, site):
-    """The page that the tests of a module use one after another: for each new one Chromium starts a program,
-    which takes half a second.
+    """One page for all tests of a module, because each new page starts a process of Chromium, which takes
+    half a second. Tests use ``page`` instead.
     """
     context = browser.new_context(base_url=site)
     yield context.new_page()
@@ -139,8 +142,8 @@ def kept_page(browser, site):
 
 @pytest.fixture
 def page(kept_page, site):
-    """A page as for a new visitor. It fails the test when the browser reports an error or a request leaves
-    the site.
+    """The page of a new visitor. The test fails if the browser reports an error or if a request leaves the
+    site.
     """
     errors: list[str] = []
 
@@ -165,11 +168,14 @@ def page(kept_page, site):
     assert errors == []
 
 
-def saved_starter(page: Any, of: str) -> str:
-    """The address of a deck that the visitor has from a starter. The form is read and sent and the deck's
-    page, which says once that it is new, asked for; but nothing is drawn, which would take two seconds.
+def saved_starter(page: Any, params: str) -> str:
+    """Save a starter as the visitor's deck and return the deck's address; ``params`` is the query string that
+    names the starter.
+
+    The form is sent without drawing a page, which saves two seconds. The deck's page is fetched once, so
+    that its notice for new decks is gone.
     """
-    form = html.fromstring(page.request.get(f"/decks/new/?{of}").text()).get_element_by_id("list-form")
+    form = html.fromstring(page.request.get(f"/decks/new/?{params}").text()).get_element_by_id("list-form")
     saved = page.request.post("/decks/new/", form=dict(form.form_values()), max_redirects=0)
     assert saved.status == 302, saved.text()
     deck = urljoin(saved.url, saved.headers["location"])
@@ -178,7 +184,7 @@ def saved_starter(page: Any, of: str) -> str:
 
 
 def signed_up(page: Any, name: str) -> None:
-    """The visitor with an account of this name, whose page is shown then."""
+    """Sign up with this name; ends on the page "Mine"."""
     page.goto("/accounts/signup/")
     page.fill("#id_username", name)
     page.fill("#id_password1", "correct horse battery")
@@ -187,14 +193,14 @@ def signed_up(page: Any, name: str) -> None:
 
 
 def logged_out(page: Any) -> None:
-    """The visitor after the button of the page that asks about it, on the home page."""
+    """Press "Log out" on the page that asks for confirmation; ends on the home page."""
     page.get_by_role("button", name="Log out").click()
     page.wait_for_url(re.compile(r"//[^/]+/$"))
 
 
 def sent_on_leaving(page: Any) -> list[dict[str, Any]]:
-    """The fields of each request that the page would send as it is left, in their order; all outlive the
-    page. None is sent.
+    """Return the fields of each request that the page would send while it is left, in order. No request is
+    really sent, and one without ``keepalive`` is an error, because it would be cut off.
     """
     return list(
         page.evaluate(
@@ -213,12 +219,12 @@ def sent_on_leaving(page: Any) -> list[dict[str, Any]]:
 
 
 def _forget(page: Any, site: str) -> None:
-    """Leave the page as a new one is: of the usual size, with nothing stored and nothing on its way, at an
-    address of the site without any script.
+    """Reset the page to that of a new visitor: usual size, no stored data, no open requests, on an address
+    without scripts.
 
-    Between the site and a blank page Chromium would start another program to draw with. The files it has
-    loaded it keeps, for each is loaded under a name of its contents; a test that weighs them begins with
-    ``forget_files``.
+    It stays on the site, because Chromium would start another process to go from the site to a blank page.
+    Cached files stay too: their names contain their hash. A test that measures loading calls ``forget_files``
+    first.
     """
     context = page.context
     for other in context.pages:
@@ -236,7 +242,7 @@ def _forget(page: Any, site: str) -> None:
 
 
 def forget_files(page: Any) -> None:
-    """As on a first visit, no file is there already."""
+    """Empty the browser's file cache, as on a first visit."""
     devices = page.context.new_cdp_session(page)
     devices.send("Network.clearBrowserCache")
     devices.detach()

@@ -1,4 +1,6 @@
-"""Management commands as scripts see them: exit status and what is said; and files for them to read."""
+"""Running management commands as scripts do: their exit status, output and errors; and files for them to
+read.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from django.core.management import call_command
 
 
 class Said(NamedTuple):
-    """How a command ended, and its standard output and standard error."""
+    """The result of a command: exit status, standard output and standard error."""
 
     status: int
     out: str
@@ -18,7 +20,7 @@ class Said(NamedTuple):
 
 
 def run(*words: str, **options: str) -> Said:
-    """What the command says in this process."""
+    """Run the command in this process and return its result."""
     out, err = io.StringIO(), io.StringIO()
     try:
         call_command(*words, **options, stdout=out, stderr=err)
@@ -29,7 +31,7 @@ def run(*words: str, **options: str) -> Said:
 
 @pytest.fixture
 def listed(tmp_path):
-    """Writes a list into a file; gives its path."""
+    """A function that writes a deck list into a file and returns the path."""
 
     def write(text: str | bytes, name: str = "deck.txt") -> str:
         path = tmp_path / name

@@ -1,4 +1,4 @@
-"""What a file that was read says that it left out."""
+"""The losses that the site reports after it reads a deck file."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from decks.importing.file_import import reading_losses
 
 
 def told(game: Game, data: str, filename: str = "") -> list[tuple[str, str]]:
-    """(sentence, place) of every loss."""
+    """Return (message, place in the file) of each loss."""
     found = read_any(game, data.encode(), filename)
     return [(loss.message, loss.where) for loss in (*found.losses, *reading_losses(found))]

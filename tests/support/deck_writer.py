@@ -1,8 +1,13 @@
-"""What a process does that writes to one deck, for tests of several at once.
+"""The body of a child process that writes to one deck, for tests of several writers at once.
 
-It says ``ready``, waits for a word, writes, and says one line a change. Doing is ``add`` (as the editor
-does), ``slowly`` (the same, waiting for a word between reading and writing), ``unlocked`` (slowly, with
-every lock off) or ``replace`` (over the API, as a program that keeps to the tag of what it read).
+The process and the test talk through a pipe. The process sends ``ready``, waits for a word, writes ``times``
+times, and sends one line per change: ``stored``, ``failed ErrorName``, or the HTTP statuses. ``doing`` is one
+of:
+
+- ``add``: add a copy of the card, as the editor does.
+- ``slowly``: the same, but send ``read`` and wait for a word between reading and writing.
+- ``unlocked``: like ``slowly``, with every lock switched off, to show that the locks matter.
+- ``replace``: replace the deck through the API with If-Match, as a careful program does.
 """
 
 from __future__ import annotations
@@ -26,7 +31,7 @@ from decks.saving.save import save_edit
 
 
 def write(pipe: Connection, doing: str, link: str, key: str, code: str, times: int) -> None:
-    """Change the deck so many times by one copy of the card."""
+    """Add one copy of the card to the deck, so many times, in the way that ``doing`` names."""
     card = games()["spycraft"].card(code)
     assert card is not None
 
@@ -55,13 +60,16 @@ def write(pipe: Connection, doing: str, link: str, key: str, code: str, times: i
 
 
 def _take_the_locks_off() -> None:
+    """Disable SQLite's immediate transactions, the lock file and SELECT FOR UPDATE in this process."""
     connection.settings_dict["OPTIONS"].pop("transaction_mode", None)
     turn.one_at_a_time = lambda path: nullcontext()
     QuerySet.select_for_update = lambda queryset, *args, **kwargs: queryset.all()
 
 
 def _replaced(link: str, key: str, more: str) -> str:
-    """Add a line to the deck's text until nobody else was quicker; the statuses of the answers."""
+    """Add a line to the deck's text through the API and retry after each 412. Return all HTTP statuses,
+    joined by spaces.
+    """
     client, address, seen = (
         Client(headers={"host": "localhost", "x-deck-key": key}),
         f"/api/v1/decks/{link}/",

@@ -1,4 +1,4 @@
-"""Files besides the sheets as tests make and open them."""
+"""Export files (card pictures, print services, tabletop files), made in memory and opened again."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from printing.request.print_request import PrintFields, PrintRequest
 
 
 def starter(slug: str) -> tuple[Job, Decklist]:
-    """A ready list of the game as a job for files, and the list."""
+    """Return the game's first starter as a job for exports, and its decklist."""
     game = games()[slug]
     lists = pasted_list(slug, game.starters[0].text)
     job = Job(
@@ -43,11 +43,14 @@ def starter(slug: str) -> tuple[Job, Decklist]:
 
 
 def for_service(slug: str, job: Job, **words: str) -> Job:
-    """The job with the options of a print service."""
+    """Return the job with the options that a print service needs; ``slug`` names the service, ``words`` are
+    options.
+    """
     return replace(job, options=service_options(SERVICES[slug], read_options(words), job.game.trim))
 
 
 def pdf_of(job: Job, service: str) -> bytes:
+    """Return the PDF of the job for this print service."""
     out = io.BytesIO()
     write_service_pdf(job, SERVICES[service], out)
     return out.getvalue()
@@ -55,7 +58,9 @@ def pdf_of(job: Job, service: str) -> bytes:
 
 @pytest.fixture
 def blank_cards(monkeypatch):
-    """Pictures of cards have their sizes and nothing on them: for what is asked of the files around them."""
+    """Draw each card as an empty picture of the right size, for tests that look only at the files around the
+    pictures.
+    """
 
     def blank(drawing: Drawing, dpi: float = DPI) -> Image.Image:
         return card_image(drawing._replace(strokes=()), dpi)
@@ -64,53 +69,60 @@ def blank_cards(monkeypatch):
 
 
 def zip_of(members: Iterable[Member]) -> bytes:
+    """Return a ZIP of these members, as the site writes it."""
     out = io.BytesIO()
     write_zip(members, out)
     return out.getvalue()
 
 
 def opened(members: Iterable[Member]) -> ZipFile:
+    """Return that ZIP, opened and tested for damage."""
     archive = ZipFile(io.BytesIO(zip_of(members)))
     assert archive.testzip() is None
     return archive
 
 
 def picture(archive: ZipFile, name: str) -> Image.Image:
+    """Return a picture in the archive, opened."""
     return Image.open(io.BytesIO(archive.read(name)))
 
 
 def bytes_of(file: Export) -> bytes:
+    """Return the content of an export."""
     out = io.BytesIO()
     file.write(out)
     return out.getvalue()
 
 
 def handed_out(answer: Any) -> bytes:
-    """The file of an answer, which may be sent in pieces."""
+    """Return the file in a successful response, streamed or not."""
     assert answer.status_code == 200, answer.status_code
     return bytes(answer.getvalue())
 
 
 def export_of(output: str, viewer: Viewer = NOBODY, **fields: str | list[str]) -> Export:
-    """The file that these fields ask for, whoever makes it."""
+    """Return the export that a form with these fields asks for; a field may have several values."""
     sent = {name: value if isinstance(value, list) else [value] for name, value in fields.items()}
     request = PrintFields(MultiValueDict(sent), "text" in fields, viewer)
     return export_for(PrintRequest.parse(request), output)
 
 
 def piles_in(saved: str | bytes) -> list[Any]:
-    """The objects of a saved object of Tabletop Simulator."""
+    """Return the ``ObjectStates`` of a Tabletop Simulator save: one object per pile of cards, or per single
+    card.
+    """
     piles: list[Any] = json.loads(saved)["ObjectStates"]
     return piles
 
 
 def cards_in(piles: Iterable[Any]) -> list[Any]:
+    """Return the single cards of these piles."""
     return [card for pile in piles for card in pile.get("ContainedObjects", [pile])]
 
 
 def in_two_sizes(**words: str) -> tuple[Job, list[tuple[Job, Decklist]]]:
-    """Ready lists of Agent Decker and of Spycraft, whose cards are smaller, in one print; and both of them
-    with their jobs.
+    """Return one print of two starters whose cards differ in size (Agent Decker, Spycraft), and both (job,
+    decklist) pairs.
     """
     both = [starter(slug) for slug in ("agentdecker", "spycraft")]
     first, second = (replace(job, options=read_options(words)) for job, _ in both)

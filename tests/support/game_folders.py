@@ -1,4 +1,6 @@
-"""The folders of games: those of this repository, and the sixth game's copied and changed."""
+"""Game folders for tests: which games belong to this repository, and copies of a game with changed cards or
+files.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from cardsdb.games.kit import Game
 
 
 def own_games() -> dict[str, Game]:
-    """Slug -> game of this repository, whatever else is installed."""
+    """Return the games of this repository (slug -> game), without any others that are installed."""
     return {
         slug: game
         for slug, game in folders.games().items()
@@ -23,8 +25,10 @@ def own_games() -> dict[str, Game]:
 
 
 def told_otherwise(monkeypatch: pytest.MonkeyPatch, code: str, **changes: Any) -> None:
-    """This card of Spycraft is another one for the time of the test, as if its folder said so."""
-    # Some who use this module do without Django.
+    """Change these fields of a Spycraft card in the loaded catalogue until the test ends, as if its folder
+    said so.
+    """
+    # Imported here, because some users of this module run without Django.
     from cardsdb.catalogue.current import catalogue
 
     whole, key = catalogue(), f"spycraft/{code}"
@@ -36,7 +40,9 @@ def told_otherwise(monkeypatch: pytest.MonkeyPatch, code: str, **changes: Any) -
 
 @pytest.fixture
 def edited(sixth_game, tmp_path):
-    """The sixth game with its folder copied, and its ``cards.csv`` changed by replacing texts."""
+    """A function that replaces texts in a file of a copy of the sixth game, and returns the game with that
+    folder.
+    """
 
     def edit(*changes: tuple[str, str], file: str = "cards.csv") -> Any:
         folder = tmp_path / "deaddrop"
@@ -56,7 +62,7 @@ def edited(sixth_game, tmp_path):
 
 
 def with_cards(game: Any, tmp_path: Path, cards: int, kind: str = "courier") -> Path:
-    """A folder of the sixth game with so many cards."""
+    """Write a folder of the sixth game with this number of cards and return it."""
     folder = tmp_path / "deaddrop"
     folder.mkdir()
     (folder / "rulebook.toml").write_bytes((game.folder / "rulebook.toml").read_bytes())
@@ -67,7 +73,9 @@ def with_cards(game: Any, tmp_path: Path, cards: int, kind: str = "courier") -> 
 
 
 def with_guides(folder: Path, **files: str) -> Game:
-    """SpyNet's rules with these guides, and a rulebook of one rule."""
+    """Write a folder with these guides (``name="text"`` of ``name.toml``) and a rulebook of one rule; return
+    SpyNet with that folder.
+    """
     (folder / "rulebook.toml").write_text(
         '[documents.sheet]\ntitle = "Sheet"\n[rules.DD-1]\nlines = "1"\ncertainty = "stated"\nsays ='
         ' "Three."\n'
@@ -78,7 +86,9 @@ def with_guides(folder: Path, **files: str) -> Game:
 
 
 def with_files(game: Game, folder: Path, files: dict[str, str], *without: str) -> Game:
-    """The game with a copy of its folder, in which these files say something else and others are lacking."""
+    """Return the game with a copy of its folder in which ``files`` (path -> text) are replaced and
+    ``without`` (patterns) are missing.
+    """
     copy = folder / game.folder.name
     copytree(game.folder, copy, ignore=ignore_patterns(*without, "__pycache__"))
     for name, text in files.items():

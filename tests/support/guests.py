@@ -1,4 +1,4 @@
-"""Browsers without an account, as the site knows them: by a cookie with a token."""
+"""Visitors without an account. The site recognises their browser by a cookie that holds a token and a day."""
 
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ from cardsdb.identity.viewer import Viewer, hashed, token_in
 
 
 def guest(client: Client) -> Viewer:
-    """The viewer that this client is without an account."""
+    """Return the viewer that the site sees in this client, as long as it is not logged in."""
     return Viewer(browser=hashed(token_of(client)))
 
 
 def token_of(client: Client) -> str:
+    """Return the token in the client's cookie."""
     token = token_in({name: morsel.value for name, morsel in client.cookies.items()})
     assert token, "the site has given this browser no cookie"
     return token
 
 
 def named_token(name: str) -> str:
-    """A token that begins with this name."""
+    """Return a token of valid length (22 characters) that starts with this name."""
     return name.ljust(22, "-")
 
 
 def known_as(name: str, day: date | None = None) -> Client:
-    """A client that has got its cookie, with the token of this name, on that day."""
+    """Return a client whose cookie holds ``named_token(name)`` and this day, by default today."""
     client = Client()
     client.cookies[settings.CUTOUT_BROWSER_COOKIE] = (
         f"{named_token(name)}.{(day or date.today()).toordinal()}"

@@ -1,9 +1,15 @@
-"""Pages that a browser keeps for the time without a network, in a context that may have a service worker."""
+"""Browser helpers for offline tests: wait for the service worker, visit pages until they are cached, and go
+offline.
+
+They need a browser context that allows service workers.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+# Asynchronous JavaScript conditions for ``until``: a page is cached; the service worker controls this page; a
+# page was cached after a moment.
 IS_KEPT = "async path => Boolean(await caches.match(path, {ignoreVary: true}))"
 AT_WORK = (
     "async () => navigator.serviceWorker.controller && (await navigator.serviceWorker.ready).active.state ==="
@@ -16,8 +22,8 @@ IS_KEPT_SINCE = (
 
 
 def until(page: Any, condition: str, argument: object = "") -> None:
-    """Wait until an asynchronous condition holds: playwright's own ``wait_for_function`` takes a promise for
-    a yes.
+    """Wait up to a minute for an asynchronous JavaScript condition. Playwright's own ``wait_for_function``
+    would take the promise itself for true.
     """
     page.evaluate(
         f"""async argument => {{
@@ -32,21 +38,21 @@ def until(page: Any, condition: str, argument: object = "") -> None:
 
 
 def at_work(page: Any) -> Any:
-    """The page, with the site's worker at work."""
+    """Open the home page and wait for the service worker; return the page."""
     page.goto("/")
     until(page, AT_WORK)
     return page
 
 
 def seen(page: Any, *addresses: str) -> None:
-    """Visit these, until the browser has kept each."""
+    """Visit each address and wait until it is cached."""
     for address in addresses:
         page.goto(address)
         until(page, IS_KEPT, address)
 
 
 def offline_in(page: Any, address: str) -> None:
-    """The page without a network; it says that it is a copy."""
+    """Go offline and open the address; wait until the page says that it is a copy."""
     page.context.set_offline(True)
     page.goto(address)
     page.get_by_text("No network. This page is the copy of").wait_for()

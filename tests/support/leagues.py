@@ -1,4 +1,4 @@
-"""The format of a league as people make it: by the form, or out of a file."""
+"""A league's format as people make it: begun with the form at ``/formats/``, or read from a TOML file."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from django.test import Client
 
 from decks.models import LeagueFormat
 
+# A format file that a visitor uploads.
 FILE = """
 game = "spycraft"
 name = "Tuesday"
@@ -30,16 +31,17 @@ cards = { "Termite" = 1 }
 
 
 def begin(client: Client, name: str) -> Any:
+    """Begin a new format based on Spycraft's agency format; return the response."""
     return client.post("/formats/", {"name": name, "base": "spycraft/agency"})
 
 
 def settings_of(row: LeagueFormat, **changed: str) -> dict[str, str]:
-    """What the form of its settings sends."""
+    """Return the fields of the format's settings form, with some changed."""
     return {"name": row.name, "visibility": row.visibility} | changed
 
 
 def declared(row: LeagueFormat) -> dict[str, Any]:
-    """What is stored of it now."""
+    """Return the format's stored declaration, read anew from the database."""
     row.refresh_from_db()
     said: dict[str, Any] = row.declared
     return said

@@ -1,5 +1,5 @@
-"""The files of a game of data as ``new_game`` writes it; and what a site does with a game that it had not
-before.
+"""The files of a new data game, as the command ``new_game`` writes them, and checks that a site can use a new
+game.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from tests.support.pages import page
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
+    """Return path below the folder -> bytes of each file in it."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -22,21 +23,21 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 def files_of_new_game(place: Path) -> dict[str, bytes]:
-    """The files of the game Night Train, which is written into a folder of ``place``."""
+    """Write the example game Night Train into a folder of ``place``; return its files."""
     write_new_game(place / "night-train", "Night Train")
     return files_of(place / "night-train")
 
 
 def verdict_on(client: Client, game: str, text: str, format: str = "") -> tuple[str, list[str]]:
-    """What the API says of a list: the verdict, and the codes of the rules that it breaks."""
+    """Return the API's verdict on a list, and the codes of the rules that the list breaks."""
     body = json.dumps({"game": game, "text": text} | ({"format": format} if format else {}))
     verdict = client.post("/api/v1/decks/validate/", body, content_type="application/json").json()
     return verdict["verdict"], [violation["code"] for violation in verdict["violations"]]
 
 
 def assert_is_decked_and_printed(client: Client, game: str, text: str, card: str) -> str:
-    """A legal list with this card becomes a deck, whose page shows it and whose sheets are a PDF; the game
-    has its colours. Returns the address of the deck.
+    """Assert that a legal list becomes a deck, that its page shows this card, that its sheets are a PDF, and
+    that the game has colours. Return the deck's address.
     """
     made = client.post("/decks/new/", {"game": game, "name": "Run", "text": text})["Location"]
     shown = page(client, made).text

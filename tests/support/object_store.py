@@ -1,5 +1,7 @@
-"""An object store for tests: moto's, in this process, started when it is first asked for, or in one of its
-own. Its buckets are as those of Amazon.
+"""An S3 object store for tests, simulated by moto: in this process, or in a process of its own.
+
+Tests take the fixture ``bucket``; ``tests.many`` uses ``own_server``. The in-process server starts when it is
+first needed and ends with the process.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ _numbers = count(1)
 
 @cache
 def server() -> str:
-    """``host:port`` of the store. It ends with the process, and takes two seconds to be imported."""
+    """Return ``host:port`` of the store in this process. Importing moto takes two seconds."""
     from moto.moto_server.threaded_moto_server import ThreadedMotoServer
 
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
@@ -39,7 +41,7 @@ def server() -> str:
 
 @contextmanager
 def own_server() -> Iterator[str]:
-    """``host:port`` of a store in a process of its own, which takes none of this one's time."""
+    """Run a store in a process of its own, so that it takes no time of this one; yield its ``host:port``."""
     port = free_port()
     command = [str(Path(sys.executable).parent / "moto_server"), "-H", "127.0.0.1", "-p", str(port)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -52,11 +54,12 @@ def own_server() -> Iterator[str]:
 
 
 def address_of(bucket: str, where: str = "") -> str:
+    """Return the STORAGE_URL of a bucket at ``where``, by default in this process."""
     return f"s3://key:secret@{where or server()}/{bucket}/site?scheme=http"
 
 
 def use_stores(settings: Any, url: str, patience: Patience = USUAL) -> None:
-    """Have the site store its files at this STORAGE_URL, until the test ends."""
+    """Make the site store its files at this STORAGE_URL until the test ends."""
     stores = file_stores(url)
     for store in stores.values():
         store["OPTIONS"]["patience"] = patience
@@ -65,7 +68,7 @@ def use_stores(settings: Any, url: str, patience: Patience = USUAL) -> None:
 
 @pytest.fixture
 def bucket(settings):
-    """A bucket of the test's own, in which the site stores its files."""
+    """The name of a new bucket in which the site stores its files during the test."""
     name = f"bucket-{next(_numbers)}"
     use_stores(settings, address_of(name))
     client = storages["pictures"].client

@@ -1,4 +1,6 @@
-"""Packages of other programs in their own shapes, with invented words."""
+"""Uploaded files of other programs (OCTGN, GCCG, Cockatrice, Lackey, spreadsheets), written as those programs
+write them, with invented words; also hostile files and files in odd encodings.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +19,19 @@ Texts = Iterable[tuple[Card, str]]
 
 
 def files_of(data: bytes, name: str = "x.zip", most: int = MAX_SENT) -> Files:
-    """The files of what is sent as these bytes under this name."""
+    """Return the files inside an upload of these bytes under this name; ``most`` is the largest size in
+    bytes.
+    """
     return open_file(io.BytesIO(data), name, most)
 
 
 def package(data: bytes, name: str = "mine.csv") -> Package:
-    """What is sent, as a package whose format is known."""
+    """Return the upload as a package, its format recognised."""
     return package_of(files_of(data, name), name)
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
+    """Return a ZIP of these files (name -> bytes)."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
@@ -35,6 +40,7 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
 
 
 def tarred(files: Mapping[str, bytes]) -> bytes:
+    """Return a gzipped tar of these files (name -> bytes)."""
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w:gz") as archive:
         for name, data in files.items():
@@ -45,7 +51,7 @@ def tarred(files: Mapping[str, bytes]) -> bytes:
 
 
 def octgn_set(texts: Texts, id_fact: str = "octgn_id", **properties: str) -> bytes:
-    """A ``set.xml`` as OCTGN packages have it: with ids, the text in the property Rules."""
+    """Return a ``set.xml`` of an OCTGN package: cards with ids, their text in the property Rules."""
     cards = []
     for card, text in texts:
         values = {"Type": card.type.title(), "Rules": text, **properties}
@@ -53,18 +59,18 @@ def octgn_set(texts: Texts, id_fact: str = "octgn_id", **properties: str) -> byt
             f"<property name={quoteattr(key)} value={quoteattr(value)} />" for key, value in values.items()
         )
         cards.append(f'<card id="{card.facts.get(id_fact, "")}" name={quoteattr(card.name)}>{inside}</card>')
-    said = (
+    head = (
         '<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<set name="Invented" id="0" gameId="1"'
         ' version="1.0.0.0">'
     )
-    return f"{said}<cards>{''.join(cards)}</cards></set>".encode()
+    return f"{head}<cards>{''.join(cards)}</cards></set>".encode()
 
 
 def gccg_set(texts: Texts, abbrev: str = "PRE") -> bytes:
-    """A set as GCCG modules have it: Latin-1, with a document type, the id in an attribute."""
+    """Return a set of a GCCG module: Latin-1, with a document type, the id in an attribute."""
     cards = []
     for card, text in texts:
-        code = next((one.code for one in card.prints if one.set == abbrev), "")
+        code = next((print_.code for print_ in card.prints if print_.set == abbrev), "")
         attr = f'<attr key="type" value="{card.type}"/><attr key="id" value="{code}"/>'
         about = f'name={quoteattr(card.name.upper())} text={quoteattr(text)} graphics="{card.code}.jpg"'
         cards.append(f"<card {about}>{attr}</card>")
@@ -79,6 +85,7 @@ def gccg_set(texts: Texts, abbrev: str = "PRE") -> bytes:
 
 
 def cockatrice_cards(texts: Texts) -> bytes:
+    """Return a card database of Cockatrice."""
     cards = "".join(
         f"<card><name>{card.name}</name><text>{text}</text><prop><craft>9</craft></prop><set"
         f" num='{card.prints[0].number}'>{card.prints[0].set}</set></card>"
@@ -90,13 +97,16 @@ def cockatrice_cards(texts: Texts) -> bytes:
 
 
 def lackey_table(texts: Texts, line_end: str = "\r") -> bytes:
+    """Return a card table of LackeyCCG, with tabs between columns."""
     rows = ["Name\tSet\tImageFile\tType\tText"]
     rows += [f"{card.name}\t{card.prints[0].set}\t{card.code}\t{card.type}\t{text}" for card, text in texts]
     return line_end.join(rows).encode()
 
 
 def workbook(rows: Iterable[Iterable[str]], shared: bool = True) -> bytes:
-    """A spreadsheet with one sheet, its texts shared as programs write them, or in the cells."""
+    """Return an XLSX file with one sheet. ``shared``: texts in the shared string table, as most programs
+    write them, else in the cells.
+    """
     texts: list[str] = []
     lines = []
     for number, row in enumerate(rows, 1):
@@ -126,8 +136,8 @@ def workbook(rows: Iterable[Iterable[str]], shared: bool = True) -> bytes:
 
 
 def hostile_files() -> list[tuple[str, bytes, str]]:
-    """(name, bytes, what is said) of files that would fill memory, lead elsewhere or read what is not
-    theirs.
+    """Return (name, bytes, part of the expected message) of files that would fill memory, write outside their
+    folder, read other files, or are damaged.
     """
     csv, padded = b"name,text\nKai,Mine.\n", b"name,text\n" + b" " * 9_000_000
     laughs = '<!DOCTYPE set [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><set><card name="Kai">&b;</card></set>'
@@ -140,8 +150,8 @@ def hostile_files() -> list[tuple[str, bytes, str]]:
     ]
     return [
         *(
-            (f"a.{end}", packed({name: csv}), said)
-            for name, said in elsewhere
+            (f"a.{end}", packed({name: csv}), message)
+            for name, message in elsewhere
             for end, packed in (("zip", zipped), ("tgz", tarred))
         ),
         ("bomb.zip", zipped({"a.csv": padded}), "times as large unpacked"),
@@ -159,8 +169,8 @@ def hostile_files() -> list[tuple[str, bytes, str]]:
 
 
 def files_in_encodings(text: str) -> list[tuple[str, bytes]]:
-    """(name, bytes) of files that give Kai the text, of two lines with letters that are no ASCII, as programs
-    write them.
+    """Return (name, bytes) of files in many encodings that all give the card Kai this text. The text has two
+    lines and non-ASCII letters.
     """
     table = f'name;text\r\nKai;"{text}"\r\n'.replace("\n", "\r\n").replace("\r\r", "\r")
     attribute = quoteattr(text, {"\n": "&#xD;&#xA;"})
@@ -175,13 +185,13 @@ def files_in_encodings(text: str) -> list[tuple[str, bytes]]:
         ),
         ("a.csv", table.replace("\r\n", "\r").encode("utf-8")),
         *(
-            ("set.xml", (f'<?xml version="1.0" encoding="{said}"?>{inside}').encode(real))
-            for said, real in DECLARED
+            ("set.xml", (f'<?xml version="1.0" encoding="{declared}"?>{inside}').encode(real))
+            for declared, real in DECLARED
         ),
     ]
 
 
-# (what a file of XML says that it is written in, what it is)
+# (encoding that an XML file declares, encoding that it really has)
 DECLARED = (
     ("utf-8", "utf-8"),
     ("utf-8", "utf-8-sig"),

@@ -1,5 +1,8 @@
-"""Pages as a test reads them: parsed, asked for elements, links, fields and words. And requests that the test
-client would not send.
+"""HTML pages as tests read them: ``page(client, "/cards/").main.one("h1").text``.
+
+A ``Page`` is a parsed response and a ``Part`` an element of it; both find elements by tag, text and
+attributes. ``one`` fails unless exactly one element matches, so a test cannot pass by accident. Also here:
+``post_bytes``, for form data that the test client refuses to send.
 """
 
 from __future__ import annotations
@@ -13,21 +16,22 @@ from django.http import HttpResponseBase
 from django.test import Client
 from lxml import html
 
-# Words of these elements run on into the words beside them; those of all others stand apart.
+# The text of inline elements joins the text beside it; other elements are separated by a space.
 _INLINE = frozenset("a abbr b bdi code del em i ins kbd label mark small span strong sub sup time".split())
 
 
 class Part:
-    """An element of a page, and what stands in it."""
+    """An element of a page, with everything inside it."""
 
     def __init__(self, element: Any) -> None:
         self._element = element
 
     def all(self, tag: str | None = None, *, text: str | None = None, **attributes: str | bool) -> list[Part]:
-        """The elements inside, in their order, that have this tag, these words alone and these attributes.
+        """Return the elements inside that match, in page order.
 
-        ``class_`` is one of the classes, ``for_`` and ``data_key`` are ``for`` and ``data-key``; True asks
-        that an attribute is there, False that it is not.
+        ``text`` is the whole text of the element. An attribute is given by its value; True means it is
+        present, False absent. ``class_`` matches one of the classes; ``for_`` and ``data_key`` stand for
+        ``for`` and ``data-key``.
         """
         parts = (
             Part(element)
@@ -37,34 +41,35 @@ class Part:
         return [part for part in parts if part._is(attributes) and (text is None or part.text == text)]
 
     def one(self, tag: str | None = None, **wanted: Any) -> Part:
-        """The only such element; AssertionError if there is none or are several."""
+        """Return the only element that matches; AssertionError if there are none or several."""
         parts = self.all(tag, **wanted)
         assert len(parts) == 1, f"{len(parts)} elements {tag or ''} {wanted} in: {self.text[:500]}"
         return parts[0]
 
     def has(self, tag: str | None = None, **wanted: Any) -> bool:
+        """Return True if at least one element matches."""
         return bool(self.all(tag, **wanted))
 
     @property
     def text(self) -> str:
-        """The words a reader sees, one space between them."""
+        """The visible text, with single spaces; ``value`` has the content of a field with its line breaks."""
         return " ".join("".join(_words(self._element)).split())
 
     @property
     def links(self) -> list[str]:
-        """The addresses that links inside lead to."""
+        """The addresses of all links inside."""
         return [link["href"] for link in self.all("a", href=True)]
 
     def link(self, text: str) -> str:
-        """Where the only link of these words leads."""
+        """Return the address of the only link with this text."""
         return self.one("a", text=text)["href"]
 
     def row(self, heading: str) -> list[Part]:
-        """The cells of the only table row under this heading."""
+        """Return the cells of the only table row with this heading."""
         return self.one("th", scope="row", text=heading).parent.all("td")
 
     def field(self, name: str) -> Part:
-        """The only field of this name that somebody can see."""
+        """Return the only visible form field of this name."""
         (field,) = [
             part
             for tag in ("input", "select", "textarea")
@@ -75,20 +80,24 @@ class Part:
 
     @property
     def value(self) -> str | None:
-        """What a field holds. A line end directly after ``<textarea>`` is none of its text."""
+        """The current value of a form field. HTML ignores a line end directly after ``<textarea>``, so it is
+        removed.
+        """
         value: str | None = self._element.value
         return value.removeprefix("\n") if value and self._element.tag == "textarea" else value
 
     @property
     def sent(self) -> dict[str, str]:
-        """What a browser sends of a form that nobody touched: name -> value, the last of several."""
+        """The values that a browser would send for the unchanged form: name -> value, the last one if a name
+        repeats.
+        """
         areas = {area.name for area in self._element.iter("textarea")}
         values = dict(self._element.form_values())
         return {name: value.removeprefix("\n") if name in areas else value for name, value in values.items()}
 
     @property
     def json(self) -> Any:
-        """What a script of data holds."""
+        """The parsed JSON of a data script."""
         return json.loads(self._element.text)
 
     @property
@@ -118,7 +127,7 @@ class Part:
 
 
 class Page(Part):
-    """A page, or the piece of one that a script asks for."""
+    """A whole page, or the fragment that a script asked for, with its ``status`` and template ``context``."""
 
     def __init__(self, answer: Any) -> None:
         super().__init__(html.document_fromstring(answer.content.decode()))
@@ -127,37 +136,40 @@ class Page(Part):
 
     @property
     def main(self) -> Part:
-        """What is the page's own: without the head and the foot of the site."""
+        """The ``<main>`` element: the page without the site's header and footer."""
         return self.one("main")
 
 
 def page(
     client: Client, url: str, data: Mapping[str, Any] | None = None, *, status: int = 200, **request: Any
 ) -> Page:
-    """The page at this address, ``data`` being its query. AssertionError if its status is another one."""
+    """Fetch an address and return its page; ``data`` is the query string. AssertionError on another
+    status.
+    """
     return page_of(client.get(url, data, **request), status=status)
 
 
 def page_of(answer: HttpResponseBase, *, status: int = 200) -> Page:
-    """The page that an answer holds."""
+    """Return the page in a response; AssertionError on another status."""
     assert answer.status_code == status, answer.status_code
     return Page(answer)
 
 
 def piece_of(markup: str) -> Part:
-    """What a macro makes, as a part that holds it."""
+    """Return a fragment of HTML, such as the output of a template macro, wrapped in a part."""
     return Part(html.fragment_fromstring(markup, create_parent="div"))
 
 
 def post_bytes(client: Client, url: str, fields: Mapping[str, str]) -> Any:
-    """The answer to a form. Text that is no text, as a lone surrogate, goes as the bytes that a hostile
-    program would send.
+    """Send a form and return the response. Invalid text, such as a lone surrogate, is sent as the bytes
+    that a hostile program would send.
     """
     body = urlencode({name: value.encode("utf-8", "surrogatepass") for name, value in fields.items()})
     return client.post(url, body, content_type="application/x-www-form-urlencoded")
 
 
 def _words(element: Any) -> Iterator[str]:
+    """Yield the visible texts inside an element, with spaces around block elements."""
     if not isinstance(element.tag, str) or element.tag in ("script", "style", "template"):
         return
     apart = "" if element.tag in _INLINE else " "

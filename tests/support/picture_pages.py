@@ -1,4 +1,4 @@
-"""Visitors with pictures: bringing some, and reading what the page says."""
+"""Uploading own pictures on the page ``/pictures/`` and reading its answer."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ OTHER = coded(painted(size=(300, 420)))
 def bring(
     client: Client, *sent: tuple[str, bytes], meant: str = "front", edge: str = "mirrored", **more: Any
 ) -> Any:
+    """Upload pictures, each (file name, bytes), and return the response. ``meant`` is "front" or "back",
+    ``edge`` how the bleed is made.
+    """
     files = [SimpleUploadedFile(name, data) for name, data in sent]
     return client.post(
         reverse("pictures"), {"game": "spycraft", "meant": meant, "edge": edge, "files": files}, **more
@@ -26,10 +29,10 @@ def bring(
 
 
 def only_picture() -> UploadedPicture:
-    """The one that is stored, as it is now."""
+    """Return the only stored picture, read anew."""
     return UploadedPicture.objects.get()
 
 
 def words(answer: Any) -> str:
-    """What a reader sees of an answer, whatever its status."""
+    """Return the visible text of a response, whatever its status."""
     return Page(answer).text

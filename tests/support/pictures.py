@@ -1,4 +1,9 @@
-"""Pictures of every kind that is taken or refused, made here; and a folder to store them in."""
+"""Test pictures of every kind that the site accepts or refuses, and a fixture for the folder that stores
+them.
+
+All are made here by Pillow, or byte by byte where Pillow cannot write the kind. ``CANARY`` stands in
+the metadata of some; it must not survive an upload.
+"""
 
 from __future__ import annotations
 
@@ -25,13 +30,13 @@ CANARY = b"CANARY-51.5007N-0.1246W"
 
 @pytest.fixture(autouse=True)
 def picture_folder(settings, tmp_path):
-    """The folder of stored pictures, for each test of a module that imports this."""
+    """The folder of stored pictures, new for each test of a module that imports this fixture."""
     settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
     return tmp_path / "pictures"
 
 
 def painted(mode: str = "RGB", size: tuple[int, int] = CARD) -> Image.Image:
-    """A picture without two corners alike: what is turned or mirrored wrongly shows."""
+    """Return a picture whose four corners differ, so that a wrong turn or mirroring shows."""
     return _painted(mode, size).copy()
 
 
@@ -42,20 +47,22 @@ def _painted(mode: str, size: tuple[int, int]) -> Image.Image:
 
 
 def see_through(size: tuple[int, int] = CARD) -> Image.Image:
+    """Return a picture that is partly transparent."""
     picture = painted("RGBA", size)
     picture.putalpha(Image.radial_gradient("L").resize(size))
     return picture
 
 
 def coded(picture: Image.Image, kind: str = "JPEG", **how: Any) -> bytes:
+    """Return the picture as a file of this kind; ``how`` goes to Pillow."""
     out = BytesIO()
     picture.save(out, kind, **how)
     return out.getvalue()
 
 
 class Pictures(Mapping[str, bytes]):
-    """Coded pictures by name, each made when it is first asked for: whoever collects the tests needs the
-    names alone.
+    """Coded pictures by name. Each is made when it is first read, because collecting the tests needs only the
+    names.
     """
 
     def __init__(self, made: Mapping[str, Callable[[], bytes]]) -> None:
@@ -73,12 +80,13 @@ class Pictures(Mapping[str, bytes]):
 
 @cache
 def profile() -> bytes:
+    """Return an sRGB colour profile."""
     return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 
 
 @cache
 def broken_profiles() -> Mapping[str, bytes]:
-    """Colour profiles that are none, by what is wrong with them."""
+    """Return invalid colour profiles: what is wrong -> bytes."""
     whole = profile()
     return {
         "no signature": whole[:36] + b"nope" + whole[40:],
@@ -93,7 +101,7 @@ def broken_profiles() -> Mapping[str, bytes]:
 
 
 def pixels(data: bytes) -> bytes:
-    """What is seen of a coded picture, and how opaque it is."""
+    """Return the RGBA pixels of a picture file."""
     with Image.open(BytesIO(data)) as picture:
         return picture.convert("RGBA").tobytes()
 
@@ -101,18 +109,18 @@ def pixels(data: bytes) -> bytes:
 def picture_with_notes(
     kind: str, orientation: int = 1, picture: Image.Image | None = None, **how: Any
 ) -> bytes:
-    """A picture that says where it was taken and by whom, in every way its kind knows, also behind its
-    end.
+    """Return a picture that tells where and by whom it was taken, in every kind of metadata that its
+    format has, and after its end.
     """
     exif = Image.Exif()
     exif[0x0112], exif[0x010E] = orientation, CANARY.decode()
     exif.get_ifd(0x8825)[1] = CANARY.decode()
     how |= {"exif": exif.tobytes()}
     if kind == "PNG":
-        words = PngInfo()
-        words.add_text("Comment", CANARY.decode())
-        words.add_itxt("Place", CANARY.decode(), zip=True)
-        how["pnginfo"] = words
+        info = PngInfo()
+        info.add_text("Comment", CANARY.decode())
+        info.add_itxt("Place", CANARY.decode(), zip=True)
+        how["pnginfo"] = info
     if kind == "JPEG":
         how["comment"] = CANARY
     if kind == "WEBP":
@@ -131,7 +139,9 @@ def interlaced(picture: Image.Image) -> bytes:
 
 
 def png_that_claims(width: int, height: int, data: bytes = b"", way: int = 0) -> bytes:
-    """A PNG whose header says this, over whatever pixels."""
+    """Return a PNG whose header claims this size, whatever its pixels are. ``way`` is the interlace
+    method.
+    """
     header = width.to_bytes(4, "big") + height.to_bytes(4, "big") + bytes((8, 2, 0, 0, way))
     chunks = ((b"IHDR", header), (b"IDAT", data or zlib.compress(bytes(100))), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(
@@ -141,7 +151,7 @@ def png_that_claims(width: int, height: int, data: bytes = b"", way: int = 0) ->
 
 
 def webp_that_claims(width: int, height: int) -> bytes:
-    """A lossless WebP whose header says this."""
+    """Return a lossless WebP whose header claims this size."""
     data = bytearray(coded(Image.new("RGB", (16, 16), "red"), "WEBP", lossless=True))
     at = data.index(b"VP8L") + 9
     bits = int.from_bytes(data[at : at + 4], "little") >> 28 << 28 | (height - 1) << 14 | (width - 1)
@@ -150,19 +160,23 @@ def webp_that_claims(width: int, height: int) -> bytes:
 
 
 def jpeg_that_claims(width: int, height: int) -> bytes:
-    """A JPEG of a few hundred bytes whose header says this; decoders fill it with grey without a word."""
+    """Return a JPEG of a few hundred bytes whose header claims this size. Decoders fill it with grey
+    without an error.
+    """
     data = bytearray(coded(Image.new("RGB", (16, 16), "red")))
     frame = data.index(b"\xff\xc0")
     data[frame + 5 : frame + 9] = height.to_bytes(2, "big") + width.to_bytes(2, "big")
     return bytes(data)
 
 
-# Many tests begin with the same few pictures.
+# Cached, because many tests use the same few pictures.
 _taken = lru_cache(40)(take)
 
 
 def store_picture(data: bytes, **values: Any) -> PictureRef:
-    """The picture taken in and its files stored, as printing knows it."""
+    """Take the picture in, store its files, and return the reference that printing uses. ``values``
+    override its fields.
+    """
     taken = _taken(data)
     with storage.locked():
         storage.keep(taken.sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
@@ -179,17 +193,21 @@ def store_picture(data: bytes, **values: Any) -> PictureRef:
 
 
 def path_of(sha256: str, part: str = "") -> Path:
-    """Where a picture lies, or a part of it, in the folder that is its store."""
+    """Return the path of a stored picture, or of a part of it ("colour", "mask"), when the store is a
+    folder.
+    """
     return Path(storage.store().location) / name_of(sha256, part)
 
 
 def stored_names(folder: Path) -> list[str]:
-    """Every file in the folder but the lock."""
+    """Return the names of all files in the folder, except the lock."""
     return sorted(path.name for path in folder.rglob("*") if path.is_file() and path.name != "lock")
 
 
 def heic() -> bytes:
-    """A picture of 40 x 56 pixels as telephones make them: what reads it cannot write it."""
+    """Return a HEIC picture of 40 x 56 pixels, as phones make them. Our library reads HEIC but cannot
+    write it.
+    """
     return base64.b64decode(
         """
         AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAX1tZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAA

@@ -1,4 +1,4 @@
-"""Lists and the print of them, asked for without a page."""
+"""Lists to print and their jobs, made directly, without a page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from printing.request.selection import select
 def job_for(
     lists: Lists | PrintList, options: Mapping[str, Any], viewer: Viewer | None = None, root: str = ""
 ) -> Job:
-    """The print of these lists with these options."""
+    """Return the job that prints these lists with these options; ``root`` is the address of the site."""
     listed = (lists,) if isinstance(lists, PrintList) else lists
     chosen, asking = read_options(options), viewer or NOBODY
     fields = PrintFields(MultiValueDict(), False, asking, root)
@@ -29,7 +29,7 @@ def job_for(
 
 
 def parse_lists(fields: Mapping[str, Any], viewer: Viewer, *, partly: bool = False) -> Lists:
-    """The lists that these fields name, each a word or a list of words."""
+    """Return the lists that these form fields name; a value is one text or several."""
     sent = {
         name: list(value) if isinstance(value, (list, tuple)) else [value] for name, value in fields.items()
     }
@@ -37,11 +37,11 @@ def parse_lists(fields: Mapping[str, Any], viewer: Viewer, *, partly: bool = Fal
 
 
 def stored_deck(link: str, viewer: Viewer) -> PrintList:
-    """The one deck at this address."""
+    """Return the deck with this link as a list to print."""
     return named.stored_decks([link], viewer)[0]
 
 
 def entries_of(lists: Lists | PrintList) -> tuple[Entry, ...]:
-    """The entries of all of them."""
+    """Return the entries of all lists."""
     listed = (lists,) if isinstance(lists, PrintList) else lists
-    return tuple(entry for one in listed for entry in one.deck)
+    return tuple(entry for print_list in listed for entry in print_list.deck)

@@ -1,5 +1,6 @@
-"""Programs that some tests need: where they are missing the test is skipped with a reason, or fails where all
-must run.
+"""External programs that some tests need, such as Chromium or nginx.
+
+If a program is missing, the test is skipped with a reason; with ``CUTOUT_REQUIRE_ALL=1`` it fails.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ import pytest
 
 
 def path_of(program: str) -> str | None:
-    """Where the program is, also among those for administrators, which not everybody's PATH has: Debian puts
-    nginx there.
+    """Return the program's path, or None. The folders for administrators are searched too, because Debian
+    puts nginx there and many users' PATH lacks them.
     """
     return shutil.which(
         program, path=os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/local/sbin", "/usr/sbin"))
@@ -22,7 +23,7 @@ def path_of(program: str) -> str | None:
 
 
 def need(program: str) -> str:
-    """The program's path. ``CUTOUT_REQUIRE_ALL=1`` turns a missing program into a failure."""
+    """Return the program's path, or skip the test (or fail it, see above)."""
     path = path_of(program)
     if path is None:
         lack(
@@ -33,8 +34,8 @@ def need(program: str) -> str:
 
 
 def lack(reason: str, what: str = "") -> NoReturn:
-    """Skip the test for a reason, or fail where all must run, unless ``CUTOUT_MAY_LACK`` says that this
-    cannot be had.
+    """Skip the test for this reason, or fail it with ``CUTOUT_REQUIRE_ALL=1``, unless the words in
+    ``CUTOUT_MAY_LACK`` include ``what``.
     """
     may_lack = os.environ.get("CUTOUT_MAY_LACK", "").split()
     if os.environ.get("CUTOUT_REQUIRE_ALL") == "1" and what not in may_lack:
@@ -43,14 +44,12 @@ def lack(reason: str, what: str = "") -> NoReturn:
 
 
 def need_browser() -> str:
-    """Chromium's path. Its headless shell, if there is one, starts and draws a third quicker than the
-    whole.
-    """
+    """Return Chromium's path. Its headless shell is preferred: it starts and draws a third faster."""
     return shutil.which("chromium-headless-shell") or need("chromium")
 
 
 def run(program: str, *arguments: str) -> str:
-    """What the program prints; its failure is the test's."""
+    """Run the program and return its output; the test fails if the program does."""
     done = subprocess.run(
         [need(program), *arguments], capture_output=True, text=True, timeout=120, check=False
     )

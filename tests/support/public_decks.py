@@ -1,4 +1,4 @@
-"""A shelf of decks for the tests of public decks, and how they are asked for."""
+"""A set of decks for tests about public decks (search, likes, favourites), and a search among them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.made_decks import named_deck, starter
 
 @pytest.fixture(scope="module")
 def shelf(module_db):
-    """Six decks, of which Anna's browser sees all and a stranger five."""
+    """Six decks, five of them public; returns the client of Anna, who owns two. Made once per module."""
     anna = member("anna")
     tiger = named_deck(
         anna, "Nine Tiger", starter("spycraft", "nine-tiger"), tags=["mirror", "Club Night"], likes=4
@@ -36,11 +36,13 @@ def shelf(module_db):
     return anna
 
 
-def found(client: Client, query: str, **asked: str) -> list[str]:
-    answer = client.get("/decks/", {"q": query, **asked})
+def found(client: Client, query: str, **params: str) -> list[str]:
+    """Return the names of the decks that this query finds on ``/decks/``, in order."""
+    answer = client.get("/decks/", {"q": query, **params})
     assert answer.status_code == 200
     return [row.deck.name for row in answer.context["rows"]]
 
 
+# The names of the public decks.
 SPYCRAFT = {"Nine Tiger", "Banshee Nét", "Missions", "Two Kai"}
 PUBLIC = SPYCRAFT | {"Truth"}

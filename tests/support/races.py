@@ -1,4 +1,4 @@
-"""What another request does at the worst moment of ours."""
+"""A race in a test: another request acts at the worst moment of ours."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from django.db import connection
 
 @contextmanager
 def overtaken(act: Callable[[], object], before: str = "SAVEPOINT") -> Iterator[None]:
-    """``act`` happens before the first statement that begins so; by default before anything is saved."""
+    """Call ``act`` just before the first SQL statement that begins with ``before``, by default before
+    anything is saved. AssertionError if no statement does.
+    """
     left = [act]
 
     def execute(run: Any, sql: str, *rest: Any) -> Any:

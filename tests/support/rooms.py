@@ -1,8 +1,8 @@
-"""The house as its folders show it: rooms, the source files in them, and who imports whom.
+"""The rooms of the house, read from the source: folders, their files, and which room imports from which.
 
-A room is a folder of an app with Python files in it; a file that stands at the top of an app is a room of its
-own, for Django wants it there. Every import counts, also one inside a function or for types alone: it is
-knowledge all the same.
+A room is a folder of an app with Python files in it. A module directly in an app (``settings.py``) is a room
+of its own, because Django wants it there. Every import counts, also inside functions and for type checkers
+only. The architecture tests and ``docs/the-house.md`` are based on this.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from tests import ROOT
 
 APPS = ("printing", "decks", "cardsdb")
-# Rooms whose files are plain Python: the folder, with all below it.
+# Rooms, with all rooms below them, that may import neither Django nor a drawing library.
 PURE = (
     "cardsdb/box/picture_files",
     "cardsdb/box/reading",
@@ -34,14 +34,15 @@ PURE = (
     "printing/options",
 )
 
+# (room that imports, room that is imported)
 Arrow = tuple[str, str]
-# ``from a import b`` as ("a", "b"), ``import a`` as ("a", "").
+# ``from a import b`` is ("a", "b"); ``import a`` is ("a", "").
 Import = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A Python file of an app; ``place`` is its path below the root, as ``decks/core/judging.py``."""
+    """A Python file of an app; ``place`` is its path below the root, such as ``decks/core/judging.py``."""
 
     place: str
     text: str
@@ -52,10 +53,12 @@ class SourceFile:
 
     @property
     def module(self) -> str:
+        """The dotted name, such as ``decks.core.judging``."""
         return self.place.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
 
     @property
     def room(self) -> str:
+        """The room that the file belongs to, such as ``decks/core``."""
         folder = self.place.rpartition("/")[0]
         return folder if "/" in folder else self.place.removesuffix(".py").removesuffix("/__init__")
 
@@ -65,13 +68,13 @@ class SourceFile:
 
     @cached_property
     def imports(self) -> list[Import]:
-        """Every import of the file, wherever it stands."""
+        """All imports in the file, wherever they stand."""
         return list(_imports(_statements(self.tree)))
 
     @cached_property
     def imports_at_start(self) -> list[Import]:
-        """What the file imports when it is imported itself: not what is named for types alone, nor inside
-        functions.
+        """The imports that run when the module is imported: not those inside functions or ``if
+        TYPE_CHECKING``.
         """
         return list(_imports(iter(self.tree.body)))
 
@@ -81,7 +84,7 @@ class SourceFile:
 
 
 class House:
-    """The apps below a root folder; migrations are history and no part of it."""
+    """All source files of the apps below a root folder, without migrations."""
 
     def __init__(self, root: Path) -> None:
         paths = [
@@ -96,8 +99,8 @@ class House:
         self.by_module = {file.module: file for file in self.files}
 
     def imported_by(self, file: SourceFile, at_start: bool = False) -> set[str]:
-        """The modules of the house that a file imports: of ``from a import b`` the module ``a.b`` if there is
-        one, else ``a``.
+        """Return the modules of the house that a file imports. ``from a import b`` is the module ``a.b``
+        if that exists, else ``a``.
         """
         modules = {
             next((name for name in (f"{origin}.{name}", origin) if name in self.by_module), "")
@@ -107,7 +110,7 @@ class House:
 
     @cached_property
     def arrows(self) -> dict[Arrow, list[str]]:
-        """Which room of an app imports from which other room of it, with the imports that make it so."""
+        """(room, other room of the same app that it imports from) -> the imports, each as a sentence."""
         arrows: dict[Arrow, list[str]] = defaultdict(list)
         for file in self.files:
             for module in sorted(self.imported_by(file)):
@@ -117,14 +120,14 @@ class House:
         return dict(arrows)
 
     def says(self, room: str) -> str:
-        """The first paragraph of the room's docstring."""
+        """Return the first paragraph of the room's docstring as one line."""
         name = room.replace("/", ".")
         words = ast.get_docstring(self.by_module[name].tree) if name in self.by_module else ""
         return " ".join((words or "").partition("\n\n")[0].split())
 
     def circle(self, without: set[Arrow] | None = None) -> list[str]:
-        """Rooms of which each imports from the next and the last from the first; empty if imports run
-        down.
+        """Return rooms of which each imports from the next, ending with the first again; empty if there is no
+        circle. ``without``: arrows to ignore.
         """
         below: dict[str, set[str]] = defaultdict(set)
         for above, room in set(self.arrows) - (without or set()):
@@ -136,15 +139,15 @@ class House:
         return []
 
     def leads(self, above: str, below: str) -> bool:
-        """Whether one room comes to another by imports, directly or over others."""
+        """Return True if ``above`` imports ``below``, directly or through other rooms."""
         reached = [above]
         for room in reached:
             reached += [other for start, other in self.arrows if start == room and other not in reached]
         return below in reached
 
     def way_to(self, file: SourceFile, outside: set[str]) -> list[str]:
-        """How a file comes to one of these packages when it is imported: over which modules; empty if it does
-        not.
+        """Return a chain of modules by which importing the file also imports one of these packages; empty
+        if it does not.
         """
         ways = [[file.module]]
         seen = {file.module}
@@ -154,7 +157,8 @@ class House:
                 if origin.split(".")[0] in outside:
                     return [*way, origin]
             for name in sorted(self.imported_by(last, at_start=True) - seen):
-                # A package that gathers what its modules have is no module of theirs.
+                # A package's ``__init__`` may import from its modules; that does not make it a dependency of
+                # theirs.
                 if not way[-1].startswith(f"{name}."):
                     seen.add(name)
                     ways.append([*way, name])
@@ -163,26 +167,27 @@ class House:
 
 @cache
 def whole_house() -> House:
-    """The house of the code, read once for all that is asked of it."""
+    """Return the house of this repository, read once per process."""
     return House(ROOT)
 
 
 def is_pure(place: str) -> bool:
-    """Whether a room, or a file by its path, is one of the pure rooms or stands in one."""
+    """Return True if this room or file path is in a pure room."""
     return f"{place}/".startswith(tuple(f"{room}/" for room in PURE))
 
 
 def _statements(node: ast.AST) -> Iterator[ast.AST]:
-    """Every statement below, however deep: the parts of expressions, of which there are ten times as many,
-    import nothing.
+    """Yield every statement below a node. Expressions are skipped: they contain no imports and are ten
+    times as many.
     """
     for part in ("body", "handlers", "orelse", "finalbody", "cases"):
-        for one in getattr(node, part, ()):
-            yield one
-            yield from _statements(one)
+        for statement in getattr(node, part, ()):
+            yield statement
+            yield from _statements(statement)
 
 
 def _imports(nodes: Iterator[ast.AST]) -> Iterator[Import]:
+    """Yield the imports among these statements."""
     for node in nodes:
         if isinstance(node, ast.Import):
             yield from ((name.name, "") for name in node.names)

@@ -1,4 +1,8 @@
-"""The site as ``make run`` serves it: granian with the very flags of the Makefile."""
+"""The site's real server (granian), started with the same command line as ``make run``.
+
+``serving`` prepares and runs the whole site; the other functions are its parts, which the drills and
+``tests.many`` use too. The flags are read from the Makefile, so the tests always run what users run.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +20,13 @@ from pathlib import Path
 from tests import ROOT
 
 SITE = "cardsdb.wsgi:application"
+# Seconds to wait for a server to start or stop.
 PATIENCE = 120.0
 
 
 def run_recipe(port: int, workers: int | None = None) -> str:
-    """What ``make run`` has the shell do once the site is prepared: the worker, begun again whenever it is
-    killed, and the server.
+    """Return the shell command with which ``make run`` starts the prepared site: the worker, restarted
+    whenever it dies, and the server.
     """
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     recipe = re.search(r"^\t@(until (?:.*\\\n)*.*)", makefile, re.MULTILINE)
@@ -30,21 +35,23 @@ def run_recipe(port: int, workers: int | None = None) -> str:
     given |= {"BIN": str(Path(sys.executable).parent), "MANAGE": f"{sys.executable} manage.py"}
     if workers:
         given["WORKERS"] = str(workers)
-    return re.sub(r"\$\((\w+)\)", lambda match: given[match[1]], recipe[1].replace("\\\n", " ")).replace(
-        "$$", "$"
-    )
+    # Join continued lines, replace $(NAME) by its value, and $$ by the $ that the shell sees.
+    joined = recipe[1].replace("\\\n", " ")
+    return re.sub(r"\$\((\w+)\)", lambda match: given[match[1]], joined).replace("$$", "$")
 
 
 def granian_command(port: int, workers: int | None = None, application: str = SITE) -> list[str]:
-    """The command line of the server in ``make run`` with this port and number of workers."""
+    """Return the server's part of that command, with this port and number of worker processes, serving
+    ``application``.
+    """
     command = shlex.split(run_recipe(port, workers).partition("exec ")[2])
     assert command[1:3] == ["-m", "cardsdb.serve"] and command[-1] == SITE, command
     return [*command[:-1], application]
 
 
 def environment(var: Path) -> dict[str, str]:
-    """This environment with a data folder, and so a database, of its own. Tests ask more in a minute than a
-    visitor may.
+    """Return this environment with another data folder, and so another database, and with rate limits that
+    tests do not reach.
     """
     others = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     if address := os.environ.get("CUTOUT_TEST_DATABASE"):
@@ -54,7 +61,7 @@ def environment(var: Path) -> dict[str, str]:
 
 
 def manage(var: Path, *arguments: str) -> None:
-    """A management command on the site's data."""
+    """Run a management command on the site's data. Raises CalledProcessError if it fails."""
     subprocess.run(
         [sys.executable, "manage.py", *arguments],
         cwd=ROOT,
@@ -65,17 +72,18 @@ def manage(var: Path, *arguments: str) -> None:
 
 
 def share_compiled_templates(var: Path) -> None:
-    """To compile them takes two seconds, and a file of them goes by all that it was made of."""
-    (shared := Path(os.environ.get("CUTOUT_VAR", ROOT / "var")) / "templates").mkdir(
-        parents=True, exist_ok=True
-    )
+    """Let the site use the templates that were compiled before, which saves two seconds. The file names
+    contain a hash of the source, so old files do no harm.
+    """
+    shared = Path(os.environ.get("CUTOUT_VAR", ROOT / "var")) / "templates"
+    shared.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):
         (var / "templates").symlink_to(shared)
 
 
 @contextmanager
 def serving(var: Path) -> Iterator[tuple[int, int]]:
-    """The prepared site, running; gives its port and the server's process id."""
+    """Prepare and run the site; yield its port and the server's process id."""
     share_compiled_templates(var)
     manage(var, "prepare")
     with free_port() as port:
@@ -90,11 +98,10 @@ def serving(var: Path) -> Iterator[tuple[int, int]]:
 
 @contextmanager
 def free_port() -> Iterator[int]:
-    """A port that nobody else is given meanwhile.
+    """Yield a port that no other program can take while the block runs.
 
-    On Linux each of granian's workers binds the port for itself and shares it, and so does this socket, which
-    never listens: nobody is given the port between the finding and the binding. Elsewhere it must be let go
-    first.
+    On Linux a socket that never listens holds the port with SO_REUSEPORT, and granian's workers bind it too.
+    On other systems the port is released before it is yielded, so there another program could take it.
     """
     with socket.socket() as held:
         if sys.platform == "linux":
@@ -107,6 +114,7 @@ def free_port() -> Iterator[int]:
 
 
 def wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
+    """Wait until the server accepts connections; fail if it ends or takes too long."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         assert server.poll() is None, "the server stopped by itself"

@@ -1,4 +1,4 @@
-"""Sheets made for a test and read back: which cards lie where, which lines are drawn around them."""
+"""Printed sheets made in memory and read back with pikepdf: where each card lies on the page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from printing.job.job import Job
 from printing.options.values import read_options
 from printing.render.files import Sheets, write_sheets
 
+# PDF points in a millimetre.
 MM = 72 / 25.4
+# Card names that are hard to set: quotes, accents, brackets, other alphabets, great length.
 NAMES = (
     'RS-9, "The Koffin"',
     "Død Kalm",
@@ -29,13 +31,14 @@ NAMES = (
 
 
 def parcel(name: str, **given) -> Card:
+    """Return a card of the sixth game; ``given`` overrides its fields."""
     return Card(
         **{"game": "deaddrop", "code": name, "name": name, "type": "parcel", "facts": {"weight": 3}, **given}
     )
 
 
 def hard_job_of(sixth_game: Game) -> Job:
-    """Names that are hard to set, two copies each, one face lying across its slot."""
+    """Return a job with two copies of each hard name and of one card whose face is landscape."""
     game = replace(
         sixth_game, faces={**sixth_game.faces, "courier": dossier(landscape=True, lines=("city",))}
     )
@@ -44,23 +47,28 @@ def hard_job_of(sixth_game: Game) -> Job:
 
 
 def with_options(job: Job, **options: str) -> Job:
-    """The job with these options and no others."""
+    """Return the job with these options and no others."""
     return replace(job, options=read_options(options))
 
 
 def saved(job: Job, folder: Path) -> str:
+    """Write the job's sheets into the folder; return the path."""
     path = folder / job.filename
     path.write_bytes(make_sheets(job).data)
     return str(path)
 
 
 def opened(job: Job) -> pikepdf.Pdf:
+    """Return the job's sheets as an opened PDF."""
     return pikepdf.open(io.BytesIO(make_sheets(job).data))
 
 
 def placements(page: pikepdf.Page) -> list[tuple[str, float, float, float, float]]:
-    """Form name and left, top, width, height in millimetres from the paper's top left corner."""
+    """Return (form name, left, top, width, height) of each card on the page, in millimetres from the top left
+    corner.
+    """
     height = float(page.mediabox[3])
+    # Follow the page's drawing operators and keep the current transformation, as a PDF viewer does.
     placed, stack, matrix, tag = [], [], pikepdf.Matrix(), ""
     for operands, operator in pikepdf.parse_content_stream(page):
         match str(operator):
@@ -90,7 +98,7 @@ def placements(page: pikepdf.Page) -> list[tuple[str, float, float, float, float
 
 
 def make_sheets(job: Job, on_page: Callable[[int], None] = lambda pages: None) -> Sheets:
-    """The sheets of the job in memory."""
+    """Return the sheets of the job in memory; ``on_page`` is called after each page."""
     out = io.BytesIO()
     write_sheets(job, out, on_page)
     return Sheets(job.filename, job.content_type, out.getvalue(), job.pages, job.cards)

@@ -1,5 +1,5 @@
-"""A network between the site and PostgreSQL that may swallow what is sent: it goes on taking it, and passes
-on nothing.
+"""A TCP proxy between the site and PostgreSQL that can swallow all data, as a hanging server or network
+would: it still accepts data, and nothing arrives.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any
 
 @dataclass
 class Network:
-    """At ``port`` of this machine, before that server. What it swallowed is gone; what is sent on the same
-    connection later is too.
+    """Listens at ``port`` and connects to ``server``. While ``swallows`` is True, data is dropped; a
+    connection that lost data stays dead.
     """
 
     server: tuple[str, int]
@@ -33,15 +33,15 @@ class Network:
             try:
                 yield self
             finally:
-                # Wakes whoever waits in accept or recv, which closing does not.
+                # Shutting a socket down wakes the threads that wait in accept or recv; closing it would not.
                 _end(listening)
                 taking.join()
-                for one in self._open:
-                    _end(one)
+                for connection in self._open:
+                    _end(connection)
                 for thread in self._threads:
                     thread.join()
-                for one in self._open:
-                    one.close()
+                for connection in self._open:
+                    connection.close()
 
     def _begin(self, work: Callable[..., None], *arguments: Any) -> threading.Thread:
         thread = threading.Thread(target=work, args=arguments, daemon=True)
@@ -49,6 +49,7 @@ class Network:
         return thread
 
     def _take(self, listening: socket.socket) -> None:
+        """Accept connections, and pass data on in both directions for each."""
         with contextlib.suppress(OSError):
             while True:
                 client, _ = listening.accept()
@@ -61,15 +62,19 @@ class Network:
                 ]
 
     def _reached(self) -> socket.socket:
+        """Return a new connection to the server."""
         host, port = self.server
         if not host.startswith("/"):
             return socket.create_connection(self.server)
-        # The folder of a socket of this machine.
+        # The host is a folder: PostgreSQL listens at a Unix socket in it.
         server = socket.socket(socket.AF_UNIX)
         server.connect(f"{host}/.s.PGSQL.{port}")
         return server
 
     def _pass_on(self, here: socket.socket, there: socket.socket, broken: threading.Event) -> None:
+        """Copy data from ``here`` to ``there`` until one end closes; drop it once the connection is
+        broken.
+        """
         with contextlib.suppress(OSError):
             while data := here.recv(65_536):
                 if self.swallows:
@@ -80,6 +85,6 @@ class Network:
         _end(there)
 
 
-def _end(one: socket.socket) -> None:
+def _end(connection: socket.socket) -> None:
     with contextlib.suppress(OSError):
-        one.shutdown(socket.SHUT_RDWR)
+        connection.shutdown(socket.SHUT_RDWR)

@@ -1,9 +1,9 @@
-"""Templates under test: what each was given can be asked of an answer, and a method that one forgets to call
-is a fault.
+"""The Jinja environment of the tests (``tests/settings.py``): it reports contexts, and fails if a template
+forgets to call a method.
 
-Django's test client learns of contexts from its own template engine alone. And in Jinja a method that is not
-called is true, whatever it would answer, so that a forgotten pair of brackets would show a page for years
-that says yes.
+Django's test client learns contexts only from Django's own engine, so ``ToldTemplate`` sends the signal
+itself. In Jinja a bound method is truthy, so ``{% if deck.is_legal %}`` without brackets would always hold;
+``value_of`` raises AssertionError there.
 """
 
 from __future__ import annotations
@@ -23,9 +23,7 @@ METHODS = (MethodType, BuiltinMethodType, FunctionType, partial)
 
 
 def environment(**options: Any) -> Environment:
-    """The site's, of which each template that is rendered tells the test client so, and none takes a method
-    for a value.
-    """
+    """Return the site's environment with both checks."""
     made = templates.environment(**options)
     made.template_class, made.code_generator_class = ToldTemplate, WatchfulGenerator
     made.globals["value_of"] = partial(value_of, made)
@@ -33,12 +31,18 @@ def environment(**options: Any) -> Environment:
 
 
 class ToldTemplate(Template):
+    """A template that sends Django's ``template_rendered`` signal, from which the test client takes
+    ``response.context``.
+    """
+
     def render(self, *args: Any, **kwargs: Any) -> str:
         template_rendered.send(sender=self, template=self, context=dict(*args, **kwargs))
         return super().render(*args, **kwargs)
 
 
 class WatchfulGenerator(CodeGenerator):
+    """A code generator that reads attributes through ``value_of``, except those that are called at once."""
+
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
         if isinstance(node.node, nodes.Getattr):
             node.node.attributes = (*node.node.attributes, "is_called")
@@ -54,8 +58,8 @@ class WatchfulGenerator(CodeGenerator):
         self.write(f", {node.attr!r}, {self.name!r}, {node.lineno})")
 
 
-def value_of(environment: Environment, of: Any, attribute: str, template: str, line: int) -> Any:
-    """What ``getattr`` answers. Raises AssertionError for a method."""
-    value = environment.getattr(of, attribute)
+def value_of(environment: Environment, owner: Any, attribute: str, template: str, line: int) -> Any:
+    """Return the attribute. Raises AssertionError if it is a method."""
+    value = environment.getattr(owner, attribute)
     assert not isinstance(value, METHODS), f"{template}, line {line}: the method {attribute} is not called"
     return value

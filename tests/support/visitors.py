@@ -1,5 +1,9 @@
-"""Every address of the site, visited by everybody who matters: whose the decks are, who comes, and how they
-are met.
+"""All addresses of the site, all kinds of visitors, and how a request is answered: the basis of the tests of
+permissions, sharing and policies.
+
+``addresses()`` lists the URL map, ``World`` makes the decks and the visitors, ``met()`` sends a request and
+sums up the answer. Every request is rolled back, so thousands can run on one database.
+``tests.support.permission_table`` has the expected answers.
 """
 
 from __future__ import annotations
@@ -19,22 +23,23 @@ from django.urls.resolvers import RegexPattern, RoutePattern
 from cardsdb.games import games
 from decks.models import Deck
 
-# How a request is met. Open: whoever asks is let in, whatever is then said about what they sent.
+# How a request is answered. OPEN: the visitor is let in, even if the sent data is then refused. HIDDEN: 404.
+# NEVER: the method is not allowed.
 OPEN, HIDDEN, LOG_IN, FORBIDDEN, NEVER = "open", "hidden", "log in", "forbidden", "never"
 OWNER, STRANGER, ANONYMOUS, STAFF = "owner", "stranger", "anonymous", "staff"
-# Visibility of the deck -> who comes. A friend who was given the link is a stranger to an unlisted deck.
+# (visibility of the deck, visitor). A friend with the link is a STRANGER to an unlisted deck.
 VISITS = [
     (visibility, visitor)
     for visibility in ("private", "unlisted", "public")
     for visitor in (OWNER, STRANGER, ANONYMOUS, STAFF)
 ]
-# The same for a deck without an owner, that its browser alone may edit.
+# The same for a deck without an account, which only its own browser can edit.
 BROWSERS_VISITS = [("private", visitor) for visitor in (OWNER, STRANGER, ANONYMOUS)]
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """One pattern of the URL map. ``name``: the one it was given, else its route."""
+    """One pattern of the URL map. ``name`` is the pattern's name, or its route if it has none."""
 
     name: str
     route: str
@@ -42,7 +47,9 @@ class Address:
     prefixes: tuple[Any, ...]
 
     def path(self, link: str, **more: Any) -> str:
-        """The path with the parameters that the site answers to; ``link`` is the deck's."""
+        """Return a path that matches the pattern; ``link`` is the deck's, other parameters come from
+        SAMPLES or ``more``.
+        """
         found = ""
         for part in (*self.prefixes, self.pattern.pattern):
             found += _filled(part, {**SAMPLES, "link": link, **more})
@@ -50,6 +57,7 @@ class Address:
 
 
 GAME = "spycraft"
+# URL parameter -> the value to ask with.
 SAMPLES: dict[str, Any] = {
     "slug": GAME,
     "game_slug": GAME,
@@ -64,6 +72,7 @@ SAMPLES: dict[str, Any] = {
 
 
 def _filled(part: Any, values: dict[str, Any]) -> str:
+    """Return one part of a pattern with its parameters replaced by values."""
     if isinstance(part, RegexPattern):
         text = str(part).removeprefix("^").removesuffix("$")
         for group in ("(?P<key>[-:\\w]+)", "(?P<uidb36>[0-9A-Za-z]+)", "(?P<key>.+)"):
@@ -79,11 +88,12 @@ def _filled(part: Any, values: dict[str, Any]) -> str:
 
 
 def addresses() -> Iterator[Address]:
-    """All but the admin's, which Django guards as one."""
+    """Yield all addresses except those of the admin, which Django guards as a whole."""
     yield from _below(get_resolver().url_patterns, (), "")
 
 
 def _below(patterns: list[Any], prefixes: tuple[Any, ...], route: str) -> Iterator[Address]:
+    """Yield the addresses of these URL patterns; ``prefixes`` are the patterns that include them."""
     for pattern in patterns:
         here = route + str(pattern.pattern)
         if here == "admin/":
@@ -95,8 +105,8 @@ def _below(patterns: list[Any], prefixes: tuple[Any, ...], route: str) -> Iterat
 
 
 def _left_unread(answer: Any) -> None:
-    """Close an answer that nobody reads to its end, and not the test's own connection with it, as the client
-    does for others.
+    """Close a streamed answer without reading it, and keep the test's database connection open, as the test
+    client does for other answers.
     """
     request_finished.disconnect(close_old_connections)
     try:
@@ -106,7 +116,9 @@ def _left_unread(answer: Any) -> None:
 
 
 def answered(client: Client, method: str, path: str, data: Mapping[str, str] | None = None) -> Any:
-    """The answer to this request; whatever it did is undone."""
+    """Return the response to this request. Its changes to the database and to the client's cookies are
+    undone.
+    """
     before = transaction.savepoint()
     cookies = client.cookies.copy()
     try:
@@ -120,7 +132,7 @@ def answered(client: Client, method: str, path: str, data: Mapping[str, str] | N
 
 
 def met(client: Client, method: str, path: str, data: Mapping[str, str] | None = None) -> str:
-    """How this request is met; whatever it did is undone."""
+    """Return how this request is answered (OPEN, HIDDEN ...). Its changes are undone."""
     answer = answered(client, method, path, data)
     if answer.status_code >= 500:
         return f"error {answer.status_code}"
@@ -132,8 +144,8 @@ def met(client: Client, method: str, path: str, data: Mapping[str, str] | None =
 
 
 class World:
-    """Decks of an account and of a browser, and everybody who comes to see them. Every account has a password
-    and a confirmed address.
+    """Decks of every visibility, one of an account and one of a browser, and a client for every kind of
+    visitor. Every account has a password and a confirmed email address.
     """
 
     def __init__(self, game: str = GAME) -> None:
@@ -145,12 +157,13 @@ class World:
         for visitor, user in self.users.items():
             self.clients[visitor].force_login(user)
         self.decks = {
-            one: self._deck(self.clients[OWNER], game, one) for one in ("private", "unlisted", "public")
+            visibility: self._deck(self.clients[OWNER], game, visibility)
+            for visibility in ("private", "unlisted", "public")
         }
         self.decks["browser"] = self._deck(self.browser, game, "private")
 
     def _deck(self, client: Client, game: str, visibility: str) -> Deck:
-        """A deck as it is made on the pages."""
+        """Make a deck through the page of a new deck."""
         format, text = games()[game].starters[0].format, few_of_a_starter(game)
         values = {
             "game": game,
@@ -165,7 +178,9 @@ class World:
         return Deck.objects.get(link=answer["Location"].split("/")[2])
 
     def visits(self) -> Iterator[tuple[str, str, Deck, Client]]:
-        """(whose deck it is and how visible, who comes, the deck, their client)"""
+        """Yield (visibility, visitor, deck, client) for every combination; "browser" is the deck without an
+        account.
+        """
         for visibility, visitor in VISITS:
             yield visibility, visitor, self.decks[visibility], self.clients[visitor]
         for _, visitor in BROWSERS_VISITS:
@@ -178,8 +193,8 @@ class World:
 
 
 def few_of_a_starter(game: str) -> str:
-    """Of each section the first line: thousands of answers are made of such decks, and who may have one does
-    not hang on its size.
+    """Return the first line of each section of a starter. Permissions do not depend on the size of a deck,
+    and small decks are faster.
     """
     lines = [
         line for line in games()[game].starters[0].text.splitlines() if line and not line.startswith("//")
@@ -192,6 +207,7 @@ def few_of_a_starter(game: str) -> str:
 
 
 def _account(visitor: str) -> User:
+    """Make an account for this kind of visitor, with a confirmed email address."""
     user = User.objects.create_user(
         f"The-{visitor}",
         password="a quiet field at noon",

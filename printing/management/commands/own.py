@@ -1,7 +1,8 @@
-"""The command for own texts, pictures and sets: ``own add FILE``, ``own list``, ``own export``, ``own
-forget``; for an account, or for the shared box of a private site.
+"""``manage.py own``: add, list, export and forget own texts, pictures and sets.
 
-For ``prepare`` and timers: ``own folder``, ``own clear``.
+They belong to an account (``--owner NAME``), or to the shared box of a private site. Two more actions are for
+``prepare`` and timers: ``own folder`` adds the files of a folder, ``own clear`` deletes abandoned uploads.
+Each action is a method of Command, ``_add`` and so on; the work is done by ``cardsdb/box``.
 """
 
 import json
@@ -48,19 +49,19 @@ from cardsdb.storage.contract import Store, StoreAway
 from decks.models.people import account_of_command
 
 PUBLIC = "This is a public site, where nothing belongs to everyone: say whose it is with --owner NAME."
+# Problems that a report lists, and the exit status of ``add`` if some pictures were not taken in.
 MAX_SHOWN, PARTLY = 20, 3
 ACTIONS = {
     "add": "bring a package of another program, a table or a folder; all of it or nothing",
-    "list": "what was brought, by owner and game",
-    "export": "all texts as a table that can be brought again",
+    "list": "list what was brought, by owner and game",
+    "export": "write all texts as a table that can be brought again",
     "forget": "delete what was brought",
     "folder": (
-        "bring what lies in own/ under the site's data folder, for everyone; prepare does it on a private"
-        " site"
+        "bring all files of own/ in the site's data folder, for everyone; prepare does it on a private site"
     ),
     "clear": (
-        "delete files that waited for more than a day, and halves that killed processes left; prepare and"
-        " clear_browsers do it"
+        "delete uploads that waited for more than a day, and unfinished files of killed processes; prepare"
+        " and clear_browsers do it"
     ),
 }
 
@@ -70,9 +71,13 @@ class Command(BaseCommand):
         "The words and pictures of your cards: bring a file, see what you brought, export it, delete it."
         " Exit status of add: 0 all is taken in, 1 nothing, 3 all but some of the pictures."
     )
+    # True if some pictures of the added file were not taken in.
     lacks = False
 
     def run_from_argv(self, argv: list[str]) -> None:
+        """Run from the command line. Only here is the exit status set: ``call_command`` must not end its
+        caller.
+        """
         super().run_from_argv(argv)
         if self.lacks:
             sys.exit(PARTLY)
@@ -88,39 +93,37 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="COLUMN=MEANING",
-            help="what a column means, where the guess is wrong",
+            help="what a column means, if the guess is wrong",
         )
-        bring.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
+        bring.add_argument("--dry-run", action="store_true", help="report what would be done, and do nothing")
         bring.add_argument("--json", action="store_true", help="the report as JSON")
-        about = (
-            "rows that are no card of the catalogue become cards of this set of your own, which is made if"
-        )
-        bring.add_argument("--into-set", default="", metavar="NAME", help=f"{about} there is none")
-        about = "with --into-set: the type of rows that say none"
+        about = "make cards of this own set from rows that match no card; the set is created if needed"
+        bring.add_argument("--into-set", default="", metavar="NAME", help=about)
+        about = "with --into-set: the type of rows that state none"
         bring.add_argument("--type", default="", metavar="TYPE", help=about)
-        about = "with --into-set: rows whose name is only like that of a card are cards of the set, too"
+        about = "with --into-set: make cards also from rows whose name is only similar to a card's"
         bring.add_argument("--similar-too", action="store_true", help=about)
         add_wish(bring)
-        about = "a CSV file; without one it is written here"
+        about = "a CSV file; without it, standard output"
         export.add_argument("output", nargs="?", default="-", help=about)
-        about = "a set of your own and its cards, and nothing else"
-        for one in (export, leave):
-            one.add_argument("--set", default="", metavar="NAME", help=about)
+        about = "only this own set with its cards"
+        for parser_ in (export, leave):
+            parser_.add_argument("--set", default="", metavar="NAME", help=about)
         slugs, about = sorted(game_folders.games()), "the game; add finds it out by itself"
-        whose = "the account it belongs to; without one everyone on this machine's site"
-        for one in (bring, listing, export, leave):
-            one.add_argument("--game", choices=slugs, default="", help=about)
-            one.add_argument("--owner", default="", metavar="NAME", help=whose)
+        whose = "the account that owns it; without one, everyone on this machine's site"
+        for parser_ in (bring, listing, export, leave):
+            parser_.add_argument("--game", choices=slugs, default="", help=about)
+            parser_.add_argument("--owner", default="", metavar="NAME", help=whose)
 
     def handle(self, *args: Any, **options: Any) -> None:
         getattr(self, f"_{options['action']}")(options)
 
-    # -- the four ------------------------------------------------------------------------
+    # -- actions -------------------------------------------------------------------------
 
     def _add(self, options: Mapping[str, Any]) -> None:
         path = Path(options["file"])
         if options["owner"]:
-            # Said before a large file is read.
+            # An unknown account is reported before a large file is read.
             account_of_command(options["owner"])
         try:
             with opened(path) as files:
@@ -134,17 +137,19 @@ class Command(BaseCommand):
         self._report(report, options)
 
     def _brought(self, package: Package, options: Mapping[str, Any]) -> Report:
-        """The report of the content that is taken in, or would be."""
+        """Take the content in, or only compare it for a dry run, and return the report."""
         game = games().get(options["game"]) or likely_game(package)
         if game is None:
             why = "No row is a card of a game that is known here. Say which it is with --game."
             raise BadPackage("unknown_game", why)
         columns = changed(guessed(package, game), _choices(options["column"]), game)
+        # A dry run may make the box that it compares with, but does not keep it.
         with transaction.atomic():
             box = self._box(options["owner"])
             transaction.set_rollback(options["dry_run"])
         into = _into(options, game, box)
         rows = bar(self.stderr, "rows", lambda: sum(1 for _ in package.rows()))
+        # The total of the second progress bar, known once the rows are compared.
         pictures = 0
 
         def compared() -> Report:
@@ -159,14 +164,14 @@ class Command(BaseCommand):
         return take_in(compared, box.whose, wish_of(options), PRIVATE, shown)
 
     def _folder(self, options: Mapping[str, Any]) -> None:
-        """Bring every new or changed file of the folder. A file that cannot be read is reported and stops
-        nothing.
+        """Add every new or changed file of the folder ``own/``. A file that cannot be read is reported, and
+        the others are still added. ``.taken.json`` notes the state of each file that was dealt with.
         """
         folder = Path(settings.VAR_DIR) / "own"
-        noted = folder / ".taken.json"
-        before = read_note(noted)
-        there = sorted(folder.iterdir()) if folder.is_dir() else ()
-        now = {path.name: _state(path) for path in there if not path.name.startswith(".")}
+        note = folder / ".taken.json"
+        before = read_note(note)
+        paths = sorted(folder.iterdir()) if folder.is_dir() else ()
+        now = {path.name: _state(path) for path in paths if not path.name.startswith(".")}
         taken = {name: state for name, state in before.items() if name in now}
         for name, state in now.items():
             if state == before.get(name):
@@ -176,13 +181,13 @@ class Command(BaseCommand):
             except CommandError as error:
                 self.stderr.write(f"own/{name}: {error}")
                 if not isinstance(error.__cause__, BadPackage) or left_out():
-                    # Nothing is wrong with the file, or its game is only left out: it is tried again at the
-                    # next start.
+                    # The file itself may be good, or its game is left out of this site for now. It is tried
+                    # again at the next start.
                     continue
             taken[name] = state
-            write_note(noted, taken)
+            write_note(note, taken)
         if taken.keys() != before.keys():
-            write_note(noted, taken)
+            write_note(note, taken)
 
     def _clear(self, options: Mapping[str, Any]) -> None:
         waiting.clear()
@@ -197,7 +202,7 @@ class Command(BaseCommand):
         everyones = OwnBox.objects.all_owners("listed for the operator").select_related("owner")
         boxes: Iterable[OwnBox] = everyones.order_by("pk")
         for box in [self._box(options["owner"])] if options["owner"] else boxes:
-            texts = {one.game: one.texts for one in contents([box])}
+            texts = {content.game: content.texts for content in contents([box])}
             pictures, counted = pictures_by_game(box.whose), box.sets.order_by("game").values_list("game")
             sets = {
                 slug: f"{some(cards, 'card')} in {some(number, 'set')}"
@@ -237,8 +242,8 @@ class Command(BaseCommand):
     # -- parts -----------------------------------------------------------------------------
 
     def _box(self, owner: str) -> OwnBox:
-        """The account's box, or the shared box. Raises CommandError if there is no such account, and on a
-        public site for the shared box.
+        """The box of an account, or the shared box if ``owner`` is empty. Raises CommandError for an unknown
+        account, and for the shared box of a public site, which has none.
         """
         if owner:
             return box_of(Viewer(account_of_command(owner).pk))
@@ -247,78 +252,77 @@ class Command(BaseCommand):
         return box_for_everyone()
 
     def _set(self, box: OwnBox, options: Mapping[str, Any]) -> OwnSet:
-        """The set of that name. Raises CommandError where there is none, or one in several games."""
-        called, slug = options["set"], options["game"]
-        sets = [one for one in box.sets.all() if fold(one.name) == fold(called) and slug in ("", one.game)]
+        """The set with the name ``options["set"]``. Raises CommandError unless exactly one has it."""
+        name, slug = options["set"], options["game"]
+        sets = [row for row in box.sets.all() if fold(row.name) == fold(name) and slug in ("", row.game)]
         if len(sets) != 1:
-            there = ", ".join(f"{one.name} ({one.game})" for one in sets or box.sets.all()) or "none"
-            why = f"name one of {there}; --game tells those apart that are called the same."
-            raise CommandError(f"--set {called}: {why}")
+            known = ", ".join(f"{row.name} ({row.game})" for row in sets or box.sets.all()) or "none"
+            why = f"name one of {known}; --game tells apart sets of the same name."
+            raise CommandError(f"--set {name}: {why}")
         return sets[0]
 
-    def _report(self, found: Report, options: Mapping[str, Any]) -> None:
-        found.pass_over_pictures()
-        self.lacks = found.pictures.lacks
+    def _report(self, report: Report, options: Mapping[str, Any]) -> None:
+        """Write the report, as JSON or as lines."""
+        report.pass_over_pictures()
+        self.lacks = report.pictures.lacks
         if options["json"]:
-            self.stdout.write(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
+            self.stdout.write(json.dumps(report.as_json(), ensure_ascii=False, indent=2))
             return
-        for line in _lines_of(found, "would be " if options["dry_run"] else ""):
+        for line in _lines_of(report, "would be " if options["dry_run"] else ""):
             self.stdout.write(line)
 
 
-def _lines_of(found: Report, would: str) -> Iterator[str]:
-    """The report, line by line. ``would`` introduces actions that are done, or would be."""
-    package, placed = found.package, found.pictures
-    yield f"{package.name}: {package.format.title}, {found.game.name}, {some(found.rows, 'row')}"
+def _lines_of(report: Report, would: str) -> Iterator[str]:
+    """The report, line by line. ``would`` is "would be " for a dry run, else empty."""
+    package, placed = report.package, report.pictures
+    yield f"{package.name}: {package.format.title}, {report.game.name}, {some(report.rows, 'row')}"
     if package.tables:
-        meanings = found.columns.meanings.items()
+        meanings = report.columns.meanings.items()
         yield "Columns: " + ", ".join(f"{column} = {meaning or 'nothing'}" for column, meaning in meanings)
-        if found.found:
-            ways = (f"{how} {count:,}" for how, count in found.found.items())
+        if report.found:
+            ways = (f"{how} {count:,}" for how, count in report.found.items())
             yield f"Cards found by {', '.join(ways)}"
-        done = f"{some(len(found.added), 'card')} {would}added, {len(found.changed):,} {would}changed"
-        yield f"{done}, {len(found.unchanged):,} left alone; {found.cards_with_text:,} with a text"
-        if own := found.own:
+        done = f"{some(len(report.added), 'card')} {would}added, {len(report.changed):,} {would}changed"
+        yield f"{done}, {len(report.unchanged):,} left alone; {report.cards_with_text:,} with a text"
+        if own := report.own:
             cards = some(len(own.made) + own.more, "card")
             done = f"{cards} {would}made, {len(own.changed):,} {would}changed, {own.unchanged:,} left alone"
             yield f"In the set “{own.into.name}”{'' if own.into.pk else ', a new one'}: {done}"
             if len(own.made) + own.more > own.room:
                 room = f"There is room for {own.room:,} more cards of your own"
                 yield f"{room}, so none of this would be done. Bring fewer."
-        elif found.unmatched:
-            rows = some(found.unmatched, "row")
+        elif report.unmatched:
+            rows = some(report.unmatched, "row")
             yield f"{rows} of no card: --into-set NAME makes cards of your own of them."
     if package.pictures:
         yield in_words(placed)
-    for problem in found.not_understood[:MAX_SHOWN]:
+    for problem in report.not_understood[:MAX_SHOWN]:
         place = ", ".join(filter(None, (problem.file, str(problem.row or ""), problem.column)))
         yield f"{place}: {problem.reason}"
-    if (more := len(found.not_understood) + found.more - MAX_SHOWN) > 0:
+    if (more := len(report.not_understood) + report.more - MAX_SHOWN) > 0:
         yield f"{more:,} more that were not understood; --json lists them."
 
 
 def _state(path: Path) -> list[int]:
-    """A text that differs once a file or folder has changed: the latest time and the size of all its
-    files.
-    """
-    files = [one.stat() for one in (path.rglob("*") if path.is_dir() else [path]) if one.is_file()]
-    return [max((one.st_mtime_ns for one in files), default=0), sum(one.st_size for one in files)]
+    """[latest change, size in bytes] of all files of a path: it differs if the file or folder has changed."""
+    files = [file.stat() for file in (path.rglob("*") if path.is_dir() else [path]) if file.is_file()]
+    return [max((stat.st_mtime_ns for stat in files), default=0), sum(stat.st_size for stat in files)]
 
 
-def _choices(said: list[str]) -> Mapping[str, str]:
-    """The meaning of columns, by column: ``Rules=text`` says that the column Rules has the text."""
+def _choices(arguments: list[str]) -> Mapping[str, str]:
+    """Read the options ``--column``, ``Rules=text``, into {column: meaning}. Raises ValueError."""
     choices = {}
-    for one in said:
-        column, _, meaning = one.rpartition("=")
+    for argument in arguments:
+        column, _, meaning = argument.rpartition("=")
         if not column:
-            raise ValueError(f"--column {one}: write COLUMN=MEANING, such as Rules=text.")
+            raise ValueError(f"--column {argument}: write COLUMN=MEANING, such as Rules=text.")
         choices[column.strip()] = meaning.strip().replace("nothing", "")
     return choices
 
 
 def _into(options: Mapping[str, Any], game: Game, box: OwnBox) -> IntoSet | None:
-    """The set for rows that are no card, if one is wished. Raises Refused for its name, ValueError for the
-    type.
+    """The set for rows that match no card; None without ``--into-set``. Raises Refused for a bad name,
+    ValueError for a bad type.
     """
     if not options["into_set"]:
         return None
@@ -335,13 +339,16 @@ def _owner(box: OwnBox) -> str:
     return box.owner.get_username() if box.owner else "a browser without an account"
 
 
-# Letters of the bar.
+# Characters of a full progress bar.
 BAR = 30
 
 
 def bar(err: OutputWrapper, what: str, all_of: Callable[[], int]) -> Callable[[int], None]:
-    """A function that shows progress over so many of ``what``: a line on standard error, written over itself,
-    and nothing if it is no terminal. ``all_of`` gives the total, and is called only on a terminal.
+    """Return a function that takes the number done and draws a progress bar on standard error, one line that
+    is overwritten. Not on a terminal, it does nothing.
+
+    ``what`` names the things counted, such as "rows". ``all_of`` returns their total; it is called once, and
+    only on a terminal, because counting may be slow.
     """
     if not err.isatty():
         return lambda number: None

@@ -1,4 +1,10 @@
-"""Print a deck from a file or standard input: its sheets as a PDF, or a file of another kind."""
+"""``manage.py print_deck FILE --game GAME -o OUT``: print a list from a file or standard input, without a
+server.
+
+It takes every option of a print (``printing/options/options.toml``), makes the same PrintRequest as the print
+page, and writes sheets as a PDF or, with ``--as``, another kind of file. Exit status: 0 printed, 2 refused, 3
+printed without some of the pictures.
+"""
 
 import sys
 from collections.abc import Mapping
@@ -30,9 +36,9 @@ from printing.exports.kinds import EXPORT_KINDS, export_for
 from printing.options.values import OPTIONS
 from printing.request.print_request import LIST_FIELDS, NOTHING, Brought, PrintFields, PrintRequest
 
-# Files of an archive that are named.
+# Files of a zip that the output names.
 MAX_NAMED = 6
-# The exit status of a print that lacks some of the pictures that came.
+# Exit status of a print without some of the pictures that were given.
 PARTLY = 3
 
 
@@ -74,7 +80,7 @@ class Command(FolderCommand):
                 f"{option.label}: {', '.join(option.allowed)} ({option.default or 'the usual'})."
                 f" {option.help}".strip()
             )
-            # argparse would take a percent sign for a placeholder.
+            # argparse treats a percent sign as the start of a placeholder.
             text = text.replace("%", "%%")
             if option.name == "pictures":
                 text += " A folder or a package: the pictures in it, named by card, number or id."
@@ -87,6 +93,7 @@ class Command(FolderCommand):
             )
 
     def searches(self, options: Mapping[str, Any]) -> bool:
+        """True if the search index is needed: ``--only`` may be a query."""
         return bool(options["only"])
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -107,24 +114,26 @@ class Command(FolderCommand):
 
 
 def _printed(options: Mapping[str, Any], folder: Path) -> tuple[list[str], bool]:
-    """Write the file. Return its description, remarks on it, and True if it has all pictures that came. Own
-    pictures lie in the folder meanwhile. Raises Refused and OSError.
+    """Write the file. Return (lines for the user, True if all given pictures are in it). ``folder`` is for
+    temporary copies of pictures. Raises Refused and OSError.
     """
-    asked, path = PrintRequest.parse(_fields(options, folder)), Path(options["output"])
-    export = export_for(asked, options["output_kind"])
+    request, path = PrintRequest.parse(_fields(options, folder)), Path(options["output"])
+    export = export_for(request, options["output_kind"])
     _refuse_other_name(path, export)
-    # All of it could be made before the file is begun.
-    with TemporaryFile() as made:
-        export.write(made)
-        made.seek(0)
+    # Written to a temporary file first, so that a fault leaves an existing file as it is.
+    with TemporaryFile() as temporary:
+        export.write(temporary)
+        temporary.seek(0)
         with path.open("wb") as out:
-            copyfileobj(made, out)
-    own = asked.fields.own
+            copyfileobj(temporary, out)
+    own = request.fields.own
     return [f"{path}: {export.summary}{_files_in(path)}", *own.remarks, *export.remarks()], not own.lacks
 
 
 def site_of(text: str) -> str:
-    """The address of a site without a path, without a slash at its end; empty for none. Raises Refused."""
+    """Check the option ``--site``, and return it without a slash at its end. Raises Refused if it is no
+    address of a site, or has a path.
+    """
     site = text.strip().rstrip("/")
     if site and (not is_address(site) or urlsplit(site).scheme == "file" or urlsplit(site).path):
         sentence = f"“{text[:80]}” is no address of a site, such as https://cutout.example"
@@ -133,36 +142,38 @@ def site_of(text: str) -> str:
 
 
 def _fields(options: Mapping[str, Any], folder: Path) -> PrintFields:
-    """The options as the print page would send them. Raises Refused."""
+    """The fields of a request as the print page would send them. Raises Refused."""
     text, game = read_list(options["file"]), game_named(options["game"])
     if not text.strip():
         raise Refused(Fault("nothing_chosen", "The list has no cards.", options["file"]))
+    # ``--pictures`` is the option of that name (yes or no), or the path of pictures to use.
     pictures = "" if options["pictures"] in ("yes", "no") else str(options["pictures"])
     fields = MultiValueDict[str, str]()
-    said = {**options, "text": text, "pictures": "yes" if pictures else options["pictures"]}
+    values = {**options, "text": text, "pictures": "yes" if pictures else options["pictures"]}
     names = (*LIST_FIELDS, *(option.name for option in (*OPTIONS, *FIELDS)))
-    fields.update({name: said[name] for name in names if said[name]})
+    fields.update({name: values[name] for name in names if values[name]})
     own = brought(game, options["texts"], pictures, folder, wish_of(options)) if game else NOTHING
     return PrintFields(fields, True, NOBODY, site_of(options["site"]), own=own)
 
 
 def brought(game: Game, texts: str, pictures: str, folder: Path, wish: Wish = AS_FOUND) -> Brought:
-    """Read the files of these names, empty for none. ``folder`` holds pictures until the print is made.
-    Raises Refused.
+    """Read own texts and pictures from these paths; an empty path means none. Pictures are copied to
+    ``folder``, which must exist until the print is made. Raises Refused.
     """
-    words: Mapping[str, str] = {}
+    texts_by_code: Mapping[str, str] = {}
     refs: dict[tuple[str, str], PictureRef] = {}
     remarks, lacks = list[str](), False
     try:
         if texts:
-            words, not_understood = texts_of_file(game, Path(texts))
+            texts_by_code, not_understood = texts_of_file(game, Path(texts))
             remarks += not_understood
         if pictures:
             with opened(Path(pictures)) as files:
                 package = package_of(files, Path(pictures).name)
                 placed = place_pictures(package, game, guessed(package, game))
                 refs |= pictures_for_one_print(package, placed, folder, game, wish)
-                remarks += [in_words(placed), *(f"{one.file}: {one.reason}" for one in placed.problems)]
+                problems = (f"{problem.file}: {problem.reason}" for problem in placed.problems)
+                remarks += [in_words(placed), *problems]
                 lacks = placed.lacks
     except BadPackage as error:
         raise Refused(Fault(error.code, error.message, texts or pictures)) from None
@@ -170,23 +181,23 @@ def brought(game: Game, texts: str, pictures: str, folder: Path, wish: Wish = AS
         raise Refused(
             Fault("unreadable", f"{error.filename} cannot be read: {error.strerror}.", texts or pictures)
         ) from None
-    return Brought(game.slug, words, refs, tuple(remarks), lacks)
+    return Brought(game.slug, texts_by_code, refs, tuple(remarks), lacks)
 
 
 def _refuse_other_name(path: Path, export: Export) -> None:
-    """Raise Refused for a name that promises another kind of file than is written. A name without an ending
-    promises nothing.
+    """Raise Refused if the suffix of the output's name is of another kind of file than the one written. A
+    name without a suffix is allowed.
     """
     suffix = Path(export.filename).suffix
     if path.suffix and path.suffix.casefold() != suffix:
         zipped = export.slug == SHEETS and suffix == ".zip"
         kind = "several PDFs in a zip" if zipped else f"a {suffix[1:].upper()}"
-        sentence = f"What is written is {kind}: name it {path.with_suffix(suffix).name}."
+        sentence = f"The output is {kind}: name it {path.with_suffix(suffix).name}."
         raise Refused(Fault("wrong_name", sentence, str(path)))
 
 
 def _files_in(path: Path) -> str:
-    """The names of the files in an archive that was written, if they are few."""
+    """``; a zip of 2 files: fronts.pdf, backs.pdf`` if a zip was written, else empty."""
     if not (path.is_file() and is_zipfile(path)):
         return ""
     with ZipFile(path) as archive:

@@ -1,5 +1,5 @@
-"""``manage.py sanity_check``: look for faults that no constraint of the database prevents. The exit status is
-1 if there are any.
+"""``manage.py sanity_check``: find faults that no constraint of the database can prevent, in picture files,
+print jobs and decks. Exit status 1 if any is left; ``--fix`` mends those that can be mended without loss.
 """
 
 import time
@@ -15,9 +15,9 @@ from cardsdb.models import Card, UploadedPicture
 from cardsdb.storage.contract import StoreAway
 from printing.tasks.jobs import JOBS
 
-# Seconds. A picture is written in less.
+# Seconds. An unfinished file that is older is not being written any more.
 AN_HOUR = 60 * 60
-# (one thing that is wrong, True if ``--fix`` did something about it)
+# (sentence about a fault, True if it was mended)
 Wrong = tuple[str, bool]
 
 
@@ -47,13 +47,11 @@ class Command(BaseCommand):
 
 
 def _pictures(fix: bool) -> Iterator[Wrong]:
-    """Check that every picture's file is there and unaltered, and that every file has an owner."""
-    # Reading all of them takes long, so it is done without the lock; a picture that was deleted meanwhile is
-    # not missing.
-    pictures, store = (
-        UploadedPicture.objects.all_owners("each has its file, and each file a picture"),
-        storage.store(),
-    )
+    """Yield pictures whose file is missing or altered, and files that belong to no picture."""
+    store = storage.store()
+    pictures = UploadedPicture.objects.all_owners("each has its file, and each file a picture")
+    # Reading all files takes long, so the lock is not held. A picture may be deleted meanwhile: it is looked
+    # up again before its file is called missing.
     for sha256, pk in dict(pictures.order_by("-pk").values_list("sha256", "pk")).items():
         try:
             wrong = "" if storage.is_unaltered(sha256) else "altered; put it back from a backup"
@@ -76,7 +74,7 @@ def _pictures(fix: bool) -> Iterator[Wrong]:
 
 
 def _jobs(fix: bool) -> Iterator[Wrong]:
-    """Check that every running job has a worker."""
+    """Yield running jobs whose worker is gone."""
     for job, as_seen in JOBS.without_worker():
         worker = job.worker or "without a name"
         words = f"print job {job.link}: stuck, its worker {worker} is gone or says nothing"
@@ -84,7 +82,7 @@ def _jobs(fix: bool) -> Iterator[Wrong]:
 
 
 def _decks() -> Iterator[Wrong]:
-    """Check that every card of a deck is in the catalogue's files."""
+    """Yield cards that are in decks but no longer in the game folders."""
     known = {(game.slug, card.code) for game in games().values() for card in game.cards}
     used = Card.objects.filter(deck_lines__isnull=False).distinct().values_list("pk", "game", "code")
     for pk, game, code in used.order_by("game", "code").iterator(2_000):

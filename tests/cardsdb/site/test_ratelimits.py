@@ -67,7 +67,7 @@ def test_addresses_are_counted_apart(client):
     assert answers == [200, 200, 429]
 
 
-def test_a_form_without_its_token_is_not_counted():
+def test_a_form_without_its_csrf_token_is_not_counted():
     strict = Client(enforce_csrf_checks=True)
     assert [strict.post("/check/save/", LIST).status_code for _ in range(3)] == [403] * 3
 

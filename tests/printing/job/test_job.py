@@ -1,4 +1,4 @@
-"""A print as one value: what is too much for it, what it is called, and what it says of itself."""
+"""``Job``: its limits, its names and summaries, and its key."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def hard_job(sixth_game):
     return hard_job_of(sixth_game)
 
 
-# -- what is too much, or fits nowhere --------------------------------------------------------
+# -- limits -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("entries", "title", "said"),
+    ("entries", "title", "message"),
     [
         ((), "", "nothing to print"),
         (((parcel("A"), 0),), "", "nothing to print"),
@@ -54,19 +54,19 @@ def hard_job(sixth_game):
         (((parcel("A"), 1),), "x" * (MAX_TITLE + 1), f"at most {MAX_TITLE} letters"),
     ],
 )
-def test_more_than_a_job_may_ask_for_is_refused(sixth_game, entries, title, said):
-    with pytest.raises(TooMuch, match=said) as refused:
+def test_a_job_without_cards_or_over_a_limit_is_refused(sixth_game, entries, title, message):
+    with pytest.raises(TooMuch, match=message) as refused:
         Job(sixth_game, entries, title=title)
     assert refused.value.code == "too_much"
 
 
-def test_as_much_as_a_job_may_ask_for_is_taken(sixth_game):
+def test_a_job_exactly_at_its_limits_is_accepted(sixth_game):
     card = parcel("A", text="x" * (MAX_TEXT - 2), facts={})
     assert Job(sixth_game, ((card, MAX_CARDS),), title="x" * MAX_TITLE).cards == MAX_CARDS
 
 
 @pytest.mark.parametrize(
-    ("chosen", "field", "said"),
+    ("chosen", "field", "message"),
     [
         ({"trim": "200x200", "paper": "150x150"}, "trim", "small enough for"),
         ({"block": "4x4"}, "block", "as few columns and rows of 63 × 88 mm as fit on A4"),
@@ -78,36 +78,37 @@ def test_as_much_as_a_job_may_ask_for_is_taken(sixth_game):
         ({"marks": "registration3", "left": "1", "top": "1"}, "marks", "leave no room"),
     ],
 )
-def test_cards_that_fit_nowhere_are_refused_at_the_field_that_puts_them_there(chosen, field, said):
-    with pytest.raises(BadOption, match=said) as caught:
+def test_cards_too_large_for_the_paper_are_refused_with_the_option(chosen, field, message):
+    with pytest.raises(BadOption, match=message) as caught:
         job(**chosen)
     assert caught.value.field == field
 
 
-# -- what it is called, and what it says --------------------------------------------------------
+# -- names and summaries ------------------------------------------------------------------------
 
 
-def test_a_job_says_what_it_will_make_before_it_is_made(hard_job):
-    made = make_sheets(hard_job)
+def test_a_summary_and_a_file_name_tell_what_the_file_will_be(hard_job):
+    sheets = make_sheets(hard_job)
     assert hard_job.summary() == "18 cards, 2 sheets, 63.5 × 88.9 mm"
-    assert made._replace(data=b"") == ("deaddrop-hard-names.pdf", "application/pdf", b"", 2, 18)
+    assert sheets._replace(data=b"") == ("deaddrop-hard-names.pdf", "application/pdf", b"", 2, 18)
     assert replace(hard_job, entries=hard_job.entries[:1]).summary() == "2 cards, 1 sheet, 63.5 × 88.9 mm"
     assert replace(hard_job, title="\N{SLEUTH OR SPY}").filename == "deaddrop-cards.pdf"
 
 
-def test_cards_are_told_from_stand_ins_components_and_terms():
+def test_a_summary_counts_cards_stand_ins_and_components_apart():
     spynet = games()["spynet"]
     kinds = ("card", "stand-in", "component")
-    shown = [next(card for card in spynet.cards if spynet.kind_of(card) == kind) for kind in kinds]
-    made = Job(spynet, tuple((card, count) for count, card in enumerate(shown, 1)))
-    assert made.summary().startswith("1 card, 2 unnamed cards, 3 components, 1 sheet, ")
-    assert dict(made.details())["Cards"] == "1 card, 2 unnamed cards, 3 components, 3 different"
-    both = replace(made, extra=(Piece("Token", Drawing("Token", 1, 1, ()), None, 2),), following=(job(),))
-    assert both.kinds == "6 cards, 2 unnamed cards, 3 components"
-    assert sum(map(int, re.findall(r"\d+", both.kinds))) == both.cards
+    entries = [next(card for card in spynet.cards if spynet.kind_of(card) == kind) for kind in kinds]
+    alone = Job(spynet, tuple((entry, count) for count, entry in enumerate(entries, 1)))
+    assert alone.summary().startswith("1 card, 2 unnamed cards, 3 components, 1 sheet, ")
+    assert dict(alone.details())["Cards"] == "1 card, 2 unnamed cards, 3 components, 3 different"
+    tokens = Piece("Token", Drawing("Token", 1, 1, ()), None, 2)
+    longer = replace(alone, extra=(tokens,), following=(job(),))
+    assert longer.kinds == "6 cards, 2 unnamed cards, 3 components"
+    assert sum(map(int, re.findall(r"\d+", longer.kinds))) == longer.cards
 
 
-def test_all_lists_are_in_the_heading_and_the_name_of_the_file_and_each_sheet_has_its_own():
+def test_heading_and_file_name_join_the_titles_of_all_lists():
     first = replace(job("One"), titles=("One", "Other"), following=(replace(job("Other")),))
     assert (first.heading, first.filename) == ("One + Other", "spycraft-one-other.pdf")
     assert [part.notes().title for part in first.parts] == ["One", "Other"]
@@ -119,21 +120,24 @@ def test_all_lists_are_in_the_heading_and_the_name_of_the_file_and_each_sheet_ha
     assert many.filename == "spycraft-a-deck-with-rather-a-long-name-0-8-more.pdf"
 
 
-def test_a_sheet_is_of_the_part_that_it_belongs_to_and_behind_the_cards_of_none():
-    made = job(count=10)
-    assert (made.sheets, made.part_with(2), made.part_with(3)) == (2, (made, 0), None)
-    sides = [job(backs="long", side=side).pages for side in ("both", "fronts", "backs")]
-    assert sides == [2, 1, 1]
-    both = replace(made, following=(job(),))
-    assert both.part_with(3) == (both.following[0], 2) and both.part_with(4) is None
+def test_part_with_finds_the_part_of_a_sheet_and_no_part_after_the_cards():
+    ten_cards = job(count=10)
+    assert (ten_cards.sheets, ten_cards.part_with(2), ten_cards.part_with(3)) == (2, (ten_cards, 0), None)
+    longer = replace(ten_cards, following=(job(),))
+    assert longer.part_with(3) == (longer.following[0], 2) and longer.part_with(4) is None
+
+
+@pytest.mark.parametrize(("side", "pages"), [("both", 2), ("fronts", 1), ("backs", 1)])
+def test_a_sheet_has_two_pages_only_if_both_sides_are_printed(side, pages):
+    assert job(backs="long", side=side).pages == pages
 
 
 @pytest.mark.parametrize(("trim", "why"), [("50x70", "You asked for this size."), ("", GAME.trim_source)])
-def test_a_size_says_where_it_comes_from(trim, why):
+def test_details_say_where_the_card_size_comes_from(trim, why):
     assert dict(job(trim=trim).details())["Why this size"] == why
 
 
-def test_sheets_name_the_cutting_template_that_fits_them_and_no_other():
+def test_notes_name_a_cutting_template_only_if_it_fits_the_sheets():
     cutter = {"orientation": "landscape", "marks": "registration3", "gap": "1.26", "gap_y": "0.9"}
     assert "a4_standard_v2" in job(**cutter).notes().about
     others: tuple[dict[str, str], ...] = (
@@ -149,13 +153,13 @@ def test_sheets_name_the_cutting_template_that_fits_them_and_no_other():
     assert [other for other in others if "template" in job(**cutter | other).notes().about] == []
 
 
-# -- its key --------------------------------------------------------------------------------
+# -- the key --------------------------------------------------------------------------------
 
 
 def keys_of_all_types() -> list[str]:
     """A key for each game, of one card of each of its types."""
-    cards = [(game, {card.type: card for card in game.cards}.values()) for game in own_games().values()]
-    return [Job(game, tuple((card, 1) for card in of_each)).key for game, of_each in cards]
+    one_of_each = [(game, {card.type: card for card in game.cards}) for game in own_games().values()]
+    return [Job(game, tuple((card, 1) for card in cards.values())).key for game, cards in one_of_each]
 
 
 def test_a_key_is_the_same_in_every_process():
@@ -164,20 +168,20 @@ def test_a_key_is_the_same_in_every_process():
         "from tests.printing.job.test_job import keys_of_all_types as keys; print(*keys())"
     )
     env = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings"}
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True, check=True
     )
-    assert told.stdout.split() == keys_of_all_types()
+    assert process.stdout.split() == keys_of_all_types()
 
 
-def test_the_key_changes_with_whatever_changes_the_file(hard_job, tmp_path):
+def test_the_key_changes_with_everything_that_changes_the_file(hard_job, tmp_path):
     (card, count), *others = hard_job.entries
     game, paper = hard_job.game, hard_job.layout.paper.lengths
 
     def with_card(number: int = count, **changed: Any) -> Job:
         return replace(hard_job, entries=((replace(card, **changed), number), *others))
 
-    def behind(width: int) -> Job:
+    def with_end_page(width: int) -> Job:
         page = Drawing("Register", *paper, (Rect(10_000, 10_000, width, 5_000, "#000000"),))
         return replace(hard_job, end_pages=(page,))
 
@@ -196,13 +200,13 @@ def test_the_key_changes_with_whatever_changes_the_file(hard_job, tmp_path):
         replace(hard_job, game=replace(game, hue=("#000000", "#ffffff"))),
         replace(hard_job, game=replace(game, faces={**game.faces, "parcel": dossier()})),
         replace(hard_job, game=replace(game, rights="Ours.")),
-        # No count and no word of the summary tells these apart.
-        behind(5_000),
-        behind(6_000),
+        # These two have the same counts and the same summary.
+        with_end_page(5_000),
+        with_end_page(6_000),
         replace(hard_job, following=(hard_job,)),
         replace(hard_job, following=(with_card(text="Else.", sentences=()),)),
     ]
     assert len({job.key for job in variants}) == len(variants)
     assert len({make_sheets(job).data for job in variants}) == len(variants)
-    # Of the code of its game, too.
+    # The code of the game's folder is part of the key too.
     assert replace(hard_job, game=replace(game, folder=tmp_path)).key != hard_job.key

@@ -1,4 +1,4 @@
-"""The pieces of a print: cards in its style, and letters that no font has."""
+"""Drawn pieces of a job: own pictures, copies, styles, tiny type, and characters that no font has."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def front(title: str = "Night Watch", **options: str) -> Drawing:
 
 
 def words(drawing: Drawing) -> list[str]:
-    return [one.text for one in drawing.strokes if isinstance(one, TextRun)]
+    return [stroke.text for stroke in drawing.strokes if isinstance(stroke, TextRun)]
 
 
-def test_art_stands_in_the_window_of_a_face_and_a_picture_of_the_whole_card_in_its_place():
+def test_a_whole_picture_replaces_the_face_and_art_keeps_its_words():
     whole, art = (
         pieces_of(replace(job(), pictures={(KAI.code, "front"): PICTURE._replace(use=use)}))[0].front
         for use in ("card", "art")
@@ -39,37 +39,47 @@ def test_art_stands_in_the_window_of_a_face_and_a_picture_of_the_whole_card_in_i
     assert not words(whole) and KAI.name in " ".join(words(art))
 
 
-def test_copies_of_the_whole_are_copies_of_each_card():
+def test_the_option_copies_multiplies_the_copies_of_each_card():
     assert [piece.count for piece in pieces_of(job(copies="3"))] == [6]
 
 
-def test_an_outline_says_nothing():
+def test_a_test_print_has_no_words():
     assert words(front()) and not words(front(style="outline"))
 
 
 @pytest.mark.parametrize("style", [{"ink": "grey"}, {"style": "saver"}])
-def test_a_style_changes_the_ink_and_not_the_words(style):
+def test_grey_ink_and_ink_saver_change_the_drawing_but_no_words(style):
     assert front(**style) != front() and set(words(front(**style))) == set(words(front()))
 
 
-def test_the_decks_name_stands_on_the_card_in_tiny_type_as_far_as_it_fits():
+def test_the_option_micro_prints_the_deck_name_cut_to_the_width_of_the_card():
     assert words(front(micro="yes"))[-1] == "Night Watch"
     (*_, long) = words(front("W" * 190, micro="yes"))
     assert 20 < len(long) < 190 and set(long) == {"W"}
 
 
-def test_a_letter_that_no_font_has_is_named_with_its_card_before_anything_is_drawn():
-    odd = replace(KAI, name="Kai 𓀀", code="odd")
-    made = Job(GAME, ((odd, 1),))
-    with pytest.raises(MissingCharacters) as refused:
-        refuse_missing(made, pieces_of(made))
-    assert refused.value.field == "cards"
-    assert str(refused.value) == "No font has these characters: Kai 𓀀: U+13000 EGYPTIAN HIEROGLYPH A001."
+def test_a_job_whose_characters_all_fonts_have_is_not_refused():
     refuse_missing(job(), pieces_of(job()))
 
 
-def test_of_the_title_the_field_is_told_and_of_many_letters_ten_are_named():
+def test_a_character_that_no_font_has_is_refused_with_its_name_and_its_card():
+    hieroglyph = replace(KAI, name="Kai 𓀀", code="odd")
+    with_hieroglyph = Job(GAME, ((hieroglyph, 1),))
+    with pytest.raises(MissingCharacters) as refused:
+        refuse_missing(with_hieroglyph, pieces_of(with_hieroglyph))
+    assert refused.value.field == "cards"
+    assert str(refused.value) == "No font has these characters: Kai 𓀀: U+13000 EGYPTIAN HIEROGLYPH A001."
+
+
+def test_missing_characters_of_the_title_alone_are_a_fault_of_that_field():
+    assert MissingCharacters([("the title", "𓀀")]).field == "title"
+    assert MissingCharacters([("the title", "𓀀"), ("Kai", "𓀀")]).field == "cards"
+
+
+def test_ten_missing_characters_are_named_and_the_others_counted():
     missing = tuple(("the title", chr(0x13000 + number)) for number in range(12))
-    assert MissingCharacters(missing).field == "title"
     assert str(MissingCharacters(missing)).endswith("; and 2 more.")
+
+
+def test_a_missing_character_without_a_name_has_its_number_alone():
     assert "U+E000 a character without a name" in str(MissingCharacters([("x", "\ue000")]))

@@ -1,5 +1,5 @@
-"""The remarks on a print: each is said where it holds, and only there. Those on duplex printing, on own
-pictures and on what a request asks for are tried where they are made.
+"""Remarks on a print: each is given where it applies, and only there. Remarks on duplex printing, own
+pictures and the request are tested beside the code that makes them.
 """
 
 from __future__ import annotations
@@ -34,38 +34,42 @@ def test_a_usual_print_needs_no_remark():
 
 
 @pytest.mark.parametrize("lacks", ["a scale bar", "words", "cut marks"])
-def test_margins_without_room_are_told_of(lacks):
+def test_a_remark_tells_what_the_margins_have_no_room_for(lacks):
     assert f"no room for {lacks}" in remarks(**NARROW)
 
 
-def test_what_the_sheets_cannot_say_of_lines_that_are_missing_the_remarks_say():
-    for made, says in ((job(**NARROW), False), (job(), True), (job(header="no"), False)):
-        assert made.says_what_it_is is says
-        told = " ".join(remarks_of(replace(made, unread=2)))
-        assert ("they do not say that 2 lines of the list are missing" in told) is not says
-        assert "are missing" not in " ".join(remarks_of(made))
+@pytest.mark.parametrize(("options", "has_words"), [(NARROW, False), ({}, True), ({"header": "no"}, False)])
+def test_a_remark_tells_of_missing_lines_if_the_sheets_do_not(options, has_words):
+    whole = job(**options)
+    assert whole.says_what_it_is is has_words
+    text = " ".join(remarks_of(replace(whole, unread=2)))
+    assert ("they do not say that 2 lines of the list are missing" in text) is not has_words
+    assert "are missing" not in " ".join(remarks_of(whole))
 
 
-def test_a_card_size_that_is_wider_than_high_is_told_of():
+def test_a_remark_tells_of_a_card_size_that_is_wider_than_high():
     assert "wider than high" in remarks(trim="88x63") and "wider" not in remarks(trim="63x88")
 
 
-def test_bleed_that_moves_cards_apart_is_told_with_the_sheets_that_it_costs():
-    told = remarks(paper="letter", bleed="1.5", gap="1.5")
-    assert "Cards stand 3 mm apart, not 1.5, for each has 1.5 mm of bleed round it, which takes" in told
+def test_a_remark_tells_of_bleed_that_moves_cards_apart():
+    text = remarks(paper="letter", bleed="1.5", gap="1.5")
+    assert "Cards stand 3 mm apart, not 1.5, for each has 1.5 mm of bleed round it, which takes" in text
     assert ", which takes" not in remarks(paper="a3", bleed="1", gap="1")
-    for apart in ({"gap": "3"}, {"gap": "1.5", "bleed_where": "outside"}):
-        assert "apart" not in remarks(bleed="1.5", **apart)
 
 
-def test_sides_of_a_folded_sheet_that_are_not_printed_alone_are_told():
+@pytest.mark.parametrize("options", [{"gap": "3"}, {"gap": "1.5", "bleed_where": "outside"}])
+def test_bleed_that_fits_into_the_gap_has_no_remark(options):
+    assert "apart" not in remarks(bleed="1.5", **options)
+
+
+def test_a_remark_tells_that_a_folded_sheet_prints_both_sides():
     assert "both are printed" in remarks(backs="gutterfold", side="fronts")
     for other in ({"backs": "gutterfold"}, {"backs": "long", "side": "fronts"}):
         assert "both are printed" not in remarks(**other)
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"trim": "25x25", "corner": "12.5"}, "cannot be read"),
         ({"trim": "micro"}, "under 6 pt"),
@@ -73,26 +77,26 @@ def test_sides_of_a_folded_sheet_that_are_not_printed_alone_are_told():
         ({"trim": "poker"}, ""),
     ],
 )
-def test_cards_too_small_to_be_read_are_told(options, said):
+def test_a_remark_tells_of_cards_too_small_to_be_read(options, message):
     found = [words for words in ("cannot be read", "under 6 pt") if words in remarks(**options)]
-    assert found == [said] * bool(said)
+    assert found == [message] * bool(message)
 
 
 @pytest.mark.parametrize("marks", [*sorted(REGISTRATION_KINDS), "corners"])
 @pytest.mark.parametrize("backs", ["none", "long", "gutterfold"])
-def test_marks_of_a_machine_that_end_behind_a_fold_are_told_of(marks, backs):
-    told = "Once the sheet is folded, half of its registration marks" in remarks(marks=marks, backs=backs)
-    assert told is (marks != "corners" and backs == "gutterfold")
+def test_a_remark_tells_of_registration_marks_that_a_fold_hides(marks, backs):
+    warned = "Once the sheet is folded, half of its registration marks" in remarks(marks=marks, backs=backs)
+    assert warned is (marks != "corners" and backs == "gutterfold")
 
 
-def test_a_credit_too_small_to_be_read_is_told_with_its_size():
-    assert not [one for one in remarks_of(job("agentdecker", paper="letter", bleed="2")) if "credit" in one]
+def test_a_remark_tells_the_size_of_a_credit_too_small_to_be_read():
+    assert "credit" not in " ".join(remarks_of(job("agentdecker", paper="letter", bleed="2")))
     small = remarks_of(job("agentdecker", trim="micro", paper="100x150"))
-    (told,) = (one for one in small if "credit" in one)
-    assert 1 <= float(told.removeprefix("The credit is printed in ").split(" pt")[0]) < 6
+    (about_credit,) = (remark for remark in small if "credit" in remark)
+    assert 1 <= float(about_credit.removeprefix("The credit is printed in ").split(" pt")[0]) < 6
 
 
-def test_a_code_without_room_is_told_with_where_else_it_stands():
+def test_a_remark_tells_if_the_margins_have_no_room_for_a_qr_code():
     code = code_of("https://cutout.example/decks/gLAnIOVT4KE00NbFCRzZHQ/")
     assert code
     close, roomy = (
@@ -101,11 +105,11 @@ def test_a_code_without_room_is_told_with_where_else_it_stands():
     )
     assert "The margins have no room for the QR code: it stands on the register alone." in remarks_of(close)
     alone = replace(close, code_elsewhere=False)
-    assert any("QR code: print the register, or choose other paper." in one for one in remarks_of(alone))
-    assert not [one for one in remarks_of(roomy) if "QR" in one]
+    assert "QR code: print the register, or choose other paper." in " ".join(remarks_of(alone))
+    assert "QR" not in " ".join(remarks_of(roomy))
 
 
-def test_what_a_print_brings_along_comes_last():
+def test_the_remarks_that_a_job_brings_come_last():
     assert remarks_of(replace(job(trim="88x63"), more_remarks=("One more.",)))[1:] == ("One more.",)
 
 
@@ -113,7 +117,7 @@ def test_what_a_print_brings_along_comes_last():
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({}, "Cut 1 to 8 in order; stack pieces before 4 and 8."),
         ({"backs": "gutterfold"}, "Fold and glue, then cut 1 to 7 in order"),
@@ -126,14 +130,18 @@ def test_what_a_print_brings_along_comes_last():
         ({"trim": "40x40", "gap": "2", "corner": "3"}, "No guillotine cuts round corners or circles"),
     ],
 )
-def test_the_order_of_cuts_and_what_hinders_it_are_told_where_it_is_asked_for(options, said):
-    assert said in remarks(cut_order="yes", **options) and said not in remarks(**options)
+def test_remarks_tell_the_order_of_cuts_or_what_hinders_it(options, message):
+    assert message in remarks(cut_order="yes", **options) and message not in remarks(**options)
 
 
-def test_each_order_is_told_once_and_a_print_without_cuts_has_none():
-    made = job(cut_order="yes")
-    assert len(remarks_of(made)) == 1 == len(remarks_of(replace(made, following=(made,))))
-    register = Drawing("Register", *made.layout.paper.lengths, ())
-    assert remarks_of(replace(made, entries=(), end_pages=(register,))) == ()
-    whole = {"paper": "63x88", "trim": "63x88", "margin": "0", "marks": "edges"}
-    assert remarks(cut_order="yes", **whole) == remarks(**whole)
+def test_parts_with_the_same_order_of_cuts_share_one_remark():
+    numbered = job(cut_order="yes")
+    assert len(remarks_of(numbered)) == 1 == len(remarks_of(replace(numbered, following=(numbered,))))
+
+
+def test_a_print_without_cuts_has_no_remark_on_their_order():
+    numbered = job(cut_order="yes")
+    register = Drawing("Register", *numbered.layout.paper.lengths, ())
+    assert remarks_of(replace(numbered, entries=(), end_pages=(register,))) == ()
+    card_is_paper = {"paper": "63x88", "trim": "63x88", "margin": "0", "marks": "edges"}
+    assert remarks(cut_order="yes", **card_is_paper) == remarks(**card_is_paper)

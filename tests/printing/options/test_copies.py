@@ -1,4 +1,4 @@
-"""How many copies of single cards: what may be written, which card is meant, what is printed then."""
+"""The option ``counts``: reading and writing it, finding its cards, and the copies that are printed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.support.print_lists import job_for
 
 __all__ = ["client_of", "owner", "tiger"]
 
-# -- what may be written ------------------------------------------------------------
+# -- reading and writing ------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ __all__ = ["client_of", "owner", "tiger"]
     ],
 )
 def test_counts_are_read_as_people_write_them(text, counts):
-    assert list(read_counts(text)) == [CardCount(*one) for one in counts]
+    assert list(read_counts(text)) == [CardCount(*count) for count in counts]
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_counts_are_read_as_people_write_them(text, counts):
         (",".join(f"card-{number}=1" for number in range(MAX_COUNTS + 1)), f"card-{MAX_COUNTS}=1"),
     ],
 )
-def test_the_part_that_is_not_understood_is_named(text, part):
+def test_an_error_names_the_first_part_that_cannot_be_read(text, part):
     with pytest.raises(NotCounted) as caught:
         read_counts(text)
     assert caught.value.part == part
@@ -77,25 +77,25 @@ NAMES = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min
         max_size=8,
     )
 )
-def test_counts_come_back_from_what_is_written(counts):
+def test_written_counts_are_read_back_unchanged(counts):
     assert list(read_counts(written(counts))) == counts
 
 
 @given(st.text(st.sampled_from('Kai=3,"+- \n0é'), max_size=40))
-def test_any_text_is_read_or_refused(text):
+def test_any_text_is_read_or_refused_with_the_part_at_fault(text):
     try:
         read_counts(text)
     except NotCounted as error:
         assert error.part or not text.strip()
 
 
-# -- which card is meant ----------------------------------------------------------------
+# -- finding the cards ------------------------------------------------------------------
 
 SPYCRAFT = games()["spycraft"]
 TRACERS = [card for card in SPYCRAFT.cards if card.name == "Tracer"]
 
 
-def test_a_name_that_two_cards_have_is_refused_with_what_to_write():
+def test_a_name_of_two_cards_is_refused_with_the_codes_to_write_instead():
     cards = Cards([[Entry(card, 1, "deck") for card in TRACERS]])
     with pytest.raises(Refused) as refused:
         cards.resolved([CardCount("Tracer", 2)])
@@ -108,7 +108,7 @@ def test_a_name_that_two_cards_have_is_refused_with_what_to_write():
     }
 
 
-def test_a_name_that_is_another_cards_alias_is_no_name_of_one_card():
+def test_a_name_that_is_also_the_alias_of_another_card_means_both():
     theft, heisting = (games()["steamspy"].card(code) for code in ("theft", "heisting"))
     cards = Cards([[Entry(card, 1, "deck") for card in (theft, heisting)]])
     with pytest.raises(Refused, match="“Heisting” is 2 cards of this print: write "):
@@ -117,13 +117,13 @@ def test_a_name_that_is_another_cards_alias_is_no_name_of_one_card():
     assert list(Cards([[Entry(theft, 1, "deck")]]).resolved([CardCount("heisting", 2)])) == [theft.key]
 
 
-def test_every_card_is_called_by_the_least_that_calls_it_alone():
+def test_the_shortest_words_for_a_card_mean_that_card_alone():
     for game in games().values():
         cards = Cards([[Entry(card, 1, "deck") for card in game.cards]])
         assert all(cards.called(cards.shortest(card.key)) == (card.key,) for card in game.cards)
 
 
-def test_a_misspelt_name_is_refused_with_what_is_spelt_much_like_it_and_no_card_is_counted_twice():
+def test_unknown_names_are_refused_with_suggestions_and_repeated_cards_too():
     cards = Cards([[Entry(card, 1, "deck") for card in SPYCRAFT.cards]])
     with pytest.raises(Refused) as refused:
         cards.resolved(read_counts("Shiatzu=2, Kai=1, Nobody at all=3, kai=+1"))
@@ -134,30 +134,30 @@ def test_a_misspelt_name_is_refused_with_what_is_spelt_much_like_it_and_no_card_
     ]
 
 
-def test_a_card_is_suggested_once_however_many_of_its_names_are_alike():
+def test_a_card_with_several_similar_names_is_suggested_once():
     costellos = [card for card in SPYCRAFT.cards if "Costello" in card.name]
     cards = Cards([[Entry(card, 1, "deck") for card in costellos]])
     close = cards.like("Johnny Costellox")
     assert close[:2] == ("Johnny Costello", "Jenny Costello") and len(close) == len(set(close)) <= 3
 
 
-# -- what is printed ------------------------------------------------------------------------
+# -- the printed copies ----------------------------------------------------------------------
 
 
-def test_some_more_some_less_and_none(tiger):
+def test_counts_set_remove_and_add_copies_and_the_summary_says_so(tiger):
     lists = stored_decks([tiger.link], STRANGER)
-    there = in_deck(lists)
+    before = in_deck(lists)
     job = job_for(lists, {"counts": "Kai=5, Shiatsu=0, Li=+1"})
-    want = there | {"Kai": 5, "Li": there["Li"] + 1}
+    want = before | {"Kai": 5, "Li": before["Li"] + 1}
     del want["Shiatsu"]
-    assert there["Shiatsu"] and printed(job) == Counter(want)
+    assert before["Shiatsu"] and printed(job) == Counter(want)
     assert job.summary().startswith(
         f"{sum(want.values())} cards with 5 × Kai and 1 more Li, without Shiatsu, "
     )
 
 
 @pytest.mark.parametrize("only", ["none", "leaders", "t:leader"])
-def test_what_is_said_of_a_card_holds_however_the_others_are_chosen(tiger, only):
+def test_a_count_overrides_the_choice_of_sections_and_queries(tiger, only):
     copies = printed(job_for(stored_decks([tiger.link], STRANGER), {"only": only, "counts": "kai=3"}))
     assert (copies["Kai"], copies.total()) == (3, 3 if only == "none" else 7)
 
@@ -171,36 +171,37 @@ def test_what_is_said_of_a_card_holds_however_the_others_are_chosen(tiger, only)
         ({"counts": "Kai=3", "copies": "2"}, 6),
     ],
 )
-def test_one_more_is_one_more_than_is_chosen(tiger, options, copies):
+def test_a_relative_count_adds_to_the_copies_chosen_otherwise(tiger, options, copies):
     assert printed(job_for(stored_decks([tiger.link], STRANGER), options))["Kai"] == copies
 
 
 @pytest.mark.django_db
-def test_names_that_hold_a_comma_stand_in_quotation_marks():
+def test_a_summary_quotes_all_names_if_one_has_a_comma():
     lists = pasted_list("xfiles", "2 Browning, MT\n1 Marion, VA\n1 Agent Dana Scully\n1 Agent Fox Mulder")
     none = job_for(lists, {"counts": '"Browning, MT"=0, "Marion, VA"=0'})
     without = "without “Browning, MT” and “Marion, VA”"
     assert none.summary().startswith(f"2 cards {without}, 1 sheet, ") and without in none.notes().about
     counts = '"Browning, MT"=3, Agent Dana Scully=0, "Marion, VA"=0, Agent Fox Mulder=+1'
-    assert (
-        job_for(lists, {"counts": counts})
-        .summary()
-        .startswith(
-            "5 cards with 3 × “Browning, MT” and 1 more “Agent Fox Mulder”, without “Agent Dana Scully” and"
-            " “Marion, VA”, "
-        )
+    summary = job_for(lists, {"counts": counts}).summary()
+    assert summary.startswith(
+        "5 cards with 3 × “Browning, MT” and 1 more “Agent Fox Mulder”, without “Agent Dana Scully” and"
+        " “Marion, VA”, "
     )
 
 
-def test_what_changes_nothing_is_not_said(tiger):
+def test_a_count_that_changes_nothing_is_not_in_the_summary(tiger):
     lists = stored_decks([tiger.link], STRANGER)
     same = {"counts": f"Kai={in_deck(lists)['Kai']}"}
     assert job_for(lists, same).summary() == job_for(lists, {}).summary()
 
 
-def test_a_card_that_is_written_in_is_counted_as_well_and_nothing_left_is_refused_with_that_reason():
+def test_a_written_in_card_can_be_counted():
     lists = pasted_list("spynet", "2 Nightjar | agent | power: 3")
     assert printed(job_for(lists, {"counts": "Nightjar=5"})) == Counter({"Nightjar": 5})
+
+
+def test_counts_that_leave_no_card_are_refused_with_that_reason():
+    lists = pasted_list("spynet", "2 Nightjar | agent | power: 3")
     with pytest.raises(Refused, match="no copies are left"):
         job_for(lists, {"counts": "Nightjar=0"})
 
@@ -218,10 +219,10 @@ LISTS = st.lists(
 
 @settings(deadline=None)
 @given(LISTS, st.data())
-def test_so_many_are_printed_as_was_said_and_of_all_others_what_was_chosen(lists, data):
+def test_counted_cards_have_the_stated_copies_and_all_others_keep_theirs(lists, data):
     chosen = [[entry.count * data.draw(st.booleans()) for entry in entries] for entries in lists]
-    there = sorted({entry.card.code for entries in lists for entry in entries})
-    numbers = data.draw(st.dictionaries(st.sampled_from(there), st.integers(0, 12))) if there else {}
+    codes = sorted({entry.card.code for entries in lists for entry in entries})
+    numbers = data.draw(st.dictionaries(st.sampled_from(codes), st.integers(0, 12))) if codes else {}
     results, _ = counted(lists, chosen, [CardCount(code, number) for code, number in numbers.items()])
 
     def copies(counts: list[list[int]], card: Card) -> int:

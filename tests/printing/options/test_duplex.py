@@ -1,5 +1,5 @@
-"""A printer that errs the same way each time: what is read from its calibration sheet puts backs behind
-fronts, or its owner is told.
+"""Duplex shifts, tried on a simulated printer with a constant error: a reading of its calibration sheet must
+put backs behind fronts in every duplex mode, or the reader is warned that it cannot.
 """
 
 from __future__ import annotations
@@ -39,76 +39,76 @@ from printing.options.sizes import PAPERS, Size
 from printing.options.values import read_options
 
 POKER = (63_500, 88_900)
+# Micrometres between a back and its front that count as exact.
 NEAR_ENOUGH = 50
 
 Point = tuple[float, float]
 
 
 def turned(point: Point, degrees: float) -> Point:
-    """Turned clockwise, as y runs downwards."""
+    """The point turned clockwise about the origin; y points downwards."""
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     return point[0] * cos - point[1] * sin, point[0] * sin + point[1] * cos
 
 
 def moved(point: Point, shift: Shift) -> Point:
-    """As a page is drawn: turned about the middle of the paper, then moved. Points are measured from that
-    middle.
-    """
+    """The point where a page with this shift is drawn. Points are relative to the middle of the paper."""
     x, y = turned(point, shift.turn / 100)
     return x + shift.x, y + shift.y
 
 
-def over(point: Point, way: DuplexMode) -> Point:
-    """The point of a back's page that lies behind this one of the front's, as sheets are laid out."""
-    upright = (way.edge == "long") != way.landscape
+def over(point: Point, mode: DuplexMode) -> Point:
+    """The point of a back's page that is laid out behind this point of the front's page."""
+    upright = (mode.edge == "long") != mode.landscape
     return (-point[0], point[1]) if upright else (point[0], -point[1])
 
 
 class Printer(NamedTuple):
-    """``off``: where its backs come to lie, seen from the back of the paper as it runs through the printer.
-
-    ``quarter``: which way its driver turns a landscape page, 90 or 270 degrees.
+    """A simulated printer. ``off`` is its error: how far it misplaces backs, seen from the back of the paper
+    on its way through the printer. ``quarter``: the degrees by which its driver turns a landscape page, 90 or
+    270.
     """
 
     off: Shift
     quarter: int = 90
 
-    def front(self, point: Point, way: DuplexMode) -> Point:
-        """A point of a front's page, on the paper seen from its back."""
-        x, y = turned(point, self.quarter if way.landscape else 0)
+    def front(self, point: Point, mode: DuplexMode) -> Point:
+        """The place on the paper, seen from its back, of a point of a front's page."""
+        x, y = turned(point, self.quarter if mode.landscape else 0)
         return -x, y
 
-    def back(self, point: Point, way: DuplexMode) -> Point:
-        """A point of a back's page, where this printer puts it."""
-        return moved(turned(point, self._driver(way)), self.off)
+    def back(self, point: Point, mode: DuplexMode) -> Point:
+        """The place on the paper, seen from its back, where this printer puts a point of a back's page."""
+        return moved(turned(point, self._driver(mode)), self.off)
 
-    def _driver(self, way: DuplexMode) -> int:
-        """How the driver must turn backs, so that whoever turns the paper over this edge finds them behind
-        the fronts.
+    def _driver(self, mode: DuplexMode) -> int:
+        """The degrees by which the driver must turn backs so that they lie behind the fronts if the paper is
+        turned over this edge.
         """
 
         def fits(turn: int) -> bool:
             return all(
-                math.dist(turned(over(point, way), turn), self.front(point, way)) < 1e-6
+                math.dist(turned(over(point, mode), turn), self.front(point, mode)) < 1e-6
                 for point in ((1, 0), (0, 1))
             )
 
         (turn,) = filter(fits, (0, 90, 180, 270))
         return turn
 
-    def seen(self, way: DuplexMode) -> Callable[[Point, Shift], Point]:
-        """Against the light: where a point of the back's page lies on the front's, both seen from the
-        back.
+    def seen(self, mode: DuplexMode) -> Callable[[Point, Shift], Point]:
+        """A function from (point of a back's page, shift) to the point of the front's page that it covers
+        when the sheet is held against the light, seen from the back.
         """
-        return lambda point, shift: turned(self.back(moved(point, shift), way), -self._driver(way))
+        return lambda point, shift: turned(self.back(moved(point, shift), mode), -self._driver(mode))
 
-    def readings(self, paper: Size, way: DuplexMode, shift: Shift) -> Readings:
-        """What sharp eyes read from the calibration sheet: the number at which lines five and 4.8 mm apart
-        meet.
+    def readings(self, paper: Size, mode: DuplexMode, shift: Shift) -> Readings:
+        """The exact readings of its calibration sheet. As on a vernier, lines on one side are 5 mm apart and
+        on the other 4.8 mm; the reading is the number of the pair of lines that coincide.
         """
-        seen, strip = self.seen(way), lying(paper, way.landscape).height / 2 - FROM_EDGE
+        seen, strip = self.seen(mode), lying(paper, mode.landscape).height / 2 - FROM_EDGE
 
         def met(start: Point, end: Point, axis: int) -> int:
+            # The scale runs from start to end; only its coordinate on this axis counts.
             at, after = seen(start, shift)[axis], seen(end, shift)[axis]
             return round(-at / (after - at - (PITCH - STEP)) * STEP)
 
@@ -118,19 +118,19 @@ class Printer(NamedTuple):
             met((0, 0), (0, PITCH), 1),
         )
 
-    def read(self, paper: Size, way: DuplexMode, times: int = 1) -> Shift:
-        """What is kept of this printer after so many sheets."""
+    def read(self, paper: Size, mode: DuplexMode, times: int = 1) -> Shift:
+        """The shift that is known of this printer after its calibration sheet was printed so many times."""
         shift = UNMOVED
         for _ in range(times):
-            shift = stacked(shift, measured(self.readings(paper, way, shift), lying(paper, way.landscape)))
+            shift = stacked(shift, measured(self.readings(paper, mode, shift), lying(paper, mode.landscape)))
         return shift
 
 
-def farthest(printer: Printer, way: DuplexMode, chosen: dict[str, str]) -> float:
-    """How far, at most, a corner of a card's back lies from the corner of its front on the paper, in
+def farthest(printer: Printer, mode: DuplexMode, chosen: dict[str, str]) -> float:
+    """The largest distance on paper between a corner of a back and that corner of its front, in
     micrometres.
     """
-    options = read_options({"backs": way.edge, "orientation": way.lies, **chosen})
+    options = read_options({"backs": mode.edge, "orientation": mode.lies, **chosen})
     layout = layout_for(options, POKER)
     fronts = [
         Piece(f"{n}", Drawing(f"{n} front", *POKER, ()), Drawing(f"{n} back", *POKER, ()), 1)
@@ -139,33 +139,31 @@ def farthest(printer: Printer, way: DuplexMode, chosen: dict[str, str]) -> float
     front, back = sheets_of(layout, fronts, options)
     width, height = layout.paper.lengths
     worst = 0.0
-    for one, other in product(front.placed, back.placed):
-        if one.drawing.name.split()[0] == other.drawing.name.split()[0]:
-            ideal, real = (
+    for placed_front, placed_back in product(front.placed, back.placed):
+        # "3 front" and "3 back" are the sides of one card.
+        if placed_front.drawing.name.split()[0] == placed_back.drawing.name.split()[0]:
+            front_corners, back_corners = (
                 [(x - width / 2, y - height / 2) for x in (area.x, area.right) for y in (area.y, area.bottom)]
-                for area in (one.area, other.area)
+                for area in (placed_front.area, placed_back.area)
             )
-            printed = [printer.back(moved(point, back.shift), way) for point in real]
-            worst = max(
-                worst,
-                *(min(math.dist(printer.front(point, way), there) for there in printed) for point in ideal),
-            )
+            printed = [printer.back(moved(corner, back.shift), mode) for corner in back_corners]
+            for corner in front_corners:
+                on_paper = printer.front(corner, mode)
+                worst = max(worst, min(math.dist(on_paper, back_corner) for back_corner in printed))
     return worst
 
 
 papers = st.sampled_from(["a4", "letter", "a3", "legal"])
-ways, quarters = st.sampled_from(DUPLEX_MODES), st.sampled_from([90, 270])
+modes, quarters = st.sampled_from(DUPLEX_MODES), st.sampled_from([90, 270])
 errors = st.builds(Shift, st.integers(-2_500, 2_500), st.integers(-2_500, 2_500), st.integers(-60, 60))
 
 
 @settings(deadline=None)
-@given(papers, errors, quarters, ways, ways)
+@given(papers, errors, quarters, modes, modes)
 @example("a4", Shift(1_400, -600, 30), 90, DuplexMode("long"), DuplexMode("short"))
 @example("a4", Shift(1_400, -600, 30), 270, DuplexMode("short", True), DuplexMode("long", True))
-def test_backs_lie_behind_fronts_over_either_edge_once_one_sheet_is_read(name, off, quarter, read, printed):
-    """Portrait and landscape, over the edge that was read and over the other; where it cannot be known, the
-    summary says so.
-    """
+def test_after_one_reading_backs_lie_behind_fronts_over_either_edge(name, off, quarter, read, printed):
+    """Between portrait and landscape the move cannot be known; then only the turn is corrected."""
     printer = Printer(off, quarter)
     shift = printer.read(PAPERS[name], read)
     chosen = {"paper": name, **back_options(shift, read)}
@@ -177,41 +175,38 @@ def test_backs_lie_behind_fronts_over_either_edge_once_one_sheet_is_read(name, o
 
 
 @settings(deadline=None)
-@given(papers, st.builds(Shift, *[st.integers(-4_000, 4_000)] * 2, st.integers(-250, 250)), quarters, ways)
-def test_a_printer_that_is_far_off_is_right_after_a_second_sheet(name, off, quarter, way):
+@given(papers, st.builds(Shift, *[st.integers(-4_000, 4_000)] * 2, st.integers(-250, 250)), quarters, modes)
+def test_a_printer_that_is_far_off_is_right_after_a_second_sheet(name, off, quarter, mode):
     printer = Printer(off, quarter)
-    assert (
-        farthest(printer, way, {"paper": name, **back_options(printer.read(PAPERS[name], way, times=2), way)})
-        <= NEAR_ENOUGH
-    )
+    shift = printer.read(PAPERS[name], mode, times=2)
+    assert farthest(printer, mode, {"paper": name, **back_options(shift, mode)}) <= NEAR_ENOUGH
 
 
-@given(errors, ways, ways)
-def test_what_is_carried_there_and_back_is_what_it_was(shift, read, printed):
+@given(errors, modes, modes)
+def test_a_shift_converted_to_another_mode_and_back_is_unchanged(shift, read, printed):
     assert shift_for(shift, read, read) == shift_for(shift, None, printed) == shift
     if is_known(shift, read, printed):
         assert shift_for(shift_for(shift, read, printed), printed, read) == shift
 
 
 @given(errors, errors, errors)
-def test_shifts_follow_one_another_as_pages_do(one, other, third):
+def test_a_combined_shift_equals_its_parts_one_after_the_other(first, second, third):
     point = (70_000.0, -120_000.0)
-    assert math.dist(moved(moved(point, one), other), moved(point, other.after(one))) < 2
-    both, other_both = third.after(other).after(one), third.after(other.after(one))
-    assert both.turn == other_both.turn and math.dist(both[:2], other_both[:2]) < 3
+    assert math.dist(moved(moved(point, first), second), moved(point, second.after(first))) < 2
+    left, right = third.after(second).after(first), third.after(second.after(first))
+    assert left.turn == right.turn and math.dist(left[:2], right[:2]) < 3
 
 
-# -- what is said ----------------------------------------------------------------------------
+# -- words -----------------------------------------------------------------------------------
 
 
 MOVED = {"back_x": "0.4", "back_y": "-0.2", "back_turn": "0.1"}
-
-
+# The shift of these options as it was read, for the other edge, and for the other orientation.
 STAYS, OVER, TURN_ALONE = Shift(400, -200, 10), Shift(-400, 200, 10), Shift(0, 0, 10)
 
 
 @pytest.mark.parametrize(
-    ("backs", "orientation", "read", "shift", "said"),
+    ("backs", "orientation", "read", "shift", "warning"),
     [
         ("long", "auto", "here", STAYS, ""),
         ("short", "auto", "here", STAYS, ""),
@@ -225,23 +220,21 @@ STAYS, OVER, TURN_ALONE = Shift(400, -200, 10), Shift(-400, 200, 10), Shift(0, 0
         ("none", "auto", "short", None, ""),
     ],
 )
-def test_backs_move_as_the_sheet_that_was_read_asks_and_what_it_cannot_tell_is_said(
-    backs, orientation, read, shift, said
-):
+def test_backs_are_moved_as_their_mode_needs_or_with_a_warning(backs, orientation, read, shift, warning):
     options = read_options({**MOVED, "backs": backs, "orientation": orientation, "back_read": read})
     layout, card = layout_for(options, POKER), Drawing("card", *POKER, ())
-    told = warnings_for([layout], options)
-    assert len(told) == bool(said) and said in "".join(told)
-    wanting = mode_to_calibrate([layout], options)
-    assert (wanting is not None) is (bool(said) and shift is not None)
+    given_warnings = warnings_for([layout], options)
+    assert len(given_warnings) == bool(warning) and warning in "".join(given_warnings)
+    to_calibrate = mode_to_calibrate([layout], options)
+    assert (to_calibrate is not None) is (bool(warning) and shift is not None)
     if shift:
         front, back = sheets_of(layout, [Piece("card", card, card, 1)], options)
         assert (front.shift, back.shift) == (Shift(), shift)
-        assert wanting in (None, DuplexMode(backs, orientation == "landscape"))
+        assert to_calibrate in (None, DuplexMode(backs, orientation == "landscape"))
 
 
 @pytest.mark.parametrize("moved", [{"back_turn": "0.1"}, {}])
-def test_what_does_not_move_and_a_turn_alone_are_known_of_every_sheet(moved):
+def test_a_shift_without_a_move_is_known_in_every_mode(moved):
     options = read_options({**moved, "backs": "long", "orientation": "landscape", "back_read": "long"})
     assert warnings_for([layout_for(options, POKER)], options) == ()
 
@@ -255,12 +248,12 @@ def test_what_does_not_move_and_a_turn_alone_are_known_of_every_sheet(moved):
         (Shift(), ""),
     ],
 )
-def test_a_shift_is_said_as_one_sees_it(shift, words):
+def test_a_shift_in_words_has_directions_instead_of_signs(shift, words):
     assert in_words(shift) == words
 
 
-def test_every_way_has_one_name_is_found_by_it_and_is_said_in_few_words():
-    assert [duplex_mode_named(way.slug) for way in DUPLEX_MODES] == list(DUPLEX_MODES)
+def test_every_duplex_mode_is_found_by_its_slug_and_has_brief_words():
+    assert [duplex_mode_named(mode.slug) for mode in DUPLEX_MODES] == list(DUPLEX_MODES)
     assert duplex_mode_named("here") is None and duplex_mode_named("") is None
     words = ["long edge", "short edge", "long edge, landscape", "short edge, landscape"]
-    assert [way.brief for way in DUPLEX_MODES] == words
+    assert [mode.brief for mode in DUPLEX_MODES] == words

@@ -1,4 +1,4 @@
-"""Options as people type them, and what they come to."""
+"""Options: their table, reading and writing their values, and the sizes and words that follow from them."""
 
 from __future__ import annotations
 
@@ -28,25 +28,29 @@ from printing.options.values import (
 # -- the table --------------------------------------------------------------------------
 
 
-def test_every_option_has_a_field_of_its_name_and_the_defaults_agree():
+def test_every_option_has_a_field_and_absent_values_are_the_defaults():
     assert {field.name for field in fields(Options)} == set(NAMED)
     assert read_options({}) == read_options({name: option.default for name, option in NAMED.items()}) == USUAL
-    # Every slot may be named once, and any may be the first.
-    assert len(read_options({"skip": ", ".join(map(str, range(1, MAX_SLOTS + 1)))}).skip) == MAX_SLOTS
+
+
+def test_every_slot_can_be_skipped_and_every_slot_can_be_the_first():
+    every_slot = ", ".join(map(str, range(1, MAX_SLOTS + 1)))
+    assert len(read_options({"skip": every_slot}).skip) == MAX_SLOTS
     assert NAMED["start"].most == MAX_SLOTS
 
 
-@pytest.mark.parametrize(("options", "said"), [(Options, OPTIONS), (ExportOptions, FIELDS)])
-def test_the_values_that_a_choice_has_are_those_of_its_field(options, said):
-    types = get_type_hints(options)
-    assert [one.name for one in said] == list(types)
+@pytest.mark.parametrize(("class_", "options"), [(Options, OPTIONS), (ExportOptions, FIELDS)])
+def test_the_choices_of_an_option_are_the_literal_values_of_its_field(class_, options):
+    types = get_type_hints(class_)
+    assert [option.name for option in options] == list(types)
     literal = {name: get_args(type_) for name, type_ in types.items() if get_origin(type_) is Literal}
-    assert literal == {one.name: tuple(one.choices) for one in said if one.name in literal}
-    assert {one.name for one in said if one.kind == "choice"} - set(literal) <= {"service"}
-    assert all(one.default in one.choices for one in said if one.kind == "choice")
+    assert literal == {option.name: tuple(option.choices) for option in options if option.name in literal}
+    choices = [option for option in options if option.kind == "choice"]
+    assert {option.name for option in choices} - set(literal) <= {"service"}
+    assert all(option.default in option.choices for option in choices)
 
 
-# -- a length of which some values have words ---------------------------------------------
+# -- a length with words among its choices -------------------------------------------------
 
 CORNER = """[corner]
 kind = "length"
@@ -66,21 +70,23 @@ def options_in(folder: Path, table: str) -> tuple[Option, ...]:
 
 
 @pytest.mark.parametrize(("typed", "value"), [("", None), ("as-printed", None), ("3", 3 * MM), ("2", 2 * MM)])
-def test_the_usual_word_of_a_length_is_none_and_all_else_is_a_length(tmp_path, typed, value):
+def test_only_the_default_word_of_a_length_is_read_as_none(tmp_path, typed, value):
     (corner,) = options_in(tmp_path, CORNER)
     assert corner.read(typed) == value
 
 
-def test_another_word_among_the_choices_of_a_length_is_refused_with_its_place(tmp_path):
+def test_a_second_word_for_a_length_is_refused_with_its_place(tmp_path):
     with pytest.raises(ValueError, match=r"options.toml, corner.choices: 'narrow' is no length"):
         options_in(tmp_path, f'{CORNER}narrow = "Narrow"\n')
 
 
-# -- there and back ------------------------------------------------------------------------
+# -- reading and writing ---------------------------------------------------------------------
 
 
 def assert_comes_back(options: Options) -> None:
-    """Their address says them, and only what differs from the usual."""
+    """Assert that their query is read back as the same options and has only values other than the
+    defaults.
+    """
     query = options.query()
     assert read_options(query) == options and read_options(query).query() == query
     assert all(value != NAMED[name].default for name, value in query.items())
@@ -118,7 +124,7 @@ def test_options_are_read_as_people_write_them_and_come_back_from_their_address(
 @pytest.mark.parametrize(
     ("options", "field", "allowed"),
     [
-        ({"paper": "a5"}, "paper", "Paper must be a4 or letter or a3"),
+        ({"paper": "zz"}, "paper", "Paper must be a4 or letter or a3"),
         ({"trim": "huge"}, "trim", "poker or standard or"),
         ({"trim": "10x10"}, "trim", "15 to 200"),
         ({"trim": "63.5x88.9x3"}, "trim", "width x height"),
@@ -147,7 +153,7 @@ def test_options_are_read_as_people_write_them_and_come_back_from_their_address(
         ({"colour": "3"}, "option", "paper or orientation"),
     ],
 )
-def test_an_option_that_cannot_be_is_named_with_what_is_allowed(options, field, allowed):
+def test_a_wrong_value_is_refused_with_its_option_and_the_allowed_values(options, field, allowed):
     with pytest.raises(BadOption) as caught:
         read_options(options)
     assert caught.value.field == field
@@ -155,10 +161,14 @@ def test_an_option_that_cannot_be_is_named_with_what_is_allowed(options, field, 
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
-def test_an_option_says_what_it_is_and_allows_and_of_what_is_too_long_nothing_more_than_the_beginning(option):
+def test_an_option_has_its_words_and_each_of_its_choices_can_be_read(option):
     assert option.label and option.group and option.allowed
     for choice in option.choices:
         assert_comes_back(read_options({option.name: choice}))
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+def test_an_endless_value_is_refused_with_no_more_than_its_beginning(option):
     for text in ("¿" * 300, "1" + " " * 1_000_000 + "1", "1x" * 500_000, "1," * 500_000, '"a' * 300_000):
         with pytest.raises(BadOption) as caught:
             read_options({option.name: text})
@@ -168,14 +178,14 @@ def test_an_option_says_what_it_is_and_allows_and_of_what_is_too_long_nothing_mo
 
 
 @pytest.mark.parametrize("given", [{"trim": "9" * 900}, {"x" * 900: "1"}])
-def test_of_a_long_value_only_the_beginning_is_said_back(given):
+def test_an_error_repeats_only_the_beginning_of_a_long_value_or_name(given):
     (text,) = {*given, *given.values()} - {"trim", "1"}
     with pytest.raises(BadOption) as caught:
         read_options(given)
     assert f"not “{text[:MAX_QUOTED]}…”" in str(caught.value) and text not in str(caught.value)
 
 
-# -- what they come to ------------------------------------------------------------------------
+# -- sizes and words that follow ---------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -190,20 +200,20 @@ def test_of_a_long_value_only_the_beginning_is_said_back(given):
         ({"gap": "4", "gap_y": "1"}, 500, 67_500),
     ],
 )
-def test_bleed_takes_half_of_the_gap_unless_told(given, bleed, pitch):
+def test_bleed_is_half_of_the_gap_unless_chosen(given, bleed, pitch):
     options = read_options({"paper": "a3", "turn": "upright", **given})
     layout = layout_for(options, (63_500, 88_900))
     assert options.bled == layout.bleed == bleed
     assert layout.slot(1).x - layout.slot(0).x == pitch
 
 
-def test_a_card_for_a_sleeve_is_a_millimetre_smaller_each_way(sixth_game):
+def test_a_card_for_a_sleeve_is_a_millimetre_narrower_and_lower(sixth_game):
     options = read_options({"sleeves": "yes", "trim": "standard"})
     assert size_of(sixth_game, options) == (62_000, 87_000)
     assert "for sleeves" in options.words()
 
 
-def test_the_header_says_the_paper_and_what_is_not_as_usual():
+def test_a_header_names_the_paper_and_values_that_are_no_defaults():
     given = {
         "paper": "letter",
         "gap": "2",

@@ -1,5 +1,5 @@
-"""One job of what was chosen: lists on the same sheets, what is printed beside the cards, codes that lead
-back, own texts, and words that no font can write.
+"""Building a job from the chosen cards: lists that share sheets, extras, QR codes, own texts, and titles with
+letters that no font has.
 """
 
 from __future__ import annotations
@@ -42,8 +42,7 @@ from tests.support.sheets import make_sheets
 
 __all__ = ["client_of", "owner"]
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# SQLite is enough here: tests/house/test_permissions.py asks each address on PostgreSQL too.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 SITE = "https://cutout.example"
@@ -60,51 +59,56 @@ def of_decks(*decks: Deck, viewer: Viewer = NOBODY, **options: str) -> Job:
     return job(stored_decks([deck.link for deck in decks], viewer), viewer, **options)
 
 
-# -- lists together ----------------------------------------------------------------------
+# -- several lists -----------------------------------------------------------------------
 
 
-def test_several_decks_of_one_size_are_on_the_same_sheets(client_of):
-    made = of_decks(named_deck(client_of, "One", "5 Kai"), named_deck(client_of, "Other", "4 Termite"))
-    assert (made.sheets, made.heading) == (1, "One + Other")
-    assert printed(made) == Counter({"Kai": 5, "Termite": 4})
+def test_several_decks_of_one_size_share_sheets(client_of):
+    both = of_decks(named_deck(client_of, "One", "5 Kai"), named_deck(client_of, "Other", "4 Termite"))
+    assert (both.sheets, both.heading) == (1, "One + Other")
+    assert printed(both) == Counter({"Kai": 5, "Termite": 4})
 
 
-def test_cards_of_another_size_begin_sheets_of_their_own_unless_one_size_is_chosen():
-    lists = single_cards(["3.spycraft/kai", "spynet/hitman"])
-    apart, together = job(lists), job(lists, trim="poker", backs="long")
-    there = Counter({"Kai": 3, "Hitman": 1})
-    assert (apart.sheets, printed(apart)) == (2, there) == (make_sheets(apart).pages, printed(together))
-    for made, begin in ((apart, True), (together, False)):
-        assert any("begin sheets of their own" in remark for remark in remarks_of(made)) is begin
+TWO_SIZES = ["3.spycraft/kai", "spynet/hitman"]
+
+
+def test_cards_of_another_size_begin_sheets_of_their_own_with_a_remark():
+    apart = job(single_cards(TWO_SIZES))
+    assert printed(apart) == Counter({"Kai": 3, "Hitman": 1})
+    assert apart.sheets == make_sheets(apart).pages == 2
+    assert "begin sheets of their own" in " ".join(remarks_of(apart))
+
+
+def test_cards_of_two_games_and_one_size_share_sheets():
+    together = job(single_cards(TWO_SIZES), trim="poker", backs="long")
+    assert (together.sheets, printed(together)) == (1, Counter({"Kai": 3, "Hitman": 1}))
+    assert "begin sheets of their own" not in " ".join(remarks_of(together))
     notes = together.notes()
-    assert together.sheets == 1 and "Spycraft and SpyNet" in notes.about
+    assert "Spycraft and SpyNet" in notes.about
     assert "Alderac" in notes.credit and "Z-Man" in notes.credit
     backs = {piece.name: piece.back for piece in pieces_of(together)}
     assert backs["Kai"] != backs["Hitman"]
 
 
 @pytest.mark.parametrize("trim", ["", "poker"])
-def test_too_many_cards_are_counted_to_the_end_and_how_many_copies_fit_is_said(trim):
+def test_too_many_cards_are_refused_with_the_copies_that_would_fit(trim):
     xfiles = pasted_list("xfiles", f"99 {games()['xfiles'].cards[0].name}")
     with pytest.raises(Refused, match="at most 2,000 cards, not 2,985: 10 copies of everything would fit"):
         job((pasted_list("spycraft", "50 Kai\n50 Li"), xfiles), copies="15", trim=trim)
 
 
-def test_the_secret_part_of_a_deck_is_printed_and_in_the_code_for_its_owner_alone(client_of, owner):
+def test_secret_cards_are_printed_for_the_owner_alone_and_are_in_no_code(client_of, owner):
     deck = named_deck(client_of, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
     is_secret = games()["xfiles"].is_secret
     secret = {entry.card for entry in deck.decklist() if is_secret(entry.section, entry.card.type)}
     everything, shown = (printed(of_decks(deck, viewer=viewer)) for viewer in (owner, NOBODY))
     assert secret and set(everything) - set(shown) == {card.name for card in secret}
-    # Others may find the paper.
+    # Strangers may find the paper and read its code, also that of the owner.
     for viewer in (owner, NOBODY):
         addresses = [code.address for code in of_decks(deck, viewer=viewer, qr="list").codes]
         assert not any(card.code in address for card in secret for address in addresses)
 
 
-def test_another_version_of_a_deck_is_another_print_and_its_name_is_told_to_its_author_alone(
-    client_of, owner
-):
+def test_another_version_has_another_key_and_a_name_for_its_author(client_of, owner):
     deck = named_deck(client_of, "Nine Tiger", "2 Kai")
     first, again = (of_decks(deck, qr="page", extras="register,labels") for _ in range(2))
     assert first.key == again.key and make_sheets(first).data == make_sheets(again).data
@@ -118,7 +122,7 @@ def test_another_version_of_a_deck_is_another_print_and_its_name_is_told_to_its_
 # -- over HTTP --------------------------------------------------------------------------
 
 
-def test_single_cards_and_private_decks_in_the_api(client, client_of):
+def test_the_api_prints_single_cards_and_hides_private_decks(client, client_of):
     def sheets(**fields: str) -> Any:
         return client.post("/api/v1/sheets/", fields, content_type="application/json")
 
@@ -135,56 +139,60 @@ def test_single_cards_and_private_decks_in_the_api(client, client_of):
 EVENING = "tokens,scores,reference,sheets"
 
 
-def test_all_that_three_need_for_spynet_is_one_sheet_of_nine_cards():
-    made = job(evening_lists(["spynet/3"]), extras=EVENING)
-    assert (made.sheets, made.cards, made.title) == (1, 9, "SpyNet for 3 players")
+def test_an_evening_of_spynet_for_three_is_one_sheet_of_nine_cards():
+    evening = job(evening_lists(["spynet/3"]), extras=EVENING)
+    assert (evening.sheets, evening.cards, evening.title) == (1, 9, "SpyNet for 3 players")
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_each_player_of_spynet_gets_tokens_and_a_turn_card_and_the_table_one_of_the_rest(players):
+def test_each_player_of_spynet_gets_tokens_and_a_turn_card(players):
     pieces = pieces_of(job(evening_lists([f"spynet/{players}"]), extras=EVENING))
     counts = {piece.name.split(",")[0]: piece.count for piece in pieces}
-    own = ["Markers: 1 Enforcement", "The turn at a glance"]
-    assert [counts.pop(name) for name in own] == [players, players]
+    for_each_player = ["Markers: 1 Enforcement", "The turn at a glance"]
+    assert [counts.pop(name) for name in for_each_player] == [players, players]
     assert counts == {"Counting": 1, "Set-up": 1, "The end of the game": 1}
 
 
 @pytest.mark.parametrize(
-    ("slug", "page", "said"),
+    ("slug", "page", "summary"),
     [
         ("steamspy", "Character sheet", "3 pages of worksheets"),
         ("xfiles", "Notebook, The X-Files CCG", "3 pages of card tables"),
     ],
 )
-def test_everybody_has_a_sheet_or_notebook_on_a_page_which_can_be_printed_alone(slug, page, said):
-    made = job(evening_lists([f"{slug}/3"]), extras=EVENING)
-    assert [one.name for one in made.end_pages] == [page] * 3 and said in made.summary()
-    if slug == "steamspy":
-        assert job(evening_lists(["steamspy/2"]), extras="sheets").pages == 2
+def test_each_player_gets_a_worksheet_or_notebook_on_a_page_of_its_own(slug, page, summary):
+    evening = job(evening_lists([f"{slug}/3"]), extras=EVENING)
+    assert [drawing.name for drawing in evening.end_pages] == [page] * 3 and summary in evening.summary()
+
+
+def test_worksheets_can_be_printed_alone():
+    assert job(evening_lists(["steamspy/2"]), extras="sheets").pages == 2
 
 
 @pytest.mark.parametrize("slug", games())
-def test_every_game_has_its_evening_printed_for_its_usual_players(client, slug):
+def test_the_evening_of_every_game_can_be_printed_for_its_usual_players(client, slug):
     guide = games()[slug].set_up_guide
     assert guide
-    starters = "".join(f"&starter={slug}/{one}" for one in guide.evening.starters(guide.tonight))
+    starters = "".join(f"&starter={slug}/{name}" for name in guide.evening.starters(guide.tonight))
     answer = client.get(f"/print/sheets.pdf?evening={slug}/{guide.tonight}&extras={EVENING}{starters}")
     assert answer["Content-Type"] == "application/pdf"
     assert len(pypdfium2.PdfDocument(io.BytesIO(answer.content))) >= 1
 
 
-def test_the_page_of_an_evening_offers_worksheets_and_says_what_to_do_where_nothing_is_ticked(client):
+def test_an_evening_of_which_nothing_is_ticked_is_refused_with_what_to_do(client):
     nothing = page_of(client.get("/print/sheets.pdf?evening=spynet/3&paper=a4"), status=400)
     assert "tick what the evening needs" in nothing.text
-    for subject, offered in (
-        ("evening=steamspy/2&paper=a4&extras=sheets", True),
-        ("starter=xfiles/deck-mulder&paper=a4", False),
-    ):
-        shown = page_of(client.get(f"/print/?{subject}"))
-        assert ("Worksheets of an evening" in shown.text) is offered
 
 
-# -- what is printed beside the cards -----------------------------------------------------
+@pytest.mark.parametrize(
+    ("subject", "offered"),
+    [("evening=steamspy/2&paper=a4&extras=sheets", True), ("starter=xfiles/deck-mulder&paper=a4", False)],
+)
+def test_only_the_print_of_an_evening_offers_worksheets(client, subject, offered):
+    assert ("Worksheets of an evening" in page_of(client.get(f"/print/?{subject}")).text) is offered
+
+
+# -- extras -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -197,45 +205,52 @@ def test_the_page_of_an_evening_offers_worksheets_and_says_what_to_do_where_noth
         ),
     ],
 )
-def test_all_that_a_game_has_is_printed_and_counted_in_the_summary(named, nouns):
-    made = job(starter_lists([named]), extras="tokens,scores,reference,labels,register")
-    assert len(made.end_pages) == 1 and any("Labels" in piece.name for piece in pieces_of(made))
-    assert [noun for noun in nouns if noun not in made.summary()] == []
+def test_the_extras_of_a_game_are_printed_and_counted_in_the_summary(named, nouns):
+    starter_job = job(starter_lists([named]), extras="tokens,scores,reference,labels,register")
+    assert len(starter_job.end_pages) == 1
+    assert any("Labels" in piece.name for piece in pieces_of(starter_job))
+    assert [noun for noun in nouns if noun not in starter_job.summary()] == []
 
 
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
-def test_what_a_game_does_not_have_is_said(game):
-    told = remarks_of(job(starter_lists([f"{game.slug}/{game.starters[0].slug}"]), extras="tokens,scores"))
+def test_a_remark_tells_if_a_game_has_no_tokens_or_no_score_sheet(game):
+    remarks = remarks_of(job(starter_lists([f"{game.slug}/{game.starters[0].slug}"]), extras="tokens,scores"))
     extras = game.print_extras
-    assert (f"{game.name} needs no tokens that Cutout knows of." in told) is not bool(extras.markers)
-    assert (f"{game.name} has no score sheet." in told) is not bool(extras.scores or extras.card_tables)
+    assert (f"{game.name} needs no tokens that Cutout knows of." in remarks) is not bool(extras.markers)
+    assert (f"{game.name} has no score sheet." in remarks) is not bool(extras.scores or extras.card_tables)
 
 
-def test_extras_fill_the_slots_that_are_left_and_each_deck_has_its_label_and_register(client_of):
+def test_extra_pieces_fill_the_slots_that_are_left():
     deck = pasted_list("spycraft", "5 Kai")
     assert (job(deck).sheets, job(deck, extras="tokens,labels").sheets) == (1, 1)
     assert job(deck, extras="tokens,labels").cards == 8
-    one, two = (named_deck(client_of, name, "2 Kai") for name in ("One", "Two"))
-    made = of_decks(one, two, extras="labels,register")
-    assert [piece.name for piece in made.extra] == ["Labels: One", "Labels: Two"]
-    assert [page.name for page in made.end_pages] == ["Register of One", "Register of Two"]
-    assert made.sheets == 3
 
 
-def test_a_label_is_printed_with_the_game_of_its_deck_and_single_cards_have_none():
+def test_each_deck_has_its_label_and_its_register(client_of):
+    decks = (named_deck(client_of, name, "2 Kai") for name in ("One", "Two"))
+    both = of_decks(*decks, extras="labels,register")
+    assert [piece.name for piece in both.extra] == ["Labels: One", "Labels: Two"]
+    assert [page.name for page in both.end_pages] == ["Register of One", "Register of Two"]
+    assert both.sheets == 3
+
+
+def test_decks_of_two_games_have_a_label_each():
     other = f"agentdecker/{games()['agentdecker'].starters[0].slug}"
-    made = job(starter_lists([STARTERS[0], other]), extras="labels", trim="poker")
-    assert sum("Labels" in piece.name for piece in pieces_of(made)) == 2
+    both = job(starter_lists([STARTERS[0], other]), extras="labels", trim="poker")
+    assert sum("Labels" in piece.name for piece in pieces_of(both)) == 2
+
+
+def test_single_cards_have_no_label_and_no_register_and_a_remark_says_so():
     single = job(single_cards(["3.spycraft/kai"]), extras="labels,register")
-    said = "Single cards are no deck: they have no register, no label and no box."
-    assert said in remarks_of(single) and [piece.name for piece in pieces_of(single)] == ["Kai"]
+    remark = "Single cards are no deck: they have no register, no label and no box."
+    assert remark in remarks_of(single) and [piece.name for piece in pieces_of(single)] == ["Kai"]
 
 
-# -- codes that lead back -------------------------------------------------------------------
+# -- QR codes -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("starters", "root", "said"),
+    ("starters", "root", "remark"),
     [
         (STARTERS[:1], "", "Without the site's address there is no QR code."),
         (
@@ -246,96 +261,109 @@ def test_a_label_is_printed_with_the_game_of_its_deck_and_single_cards_have_none
         (STARTERS[:1], SITE, ""),
     ],
 )
-def test_a_code_leads_to_one_list_by_the_sites_address(starters, root, said):
-    made = job(starter_lists(starters), root=root, qr="list")
-    assert bool(made.codes) is not bool(said)
-    assert [one for one in remarks_of(made) if "QR code" in one] == ([said] if said else [])
+def test_a_qr_code_is_made_for_a_single_list_if_the_sites_address_is_known(starters, root, remark):
+    with_code = job(starter_lists(starters), root=root, qr="list")
+    assert bool(with_code.codes) is not bool(remark)
+    about_code = [sentence for sentence in remarks_of(with_code) if "QR code" in sentence]
+    assert about_code == ([remark] if remark else [])
 
 
-def test_a_code_holds_the_whole_list_or_where_a_margin_is_too_small_the_page(client_of):
+def test_a_code_has_the_whole_list_or_the_page_if_room_is_small(client_of):
     deck = named_deck(client_of, "Nine Tiger", starter("spycraft", "nine-tiger"))
-    page = f"{SITE}/decks/{deck.link}/"
-    made = of_decks(deck, qr="list")
-    assert "/d/#cutout1/spycraft/agency/" in made.codes[0].address
-    assert made.margins.code and made.margins.code[0].address == page
+    with_code = of_decks(deck, qr="list")
+    assert "/d/#cutout1/spycraft/agency/" in with_code.codes[0].address
+    assert with_code.margins.code
+    assert with_code.margins.code[0].address == f"{SITE}/decks/{deck.link}/"
+
+
+def test_the_code_of_a_single_card_leads_to_its_page():
     assert job(single_cards(["spycraft/kai"]), qr="page").codes[0].address == f"{SITE}/cards/spycraft/kai/"
-    # The label has it too, and the register where the margins have no room.
+
+
+def test_label_and_register_have_the_code_if_the_margins_have_no_room(client_of):
+    deck = named_deck(client_of, "Nine Tiger", starter("spycraft", "nine-tiger"))
     close = of_decks(deck, paper="letter", trim="poker", qr="page", only="none", extras="register,labels")
     assert close.margins.code is None and close.code_elsewhere
     for drawing in (close.end_pages[0], close.extra[0].front):
-        black = [one for one in drawing.strokes if isinstance(one, Rect) and one.colour == "#000000"]
-        assert len(black) > 100
+        rects = [stroke for stroke in drawing.strokes if isinstance(stroke, Rect)]
+        # A code is drawn as many black squares.
+        assert sum(rect.colour == "#000000" for rect in rects) > 100
 
 
-def test_a_private_deck_is_printed_with_a_warning_about_its_page(client_of, owner):
+def test_a_remark_warns_of_the_code_of_a_private_deck(client_of, owner):
     deck = named_deck(client_of, "Mine", "2 Kai", visibility="private")
-    said = "“Mine” is private: its page opens for you alone, and not for others who read the code."
-    assert said in remarks_of(of_decks(deck, viewer=owner, qr="page"))
+    warning = "“Mine” is private: its page opens for you alone, and not for others who read the code."
+    assert warning in remarks_of(of_decks(deck, viewer=owner, qr="page"))
 
 
-# -- own words ----------------------------------------------------------------------------
+# -- own texts ----------------------------------------------------------------------------
 
 LONG = "It counts double on Tuesdays. " * 65
 
 
-def test_own_cards_have_their_owners_words_on_them():
+def test_own_cards_are_printed_with_their_own_text():
     viewer = Viewer(browser="b" * 64)
     card = own_card(own_set(viewer))
     (piece,) = pieces_of(job(single_cards([f"spycraft/{card.code}"], viewer), viewer))
     assert CANARY in repr(piece.front)
 
 
-def test_an_own_text_is_on_its_owners_cards_alone_and_the_sheet_says_whose_words_they_are(owner):
+def test_an_own_text_is_printed_and_credited_for_its_owner_alone(owner):
     save_text(owner, SPYCRAFT, "kai", "House text.")
-    for viewer, text, own in ((owner, "2 Kai", True), (NOBODY, "2 Kai", False), (owner, "2 Li", False)):
-        made = job(pasted_list("spycraft", text), viewer)
-        assert ("House text." in {card.text for card, _ in made.entries}) is own
-        assert (OWN_WORDS in made.notes().credit) is own
+    for viewer, text, is_own in ((owner, "2 Kai", True), (NOBODY, "2 Kai", False), (owner, "2 Li", False)):
+        cards = job(pasted_list("spycraft", text), viewer)
+        assert ("House text." in {card.text for card, _ in cards.entries}) is is_own
+        assert (OWN_WORDS in cards.notes().credit) is is_own
 
 
-def test_a_text_that_prints_too_small_to_read_is_said_with_the_size_of_its_letters(owner):
+def test_a_remark_tells_the_type_size_of_an_own_text_too_small_to_read(owner):
     assert KAI
     save_text(owner, SPYCRAFT, "kai", LONG)
     lists = pasted_list("spycraft", "2 Kai")
     (piece,) = pieces_of(job(lists, owner))
     points = points_of(replace(KAI, text=LONG, sentences=()), SPYCRAFT, SPYCRAFT.trim)
-    letters = {one.size for one in runs(piece.front) if "Tuesdays" in one.text}
-    assert {round(size * 72 / 25_400, 1) for size in letters} == {points} and points < 5
-    said = f"Kai: your text is set in {points:g} pt. Shorten it to print it larger."
-    assert said in remarks_of(job(lists, owner))
-    assert said not in remarks_of(job(lists, owner, style="outline"))
+    sizes = {run.size for run in runs(piece.front) if "Tuesdays" in run.text}
+    assert {round(size * 72 / 25_400, 1) for size in sizes} == {points} and points < 5
+    remark = f"Kai: your text is set in {points:g} pt. Shorten it to print it larger."
+    assert remark in remarks_of(job(lists, owner))
+    # A test print has no words at all.
+    assert remark not in remarks_of(job(lists, owner, style="outline"))
+
+
+def test_texts_of_usual_length_and_texts_of_the_game_have_no_remark(owner):
     save_text(owner, SPYCRAFT, "kai", "It counts double on Tuesdays.")
-    assert not [one for one in remarks_of(job(lists, owner)) if "your text" in one]
-    # Cutout's own words are nobody's.
+    assert "your text" not in " ".join(remarks_of(job(pasted_list("spycraft", "2 Kai"), owner)))
     assert list(small_texts(SPYCRAFT, SPYCRAFT.cards, (44_000, 68_000))) == []
 
 
-# -- words that no font can write -------------------------------------------------------------
+# -- letters that no font has -----------------------------------------------------------------
 
 SPY = "Nine \N{SLEUTH OR SPY} Tiger"
-SAID = f"“{SPY}”: no font has U+1F575 SLEUTH OR SPY; ☐ is printed instead."
+SPY_REMARK = f"“{SPY}”: no font has U+1F575 SLEUTH OR SPY; ☐ is printed instead."
 
 
-def test_a_decks_name_is_printed_with_a_stand_in_wherever_it_stands_and_that_is_said_once(client_of):
+def test_a_letter_that_no_font_has_is_replaced_with_one_remark(client_of):
     deck = named_deck(client_of, SPY, "2 Kai")
-    made = of_decks(deck, extras="labels,register")
-    drawn: list[Drawing] = [*made.end_pages, *(piece.front for piece in made.extra)]
-    assert len(drawn) == 2 and all("Nine ☐ Tiger" in words_of(one) for one in drawn)
-    assert "Nine ☐ Tiger" in made.notes().title and remarks_of(made).count(SAID) == 1
-    assert make_sheets(made).data.startswith(b"%PDF")
-    assert SAID in page_of(client_of.get(f"/print/?deck={deck.link}&paper=a4")).text
+    spy_job = of_decks(deck, extras="labels,register")
+    drawn: list[Drawing] = [*spy_job.end_pages, *(piece.front for piece in spy_job.extra)]
+    assert len(drawn) == 2 and all("Nine ☐ Tiger" in words_of(drawing) for drawing in drawn)
+    assert "Nine ☐ Tiger" in spy_job.notes().title and remarks_of(spy_job).count(SPY_REMARK) == 1
+    assert make_sheets(spy_job).data.startswith(b"%PDF")
+    assert SPY_REMARK in page_of(client_of.get(f"/print/?deck={deck.link}&paper=a4")).text
 
 
-def test_a_name_that_no_font_can_write_at_all_is_no_missing_name(client_of):
-    for name, title, number in (("スパイ", "☐☐☐", 1), ("Агент Ørsted “7”", "Агент Ørsted “7”", 0)):
-        made = of_decks(named_deck(client_of, name, "2 Kai"))
-        assert made.notes().title.startswith(title)
-        assert sum("no font has U+30B9 KATAKANA" in remark for remark in remarks_of(made)) == number
+@pytest.mark.parametrize(
+    ("name", "title", "remarks"), [("スパイ", "☐☐☐", 1), ("Агент Ørsted “7”", "Агент Ørsted “7”", 0)]
+)
+def test_a_deck_name_in_letters_without_a_font_is_printed_as_stand_ins(client_of, name, title, remarks):
+    deck_job = of_decks(named_deck(client_of, name, "2 Kai"))
+    assert deck_job.notes().title.startswith(title)
+    assert sum("no font has U+30B9 KATAKANA" in remark for remark in remarks_of(deck_job)) == remarks
 
 
-def test_a_card_of_the_register_alone_is_named_too(client_of):
+def test_letters_of_a_card_in_the_register_are_replaced_with_a_remark(client_of):
     deck = named_deck(client_of, "Plain", "2 Kai\n1 Kestrel \N{SLEUTH OR SPY} | unknown")
-    made = of_decks(deck, extras="register", only="none")
-    assert "Kestrel ☐" in words_of(made.end_pages[0])
-    said = "“Kestrel \N{SLEUTH OR SPY}”: no font has U+1F575"
-    assert any(remark.startswith(said) for remark in remarks_of(made))
+    register_job = of_decks(deck, extras="register", only="none")
+    assert "Kestrel ☐" in words_of(register_job.end_pages[0])
+    beginning = "“Kestrel \N{SLEUTH OR SPY}”: no font has U+1F575"
+    assert any(remark.startswith(beginning) for remark in remarks_of(register_job))

@@ -1,4 +1,6 @@
-"""The lists to print from: decks, single cards, starters and a pasted list, and what of them cannot be."""
+"""The lists that a request names: decks, single cards, starters, evenings and pasted lists, and their
+faults.
+"""
 
 from __future__ import annotations
 
@@ -32,59 +34,71 @@ SPYCRAFT = games()["spycraft"]
 
 
 def codes(read: Callable[..., object], *given: object) -> list[str]:
+    """The codes of the faults for which ``read`` refuses these arguments."""
     with pytest.raises(Refused) as refused:
         read(*given)
     return [fault.code for fault in refused.value.faults]
 
 
-def test_starters_are_printed_by_game_and_name():
+def test_starters_are_named_by_game_and_slug():
     starters = SPYCRAFT.starters[:2]
-    found = parse_lists({"starter": [f"spycraft/{one.slug}" for one in starters]}, NOBODY)
-    assert [(one.title, one.format and one.format.slug) for one in found] == [
-        (one.name, one.format) for one in starters
+    lists = parse_lists({"starter": [f"spycraft/{starter.slug}" for starter in starters]}, NOBODY)
+    assert [(listed.title, listed.format and listed.format.slug) for listed in lists] == [
+        (starter.name, starter.format) for starter in starters
     ]
-    assert found[0].page.endswith(f"starter={starters[0].slug}")
+    assert lists[0].page.endswith(f"starter={starters[0].slug}")
 
 
-def test_each_starter_that_there_is_not_is_named():
+def test_each_unknown_starter_is_a_fault():
     first = f"spycraft/{SPYCRAFT.starters[0].slug}"
     wanted = [first, "spycraft/none", "chess/none", "none"]
     assert codes(starter_lists, wanted) == ["unknown_starter"] * 3
 
 
 @pytest.mark.parametrize("read", [starter_lists, lambda wanted: stored_decks(wanted, NOBODY)])
-def test_one_print_takes_so_many_decks(read):
+def test_more_decks_than_one_print_takes_are_refused(read):
     assert codes(read, [f"deck-{number}" for number in range(MAX_DECKS + 1)]) == ["too_many_decks"]
 
 
-def test_single_cards_add_up_and_are_named_up_to_a_bound():
-    found = parse_lists({"card": ["spycraft/kai", "2.spycraft/kai"]}, NOBODY)
-    assert sum(entry.count for entry in entries_of(found)) == 3
+def test_copies_of_a_single_card_that_is_named_twice_add_up():
+    lists = parse_lists({"card": ["spycraft/kai", "2.spycraft/kai"]}, NOBODY)
+    assert sum(entry.count for entry in entries_of(lists)) == 3
+
+
+def test_more_single_cards_than_one_request_takes_are_refused():
     many = [f"spycraft/{card.code}" for card in SPYCRAFT.cards[: MAX_SINGLE + 1]]
     assert codes(single_cards, many) == ["too_many_cards"]
 
 
 @pytest.mark.parametrize("card", ["spycraft/nobody", "nogame/kai", "kai", "spycraft/KAI\0"])
-def test_a_single_card_that_there_is_not_is_refused(card):
+def test_an_unknown_single_card_is_refused(card):
     assert codes(single_cards, [card]) == ["unknown_card"]
 
 
 @pytest.mark.parametrize(
     "name", ["spynet/5", "spynet", "spynet/three", "chess/2", "spynet/-1", "/", "spynet/3/4"]
 )
-def test_what_is_no_evening_is_refused_by_its_name(name):
+def test_a_name_that_is_no_evening_is_refused_at_its_field(name):
     with pytest.raises(Refused, match="is no evening") as refused:
         evening_lists([name])
     assert refused.value.faults[0].where == "evening"
 
 
-def test_what_can_be_no_address_of_a_deck_is_not_looked_up():
+def test_a_link_with_a_nul_character_is_not_found():
     with pytest.raises(Http404):
         stored_decks(["a\0b"], NOBODY)
 
 
 @pytest.mark.django_db
-def test_one_deck_that_is_not_yours_hides_the_whole_print_and_many_cost_as_many_queries_as_one(client):
+def test_a_hidden_deck_among_others_makes_the_whole_print_not_found(client):
+    shown = named_deck(client, "Shown", "2 Kai")
+    hidden = named_deck(client, "Hidden", "2 Kai", visibility="private")
+    with pytest.raises(Http404):
+        parse_lists({"deck": f"{shown.link},{hidden.link}"}, NOBODY)
+
+
+@pytest.mark.django_db
+def test_many_decks_take_as_many_queries_as_one(client):
     links = [named_deck(client, f"Deck {number}", "2 Kai\n1 Termite").link for number in range(4)]
     counts = []
     for wanted in (links[:1], links):
@@ -92,13 +106,10 @@ def test_one_deck_that_is_not_yours_hides_the_whole_print_and_many_cost_as_many_
             stored_decks(wanted, NOBODY)
         counts.append(len(queries))
     assert counts[0] == counts[1]
-    hidden = named_deck(client, "Hidden", "2 Kai", visibility="private")
-    with pytest.raises(Http404):
-        parse_lists({"deck": f"{links[0]},{hidden.link}"}, NOBODY)
 
 
 @pytest.mark.django_db
-def test_own_cards_are_printed_for_whoever_may_see_them():
+def test_own_cards_can_be_named_only_by_viewers_who_may_see_them():
     mine, other = (Viewer(browser=letter * 64) for letter in "bc")
     card = own_card(own_set(mine))
     wanted = [f"spycraft/{card.code}"]
@@ -106,14 +117,14 @@ def test_own_cards_are_printed_for_whoever_may_see_them():
     assert codes(single_cards, wanted, other) == ["unknown_card"]
 
 
-def test_a_list_of_another_game_than_its_field_says_is_taken_for_the_game_that_it_says_itself():
+def test_a_list_of_another_game_than_stated_is_read_only_partly():
     text = "2 Agent Fox Mulder\n1 Agent Dana Scully\n1 Agent Jack Willis"
     assert pasted_list("spycraft", text, partly=True).game.slug == "xfiles"
     with pytest.raises(Refused):
         pasted_list("spycraft", text)
 
 
-def test_of_many_lines_that_were_not_read_the_first_are_named_and_the_rest_counted():
+def test_a_refusal_names_the_first_unread_lines_and_counts_the_others():
     text = "1 Kai\n" + "\n".join(f"1 Nobody {number}" for number in range(MAX_UNREAD + 2))
     with pytest.raises(Refused) as refused:
         pasted_list("spycraft", text)

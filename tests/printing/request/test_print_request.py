@@ -1,4 +1,4 @@
-"""A print request is read once: all of it is a value, or what is wrong with it is."""
+"""Print requests: reading all fields into one value, with the first fault as its refusal."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from printing.request.settings import SavedSettings
 from tests.support.made_decks import named_deck
 
 LIST = "game=spycraft&text=5+Kai%0A4+Termite"
-NOBODY = "game=spycraft&text=1+Nobody"
+UNKNOWN_CARD = "game=spycraft&text=1+Nobody"
 
 
 def fields(query: str, *, last: dict[str, str] | None = None) -> PrintFields:
+    """The fields of this query. ``last``: the saved settings of the last print."""
     return PrintFields(QueryDict(query), "text=" in query, Viewer(), saved=SavedSettings(last or {}))
 
 
@@ -27,15 +28,16 @@ def codes(refused: object) -> list[str]:
 
 
 @pytest.mark.django_db
-def test_all_of_a_request_is_one_value():
+def test_a_request_has_its_lists_options_and_selections():
     request = PrintRequest.parse(fields(f"{LIST}&paper=a3&copies=2&counts=kai%3D1"))
-    assert (request.game.slug, request.options.paper.slug, request.options.copies) == (
-        "spycraft",
-        "a3",
-        2,
-    )
-    assert [entry.count for one in request.selections for entry in one.entries] == [1, 4]
+    assert request.game.slug == "spycraft"
+    assert (request.options.paper.slug, request.options.copies) == ("a3", 2)
+    assert [entry.count for chosen in request.selections for entry in chosen.entries] == [1, 4]
     assert build_job(request).cards == 10
+
+
+@pytest.mark.django_db
+def test_a_preset_sets_its_options():
     assert PrintRequest.parse(fields(f"{LIST}&preset=duplex")).options.backs == "long"
 
 
@@ -43,17 +45,17 @@ def test_all_of_a_request_is_one_value():
 @pytest.mark.parametrize(
     ("query", "code"),
     [
-        (NOBODY, "unknown_card"),
+        (UNKNOWN_CARD, "unknown_card"),
         (f"{LIST}&paper=zz", "bad_option"),
         (f"{LIST}&only=t%3A", ""),
         (f"{LIST}&printer=7", "unknown_printer"),
         ("", "nothing_asked"),
-        # The first of two faults is told: of options before that of lists.
-        (f"{NOBODY}&paper=zz", "bad_option"),
-        (f"{NOBODY}&printer=7", "unknown_printer"),
+        # Of two faults, that of the options comes before that of the lists.
+        (f"{UNKNOWN_CARD}&paper=zz", "bad_option"),
+        (f"{UNKNOWN_CARD}&printer=7", "unknown_printer"),
     ],
 )
-def test_what_is_wrong_is_held_and_raised_once(query, code):
+def test_a_fault_is_the_refusal_that_building_the_job_raises(query, code):
     parsed = PrintRequest.parse(fields(query))
     assert not code or codes(parsed.refusal) == [code]
     with pytest.raises(Refused) as caught:
@@ -62,60 +64,63 @@ def test_what_is_wrong_is_held_and_raised_once(query, code):
 
 
 @pytest.mark.django_db
-def test_what_can_be_read_is_there_beside_what_cannot():
+def test_lists_are_read_beside_wrong_options_and_options_beside_wrong_lists():
     parsed = PrintRequest.parse(fields(f"{LIST}&paper=a3&trim=zz"))
     assert parsed.lists and parsed.words == {"paper": "a3", "trim": "zz"}
-    without_lists = PrintRequest.parse(fields(f"{NOBODY}&paper=a3"))
+    without_lists = PrintRequest.parse(fields(f"{UNKNOWN_CARD}&paper=a3"))
     assert not without_lists.lists and without_lists.settings.paper.slug == "a3"
     assert without_lists.list_fields == {"game": "spycraft", "format": ""}
 
 
 @pytest.mark.django_db
-def test_a_form_shows_the_last_print_where_the_words_of_a_request_cannot_be_read():
-    # A preset goes by the size of cards that nobody knows.
-    parsed = PrintRequest.parse(fields(f"{NOBODY}&preset=duplex", last={"paper": "letter"}))
+def test_options_that_cannot_be_read_are_those_of_the_last_print():
+    # A preset depends on the size of the cards, which is unknown here.
+    parsed = PrintRequest.parse(fields(f"{UNKNOWN_CARD}&preset=duplex", last={"paper": "letter"}))
     assert codes(parsed.refusal) == ["unknown_card"] and parsed.words == {"paper": "letter"}
     with pytest.raises(Refused):
         _ = parsed.settings
 
 
 @pytest.mark.django_db
-def test_a_deck_that_the_visitor_may_not_see_is_not_there(client):
+def test_a_hidden_or_missing_deck_is_not_found_whatever_else_is_wrong(client):
     deck = named_deck(client, "Mine", "5 Kai", visibility="private")
     for query in (f"deck={deck.link}", f"deck={deck.link}&paper=zz", "deck=no-such-deck"):
         with pytest.raises(Http404):
             PrintRequest.parse(fields(query))
 
 
-def test_fields_that_nobody_looks_into_have_the_reason_and_the_settings_that_are_remembered():
+def test_an_unread_request_has_its_reason_as_refusal_and_the_saved_settings():
     reason = Refused()
-    asked = fields("deck=x", last={"paper": "a3"})
-    parsed = PrintRequest.unread(asked, reason)
+    parsed = PrintRequest.unread(fields("deck=x", last={"paper": "a3"}), reason)
     assert parsed.refusal is reason and not parsed.lists and parsed.words == {"paper": "a3"}
-    assert (asked.as_remembered, fields("deck=x").as_remembered) == ("deck=x&paper=a3", "")
+
+
+def test_the_remembered_address_has_the_saved_settings():
+    assert fields("deck=x", last={"paper": "a3"}).as_remembered == "deck=x&paper=a3"
+    assert fields("deck=x").as_remembered == ""
 
 
 @pytest.mark.django_db
-def test_decks_that_are_taken_out_of_a_request_are_not_printed_and_counts_of_their_cards_go(client):
+def test_a_deck_is_taken_out_with_the_counts_of_its_cards(client):
     one, other = (
         named_deck(client, "One", "5 Kai", visibility="public"),
         named_deck(client, "Other", "4 Termite", visibility="public"),
     )
-    asked = fields(f"deck={one.link},{other.link}&without={other.link}&counts=kai%3D2,termite%3D1")
-    assert asked.subject == [("deck", one.link)]
-    request = PrintRequest.parse(asked)
+    sent = fields(f"deck={one.link},{other.link}&without={other.link}&counts=kai%3D2,termite%3D1")
+    assert sent.subject == [("deck", one.link)]
+    request = PrintRequest.parse(sent)
     assert (request.lists[0].title, build_job(request).cards) == ("One", 2)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("more", ["paper=a4", "paper=zz", "paper=a4&only=zz%3Ayy&only=zz%3Ayy"])
-def test_the_button_of_a_card_counts_whatever_else_cannot_be_read(more):
+def test_the_button_of_a_card_sets_its_copies_even_if_other_fields_are_wrong(more):
     parsed = PrintRequest.parse(fields(f"{LIST}&copies_of=spycraft%2Fkai%3A3&{more}"))
     assert parsed.words["counts"] == "spycraft/kai=3"
 
 
 @pytest.mark.django_db
-def test_a_size_of_ones_own_stands_in_the_field_beside():
+def test_another_size_is_read_from_the_field_beside():
     parsed = PrintRequest.parse(fields(f"{LIST}&trim=other&trim_other=60x85"))
     assert parsed.words["trim"] == "60x85"
     assert PrintRequest.parse(fields(f"{LIST}&trim=other&trim_other=")).words["trim"] == "other"
@@ -123,23 +128,27 @@ def test_a_size_of_ones_own_stands_in_the_field_beside():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("name", "paper"), [("Hall", "a3"), ("gone", "letter")])
-def test_settings_of_ones_own_are_used_for_all_but_what_is_of_one_print(name, paper):
-    asked = PrintFields(
+def test_saved_settings_replace_all_options_except_those_of_one_print(name, paper):
+    sent = PrintFields(
         QueryDict(f"{LIST}&preset={OWN}{name}&paper=letter&copies=2&counts=kai%3D1"),
         True,
         Viewer(),
         saved=SavedSettings({}, (("Hall", {"paper": "a3", "copies": "3"}),)),
     )
-    options = PrintRequest.parse(asked).options
-    assert options.paper.slug == paper and [one.number for one in options.counts] == [1]
+    options = PrintRequest.parse(sent).options
+    assert options.paper.slug == paper and [count.number for count in options.counts] == [1]
 
 
 @pytest.mark.django_db
-def test_with_other_options_a_refused_request_is_refused_too_and_what_cannot_be_printed_by_its_field():
-    request = PrintRequest.parse(fields(NOBODY))
+def test_a_refused_request_stays_refused_if_its_options_are_replaced():
+    request = PrintRequest.parse(fields(UNKNOWN_CARD))
     with pytest.raises(Refused) as refused:
         build_job(request, read_options({}))
     assert refused.value is request.refusal
+
+
+@pytest.mark.django_db
+def test_options_that_cannot_be_printed_are_refused_with_the_field_at_fault():
     with pytest.raises(Refused) as refused:
         build_job(PrintRequest.parse(fields(LIST)), read_options({"trim": "200x200", "paper": "150x150"}))
     assert [(fault.code, fault.where) for fault in refused.value.faults] == [("bad_option", "trim")]

@@ -1,5 +1,5 @@
-"""What is printed: whole decks, parts of them, what changed since a version, what a collection lacks; never
-more than the deck has. And the fields of the print page for this choice.
+"""The choice of cards to print: whole decks, sections, queries, changed cards and cards not owned, never more
+than the deck has.
 """
 
 from __future__ import annotations
@@ -9,35 +9,21 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from django.http import QueryDict
 from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cardsdb.faults import Refused
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Decklist, Entry
-from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit import Decklist, Entry
 from cardsdb.identity.viewer import NOBODY, Viewer
 from decks.models import Deck, DeckRevision
 from decks.saving.save import save_edit
 from printing.job.remarks import remarks_of
-from printing.options.copies import copies_in
 from printing.options.values import read_options
 from printing.request.lists import PrintList, pasted_list, stored_decks
 from printing.request.selection import (
-    COPIES_OF,
-    MAX_ROWS,
-    NUMBER,
-    SHOWN,
     Selection,
-    SentRow,
-    copy_rows,
-    counts_option,
-    out_of_date,
-    rows_pressed,
-    rows_sent,
-    sections_of,
     select,
 )
 from tests.support.made_decks import named_deck, starter
@@ -55,7 +41,7 @@ def print_of(deck: Deck, viewer: Viewer = STRANGER, **options: str) -> Counter[s
 
 
 def refusal(lists: PrintList, viewer: Viewer = STRANGER, **options: str) -> tuple[str, str]:
-    """The field of what is refused, and the sentence."""
+    """(field, message) of the one fault for which these options are refused."""
     with pytest.raises(Refused) as refused:
         job_for(lists, options, viewer)
     (fault,) = refused.value.faults
@@ -65,20 +51,20 @@ def refusal(lists: PrintList, viewer: Viewer = STRANGER, **options: str) -> tupl
 # -- whole decks and their parts ----------------------------------------------------
 
 
-def test_a_whole_deck_prints_every_card_as_often_as_it_is_in_it_and_each_once_if_wanted(tiger):
-    there = in_deck(stored_deck(tiger.link, STRANGER))
-    assert print_of(tiger) == print_of(tiger, only="deck, leaders") == there
-    assert print_of(tiger, one_each="yes") == Counter(dict.fromkeys(there, 1))
+def test_a_whole_deck_is_printed_with_all_copies_or_with_one_of_each_card(tiger):
+    whole = in_deck(stored_deck(tiger.link, STRANGER))
+    assert print_of(tiger) == print_of(tiger, only="deck, leaders") == whole
+    assert print_of(tiger, one_each="yes") == Counter(dict.fromkeys(whole, 1))
 
 
 @pytest.mark.parametrize("words", ["leaders", " LEADERS "])
-def test_a_section_is_printed_by_its_name_in_so_many_copies_and_named_in_the_summary(tiger, words):
+def test_a_section_is_printed_by_its_name_and_named_in_the_summary(tiger, words):
     job = job_for(stored_deck(tiger.link, STRANGER), {"only": words, "copies": "3"})
     assert printed(job) == Counter(dict.fromkeys(["Li Cong", "Groundfire", "Mother of Clouds", "Mai-Tai"], 3))
     assert job.summary() == "12 cards of Leaders, 2 sheets, 63 × 88 mm"
 
 
-def test_a_query_is_asked_of_the_deck_alone(tiger):
+def test_a_query_chooses_among_the_cards_of_the_deck(tiger):
     agents = Counter(
         {entry.card.name: entry.count for entry in tiger.decklist() if entry.card.type == "agent"}
     )
@@ -86,31 +72,36 @@ def test_a_query_is_asked_of_the_deck_alone(tiger):
 
 
 @pytest.mark.parametrize(
-    ("only", "said"),
+    ("only", "reason"),
     [
         ("nonsense>3", "columns"),
         ("t:mission", "No card is found by “t:mission”."),
         ("order:name", "only for an order"),
     ],
 )
-def test_a_query_that_is_not_understood_or_finds_nothing_is_refused_with_the_reason(tiger, only, said):
-    assert said in refusal(stored_deck(tiger.link, STRANGER), only=only)[1]
+def test_a_query_that_finds_nothing_is_refused_with_the_reason(tiger, only, reason):
+    assert reason in refusal(stored_deck(tiger.link, STRANGER), only=only)[1]
 
 
 @pytest.mark.django_db
-def test_written_in_cards_are_found_by_no_query_which_is_mentioned_and_are_in_no_collection():
+def test_a_query_leaves_written_in_cards_out_with_a_remark():
     lists = pasted_list("spynet", "1 Hitman\n2 Nightjar | agent | power: 3")
     job = job_for(lists, {"only": "t:agent"})
     assert printed(job) == Counter({"Hitman": 1})
     assert any(remark.startswith("2 written-in cards left out") for remark in remarks_of(job))
+
+
+@pytest.mark.django_db
+def test_written_in_cards_count_as_not_owned():
+    lists = pasted_list("spynet", "1 Hitman\n2 Nightjar | agent | power: 3")
     (chosen,) = select([lists], read_options({"missing": "yes"}), NOBODY)
     assert [entry.card.name for entry in chosen.entries] == ["Hitman", "Nightjar"]
 
 
-# -- what changed ------------------------------------------------------------------
+# -- changed cards -----------------------------------------------------------------
 
 
-def test_only_the_copies_that_a_version_did_not_have_by_its_name_or_number(tiger, owner):
+def test_since_a_version_only_the_copies_that_it_did_not_have_are_printed(tiger, owner):
     DeckRevision.objects.of(tiger.pk).update(name="Friday")
     edit(tiger, owner, kai=3, li=0, blindside=2)
     for since in ("Friday", "friday", "0"):
@@ -124,7 +115,7 @@ def test_only_the_copies_that_a_version_did_not_have_by_its_name_or_number(tiger
     )
 
 
-def test_changed_without_a_version_is_the_last_change(tiger, owner):
+def test_changed_without_a_version_means_since_the_last_change(tiger, owner):
     lists = stored_deck(tiger.link, owner)
     assert "has no earlier version" in refusal(lists, owner, only="changed")[1]
     edit(tiger, owner, blindside=2)
@@ -132,26 +123,26 @@ def test_changed_without_a_version_is_the_last_change(tiger, owner):
     assert print_of(tiger, owner, only="changed") == Counter({"Termite": 1})
 
 
-def test_nothing_new_is_refused_with_that_reason(tiger, owner):
+def test_a_version_since_which_no_card_was_added_is_refused_with_that_reason(tiger, owner):
     edit(tiger, owner, kai=1)
-    said = refusal(stored_deck(tiger.link, owner), owner, since="0")[1]
-    assert said == "No card was added to “Nine Tiger” since its first version."
+    message = refusal(stored_deck(tiger.link, owner), owner, since="0")[1]
+    assert message == "No card was added to “Nine Tiger” since its first version."
 
 
-def test_a_card_that_went_to_another_section_is_on_paper_already(client_of, owner):
+def test_a_card_that_moved_to_another_section_is_not_printed_again(client_of, owner):
     deck = named_deck(client_of, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
 
-    def aside(content: Any) -> Any:
+    def move_to_sideboard(content: Any) -> Any:
         first, *rest = [entry for entry in content.deck if entry.section == "bureau"]
         others = [entry for entry in content.deck if entry.section != "bureau"]
         entries = (*others, replace(first, section="sideboard"), *rest)
         return replace(content, deck=replace(content.deck, entries=entries))
 
-    save_edit(deck.link, owner, aside)
+    save_edit(deck.link, owner, move_to_sideboard)
     assert "No card was added" in refusal(stored_deck(deck.link, owner), owner, since="0")[1]
 
 
-def test_earlier_versions_are_their_authors_alone(tiger, owner):
+def test_earlier_versions_are_refused_to_viewers_other_than_the_author(tiger, owner):
     edit(tiger, owner, blindside=2)
     with pytest.raises(Refused) as refused:
         job_for(stored_deck(tiger.link, STRANGER), {"since": "0"}, STRANGER)
@@ -160,24 +151,31 @@ def test_earlier_versions_are_their_authors_alone(tiger, owner):
     assert "its author" in shown.text and not shown.has(id="preview")
 
 
-def test_a_pasted_list_has_no_versions_and_one_that_is_gone_meanwhile_is_refused(tiger, owner, monkeypatch):
+@pytest.mark.django_db
+def test_a_version_of_a_pasted_list_is_refused():
     assert refusal(pasted_list("spycraft", "2 Kai"), since="1")[0] == "since"
+
+
+def test_a_version_that_is_not_kept_any_more_is_refused(tiger, owner, monkeypatch):
     edit(tiger, owner, kai=3)
     monkeypatch.setattr(Deck, "content_at", lambda *given: None)
     assert "is not kept any more" in refusal(stored_deck(tiger.link, owner), owner, since="0")[1]
 
 
-# -- what a collection lacks -----------------------------------------------------------
+# -- cards not owned -------------------------------------------------------------------
 
 
-def test_only_what_the_visitors_own_collection_lacks(tiger, owner):
+def test_missing_prints_only_the_copies_that_the_viewers_collection_lacks(tiger, owner):
     owns(owner, kai=1, shiatsu=99)
-    there = in_deck(stored_deck(tiger.link, owner))
-    lacks = there - Counter({"Kai": 1, "Shiatsu": 99})
-    assert there["Shiatsu"] and print_of(tiger, owner, missing="yes") == lacks
+    whole = in_deck(stored_deck(tiger.link, owner))
+    lacks = whole - Counter({"Kai": 1, "Shiatsu": 99})
+    assert whole["Shiatsu"] and print_of(tiger, owner, missing="yes") == lacks
     assert print_of(tiger, owner, only="missing") == lacks
+
+
+def test_missing_prints_all_cards_without_a_collection(tiger):
     job = job_for(stored_deck(tiger.link, STRANGER), {"missing": "yes"}, STRANGER)
-    assert printed(job) == there
+    assert printed(job) == in_deck(stored_deck(tiger.link, STRANGER))
     assert "You have noted no cards as yours, so nothing is left out." in remarks_of(job)
 
 
@@ -190,22 +188,22 @@ def test_only_what_the_visitors_own_collection_lacks(tiger, owner):
         {"missing": "yes", "one_each": "yes"},
     ],
 )
-def test_where_nothing_lacks_the_page_says_so_kindly_and_leads_to_all_of_it(client_of, owner, options):
+def test_if_all_is_owned_the_page_says_so_without_an_error(client_of, owner, options):
     deck = named_deck(client_of, "Small", "2 Kai\n1 Bait")
     owns(owner, kai=2, bait=1)
     query = {"deck": deck.link, "paper": "a4", **options}
     shown = page(client_of, "/print/", query)
     assert "Error:" not in shown.one("title").text
     live = page(client_of, "/print/", query, headers={"HX-Request": "true"})
-    for one in (shown, live):
-        # Once, and before the form, which fills a phone's screen.
-        assert one.text.count("Nothing is missing: ") == 1 and not one.has(class_="error-summary")
+    for answer in (shown, live):
+        assert answer.text.count("Nothing is missing: ") == 1 and not answer.has(class_="error-summary")
+    # It stands before the form, because the form fills a phone's screen.
     before, _, _ = shown.text.partition("Nothing is missing: ")
     assert shown.one("form", id="print-form").text[:60] not in before
     assert page(client_of, shown.link("Print all of it anyway"), follow=True).has(id="preview")
 
 
-def test_lists_and_files_of_which_nothing_lacks(client_of, owner):
+def test_if_all_is_owned_the_api_and_the_file_are_refused(client_of, owner):
     owns(owner, kai=2)
     sheets = {"game": "spycraft", "text": "2 Kai", "missing": "yes"}
     answer = client_of.post("/print/", {**sheets, "paper": "a4"})
@@ -223,7 +221,7 @@ def test_a_deck_without_cards_does_not_count_as_owned(client_of, owner):
     assert "Nothing is missing" not in Page(answer).text
 
 
-def test_two_decks_share_what_is_owned(client_of, owner):
+def test_an_owned_copy_counts_for_one_of_two_decks(client_of, owner):
     decks = [named_deck(client_of, name, "2 Kai") for name in ("One", "Two")]
     owns(owner, kai=3)
     lists = stored_decks([deck.link for deck in decks], owner)
@@ -236,7 +234,7 @@ ENTRIES = st.lists(st.builds(Entry, st.sampled_from(CARDS), st.integers(1, 9), S
 
 
 @given(ENTRIES, st.dictionaries(st.sampled_from([card.key for card in CARDS]), st.integers(0, 20)))
-def test_what_lacks_and_what_is_owned_make_what_is_wanted(entries, owned):
+def test_owned_copies_are_used_up_once_and_never_beyond_the_wanted_ones(entries, owned):
     listed = PrintList(SPYCRAFT, Decklist(tuple(entries)), "Any")
     everything, left = Selection(listed, tuple(entry.count for entry in listed.in_order)), Counter(owned)
     had = list(everything.among(left, lambda card: card.key))
@@ -254,7 +252,7 @@ def test_what_lacks_and_what_is_owned_make_what_is_wanted(entries, owned):
     missing=st.sampled_from(["yes", "no"]),
     one_each=st.sampled_from(["yes", "no"]),
 )
-def test_never_more_copies_than_the_deck_has(entries, only, missing, one_each):
+def test_no_choice_prints_more_copies_than_the_deck_has(entries, only, missing, one_each):
     listed = PrintList(SPYCRAFT, Decklist(tuple(entries)), "Any")
     options = read_options({"only": only, "missing": missing, "one_each": one_each})
     (chosen,) = select([listed], options, STRANGER)
@@ -263,116 +261,3 @@ def test_never_more_copies_than_the_deck_has(entries, only, missing, one_each):
         for entry in copies:
             counts[entry.section, entry.card.code] += entry.count
     assert take <= have and all(entry.count > 0 for entry in chosen.entries)
-
-
-# -- the fields of the print page -----------------------------------------------------------
-
-DECK = PrintList(
-    SPYCRAFT, read_deck(SPYCRAFT, "Leaders:\n1 Minx\nDeck:\n5 Kai\n4 Termite").deck, "Night Watch"
-)
-# What is printed without any option: a count for each key.
-PLAIN = copies_in([DECK.deck.entries])
-MANY = tuple(f"c{number}" for number in range(MAX_ROWS + 1))
-
-
-def sent(shown: str, *numbers: str) -> QueryDict:
-    data = QueryDict(mutable=True)
-    data[SHOWN] = shown
-    data.setlist(NUMBER, list(numbers))
-    return data
-
-
-def rows(**numbers: tuple[int, str]) -> dict[str, SentRow]:
-    return {card: SentRow(*one) for card, one in numbers.items()}
-
-
-def test_a_row_is_what_stood_in_its_field_and_what_was_typed():
-    found = rows_sent(sent("kai:5,termite:4", " 3 ", "4"))
-    assert found == rows(kai=(5, "3"), termite=(4, "4"))
-    assert [one.changed for one in found.values()] == [True, False]
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        sent(""),
-        sent("kai:5", "1", "2"),
-        sent("kai:5,termite:4", "1"),
-        sent("kai:many", "1"),
-        sent("kai", "1"),
-        sent(",".join(f"{one}:5" for one in MANY), *("1" for _ in MANY)),
-    ],
-)
-def test_fields_that_do_not_fit_together_or_are_too_many_are_none(data):
-    assert rows_sent(data) == {}
-
-
-def test_a_longer_list_has_no_table():
-    def table(number: int) -> int:
-        entries = tuple(Entry(Card("spycraft", code, code, "agent"), 1, "deck") for code in MANY[:number])
-        return len(copy_rows([replace(DECK, deck=Decklist(entries))], None, {}))
-
-    assert (table(MAX_ROWS), table(MAX_ROWS + 1)) == (MAX_ROWS, 0)
-
-
-@pytest.mark.parametrize(
-    ("pressed", "there"),
-    [("spycraft/kai:3", {"spycraft/kai": SentRow(-1, "3")}), ("kai", {}), (":3", {}), ("", {})],
-)
-def test_the_card_whose_button_was_pressed_was_changed(pressed, there):
-    data = QueryDict(mutable=True)
-    data[COPIES_OF] = pressed
-    assert rows_pressed(data) == there and all(row.changed for row in there.values())
-
-
-@pytest.mark.parametrize(
-    ("before", "table", "after"),
-    [
-        ("kai=2", rows(kai=(2, "2")), "kai=2"),
-        ("", rows(kai=(5, "3")), "kai=3"),
-        ("kai=2,termite=1", rows(kai=(2, "3")), "termite=1,kai=3"),
-        # Emptied, or as many as are printed anyway.
-        ("kai=2,termite=1", rows(kai=(2, "")), "termite=1"),
-        ("kai=2", rows(kai=(2, "5")), ""),
-        # No number: whoever reads the option refuses it.
-        ("", rows(kai=(5, "many")), "kai=many"),
-        ("three of everything", rows(kai=(5, "3")), "three of everything,kai=3"),
-        # No card of the lists.
-        ("kai=2", rows(nobody=(5, "3")), "kai=2"),
-    ],
-)
-def test_what_was_changed_in_the_table_is_in_the_option(before, table, after):
-    assert counts_option(before, table, [DECK], PLAIN) == after
-
-
-@pytest.mark.parametrize(
-    ("counts", "left"),
-    [("kai=2,nobody=3", "kai=2"), ("three of everything", "three of everything"), ("", "")],
-)
-def test_counts_of_cards_that_are_gone_go_too(counts, left):
-    assert counts_option(counts, {}, [DECK], {}, only_there=True) == left
-
-
-def test_a_table_is_out_of_date_when_other_cards_or_numbers_are_there():
-    table = copy_rows([DECK], None, {})
-    back = {row.card: SentRow(row.shown, row.typed) for row in table}
-    first = table[0].card
-    # A row that was changed shows what was typed.
-    for there, is_old in (
-        (back, False),
-        ({**back, first: SentRow(9, "8")}, False),
-        ({**back, first: SentRow(9, "9")}, True),
-        ({card: row for card, row in back.items() if card != first}, True),
-    ):
-        assert out_of_date(table, there) is is_old
-
-
-def test_while_nobody_knows_what_is_chosen_rows_stay_as_they_were_sent():
-    shown = {row.card: (row.typed, row.shown) for row in copy_rows([DECK], None, rows(kai=(5, "many")))}
-    assert (shown["kai"], shown["termite"]) == (("many", 5), ("4", 4))
-
-
-def test_cards_of_a_section_that_the_game_no_longer_has_are_in_no_box():
-    first, *others = DECK.deck.entries
-    gone = replace(DECK, deck=Decklist((first, *others, replace(first, section="gone"))))
-    assert list(sections_of("", [gone]).boxes) == list(sections_of("", [DECK]).boxes) == ["leaders", "deck"]

@@ -1,6 +1,4 @@
-"""What a browser remembers of printing: the last print, settings under names, the paper of sheets. Presets,
-which change the options that they name and leave the others; and printers that somebody has measured.
-"""
+"""Settings that a browser keeps (of the last print, and named ones), presets, and calibrated printers."""
 
 from __future__ import annotations
 
@@ -35,6 +33,7 @@ A3 = {"paper": "a3"}
 
 
 def refused(settings: SavedSettings, name: str, chosen: dict[str, str] = A3) -> str:
+    """The message with which saving ``chosen`` under a name is refused."""
     with pytest.raises(Refused) as caught:
         settings.kept_as(name, chosen)
     return caught.value.faults[0].message
@@ -48,38 +47,41 @@ def sent_back(answer: HttpResponse, **headers: str) -> HttpRequest:
 
 
 def read_again(cookie: dict[str, Any]) -> SavedSettings:
-    """What the browser is remembered by that has this cookie."""
+    """The settings of a browser with this content of its cookie."""
     answer = HttpResponse()
     COOKIE.send(answer, cookie)
     return saved_settings(sent_back(answer))
 
 
-def test_settings_are_kept_under_a_name_and_replace_those_of_that_name():
+def test_settings_saved_under_a_name_replace_those_of_the_same_name():
     settings = SavedSettings(A3).kept_as("Hall", A3).kept_as("Attic", A3).kept_as("HALL", {"paper": "a4"})
     assert settings.own == (("Attic", A3), ("HALL", {"paper": "a4"}))
     assert settings.without("Attic").own == (("HALL", {"paper": "a4"}),)
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("", "Give the settings a name."),
         ("\u200b", "Give the settings a name of letters."),
         ("x" * (MAX_NAME + 1), f"A name has at most {MAX_NAME} letters."),
     ],
 )
-def test_what_is_no_name_is_refused(name, said):
-    assert refused(SavedSettings(A3), name) == said
+def test_a_bad_name_for_settings_is_refused(name, message):
+    assert refused(SavedSettings(A3), name) == message
 
 
-def test_there_is_room_for_so_many_and_for_no_more_than_a_cookie_holds():
+def test_settings_beyond_the_limit_can_only_replace_others():
     full = SavedSettings(A3, tuple((f"Hall {number}", A3) for number in range(MAX_PRESETS)))
     assert "which is the most" in refused(full, "One more") and full.kept_as("hall 1", A3)
+
+
+def test_settings_that_do_not_fit_into_a_cookie_are_refused():
     long = "".join(sha256(bytes([number])).hexdigest() for number in range(200))
     assert "no longer fit" in refused(SavedSettings(A3), "Long", {"trim": long})
 
 
-def test_what_is_remembered_is_read_again_without_what_was_for_one_print():
+def test_saved_settings_are_read_back_without_options_of_one_print():
     printed = SavedSettings(A3).printed({"paper": "letter", "only": "leaders"}, (("deck", "abc"),))
     answer = HttpResponse()
     save_settings(answer, printed.kept_as("Hall", A3))
@@ -87,10 +89,13 @@ def test_what_is_remembered_is_read_again_without_what_was_for_one_print():
     assert saved_settings(sent_back(answer)) == kept
 
 
-def test_settings_that_can_no_longer_be_used_are_forgotten_and_paper_for_one_card_is_none_of_sheets():
+def test_settings_that_can_no_longer_be_read_are_dropped():
     gone = {"paper": "gone"}
     read = read_again({"last": gone, "own": [["Hall", gone], ["Attic", A3]], "paper": "gone"})
     assert read == SavedSettings({"paper": "a4"}, (("Attic", A3),))
+
+
+def test_a_page_for_one_card_is_not_kept_as_the_paper_of_sheets():
     assert read_again({"last": {"paper": "a4"}, "own": [], "paper": "63x88"}).sheet_paper == "a4"
 
 
@@ -104,7 +109,7 @@ def test_a_new_visitor_gets_the_paper_of_their_country(language, paper):
 
 
 @pytest.mark.parametrize("cookie", [{}, {"last": 3, "own": []}, {"last": A3, "own": [3]}])
-def test_a_cookie_of_another_make_counts_as_none(cookie):
+def test_a_cookie_with_other_content_counts_as_none(cookie):
     assert read_again(cookie) == SavedSettings({"paper": "a4"})
 
 
@@ -113,7 +118,7 @@ def test_a_cookie_of_another_make_counts_as_none(cookie):
 TRIM = (63_000, 88_000)
 
 
-def test_from_a_page_of_one_card_a_preset_leads_back_to_the_paper_of_sheets():
+def test_a_preset_of_sheets_returns_to_the_paper_of_sheets():
     page = applied(PRESETS["service"], read_options({"paper": "letter"}), "letter", TRIM)
     assert page.paper.lengths == (69_350, 94_350)
     assert applied(PRESETS["usual"], page, "letter", TRIM).paper.slug == "letter"
@@ -121,8 +126,8 @@ def test_from_a_page_of_one_card_a_preset_leads_back_to_the_paper_of_sheets():
     assert applied(PRESETS["a4-85x54"], page, "letter", TRIM).paper.slug == "a4"
 
 
-# Templates for cards of the games' own sizes: where the first card begins and how far the next ones are, in
-# mm.
+# Templates of silhouette-card-maker: game, paper, name, place of the first card, distances of the next ones
+# (mm).
 TEMPLATES = [
     ("spycraft", "a4", "a4_standard_v2", (20.743, 16.679), (64.262, 88.9)),
     ("spycraft", "letter", "letter_standard_v3", (11.938, 19.643), (64.234, 88.9)),
@@ -132,9 +137,7 @@ TEMPLATES = [
 
 
 @pytest.mark.parametrize(("slug", "paper", "name", "first", "pitch"), TEMPLATES)
-def test_cards_for_a_cutter_lie_as_a_template_of_silhouette_card_maker_has_them(
-    slug, paper, name, first, pitch
-):
+def test_the_silhouette_preset_places_cards_as_the_template_does(slug, paper, name, first, pitch):
     game = games()[slug]
     options = applied(PRESETS["silhouette"], read_options({"paper": paper}), paper, game.trim)
     job = Job(game, ((game.cards[0], 8),), options=options)
@@ -145,17 +148,17 @@ def test_cards_for_a_cutter_lie_as_a_template_of_silhouette_card_maker_has_them(
     assert slots[0][2:] == game.trim
     assert (slots[3].x - slots[0].x) / 3_000 == pytest.approx(pitch[0], abs=0.006)
     assert (slots[4].y - slots[0].y) / 1_000 == pytest.approx(pitch[1], abs=0.006)
-    # Their paper and cards have whole pixels of 300 an inch: half of it lies beside ours on either side.
+    # Templates are rounded to whole pixels at 300 dpi, so their first card may lie beside ours by a fraction.
     assert (slots[0].x / 1000, slots[0].y / 1000) == pytest.approx(first, abs=0.15)
 
 
-def test_cards_of_a_size_or_on_paper_without_a_template_have_the_usual_gap_of_a_cutter():
+def test_the_silhouette_preset_uses_its_default_gap_if_no_template_fits():
     for chosen in ({"trim": "70x110"}, {"paper": "tabloid"}):
         options = applied(PRESETS["silhouette"], read_options(chosen), chosen.get("paper", "a4"), TRIM)
         assert (options.gaps, options.marks) == ((1_250, 1_250), "registration3")
 
 
-def test_cuts_are_numbered_for_a_guillotine_and_no_longer_for_what_is_cut_otherwise():
+def test_the_guillotine_preset_alone_numbers_cuts():
     guillotine = applied(PRESETS["guillotine"], read_options({}), "a4", TRIM)
     assert guillotine.cut_order
     for other in ("usual", "scissors", "silhouette"):
@@ -165,14 +168,22 @@ def test_cuts_are_numbered_for_a_guillotine_and_no_longer_for_what_is_cut_otherw
 # -- printers -------------------------------------------------------------------------------
 
 
-def test_a_printer_fills_in_its_options_and_is_known_by_them():
-    row = PrinterCalibration(pk=7, paper="a4", edge="long", landscape=False, x=300, y=-1_000, turn=5)
-    told = options_of(row)
+PRINTER = PrinterCalibration(pk=7, paper="a4", edge="long", landscape=False, x=300, y=-1_000, turn=5)
+
+
+def test_a_printer_sets_its_paper_and_corrections():
     moves = {"back_x": "0.3", "back_y": "-1", "back_turn": "0.05", "back_read": "long"}
-    assert told == {"paper": "a4", **moves}
-    assert words_of_printer([row], "7") == {**NOT_MOVED, **told}
-    assert words_of_printer([row], "") == NOT_MOVED
+    assert options_of(PRINTER) == {"paper": "a4", **moves}
+    assert words_of_printer([PRINTER], "7") == {**NOT_MOVED, **options_of(PRINTER)}
+
+
+def test_no_printer_corrects_nothing_and_an_unknown_one_is_refused():
+    assert words_of_printer([PRINTER], "") == NOT_MOVED
     with pytest.raises(Refused):
-        words_of_printer([row], "0")
-    assert printer_with([row], words_of_printer([row], "7")) == "7"
-    assert printer_with([row], {"paper": "a4"}) == printer_with([row], {**told, "back_x": "9"}) == ""
+        words_of_printer([PRINTER], "0")
+
+
+def test_a_printer_is_recognised_by_exactly_its_options():
+    assert printer_with([PRINTER], words_of_printer([PRINTER], "7")) == "7"
+    assert printer_with([PRINTER], {"paper": "a4"}) == ""
+    assert printer_with([PRINTER], {**options_of(PRINTER), "back_x": "9"}) == ""

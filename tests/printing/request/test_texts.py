@@ -1,5 +1,5 @@
-"""People's own text for cards on its pages, from printing.web.own_views to cardsdb.box.texts. That nobody
-else sees it is tried in tests/printing/web/test_own_privacy.py, what of it is printed in test_assembly.py.
+"""Own texts of cards, through their pages (``printing.web.own_views``) down to ``cardsdb.box.texts``. Their
+privacy is tested in tests/printing/web/test_own_privacy.py, and their print in test_assembly.py.
 """
 
 from __future__ import annotations
@@ -32,18 +32,19 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def drawn(card: object) -> str:
+    """All words on the drawn face of a card."""
     strokes = compose(card, SPYCRAFT, SPYCRAFT.trim).strokes
     return " ".join(stroke.text for stroke in strokes if isinstance(stroke, TextRun))
 
 
-def test_an_own_text_is_not_said_to_be_our_summary():
+def test_a_card_with_an_own_text_does_not_name_it_our_summary():
     card = SPYCRAFT.card("acrobatic-escape")
     assert card
     assert "summary" in drawn(card)
     assert "summary" not in drawn(with_text(card, {card.code: f"{WORDS}\n{WORDS}"}))
 
 
-def test_texts_are_listed_with_the_cards_names_in_as_many_queries_for_many_as_for_one(client):
+def test_the_list_of_texts_takes_as_many_queries_for_many_cards_as_for_one(client):
     counts = []
     for cards in (SPYCRAFT.cards[:1], SPYCRAFT.cards[1:20]):
         for card in cards:
@@ -55,7 +56,7 @@ def test_texts_are_listed_with_the_cards_names_in_as_many_queries_for_many_as_fo
     assert counts[0] == counts[1]
 
 
-def test_a_text_is_kept_for_its_author_stands_on_their_card_and_goes_when_it_is_emptied(client):
+def test_a_text_is_shown_to_its_author_alone_until_it_is_emptied(client):
     client.post(ADDRESS, {"text": WORDS})
     assert page(client, ADDRESS).field("text").value == WORDS
     own = texts_of(Viewer(browser=OwnBox.objects.get().browser or ""), SPYCRAFT)
@@ -75,32 +76,33 @@ def test_a_text_is_kept_for_its_author_stands_on_their_card_and_goes_when_it_is_
         ("a\x02b", "Line 1: U+0002"),
     ],
 )
-def test_a_text_that_cannot_be_printed_is_said_and_not_lost(client, text, message):
+def test_a_text_that_cannot_be_printed_is_refused_and_stays_in_the_form(client, text, message):
     client.post(ADDRESS, {"text": WORDS})
     shown = page_of(client.post(ADDRESS, {"text": text}), status=400)
     assert message in shown.text
-    # HTML has no way to hold U+0002.
+    # HTML cannot contain U+0002, so only the beginning is compared.
     assert (shown.field("text").value or "").startswith(text[:1])
     assert OwnText.objects.get().text == WORDS
 
 
 @pytest.mark.both_databases
-def test_hostile_words_stay_words(client):
+def test_markup_in_a_text_is_shown_as_words(client):
     words = "</textarea><script>alert(1)</script>"
     client.post(ADDRESS, {"text": words})
     assert page(client, ADDRESS).field("text").value == words
     for address in (ADDRESS, "/print/texts/"):
         scripts = page(client, address).all("script")
-        assert not [one for one in scripts if "alert" in (one.get("src") or "") or one.get("src") is None]
+        sources = [script.get("src") for script in scripts]
+        assert not [source for source in sources if source is None or "alert" in source]
 
 
-def test_a_card_that_does_not_exist_takes_no_text(client):
+def test_a_text_for_a_card_that_does_not_exist_is_not_found(client):
     assert client.post("/print/texts/spycraft/no-such-card/", {"text": WORDS}).status_code == 404
     assert client.get("/print/texts/nogame/x/").status_code == 404
 
 
 @pytest.mark.both_databases
-def test_a_browsers_texts_go_along_to_the_account_and_never_over_its_own():
+def test_an_account_takes_over_the_texts_of_a_browser_but_keeps_its_own():
     user = User.objects.create_user("reader")
     visitor = Viewer(user.pk, browser=hashed("token"))
     other = SPYCRAFT.cards[-1]
@@ -111,7 +113,7 @@ def test_a_browsers_texts_go_along_to_the_account_and_never_over_its_own():
     assert texts_of(visitor, SPYCRAFT) == {KAI.code: "the account's", other.code: "the browser's"}
 
 
-def test_a_face_without_room_says_so_instead_of_losing_the_text(client):
+def test_the_page_of_a_card_without_room_for_a_text_says_so(client):
     cards = ((game, card) for game in games().values() for card in game.cards)
     game, card = next((game, card) for game, card in cards if not has_notes(game, card.type))
     address = reverse("card_text", args=[game.slug, card.code])
@@ -119,7 +121,7 @@ def test_a_face_without_room_says_so_instead_of_losing_the_text(client):
 
 
 @given(st.text(st.characters(codec="latin-1", exclude_categories=["Cc", "Co", "Cn", "Cs"]), max_size=300))
-def test_what_is_kept_is_kept_as_it_is_from_then_on(text):
+def test_cleaning_a_text_twice_changes_nothing_more_and_keeps_all_words(text):
     try:
         clean = clean_text(text)
     except Refused:
@@ -128,9 +130,9 @@ def test_what_is_kept_is_kept_as_it_is_from_then_on(text):
     assert clean.split() == text.split()
 
 
-def test_a_text_that_prints_too_small_to_read_is_said_on_its_page(client):
+def test_the_page_of_a_text_warns_if_it_prints_too_small_to_read(client):
     for text, is_small in ((f"{WORDS} " * 65, True), (WORDS, False)):
         client.post(ADDRESS, {"text": text})
         points = points_of(with_text(KAI, {KAI.code: text.strip()}), SPYCRAFT, SPYCRAFT.trim)
-        said = f"Your text is set in {points:g} pt, which is hard to read"
-        assert (said in page(client, ADDRESS).text) is is_small
+        warning = f"Your text is set in {points:g} pt, which is hard to read"
+        assert (warning in page(client, ADDRESS).text) is is_small

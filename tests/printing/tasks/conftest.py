@@ -1,4 +1,4 @@
-"""What tests of stored jobs share: a pen that does as the test says while a worker makes sheets."""
+"""Shared by tests of stored jobs: the fixture ``pen``, which replaces the drawing of sheets."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ __all__ = ["own_folders"]
 
 @pytest.fixture
 def pen(monkeypatch):
-    """Called with a function it has that write the sheets, until it is called with None: a pen that breaks, a
-    person who comes in between, a signal that arrives in the middle of a page.
+    """A function that replaces ``write_sheets(job, out, on_page)`` by the one it is given, or by the real one
+    for None: to make drawing fail, or to let something happen in the middle of it.
     """
     plain = kinds.write_sheets
 

@@ -1,5 +1,5 @@
-"""Files of stored jobs go: after a day, with their jobs, with their owners' accounts, also where no worker
-comes by.
+"""Deletion of the files of stored jobs: after a day, with their jobs, and with the accounts of their owners,
+even on a site without a worker.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FEW = {"text": "1 Kai", "copies": "1"}
 
 
 def old(name: str, **ago: int) -> Path:
-    """A file of the day before yesterday, or of so long ago."""
+    """A file in the folder of jobs, written two days ago, or as long ago as ``timedelta(**ago)``."""
     path = folder() / name
     path.write_bytes(b"old")
     then = (timezone.now() - timedelta(**(ago or {"days": 2}))).timestamp()
@@ -46,33 +46,35 @@ def done(client: Client) -> tuple[PrintJob, Path]:
     return fresh(row), path
 
 
-@pytest.mark.parametrize("asks", [False, True])
-def test_files_go_also_where_no_worker_comes_by(client, asks):
+def test_asking_for_a_job_deletes_old_files(client):
     path = old("a.pdf")
-    if asks:
-        stored_job(client, **FEW)
-    else:
-        client.get("/print/jobs/")
+    stored_job(client, **FEW)
+    assert not path.exists()
+
+
+def test_the_list_of_jobs_deletes_old_files_but_not_at_every_request(client):
+    path = old("a.pdf")
+    client.get("/print/jobs/")
     assert not path.exists()
     again = old("b.pdf")
     client.get("/print/jobs/")
-    assert again.exists(), "not at every page"
+    assert again.exists()
 
 
-def test_half_a_file_goes_as_soon_as_nobody_writes_it_any_more():
-    young, left = old("a.pdf.part", minutes=14), old("b.pdf.part", minutes=16)
+def test_an_unfinished_file_is_deleted_once_it_stops_growing():
+    growing, abandoned = old("a.pdf.part", minutes=14), old("b.pdf.part", minutes=16)
     sweep()
-    assert young.exists() and not left.exists()
+    assert growing.exists() and not abandoned.exists()
 
 
 def old_rows(number: int) -> None:
-    """So many jobs of last week that came to nothing."""
+    """Store this number of cancelled jobs of last week."""
     made = timezone.now() - timedelta(days=8)
     rows = (PrintJob(browser="e" * 64, state=RowState.CANCELLED, made=made) for _ in range(number))
     PrintJob.objects.bulk_create(rows)
 
 
-def test_a_sweep_takes_so_much_away_and_no_more():
+def test_one_sweep_deletes_a_bounded_number_of_files_and_rows():
     old_rows(MAX_SWEPT + 1)
     paths = [old(f"{number}.pdf") for number in range(MAX_SWEPT + 1)]
     for left in (1, 0):
@@ -80,7 +82,7 @@ def test_a_sweep_takes_so_much_away_and_no_more():
         assert (sum(path.exists() for path in paths), PrintJob.objects.count()) == (left, left)
 
 
-def test_sweeps_follow_each_other_until_nothing_old_is_left_and_then_are_not_done_at_every_page():
+def test_sweeps_follow_each_other_until_nothing_old_is_left_and_then_pause():
     old_rows(MAX_SWEPT + 1)
     for left in (1, 0):
         sweep_now_and_then()
@@ -90,7 +92,8 @@ def test_sweeps_follow_each_other_until_nothing_old_is_left_and_then_are_not_don
     assert PrintJob.objects.count() == 1
 
 
-def test_a_file_that_another_sweep_takes_meanwhile_is_no_error():
+def test_a_file_that_another_sweep_deletes_meanwhile_is_no_error():
+    # A broken link is listed by the folder but cannot be read, like a file that was just deleted.
     (folder() / "gone.pdf").symlink_to(folder() / "nothing")
     sweep_now_and_then()
 
@@ -98,16 +101,16 @@ def test_a_file_that_another_sweep_takes_meanwhile_is_no_error():
 @pytest.mark.parametrize(
     ("state", "days"), [(RowState.CANCELLED, 1), (RowState.FAILED, 1), (RowState.DONE, 7)]
 )
-def test_what_came_to_nothing_is_forgotten_after_a_day_and_any_job_after_a_week(client, state, days):
+def test_rows_are_deleted_after_a_week_or_without_a_file_after_a_day(client, state, days):
     row = stored_job(client, **FEW)
-    for passed, there in ((days * 24 - 1, True), (days * 24 + 1, False)):
-        made = timezone.now() - timedelta(hours=passed)
+    for hours, is_kept in ((days * 24 - 1, True), (days * 24 + 1, False)):
+        made = timezone.now() - timedelta(hours=hours)
         PrintJob.objects.filter(pk=row.pk).update(state=state, made=made, expires=made + timedelta(days=1))
         sweep()
-        assert PrintJob.objects.filter(pk=row.pk).exists() == there
+        assert PrintJob.objects.filter(pk=row.pk).exists() == is_kept
 
 
-def test_a_file_is_kept_for_a_day_and_what_the_page_says_is_gone_is_gone(client):
+def test_a_file_is_kept_for_a_day_and_deleted_once_its_page_says_so(client):
     row, path = done(client)
     sweep()
     assert path.exists()
@@ -116,7 +119,7 @@ def test_a_file_is_kept_for_a_day_and_what_the_page_says_is_gone_is_gone(client)
     assert "no longer kept" in page(client, f"/print/jobs/{row.link}/").text and not path.exists()
 
 
-def test_a_finished_file_is_deleted_from_its_page_and_made_again(client):
+def test_a_finished_file_can_be_deleted_on_its_page_and_made_again(client):
     row, path = done(client)
     assert page(client, f"/print/jobs/{row.link}/").has("button", text="Delete this file")
     assert client.post(f"/print/jobs/{row.link}/cancel/").status_code == 302
@@ -130,13 +133,13 @@ def test_a_finished_file_is_deleted_from_its_page_and_made_again(client):
 
 
 @pytest.mark.parametrize("how", ["row", "rows", "account"])
-def test_a_file_goes_with_its_job_however_that_goes(
+def test_a_file_is_deleted_with_its_job_however_that_is_deleted(
     client, how, django_user_model, django_capture_on_commit_callbacks
 ):
     user = django_user_model.objects.create_user("somebody")
     client.force_login(user)
     row, path = done(client)
-    gone = {"row": PrintJob.objects.get(pk=row.pk), "rows": PrintJob.objects.all(), "account": user}
+    to_delete = {"row": PrintJob.objects.get(pk=row.pk), "rows": PrintJob.objects.all(), "account": user}
     with django_capture_on_commit_callbacks(execute=True):
-        gone[how].delete()
+        to_delete[how].delete()
     assert not path.exists() and not PrintJob.objects.exists()

@@ -1,4 +1,6 @@
-"""Stored print jobs: which prints become one, from asking to the file, and that only the asker sees it."""
+"""Stored print jobs: which files become one, the way from asking to the file, and that only its owner sees
+it.
+"""
 
 from __future__ import annotations
 
@@ -48,18 +50,20 @@ LIST = {
     "dpi": "150",
     "paper": "a4",
 }
-# What this list comes to: six fronts and two backs as pictures, two sides of each card as pages.
+# The steps of this list by kind of file: six fronts and two backs as pictures, or two sides of each card as
+# pages.
 STEPS = {
     "cards": (8, "picture"),
     "tabletop": (8, "picture"),
     "service": (12, "page"),
     "service-pdf": (12, "page"),
 }
-# Pictures of more pixels than one waits for.
+# A list whose pictures have so many pixels that they become a job.
 LARGE = {"game": "spycraft", "text": "1 Kai\n1 Li\n1 Termite", "dpi": "600", "trim": "100x140"}
 
 
 def export_of(output: str, **fields: str) -> Export:
+    """The export of LIST with these further fields."""
     sent = QueryDict(mutable=True)
     sent.update(LIST | fields)
     return export_for(PrintRequest.parse(PrintFields(sent, True, NOBODY)), output)
@@ -70,7 +74,7 @@ def shown(client: Client, row: PrintJob, **headers: str) -> Page:
 
 
 def asks_again(page: Page) -> bool:
-    """Whether a page asks how far its job is, with a script and without."""
+    """True if a page reloads the state of its job, both with and without script."""
     return page.has(hx_trigger="every 1s") and page.has("meta", http_equiv="refresh")
 
 
@@ -78,32 +82,41 @@ def asks_again(page: Page) -> bool:
 
 
 @pytest.mark.django_db
-def test_a_small_print_is_made_at_once_and_a_big_one_offered_as_a_job(client):
+def test_a_small_print_is_made_at_once_and_a_big_one_is_offered_as_a_job(client):
     small, big = (page_of(client.post("/print/", BIG | {"copies": copies})) for copies in ("1", "20"))
     assert "Download the sheets" in small.text and not small.has("form", action="/print/jobs/")
     assert big.has("button", text=f"Make {PAGES} pages") and "Download the sheets" not in big.text
     assert client.post("/print/sheets.pdf", BIG | {"copies": "1"}).content.startswith(b"%PDF")
     assert page_of(client.post("/print/sheets.pdf", BIG)).has("button", text=f"Make {PAGES} pages")
     assert not PrintJob.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_small_print_can_be_asked_for_as_a_job_too(client):
     row = stored_job(client, copies="1", backs="none")
-    assert work_off() == 1 and 0 < fresh(row).pages < BIG_SIDES, "a small one may be asked for, too"
+    assert work_off() == 1 and 0 < fresh(row).pages < BIG_SIDES
 
 
-def test_sheets_of_drawn_cards_are_made_at_once_up_to_four_hundred_sides(sixth_game):
+@pytest.mark.parametrize(("sheets", "is_big"), [(200, False), (201, True)])
+def test_drawn_cards_are_made_at_once_up_to_four_hundred_sides(sixth_game, sheets, is_big):
     card, options = Card("deaddrop", "a", "A", "parcel", {"weight": 3}), read_options({"backs": "long"})
-    made = [Job(sixth_game, ((card, 9 * sheets),), options=options) for sheets in (200, 201)]
-    assert [Cost(job.pages).is_big(job) for job in made] == [False, True]
+    job = Job(sixth_game, ((card, 9 * sheets),), options=options)
+    assert Cost(job.pages).is_big(job) is is_big
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("output", STEPS)
-def test_the_work_of_a_file_is_counted_by_what_is_drawn_and_every_step_is_told(output, blank_cards):
-    export, told = export_of(output), list[int]()
+def test_the_work_of_a_file_is_counted_in_steps_and_each_step_is_reported(output, blank_cards):
+    export, reported = export_of(output), list[int]()
     assert (export.work.steps, export.work.unit) == STEPS[output]
     assert (export.work.pixels > 0) == (export.work.unit == "picture")
-    export.write(io.BytesIO(), told.append)
-    assert sorted({0, *told}) == list(range(export.work.steps + 1))
+    export.write(io.BytesIO(), reported.append)
+    assert sorted({0, *reported}) == list(range(export.work.steps + 1))
 
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("output", STEPS)
+def test_an_error_of_the_progress_report_stops_the_writing_of_a_file(output, blank_cards):
     def lost(step: int) -> None:
         if step == 3:
             raise Lost
@@ -113,19 +126,23 @@ def test_the_work_of_a_file_is_counted_by_what_is_drawn_and_every_step_is_told(o
 
 
 @pytest.mark.django_db
-def test_pixels_are_work_and_cut_paths_are_none():
-    one, four = (export_of("cards", dpi=dpi).work.pixels for dpi in ("300", "600"))
-    assert four == pytest.approx(4 * one, rel=0.001)
-    for slug in ("cut-svg", "cut-dxf"):
-        assert not export_of(slug, text=f"99 {AGENTDECKER.cards[0].name}", copies="20").big
+def test_twice_the_resolution_is_four_times_the_pixels_of_work():
+    pixels, pixels_of_double = (export_of("cards", dpi=dpi).work.pixels for dpi in ("300", "600"))
+    assert pixels_of_double == pytest.approx(4 * pixels, rel=0.001)
 
 
 @pytest.mark.django_db
-def test_a_big_file_is_offered_with_a_button_that_asks_for_it(client, blank_cards):
+@pytest.mark.parametrize("slug", ["cut-svg", "cut-dxf"])
+def test_a_cut_path_is_never_big(slug):
+    assert not export_of(slug, text=f"99 {AGENTDECKER.cards[0].name}", copies="20").big
+
+
+@pytest.mark.django_db
+def test_a_big_file_is_offered_with_a_button_that_stores_its_job(client, blank_cards):
     small = client.post("/print/cards.zip", LARGE | {"dpi": "150"})
     assert small["Content-Type"] == "application/zip"
     offer = page_of(client.post("/print/cards.zip", LARGE))
-    assert "takes longer than a moment" in offer.text and not PrintJob.objects.exists()
+    assert "takes a while" in offer.text and not PrintJob.objects.exists()
     form = offer.one("form", action="/print/jobs/")
     assert form.has("button", text="Make 4 pictures")
     row = job_of(client.post("/print/jobs/", form.sent))
@@ -135,17 +152,17 @@ def test_a_big_file_is_offered_with_a_button_that_asks_for_it(client, blank_card
 
 
 @pytest.mark.django_db
-def test_a_kind_of_file_that_there_is_not_is_refused(client):
+def test_an_unknown_kind_of_file_is_refused(client):
     answer = page_of(client.post("/print/jobs/", LIST | {"output": "../../etc"}), status=400)
     assert "There is no such file" in answer.text and not PrintJob.objects.exists()
 
 
-def test_a_deck_that_was_taken_out_of_the_print_is_not_in_the_stored_job_either(client_of):
-    left, out = named_deck(client_of, "Kept", "3 Kai"), named_deck(client_of, "Out", "2 Li")
-    sent = {"deck": [f"{left.link},{out.link}"], "without": out.link, "paper": "a4"}
+def test_a_deck_that_was_taken_out_of_the_print_is_not_in_its_job(client_of):
+    kept, out = named_deck(client_of, "Kept", "3 Kai"), named_deck(client_of, "Out", "2 Li")
+    sent = {"deck": [f"{kept.link},{out.link}"], "without": out.link, "paper": "a4"}
     row = job_of(client_of.post("/print/jobs/", sent))
     assert row.request["summary"].startswith("3 cards")
-    assert QueryDict(row.request["fields"]).getlist("deck") == [left.link]
+    assert QueryDict(row.request["fields"]).getlist("deck") == [kept.link]
 
 
 # -- from asking to the file ------------------------------------------------------------
@@ -174,7 +191,7 @@ def test_a_job_is_made_and_fetched(client):
         ("cards", {"image": "jpeg", "copies": "2", "bleed": "2"}),
     ],
 )
-def test_the_file_of_a_job_is_the_one_that_is_made_at_once(client, slug, chosen, blank_cards):
+def test_a_job_makes_the_same_file_as_a_print_made_at_once(client, slug, chosen, blank_cards):
     sent = {**LIST, "copies": "1", "backs": "none", **chosen}
     name = EXPORT_KINDS[slug].file if slug in EXPORT_KINDS else "sheets.pdf"
     at_once = client.post(f"/print/{name}", sent)
@@ -188,7 +205,7 @@ def test_the_file_of_a_job_is_the_one_that_is_made_at_once(client, slug, chosen,
     assert file.getvalue() == at_once.content
 
 
-def test_progress_is_told_while_pages_are_made(client, pen):
+def test_the_page_shows_the_progress_while_pages_are_made(client, pen):
     row, seen = stored_job(client), list[Page]()
 
     def write(job: Any, out: Any, on_page: Any) -> None:
@@ -198,28 +215,28 @@ def test_progress_is_told_while_pages_are_made(client, pen):
 
     pen(write)
     jobs.work(claim() or row, between=0)
-    assert all(f"{n} of {PAGES} pages are made" in one.text for n, one in enumerate(seen, 1))
-    assert len(seen) == 3 and not any(one.has("h1") for one in seen)
+    assert all(f"{number} of {PAGES} pages are made" in part.text for number, part in enumerate(seen, 1))
+    assert len(seen) == 3 and not any(part.has("h1") for part in seen), "only the state is loaded again"
 
 
-def test_half_a_file_has_no_address_and_leaves_nothing(client, pen, caplog):
-    answer, there = client.post("/print/jobs/", BIG), list[Any]()
+def test_a_job_that_breaks_leaves_no_file_and_logs_the_reason(client, pen, caplog):
+    answer, seen = client.post("/print/jobs/", BIG), list[Any]()
     row = job_of(answer)
 
     def write(job: Any, out: Any, on_page: Any) -> None:
         out.write(b"%PDF half")
-        there.extend(path.suffix for path in folder().iterdir())
-        there.append(client.get(f"/print/jobs/{row.link}/file/").status_code)
+        seen.extend(path.suffix for path in folder().iterdir())
+        seen.append(client.get(f"/print/jobs/{row.link}/file/").status_code)
         raise RuntimeError("the pen is broken")
 
     pen(write)
     work_off()
-    assert there == [".part", 404] and not list(folder().iterdir())
+    assert seen == [".part", 404] and not list(folder().iterdir())
     ended = fresh(row)
     assert ended.state == RowState.FAILED and "Something went wrong here" in ended.error
     assert "pen" not in ended.error
-    # The log has the reason, with the request that asked for it.
-    (line,) = [one for one in caplog.records if one.name == jobs.__name__]
+    # The log has the reason, with the id of the request that stored the job.
+    (line,) = [record for record in caplog.records if record.name == jobs.__name__]
     assert "the pen is broken" in caplog.text
     assert WithRequest().filter(line) and line.request == answer["X-Request-ID"]
 
@@ -232,7 +249,7 @@ def test_a_job_that_cannot_be_printed_says_why(client):
     assert fresh(row).state == RowState.FAILED and "Nobody Knows" in shown(client, row).text
 
 
-def test_a_job_is_made_of_the_list_as_its_page_read_it(client):
+def test_a_job_reads_its_list_as_the_page_did(client):
     partly = stored_job(client, text=f"{BIG['text']}\n1 Nobody at all")
     xfiles = "\n".join(f"4 {card.name}" for card in games()["xfiles"].cards[:100])
     other = stored_job(client, text=xfiles, game="spycraft", format="agency")
@@ -241,7 +258,7 @@ def test_a_job_is_made_of_the_list_as_its_page_read_it(client):
     assert "without 1 unread line" in fresh(partly).request["summary"]
 
 
-# -- whose it is ------------------------------------------------------------------------
+# -- privacy ----------------------------------------------------------------------------
 
 
 def test_to_all_but_its_asker_there_is_nothing(client, django_user_model):
@@ -256,7 +273,7 @@ def test_to_all_but_its_asker_there_is_nothing(client, django_user_model):
     assert address in page(client, "/print/jobs/").links
 
 
-def test_a_job_prints_what_its_asker_may_see_and_no_more(client):
+def test_a_job_prints_only_decks_that_its_owner_may_see(client):
     deck = named_deck(client, "Mine", "4 Kai", visibility="private")
     sent = {"deck": deck.link, "paper": "a4"}
     assert Client().post("/print/jobs/", sent).status_code == 404
@@ -271,5 +288,5 @@ def test_a_job_prints_what_its_asker_may_see_and_no_more(client):
 @pytest.mark.parametrize(
     "address", ["/print/jobs/", "/print/jobs/abc/cancel/", "/print/jobs/abc/again/", "/print/presets/"]
 )
-def test_what_changes_something_needs_the_forms_token(address):
+def test_every_post_needs_the_csrf_token(address):
     assert Client(enforce_csrf_checks=True).post(address, BIG).status_code == 403

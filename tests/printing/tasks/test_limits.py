@@ -1,5 +1,5 @@
-"""What stored print jobs take of the site: rows, places in the queue and room, of one visitor, of one address
-and of all together. A journey through printing.tasks.jobs and printing.tasks.files.
+"""Limits of stored print jobs: rows, open jobs and bytes, for one visitor, one network address and all
+together. These tests go through printing.tasks.jobs and printing.tasks.files.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ ELSEWHERE = {"REMOTE_ADDR": "198.51.100.7"}
 
 
 def refused(client: Client, **extra: str) -> tuple[int, str]:
-    """The answer to somebody who asks for a job: its status and its words."""
+    """(status, words) of the answer to a visitor who asks for a job."""
     answer = client.post("/print/jobs/", BIG | FEW, **extra)
     return answer.status_code, page_of(answer, status=answer.status_code).text
 
 
 def over_api(**extra: str) -> Any:
-    """Asked for without an account, as by somebody new each time."""
+    """The answer to a job asked for over the API without an account, as if by a new visitor each time."""
     return Client(**extra).post("/api/v1/sheets/", json.dumps(BIG), content_type="application/json")
 
 
 def ended(client: Client, state: RowState = RowState.CANCELLED) -> PrintJob:
-    """A job of this visitor that came to nothing, or to a file."""
+    """A job of this visitor that has ended: cancelled, or DONE with a file."""
     row = stored_job(client, **FEW)
     if state == RowState.DONE:
         work_off()
@@ -56,7 +56,7 @@ def ended(client: Client, state: RowState = RowState.CANCELLED) -> PrintJob:
 
 
 def large_file(bytes_: int) -> None:
-    """A file of others that takes so much room, and none of this disk's."""
+    """A sparse file of other visitors: it has this size, but takes no room on the disk."""
     with (folder() / "of_others.pdf").open("wb") as file:
         file.truncate(bytes_)
 
@@ -64,7 +64,7 @@ def large_file(bytes_: int) -> None:
 # -- rows -------------------------------------------------------------------------------------
 
 
-def test_one_visitor_asks_for_so_many_jobs_a_day_however_they_end(client):
+def test_a_visitor_may_ask_for_a_bounded_number_of_jobs_a_day(client):
     row = ended(client)
     more_like(row, jobs.MAX_A_DAY - 1)
     status, words = refused(client)
@@ -77,7 +77,7 @@ def test_one_visitor_asks_for_so_many_jobs_a_day_however_they_end(client):
     stored_job(client, **FEW)
 
 
-def test_one_visitor_has_two_jobs_at_once_and_others_are_not_kept_waiting(client):
+def test_a_visitor_may_have_two_open_jobs_and_others_still_get_theirs(client):
     rows = [stored_job(client) for _ in range(MAX_OPEN)]
     status, words = refused(client)
     assert status == 429 and "are waiting or being made" in words
@@ -87,19 +87,19 @@ def test_one_visitor_has_two_jobs_at_once_and_others_are_not_kept_waiting(client
     assert PrintJob.objects.count() == MAX_OPEN + 2
 
 
-def test_whoever_is_somebody_new_each_time_is_bound_by_their_address(db):
+def test_visitors_without_a_cookie_share_the_limit_of_their_network(db):
     most = AT_ONE_ADDRESS * MAX_OPEN
     assert [over_api().status_code for _ in range(most)] == [202] * most
     answer = over_api()
     assert (answer.status_code, answer.json()[0]["code"]) == (429, "too_many_jobs")
     assert f"{most} jobs from your network are waiting or being made" in answer.json()[0]["message"]
     status, words = refused(Client())
-    assert status == 429 and "from your network" in words, "pages and API draw on the same"
+    assert status == 429 and "from your network" in words, "pages and API share one limit"
     assert over_api(**ELSEWHERE).status_code == 202
     assert PrintJob.objects.count() == most + 1
 
 
-def test_an_address_is_kept_as_a_hash_and_not_as_itself(db):
+def test_a_network_address_is_stored_as_a_hash_only(db):
     over_api(**ELSEWHERE)
     over_api()
     here, there = (row.sender for row in PrintJob.objects.order_by("pk"))
@@ -108,9 +108,9 @@ def test_an_address_is_kept_as_a_hash_and_not_as_itself(db):
     assert ELSEWHERE["REMOTE_ADDR"] not in stored
 
 
-def test_of_several_that_ask_at_once_for_the_last_place_one_has_it(client):
-    """Between the row of the first and its being counted, another is stored and counted, and a third is
-    stored.
+def test_of_several_requests_at_once_for_the_last_place_one_gets_it(client):
+    """After the first request's row is stored and before it is counted, a second request is stored and
+    counted, and a third is stored.
     """
     before, answers = stored_job(client, **FEW), list[int]()
 
@@ -124,7 +124,7 @@ def test_of_several_that_ask_at_once_for_the_last_place_one_has_it(client):
     assert answers == [429, 302]
 
 
-def test_of_all_visitors_so_many_jobs_are_stored_and_those_without_a_file_give_way(client):
+def test_new_rows_replace_the_oldest_without_a_file(client):
     done, cancelled, waiting = ended(client, RowState.DONE), ended(client), stored_job(client, **FEW)
     elsewhere = {"browser": "e" * 64, "sender": "elsewhere"}
     more_like(done, files.MAX_ROWS - 3, **elsewhere)
@@ -133,16 +133,16 @@ def test_of_all_visitors_so_many_jobs_are_stored_and_those_without_a_file_give_w
     assert left >= {done.pk, waiting.pk, new.pk} and cancelled.pk not in left
     assert len(left) == files.MAX_ROWS
     status, words = refused(Client())
-    assert status == 503 and "Too many files" in words, "nobody's file and nobody's turn is taken away"
+    assert status == 503 and "Too many files" in words, "rows with files and open jobs are not deleted"
     PrintJob.objects.filter(pk=done.pk).update(expires=timezone.now() - timedelta(seconds=1))
     stored_job(Client(), **FEW)
     assert not PrintJob.objects.filter(pk=done.pk).exists()
 
 
-# -- when to come again ---------------------------------------------------------------------
+# -- when to try again ----------------------------------------------------------------------
 
 
-def test_whoever_is_refused_is_told_when_to_come_again(client):
+def test_a_refusal_says_when_to_try_again(client):
     row = stored_job(client, **FEW)
     elsewhere = {"browser": "e" * 64, "sender": "elsewhere"}
     more_like(row, jobs.MAX_OPEN_OF_ALL - 1, **elsewhere)
@@ -158,7 +158,7 @@ def test_whoever_is_refused_is_told_when_to_come_again(client):
 # -- room -------------------------------------------------------------------------------------
 
 
-def test_so_many_files_of_one_visitor_are_kept_and_those_that_are_gone_take_nobodys_room(client):
+def test_a_visitor_may_have_a_bounded_number_of_files(client):
     done = ended(client, RowState.DONE)
     more_like(done, jobs.MAX_FILES - 1)
     status, words = refused(client)
@@ -167,24 +167,24 @@ def test_so_many_files_of_one_visitor_are_kept_and_those_that_are_gone_take_nobo
     stored_job(client, **FEW)
 
 
-def test_what_one_address_keeps_leaves_room_for_others(client, django_user_model):
+def test_files_of_one_network_or_account_leave_room_for_others(client, django_user_model):
     row = ended(client, RowState.DONE)
     path = path_of(row)
     assert path and row.size == path.stat().st_size
     PrintJob.objects.filter(pk=row.pk).update(size=files.MAX_BYTES_OF_ONE)
-    for somebody in (client, Client()):
-        status, words = refused(somebody)
-        assert status == 429 and "take all the room" in words
+    for visitor in (client, Client()):
+        status, words = refused(visitor)
+        assert status == 429 and "take up all the room" in words
     stored_job(Client(**ELSEWHERE), **FEW)
     member = django_user_model.objects.create_user("somebody")
     client.force_login(member)
     PrintJob.objects.filter(pk=row.pk).update(owner=member, browser=None, sender="")
-    assert refused(client, **ELSEWHERE)[0] == 429, "an account gets no more room at another address"
+    assert refused(client, **ELSEWHERE)[0] == 429, "an account has no more room at another address"
     PrintJob.objects.filter(pk=row.pk).update(expires=timezone.now() - timedelta(seconds=1))
     stored_job(client, **FEW)
 
 
-def test_what_waited_while_the_room_went_is_not_begun(client, pen):
+def test_a_waiting_job_fails_unstarted_if_no_room_is_left(client, pen):
     row, begun = stored_job(client, **FEW), list[int]()
     pen(lambda *_: begun.append(1))
     large_file(files.MAX_BYTES)
@@ -195,7 +195,7 @@ def test_what_waited_while_the_room_went_is_not_begun(client, pen):
 
 
 @pytest.mark.parametrize("of_one", [False, True])
-def test_a_file_takes_no_more_than_the_room_that_is_left(client, pen, of_one):
+def test_a_file_that_exceeds_the_room_left_is_stopped_and_deleted(client, pen, of_one):
     row, sizes, left = stored_job(client, **FEW), list[int](), 1_000
 
     def write(job: Any, out: Any, on_page: Any) -> None:

@@ -1,5 +1,5 @@
-"""Stored print jobs that are cancelled, or whose worker is lost: none runs for ever, none is made twice, and
-none leaves half a file. A journey through printing.tasks.jobs and cardsdb.tasks.queue.
+"""Stored print jobs that are cancelled, or whose worker dies: none runs for ever, none is made twice, and
+none leaves an unfinished file. These tests go through printing.tasks.jobs and cardsdb.tasks.queue.
 """
 
 from __future__ import annotations
@@ -30,18 +30,20 @@ from tests.support.print_jobs import (  # noqa: F401
 )
 
 
-def said(client: Client, row: PrintJob) -> str:
+def words_of(client: Client, row: PrintJob) -> str:
+    """The words on the page of a job."""
     return page(client, f"/print/jobs/{row.link}/").text
 
 
 def state(row: PrintJob) -> tuple[str, int]:
+    """The job's (state, attempts) as they are stored now."""
     return fresh(row).state, fresh(row).attempts
 
 
 # -- cancelled -----------------------------------------------------------------------------
 
 
-def test_a_job_that_waits_is_cancelled_and_made_again(client):
+def test_a_waiting_job_can_be_cancelled_and_asked_for_again(client):
     row = stored_job(client, copies="1")
     client.post(f"/print/jobs/{row.link}/cancel/")
     work_off()
@@ -51,22 +53,22 @@ def test_a_job_that_waits_is_cancelled_and_made_again(client):
     assert work_off() == 1
 
 
-def test_a_job_that_runs_stops_at_its_next_page_when_cancelled(client, pen):
-    row, made = stored_job(client), list[int]()
+def test_a_running_job_that_is_cancelled_stops_at_its_next_page(client, pen):
+    row, pages = stored_job(client), list[int]()
 
     def write(job: Any, out: Any, on_page: Any) -> None:
         for number in range(1, 10):
             if number == 3:
                 client.post(f"/print/jobs/{row.link}/cancel/")
             on_page(number)
-            made.append(number)
+            pages.append(number)
 
     pen(write)
     work(claim() or row, between=0)
-    assert made == [1, 2] and fresh(row).state == RowState.CANCELLED and not list(folder().iterdir())
+    assert pages == [1, 2] and fresh(row).state == RowState.CANCELLED and not list(folder().iterdir())
 
 
-def test_a_job_that_is_cancelled_when_its_file_is_whole_leaves_none(client, pen):
+def test_a_job_that_is_cancelled_once_its_file_is_written_leaves_no_file(client, pen):
     row = stored_job(client)
     pen(lambda *_: jobs.cancel(row))
     work(claim() or row)
@@ -74,7 +76,7 @@ def test_a_job_that_is_cancelled_when_its_file_is_whole_leaves_none(client, pen)
 
 
 @pytest.mark.parametrize("running", [False, True])
-def test_what_is_under_way_is_not_asked_for_again(client, running):
+def test_an_open_job_is_not_stored_again(client, running):
     row = stored_job(client, copies="1")
     if running:
         claim()
@@ -82,10 +84,10 @@ def test_what_is_under_way_is_not_asked_for_again(client, running):
     assert row.link in answer["Location"] and PrintJob.objects.count() == 1
 
 
-# -- lost ----------------------------------------------------------------------------------
+# -- lost workers --------------------------------------------------------------------------
 
 
-def test_a_job_whose_worker_fell_silent_is_taken_once_more_and_then_has_failed(client):
+def test_a_job_whose_worker_fell_silent_is_claimed_once_more_and_then_fails(client):
     row = stored_job(client)
     first = claim()
     assert first and claim() is None
@@ -97,19 +99,19 @@ def test_a_job_whose_worker_fell_silent_is_taken_once_more_and_then_has_failed(c
     assert fresh(row).state == RowState.FAILED and "broken off twice" in fresh(row).error
 
 
-def test_a_job_is_not_running_for_ever_where_no_worker_runs(client):
+def test_the_page_of_a_job_recovers_it_if_its_worker_is_gone(client):
     row = stored_job(client)
     claim()
     silence(row)
-    told = said(client, row)
-    assert "It was broken off and waits to be begun again" in told and "are made" not in told
+    words = words_of(client, row)
+    assert "It was interrupted and waits to start again" in words and "are made" not in words
     assert (*state(row), fresh(row).pages_done) == (RowState.WAITING, 1, 0)
     claim()
     silence(row)
-    assert "broken off twice" in said(client, row)
+    assert "broken off twice" in words_of(client, row)
 
 
-def test_the_list_of_jobs_settles_them_too_and_nothing_that_lives(client):
+def test_the_list_of_jobs_recovers_lost_ones_and_leaves_running_ones_alone(client):
     row = stored_job(client)
     claim()
     JOBS.recover()
@@ -120,7 +122,7 @@ def test_the_list_of_jobs_settles_them_too_and_nothing_that_lives(client):
 
 
 @pytest.mark.parametrize("by_page", [True, False])
-def test_a_worker_lives_that_makes_a_page_or_writes_for_long(client, pen, monkeypatch, by_page):
+def test_a_worker_that_finishes_a_page_or_writes_bytes_counts_as_alive(client, pen, monkeypatch, by_page):
     row, seen = stored_job(client), list[str]()
     monkeypatch.setattr(jobs, "QUIET", 0)
 
@@ -135,7 +137,7 @@ def test_a_worker_lives_that_makes_a_page_or_writes_for_long(client, pen, monkey
     assert seen == [RowState.RUNNING]
 
 
-def test_pages_that_ask_again_and_again_do_not_recover_each_time(client):
+def test_a_page_that_reloads_often_does_not_recover_jobs_each_time(client):
     row = stored_job(client)
     claim()
     silence(row)
@@ -146,7 +148,7 @@ def test_pages_that_ask_again_and_again_do_not_recover_each_time(client):
     assert fresh(row).state == RowState.RUNNING
 
 
-def test_a_worker_that_was_given_up_finishes_nothing(client):
+def test_a_worker_that_lost_its_job_does_not_replace_its_file(client):
     row = stored_job(client, copies="1")
     slow = claim()
     silence(row)
@@ -175,7 +177,7 @@ def test_a_worker_that_is_told_to_stop_puts_its_job_back(client, pen):
 
 @pytest.mark.engine("postgresql")
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_that_is_told_to_stop_in_the_middle_of_a_query_puts_its_job_back(client, pen):
+def test_a_worker_that_is_told_to_stop_during_a_query_puts_its_job_back(client, pen):
     row = stored_job(client)
 
     def write(job: Any, out: Any, on_page: Any) -> None:
@@ -193,10 +195,11 @@ def test_a_worker_that_is_told_to_stop_in_the_middle_of_a_query_puts_its_job_bac
 
 
 def long_ago(row: PrintJob) -> None:
+    """Make the job look as if it was queued so long ago that it must be queued again."""
     PrintJob.objects.filter(pk=row.pk).update(queued=timezone.now() - 2 * queue.QUEUED)
 
 
-def test_a_job_waits_in_the_queue_once_and_a_task_that_comes_twice_makes_it_once(client):
+def test_a_job_has_one_task_and_a_second_does_not_make_it_twice(client):
     row = stored_job(client, copies="1")
     long_ago(row)
     JOBS.recover()
@@ -206,22 +209,23 @@ def test_a_job_waits_in_the_queue_once_and_a_task_that_comes_twice_makes_it_once
 
 
 @pytest.mark.parametrize("was_queued", [True, False])
-def test_a_job_that_no_worker_has_seen_for_a_while_says_that_none_runs_and_is_made_once_one_does(
-    client, was_queued
-):
+def test_a_job_that_no_worker_has_seen_says_that_none_runs_until_one_does(client, was_queued):
     row, ago = stored_job(client, copies="1"), timezone.now() - jobs.UNSEEN - timedelta(seconds=1)
     PrintJob.objects.filter(pk=row.pk).update(queued=ago if was_queued else None, made=ago)
     assert jobs.is_unattended(fresh(row))
     if was_queued:
-        assert all("This waits for a worker" in said(client, row) for _ in range(2)), "looking is no work"
+        # Looking at the page twice shows that looking itself does not count as a worker.
+        assert all("The site's worker is not running" in words_of(client, row) for _ in range(2))
     jobs.recover()
-    assert "Waiting for its turn" in said(client, row)
+    assert "Waiting for its turn" in words_of(client, row)
     assert work_off() == 1 and fresh(row).state == RowState.DONE
 
 
 @pytest.mark.parametrize("lost", ["gone", "taken"])
 def test_a_job_whose_task_was_lost_is_queued_again(client, lost):
-    """The queue was emptied; or a worker took the task and was killed before it said so in the job."""
+    """``gone``: the queue was emptied. ``taken``: a worker took the task and died before it claimed
+    the job.
+    """
     row = stored_job(client, copies="1")
     if lost == "gone":
         DBTaskResult.objects.all().delete()
@@ -235,7 +239,7 @@ def test_a_job_whose_task_was_lost_is_queued_again(client, lost):
     assert work_off() == 1 and fresh(row).state == RowState.DONE
 
 
-def test_the_databases_queue_keeps_nothing_for_longer_than_a_day(client):
+def test_tasks_in_the_database_are_deleted_after_a_day(client):
     ended, waiting = (stored_job(client, copies="1") for _ in range(2))
     work_off(1)
     queue.forget_ended()
@@ -244,12 +248,10 @@ def test_the_databases_queue_keeps_nothing_for_longer_than_a_day(client):
     DBTaskResult.objects.update(enqueued_at=ago)
     queue.forget_ended()
     left = [task.args_kwargs["args"] for task in DBTaskResult.objects.all()]
-    assert left == [[ended.pk]], "it ended just now"
+    assert left == [[ended.pk]], "it was queued long ago, but ended just now"
     DBTaskResult.objects.update(finished_at=ago)
     queue.forget_ended()
     assert not DBTaskResult.objects.exists()
     long_ago(waiting)
     jobs.recover()
-    assert work_off() == 1 and fresh(waiting).state == RowState.DONE, (
-        "what is still to be done comes in again"
-    )
+    assert work_off() == 1 and fresh(waiting).state == RowState.DONE, "a waiting job is queued again"

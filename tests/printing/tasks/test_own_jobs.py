@@ -1,5 +1,5 @@
-"""Large files of own texts: compared and taken in by a worker, with progress, to be cancelled, and all or
-nothing. A journey through printing.web.own_views, printing.tasks.jobs and cardsdb.box.jobs.
+"""Large files of own texts, compared and taken in by a worker: progress, cancelling, all or nothing. These
+tests go through printing.web.own_views, printing.tasks.jobs and cardsdb.box.jobs.
 """
 
 from __future__ import annotations
@@ -40,16 +40,19 @@ TABLE = "\n".join(["id,name,type,text", *LINES, ",Iron Heron,agent,Fly."]).encod
 
 
 def sent(client: Client, data: bytes = TABLE) -> PrintJob:
-    """The job that looks at a large file."""
+    """Send a large file, and return the job that looks at it."""
     return job_of(look(client, large("mine.csv", data), "mine.zip", game="spycraft"))
 
 
 def kept(client: Client, row: PrintJob, do: str = "add", **fields: str) -> PrintJob:
-    """The job that takes in what another looked at."""
+    """Press a button on the report of a job (``add`` or ``make``), and return the job that takes the
+    file in.
+    """
     return job_of(pressed(client, client.get(f"/own/jobs/{row.link}/"), do, **fields))
 
 
-def said(client: Client, row: PrintJob, **headers: str) -> str:
+def words_of(client: Client, row: PrintJob, **headers: str) -> str:
+    """The words on the page of a job."""
     return page(client, f"/own/jobs/{row.link}/", headers=headers).text
 
 
@@ -70,13 +73,13 @@ def rows(number: int) -> bytes:
     ],
     ids=["as many rows as may be", "a row more", "many bytes", "many bytes unpacked"],
 )
-def test_what_takes_long_is_a_job(client, name, data, is_job):
-    assert MAX_UNPACKED_AT_ONCE < 200_000 * 170
+def test_a_file_over_a_bound_of_rows_or_bytes_becomes_a_job(client, name, data, is_job):
+    assert MAX_UNPACKED_AT_ONCE < 200_000 * 170, "the zip above is larger than the bound"
     answer = look(client, data, name, game="spycraft")
     assert answer.status_code == (302 if is_job else 200) and PrintJob.objects.exists() == is_job
 
 
-def test_a_long_file_of_no_card_is_refused_at_once(client):
+def test_a_long_file_without_any_card_is_refused_at_once(client):
     answer = look(client, b"name,text\n" + b"Qqq,Zzz\n" * (MAX_ROWS_AT_ONCE + 1), "mine.csv")
     assert "No row matches a card of the games here" in page_of(answer, status=400).text
     assert not PrintJob.objects.exists()
@@ -90,7 +93,7 @@ def test_a_large_file_is_looked_at_and_taken_in_by_a_worker(client):
     first = page(client, f"/own/jobs/{row.link}/")
     assert "Waiting for its turn" in first.text and first.has("meta", http_equiv="refresh")
     assert work_off() == 1
-    shown = said(client, row)
+    shown = words_of(client, row)
     assert "4 would be added" in shown and "Zeppelin" in shown and "Make 1 card" in shown
     assert not OwnText.objects.exists() and not OwnCard.objects.exists()
     keep = kept(client, row, "make", into="Harbour")
@@ -100,7 +103,7 @@ def test_a_large_file_is_looked_at_and_taken_in_by_a_worker(client):
     own = OwnCard.objects.get()
     assert own.in_set.name == "Harbour" and f"/own/sets/{own.in_set.link}/" in done.links
     assert OwnText.objects.count() == 4 and not waits()
-    assert not PrintJob.objects.filter(pk=row.pk).exists(), "what was told of the file goes with it"
+    assert not PrintJob.objects.filter(pk=row.pk).exists(), "the report is deleted with the file"
 
 
 @pytest.mark.parametrize(
@@ -111,17 +114,17 @@ def test_a_large_file_is_looked_at_and_taken_in_by_a_worker(client):
     ],
     ids=["its game is not known", "damaged"],
 )
-def test_a_file_that_cannot_be_looked_at_says_why_and_is_looked_at_again(client, data, why):
+def test_a_file_that_cannot_be_read_says_why_and_can_be_looked_at_again(client, data, why):
     row = job_of(look(client, large("gulls.csv", data), "gulls.zip"))
     work_off()
-    asked = client.get(f"/own/jobs/{row.link}/")
-    assert why in page_of(asked).text and fresh(row).state == RowState.FAILED and waits()
-    again = job_of(pressed(client, asked, "look", game="spycraft"))
+    answer = client.get(f"/own/jobs/{row.link}/")
+    assert why in page_of(answer).text and fresh(row).state == RowState.FAILED and waits()
+    again = job_of(pressed(client, answer, "look", game="spycraft"))
     work_off()
-    assert ("Make 4 cards" in said(client, again)) == (why == "Say which game it is")
+    assert ("Make 4 cards" in words_of(client, again)) == (why == "Say which game it is")
 
 
-def test_a_file_that_is_refused_when_it_is_kept_waits_on(client, settings):
+def test_a_file_that_cannot_be_taken_in_keeps_waiting_and_can_be_tried_again(client, settings):
     files = {"mine.csv": TABLE, "kai.png": coded(painted(size=(100, 140)), "PNG"), "pad.bin": bytes(1)}
     data = zipped(files | {"pad.bin": os.urandom(MAX_AT_ONCE)})
     row = job_of(look(client, data, "mine.zip", game="spycraft"))
@@ -143,31 +146,31 @@ def test_a_file_that_is_refused_when_it_is_kept_waits_on(client, settings):
 @pytest.mark.parametrize(
     ("keep", "words"), [(False, "4 of 5 rows are compared."), (True, "4 of 5 rows and pictures are done.")]
 )
-def test_its_progress_is_shown_until_it_is_done(client, keep, words):
+def test_progress_is_shown_until_the_job_is_done(client, keep, words):
     row = sent(client)
     if keep:
         work_off()
         row = kept(client, row)
     taken = claim()
     PrintJob.objects.filter(pk=row.pk).update(pages=5, pages_done=4)
-    assert words in said(client, row, **{"HX-Request": "true"})
+    assert words in words_of(client, row, **{"HX-Request": "true"})
     assert taken
     jobs.work(taken)
     done = client.get(f"/own/jobs/{row.link}/", headers={"HX-Request": "true"})
     assert done["HX-Refresh"] == "true" and (fresh(row).pages, fresh(row).state) == (5, RowState.DONE)
 
 
-def test_a_large_file_that_no_worker_has_seen_for_a_while_says_that_none_runs(client):
+def test_a_job_that_no_worker_has_seen_for_a_while_says_that_none_runs(client):
     row = sent(client)
     PrintJob.objects.update(queued=timezone.now() - jobs.UNSEEN - timedelta(seconds=1))
-    assert "This waits for a worker" in said(client, row)
+    assert "The site's worker is not running" in words_of(client, row)
 
 
-def test_one_that_was_broken_off_says_so_and_is_done_by_the_next(client):
+def test_a_job_whose_worker_died_says_so_and_is_done_by_the_next_worker(client):
     row = sent(client)
     claim()
     silence(row)
-    assert "broken off and waits" in said(client, row)
+    assert "interrupted and waits" in words_of(client, row)
     taken = claim()
     assert taken
     jobs.work(taken)
@@ -188,7 +191,7 @@ def nothing(*_: Any) -> None:
 
 
 def ended(number: int) -> None:
-    """A worker that is told to stop after so many rows."""
+    """The progress of a worker that is told to stop once some rows are done."""
     if number >= EVERY:
         raise SystemExit
 
@@ -203,7 +206,7 @@ def ended(number: int) -> None:
     ],
     ids=["before it is begun", "half way", "when all is written"],
 )
-def test_one_that_is_cancelled_or_broken_off_meanwhile_stops_and_keeps_nothing(
+def test_a_job_that_is_cancelled_or_broken_off_stops_and_stores_nothing(
     keep,
     begin,
     progress,
@@ -217,13 +220,13 @@ def test_one_that_is_cancelled_or_broken_off_meanwhile_stops_and_keeps_nothing(
     assert not OwnText.objects.exists() and waits() == 1
 
 
-def test_one_that_is_cancelled_while_it_is_written_keeps_nothing(client):
+def test_a_job_that_is_cancelled_while_its_rows_are_written_stores_nothing(client):
     row = sent(client)
     work_off()
     keep = kept(client, row)
     taken, written = claim(), list[str]()
 
-    def cancelled(execute: Any, sql: str, *rest: Any) -> Any:
+    def cancel_at_first_insert(execute: Any, sql: str, *rest: Any) -> Any:
         answer = execute(sql, *rest)
         if sql.startswith("INSERT") and "cardsdb_owntext" in sql:
             written.append(sql)
@@ -231,43 +234,43 @@ def test_one_that_is_cancelled_while_it_is_written_keeps_nothing(client):
         return answer
 
     assert taken
-    with connection.execute_wrapper(cancelled):
+    with connection.execute_wrapper(cancel_at_first_insert):
         jobs.work(taken)
     assert written and not OwnText.objects.exists() and fresh(keep).state != RowState.DONE
 
 
-def test_progress_is_told_of_rows_as_they_are_compared():
+def test_progress_is_reported_as_rows_are_compared():
     token = waiting.keep(ADA, io.BytesIO(rows(2 * EVERY + 1)), "mine.csv")
     request = box_jobs.request_of(token, "mine.csv", {"game": "spycraft"}, keep=False)
-    begun, told, came = list[int](), list[int](), dict[str, Any]()
-    box_jobs.make(request, ADA, begun.append, told.append, came.update)
-    assert begun == [2 * EVERY + 1]
-    # While they are counted the progress stays at none.
-    assert told == [0, 0, EVERY, 2 * EVERY, 2 * EVERY + 1]
-    assert json.dumps(came["report"])
+    totals, progress, result = list[int](), list[int](), dict[str, Any]()
+    box_jobs.make(request, ADA, totals.append, progress.append, result.update)
+    assert totals == [2 * EVERY + 1]
+    # The first reports come while rows are only counted.
+    assert progress == [0, 0, EVERY, 2 * EVERY, 2 * EVERY + 1]
+    assert json.dumps(result["report"])
 
 
-def test_what_a_job_stores_of_a_form_is_bounded():
+def test_the_form_fields_that_a_job_stores_are_known_ones_of_bounded_length():
     posted = {"game": "spycraft", "column:1": "x" * (box_jobs.MAX_FIELD + 1), "csrfmiddlewaretoken": "x"}
     stored = box_jobs.request_of("token", "mine.csv", posted, keep=False)["fields"]
     assert {name: len(value) for name, value in stored.items()} == {"game": 8, "column:1": box_jobs.MAX_FIELD}
 
 
-# -- whose it is ---------------------------------------------------------------------------
+# -- privacy -------------------------------------------------------------------------------
 
 
-def test_only_who_sent_it_sees_how_far_it_is_and_cancels_it(client):
+def test_only_the_sender_of_a_file_sees_its_job_and_can_cancel_it(client):
     client.force_login(User.objects.create_user("ada"))
     row, stranger = sent(client), Client()
     assert stranger.get(f"/own/jobs/{row.link}/").status_code == 404
     assert stranger.post(f"/print/jobs/{row.link}/cancel/").status_code == 404
-    assert "Looking at" in said(client, row) and "Looking at" not in page(client, "/print/jobs/").text
+    assert "Looking at" in words_of(client, row) and "Looking at" not in page(client, "/print/jobs/").text
     assert client.get(f"/print/jobs/{row.link}/")["Location"] == f"/own/jobs/{row.link}/"
     client.post(f"/print/jobs/{row.link}/cancel/")
-    assert "Cancelled. Nothing was kept." in said(client, row) and waits()
+    assert "Cancelled. Nothing was kept." in words_of(client, row) and waits()
 
 
-def test_what_was_told_of_a_file_goes_with_it(client):
+def test_dropping_a_file_deletes_its_job_and_its_report(client):
     row = sent(client)
     work_off()
     pressed(client, client.get(f"/own/jobs/{row.link}/"), "forget")

@@ -1,5 +1,5 @@
-"""Pictures that take long to take in are taken in by a worker: with progress, and whoever sent them waits for
-nothing. A journey through printing.web.picture_views, printing.tasks.jobs and cardsdb.box.jobs.
+"""Uploads of pictures that take long, taken in by a worker. These tests go through
+printing.web.picture_views, printing.tasks.jobs and cardsdb.box.jobs.
 """
 
 from __future__ import annotations
@@ -28,49 +28,51 @@ from tests.support.print_jobs import fresh, more_like, stored_job
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_folders")]
 KAI, LI = (coded(painted(size=(side, 420)), "WEBP", lossless=True) for side in (300, 310))
 JPEG = coded(painted(size=(300, 420)))
-# It says that it has more pixels than one waits for, and has none.
+# A PNG whose header claims so many pixels that its upload becomes a job; it cannot be decoded.
 HUGE = png_that_claims(5_000, 4_001)
 BOTH = (("kai.webp", KAI), ("li.webp", LI))
 ADA = Viewer(browser="a" * 64)
 
 
 def sent(client: Client, *files: tuple[str, bytes], **more: str) -> PrintJob:
-    """The job that takes these in, with one that is large."""
+    """Upload files together with a huge one, and return the job that takes them in."""
     return job_of(bring(client, *files, ("huge.png", HUGE), **more))
 
 
-def said(client: Client, row: PrintJob) -> str:
+def words_of(client: Client, row: PrintJob) -> str:
+    """The words on the page of a job."""
     return page(client, f"/own/jobs/{row.link}/").text
 
 
 def placed() -> set[tuple[str, str, str]]:
+    """(card code, side, edge) of all stored pictures."""
     return set(UploadedPicture.objects.values_list("card_code", "side", "edge"))
 
 
-def test_pictures_that_take_long_are_taken_in_by_a_worker_as_was_wished(client):
+def test_pictures_that_take_long_are_taken_in_by_a_worker(client):
     row = sent(client, *BOTH, ("zeppelin.jpg", JPEG), ("notes.txt", b"words"), edge="none")
-    assert "Taking in 5 pictures" in said(client, row) and not placed()
+    assert "Taking in 5 pictures" in words_of(client, row) and not placed()
     work_off()
-    told = said(client, row)
-    assert "3 pictures are kept. 1 could not be matched to a card" in told and "2 were refused." in told
-    assert "notes.txt is no picture we know" in told and "huge.png" in told
+    report = words_of(client, row)
+    assert "3 pictures are kept. 1 could not be matched to a card" in report and "2 were refused." in report
+    assert "notes.txt is no picture we know" in report and "huge.png" in report
     assert placed() == {("kai", "front", "none"), ("li", "front", "none"), ("", "", "none")}
     assert not waits()
 
 
-def test_what_is_quick_is_taken_in_at_once(client):
-    for files in (BOTH[:1], (("kai.jpg", JPEG), ("li.jpg", JPEG), ("notes.txt", b"words"))):
-        assert "/pictures/" in bring(client, *files)["Location"]
+@pytest.mark.parametrize("files", [BOTH[:1], (("kai.jpg", JPEG), ("li.jpg", JPEG), ("notes.txt", b"words"))])
+def test_small_uploads_are_taken_in_at_once(client, files):
+    assert "/pictures/" in bring(client, *files)["Location"]
     assert not PrintJob.objects.exists()
 
 
-def test_a_job_of_pictures_that_are_none_has_failed_and_says_why(client):
+def test_a_job_without_any_readable_picture_fails_and_says_why(client):
     row = sent(client, ("notes.txt", b"words"))
     work_off()
-    assert fresh(row).state == RowState.FAILED and "huge.png" in said(client, row) and not placed()
+    assert fresh(row).state == RowState.FAILED and "huge.png" in words_of(client, row) and not placed()
 
 
-def test_uploads_of_a_day_are_counted_apart_from_prints(client):
+def test_uploads_have_a_bound_for_a_day_of_their_own_apart_from_prints(client):
     upload = sent(client, *BOTH)
     work_off()
     print_ = stored_job(client, text="1 Kai", copies="1")
@@ -78,14 +80,14 @@ def test_uploads_of_a_day_are_counted_apart_from_prints(client):
     more_like(fresh(upload), jobs.MAX_PICTURES_A_DAY - 2)
     sent(client, *BOTH)
     work_off()
-    told = words(bring(client, *BOTH, ("huge.png", HUGE)))
-    assert f"{jobs.MAX_PICTURES_A_DAY} of your jobs were asked for within a day" in told
+    refusal = words(bring(client, *BOTH, ("huge.png", HUGE)))
+    assert f"{jobs.MAX_PICTURES_A_DAY} of your jobs were asked for within a day" in refusal
 
 
-def test_a_newer_upload_takes_no_place_from_pictures_that_wait_for_their_job(client):
+def test_a_refused_upload_leaves_the_pictures_of_waiting_jobs_alone(client):
     rows = [sent(client, (f"{name}.webp", KAI)) for name in ("kai", "bishop")]
     refused = bring(client, ("termite.webp", KAI), ("huge.png", HUGE))
-    assert refused.status_code == 429 and waits() == 2, "too many jobs, and nothing more waits"
+    assert refused.status_code == 429 and waits() == 2, "the refused pictures do not wait"
     work_off()
     assert {fresh(row).state for row in rows} == {RowState.DONE} and len(placed()) == 2
 
@@ -93,7 +95,7 @@ def test_a_newer_upload_takes_no_place_from_pictures_that_wait_for_their_job(cli
 def test_pictures_of_a_cancelled_job_are_deleted(client):
     row = sent(client, *BOTH)
     jobs.cancel(row)
-    assert not waits() and "Pictures that were taken in before are kept" in said(client, row)
+    assert not waits() and "Pictures that were taken in before are kept" in words_of(client, row)
 
 
 # -- broken off ----------------------------------------------------------------------------
@@ -109,8 +111,8 @@ def nothing(*_: Any) -> None:
 
 
 @pytest.mark.parametrize("error", [Lost, SystemExit])
-def test_a_job_that_is_cancelled_or_broken_off_stops_at_its_next_picture_and_finds_what_it_stored(error):
-    request, came = request_of(), dict[str, Any]()
+def test_a_job_that_is_broken_off_goes_on_from_its_last_picture(error):
+    request, result = request_of(), dict[str, Any]()
 
     def progress(number: int) -> None:
         if number:
@@ -119,19 +121,19 @@ def test_a_job_that_is_cancelled_or_broken_off_stops_at_its_next_picture_and_fin
     with pytest.raises(error):
         box_jobs.make(request, ADA, nothing, progress, nothing)
     assert len(placed()) == 1 and waits() == 1
-    box_jobs.make(request, ADA, nothing, nothing, came.update)
-    assert len(placed()) == 2 and "1 picture is kept. 1 picture was already yours" in came["words"]
+    box_jobs.make(request, ADA, nothing, nothing, result.update)
+    assert len(placed()) == 2 and "1 picture is kept. 1 picture was already yours" in result["words"]
     assert not waits()
 
 
 class Away(FolderStore):
-    """A store that takes nothing just now."""
+    """A store that cannot be reached."""
 
     def save(self, *_: Any, **__: Any) -> str:
         raise StoreAway
 
 
-def test_pictures_that_a_store_could_not_take_just_now_are_tried_once_more(client, settings):
+def test_a_job_whose_store_is_away_is_tried_again(client, settings):
     row, stores = sent(client, *BOTH), settings.STORAGES
     settings.STORAGES = stores | {"pictures": stores["pictures"] | {"BACKEND": f"{__name__}.Away"}}
     jobs.make_job.call(row.pk)

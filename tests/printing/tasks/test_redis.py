@@ -1,5 +1,5 @@
-"""With ``TASKS_URL`` the queue is in Redis, and everything else is as it was: nothing asked for is lost, and
-nobody sees an error. A journey through cardsdb.tasks and printing.tasks.jobs.
+"""Stored jobs with their queue in Redis (``TASKS_URL``): no job is lost and visitors see no error, even if
+the Redis server fails. These tests go through cardsdb.tasks and printing.tasks.jobs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ FEW = {"text": "1 Kai", "copies": "1"}
 
 @pytest.fixture
 def server(tmp_path, settings):
-    """The site's queue; signals are the test's own again afterwards."""
+    """A Redis server with the site's queue. Signal handlers, which the worker sets, are restored
+    afterwards.
+    """
     running = Server(tmp_path)
     settings.TASKS_URL = running.url
     for name, value in task_settings(running.url).items():
@@ -60,7 +62,7 @@ def test_a_job_whose_task_was_lost_with_the_server_is_queued_again(server, clien
     assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
 
 
-def test_while_the_server_is_away_jobs_are_asked_for_and_made_when_it_is_back(server, client):
+def test_jobs_asked_for_while_the_server_is_away_are_made_later(server, client):
     server.stop()
     row = stored_job(client, **FEW)
     assert says_that_it_waits(client, row)
@@ -70,7 +72,7 @@ def test_while_the_server_is_away_jobs_are_asked_for_and_made_when_it_is_back(se
 
 
 @pytest.mark.parametrize("how", [FULL, REPLICA])
-def test_a_server_that_is_full_or_takes_no_writes_is_as_one_that_is_away(server, client, how):
+def test_jobs_wait_while_the_server_is_full_or_read_only(server, client, how):
     before = stored_job(client, **FEW)
     server.become(how)
     row = stored_job(client, **FEW)
@@ -94,9 +96,9 @@ def test_a_worker_that_is_told_to_end_puts_its_job_back(server, client, pen):
     row = stored_job(client, **FEW)
 
     def ends(*_: object) -> None:
-        """Told once, it would end after the task; told twice, it does so now."""
+        """After one signal a worker ends once its task is done; after a second one it ends at once."""
         signal.raise_signal(signal.SIGTERM)
-        time.sleep(1.1)  # RQ takes two words within a second for one.
+        time.sleep(1.1)  # RQ counts two signals within a second as one.
         signal.raise_signal(signal.SIGTERM)
 
     pen(ends)
@@ -106,6 +108,6 @@ def test_a_worker_that_is_told_to_end_puts_its_job_back(server, client, pen):
     assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
 
 
-def test_another_address_than_a_redis_stops_the_start_and_says_so():
+def test_an_address_that_is_no_redis_stops_the_start_with_a_message():
     with pytest.raises(ImproperlyConfigured, match="TASKS_URL"):
         task_settings("amqp://host")

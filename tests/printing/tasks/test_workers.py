@@ -1,5 +1,5 @@
-"""Who makes stored print jobs: one worker each of several real processes; whoever is killed is followed, and
-nothing asked for is lost. A journey through cardsdb.tasks.worker and printing.tasks.jobs.
+"""Stored print jobs with several real worker processes: each job has one worker, and a killed worker is
+replaced. These tests go through cardsdb.tasks.worker and printing.tasks.jobs.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ def site(django_db_setup, django_db_blocker, tmp_path_factory):
         yield site
 
 
-# Of 500 cards on both sides of the paper.
+# Pages of 500 cards, nine on a sheet, on both sides of the paper.
 PAGES = 2 * -(-100 * 5 // 9)
 
 
 def ask_for(count: int) -> list[str]:
-    """The links of so many jobs of many pages, each of another browser."""
+    """Store this number of long jobs, each of another browser, and return their links."""
     fields = QueryDict("game=spycraft&text=50+Kai%0A50+Li&copies=5&backs=long&paper=a4")
     viewers = [Viewer(browser=f"{number:064d}") for number in range(count)]
     return [jobs.ask(PrintRequest.parse(PrintFields(fields, True, viewer))).link for viewer in viewers]
 
 
 def slowly(pause: float) -> None:
-    """Have this process take its time for each page."""
+    """Make this process pause for so many seconds at each page."""
     plain = kinds.write_sheets
 
     def write(job: Job, out: BinaryIO, on_page: Callable[[int], None]) -> None:
@@ -56,21 +56,21 @@ def slowly(pause: float) -> None:
 
 
 def work_slowly(pipe: Connection) -> None:
-    """A worker that is slow, so that all of them are at it at once, and that says which jobs it made."""
+    """A worker that sends the link of each job that it makes. It is slow, so that several workers overlap."""
     slowly(0.01)
     work = jobs.work
 
-    def told(row: PrintJob) -> None:
+    def send_and_work(row: PrintJob) -> None:
         pipe.send(row.link)
         work(row)
 
-    jobs.work = told
+    jobs.work = send_and_work
     worker.work_off()
     pipe.send(None)
 
 
 def work_on(pipe: Connection) -> None:
-    """The worker that always runs, with its processes, and a job that lasts some seconds."""
+    """The permanent worker with its child processes, at a job that takes some seconds."""
     slowly(0.02)
     worker.POLL_INTERVAL = worker.RECOVERY_INTERVAL = 0.05
     worker.FINISH = 0.5
@@ -86,7 +86,7 @@ def stored_jobs() -> list[tuple[str, str, int, int, str, str]]:
 
 
 def state_of(site: Site, link: str) -> tuple[str, str, int, int, str, str]:
-    """The job as another process finds it."""
+    """The job as ``stored_jobs`` returns it in another process."""
     (row,) = [row for row in answer(site, stored_jobs) if row[0] == link]
     return row
 
@@ -94,6 +94,7 @@ def state_of(site: Site, link: str) -> tuple[str, str, int, int, str, str]:
 def until(
     site: Site, link: str, reached: Callable[[tuple[str, str, int, int, str, str]], bool]
 ) -> tuple[str, str, int, int, str, str]:
+    """Wait until the job has reached a state, and return it."""
     end = time.monotonic() + 60
     while not reached(row := state_of(site, link)):
         assert time.monotonic() < end, "the job does not get there"
@@ -102,13 +103,13 @@ def until(
 
 
 @pytest.mark.django_db
-def test_of_several_workers_at_once_each_job_has_one(site):
+def test_several_workers_at_once_make_each_job_once(site):
     links = answer(site, ask_for, 4)
     workers = [Child(site, work_slowly) for _ in range(2)]
-    made = [list(iter(one.hear, None)) for one in workers]
-    assert all(one.end() == 0 for one in workers)
-    assert sorted(link for links_of in made for link in links_of) == sorted(links)
-    assert sum(bool(links_of) for links_of in made) > 1
+    links_by_worker = [list(iter(child.hear, None)) for child in workers]
+    assert all(child.end() == 0 for child in workers)
+    assert sorted(link for of_worker in links_by_worker for link in of_worker) == sorted(links)
+    assert sum(bool(of_worker) for of_worker in links_by_worker) > 1, "more than one worker had work"
     states = {row[0]: row for row in answer(site, stored_jobs) if row[0] in links}
     assert {(row[1], row[2], row[3]) for row in states.values()} == {("done", 1, PAGES)}
     names = {path.name for path in (site.var / "jobs").iterdir()}
@@ -118,18 +119,18 @@ def test_of_several_workers_at_once_each_job_has_one(site):
 
 
 @pytest.mark.django_db
-def test_a_job_whose_worker_is_killed_is_taken_up_at_once_and_one_that_is_told_to_end_puts_it_back(site):
+def test_a_killed_worker_is_replaced_and_an_ended_one_puts_its_job_back(site):
     (link,) = answer(site, ask_for, 1)
     working = Child(site, work_on)
     try:
         row = until(site, link, lambda row: row[3] > 0)
+        # The worker's name is "machine:process id:key".
         killed = int(row[5].split(":")[1])
         os.kill(killed, signal.SIGKILL)
         died = time.monotonic()
         row = until(site, link, lambda row: row[2] == 2)
-        assert (
-            time.monotonic() - died < jobs.SILENT.total_seconds() / 4 and int(row[5].split(":")[1]) != killed
-        )
+        assert time.monotonic() - died < jobs.SILENT.total_seconds() / 4
+        assert int(row[5].split(":")[1]) != killed
         row = until(site, link, lambda row: row[3] > 0)
         assert row[1] == "running"
     finally:

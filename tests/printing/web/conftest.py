@@ -1,4 +1,6 @@
-"""What tests of the pages of printing share: a deck to print, people with accounts, folders of their own."""
+"""Shared by tests of the print shop's pages: a deck to print, logged-in visitors, empty folders for own
+files.
+"""
 
 import pytest
 from django.contrib.auth.models import User
@@ -13,18 +15,18 @@ __all__ = ["deck", "own_folders"]
 
 @pytest.fixture
 def viewer(db):
-    """Ada, who has an account, as the site knows her."""
+    """The viewer of Ada, who has an account."""
     return Viewer(User.objects.create_user("ada").pk)
 
 
 @pytest.fixture
 def ada(client, viewer):
-    """Ada's browser, in which she is logged in."""
+    """A client in which Ada is logged in."""
     client.force_login(User.objects.get(pk=viewer.user_id))
     return client
 
 
 @pytest.fixture
 def bob(db):
-    """Somebody else with an account."""
+    """A client in which another member, Bob, is logged in."""
     return member("bob")

@@ -1,4 +1,4 @@
-"""What an account has of printing is in its export, and goes with it."""
+"""The print shop's part of an account: it is in the account's export, and deleted with the account."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ KAI = ("spycraft", "kai", "front")
 
 
 def bring_everything(viewer: Viewer, words: str) -> UploadedPicture:
-    """A picture, words on a card, a choice and a printer for this account."""
+    """Store an own text, a choice, a printer and a picture for this account. Return the picture."""
     save_text(viewer, SPYCRAFT, "kai", words)
     box_of(viewer).ownchoices.create(game="spycraft", entry=words, card_code="kai")
     PrinterCalibration.objects.create(owner_id=viewer.user_id, name=words, paper="a4", x=250)
@@ -43,34 +43,34 @@ def bring_everything(viewer: Viewer, words: str) -> UploadedPicture:
 
 @pytest.fixture
 def trent():
-    """Somebody else, who has the same."""
+    """Another account with the same kinds of things."""
     other = Viewer(User.objects.create_user("Trent").pk)
     bring_everything(other, "Trent's own.")
     return other
 
 
 def archive_of(viewer: Viewer) -> zipfile.ZipFile:
+    """The export of an account."""
     archive = zipfile.ZipFile(io.BytesIO(b"".join(account_files(viewer.user_id))))
     assert archive.testzip() is None
     return archive
 
 
-def test_the_export_has_all_of_it_and_nobody_elses(ada, viewer, trent):
+def test_the_export_has_everything_of_the_account_and_nothing_of_others(ada, viewer, trent):
     row = bring_everything(viewer, "Hers.")
     card = own_card(own_set(viewer))
     ada.get(f"/print/sheets.pdf?deck={named_deck(ada, 'Dragons', '2 Kai').link}")
     archive = archive_of(viewer)
 
-    def told(name: str, field: str) -> list[Any]:
-        return [one[field] for one in json.loads(archive.read(f"{name}.json"))]
+    def values(name: str, field: str) -> list[Any]:
+        """The values of a field in all rows of a file of the export."""
+        return [row[field] for row in json.loads(archive.read(f"{name}.json"))]
 
     for name, field in (("texts", "text"), ("choices", "entry"), ("printers", "name")):
-        assert told(name, field) == ["Hers."], name
-    assert [[one["code"] for one in cards] for cards in told("sets", "cards")] == [[card.code]]
-    assert (told("prints", "title"), told("prints", "cards")) == (
-        ["Dragons"],
-        [PastPrint.objects.get().cards],
-    )
+        assert values(name, field) == ["Hers."], name
+    assert [[row["code"] for row in cards] for cards in values("sets", "cards")] == [[card.code]]
+    assert values("prints", "title") == ["Dragons"]
+    assert values("prints", "cards") == [PastPrint.objects.get().cards]
     (listed,) = json.loads(archive.read("pictures.json"))
     assert listed["file"] == "pictures/001-spycraft-kai-front.jpg"
     columns = [listed[name] for name in ("label", "card_code", "turn", "bleed")]
@@ -81,14 +81,14 @@ def test_the_export_has_all_of_it_and_nobody_elses(ada, viewer, trent):
     assert "pictures.json" in archive.read("about.txt").decode()
 
 
-def test_a_picture_whose_file_is_lost_is_listed_without_it(viewer):
+def test_a_picture_whose_file_is_missing_is_listed_without_a_file(viewer):
     path_of(bring_everything(viewer, "Hers.").sha256).unlink()
     archive = archive_of(viewer)
     assert json.loads(archive.read("pictures.json"))[0]["file"] == ""
     assert not [name for name in archive.namelist() if name.startswith("pictures/")]
 
 
-def test_the_export_holds_one_picture_at_a_time(viewer, own_folders):
+def test_the_export_has_one_picture_at_a_time_in_memory(viewer, own_folders):
     noise = Image.effect_noise((800, 800), 90)
     for turn in range(12):
         add(viewer, take(coded(noise.rotate(turn), "PNG", compress_level=1)), "x.png")
@@ -101,7 +101,7 @@ def test_the_export_holds_one_picture_at_a_time(viewer, own_folders):
 
 
 @pytest.mark.both_databases
-def test_deleting_the_account_says_so_and_takes_them_with_their_files(
+def test_deleting_an_account_deletes_its_things_with_their_files(
     client, trent, own_folders, django_capture_on_commit_callbacks
 ):
     mallory = User.objects.create_user("Mallory", password=PASSWORD)

@@ -1,5 +1,5 @@
-"""Sheets and other files over the API: at once, or as a job that belongs to an account or to whoever has its
-key.
+"""Sheets and other files over the API: at once, or as a job that belongs to an account or to the holder of
+its key.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.support.print_jobs import BIG, folder, no_files_of_others  # noqa: F4
 __all__ = ["blank_cards"]
 
 KAI = {"game": "spycraft", "text": "2 Kai"}
-# More than one waits for: many pages, and pictures of many pixels.
+# Requests that become jobs, by kind of file: many pages, and pictures of many pixels.
 LARGE = {"game": "spycraft", "text": "1 Kai\n1 Li\n1 Termite", "dpi": "600", "trim": "100x140"}
 LONG = {"sheets": BIG, "cards": LARGE | {"output": "cards"}}
 
@@ -34,40 +34,55 @@ def asked(client: Client, fields: dict[str, str], **more: Any) -> Any:
 
 
 def faults(answer: Any) -> list[tuple[str, str]]:
+    """(code, field) of the faults in a refusal."""
     assert answer.status_code == 400
     return [(fault["code"], fault["where"]) for fault in answer.json()]
 
 
-def test_every_option_is_a_field():
+def test_every_option_of_a_print_is_a_field_of_the_request():
     assert {option.name for option in OPTIONS} <= SheetsSerializer().fields.keys()
 
 
 # -- at once -------------------------------------------------------------------------------
 
 
-def test_what_is_small_is_handed_out_at_once(client):
+def test_a_small_file_of_pictures_is_answered_at_once(client):
     answer = asked(client, KAI | {"output": "cards", "dpi": "150"})
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/zip")
     assert ZipFile(io.BytesIO(answer.content)).testzip() is None
-    for fields in ({"starter": "spycraft/banshee-net", "card": "spycraft/kai"}, KAI | {"counts": "Kai=3"}):
-        answer = asked(client, fields)
-        assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
 
 
-def test_what_cannot_be_is_said_by_its_field(client):
+@pytest.mark.parametrize(
+    "fields", [{"starter": "spycraft/banshee-net", "card": "spycraft/kai"}, KAI | {"counts": "Kai=3"}]
+)
+def test_small_sheets_are_answered_at_once(client, fields):
+    answer = asked(client, fields)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
+
+
+def test_a_misspelt_card_is_refused_with_a_suggestion(client):
     misspelt = asked(client, KAI | {"counts": "Kay=3"})
     assert faults(misspelt) == [("unknown_card", "counts")]
     assert "Did you mean “Kai”?" in misspelt.json()[0]["message"]
-    assert faults(asked(client, KAI | {"output": "nothing"}))[0][1] == "output"
-    assert faults(asked(client, KAI | {"output": "cards", "dpi": "7"}))[0][1] == "dpi"
-    assert faults(asked(client, {"starter": "xfiles/nothing"}))[0][1] == "starter"
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        (KAI | {"output": "nothing"}, "output"),
+        (KAI | {"output": "cards", "dpi": "7"}, "dpi"),
+        ({"starter": "xfiles/nothing"}, "starter"),
+    ],
+)
+def test_a_wrong_value_is_refused_with_its_field(client, fields, field):
+    assert faults(asked(client, fields))[0][1] == field
 
 
 # -- as a job ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("output", LONG)
-def test_a_job_is_answered_whose_file_is_fetched_and_deleted_with_its_key(client, output, blank_cards):
+def test_a_big_file_becomes_a_job_with_a_key(client, output, blank_cards):
     answer = asked(client, LONG[output])
     assert answer.status_code == 202
     job = answer.json()
@@ -87,21 +102,21 @@ def test_a_job_is_answered_whose_file_is_fetched_and_deleted_with_its_key(client
     assert Client().get(done["file"], headers=key).status_code == 404
 
 
-def test_a_job_that_waits_is_cancelled_with_its_key(client):
+def test_a_waiting_job_can_be_cancelled_with_its_key(client):
     job = asked(client, BIG).json()
     assert client.delete(job["address"], headers={"X-Job-Key": job["key"]}).json()["state"] == "cancelled"
     work_off()
     assert PrintJob.objects.get().attempts == 0 and not list(folder().iterdir())
 
 
-def test_a_members_job_is_among_their_own(client, django_user_model):
+def test_a_job_of_an_account_has_no_key_and_is_on_its_page_of_prints(client, django_user_model):
     client.force_login(django_user_model.objects.create_user("somebody"))
     job = asked(client, BIG).json()
     assert "key" not in job and client.get(job["address"]).status_code == 200
     assert [row.link for row in client.get("/print/jobs/").context["jobs"]] == [job["address"].split("/")[-2]]
 
 
-def test_a_private_deck_is_printed_for_whoever_has_its_key(client):
+def test_a_private_deck_is_printed_with_its_edit_key_which_is_not_stored(client):
     mine = {"game": "spycraft", "name": "Mine", "text": BIG["text"], "visibility": "private"}
     deck = client.post("/api/v1/decks/", json.dumps(mine), content_type="application/json").json()
     fields = {"deck": deck["id"], "copies": "20", "backs": "long"}

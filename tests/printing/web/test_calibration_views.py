@@ -1,5 +1,5 @@
-"""The pages on which a printer is calibrated, and the printers people keep. How readings become shifts is
-tested in tests/printing/request/test_settings.py.
+"""The pages for calibrating printers. The arithmetic of readings is tested in
+tests/printing/layout/test_calibration.py.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PRINTERS, SHEET = reverse("calibration"), reverse("calibration_sheet")
 
 
 def measured(client: Client, **more: str) -> PrinterCalibration:
-    """A printer whose sheet was read."""
+    """Send the readings of a sheet, and return the new printer."""
     answer = client.post(PRINTERS, READ | more)
     row = PrinterCalibration.objects.latest("pk")
     assert (answer.status_code, answer["Location"]) == (302, address_of(row))
@@ -40,13 +40,14 @@ def address_of(row: PrinterCalibration) -> str:
 
 
 def refused(client: Client, address: str, **sent: str) -> Page:
+    """The page that answers to a form with faults."""
     return page_of(client.post(address, sent), status=400)
 
 
-# -- read, and typed by hand ---------------------------------------------------------------
+# -- readings, and numbers typed by hand ---------------------------------------------------
 
 
-def test_what_was_read_is_kept_for_the_browser_that_read_it_and_read_again(client):
+def test_readings_make_a_printer_and_further_readings_are_added_to_it(client):
     row = measured(client)
     assert (row.name, row.paper, row.edge, row.landscape) == ("Hall", "a4", "long", False)
     assert (row.x, row.y, row.turn) == (300, -1_000, 5) and "Hall" in page(client, PRINTERS).text
@@ -65,27 +66,38 @@ def test_numbers_can_be_typed_in_by_hand(client):
     assert shown.field("turn").value == "-0.25" and "0.7 mm left, turned 0.25° anticlockwise" in shown.text
 
 
-def test_numbers_typed_by_hand_are_kept_of_the_paper_as_it_lay(client):
+BY_HAND = {"name": "Hall", "way": "long-landscape", "x": "0", "y": "0", "turn": "0"}
+BY_HAND |= {"scale_x": "100.4", "front_turn": "0.25", "margin": "5 mm"}
+
+
+def test_widths_of_upright_paper_are_heights_of_a_landscape_sheet(client):
     row = measured(client, way="long-landscape")
-    by_hand = {"name": "Hall", "way": "long-landscape", "x": "0", "y": "0", "turn": "0"}
-    by_hand |= {"scale_x": "100.4", "front_turn": "0.25", "margin": "5 mm"}
-    assert client.post(address_of(row), by_hand).status_code == 302
+    assert client.post(address_of(row), BY_HAND).status_code == 302
     row.refresh_from_db()
     assert (row.wider, row.higher, row.front_turn, row.margin) == (0, 40, 25, "5")
     assert options_of(row)["scale_x"] == "100.4"
-    wrong = {"margin": "5 5", "turn": "3.1"}, {"margin": "", "turn": ""}
-    for change, said in zip(wrong, (("one length or four", "degrees"), ("0 if they are not",)), strict=True):
-        shown = refused(client, address_of(row), **by_hand | change | {"name": "Attic"})
-        assert all(one in shown.text for one in said), change
+
+
+@pytest.mark.parametrize(
+    ("change", "messages"),
+    [
+        ({"margin": "5 5", "turn": "3.1"}, ("one length or four", "degrees")),
+        ({"margin": "", "turn": ""}, ("0 if they are not",)),
+    ],
+)
+def test_wrong_numbers_typed_by_hand_are_refused_and_change_nothing(client, change, messages):
+    row = measured(client, way="long-landscape")
+    shown = refused(client, address_of(row), **BY_HAND | change | {"name": "Attic"})
+    assert all(message in shown.text for message in messages)
     row.refresh_from_db()
     assert row.name == "Hall"
 
 
-def test_what_a_ruler_measured_is_kept_and_fills_in_prints(client):
+def test_lengths_measured_with_a_ruler_correct_prints(client):
     row = measured(client, **RULED, **EDGES)
     assert (row.wider, row.higher, row.margin) == (79, 101, "3 4 12 4")
-    # All is shorter, and yet line b stands no further from the edge: this printer prints too high, and a
-    # little to the right.
+    # Everything is printed too short, but line b is no further from the edge: this printer prints too high,
+    # and a little too far to the right.
     assert row.front_x < 0 < row.front_y and row.front_turn == 0
     shown = page(client, address_of(row)).text
     assert "100.79 % wide" in shown and "margins are 3 4 12 4 mm" in shown
@@ -94,7 +106,7 @@ def test_what_a_ruler_measured_is_kept_and_fills_in_prints(client):
     assert printer_with([row], options_of(row)) == str(row.pk)
 
 
-def test_margins_of_a_landscape_sheet_are_those_of_upright_paper_either_way_up():
+def test_margins_of_a_landscape_sheet_hold_for_upright_paper():
     assert upright_margins([1, 2, 3, 4], landscape=True) == (4, 3, 4, 3)
 
 
@@ -115,9 +127,9 @@ def test_margins_of_a_landscape_sheet_are_those_of_upright_paper_either_way_up()
         ({"high": "138"}, "check which line you measured"),
     ],
 )
-def test_what_cannot_be_is_said_and_nothing_is_kept_or_lost(client, change, message):
-    said = refused(client, PRINTERS, **READ | change)
-    assert message in said.text and said.field("middle").value == change.get("middle", "−1")
+def test_wrong_readings_are_refused_and_stay_in_the_form(client, change, message):
+    shown = refused(client, PRINTERS, **READ | change)
+    assert message in shown.text and shown.field("middle").value == change.get("middle", "−1")
     assert not PrinterCalibration.objects.exists()
 
 
@@ -125,14 +137,15 @@ def test_what_cannot_be_is_said_and_nothing_is_kept_or_lost(client, change, mess
 
 
 def sizes(data: bytes) -> set[tuple[int, ...]]:
+    """The sizes of the two pages of a PDF, in points."""
     document = pypdfium2.PdfDocument(data)
     assert len(document) == 2
     return {tuple(map(round, page.get_size())) for page in document}
 
 
-def test_how_the_sheet_was_turned_and_lay_is_kept_and_printed_so_again(client):
+def test_a_printer_keeps_the_duplex_mode_of_its_sheet(client):
     row = measured(client, way="short-landscape")
-    # The strips of a landscape sheet lie nearer to each other, so the same readings are a larger turn.
+    # The strips of a landscape sheet are nearer to each other, so the same readings mean a larger turn.
     assert (row.edge, row.landscape, row.turn) == ("short", True, 7)
     answer = client.get(SHEET, {"printer": row.pk})
     assert sizes(answer.content) == {(842, 595)} and b"DuplexFlipShortEdge" in answer.content
@@ -142,6 +155,9 @@ def test_how_the_sheet_was_turned_and_lay_is_kept_and_printed_so_again(client):
 def test_the_sheet_is_a_pdf_of_two_pages_of_the_paper(client):
     answer = client.get(SHEET, {"paper": "letter", "way": "short"})
     assert sizes(answer.content) == {(612, 792)} and b"DuplexFlipShortEdge" in answer.content
+
+
+def test_sheets_of_impossible_papers_and_unknown_printers_are_refused(client):
     assert client.get(SHEET, {"paper": "9x9"}).status_code == 400
     assert client.get(SHEET, {"printer": "9" * 30}).status_code == 404
 
@@ -157,20 +173,20 @@ def test_the_sheet_is_a_pdf_of_two_pages_of_the_paper(client):
 def test_the_page_offers_the_sheet_that_a_print_asks_for(client, asked, paper, way):
     shown = page(client, PRINTERS, asked)
     for name, value in (("paper", paper), ("way", way)):
-        # To print the sheet, and to say what is read from it.
+        # One field is for printing the sheet, the other for its readings.
         assert [field.value for field in shown.all("select", name=name)] == [value] * 2
 
 
 @pytest.mark.parametrize("paper", ["70x100", "60x70"])
 @pytest.mark.parametrize("way", ["long", "long-landscape"])
-def test_a_printer_is_measured_on_paper_too_small_for_rulers(client, paper, way):
+def test_a_printer_can_be_calibrated_on_paper_too_small_for_rulers(client, paper, way):
     measured(client, paper=paper, way=way)
 
 
-# -- whose they are ------------------------------------------------------------------------
+# -- owners --------------------------------------------------------------------------------
 
 
-def test_a_printer_is_nobody_elses(client):
+def test_a_printer_is_seen_and_deleted_by_its_owner_alone(client):
     row, stranger = measured(client), Client()
     delete = reverse("calibration_delete", args=[row.pk])
     assert stranger.get(address_of(row)).status_code == stranger.post(delete).status_code == 404
@@ -180,7 +196,7 @@ def test_a_printer_is_nobody_elses(client):
     assert not PrinterCalibration.objects.exists()
 
 
-def test_one_keeps_so_many_printers_at_most_and_an_account_takes_a_browsers_as_far_as_it_has_room(client):
+def test_an_account_takes_over_printers_up_to_its_limit(client):
     user, (first, second) = User.objects.create_user("ada"), [measured(client) for _ in range(2)]
     mine = [PrinterCalibration(owner=user, name="Hall", paper="a4") for _ in range(MAX_PRINTERS - 1)]
     PrinterCalibration.objects.bulk_create(mine)

@@ -1,5 +1,5 @@
-"""The face of a card as a file: its true size, what it shows, and when it is sent again. Own faces are tested
-in test_own_faces.py.
+"""Faces of cards as files: their size, credit, caching and refusals. Own faces are tested in
+test_own_faces.py.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from cardsdb.games import games
 from tests.support.game_folders import told_otherwise
 from tests.support.pages import page
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# SQLite is enough here: tests/house/test_permissions.py asks each address on PostgreSQL too.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 KINDS = ("svg", "png", "pdf")
 
@@ -48,19 +47,17 @@ def test_a_face_has_the_cards_true_size_in_every_kind_of_file(client, slug):
     assert {root.get("width"), root.get("height")} == {f"{side:g}mm" for side in trim}
 
 
-def test_a_file_carries_the_games_credit_inside(client):
+def test_a_file_has_the_games_credit_in_its_metadata(client):
     svg, png, pdf = (face(client, "agentdecker/hide", kind) for kind in KINDS)
     with pikepdf.open(io.BytesIO(pdf)) as document:
-        said = [str(document.docinfo["/Subject"]), picture(png).info["Copyright"]]
-    said.append(svg.decode().partition("<metadata>")[2].partition("</metadata>")[0])
-    for credit in said:
+        credits = [str(document.docinfo["/Subject"]), picture(png).info["Copyright"]]
+    credits.append(svg.decode().partition("<metadata>")[2].partition("</metadata>")[0])
+    for credit in credits:
         assert "Manuel Correia" in credit and "creativecommons.org/licenses/by-nc/4.0" in credit
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_file_that_the_browser_has_is_not_sent_again_and_a_changed_card_is_another(
-    client, kind, monkeypatch
-):
+def test_a_face_is_not_sent_twice_until_its_card_changes(client, kind, monkeypatch):
     address = f"/cards/spycraft/li/face.{kind}"
     etag = client.get(address)["ETag"]
     again = client.get(address, headers={"If-None-Match": f"W/{etag}"})
@@ -69,18 +66,18 @@ def test_a_file_that_the_browser_has_is_not_sent_again_and_a_changed_card_is_ano
     assert client.get(address)["ETag"] != etag
 
 
-def test_a_name_is_text_in_a_drawing_and_never_a_tag(client, monkeypatch):
+def test_markup_in_a_card_name_is_escaped_in_the_svg(client, monkeypatch):
     told_otherwise(monkeypatch, "li", name="<script>alert(1)</script>")
     assert b"<script" not in face(client, "spycraft/li", "svg")
 
 
 @pytest.mark.parametrize("kind", ["png", "pdf"])
-def test_a_letter_that_no_font_has_is_refused_with_its_name(client, kind, monkeypatch):
+def test_a_face_with_a_letter_that_no_font_has_is_refused_with_its_code_point(client, kind, monkeypatch):
     told_otherwise(monkeypatch, "li", name="李")
     assert "U+674E" in page(client, f"/cards/spycraft/li/face.{kind}", status=400).text
 
 
-def test_there_is_no_face_of_a_card_that_is_not_there(client):
+def test_the_face_of_an_unknown_card_is_not_found(client):
     for key in ("spycraft/nobody", "chess/li"):
         for kind in KINDS:
             assert client.get(f"/cards/{key}/face.{kind}").status_code == 404, (key, kind)

@@ -1,4 +1,4 @@
-"""A deck's page says what else the table needs, and prints all of it with the deck in one press."""
+"""The print of an evening beside a deck: the page of a deck offers everything else that its game needs."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ PRINT = "Print all of it with this deck"
 
 
 def begun(client: Client, game: str, starter: str) -> str:
-    """The address of a new deck that is a starter of the game."""
-    one = next(one for one in games()[game].starters if one.slug == starter)
-    made = client.post(
-        "/decks/new/", {"game": game, "name": one.name, "text": one.text, "format": one.format}
+    """Make a deck of this starter, and return the path of its page."""
+    row = next(row for row in games()[game].starters if row.slug == starter)
+    answer = client.post(
+        "/decks/new/", {"game": game, "name": row.name, "text": row.text, "format": row.format}
     )
-    return str(made["Location"])
+    return str(answer["Location"])
 
 
-def asked(shown: Page) -> dict[str, list[str]]:
+def offered_print(shown: Page) -> dict[str, list[str]]:
     """The fields of the print that the page offers."""
     return parse_qs(shown.link(PRINT).partition("?")[2])
 
@@ -39,13 +39,13 @@ def asked(shown: Page) -> dict[str, list[str]]:
         ("xfiles", "deck-mulder", ["xfiles/deck-scully"]),
     ],
 )
-def test_a_deck_takes_the_place_of_the_starter_of_its_kind(client, game, starter, others):
-    fields = asked(page(client, begun(client, game, starter)))
+def test_a_deck_replaces_the_starter_of_its_kind(client, game, starter, others):
+    fields = offered_print(page(client, begun(client, game, starter)))
     assert (fields["starter"], fields["evening"]) == (others, [f"{game}/2"])
     assert {"tokens", "reference"} <= set(fields["extras"]) and fields["deck"] == [Deck.objects.get().link]
 
 
-def test_the_page_names_it_and_one_press_leads_to_the_print_of_all_of_it(client):
+def test_the_page_of_a_deck_links_to_the_print_of_its_evening(client):
     shown = page(client, begun(client, "spycraft", "nine-tiger"))
     words = shown.one(class_="beside").text
     assert "Mission Deck of the base set (24 cards)" in words and "A player’s deck: Banshee Net" in words
@@ -53,31 +53,31 @@ def test_the_page_names_it_and_one_press_leads_to_the_print_of_all_of_it(client)
     assert "Spycraft for 2 players and 3 more" in printed.text
 
 
-def test_a_deck_that_this_one_is_played_with_takes_the_place_of_the_ready_one(client):
+def test_the_partner_of_a_deck_replaces_its_starter_too(client):
     begun(client, "spycraft", "mission-deck-base")
     missions = Deck.objects.get()
     address = begun(client, "spycraft", "nine-tiger")
     Deck.objects.exclude(pk=missions.pk).update(partner=missions)
-    fields = asked(page(client, address))
+    fields = offered_print(page(client, address))
     assert fields["starter"] == ["spycraft/banshee-net"] and missions.link in fields["deck"]
 
 
-def test_cards_to_write_in_are_offered_for_whoever_has_no_box_and_are_not_usual():
+def test_spare_cards_are_a_part_that_is_not_ticked_at_first():
     evening = evening_print(games()["spynet"], 3)
-    unusual = [(one.field, one.value) for one in evening.parts if not one.usual]
+    unusual = [(part.field, part.value) for part in evening.parts if not part.usual]
     assert unusual == [("starter", "spynet/draw-3")]
     assert evening.in_short == "1 sheet" and "spynet/draw-3" not in evening.fields
 
 
-def test_an_empty_deck_asks_for_nothing(client):
+def test_the_page_of_an_empty_deck_offers_no_evening(client):
     client.post("/decks/new/", {"game": "spycraft", "name": "New", "start": "empty"})
     assert not page(client, f"/decks/{Deck.objects.get().link}/").has(class_="beside")
 
 
 @pytest.mark.parametrize("place", ["this browser", "your account"])
-def test_a_saved_deck_says_where_it_is_saved(client, place):
+def test_the_page_of_a_deck_says_where_it_is_saved(client, place):
     if place == "your account":
         client.force_login(User.objects.create_user("ann"))
     address = begun(client, "spycraft", "nine-tiger")
-    for one in (address, f"{address}edit/"):
-        assert f"saved in {place}" in page(client, one).one(class_="eyebrow").text
+    for path in (address, f"{address}edit/"):
+        assert f"saved in {place}" in page(client, path).one(class_="eyebrow").text

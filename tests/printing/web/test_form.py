@@ -1,5 +1,5 @@
-"""The form of the print page: every option in it once, what has no effect left out, the visitor's own
-versions and decks to choose from.
+"""The form of the print page: every option once, options without effect left out, the visitor's versions, and
+decks to add and take out.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ def fields_of(words: dict[str, str]) -> list[Field]:
     return [*form.common, *(field for group in form.groups for field in group.fields)]
 
 
-def asked(**fields: str) -> PrintRequest:
+def request_for(**fields: str) -> PrintRequest:
     sent = QueryDict(mutable=True)
     sent.update(fields)
     return PrintRequest.parse(PrintFields(sent, "text" in fields, NOBODY))
 
 
 def extras_of(**fields: str) -> set[str]:
-    """What is offered to be printed besides the cards."""
-    form = form_for(asked(**fields))
+    """The extras that the form of this request offers."""
+    form = form_for(request_for(**fields))
     (extras,) = [field for group in form.groups for field in group.fields if field.name == "extras"]
     return {*extras.choices}
 
@@ -60,14 +60,14 @@ def extras_of(**fields: str) -> set[str]:
 # -- options -------------------------------------------------------------------------------
 
 
-def test_an_option_is_in_the_form_once():
+def test_every_option_is_in_the_form_once():
     assert Counter(field.name for field in fields_of({"since": "1"})) == dict.fromkeys(NAMED, 1)
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
-def test_an_option_has_the_value_that_the_request_says(option):
+def test_a_field_shows_the_value_of_the_request(option):
     value = another_value(option)
-    (field,) = [one for one in fields_of({option.name: value}) if one.name == option.name]
+    (field,) = [field for field in fields_of({option.name: value}) if field.name == option.name]
     if option.kind == "flag":
         assert field.checked == (value == "yes")
     elif option.kind == "several":
@@ -78,7 +78,7 @@ def test_an_option_has_the_value_that_the_request_says(option):
 
 
 @pytest.mark.django_db
-def test_each_kind_of_field_stands_on_the_page_with_its_value(client):
+def test_the_page_has_each_kind_of_field_with_its_value(client):
     sent = {"backs": "long", "gap": "0.5", "copies": "3", "skip": "2,5", "header": "no", "only": "type:agent"}
     page = shown_list(client, **sent, paper="150x220", extras="reference")
     assert {name: chosen(page, name) for name in sent} == sent
@@ -86,29 +86,35 @@ def test_each_kind_of_field_stands_on_the_page_with_its_value(client):
     assert page.one("input", name="extras", value="reference").get("checked") is not None
 
 
-def test_no_option_is_named_like_a_field_that_carries_the_list():
+def test_no_option_has_the_name_of_another_field_of_the_form():
     taken = {"deck", "card", "starter", "game", "format", "text", "sheet", "preset", "name", "forget"}
     assert not taken & set(NAMED)
 
 
-def test_the_form_without_a_script(client, deck):
-    """A box that is not ticked says no; what nearly everybody chooses stands open; Enter shows the sheets."""
+def test_a_box_that_is_not_ticked_sends_no(client, deck):
     page = laid(client, deck)
     for option in OPTIONS:
         if option.kind == "flag":
             boxes = [(field["type"], field["value"]) for field in page.all("input", name=option.name)]
             assert boxes == [("hidden", "no"), ("checkbox", "yes")]
-    common = page.one("form", id="print-form").one("div", class_="print-common")
+
+
+def test_the_common_options_are_always_shown(client, deck):
+    common = laid(client, deck).one("form", id="print-form").one("div", class_="print-common")
     assert all(common.has(name=name) for name in COMMON) and not common.has("details")
-    first = page.all("button", form="print-form")[0]
+
+
+def test_enter_in_a_field_shows_the_sheets(client, deck):
+    """Enter presses the first button of a form, which therefore has no action or value of its own."""
+    first = laid(client, deck).all("button", form="print-form")[0]
     assert (first.get("formaction"), first.get("name"), first.get("value")) == (None, None, None)
 
 
-# -- what has an effect here ---------------------------------------------------------------
+# -- options with an effect here -----------------------------------------------------------
 
 
 @pytest.mark.django_db
-def test_only_what_the_game_has_is_offered_besides_its_cards():
+def test_only_extras_that_the_game_has_are_offered():
     for slug, game in games().items():
         has = game.print_extras
         tokens, scores = bool(has.markers), bool(has.scores or has.card_tables)
@@ -119,7 +125,7 @@ def test_only_what_the_game_has_is_offered_besides_its_cards():
 
 
 @pytest.mark.django_db
-def test_what_was_asked_for_and_is_not_there_can_be_unticked(client):
+def test_an_extra_without_effect_that_was_requested_can_be_unticked(client):
     slug = next(slug for slug, game in games().items() if not game.print_extras.scores)
     fields = {"game": slug, "text": games()[slug].starters[0].text, "extras": "scores"}
     assert "scores" in extras_of(**fields)
@@ -127,12 +133,12 @@ def test_what_was_asked_for_and_is_not_there_can_be_unticked(client):
 
 
 @pytest.mark.django_db
-def test_single_cards_have_neither_label_nor_register():
+def test_labels_boxes_and_registers_are_not_offered_for_single_cards():
     assert not {"labels", "box", "register"} & extras_of(card="spycraft/kai")
 
 
 @pytest.mark.parametrize("visibility", [Visibility.PRIVATE, Visibility.UNLISTED])
-def test_the_setting_of_the_code_says_that_others_cannot_open_a_private_decks_page(client_of, visibility):
+def test_the_option_of_qr_codes_warns_of_a_private_deck(client_of, visibility):
     deck, is_private = named_deck(client_of, "Tiger", "2 Kai"), visibility == Visibility.PRIVATE
     Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
     read = laid(client_of, deck, "&extras=labels&qr=page")
@@ -144,7 +150,7 @@ def test_the_setting_of_the_code_says_that_others_cannot_open_a_private_decks_pa
     assert any("is private: its page opens for you alone" in remark for remark in remarks) == is_private
 
 
-def test_the_author_picks_a_version_and_others_type_none(client_of, owner):
+def test_versions_are_offered_to_the_author_alone(client_of, owner):
     deck = named_deck(client_of, "Tiger", "2 Kai")
     edit(deck, owner, kai=3)
     versions = page(client_of, f"/print/?deck={deck.link}", follow=True).one("select", name="since")
@@ -156,7 +162,7 @@ def test_the_author_picks_a_version_and_others_type_none(client_of, owner):
 
 
 def buttons(page: Page, name: str) -> dict[str, str]:
-    """The name of the deck on each button of this name -> what it sends."""
+    """The values of the buttons with this name, by the name of their deck."""
     pressed = page.one("form", id="print-form").all("button", name=name, formaction="/print/#print-page")
     return {button.one("span", class_="visually-hidden").text: button["value"] for button in pressed}
 
@@ -166,7 +172,7 @@ def printed(client: Client, **fields: object) -> Page:
 
 
 def pressed(client: Client, page: Page, name: str, value: str) -> str:
-    """Where a button of the page's form leads: its hidden decks, a setting, and what the button says."""
+    """The address to which a button of the page's form leads, pressed after the paper was changed."""
     form = page.one("form", id="print-form")
     decks = [field["value"] for field in form.all("input", type="hidden", name="deck")]
     fields = {"paper": "letter", "deck": [*decks, value] if name == "deck" else decks}
@@ -176,6 +182,7 @@ def pressed(client: Client, page: Page, name: str, value: str) -> str:
 
 
 def decks_in(address: str) -> list[str]:
+    """The links of the decks in an address."""
     return parse_qs(urlsplit(address).query).get("deck", [])
 
 
@@ -191,7 +198,7 @@ def test_the_page_offers_the_visitors_own_decks_and_favourites_of_any_game(clien
     assert not buttons(printed(Client(), deck=one.link), "deck")
 
 
-def test_a_deck_is_added_and_taken_out_again_and_the_settings_stay(client_of):
+def test_a_deck_is_added_and_another_taken_out_and_the_settings_stay(client_of):
     one, two = named_deck(client_of, "One", "5 Kai"), named_deck(client_of, "Two", "4 Termite")
     first = printed(client_of, deck=one.link)
     address = pressed(client_of, first, "deck", buttons(first, "deck")["Two"])
@@ -201,10 +208,10 @@ def test_a_deck_is_added_and_taken_out_again_and_the_settings_stay(client_of):
     assert not buttons(both, "deck") and set(buttons(both, "without")) == {"One", "Two"}
     address = pressed(client_of, both, "without", one.link)
     assert decks_in(address) == [two.link] and "without" not in address and "paper=letter" in address
-    assert not buttons(page(client_of, address), "without"), "the last one cannot go"
+    assert not buttons(page(client_of, address), "without"), "the last deck cannot be taken out"
 
 
-def test_a_pasted_list_takes_a_deck_along(client_of):
+def test_a_deck_can_be_added_to_a_pasted_list(client_of):
     two = named_deck(client_of, "Two", "4 Termite")
     pasted = {"game": "spycraft", "text": "5 Kai"}
     assert buttons(page_of(client_of.post("/print/", pasted)), "deck") == {"Two": two.link}
@@ -213,12 +220,12 @@ def test_a_pasted_list_takes_a_deck_along(client_of):
 
 
 def test_no_more_decks_are_offered_than_one_print_takes(client_of):
-    made = [named_deck(client_of, f"Deck {number}", "1 Kai").link for number in range(MAX_DECKS + 1)]
-    full = printed(client_of, deck=made[:MAX_DECKS])
-    assert not buttons(full, "deck") and f"{MAX_DECKS} decks are the most" in full.text
+    links = [named_deck(client_of, f"Deck {number}", "1 Kai").link for number in range(MAX_DECKS + 1)]
+    full = printed(client_of, deck=links[:MAX_DECKS])
+    assert not buttons(full, "deck") and f"{MAX_DECKS} decks at most" in full.text
 
 
-def test_lists_of_ones_own_decks_and_pairs_lead_there(client_of):
+def test_lists_of_own_decks_and_pairs_link_to_prints_of_several(client_of):
     one = named_deck(client_of, "One", "2 Kai", format="agency")
     two = named_deck(client_of, "Two", "1 Bait", format="mission-base")
     mine = page(client_of, "/decks/?q=is:mine")

@@ -1,4 +1,6 @@
-"""Mine: what to go on with, and all that is one's own in drawers; nobody else's is there."""
+"""The page "Mine": a visitor's own decks, prints, cards and so on, links to continue, and nothing of other
+visitors.
+"""
 
 from __future__ import annotations
 
@@ -31,25 +33,27 @@ def changed(deck: Deck, text: str) -> None:
 
 
 def print_of(client: Client, address: str) -> None:
-    """The sheets, asked for from the print page as a browser does."""
+    """Print from the print page, as a browser does."""
     assert client.get(f"/print/?{address}&paper=a4").status_code == 200
     assert client.get(f"/print/sheets.pdf?{address}&paper=a4").status_code == 200
 
 
-def drawer(shown: Page, title: str) -> Any:
-    return next(one for one in shown.all("section") if one.has("h2") and one.one("h2").text.startswith(title))
+def section(shown: Page, title: str) -> Any:
+    """The section of the page whose heading begins with this title."""
+    sections = (part for part in shown.all("section") if part.has("h2"))
+    return next(part for part in sections if part.one("h2").text.startswith(title))
 
 
-def test_an_empty_room_says_what_to_begin_with(client):
+def test_the_page_of_a_new_visitor_suggests_how_to_begin_and_sets_no_cookie(client):
     shown = page(client, "/mine/")
     assert "kept in this browser" in shown.text
-    to = [link["href"] for link in shown.one("ul", class_="go-on").all("a")]
-    assert to == ["/decks/new/", "/print/", "/collection/"]
-    assert not client.cookies, "who only looks gets no cookie"
+    links = [link["href"] for link in shown.one("ul", class_="go-on").all("a")]
+    assert links == ["/decks/new/", "/print/", "/collection/"]
+    assert not client.cookies
 
 
 @pytest.mark.parametrize("has_account", [True, False])
-def test_each_drawer_shows_what_is_ones_own(client, has_account):
+def test_each_section_shows_the_visitors_own_things_to_that_visitor_alone(client, has_account):
     client = member() if has_account else client
     deck = deck_of(client)
     print_of(client, f"deck={deck.link}")
@@ -68,8 +72,8 @@ def test_each_drawer_shows_what_is_ones_own(client, has_account):
         "Own sets": "Kitchen set",
         "Leagues": "Tuesday",
     }.items():
-        assert words in drawer(shown, title).text, title
-    assert [one.text for one in shown.one("ul", class_="go-on").all("a")] == [
+        assert words in section(shown, title).text, title
+    assert [link.text for link in shown.one("ul", class_="go-on").all("a")] == [
         "Go on: Dragons",
         "Dragons",
         "3 cards owned",
@@ -79,12 +83,12 @@ def test_each_drawer_shows_what_is_ones_own(client, has_account):
     assert "Dragons" not in page(member("ben"), "/mine/").text
 
 
-def test_a_drawer_has_four_lines_and_a_way_to_the_rest(client):
+def test_a_section_has_four_rows_and_a_link_to_all(client):
     for number in range(6):
         deck_of(client, f"Deck {number}")
         client.post("/search/saved/", {"name": f"Search {number}", "q": "krypt"})
     shown = page(client, "/mine/")
-    decks, searches = drawer(shown, "Decks"), drawer(shown, "Saved searches")
+    decks, searches = section(shown, "Decks"), section(shown, "Saved searches")
     assert [link.text for link in decks.all("a", class_="name")] == [
         f"Deck {number}" for number in (5, 4, 3, 2)
     ]
@@ -92,25 +96,25 @@ def test_a_drawer_has_four_lines_and_a_way_to_the_rest(client):
     assert len(searches.all("button")) == 4 and searches.one("h2").text == "Saved searches 6"
 
 
-def test_what_was_added_since_the_last_print_is_one_press_in_each_place(client):
+def test_each_page_of_a_deck_links_to_the_print_of_added_cards(client):
     deck = deck_of(client)
     print_of(client, f"deck={deck.link}")
     for address in ("/mine/", f"/decks/{deck.link}/", f"/print/?deck={deck.link}&paper=a4"):
         assert "2 new" not in page(client, address).text
     changed(deck, "3 Kai\n2 Li")
     past = PastPrint.objects.get()
-    to = f"/print/?deck={deck.link}&paper=a4&since=print+{past.pk}"
-    shown = page(client, "/mine/")
-    assert [one["href"] for one in shown.all("a") if "2 new" in one.text] == [to, to]
-    assert shown.one("ul", class_="go-on").all("a")[1]["href"] == to
+    print_added = f"/print/?deck={deck.link}&paper=a4&since=print+{past.pk}"
+    mine = page(client, "/mine/")
+    assert [link["href"] for link in mine.all("a") if "2 new" in link.text] == [print_added, print_added]
+    assert mine.one("ul", class_="go-on").all("a")[1]["href"] == print_added
     for address in (f"/decks/{deck.link}/", f"/print/?deck={deck.link}&paper=a4"):
-        found = page(client, address)
-        assert [one["href"] for one in found.all("a") if "2 new" in one.text] == [to]
-        assert "1 × Kai and 1 × Li" in found.text
-    assert "2 cards added since" in page(client, to).text
+        shown = page(client, address)
+        assert [link["href"] for link in shown.all("a") if "2 new" in link.text] == [print_added]
+        assert "1 × Kai and 1 × Li" in shown.text
+    assert "2 cards added since" in page(client, print_added).text
 
 
-def test_nobody_sees_on_a_public_deck_what_somebody_else_printed(client):
+def test_added_cards_are_told_only_to_the_visitor_who_printed(client):
     deck = deck_of(client, visibility="public")
     print_of(client, f"deck={deck.link}")
     changed(deck, "3 Kai\n1 Li")
@@ -120,50 +124,49 @@ def test_nobody_sees_on_a_public_deck_what_somebody_else_printed(client):
 
 
 @pytest.mark.parametrize("gone", [False, True])
-def test_a_printed_deck_of_another_is_among_the_prints_and_has_nothing_to_press_once_it_is_not_to_be_seen(
-    client, gone
-):
+def test_a_print_of_a_deck_that_is_gone_cannot_be_repeated(client, gone):
     deck = deck_of(member(), visibility="public")
     print_of(client, f"deck={deck.link}")
     changed(deck, "3 Kai\n1 Li")
     shown = page(client, "/mine/")
-    assert "Print the 1 new" in drawer(shown, "Prints").text and "Dragons" not in drawer(shown, "Decks").text
+    assert (
+        "Print the 1 new" in section(shown, "Prints").text and "Dragons" not in section(shown, "Decks").text
+    )
     if gone:
         deck.delete()
     else:
         Deck.objects.filter(pk=deck.pk).update(visibility="private")
-    prints = drawer(page(client, "/mine/"), "Prints")
+    prints = section(page(client, "/mine/"), "Prints")
     assert "Dragons" in prints.text and not [link for link in prints.links if link.startswith("/print/?")]
 
 
-def test_a_starter_is_printed_again_from_its_print(client):
+def test_the_print_of_a_starter_can_be_repeated(client):
     print_of(client, "starter=spycraft/nine-tiger")
-    again = drawer(page(client, "/mine/"), "Prints").all("a")[1]
-    assert (
-        again.text.startswith("Print again: Nine Tiger")
-        and again["href"] == "/print/?starter=spycraft/nine-tiger&paper=a4"
-    )
+    again = section(page(client, "/mine/"), "Prints").all("a")[1]
+    assert again.text.startswith("Print again: Nine Tiger")
+    assert again["href"] == "/print/?starter=spycraft/nine-tiger&paper=a4"
 
 
-def test_a_program_that_takes_sheets_without_the_print_page_and_whoever_asks_for_their_head_leave_nothing(
-    client,
-):
+def test_sheets_fetched_without_any_cookie_are_not_remembered_and_set_none(client):
     deck = deck_of(Client(), visibility="public")
     assert client.get(f"/print/sheets.pdf?deck={deck.link}").status_code == 200
     assert not PastPrint.objects.exists() and "browser" not in client.cookies
+
+
+def test_a_head_request_for_sheets_is_not_remembered(client):
     own = deck_of(client)
     client.head(f"/print/sheets.pdf?deck={own.link}")
     assert not PastPrint.objects.exists()
 
 
-def test_a_print_that_a_worker_makes_is_remembered(client):
+def test_a_print_that_becomes_a_job_is_remembered(client):
     deck = deck_of(client)
     assert client.post("/print/jobs/", {"deck": deck.link, "copies": "20"}).status_code == 302
     assert PastPrint.objects.of(guest(client)).get().cards.keys() == {str(deck.pk)}
 
 
-def test_all_prints_stand_on_their_page_with_the_jobs(client):
-    assert "None yet. What you print" in page(client, "/print/jobs/").text
+def test_the_page_of_prints_lists_all_prints_and_jobs_of_the_visitor(client):
+    assert "None yet. Your prints" in page(client, "/print/jobs/").text
     for number in range(5):
         print_of(client, f"deck={deck_of(client, f'Deck {number}').link}")
     stored_job(client)
@@ -172,7 +175,7 @@ def test_all_prints_stand_on_their_page_with_the_jobs(client):
     assert "Deck 1" not in page(Client(), "/print/jobs/").text
 
 
-def test_the_secret_of_anothers_deck_is_no_card_that_was_added(client):
+def test_hidden_cards_of_anothers_deck_do_not_count_as_added(client):
     deck = deck_of(member(), text=starter("xfiles", "deck-mulder"), game="xfiles", visibility="public")
     print_of(client, f"deck={deck.link}")
-    assert "new" not in drawer(page(client, "/mine/"), "Prints").text
+    assert "new" not in section(page(client, "/mine/"), "Prints").text

@@ -1,6 +1,4 @@
-"""Bringing one's own words in a real browser: by keyboard alone, in every shape, from the paste to the card's
-page.
-"""
+"""Bringing own texts in a real browser: by keyboard alone, and every page on the way passes axe."""
 
 import pytest
 
@@ -9,7 +7,7 @@ from tests.support.axe import breaches_of_shapes
 pytestmark = pytest.mark.browser
 
 
-def test_words_are_brought_by_keyboard_and_every_page_on_the_way_is_sound(page, site):
+def test_texts_are_brought_by_keyboard_on_accessible_pages(page, site):
     page.goto(f"{site}/own/")
     assert breaches_of_shapes(page) == []
     page.get_by_label("Or paste text").focus()
@@ -37,7 +35,7 @@ TABLE = (
 )
 
 
-def test_the_dry_run_of_a_table_and_the_page_of_a_large_one_are_sound(page, site):
+def test_the_dry_run_and_the_progress_of_a_table_are_accessible(page, site):
     page.goto(f"{site}/own/")
     page.set_input_files("#id_file", {"name": "mine.csv", "mimeType": "text/csv", "buffer": TABLE.encode()})
     page.get_by_role("button", name="See what is in it").click()
@@ -46,7 +44,7 @@ def test_the_dry_run_of_a_table_and_the_page_of_a_large_one_are_sound(page, site
     assert breaches_of_shapes(page) == []
     large = TABLE + "".join(f"Gull {number},Agent,3,It flies.\n" for number in range(20_000))
     page.goto(f"{site}/own/")
-    # Without the script that asks again the page stays as it is while it is looked at.
+    # Without htmx the page of the job does not reload while axe looks at it.
     page.route("**/static/**/htmx*", lambda route: route.fulfill(body="", content_type="text/javascript"))
     page.set_input_files("#id_file", {"name": "large.csv", "mimeType": "text/csv", "buffer": large.encode()})
     page.get_by_role("button", name="See what is in it").click()

@@ -1,5 +1,5 @@
-"""Pictures of one's own cards: sent with the card's form, shown to their owner alone, gone with the card. A
-journey through cardsdb.web.own_sets, cardsdb.box.placing and printing.web.
+"""Pictures of own cards: sent with the card's form, shown to their owner alone, deleted with the card. These
+tests go through cardsdb.web.own_sets, cardsdb.box.placing and printing.web.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ def sent(data: bytes | None = None, name: str = "falcon.png") -> SimpleUploadedF
 
 
 def made(client: Client, **fields: Any) -> Any:
+    """Send the form of a new own card with a picture."""
     card = {"name": "Brass Falcon", "type": "agent", "do": "save", "picture": sent()}
     return client.post("/games/spycraft/own/", card | fields)
 
@@ -46,7 +47,7 @@ def changed(client: Client, code: str, **fields: Any) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_card_is_made_with_its_picture_which_its_pages_and_sheets_show(ada):
+def test_a_card_is_made_with_a_picture_that_its_pages_and_sheets_show(ada):
     made(ada)
     card, row = OwnCard.objects.get(), UploadedPicture.objects.get()
     assert (row.card_code, row.side, row.use, row.label) == (card.code, "front", "card", "falcon.png")
@@ -62,15 +63,15 @@ def test_a_card_is_made_with_its_picture_which_its_pages_and_sheets_show(ada):
     assert "Brass Falcon, front" in page(ada, "/pictures/").text
 
 
-def test_what_is_not_as_it_was_of_its_picture_is_said(ada):
+def test_a_picture_that_is_stored_otherwise_than_sent_has_a_remark(ada):
     frames = {"save_all": True, "append_images": [painted(size=(75, 105))], "duration": 50}
     made(ada, picture=sent(coded(painted(size=(75, 105)).rotate(180), "GIF", **frames), "falcon.gif"))
     assert UploadedPicture.objects.get().kind == "png"
-    said = "Its picture has several frames or pages, of which the first is taken."
-    assert said in page(ada, "/pictures/").text
+    remark = "Its picture has several frames or pages, of which the first is taken."
+    assert remark in page(ada, "/pictures/").text
 
 
-def test_art_stands_in_the_window_of_the_cards_face(ada):
+def test_a_picture_of_another_shape_than_a_card_is_art(ada):
     made(ada, picture=sent(picture(size=(400, 300))))
     row = UploadedPicture.objects.get()
     assert row.use == "art" and "Brass Falcon, front" in page(ada, f"/pictures/{row.pk}/").text
@@ -78,7 +79,7 @@ def test_art_stands_in_the_window_of_the_cards_face(ada):
 
 
 @pytest.mark.both_databases
-def test_another_picture_takes_the_place_of_the_first_and_a_change_without_one_leaves_it(ada):
+def test_only_another_picture_replaces_the_first(ada):
     made(ada)
     code = OwnCard.objects.get().code
     for fields, label in (({}, "falcon.png"), ({"picture": sent(picture(7), "two.png")}, "two.png")):
@@ -87,24 +88,24 @@ def test_another_picture_takes_the_place_of_the_first_and_a_change_without_one_l
 
 
 @pytest.mark.parametrize("data", [b"GIF89a", b""])
-def test_what_is_no_picture_is_said_at_its_field_and_no_card_is_made(ada, data):
+def test_a_file_that_is_no_picture_is_a_fault_at_its_field(ada, data):
     answer = made(ada, picture=sent(data))
     assert page_of(answer, status=400).has(id="e-picture") and not OwnCard.objects.exists()
 
 
-def test_a_picture_without_room_is_said_and_the_card_is_made(ada, settings):
+def test_a_card_is_made_without_its_picture_if_there_is_no_room(ada, settings):
     settings.CUTOUT_PICTURES_MEGABYTES = 0
     answer = made(ada)
     assert OwnCard.objects.exists() and not UploadedPicture.objects.exists()
     assert "its picture is not" in page(ada, answer["Location"]).text
 
 
-# -- whose they are -----------------------------------------------------------------------
+# -- privacy ------------------------------------------------------------------------------
 
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("visibility", ["private", "public"])
-def test_nobody_else_sees_the_picture_whoever_may_see_the_card(ada, bob, viewer, visibility):
+def test_the_picture_is_shown_to_its_owner_alone_even_if_the_card_is_public(ada, bob, viewer, visibility):
     card = own_card(own_set(viewer, visibility=visibility))
     changed(ada, card.code, name="Brass Falcon", picture=sent())
     sha256 = UploadedPicture.objects.get().sha256
@@ -126,20 +127,24 @@ def test_nobody_else_sees_the_picture_whoever_may_see_the_card(ada, bob, viewer,
 
 
 @pytest.mark.both_databases
-def test_the_picture_goes_with_its_card_and_with_its_set(ada):
+def test_the_picture_is_deleted_with_its_card(ada):
     made(ada)
     delete_card(OwnCard.objects.select_related("in_set__box").get())
     assert not UploadedPicture.objects.exists()
+
+
+@pytest.mark.both_databases
+def test_the_picture_is_deleted_with_the_set_of_its_card(ada):
     made(ada)
     delete_set(OwnCard.objects.get().in_set)
     assert not UploadedPicture.objects.exists()
 
 
-# -- taken along ---------------------------------------------------------------------------
+# -- moved from a browser to an account ----------------------------------------------------
 
 
 @pytest.mark.both_databases
-def test_a_browsers_sets_bring_the_pictures_of_their_cards_into_the_account(client):
+def test_sets_moved_to_an_account_take_the_pictures_of_their_cards_along(client):
     made(client)
     client.post("/pictures/", {"game": "spycraft", "meant": "front", "files": sent(picture(1), "kai.png")})
     user = User.objects.create_user("ada")
@@ -150,13 +155,13 @@ def test_a_browsers_sets_bring_the_pictures_of_their_cards_into_the_account(clie
     assert owners == {OwnCard.objects.get().code: user.pk, "kai": None}
 
 
-def test_sets_whose_pictures_find_no_room_come_without_them_and_that_is_said(client):
+def test_sets_whose_pictures_have_no_room_are_moved_without_them(client):
     made(client)
     user = User.objects.create_user("ada")
     client.force_login(user)
     full = {"kind": "png", "width": 1, "height": 1, "bytes": MAX_STORED, "game": "spycraft"}
     UploadedPicture.objects.create(owner=user, sha256="0" * 64, **full)
-    said = page_of(client.post("/account/take/", {"kind": "sets"}, follow=True)).text
-    assert "1 set is now your account’s." in said and "no room for the pictures" in said
-    assert "Pictures of cards in your sets stay with this browser" in said
+    words = page_of(client.post("/account/take/", {"kind": "sets"}, follow=True)).text
+    assert "1 set is now your account’s." in words and "no room for the pictures" in words
+    assert "Pictures of cards in your sets stay with this browser" in words
     assert UploadedPicture.objects.exclude(owner=user).count() == 1

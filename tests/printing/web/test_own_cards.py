@@ -1,5 +1,5 @@
-"""Own cards in decks: put in, judged, printed and exported like others; kept when they are gone; shown to
-others as their set says. A journey through cardsdb.box.sets, decks.editor and printing.web.
+"""Own cards in decks: added, judged and printed like other cards, kept if they are deleted, and shown to
+others only as their set allows. These tests go through cardsdb.box.sets, decks.editor and printing.web.
 """
 
 from __future__ import annotations
@@ -29,27 +29,30 @@ SECRET = f"{CANARY}: hide it."
 
 
 def falcon(viewer: Viewer, visibility: str = "private") -> OwnCard:
-    """A card whose text and one of whose facts have the word that nobody else may see."""
+    """An own card with a text and a fact that have the word CANARY, which other viewers must not see."""
     return own_card(own_set(viewer, visibility=visibility), craft="9", faction=CANARY)
 
 
 def pressed(client: Client, deck: Deck, **data: str) -> Any:
+    """Press a button of the deck's editor."""
     return client.post(f"/decks/{deck.link}/edit/", data)
 
 
 def lines_of(deck: Deck) -> list[tuple[int, str, dict[str, Any]]]:
+    """(count, card code, facts) of the deck's entries, as they are stored."""
     stored = Deck.objects.with_cards().get(pk=deck.pk).decklist()
     return [(entry.count, entry.card.code, dict(entry.card.facts)) for entry in stored]
 
 
 def read(client: Client, address: str) -> str:
+    """All words of the page or PDF at this address."""
     return words(body(client.get(address)))
 
 
-# -- put into decks -----------------------------------------------------------------------
+# -- added to decks -----------------------------------------------------------------------
 
 
-def test_ones_own_card_is_found_in_the_editor_and_put_in_there_and_from_its_page(ada, viewer):
+def test_an_own_card_is_found_and_added_in_the_editor_and_added_from_its_page(ada, viewer):
     deck, card = named_deck(ada, "Balloons", "2 Kai\n"), falcon(viewer)
     assert CANARY in page(ada, f"/decks/{deck.link}/edit/?q=falcon&peek={card.code}").text
     pressed(ada, deck, edit=f"+1 deck {card.code} found")
@@ -58,7 +61,7 @@ def test_ones_own_card_is_found_in_the_editor_and_put_in_there_and_from_its_page
     assert lines_of(deck)[1] == (4, card.code, {"craft": 9, "faction": CANARY})
 
 
-def test_a_list_names_it_and_its_text_is_read_again_as_the_same_card(ada, viewer):
+def test_an_own_card_in_a_list_is_read_by_name_and_written_back_unchanged(ada, viewer):
     card, deck = falcon(viewer), named_deck(ada, "Balloons", LIST)
     before = lines_of(deck)
     assert before[1][:2] == (3, card.code)
@@ -67,9 +70,9 @@ def test_a_list_names_it_and_its_text_is_read_again_as_the_same_card(ada, viewer
     assert lines_of(deck) == before
 
 
-def test_it_is_judged_by_its_facts_as_any_card_is(ada, viewer, agency_text):
-    """A legal deck stays legal when a card of it is replaced by one's own copy, and not by one that costs
-    more than its leaders allow.
+def test_an_own_card_is_judged_by_its_facts(ada, viewer, agency_text):
+    """A legal deck stays legal if a leader is replaced by an own copy, but not by a copy of another
+    faction.
     """
     leader = next(
         entry.card for entry in read_deck(SPYCRAFT, agency_text).deck if entry.card.type == "leader"
@@ -83,9 +86,7 @@ def test_it_is_judged_by_its_facts_as_any_card_is(ada, viewer, agency_text):
         assert (deck.verdict == "legal") is legal, boss
 
 
-def test_a_deck_keeps_a_card_that_is_changed_or_deleted_and_takes_the_change_when_it_is_put_in_anew(
-    ada, viewer
-):
+def test_a_deck_keeps_an_own_card_as_it_was_until_it_is_added_again(ada, viewer):
     card = falcon(viewer)
     deck = named_deck(ada, "Balloons", "1 Brass Falcon\n")
     before = lines_of(deck)
@@ -101,26 +102,26 @@ def test_a_deck_keeps_a_card_that_is_changed_or_deleted_and_takes_the_change_whe
     assert lines_of(deck) == [(1, card.code, {"craft": 4})]
 
 
-def test_nobody_elses_card_goes_into_a_deck_by_its_code_or_name(bob, viewer):
+def test_another_viewers_own_card_cannot_be_added_to_a_deck(bob, viewer):
     card, deck = falcon(viewer, "public"), named_deck(bob, "Bob's", "2 Kai\n")
     pressed(bob, deck, edit=f"+1 deck {card.code} found")
     pressed(bob, deck, edit="add", q="2 brass falcon")
     assert len(lines_of(deck)) == 1
 
 
-# -- printed, exported, shown to others ----------------------------------------------------
+# -- printed, and shown to others ----------------------------------------------------------
 
 
-def test_its_face_has_its_text_on_ones_own_sheets_of_decks_cards_and_lists(ada, viewer):
+def test_an_own_card_is_printed_with_its_text(ada, viewer):
     card, deck = falcon(viewer), named_deck(ada, "Balloons", LIST)
-    for asked in (f"deck={deck.link}", f"card=2.spycraft/{card.code}"):
-        assert SECRET in read(ada, f"/print/sheets.pdf?{asked}"), asked
+    for query in (f"deck={deck.link}", f"card=2.spycraft/{card.code}"):
+        assert SECRET in read(ada, f"/print/sheets.pdf?{query}"), query
     pasted = {"game": "spycraft", "text": "1 Brass Falcon"}
     assert SECRET in words(body(ada.post("/print/sheets.pdf", pasted)))
 
 
 @pytest.mark.both_databases
-def test_a_deck_that_others_open_has_a_shared_card_with_facts_and_text(ada, viewer):
+def test_others_print_an_own_card_with_its_text_only_if_its_set_is_shared(ada, viewer):
     card, deck = falcon(viewer), named_deck(ada, "Balloons", LIST)
     assert SECRET not in read(Client(), f"/print/sheets.pdf?deck={deck.link}")
     change_set(card.in_set, {"name": "Balloons", "visibility": "unlisted"})
@@ -130,7 +131,7 @@ def test_a_deck_that_others_open_has_a_shared_card_with_facts_and_text(ada, view
     assert "Cutout-Offline" not in answer
 
 
-def test_no_repair_is_tried_on_names_alone(ada, viewer):
+def test_a_viewer_who_sees_only_the_name_of_a_card_gets_no_repair(ada, viewer):
     falcon(viewer)
     deck = named_deck(ada, "Balloons", "9 Brass Falcon\n99 Kai\n")
     deck = Deck.objects.with_cards().get(pk=deck.pk)
@@ -141,7 +142,7 @@ def test_no_repair_is_tried_on_names_alone(ada, viewer):
     assert repairs[viewer] and not repairs[Viewer()]
 
 
-def test_a_fork_has_of_a_private_card_what_its_maker_may_see(ada, bob, viewer):
+def test_a_fork_has_no_facts_of_a_card_that_its_maker_may_not_see(ada, bob, viewer):
     falcon(viewer)
     deck = named_deck(ada, "Balloons", "1 Brass Falcon\n")
     bob.post(f"/decks/{deck.link}/fork/")
@@ -149,11 +150,11 @@ def test_a_fork_has_of_a_private_card_what_its_maker_may_see(ada, bob, viewer):
     assert [(count, facts) for count, _, facts in lines_of(fork)] == [(1, {})]
 
 
-# -- known in lists and suggestions, to their owner alone -----------------------------------
+# -- in lists and suggestions, for their owner alone ----------------------------------------
 
 
 def answers_to_lists(client: Client) -> Iterator[str]:
-    """Every page that reads a pasted list without storing it."""
+    """The words of every page that reads a pasted list without storing it."""
     for address in ("/check/", "/check/verdict/", "/check/repairs/"):
         yield words(body(client.post(address, {"game": "spycraft", "text": LIST})))
     yield words(body(client.post("/decks/import/", {"game": "spycraft", "pasted": LIST})))
@@ -162,22 +163,22 @@ def answers_to_lists(client: Client) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("visibility", ["private", "public"])
-def test_pasted_lists_name_ones_own_cards_and_nobody_elses(ada, bob, viewer, visibility):
+def test_pasted_lists_may_name_own_cards_but_not_those_of_others(ada, bob, viewer, visibility):
     falcon(viewer, visibility)
     for answer in answers_to_lists(ada):
-        for said in ("unknown_card", "No card is called", "could not be read"):
-            assert said not in answer
+        for refusal in ("unknown_card", "No card is called", "could not be read"):
+            assert refusal not in answer
     for other in (bob, Client()):
         assert not any(CANARY in answer or "own_" in answer for answer in answers_to_lists(other))
 
 
-def test_a_checked_list_is_kept_with_ones_own_card(ada, viewer):
+def test_a_checked_list_is_stored_with_its_own_card(ada, viewer):
     card = falcon(viewer)
     ada.post("/check/save/", {"game": "spycraft", "text": LIST}, headers={"Origin": "http://testserver"})
     assert (3, card.code) in [(count, code) for count, code, _ in lines_of(Deck.objects.get())]
 
 
-def test_names_of_ones_own_are_suggested_to_their_owner_alone(ada, bob, viewer):
+def test_names_of_own_cards_are_suggested_to_their_owner_alone(ada, bob, viewer):
     falcon(viewer, "public")
     misspelt = {"game": "spycraft", "text": "3 Brass Falkon\n"}
     answer = ada.get("/search/saved/own/")

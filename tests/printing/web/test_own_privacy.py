@@ -1,6 +1,6 @@
-"""What somebody brought along, words, pictures and cards, is nowhere but before their own eyes: pages of
-their own, decks that others open, and files. A journey through cardsdb.box, decks.pages and printing.web;
-what is public has nothing of it, whoever asks (tests/house/test_sharing.py).
+"""Privacy of own texts, pictures and cards: pages, decks that others open, and files show them to their owner
+alone. These tests go through cardsdb.box, decks.pages and printing.web. Answers that are public have nothing
+of them even for their owner: tests/house/test_sharing.py.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ SPYCRAFT = games()["spycraft"]
 SCAN, ART = take(coded(painted(size=(125, 175)))), take(coded(painted(size=(160, 90))))
 ACTION = next(card for card in SPYCRAFT.cards if card.type == "action" and card.text)
 TEXT, PICTURE = {"text"}, {"picture"}
-# Everything of Ada's box, and one card of which she has nothing.
+# A list with every card of which Ada has something, and one of which she has nothing.
 LIST = f"2 Kai\n2 Li\n2 {ACTION.name}\n1 Shiatsu\n"
 
 
 def give(owner: Any) -> None:
-    """The picture of a whole card, and the art of a card."""
+    """Give an owner the picture of a whole card, and art of another card."""
     add(owner, SCAN, "li.jpg", ("spycraft", "li", "front"))
     add(owner, ART, "art.jpg", ("spycraft", ACTION.code, "front"), use="art")
     note_change(owner)
@@ -43,7 +43,9 @@ def give(owner: Any) -> None:
 
 @pytest.fixture
 def ada(ada, viewer):
-    """She has words on two cards, a picture of a third, art on one of the two, and a card of her own."""
+    """Ada's client. She has texts of two cards, art of one of these, a picture of a third, and an own
+    card.
+    """
     for code in ("kai", ACTION.code):
         save_text(viewer, SPYCRAFT, code, f"{CANARY}: hide it.")
     give(viewer)
@@ -57,11 +59,13 @@ def deck(ada):
 
 
 def shown(answer: Any) -> set[str]:
-    """What of a box is in an answer: its words, the addresses of its pictures, their pixels in a file."""
+    """TEXT and PICTURE, as far as the answer has any of Ada's: her words, addresses or bytes of her
+    pictures.
+    """
     data = body(answer)
     assert answer.status_code == 200
     if data.startswith(b"%PDF"):
-        has_picture = any(one in (SCAN.data, ART.data) for one in pictures(data))
+        has_picture = any(picture in (SCAN.data, ART.data) for picture in pictures(data))
     else:
         has_picture = any(
             part in data for part in (b"/pictures/files/", SCAN.data[300:600], ART.data[300:600])
@@ -69,7 +73,7 @@ def shown(answer: Any) -> set[str]:
     return (TEXT if CANARY in words(data) else set()) | (PICTURE if has_picture else set())
 
 
-# -- what is one's own ---------------------------------------------------------------------
+# -- own pages and public files ------------------------------------------------------------
 
 
 @pytest.mark.both_databases
@@ -86,13 +90,13 @@ def shown(answer: Any) -> set[str]:
         ("/pictures/", PICTURE),
     ],
 )
-def test_pages_of_ones_own_are_for_their_owner_alone_and_stored_for_nobody_else(ada, address, what):
+def test_pages_show_own_things_to_their_owner_alone(ada, address, what):
     mine = ada.get(address)
     assert what <= shown(mine) and {"private", "no-store"} & {*mine["Cache-Control"].split(", ")}
     assert not shown(Client().get(address))
 
 
-def test_bulk_files_have_nothing_of_a_box(ada, settings, tmp_path):
+def test_bulk_files_have_no_own_things(ada, settings, tmp_path):
     settings.VAR_DIR = tmp_path / "bulk"
     box_for_everyone().owntexts.create(game="spycraft", card_code="tracer", text=f"{CANARY}.")
     give(EVERYONE)
@@ -109,7 +113,7 @@ def test_bulk_files_have_nothing_of_a_box(ada, settings, tmp_path):
 # -- in decks ------------------------------------------------------------------------------
 
 
-def test_a_deck_that_others_open_has_the_names_of_its_cards_and_nothing_of_its_authors_box(ada, deck):
+def test_others_see_in_a_deck_no_own_things_of_its_author(ada, deck):
     card = OwnCard.objects.select_related("in_set__box").get()
     for address in addresses_of(deck):
         answer = Client().get(address)
@@ -121,15 +125,15 @@ def test_a_deck_that_others_open_has_the_names_of_its_cards_and_nothing_of_its_a
     assert not shown(Client().get(f"/decks/{deck.link}/files/json/"))
 
 
-def test_who_has_something_prints_it_with_a_deck_of_others_and_its_author_does_not(ada, deck):
+def test_a_print_has_own_things_of_the_viewer_not_of_the_author(ada, deck):
     bob = Client()
     bobs = named_deck(bob, "Bob's", LIST)
-    for one in (deck, bobs):
-        assert shown(ada.get(f"/print/sheets.pdf?deck={one.link}")) == TEXT | PICTURE
-        assert not shown(bob.get(f"/print/sheets.pdf?deck={one.link}"))
+    for any_deck in (deck, bobs):
+        assert shown(ada.get(f"/print/sheets.pdf?deck={any_deck.link}")) == TEXT | PICTURE
+        assert not shown(bob.get(f"/print/sheets.pdf?deck={any_deck.link}"))
 
 
-def test_the_editor_shows_it_to_its_owner_and_not_to_another_who_edits(ada, deck):
+def test_the_editor_shows_own_things_to_their_owner_alone(ada, deck):
     bob = Client()
     bobs = named_deck(bob, "Bob's", LIST)
     for peek, what in (("kai", TEXT), ("li", PICTURE), (ACTION.code, PICTURE)):
@@ -137,22 +141,22 @@ def test_the_editor_shows_it_to_its_owner_and_not_to_another_who_edits(ada, deck
         assert not shown(bob.get(f"/decks/{bobs.link}/edit/?peek={peek}&q=kai")), peek
 
 
-def test_the_picture_of_a_deck_for_other_sites_is_the_same_with_and_without_a_box(ada, deck):
+def test_the_picture_of_a_deck_for_other_sites_is_the_same_for_every_viewer(ada, deck):
     mine = body(ada.get(f"/decks/{deck.link}/picture.png"))
     drawn.clear()
     assert body(Client().get(f"/decks/{deck.link}/picture.png")) == mine
 
 
-# -- beside what everybody has -------------------------------------------------------------
+# -- own and shared things -----------------------------------------------------------------
 
 
-def test_beside_an_own_text_stands_the_effect_as_everybody_sees_it(ada):
-    mine, theirs = (Page(one.get(f"/cards/spycraft/{ACTION.code}/")) for one in (ada, Client()))
+def test_a_card_with_an_own_text_still_shows_its_effect(ada):
+    mine, theirs = (Page(client.get(f"/cards/spycraft/{ACTION.code}/")) for client in (ada, Client()))
     assert mine.has("h2", text="Your text") and not theirs.has("h2", text="Your text")
     assert mine.has("h2", text="Effect") and theirs.has("h2", text="Effect")
 
 
-def test_a_change_of_ones_own_pictures_makes_no_search_anew_and_one_of_everyones_does(viewer):
+def test_only_a_change_of_shared_pictures_renews_the_search(viewer):
     states = {}
     for who, box in ((viewer, box_of(viewer)), (EVERYONE, box_for_everyone())):
         note_change(who)
@@ -161,7 +165,7 @@ def test_a_change_of_ones_own_pictures_makes_no_search_anew_and_one_of_everyones
 
 
 @pytest.mark.both_databases
-def test_everyones_pictures_are_nobodys_to_change(client):
+def test_shared_pictures_cannot_be_changed_or_deleted_by_visitors(client):
     give(EVERYONE)
     picture = UploadedPicture.objects.get(card_code="li")
     assert client.get(f"/pictures/{picture.pk}/").status_code == 404
@@ -171,8 +175,8 @@ def test_everyones_pictures_are_nobodys_to_change(client):
     assert sorted(UploadedPicture.objects.values_list("everyone", "use")) == [(True, "art"), (True, "card")]
 
 
-def test_ones_own_picture_stands_before_everyones(ada):
+def test_an_own_picture_is_shown_instead_of_a_shared_one(ada):
     other = take(coded(painted(size=(150, 210))))
     add(EVERYONE, other, "li.jpg", ("spycraft", "li", "front"))
-    mine, theirs = (words(body(one.get("/cards/spycraft/li/"))) for one in (ada, Client()))
+    mine, theirs = (words(body(client.get("/cards/spycraft/li/"))) for client in (ada, Client()))
     assert SCAN.sha256 in mine and other.sha256 in theirs

@@ -1,5 +1,5 @@
-"""The page "Bring your own": a file is looked at first, then taken in whole or not at all, for whoever
-brought it.
+"""The page "Bring your own": a file has a dry run first, and is then taken in whole or not at all, for its
+owner.
 """
 
 from __future__ import annotations
@@ -38,17 +38,19 @@ TRACER = b"name,text\nTracer,A zeppelin.\n"
 
 
 def brought(client: Client) -> Any:
+    """The dry run of PACKAGE."""
     return look(client, PACKAGE, "spy.o8g")
 
 
 def table(client: Client, data: bytes, name: str = "mine.csv") -> Any:
+    """The dry run of a table."""
     return look(client, data, name, game="spycraft")
 
 
-# -- looked at, then taken in --------------------------------------------------------------
+# -- the dry run, and taking in ------------------------------------------------------------
 
 
-def test_a_file_is_looked_at_and_kept_when_its_owner_is_sure(client):
+def test_a_dry_run_stores_nothing_and_taking_in_stores_all(client):
     seen = brought(client)
     page = page_of(seen)
     assert "4 would be added, 0 changed, 0 left alone" in page.text and "4 found by its id" in page.text
@@ -59,20 +61,20 @@ def test_a_file_is_looked_at_and_kept_when_its_owner_is_sure(client):
     assert "0 would be added, 0 changed, 4 left alone" in page_of(brought(client)).text
 
 
-def test_pasted_text_is_a_file_too(client):
+def test_a_pasted_text_is_read_like_a_file(client):
     text = "Kai\nA zeppelin.\n\nNobody Knows\nLost.\n"
     seen = page_of(client.post("/own/", {"text": text, "game": "spycraft"})).text
     assert "1 would be added" in seen and "“Nobody Knows” is no card" in seen
 
 
-def test_a_file_whose_game_nobody_knows_waits_until_its_owner_says_it(client):
-    asked = look(client, b"Name,Type\nTin Gull,Agent\n", "gulls.csv")
-    said = page_of(asked, status=400).text
-    assert "Say which game it is" in said and "still waits here" in said
-    assert page_of(pressed(client, asked, "look", game="spycraft")).has("button", value="make")
+def test_a_file_of_an_unknown_game_waits_until_its_owner_states_the_game(client):
+    answer = look(client, b"Name,Type\nTin Gull,Agent\n", "gulls.csv")
+    words = page_of(answer, status=400).text
+    assert "Say which game it is" in words and "still waits here" in words
+    assert page_of(pressed(client, answer, "look", game="spycraft")).has("button", value="make")
 
 
-def test_columns_mean_what_their_owner_says(client):
+def test_the_owner_of_a_file_chooses_the_meaning_of_its_columns(client):
     seen = table(client, f"name,Remarks\n{CARDS[0].name},A zeppelin.\n".encode())
     assert "0 cards with a text" in page_of(seen).text
     refused = pressed(client, seen, "look", **{"column:1": "nonsense"})
@@ -84,7 +86,7 @@ def test_columns_mean_what_their_owner_says(client):
 
 
 @pytest.mark.both_databases
-def test_a_name_of_two_cards_is_chosen_once(client):
+def test_the_card_of_an_ambiguous_name_is_chosen_once_and_remembered(client):
     seen = table(client, TRACER)
     choices = page_of(seen).field("entry:0").all("option")
     assert {choice["value"] for choice in choices} >= {*TRACERS}
@@ -95,40 +97,40 @@ def test_a_name_of_two_cards_is_chosen_once(client):
     assert "1 found as you chose" in page_of(table(client, TRACER)).text
 
 
-def test_a_choice_longer_than_what_a_job_stores_of_a_form_counts_at_once(client):
+def test_choices_too_long_to_be_stored_in_a_job_still_count_for_a_small_file(client):
     again = pressed(client, table(client, TRACER), "look", **{"entry:0": TRACERS[1]})
     slug, made = signing.loads(form_of(again)["chosen"], salt=CHOSEN)
     long = signing.dumps([slug, made | {"x" * MAX_FIELD: "kai"}], salt=CHOSEN)
     assert "1 would be added" in page_of(pressed(client, again, "look", chosen=long)).text
 
 
-def test_a_choice_that_nobody_was_offered_counts_for_nothing(client):
+def test_a_choice_that_the_site_did_not_offer_is_ignored(client):
     for bad in ("x", "\x00", '["spycraft", {"tracer": "kai"}]'):
         pressed(client, table(client, TRACER), chosen=bad)
     assert not OwnChoice.objects.exists() and not OwnText.objects.exists()
 
 
-# -- what is refused -----------------------------------------------------------------------
+# -- refusals ------------------------------------------------------------------------------
 
 
-def test_hostile_files_are_refused_with_a_sentence_and_nothing_is_kept(client):
+def test_hostile_files_are_refused_with_the_reason_and_nothing_is_stored(client):
     for name, data, sentence in hostile_files():
         assert sentence in page_of(table(client, data, name), status=400).text, (name, sentence)
         assert not waits() and not OwnText.objects.exists()
 
 
-def test_a_file_that_fails_does_not_wait(client, monkeypatch):
+def test_a_file_that_raises_an_error_does_not_keep_waiting(client, monkeypatch):
     monkeypatch.setattr("cardsdb.box.jobs.compare_as_posted", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         brought(client)
     assert not waits()
 
 
-def test_nothing_sent_is_said(client):
+def test_a_form_without_file_and_text_is_refused(client):
     assert "Choose a file" in page_of(client.post("/own/", {"game": "spycraft"}), status=400).text
 
 
-def test_a_file_that_is_refused_when_it_is_kept_is_shown_again_and_waits_on(client, settings):
+def test_a_file_that_cannot_be_taken_in_is_shown_again_and_keeps_waiting(client, settings):
     picture = coded(painted(size=(100, 140)), "PNG")
     seen = look(client, zipped({"Sets/One/set.xml": TEXTS, f"{CARDS[0].code}.png": picture}), "spy.o8g")
     settings.CUTOUT_PICTURES_MEGABYTES = 0
@@ -140,10 +142,10 @@ def test_a_file_that_is_refused_when_it_is_kept_is_shown_again_and_waits_on(clie
     assert OwnText.objects.count() == 4 and not waits()
 
 
-# -- files that wait -----------------------------------------------------------------------
+# -- waiting files -------------------------------------------------------------------------
 
 
-def test_nobody_else_takes_in_a_file_that_waits(client):
+def test_a_waiting_file_can_be_taken_in_by_its_sender_alone(client):
     seen = brought(client)
     assert "Send it again" in page_of(pressed(Client(), seen), status=410).text
     for bad in ("", "x", form_of(seen)["token"] + "x"):
@@ -151,22 +153,22 @@ def test_nobody_else_takes_in_a_file_that_waits(client):
     assert not OwnText.objects.exists()
 
 
-def test_a_file_that_is_not_wanted_is_deleted(client):
+def test_a_file_that_is_dropped_is_deleted(client):
     pressed(client, brought(client), "forget")
     assert not waits() and not OwnText.objects.exists()
 
 
-def test_of_one_owner_two_files_wait_and_a_new_one_takes_the_place_of_the_oldest(client):
-    seen = []
+def test_two_files_of_one_owner_may_wait_and_a_third_replaces_the_oldest(client):
+    answers = []
     brought(Client())
     for number in range(3):
-        seen.append(brought(client))
+        answers.append(brought(client))
         age(10)
         assert waits() == 1 + min(2, number + 1)
-    assert [pressed(client, one, "look").status_code for one in seen] == [410, 200, 200]
+    assert [pressed(client, answer, "look").status_code for answer in answers] == [410, 200, 200]
 
 
-def test_where_all_places_are_taken_what_waited_a_while_makes_room_unless_a_job_waits_for_it(client):
+def test_older_waiting_files_make_room_unless_a_job_needs_them(client):
     job_of(look(Client(), large("a.csv", b"name,text\nKai,Mine.\n"), "a.zip", game="spycraft"))
     age(2 * waiting.A_WHILE)
     others = waiting_folder() / "others.file"
@@ -181,7 +183,7 @@ def test_where_all_places_are_taken_what_waited_a_while_makes_room_unless_a_job_
     assert brought(client).status_code == 200 and not others.exists()
 
 
-def test_a_timer_clears_what_waited_for_a_day(client):
+def test_a_timer_deletes_files_that_waited_for_a_day(client):
     brought(client)
     age(waiting.A_DAY - 60)
     call_command("clear_browsers", stdout=io.StringIO())
@@ -191,10 +193,10 @@ def test_a_timer_clears_what_waited_for_a_day(client):
     assert not waits()
 
 
-# -- what one has --------------------------------------------------------------------------
+# -- own texts -----------------------------------------------------------------------------
 
 
-def test_one_takes_ones_texts_along_and_deletes_them(ada):
+def test_own_texts_are_exported_as_a_table_for_their_owner_alone(ada):
     def exported(client: Client) -> bytes:
         return b"".join(client.get("/own/cutout-own-texts.csv?game=spycraft").streaming_content)
 
@@ -202,16 +204,23 @@ def test_one_takes_ones_texts_along_and_deletes_them(ada):
     assert "Spycraft 4 texts" in page(ada, "/own/").text
     assert b"Zeppelin 3." in exported(ada) and b"Zeppelin" not in exported(Client())
     assert "0 would be added, 0 changed, 4 left alone" in page_of(look(ada, exported(ada), "back.csv")).text
+
+
+def test_own_texts_are_deleted_by_their_owner_alone(ada):
+    taken_in(ada, brought(ada))
     Client().post("/own/forget/", {"game": "spycraft"})
     assert OwnText.objects.count() == 4
     ada.post("/own/forget/", {"game": "spycraft"})
     assert not OwnText.objects.exists()
+
+
+def test_own_texts_are_deleted_with_the_account(ada):
     taken_in(ada, brought(ada))
     User.objects.get().delete()
     assert not OwnBox.objects.exists() and not OwnText.objects.exists()
 
 
-def test_what_everyone_has_is_named_and_not_to_be_deleted_here(client):
+def test_shared_texts_are_listed_but_cannot_be_deleted_on_the_page(client):
     box_for_everyone().owntexts.create(game="spycraft", card_code="kai", text="A zeppelin.")
     shown = page(client, "/own/").text
     assert "everyone on this machine" in shown and "Delete all" not in shown
@@ -219,7 +228,7 @@ def test_what_everyone_has_is_named_and_not_to_be_deleted_here(client):
     assert OwnText.objects.count() == 1
 
 
-# -- rows that are no card of the catalogue -------------------------------------------------
+# -- rows that match no card of the catalogue ------------------------------------------------
 
 HARBOUR = (
     b"name,type,set,combat,text\nKai,agent,EA,,A zeppelin.\nIron Heron,agent,Harbour,3,Fly.\nParty"
@@ -231,7 +240,7 @@ def harbour(client: Client) -> Any:
     return table(client, HARBOUR, "harbour nights.csv")
 
 
-def test_rows_of_no_card_are_offered_as_cards_of_a_set_and_made_when_asked(client):
+def test_rows_that_match_no_card_are_offered_as_own_cards_and_made_if_wished(client):
     seen = harbour(client)
     shown = page_of(seen)
     assert shown.field("into").value == "harbour nights"
@@ -243,16 +252,16 @@ def test_rows_of_no_card_are_offered_as_cards_of_a_set_and_made_when_asked(clien
     assert (made.in_set.name, made.facts) == ("Harbour", {"combat": 3})
     assert OwnText.objects.get().card_code == "kai"
     again = page_of(pressed(client, harbour(client), "look", into="harbour"))
-    assert "1 card stands in “Harbour” already, just so." in again.text
+    assert "1 card is in “Harbour” already, just so." in again.text
 
 
-def test_what_is_kept_without_being_made_leaves_such_rows_out_and_says_so(client):
+def test_taking_a_file_in_without_making_cards_leaves_rows_out(client):
     done = taken_in(client, harbour(client), into="Harbour")
     assert "1 row that is no card left out" in done.text and not OwnCard.objects.exists()
 
 
 @pytest.mark.both_databases
-def test_a_name_that_is_like_a_cards_becomes_ones_own_when_its_owner_says_so(client):
+def test_a_row_similar_to_a_card_can_become_an_own_card(client):
     seen = pressed(client, harbour(client), "look", into="Harbour", **{"entry:0": "own_"})
     assert page_of(seen).has("button", text="Make 2 cards, and keep the rest")
     pressed(client, seen, "make")

@@ -1,5 +1,5 @@
-"""Pictures on the page "Bring your own": in packages of every program, counted before anything is kept, kept
-all or not at all. A journey through printing.web.own_views, cardsdb.box.taking_in and cardsdb.box.placing.
+"""Pictures in packages of other programs: matched to cards, counted before anything is stored, stored all or
+not at all. These tests go through printing.web.own_views, cardsdb.box.taking_in and cardsdb.box.placing.
 """
 
 from __future__ import annotations
@@ -35,14 +35,17 @@ TEXTS = [(card, "Zeppelin.") for card in CARDS]
 
 
 def picture(number: int = 0) -> bytes:
+    """A PNG whose width tells its number."""
     return coded(painted(size=(100 + number, 140)), "PNG")
 
 
 def named(*names: str) -> dict[str, bytes]:
+    """Different pictures by these file names."""
     return {name: picture(number) for number, name in enumerate(names)}
 
 
-BOTH = zipped({"Sets/One/set.xml": octgn_set(TEXTS), **named(*(f"Cards/{one}.png" for one in IDS))})
+# A package with texts and pictures of two cards, and one whose rows match no card of the catalogue.
+BOTH = zipped({"Sets/One/set.xml": octgn_set(TEXTS), **named(*(f"Cards/{id_}.png" for id_ in IDS))})
 HARBOUR = (
     b"Name\tSet\tImageFile\tType\nIron Heron\tHarbour\theron1\tAgent\nGlass Heron\tHarbour\theron2\tAgent\n"
 )
@@ -61,13 +64,13 @@ def stored() -> list[str]:
     return sorted(UploadedPicture.objects.values_list("card_code", flat=True))
 
 
-# -- which card each is of -----------------------------------------------------------------
+# -- matching pictures to cards ------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [
-        ("pack.o8c", zipped(named(*(f"0f/Sets/1/Cards/{one}.png" for one in IDS))), "2 by id"),
+        ("pack.o8c", zipped(named(*(f"0f/Sets/1/Cards/{id_}.png" for id_ in IDS))), "2 by id"),
         (
             "x.tgz",
             tarred(
@@ -103,7 +106,7 @@ def stored() -> list[str]:
         ("x sets.zip", zipped(named("PRE/12.png", "Promos/x/PRO/012 (1).png")), "2 by number"),
     ],
 )
-def test_pictures_of_every_kind_of_package_find_their_cards(client, name, data, words):
+def test_pictures_of_every_kind_of_package_are_matched_to_their_cards(client, name, data, words):
     seen = look(client, data, name, game="xfiles" if name.startswith("x") else "spycraft")
     assert words in page_of(seen).text and not UploadedPicture.objects.exists()
     taken_in(client, seen)
@@ -114,7 +117,7 @@ def test_pictures_of_every_kind_of_package_find_their_cards(client, name, data, 
 @pytest.mark.parametrize(
     "name", ["brass_falcon.png", "7.png", "Balloons 7.png", "Balloons/7.png", "Balloons/brass falcon.png"]
 )
-def test_pictures_find_ones_own_cards_by_name_and_number(ada, viewer, name):
+def test_pictures_are_matched_to_own_cards_by_name_and_number(ada, viewer, name):
     card = own_card(own_set(viewer))
     OwnCard.objects.update(number="7")
     seen = scans(ada, {name: picture()})
@@ -123,13 +126,13 @@ def test_pictures_find_ones_own_cards_by_name_and_number(ada, viewer, name):
     assert stored() == [card.code]
 
 
-def test_a_name_of_the_catalogues_comes_first(ada, viewer):
+def test_a_card_of_the_catalogue_is_matched_before_an_own_card(ada, viewer):
     own_card(own_set(viewer), name="Kai")
     taken_in(ada, scans(ada, {"Kai.png": picture()}))
     assert stored() == ["kai"]
 
 
-def test_what_fits_no_card_or_several_is_listed_by_its_name(client):
+def test_pictures_that_match_no_card_or_several_are_listed_with_the_reason(client):
     shown = page_of(look(client, zipped(named("nerve-strike.png", "holiday.png", "12.png")), "scans.zip"))
     assert "3 pictures: 1 taken (1 by id), 2 left, 0 refused" in shown.text
     reasons = {row.all("td")[0].text: row.all("td")[-1].text for row in shown.one("tbody").all("tr")}
@@ -137,15 +140,15 @@ def test_what_fits_no_card_or_several_is_listed_by_its_name(client):
 
 
 def test_a_back_of_all_cards_alone_does_not_tell_the_game(client):
-    asked = look(client, zipped(named("card-back.png", "holiday.png")), "scans.zip")
-    assert "Say which game it is" in page_of(asked, status=400).text
+    answer = look(client, zipped(named("card-back.png", "holiday.png")), "scans.zip")
+    assert "Say which game it is" in page_of(answer, status=400).text
 
 
-# -- kept, all or not at all ---------------------------------------------------------------
+# -- stored all or not at all --------------------------------------------------------------
 
 
 @pytest.mark.both_databases
-def test_texts_and_pictures_come_together_and_a_second_run_changes_nothing(client):
+def test_a_package_brought_twice_is_stored_once(client):
     done = taken_in(client, look(client, BOTH, "spy.o8g")).text
     assert "2 cards of Spycraft added" in done and "2 pictures: 2 taken (2 by id)" in done
     before = list(UploadedPicture.objects.values_list("pk", "sha256", "side"))
@@ -156,7 +159,7 @@ def test_texts_and_pictures_come_together_and_a_second_run_changes_nothing(clien
     assert OwnText.objects.count() == 2
 
 
-def test_what_has_no_room_is_refused_before_anything_is_stored(client, settings, own_folders):
+def test_pictures_without_room_are_refused_before_anything_is_stored(client, settings, own_folders):
     seen = look(client, BOTH, "spy.o8g")
     settings.CUTOUT_PICTURES_MEGABYTES = 0
     assert pressed(client, seen).status_code == 507
@@ -164,7 +167,7 @@ def test_what_has_no_room_is_refused_before_anything_is_stored(client, settings,
 
 
 @pytest.mark.both_databases
-def test_the_use_and_the_bleed_are_chosen_at_import_and_changed_for_all(client):
+def test_use_and_bleed_are_chosen_for_a_package_and_for_a_game(client):
     sizes = {"Kai.png": (330, 450), "Shiatsu.png": (400, 300)}
     seen = scans(client, {name: coded(painted(size=size), "PNG") for name, size in sizes.items()})
     taken_in(client, seen, pictures_as="art", pictures_bleed="keep")
@@ -178,7 +181,7 @@ def test_the_use_and_the_bleed_are_chosen_at_import_and_changed_for_all(client):
 
 
 @pytest.mark.both_databases
-def test_one_deletes_ones_pictures_of_a_game(client):
+def test_a_visitor_deletes_all_own_pictures_of_a_game(client):
     taken_in(client, scans(client, {"Kai.png": picture()}))
     Client().post("/own/forget/", {"game": "spycraft", "what": "pictures"})
     assert "1 picture" in page(client, "/own/").text
@@ -186,11 +189,11 @@ def test_one_deletes_ones_pictures_of_a_game(client):
     assert not UploadedPicture.objects.exists()
 
 
-# -- with cards that are made of the package ------------------------------------------------
+# -- own cards made from the package --------------------------------------------------------
 
 
 @pytest.mark.both_databases
-def test_a_package_makes_cards_and_gives_them_their_pictures(ada):
+def test_own_cards_made_from_a_package_get_their_pictures(ada):
     for _ in range(2):
         seen = scans(ada, HERONS)
         assert "2 pictures: 2 taken (2 by the row that names them)" in page_of(seen).text
@@ -200,28 +203,28 @@ def test_a_package_makes_cards_and_gives_them_their_pictures(ada):
         assert widths == {"Iron Heron": 101, "Glass Heron": 102} and len(names) == 2
 
 
-def test_pictures_of_cards_that_are_not_made_are_not_kept(ada):
+def test_pictures_of_cards_that_are_not_made_are_not_stored(ada):
     taken_in(ada, scans(ada, HERONS | {"p/Kai.png": picture(3)}))
     assert stored() == ["kai"] and not OwnCard.objects.exists()
 
 
-def test_cards_that_would_be_compared_anew_lose_no_pictures_and_are_refused(viewer, own_folders):
+def test_a_package_is_refused_if_the_own_sets_change_while_it_is_compared(viewer, own_folders):
     posted, compared = {"game": "spycraft", "into": "Harbour", "do": "make"}, list[Any]()
     with open_file(io.BytesIO(zipped(HERONS)), "lackey.zip", MAX_SENT) as files:
         package = package_of(files, "lackey.zip")
 
-        def meanwhile() -> Any:
+        def compare_and_add_a_set() -> Any:
             compared.append(compare_as_posted(package, posted, viewer, lambda rows: None))
             own_set(viewer, name="Elsewhere")
             return compared[-1]
 
         with pytest.raises(Refused) as refused:
-            take_in(meanwhile, viewer, AS_FOUND, PRIVATE, lambda pictures: None)
+            take_in(compare_and_add_a_set, viewer, AS_FOUND, PRIVATE, lambda pictures: None)
     assert (refused.value.status, len(compared)) == (503, 1)
     assert not OwnCard.objects.exists() and not stored() and not stored_names(own_folders / "pictures")
 
 
-def test_what_fails_while_texts_are_written_takes_the_pictures_away_again(viewer, own_folders):
+def test_an_error_while_texts_are_written_removes_the_pictures_again(viewer, own_folders):
     def fails(report: Any) -> None:
         assert OwnText.objects.exists() and stored()
         raise ZeroDivisionError

@@ -1,5 +1,5 @@
-"""Cutting a picture in a real browser: the frame follows the fields and the fields the frame, by pointer, by
-touch and by keyboard.
+"""Cutting a picture in a real browser: the frame and the fields follow each other, by mouse, touch and
+keyboard.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from tests.support.rendering import apart
 
 pytestmark = pytest.mark.browser
 SIDES = ("left", "top", "right", "bottom")
-# Of each card a picture: what a test keeps is kept with its own.
+# The card whose picture tests change without saving, and one card for each test that saves its picture.
 LOOKED_AT = "Kai"
+# (turn, edge) -> card
 KEPT = {
     ("0", "mirrored"): "Li",
     ("90", "mirrored"): "Termite",
@@ -27,13 +28,15 @@ KEPT = {
     ("0", "colour"): "Adrenaline Rush",
 }
 CARDS = (LOOKED_AT, *KEPT.values())
-# Of the shape of a card, so that it is the whole card.
+# It has the shape of a card, so that it is taken as the whole card.
 PICTURE = coded(painted(size=(630, 880)), "PNG")
 
 
 @pytest.fixture(scope="module")
 def brought(browser, site):
-    """The addresses of pictures that somebody brought, by card, and the cookies of that browser."""
+    """Upload a picture of each card. A dict of the address of each by card, and the ``cookies`` of the
+    browser.
+    """
     page = browser.new_page(base_url=site)
     page.goto("/pictures/?game=spycraft")
     page.set_input_files(
@@ -49,7 +52,7 @@ def brought(browser, site):
 
 @pytest.fixture
 def page(page, brought):
-    """The page of a picture that was just brought."""
+    """The page of the picture of LOOKED_AT."""
     page.context.add_cookies(brought["cookies"])
     show(page, brought[LOOKED_AT])
     return page
@@ -62,12 +65,12 @@ def show(page: Any, address: str) -> None:
 
 
 def cuts(page: Any) -> list[float]:
-    """Per cent that the fields cut off."""
+    """The per cent cut off at each side, as the fields say."""
     return [float(page.input_value(f"#id_{side}") or 0) for side in SIDES]
 
 
 def frame(page: Any) -> list[float]:
-    """Per cent that the frame cuts off, as it is seen."""
+    """The per cent cut off at each side, as the frame shows."""
     inner, outer = (page.locator(name).bounding_box() for name in (".crop-frame", "#crop"))
     left, top = inner["x"] - outer["x"], inner["y"] - outer["y"]
     right, bottom = outer["width"] - inner["width"] - left, outer["height"] - inner["height"] - top
@@ -78,7 +81,7 @@ def frame(page: Any) -> list[float]:
 
 
 def drag(page: Any, what: str, across: float, down: float) -> None:
-    """From the middle of this, so much of the whole picture."""
+    """Drag an element by its middle. ``across`` and ``down`` are fractions of the whole picture."""
     box, whole = page.locator(what).bounding_box(), page.locator("#crop").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
@@ -88,9 +91,7 @@ def drag(page: Any, what: str, across: float, down: float) -> None:
 
 
 def printed(page: Any) -> Image.Image:
-    """The card as the page shows it, without the lines over it, which are a pixel wide whatever is below
-    them.
-    """
+    """A screenshot of the card without the cut lines over it, so that only the picture is compared."""
     page.wait_for_load_state("networkidle")
     page.evaluate(
         "document.querySelectorAll('#printed :is(path, .crop-cut, .crop-safe)').forEach((line) =>"
@@ -110,23 +111,21 @@ def test_the_fields_follow_a_corner_and_the_frame_as_a_whole(page):
     drag(page, ".crop-se", -0.2, -0.1)
     assert cuts(page) == pytest.approx([0, 0, 20, 10], abs=1)
     drag(page, ".crop-frame", 0.1, 0.3)
-    assert cuts(page) == pytest.approx([10, 10, 10, 0], abs=1), (
-        "it stays inside of the picture, and as large as it was"
-    )
+    assert cuts(page) == pytest.approx([10, 10, 10, 0], abs=1), "it stays inside the picture, and its size"
     drag(page, ".crop-e", -0.95, 0)
-    assert cuts(page)[2] == pytest.approx(88, abs=1), "something is always left"
+    assert cuts(page)[2] == pytest.approx(88, abs=1), "a part of the picture is always left"
 
 
-def test_the_keyboard_does_all_of_it(page):
+def test_the_frame_is_moved_and_resized_by_keyboard(page):
     page.focus(".crop-frame")
     for key in ["Shift+ArrowLeft"] * 5 + ["Shift+ArrowUp"] * 4 + ["ArrowRight"] * 3 + ["ArrowDown"]:
         page.keyboard.press(key)
     assert cuts(page) == [3, 1, 2, 3]
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.id") == "id_game", "the frame holds nobody"
+    assert page.evaluate("document.activeElement.id") == "id_game", "the frame does not trap the focus"
 
 
-def test_a_turned_or_swapped_picture_is_cut_where_it_was(page):
+def test_turning_or_mirroring_a_picture_keeps_the_part_that_is_shown(page):
     page.fill("#id_left", "10")
     page.fill("#id_top", "20")
     before = printed(page)
@@ -141,8 +140,7 @@ def test_a_turned_or_swapped_picture_is_cut_where_it_was(page):
 
 
 @pytest.mark.parametrize(("turn", "edge"), list(KEPT))
-def test_what_is_drawn_while_one_moves_is_what_is_kept(page, browser, brought, turn, edge):
-    """Drawn by the script, and drawn by the site for a browser without any."""
+def test_the_preview_drawn_by_the_script_equals_the_one_drawn_by_the_site(page, browser, brought, turn, edge):
     show(page, brought[KEPT[turn, edge]])
     page.check("#id_turn" if turn == "0" else f"#id_turn-{turn}")
     page.fill("#id_left", "12")
@@ -163,7 +161,7 @@ def test_what_is_drawn_while_one_moves_is_what_is_kept(page, browser, brought, t
     plain.close()
 
 
-def test_a_finger_moves_the_frame_on_a_phone(browser, site, brought):
+def test_the_frame_is_resized_by_touch_on_a_phone(browser, site, brought):
     phone = browser.new_context(
         base_url=site,
         viewport={"width": 320, "height": 700},
@@ -192,7 +190,7 @@ def test_a_finger_moves_the_frame_on_a_phone(browser, site, brought):
     phone.context.close()
 
 
-def test_the_number_of_a_bleed_is_asked_for_where_there_is_one(page):
+def test_the_field_for_bleed_is_shown_only_for_a_picture_that_includes_it(page):
     assert not page.is_visible("#id_bleed")
     page.check("#id_edge-included")
     assert page.is_visible("#id_bleed")
@@ -207,7 +205,7 @@ def test_the_pages_of_pictures_pass_axe(page):
     assert not any(by_page.values()), by_page
 
 
-def test_a_picture_that_is_too_large_is_named_and_made_smaller_before_it_is_sent(browser, site):
+def test_a_picture_that_is_too_large_is_made_smaller_in_the_browser_if_wished(browser, site):
     page = browser.new_page(base_url=site)
 
     def smaller_bound(route: Any) -> None:

@@ -1,4 +1,4 @@
-"""The form of a picture: what it reads, and what cannot be, said at its field."""
+"""The form of a picture: the values that it reads, and its errors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def form(**change: str) -> PictureForm:
         ({"edge": "included", "bleed": "10.1"}, "bleed", "how many millimetres of bleed"),
     ],
 )
-def test_what_cannot_be_is_said_at_its_field(change, field, message):
+def test_a_wrong_value_is_an_error_of_its_field(change, field, message):
     wrong = form(**change)
     assert not wrong.is_valid() and message in str(wrong.errors[field]), wrong.errors
 
@@ -53,6 +53,6 @@ def test_cuts_are_thousandths_of_a_side_and_bleed_is_in_micrometres(change, crop
     assert (right.crop, right.bled, right.place) == (crop, bled, ("spycraft", "kai", "front"))
 
 
-def test_a_back_of_no_card_is_that_of_all_cards():
+def test_a_back_without_a_card_is_the_back_of_all_cards():
     back = form(side="back", card="")
     assert back.is_valid() and back.place == ("spycraft", "", "back")

@@ -1,6 +1,4 @@
-"""The pages of own pictures: bring, place, cut, give up; nobody else's business, and nothing left behind when
-something fails.
-"""
+"""The pages of own pictures: uploading, placing, cutting and refusing them."""
 
 from __future__ import annotations
 
@@ -26,55 +24,55 @@ SHAPED = {"game": "spycraft", "card": "Kai", "side": "front", "fit": "fill"}
 
 
 def brought(client: Client, *sent: tuple[str, bytes], **more: Any) -> str:
-    """What the page says after these were brought."""
+    """Upload files, and return the words of the page that follows."""
     answer = bring(client, *sent, **more)
     assert answer.status_code == 302, words(answer)
     return page(client, answer["Location"]).text
 
 
 def placed(client: Client, card: str) -> str:
-    """What the page says after the only picture was said to be the front of a card."""
+    """Place the only picture as the front of a card, and return the words of the page that follows."""
     pk = only_picture().pk
     sent = {f"game:{pk}": "spycraft", f"card:{pk}": card, f"side:{pk}": "front"}
     return words(client.post(reverse("pictures_place"), sent, follow=True))
 
 
-# -- brought and placed --------------------------------------------------------------------
+# -- uploaded and placed -------------------------------------------------------------------
 
 
 @pytest.mark.both_databases
-def test_a_picture_finds_its_card_by_its_name(client):
-    told = brought(client, ("kai.jpg", JPEG), ("kai back.jpg", OTHER))
-    assert "Kai, front" in told and "Kai, back" in told and "302 ppi" in told
+def test_a_picture_is_placed_on_the_card_that_its_file_is_named_after(client):
+    shown = brought(client, ("kai.jpg", JPEG), ("kai back.jpg", OTHER))
+    assert "Kai, front" in shown and "Kai, back" in shown and "302 ppi" in shown
     places = set(UploadedPicture.objects.values_list("game", "card_code", "side"))
     assert places == {("spycraft", "kai", "front"), ("spycraft", "kai", "back")}
 
 
-def test_what_no_card_is_called_is_placed_by_hand(client):
+def test_a_picture_named_after_no_card_is_placed_by_hand(client):
     assert "IMG_0001.jpg" in brought(client, ("IMG_0001.jpg", JPEG))
     assert "“Nobody” is no card of Spycraft" in placed(client, "Nobody") and only_picture().side == ""
     placed(client, "Kai")
     assert (only_picture().card_code, only_picture().side) == ("kai", "front")
 
 
-def test_one_back_for_all_cards(client):
+def test_a_picture_can_be_the_back_of_all_cards(client):
     bring(client, ("whatever.jpg", JPEG), meant="all")
     assert (only_picture().card_code, only_picture().side) == ("", "back")
 
 
 @pytest.mark.both_databases
-def test_the_new_picture_of_a_card_leaves_the_old_one_unused_not_lost(client):
+def test_a_new_picture_of_a_card_leaves_the_old_one_unused_but_stored(client):
     bring(client, ("kai.jpg", JPEG))
     bring(client, ("kai.jpg", OTHER))
     assert sorted(UploadedPicture.objects.values_list("width", "side")) == [(300, "front"), (750, "")]
 
 
-def test_good_pictures_are_kept_beside_bad_ones_which_are_counted_and_named(client):
+def test_good_pictures_are_kept_and_bad_ones_are_named(client):
     bad = [("cut.jpg", b"GIF89a rubbish"), ("bomb.jpg", jpeg_that_claims(19_000, 9)), ("li.svg", b"<svg/>")]
-    told = brought(client, ("kai.gif", GIF), ("holiday.jpg", JPEG), *bad)
-    assert "2 pictures are kept. 1 could not be matched to a card." in told and "3 were refused." in told
-    assert "cut.jpg is cut off or damaged" in told and "bomb.jpg is 19000 x 9 pixels" in told
-    assert "li.svg is an SVG, which is not read here. Save it as PNG or JPEG and send that." in told
+    shown = brought(client, ("kai.gif", GIF), ("holiday.jpg", JPEG), *bad)
+    assert "2 pictures are kept. 1 could not be matched to a card." in shown and "3 were refused." in shown
+    assert "cut.jpg is cut off or damaged" in shown and "bomb.jpg is 19000 x 9 pixels" in shown
+    assert "li.svg is an SVG, which is not read here. Save it as PNG or JPEG and send that." in shown
     assert UploadedPicture.objects.count() == 2
     assert "None were refused." in brought(client, ("bone.jpg", OTHER))
 
@@ -92,30 +90,30 @@ def test_good_pictures_are_kept_beside_bad_ones_which_are_counted_and_named(clie
     ],
     ids=["nothing", "damaged", "too large", "a zip beside pictures"],
 )
-def test_what_cannot_be_taken_is_said_and_nothing_is_kept(client, own_folders, sent, message):
+def test_an_upload_that_is_refused_stores_nothing(client, own_folders, sent, message):
     answer = bring(client, *sent)
     assert answer.status_code == 400 and message in words(answer)
     assert not UploadedPicture.objects.exists() and not stored_names(own_folders / "pictures")
 
 
-def test_more_pictures_than_are_taken_at_once_are_said(client):
+def test_pictures_beyond_the_limit_of_one_upload_are_refused(client):
     most = limits.MAX_UPLOAD_FILES
-    told = brought(client, *((f"{number}.jpg", OTHER) for number in range(most + 1)))
-    assert f"{most}.jpg and what follows: at most {most} at once" in told
+    shown = brought(client, *((f"{number}.jpg", OTHER) for number in range(most + 1)))
+    assert f"{most}.jpg and what follows: at most {most} at once" in shown
 
 
-def test_a_form_without_its_token_is_refused():
+def test_an_upload_without_the_csrf_token_is_refused():
     assert bring(Client(enforce_csrf_checks=True), ("kai.jpg", JPEG)).status_code == 403
 
 
-def test_what_is_wrong_in_a_form_is_told_in_the_order_of_its_fields(client):
+def test_faults_of_the_form_are_listed_in_the_order_of_its_fields(client):
     wrong = {"game": "nix", "use": "nix", "edge": "nix", "meant": "nix"}
-    told = page_of(client.post(reverse("pictures"), wrong), status=400).text
+    shown = page_of(client.post(reverse("pictures"), wrong), status=400).text
     parts = ("one of the games.", "art in its window.", "outside the cut line.", "what the pictures are for.")
-    assert sorted(parts, key=told.index) == list(parts)
+    assert sorted(parts, key=shown.index) == list(parts)
 
 
-def test_a_public_site_takes_smaller_pictures_than_a_private_one_and_says_so_before(client, settings):
+def test_a_public_site_takes_smaller_pictures_than_a_private_one(client, settings):
     large = JPEG + bytes(6 * limits.MEGABYTE)
     settings.HTTPS = True
     assert "each at most 5 MB, 25 million pixels" in words(client.get(reverse("pictures"), secure=True))
@@ -129,25 +127,25 @@ def test_a_public_site_takes_smaller_pictures_than_a_private_one_and_says_so_bef
 # -- zips ----------------------------------------------------------------------------------
 
 
-def test_a_zip_shows_what_is_in_it_before_anything_is_kept(client):
+def test_a_zip_shows_its_content_before_anything_is_stored(client):
     data = zipped({"kai.gif": GIF, "li.svg": b"<svg/>", "holiday.jpg": JPEG})
-    told = words(bring(client, ("scans.zip", data)))
-    assert "What is in scans.zip" in told and "3 pictures: 1 taken (1 by id), 1 left, 1 refused." in told
-    assert "Keep 1 picture" in told and not UploadedPicture.objects.exists()
+    shown = words(bring(client, ("scans.zip", data)))
+    assert "What is in scans.zip" in shown and "3 pictures: 1 taken (1 by id), 1 left, 1 refused." in shown
+    assert "Keep 1 picture" in shown and not UploadedPicture.objects.exists()
 
 
 @pytest.mark.parametrize("chosen", [{"use": "art"}, {"edge": "repeated"}, {"meant": "back"}, {}])
-def test_what_was_chosen_of_pictures_and_holds_for_no_zip_is_told(client, chosen):
+def test_a_zip_warns_that_the_choices_for_pictures_do_not_apply_to_it(client, chosen):
     file = SimpleUploadedFile("scans.zip", zipped({"kai.jpg": OTHER}))
-    told = words(client.post(reverse("pictures"), {"edge": "", "game": "spycraft", "files": file} | chosen))
-    assert "What is in scans.zip" in told and ("is not used for a zip" in told) == bool(chosen)
+    shown = words(client.post(reverse("pictures"), {"edge": "", "game": "spycraft", "files": file} | chosen))
+    assert "What is in scans.zip" in shown and ("do not apply to a zip" in shown) == bool(chosen)
 
 
 # -- the page of a picture -----------------------------------------------------------------
 
 
 @pytest.mark.both_databases
-def test_a_picture_is_cut_turned_and_put_elsewhere(client):
+def test_all_settings_of_a_picture_can_be_changed_on_its_page(client):
     bring(client, ("kai.jpg", JPEG))
     address = reverse("picture", args=[only_picture().pk])
     assert page(client, address).field("card").value == "Kai"
@@ -164,7 +162,7 @@ def test_a_picture_is_cut_turned_and_put_elsewhere(client):
     assert (shown.field("left").value, shown.field("top").value) == ("10", "2.5")
 
 
-def test_a_change_that_cannot_be_is_said_and_changes_nothing(client):
+def test_an_impossible_change_is_refused_and_changes_nothing(client):
     bring(client, ("kai.jpg", JPEG))
     change = SHAPED | {"edge": "mirrored", "turn": "90", "left": "60", "right": "60"}
     answer = client.post(reverse("picture", args=[only_picture().pk]), change)
@@ -172,7 +170,7 @@ def test_a_change_that_cannot_be_is_said_and_changes_nothing(client):
     assert (only_picture().turn, only_picture().crop, only_picture().card_code) == (0, [], "kai")
 
 
-def test_a_picture_that_came_before_gets_its_borders_colour_when_that_is_wished(client):
+def test_a_missing_border_colour_is_found_when_it_is_chosen(client):
     picture = Image.new("RGB", (300, 420), (200, 30, 60))
     picture.paste((0, 0, 0), (40, 40, 260, 380))
     bring(client, ("kai.png", coded(picture, "PNG")))

@@ -1,6 +1,6 @@
-"""The print page asks which cards: sections to tick, a number for each card, a menu at each place of the
-sheet; the address stays short, with a script or without. A journey through printing.request.selection,
-printing.web.form and the menus of printing.web.print_page.
+"""Choosing cards on the print page: boxes of sections, the table with a number for each card, and a menu at
+each card of the preview. These tests go through printing.request.choice_fields, printing.web.form and
+printing.web.print_page.
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from django.test import Client
 
 from decks.models import Deck
 from printing.options.values import OPTIONS
-from printing.request.selection import MAX_ROWS
+from printing.request.choice_fields import MAX_ROWS
 from tests.support.pages import Page, page_of
 from tests.support.print_pages import LIST, laid, shown, shown_list
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# SQLite is enough here: tests/house/test_permissions.py asks each address on PostgreSQL too.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 LIVE = {"HX-Request": "true"}
 WHOLE = {**LIVE, "HX-Target": "print-page"}
@@ -26,13 +25,13 @@ LONG = "\n".join(f"1 Card {number} | unknown" for number in range(MAX_ROWS + 1))
 
 
 def table(page: Page) -> dict[str, int]:
-    """What stands in the fields, by the card's name."""
+    """The numbers in the fields of the table, by the card's name."""
     fields = page.one("div", id="by-card").all("input", name="n")
     return {page.one("label", for_=field["id"]).text: int(field["value"]) for field in fields}
 
 
 def sent(page: Page, **numbers: Any) -> dict[str, Any]:
-    """The table as a browser sends it, some of its numbers changed."""
+    """The fields of the table as a browser sends them, with some numbers changed: ``kai=3``."""
     before = page.one("input", name="counts_shown")["value"]
     rows = [row.split(":") for row in before.split(",")]
     return {
@@ -43,26 +42,26 @@ def sent(page: Page, **numbers: Any) -> dict[str, Any]:
 
 
 def rest(client: Client, deck: Deck, **fields: Any) -> str:
-    """Where the form leads: what its address says besides the deck and the paper."""
+    """The address to which the form with these fields redirects, without the deck and the paper."""
     answer = client.get("/print/", {"deck": deck.link, "paper": "a4", **fields})
     assert answer.status_code == 302, page_of(answer, status=answer.status_code).text
     return str(answer["Location"]).removeprefix(f"/print/?deck={deck.link}&paper=a4")
 
 
 def pressed(client: Client, deck: Deck, button: str, **fields: Any) -> str:
-    """Where a button of a menu leads."""
+    """The same for a pressed button of a menu, with this value."""
     return rest(client, deck, **FIELDS | fields, copies_of=button)
 
 
 def picks(page: Page) -> list[str]:
-    """What the places of cards on the sheet are called."""
+    """The labels of the cards on the preview, such as ``Kai, 2 copies``."""
     return [place["aria-label"] for place in page.all("a", class_="print-pick")]
 
 
 # -- sections ---------------------------------------------------------------------------
 
 
-def test_the_sections_of_the_deck_can_be_ticked_and_a_query_is_asked_of_them_alone(client, deck):
+def test_a_query_beside_ticked_sections_chooses_among_their_cards(client, deck):
     page = laid(client, deck, "&only=leaders%3B+groundfire")
     boxes = page.all("input", type="checkbox", name="only")
     assert [box["value"] for box in boxes if box.get("checked") is not None] == ["leaders"] and len(boxes) > 1
@@ -70,19 +69,22 @@ def test_the_sections_of_the_deck_can_be_ticked_and_a_query_is_asked_of_them_alo
     assert "1 card of Leaders, found by “groundfire”, 1 sheet" in page.text
 
 
-def test_ticked_sections_and_a_query_make_one_short_word_of_the_address(client, deck):
-    for only, words in (
+@pytest.mark.parametrize(
+    ("only", "address"),
+    [
         (["leaders", ""], "&only=leaders"),
         (["leaders", "t:leader"], "&only=leaders%3B+t:leader"),
         (["", "t:agent"], "&only=t:agent"),
         (["leaders", "deck"], ""),
         (["", "Leaders"], "&only=leaders"),
         (["all"], ""),
-    ):
-        assert rest(client, deck, only=only) == words, only
+    ],
+)
+def test_ticked_sections_and_a_query_are_one_short_option_in_the_address(client, deck, only, address):
+    assert rest(client, deck, only=only) == address
 
 
-def test_a_list_with_one_section_has_nothing_to_tick(client):
+def test_a_list_with_one_section_has_no_boxes(client):
     page = shown_list(client)
     assert not page.has("input", type="checkbox", name="only")
     assert page.one("input", name="only", id="f-only").value == "all"
@@ -91,21 +93,21 @@ def test_a_list_with_one_section_has_nothing_to_tick(client):
 # -- a number for each card ------------------------------------------------------------------
 
 
-def test_the_table_has_every_card_with_as_many_as_are_printed(client, deck):
+def test_the_table_has_every_card_with_its_printed_copies(client, deck):
     numbers = table(laid(client, deck))
     assert (numbers["Kai"], sum(numbers.values())) == (2, 59)
     narrowed = table(laid(client, deck, "&only=leaders&counts=kai=%2B1"))
     assert (narrowed["Kai"], narrowed["Shiatsu"], sum(narrowed.values())) == (1, 0, 5)
 
 
-def test_only_what_was_changed_comes_into_the_address(client, deck):
+def test_only_changed_numbers_are_in_the_address(client, deck):
     page = laid(client, deck, "&counts=li=2")
     assert rest(client, deck, **sent(page)) == "&counts=li=2"
     changed = rest(client, deck, **sent(page, kai=3), only=["leaders", ""])
     assert changed == "&only=leaders&counts=li=2,kai=3"
 
 
-def test_what_is_no_number_is_refused_and_stays_to_be_mended(client, deck):
+def test_text_that_is_no_number_is_refused_and_stays_in_the_form(client, deck):
     page = laid(client, deck)
     answer = client.get("/print/", {"deck": deck.link, "paper": "a4", **sent(page, kai="many", li=3)})
     refused = page_of(answer, status=400)
@@ -114,7 +116,7 @@ def test_what_is_no_number_is_refused_and_stays_to_be_mended(client, deck):
     assert sorted(typed.split(",")) == ["kai=many", "li=3"]
 
 
-def test_while_one_types_the_table_is_sent_anew_only_where_it_is_out_of_date(client, deck):
+def test_an_htmx_answer_replaces_the_table_only_if_it_is_out_of_date(client, deck):
     page = laid(client, deck)
     fields = {"deck": deck.link, "paper": "a4", **sent(page, kai=3)}
     typed = client.get("/print/", fields, headers=LIVE)
@@ -125,15 +127,19 @@ def test_while_one_types_the_table_is_sent_anew_only_where_it_is_out_of_date(cli
     assert (numbers["Kai"], numbers["Shiatsu"], sum(numbers.values())) == (3, 0, 7)
 
 
-def test_a_pasted_list_has_table_and_menus_too_and_loses_nothing(client):
+def test_a_pasted_list_has_table_and_menus_too(client):
     page = shown_list(client, **FIELDS, copies_of="kai:4")
     assert table(page) == {"Kai": 4, "Li": 1} and picks(page)[0] == "Kai, 4 copies"
     assert "5 cards with 4 × Kai" in page.text
+
+
+def test_changed_numbers_of_a_pasted_list_are_kept_when_the_list_is_changed(client):
+    page = shown_list(client, **FIELDS, copies_of="kai:4")
     longer = page_of(client.post("/print/", LIST | {"text": "2 Kai\n1 Li\n1 Shiatsu"} | sent(page, li=0)))
     assert table(longer) == {"Kai": 4, "Li": 0, "Shiatsu": 1}
 
 
-def test_a_long_list_has_a_field_in_place_of_the_table_and_the_menus_too(client):
+def test_a_long_list_has_one_field_instead_of_the_table_and_still_has_menus(client):
     fields = {"game": "spycraft", "text": LONG, **FIELDS}
     first = page_of(client.post("/print/", fields))
     more = first.one("button", name="copies_of", aria_label="One copy more of Card 0")["value"]
@@ -143,10 +149,10 @@ def test_a_long_list_has_a_field_in_place_of_the_table_and_the_menus_too(client)
     assert "Card page" not in page.text
 
 
-# -- a menu at each card of the sheet --------------------------------------------------------
+# -- menus on the preview --------------------------------------------------------------------
 
 
-def test_every_card_of_the_sheet_leads_to_a_menu_of_its_own(client, deck):
+def test_every_card_on_the_preview_links_to_its_menu(client, deck):
     page = laid(client, deck)
     assert len(picks(page)) == 9 and "Kai, 2 copies" in picks(page)
     targets = {place["href"] for place in page.all("a", class_="print-pick")}
@@ -159,63 +165,63 @@ def test_every_card_of_the_sheet_leads_to_a_menu_of_its_own(client, deck):
 @pytest.mark.parametrize(
     "options", ["&start=4&sheet=2", "&backs=long&side=fronts", "&copies=2", "&backs=long&side=backs"]
 )
-def test_each_place_names_the_card_that_is_printed_there(client, deck, options):
+def test_each_slot_is_labelled_with_the_card_that_is_printed_there(client, deck, options):
     page = laid(client, deck, f"{options}")
-    cells = page.one("summary", text="What lies where").parent.all("td")
-    named = [cell.text for cell in cells if not cell.has("span", class_="hint")]
-    called = [label.rpartition(",")[0].partition(", ")[0] for label in picks(page)]
-    assert called == ([] if "side=backs" in options else named)
+    cells = page.one("summary", text="Where each card is").parent.all("td")
+    in_table = [cell.text for cell in cells if not cell.has("span", class_="hint")]
+    in_labels = [label.rpartition(",")[0].partition(", ")[0] for label in picks(page)]
+    assert in_labels == ([] if "side=backs" in options else in_table)
 
 
-def test_a_button_changes_the_copies_in_the_address(client, deck):
+def test_a_button_sets_the_copies_in_the_address(client, deck):
     assert pressed(client, deck, "kai:3", counts="li=2") == "&counts=li=2,kai=3"
     assert pressed(client, deck, "kai:", counts="kai=0") == ""
 
 
-def test_what_was_left_out_is_named_with_the_way_back(client, deck):
+def test_cards_that_were_left_out_have_a_button_to_print_them_again(client, deck):
     page = laid(client, deck, "&counts=kai=0,li=2")
     left = page.one("p", class_="print-left-out")
     assert [button["value"] for button in left.all("button", name="copies_of")] == ["kai:"]
     assert left.text == "Left out: Print again: Kai"
     assert not [label for label in picks(page) if label.startswith("Kai")]
-    assert page.one("form", id="preset-form").sent["counts"] == "kai=0,li=2", "settings are kept with it"
+    assert page.one("form", id="preset-form").sent["counts"] == "kai=0,li=2", "presets keep the counts"
 
 
 def test_a_card_of_another_game_on_the_same_sheet_has_its_own_menu(client):
     page = shown(client, "/print/?card=spycraft/kai,2.spynet/limonada&paper=a4&trim=poker")
     assert picks(page) == ["Kai, 1 copy", "Limonada, 2 copies", "Limonada, 2 copies"]
-    one, two = (page.one("button", id=f"pick-{card}-less") for card in ("spycraft-kai", "spynet-limonada"))
-    assert one.get("disabled") and not two.get("disabled"), "of one copy there is none less"
+    fewer_kai, fewer_limonada = (
+        page.one("button", id=f"pick-{card}-less") for card in ("spycraft-kai", "spynet-limonada")
+    )
+    assert fewer_kai.get("disabled") and not fewer_limonada.get("disabled"), "one copy is the fewest"
 
 
-def test_a_button_of_the_page_is_answered_with_form_and_preview_and_a_fault_in_the_place_of_the_preview(
-    client, deck
-):
+def test_a_menu_button_is_answered_with_form_and_preview_or_a_fault(client, deck):
     fields = {"deck": deck.link, **FIELDS}
     answer = client.get("/print/", {**fields, "copies_of": "kai:3"}, headers=WHOLE)
     assert answer["HX-Replace-Url"] == f"/print/?deck={deck.link}&paper=a4&counts=kai=3"
     page = page_of(answer)
     assert answer["HX-Retarget"] == "#print-page" and page.has(id="print-form") and page.has(id="preview")
-    assert not page.has("h1"), "the piece of the page alone"
+    assert not page.has("h1"), "only that part of the page"
     wrong = client.get("/print/", {**fields, "gap": "99"}, headers=WHOLE)
     assert (wrong["HX-Retarget"], wrong["HX-Reswap"]) == ("#outcome", "innerHTML")
     assert "This cannot be printed yet" in page_of(wrong).text and not page_of(wrong).has(id="print-form")
 
 
-def test_a_change_stays_on_the_sheet_that_is_looked_at(client, deck):
+def test_a_change_stays_on_the_shown_sheet(client, deck):
     page = laid(client, deck, "&sheet=3")
     assert page.one("input", type="hidden", form="print-form", name="sheet").value == "3"
     assert pressed(client, deck, "kai:1", sheet="7") == "&counts=kai=1&sheet=7"
 
 
-def test_a_button_to_another_sheet_counts_more_than_the_sheet_that_is_looked_at(client):
-    """A browser sends fields in the order of the page, and the last of one name counts."""
+def test_a_button_to_another_sheet_overrides_the_shown_sheet(client):
+    """A browser sends both fields in the order of the page, and the last one counts."""
     pasted = {"game": "spycraft", "text": "20 Kai", **FIELDS}
     fields = page_of(client.post("/print/", pasted)).all(form="print-form", name="sheet")
     assert [field["value"] for field in fields] == ["1", "2"]
     assert "Sheet 2 of 3" in page_of(client.post("/print/", {**pasted, "sheet": ["1", "2"]})).text
 
 
-def test_names_from_a_list_are_never_marks(client):
+def test_markup_in_a_card_name_is_escaped(client):
     page = page_of(client.post("/print/", LIST | FIELDS | {"text": '1 <script>"x | unknown'}))
     assert '<script>"x' in page.text

@@ -1,5 +1,5 @@
-"""Settings that go together, and settings that a browser remembers: they stand in the address of its print
-page, and in no other print's. A journey through printing.request.settings and printing.web.print_views.
+"""Presets and remembered settings on the print page. These tests go through printing.request.settings and
+printing.web.print_views.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ LIVE = {"HX-Request": "true"}
 
 @pytest.fixture
 def here(client, deck):
-    """A browser that has printed with other settings than the usual ones."""
+    """A client that has printed with SETTINGS, which are no defaults."""
     assert client.get("/print/sheets.pdf", {"deck": deck.link, **SETTINGS}).status_code == 200
     return client
 
@@ -46,36 +46,40 @@ def fields(page: Page) -> dict[str, str]:
     """The form of options as a browser without a script sends it."""
     form = page.one("form", class_="print-form")
     names = {field["name"] for field in form.all(name=True) if field.get("id") == f"f-{field['name']}"}
-    # Boxes for sections have fields of one name, and none is ticked.
+    # The boxes of sections share the name "only", and none is ticked.
     return {name: form.sent[name] for name in names} | {"only": ""}
 
 
 def led(client: Client, deck: Deck, **sent: str) -> str:
-    """Where the page leads that is asked for with these fields."""
+    """The options in the address to which the page with these fields redirects."""
     answer = client.get("/print/", {"deck": deck.link, **sent})
     assert answer.status_code == 302, page_of(answer, status=answer.status_code).text
     return str(answer["Location"]).removeprefix(f"/print/?deck={deck.link}&")
 
 
-# -- settings that go together -------------------------------------------------------------
+# -- presets -------------------------------------------------------------------------------
+
+USUAL = {"paper": "letter", "copies": "2", "back_x": "0.4"}
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
-def test_a_preset_prints_knows_itself_and_changes_only_what_it_names(preset):
-    usual = {"paper": "letter", "copies": "2", "back_x": "0.4"}
-    other = {"ink": "grey", "backs": "short", "margin": "8", "gap": "3", "qr": "page"}
-    now = read_options(usual)
-    options = applied(preset, now, "letter", TRIM)
+def test_a_preset_can_be_printed_and_applying_it_twice_changes_nothing_more(preset):
+    options = applied(preset, read_options(USUAL), "letter", TRIM)
     assert applied(preset, options, "letter", TRIM) == options
     assert Job(SPYCRAFT, ((SPYCRAFT.cards[0], 3),), options=options).sheets
-    now = read_options(usual | other)
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
+def test_a_preset_changes_only_the_options_that_it_names(preset):
+    other = {"ink": "grey", "backs": "short", "margin": "8", "gap": "3", "qr": "page"}
+    now = read_options(USUAL | other)
     options = applied(preset, now, "letter", TRIM)
     changed = {name for name in vars(now) if getattr(now, name) != getattr(options, name)}
     assert changed <= {*preset.settings, *(("paper",) if preset.one_card else ())}
 
 
 @pytest.mark.parametrize("slug", STOCKS)
-def test_perforated_paper_is_taken_from_a_page_of_one_card_and_left_by_every_preset(slug):
+def test_perforated_paper_can_follow_and_precede_every_preset(slug):
     page = applied(PRESETS["service"], read_options({"sleeves": "yes"}), "letter", TRIM)
     stock = applied(PRESETS[slug], page, "letter", TRIM)
     layout = layout_for(stock, stock.trim.lengths)
@@ -89,46 +93,49 @@ def test_perforated_paper_is_taken_from_a_page_of_one_card_and_left_by_every_pre
         assert Job(SPYCRAFT, ((SPYCRAFT.cards[0], 3),), options=options).sheets, after.name
 
 
-def test_a_paper_of_the_visitors_own_that_holds_two_cards_is_no_page_of_one():
+def test_an_unnamed_paper_that_holds_two_cards_is_no_page_of_one_card():
     now = read_options({"paper": "140x100", "margin": "0", "header": "no"})
     assert applied(PRESETS["usual"], now, "letter", TRIM).paper.slug == "140x100"
 
 
-def test_a_page_of_one_card_has_no_back_beside_it():
+def test_a_page_of_one_card_drops_backs_beside_fronts():
     fold = applied(PRESETS["fold"], read_options({}), "a4", TRIM)
     assert applied(PRESETS["service"], fold, "a4", TRIM).backs == "none"
 
 
 @pytest.mark.parametrize("paper", ["letter", "330x483"])
-def test_a_preset_of_sheets_means_the_same_after_one_card_a_page(client, deck, paper):
+def test_a_preset_of_sheets_is_the_same_after_a_page_of_one_card(client, deck, paper):
     def after(address: str, preset: str) -> str:
-        """The address that the preset leads to from the page at this one."""
+        """The address to which the preset leads from the page at this address."""
         client.get(address)
         return str(client.get(f"{address}&preset={preset}")["Location"])
 
     here = f"/print/?deck={deck.link}&paper={paper}"
     at_once = after(here, "scissors")
-    # A setting is changed by hand in between: the page is one of one card all the same.
+    # A setting is changed by hand in between, which leaves the page one of one card.
     later = after(f"{after(here, 'service')}&corner=2", "scissors").replace("&corner=2", "")
     assert later == at_once and f"&paper={paper}" in later
 
 
-# -- what is remembered --------------------------------------------------------------------
+# -- remembered settings -------------------------------------------------------------------
 
 
-def test_the_bare_page_leads_once_to_the_address_that_says_all(here, deck):
+def test_the_page_without_options_redirects_to_the_remembered_ones(here, deck):
     answer = here.get("/print/", {"deck": deck.link, "sheet": "2"})
     assert answer.status_code == 302
     address, _, query = answer["Location"].partition("?")
     assert (address, dict(parse_qsl(query))) == ("/print/", {"deck": deck.link, "sheet": "2", **SETTINGS})
     assert here.get(answer["Location"]).status_code == 200
-    # Whoever is sent the address gets the same; a script that asks for the outcome is led nowhere.
+    # Another visitor gets the same print at this address.
     page = shown(Client(), answer["Location"])
     assert [chosen(page, name) for name in SETTINGS] == [*SETTINGS.values()]
+
+
+def test_an_htmx_request_without_options_is_not_redirected(here, deck):
     assert here.get("/print/", {"deck": deck.link}, headers=LIVE).status_code == 200
 
 
-def test_the_bare_page_leads_on_without_cookies_too_and_stays_where_all_is_as_usual(deck):
+def test_without_a_cookie_the_paper_is_that_of_the_country(deck):
     american = {"Accept-Language": "en-US"}
     answer = Client().get("/print/", {"deck": deck.link}, headers=american)
     assert answer["Location"] == f"/print/?deck={deck.link}&paper=letter"
@@ -136,9 +143,7 @@ def test_the_bare_page_leads_on_without_cookies_too_and_stays_where_all_is_as_us
     assert Client().get("/print/", {"deck": deck.link}).status_code == 200
 
 
-def test_the_bare_address_of_a_file_is_the_same_file_for_everybody_and_one_of_the_page_as_remembered(
-    here, deck
-):
+def test_a_file_without_options_ignores_remembered_settings(here, deck):
     sent = fields(page(here, "/print/", {"deck": deck.link}, follow=True))
     assert sent.items() >= SETTINGS.items()
     for file in ("sheets.pdf", "cut.svg", "service.pdf"):
@@ -147,11 +152,11 @@ def test_the_bare_address_of_a_file_is_the_same_file_for_everybody_and_one_of_th
         mine = here.get(f"/print/{file}", {"deck": deck.link, **sent})
         assert mine.status_code == 200
         assert body(mine) == body(stranger.get(f"/print/{file}", {"deck": deck.link, **SETTINGS})), file
-    # To fetch a bare file changes nothing of what is remembered.
+    # Fetching a file without options leaves the remembered settings as they are.
     assert chosen(shown_list(here), "paper") == "letter"
 
 
-def test_a_print_that_is_refused_while_it_is_drawn_is_not_remembered(client, deck, monkeypatch):
+def test_the_settings_of_a_print_that_cannot_be_drawn_are_not_remembered(client, deck, monkeypatch):
     def refuse(*_: object) -> None:
         raise Refused(Fault("bad_option", "It cannot be drawn.", "trim"))
 
@@ -162,7 +167,7 @@ def test_a_print_that_is_refused_while_it_is_drawn_is_not_remembered(client, dec
 
 
 @pytest.mark.django_db
-def test_a_printers_calibration_is_kept_for_the_next_print(client):
+def test_settings_in_an_address_without_cards_are_kept_for_the_next_print(client):
     client.get("/print/?paper=letter&backs=long")
     assert "kept for your next print" in shown(client, "/print/?back_x=0.4&back_y=-0.2").text
     kept = {"paper": "letter", "backs": "long", "back_x": "0.4", "back_y": "-0.2"}
@@ -170,7 +175,7 @@ def test_a_printers_calibration_is_kept_for_the_next_print(client):
     assert {name: chosen(page, name) for name in kept} == kept
 
 
-def test_from_calibration_back_to_the_deck_printed_last(client, deck):
+def test_settings_without_cards_lead_to_the_deck_printed_last(client, deck):
     client.get(f"/print/?deck={deck.link}")
     moved = "/print/?paper=a4&back_x=0.4"
     assert client.get(moved)["Location"] == f"/print/?deck={deck.link}&paper=a4&back_x=0.4"
@@ -178,7 +183,7 @@ def test_from_calibration_back_to_the_deck_printed_last(client, deck):
     assert client.get(moved).status_code == 200
 
 
-def test_a_printer_fills_in_its_paper_and_its_numbers_and_nobody_elses_does(client_of, deck, owner):
+def test_choosing_a_calibrated_printer_sets_its_options_once(client_of, deck, owner):
     numbers = {"paper": "letter", "x": 400, "y": -200, "turn": 15}
     printer = PrinterCalibration.objects.create(owner_id=owner.user_id, name="Office", **numbers)
     number = str(printer.pk)
@@ -189,9 +194,13 @@ def test_a_printer_fills_in_its_paper_and_its_numbers_and_nobody_elses_does(clie
     swapped = client_of.get("/print/", {"deck": deck.link, **sent}, headers=LIVE)
     assert swapped["HX-Retarget"] == "#print-page" and page_of(swapped).field("paper").value == "letter"
     later = {"paper": "a3", "back_x": "1", "printer": number, "printer_was": number}
-    assert led(client_of, deck, **later) == "paper=a3&back_x=1", "what is changed after it stays"
-    strangers = page(Client(), "/print/", {"deck": deck.link, "printer": number}, status=400)
-    assert "no longer kept" in strangers.text
+    assert led(client_of, deck, **later) == "paper=a3&back_x=1", "options changed after it stay changed"
+
+
+def test_a_printer_of_another_visitor_cannot_be_chosen(deck, owner):
+    printer = PrinterCalibration.objects.create(owner_id=owner.user_id, name="Office", paper="letter")
+    refused = page(Client(), "/print/", {"deck": deck.link, "printer": str(printer.pk)}, status=400)
+    assert "no longer kept" in refused.text
 
 
 # -- the cookie ----------------------------------------------------------------------------
@@ -204,13 +213,13 @@ def test_a_printer_fills_in_its_paper_and_its_numbers_and_nobody_elses_does(clie
         alphabet=st.characters(min_codepoint=33, max_codepoint=126, exclude_characters='",;\\'), max_size=60
     )
 )
-def test_a_cookie_of_somebody_elses_making_is_none(cookie):
+def test_a_cookie_that_the_site_did_not_make_counts_as_none(cookie):
     client = Client()
     client.cookies["printing"] = cookie
     assert client.get("/print/?paper=a4").status_code == 200
 
 
-def test_what_the_site_signed_for_another_purpose_counts_as_none(client, deck):
+def test_a_cookie_that_the_site_signed_for_another_purpose_counts_as_none(client, deck):
     address = f"/print/?deck={deck.link}"
     client.get(f"{address}&paper=letter")
     kept = signing.loads(client.cookies["printing"].value, salt=COOKIE.salt)
@@ -219,25 +228,23 @@ def test_what_the_site_signed_for_another_purpose_counts_as_none(client, deck):
     assert chosen(page(client, address, follow=True), "paper") == "a4"
 
 
-def test_a_cookie_of_an_older_version_still_holds(client, deck):
-    """The salt of its signature is no name of a module: files move, and browsers keep what they have for a
-    year.
-    """
+def test_a_cookie_of_an_older_release_is_still_read(client, deck):
+    """The salt of its signature must stay as it is, because browsers keep the cookie for a year."""
     cookie = {"last": SETTINGS, "own": [["Mine", {"paper": "a3"}]], "subject": [["deck", deck.link]]}
     client.cookies["printing"] = signing.dumps(cookie, salt="printing.page.remembered", compress=True)
     assert dict(parse_qsl(led(client, deck))) == SETTINGS
 
 
-# -- under a name --------------------------------------------------------------------------
+# -- named settings ------------------------------------------------------------------------
 
 
 def kept(page: Page) -> list[str]:
-    """The names of the visitor's own settings that the page offers."""
+    """The names of the visitor's saved settings that the page offers."""
     values = [button.get("value") or "" for button in page.all("button", name="preset")]
     return [value.removeprefix("own:") for value in values if value.startswith("own:")]
 
 
-def test_settings_are_kept_under_a_name_and_forgotten(client, deck):
+def test_settings_are_saved_under_a_name_applied_and_deleted(client, deck):
     here = {"deck": deck.link, "paper": "a3"}
     answer = client.post("/print/presets/", {**here, "gap": "2", "name": "Office <b>"})
     assert answer["Location"] == f"/print/?deck={deck.link}&paper=a3&gap=2#presets"
@@ -245,12 +252,16 @@ def test_settings_are_kept_under_a_name_and_forgotten(client, deck):
     assert led(client, deck, paper="a4", copies="2", preset="own:Office <b>") == "paper=a3&copies=2&gap=2"
     client.post("/print/presets/", {**here, "forget": "Office <b>"})
     assert not kept(laid(client, deck))
-    nameless = page_of(client.post("/print/presets/", {**here, "name": " "}), status=400)
+
+
+def test_settings_without_a_name_are_refused(client, deck):
+    sent = {"deck": deck.link, "paper": "a3", "name": " "}
+    nameless = page_of(client.post("/print/presets/", sent), status=400)
     assert "The settings were not kept" in nameless.text
 
 
 @pytest.mark.django_db
-def test_settings_of_a_pasted_list_are_kept_and_chosen_without_losing_the_list(client):
+def test_settings_beside_a_pasted_list_are_saved_and_applied(client):
     page = page_of(client.post("/print/presets/", LIST | {"paper": "a3", "gap": "2", "name": "Office"}))
     assert page.field("text").value == LIST["text"]
     assert page.one("button", value="own:Office")["aria-pressed"] == "true"
@@ -261,9 +272,9 @@ def test_settings_of_a_pasted_list_are_kept_and_chosen_without_losing_the_list(c
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("fields", [{"text": "1 Nobody"}, {"only": "none"}, {"game": "chess"}], ids=str)
-def test_settings_are_kept_beside_a_list_that_cannot_be_printed(client, fields):
+def test_settings_can_be_saved_beside_a_list_that_cannot_be_printed(client, fields):
     sent = LIST | {"paper": "a3"} | fields
-    for said, names in (({"name": "Office"}, ["Office"]), ({"forget": "Office"}, [])):
-        page = page_of(client.post("/print/presets/", {**sent, **said}), status=400)
+    for action, names in (({"name": "Office"}, ["Office"]), ({"forget": "Office"}, [])):
+        page = page_of(client.post("/print/presets/", {**sent, **action}), status=400)
         assert "This cannot be printed yet" in page.text and page.field("text").value == sent["text"]
         assert kept(page) == kept(shown_list(client)) == names

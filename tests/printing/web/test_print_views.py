@@ -1,5 +1,5 @@
-"""The views of a print: the address of its page, the answers to a script, its files, and how many looks and
-files one address has at a time.
+"""The views of a print: the address of its page, answers to htmx, its files, and the limits of previews and
+files for one network address.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from printing.web.print_views import turn
 from tests.support.pages import Page, page, page_of
 from tests.support.print_pages import chosen, shown
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# SQLite is enough here: tests/house/test_permissions.py asks each address on PostgreSQL too.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 LIVE = {"HX-Request": "true"}
@@ -29,20 +28,23 @@ UNKNOWN = {"game": "spycraft", "text": "1 Nobody"}
 CARD = {"card": "spycraft/kai", "paper": "a4"}
 
 
-# -- the address and the answers to a script -------------------------------------------------
+# -- the address, and answers to htmx ----------------------------------------------------------
 
 
-def test_the_address_says_the_paper_and_what_is_not_as_usual(client, deck):
+def test_the_address_has_the_paper_and_no_other_defaults(client, deck):
     usual = {option.name: option.default for option in OPTIONS} | {"gap": "3,0 mm"}
     answer = client.get("/print/", {"deck": deck.link, **usual})
     assert (answer.status_code, answer["Location"]) == (302, f"/print/?deck={deck.link}&paper=a4&gap=3")
     assert client.get(answer["Location"]).status_code == 200
 
 
-def test_a_size_of_ones_own_is_written_in_the_field_beside_and_waited_for(client, deck):
+def test_another_size_is_read_from_the_field_beside(client, deck):
     answer = client.get("/print/", {"deck": deck.link, "paper": "other", "paper_other": "150 x 220"})
     assert answer["Location"] == f"/print/?deck={deck.link}&paper=150x220"
     assert chosen(shown(client, answer["Location"]), "paper_other") == "150x220"
+
+
+def test_another_size_that_is_not_typed_yet_is_awaited(client, deck):
     fields = {"deck": deck.link, "trim": "other", "trim_other": ""}
     assert client.get("/print/", fields, headers=LIVE).status_code == 204
     refused = Page(client.get("/print/", fields))
@@ -50,20 +52,20 @@ def test_a_size_of_ones_own_is_written_in_the_field_beside_and_waited_for(client
     assert refused.field("trim_other")["aria-invalid"] == "true"
 
 
-def test_a_bad_option_is_told_at_its_field_and_nothing_is_lost(client, deck):
+def test_a_wrong_option_is_a_fault_at_its_field(client, deck):
     sent = {"deck": deck.link, "gap": "99", "backs": "long"}
     refused = page(client, "/print/", sent, status=400)
     assert "#f-gap" in refused.links and refused.has(id="e-gap")
     assert (chosen(refused, "gap"), chosen(refused, "backs")) == ("99", "long")
-    # htmx shows no answer of another status.
+    # The status is 200, because htmx shows no answer with an error.
     assert "This cannot be printed yet" in page(client, "/print/", sent, headers=LIVE).text
 
 
-def test_a_deck_that_is_not_there_is_not_found_whatever_the_options(client):
+def test_an_unknown_deck_is_not_found_whatever_the_options(client):
     assert client.get("/print/?deck=nothing&paper=letter&gap=x").status_code == 404
 
 
-def test_a_change_asks_for_the_outcome_alone_and_moves_the_address(client, deck):
+def test_an_htmx_request_gets_the_outcome_alone_and_the_new_address(client, deck):
     answer = client.get("/print/", {"deck": deck.link, "backs": "short", "gap": "0"}, headers=LIVE)
     assert answer["HX-Replace-Url"] == f"/print/?deck={deck.link}&paper=a4&backs=short"
     outcome = page_of(answer)
@@ -88,7 +90,7 @@ def as_pictures(client: Client, fields: dict[str, str]) -> HttpResponse:
 
 
 @pytest.mark.parametrize("ask", [by_form, by_api])
-def test_sheets_are_kept_by_nobody_but_who_asked_and_not_sent_twice(client, ask):
+def test_sheets_are_cached_by_the_browser_alone_and_not_sent_twice(client, ask):
     first = ask(client, KAI)
     assert first["Cache-Control"] == "private, no-cache"
     for weak in ("", "W/"):
@@ -97,52 +99,48 @@ def test_sheets_are_kept_by_nobody_but_who_asked_and_not_sent_twice(client, ask)
 
 
 @pytest.mark.parametrize(
-    ("addresses", "said"),
+    ("addresses", "message"),
     [
         (("127.0.0.1",) * 2, "being made for you"),
         (("192.0.2.1", "192.0.2.2", "192.0.2.3"), "being made for others"),
     ],
 )
-def test_while_enough_files_are_made_for_one_address_or_all_another_waits_and_nothing_is_read_for_it(
-    client, addresses, said
-):
+def test_a_file_is_refused_unread_while_all_places_are_taken(client, addresses, message):
     with ExitStack() as turns:
         for address in addresses:
             turns.enter_context(turn(RequestFactory(REMOTE_ADDR=address).get("/")))
         for ask in (by_form, as_pictures):
-            # A list that is read would be refused with 400.
+            # If the list were read, its unknown card would be refused with 400.
             answer = ask(client, UNKNOWN)
-            told = page_of(answer, status=503).text
-            assert answer["Retry-After"] == str(SOON) and said in told and "1 Nobody" in told
+            words = page_of(answer, status=503).text
+            assert answer["Retry-After"] == str(SOON) and message in words and "1 Nobody" in words
         busy = by_api(client, UNKNOWN)
         assert (busy.status_code, busy["Retry-After"]) == (503, str(SOON))
         assert [fault["code"] for fault in busy.json()] == ["busy"]
         elsewhere = by_form(Client(REMOTE_ADDR="198.51.100.7"), KAI)
         assert elsewhere.status_code == (200 if len(addresses) == 2 else 503)
-    assert by_form(client, KAI).status_code == 200, "the turns come back"
+    assert by_form(client, KAI).status_code == 200, "the places are free again"
 
 
-def test_a_turn_comes_back_also_from_what_was_refused(client):
+def test_a_refused_file_frees_its_place_again(client):
     for _ in range(4):
         assert by_form(client, UNKNOWN).status_code == 400
     assert by_form(client, KAI).status_code == 200
 
 
-# -- looks, which are counted apart from what is made ----------------------------------------
+# -- previews, which have a limit of their own -------------------------------------------------
 
 
 @pytest.fixture
 def two_works(settings):
-    """The looks of an address that may have two files made a minute."""
+    """Allow an address two files a minute, and return how many previews it may then see."""
     cache.clear()
     settings.CUTOUT_WORKS_PER_MINUTE = 2
     return 2 * LOOKS_A_WORK
 
 
 @pytest.mark.parametrize("pasted", [False, True])
-def test_more_is_looked_at_than_made_but_not_without_end_and_neither_uses_up_the_other(
-    client, two_works, pasted
-):
+def test_previews_and_files_have_separate_limits_a_minute(client, two_works, pasted):
     def look(**headers: str) -> Any:
         return (
             client.post("/print/", KAI, headers=headers)
@@ -153,16 +151,16 @@ def test_more_is_looked_at_than_made_but_not_without_end_and_neither_uses_up_the
     assert [look().status_code for _ in range(two_works)] == [200] * two_works
     refused = look()
     assert refused.status_code == 429 and 0 < int(refused["Retry-After"]) <= 60
-    # In the place of the preview, where htmx would show no other status.
+    # By htmx the refusal stands in the place of the preview, with status 200.
     live = look(**LIVE)
-    told = page_of(live)
-    assert live["Retry-After"] and not told.has("svg")
-    assert "more previews than one address may see in a minute" in told.one(role="alert").text
-    made = [client.get("/print/sheets.pdf", CARD).status_code for _ in range(3)]
-    assert made == [200, 200, 429]
+    words = page_of(live)
+    assert live["Retry-After"] and not words.has("svg")
+    assert "more previews than one address may see in a minute" in words.one(role="alert").text
+    statuses = [client.get("/print/sheets.pdf", CARD).status_code for _ in range(3)]
+    assert statuses == [200, 200, 429]
 
 
-def test_a_page_without_cards_and_a_size_to_come_cost_nothing(client, settings):
+def test_a_page_without_a_preview_does_not_count_as_one(client, settings):
     cache.clear()
     settings.CUTOUT_WORKS_PER_MINUTE = 0
     assert client.get("/print/").status_code == 200

@@ -1,5 +1,6 @@
-"""Unread lines of a pasted list: a program is refused, a person sees what is printed without them and is told
-so everywhere. A journey through printing.request.lists, printing.web and every file of a print.
+"""Unread lines of a pasted list: the API refuses the list, and the page prints the others and says what is
+missing, as every file does. These tests go through printing.request.lists, printing.web and every kind of
+file.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from tests.support.pages import page_of
 pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 
 PARTLY = {"game": "", "text": "2 Kai\n1 Kia Motors\n1 Termite\n1 Nobody at all", "paper": "a4"}
-SAID = "without 2 unread lines"
+WITHOUT = "without 2 unread lines"
 
 
 def request_of(fields: dict[str, str]) -> PrintRequest:
@@ -37,40 +38,40 @@ def request_of(fields: dict[str, str]) -> PrintRequest:
 def words_of(job: Job) -> str:
     """The words in the margins of the first sheet."""
     strokes = job.margins.furniture("front").over + job.margins.sheet_number(1, job.sheets)
-    return " ".join(one.text for one in strokes if isinstance(one, TextRun))
+    return " ".join(stroke.text for stroke in strokes if isinstance(stroke, TextRun))
 
 
-def test_page_and_api_name_the_first_and_count_the_rest(client):
+def test_page_and_api_name_the_first_unread_lines_and_count_the_others(client):
     unread = "\n".join(f"1 Nobody {number}" for number in range(1, 2_001))
     fields = {"game": "spycraft", "text": unread}
-    told = page_of(client.post("/print/sheets.pdf", fields), status=400)
+    refused = page_of(client.post("/print/sheets.pdf", fields), status=400)
     api = client.post("/api/v1/sheets/", fields, content_type="application/json")
     assert (api.status_code, len(api.json())) == (400, MAX_UNREAD + 1)
     rest = f"{2_000 - MAX_UNREAD:,} more lines were not read; the last is line 2000."
-    assert rest in told.text and api.json()[-1]["message"] == rest
-    assert "(1 Nobody 100)" in told.text and "(1 Nobody 101)" not in told.text
-    assert told.field("text").value == unread, "the list stays in its field"
+    assert rest in refused.text and api.json()[-1]["message"] == rest
+    assert "(1 Nobody 100)" in refused.text and "(1 Nobody 101)" not in refused.text
+    assert refused.field("text").value == unread, "the list stays in its field"
 
 
-def test_what_was_read_is_shown_and_what_was_not_is_said_before_the_download(client):
+def test_the_page_lists_the_unread_lines_and_the_file_has_the_others(client):
     shown = page_of(client.post("/print/", PARTLY))
-    told = shown.one(class_="print-unread")
-    assert told.one("h2").text == "2 lines of the list are not printed"
-    lines = [line.text for line in told.all("li")]
+    unread = shown.one(class_="print-unread")
+    assert unread.one("h2").text == "2 lines of the list are not printed"
+    lines = [line.text for line in unread.all("li")]
     assert [line[:18] for line in lines] == ["Line 2: 1 Kia Moto", "Line 4: 1 Nobody a"]
-    assert shown.one(class_="print-short").text.startswith(f"3 cards {SAID}")
+    assert shown.one(class_="print-short").text.startswith(f"3 cards {WITHOUT}")
     assert "without 2 lines" in shown.one("button", class_="button", formaction="/print/sheets.pdf").text
-    assert shown.one("input", type="hidden", name="game")["value"] == "spycraft", "as was guessed"
+    assert shown.one("input", type="hidden", name="game")["value"] == "spycraft", "the game was guessed"
     sheets = client.post("/print/sheets.pdf", PARTLY)
     assert (sheets.status_code, sheets["Content-Type"]) == (200, "application/pdf")
 
 
-def test_a_program_is_refused(client):
+def test_the_api_refuses_a_list_with_unread_lines(client):
     api = client.post("/api/v1/sheets/", PARTLY, content_type="application/json")
     assert (api.status_code, [fault["where"] for fault in api.json()]) == (400, ["line 2", "line 4"])
 
 
-def test_a_list_of_another_game_in_the_same_field_is_printed(client):
+def test_a_list_of_another_game_than_the_form_states_is_printed_as_that_game(client):
     text = "1 Agent Fox Mulder\n1 Agent Dana Scully"
     other = {"game": "spycraft", "format": "agency", "text": text, "paper": "a4"}
     shown = page_of(client.post("/print/", other))
@@ -80,18 +81,25 @@ def test_a_list_of_another_game_in_the_same_field_is_printed(client):
     assert client.post("/print/sheets.pdf", other)["Content-Type"] == "application/pdf"
 
 
-def test_sheets_registers_and_files_for_print_services_say_that_lines_are_missing(client):
+def test_sheets_and_registers_say_that_lines_are_missing():
     job = build_job(request_of({**PARTLY, "extras": "register"}))
-    ends = [one.text for page in job.end_pages for one in page.strokes if isinstance(one, TextRun)]
-    assert SAID in words_of(job) and SAID in job.notes().about and SAID in " ".join(ends)
+    strokes = (stroke for page in job.end_pages for stroke in page.strokes)
+    register = " ".join(stroke.text for stroke in strokes if isinstance(stroke, TextRun))
+    assert WITHOUT in words_of(job) and WITHOUT in job.notes().about and WITHOUT in register
     assert not any("do not say" in remark for remark in remarks_of(job))
-    for kind in ("cards", "tabletop", "service"):
-        with ZipFile(BytesIO(body(client.post(reverse(f"print_{kind}"), PARTLY)))) as archive:
-            assert f"3 cards {SAID}" in archive.read("README.txt").decode(), kind
+
+
+@pytest.mark.parametrize("kind", ["cards", "tabletop", "service"])
+def test_the_readme_of_a_zip_says_that_lines_are_missing(client, kind):
+    with ZipFile(BytesIO(body(client.post(reverse(f"print_{kind}"), PARTLY)))) as archive:
+        assert f"3 cards {WITHOUT}" in archive.read("README.txt").decode()
+
+
+def test_pdf_and_page_of_a_print_service_say_that_lines_are_missing(client):
     with pikepdf.open(BytesIO(body(client.post(reverse("print_service-pdf"), PARTLY)))) as document:
-        assert f"3 cards {SAID}" in str(document.docinfo["/Subject"])
+        assert f"3 cards {WITHOUT}" in str(document.docinfo["/Subject"])
     ordering = page_of(client.post(reverse("print_ordering"), PARTLY))
-    assert f"3 cards {SAID}" in ordering.one(class_="lead").text
+    assert f"3 cards {WITHOUT}" in ordering.one(class_="lead").text
 
 
 @pytest.mark.parametrize("output", ["sheets", *EXPORT_KINDS])
@@ -102,7 +110,7 @@ def test_the_name_of_every_file_says_that_lines_are_missing(output):
 
 
 @pytest.mark.parametrize("options", [{"paper": "63x88", "trim": "63x88", "margin": "0"}, {"header": "no"}])
-def test_where_the_sheets_cannot_say_it_the_remarks_say_where_it_is_said(options):
+def test_a_remark_tells_if_sheets_do_not_say_that_lines_are_missing(options):
     job = build_job(request_of(PARTLY | options))
-    said = "do not say that 2 lines of the list are missing: the file's name does"
-    assert any(said in remark for remark in remarks_of(job)) and "unread" not in words_of(job)
+    warning = "do not say that 2 lines of the list are missing: the file's name does"
+    assert any(warning in remark for remark in remarks_of(job)) and "unread" not in words_of(job)

@@ -1,5 +1,5 @@
-"""``manage.py own``: a file brought for an account or for everyone, the report, the table that comes out
-again.
+"""``manage.py own``: adding texts and pictures for an account or for everyone, reports, export, and
+own sets.
 """
 
 from __future__ import annotations
@@ -57,35 +57,37 @@ def written(path: Path, text: str) -> str:
 
 
 def pack(folder: Path, **files: bytes | tuple[int, int]) -> str:
-    """A folder of pictures, each as its bytes or of a size; an underscore in a name is its dot."""
+    """A folder of pictures: ``kai_png=(90, 126)`` is a file kai.png of that size, or its bytes are given."""
     folder.mkdir(exist_ok=True)
-    for name, made in files.items():
-        data = made if isinstance(made, bytes) else coded(painted(size=made), "PNG")
+    for name, content in files.items():
+        data = content if isinstance(content, bytes) else coded(painted(size=content), "PNG")
         (folder / name.replace("_", ".")).write_bytes(data)
     return str(folder)
 
 
 def own(*words: str, **streams: Any) -> str:
+    """Run ``manage.py own`` with these arguments, and return its output."""
     out = io.StringIO()
     call_command("own", *words, stdout=out, **{"stderr": io.StringIO(), **streams})
     return out.getvalue()
 
 
 def added(*words: str) -> dict[str, Any]:
-    """The report of what was brought."""
+    """Run ``own add`` with these arguments, and return its report."""
     report: dict[str, Any] = json.loads(own("add", *words, "--json"))
     return report
 
 
 def files_of(report: dict[str, Any]) -> list[str]:
-    return [one["file"] for one in report["not_understood"]]
+    """The files of the problems in a report."""
+    return [problem["file"] for problem in report["not_understood"]]
 
 
-# -- words ---------------------------------------------------------------------------------
+# -- texts ---------------------------------------------------------------------------------
 
 
 @pytest.mark.both_databases
-def test_without_an_owner_it_is_everyones_and_with_one_theirs_alone(table, ada):
+def test_texts_are_for_everyone_or_for_their_owner_alone(table, ada):
     own("add", table, *GAME)
     assert texts_of(Viewer(), SPYCRAFT) == MINE
     own("forget")
@@ -94,24 +96,27 @@ def test_without_an_owner_it_is_everyones_and_with_one_theirs_alone(table, ada):
     assert own("list") == "ada: Spycraft, 1 text\n"
 
 
-def test_the_report_as_json_and_a_dry_run_which_does_nothing(table):
+def test_a_dry_run_stores_nothing(table):
     assert "1 card would be added" in own("add", table, "--dry-run") and not OwnText.objects.exists()
+
+
+def test_the_report_as_json_has_numbers_and_problems(table):
     report = added(table, *GAME)
-    told = ("game", "cards_with_text", "pictures", "added", "changed", "unchanged")
-    assert [report[name] for name in told] == ["spycraft", 1, 0, 1, 0, 0]
+    numbers = ("game", "cards_with_text", "pictures", "added", "changed", "unchanged")
+    assert [report[name] for name in numbers] == ["spycraft", 1, 0, 1, 0, 0]
     assert report["not_understood"] == [
         {"file": "mine.csv", "row": 3, "column": "", "reason": "“Nobody Knows” is no card of this game."}
     ]
     assert added(table, *GAME)["unchanged"] == 1
 
 
-def test_a_folder_and_a_column_that_means_something_else(tmp_path):
+def test_a_folder_can_be_added_with_another_meaning_of_a_column(tmp_path):
     written(tmp_path / "pack" / "one.csv", "name,Notes\nKai,Mine.\n")
     own("add", str(tmp_path / "pack"), *GAME, "--column", "Notes=text")
     assert texts_of(Viewer(), SPYCRAFT) == {"kai": "Mine."}
 
 
-def test_the_table_that_comes_out_can_be_brought_again(table, tmp_path):
+def test_an_exported_table_can_be_added_again(table, tmp_path):
     own("add", table)
     own("export", str(tmp_path / "out.csv"))
     assert "1 left alone" in own("add", str(tmp_path / "out.csv"))
@@ -130,7 +135,7 @@ def test_the_table_that_comes_out_can_be_brought_again(table, tmp_path):
         (["{table}", "--into-set", "A", "--type", "ship"], "has the types"),
     ],
 )
-def test_what_cannot_be_done_is_said(tmp_path, table, words, sentence):
+def test_an_impossible_command_is_refused_with_the_reason(tmp_path, table, words, sentence):
     hostile = tmp_path / "hostile.zip"
     hostile.write_bytes(zipped({"../mine.csv": TABLE.encode()}))
     with pytest.raises(CommandError, match=sentence):
@@ -147,11 +152,13 @@ def test_files_are_read_in_the_encodings_that_programs_write(tmp_path):
         OwnText.objects.all().delete()
 
 
-# -- the bar -------------------------------------------------------------------------------
+# -- progress bars -------------------------------------------------------------------------
 
 
 class Terminal(io.StringIO):
-    """Somebody who watches; meanwhile others store pictures, which takes the lock for a moment."""
+    """A terminal. Each write takes the lock of the picture store, as others who store pictures meanwhile
+    would.
+    """
 
     def isatty(self) -> bool:
         return True
@@ -161,11 +168,11 @@ class Terminal(io.StringIO):
             return super().write(words)
 
 
-def test_a_bar_shows_on_a_terminal_how_much_is_read_while_others_may_store_pictures(tmp_path):
-    folder, watched = pack(tmp_path / "pack", **{f"{ACTION.code}_png": (90, 126)}), Terminal()
+def test_progress_bars_are_drawn_without_the_lock_of_the_picture_store(tmp_path):
+    folder, terminal = pack(tmp_path / "pack", **{f"{ACTION.code}_png": (90, 126)}), Terminal()
     written(Path(folder) / "mine.csv", "name,text\n" + "Kai,Words of mine.\n" * 800)
-    report = json.loads(own("add", folder, *GAME, "--json", stderr=watched))
-    shown = [line.strip() for line in watched.getvalue().replace("\r", "\n").splitlines() if line]
+    report = json.loads(own("add", folder, *GAME, "--json", stderr=terminal))
+    shown = [line.strip() for line in terminal.getvalue().replace("\r", "\n").splitlines() if line]
     full = f"[{'#' * 30}] 100%"
     assert shown == [
         f"[{'#' * 18:<30}]  62%  500 of 800 rows",
@@ -175,16 +182,16 @@ def test_a_bar_shows_on_a_terminal_how_much_is_read_while_others_may_store_pictu
     assert report["pictures"] == 1
 
 
-def test_no_bar_is_written_where_nobody_watches(table):
-    nobody = io.StringIO()
-    assert json.loads(own("add", table, "--json", stderr=nobody))["added"] == 1 and not nobody.getvalue()
+def test_no_bar_is_drawn_if_standard_error_is_no_terminal(table):
+    error = io.StringIO()
+    assert json.loads(own("add", table, "--json", stderr=error))["added"] == 1 and not error.getvalue()
 
 
 # -- pictures ------------------------------------------------------------------------------
 
 
 @pytest.mark.both_databases
-def test_pictures_find_their_cards_and_are_kept_for_their_owner_once(tmp_path, ada):
+def test_pictures_that_are_added_twice_are_stored_once(tmp_path, ada):
     first, second = [card for card in SPYCRAFT.cards if card.facts.get("octgn_id")][:2]
     names = (str(first.facts["octgn_id"]), second.code, "nobody-knows", "damaged")
     folder = pack(tmp_path / "pack", **{f"{name}_png": (90 + at, 126) for at, name in enumerate(names)})
@@ -198,7 +205,7 @@ def test_pictures_find_their_cards_and_are_kept_for_their_owner_once(tmp_path, a
 
 
 @pytest.mark.both_databases
-def test_without_an_owner_they_are_everyones_on_a_private_site_alone(
+def test_pictures_are_for_everyone_only_on_a_private_site(
     tmp_path, settings, ada, table, django_capture_on_commit_callbacks
 ):
     folder = pack(tmp_path / "pack", kai_png=(90, 126), shiatsu_png=(91, 126))
@@ -217,41 +224,45 @@ def test_without_an_owner_they_are_everyones_on_a_private_site_alone(
 
 
 @pytest.mark.both_databases
-def test_another_picture_of_a_card_takes_the_place_of_the_first(tmp_path):
+def test_another_picture_of_a_card_replaces_the_first(tmp_path):
     own("add", pack(tmp_path / "pack", kai_png=(90, 126)))
     own("add", pack(tmp_path / "pack", kai_png=(200, 280)))
     assert pictures_of(Viewer(), SPYCRAFT)["kai", "front"].width == 200
     assert UploadedPicture.objects.filter(side="").count() == 1
 
 
-def test_pictures_are_whole_cards_or_art_as_their_shape_tells_or_as_is_wished(tmp_path):
-    folder = pack(tmp_path / "pack", shiatsu_png=(330, 450))
-    for wish, seen in (
-        ((), ("card", 3_175)),
-        (("--pictures-as", "art", "--pictures-bleed", "keep"), ("art", 0)),
-    ):
-        own("forget")
-        own("add", folder, *wish)
-        (ref,) = pictures_of(Viewer(), SPYCRAFT).values()
-        assert (ref.use, ref.own_bleed) == seen
+@pytest.mark.parametrize(
+    ("wish", "use", "bleed"),
+    [((), "card", 3_175), (("--pictures-as", "art", "--pictures-bleed", "keep"), "art", 0)],
+)
+def test_pictures_are_whole_cards_or_art_by_their_shape_or_as_chosen(tmp_path, wish, use, bleed):
+    own("add", pack(tmp_path / "pack", shiatsu_png=(330, 450)), *wish)
+    (ref,) = pictures_of(Viewer(), SPYCRAFT).values()
+    assert (ref.use, ref.own_bleed) == (use, bleed)
 
 
-def test_add_counts_what_is_taken_left_and_refused_and_its_exit_status_tells(tmp_path, capsys):
+def test_add_counts_refused_pictures_and_exits_with_3(tmp_path, capsys):
     folder = pack(tmp_path / "pack", kai_gif=GIF, termite_svg=SVG, holiday_gif=GIF)
     with pytest.raises(SystemExit) as ended:
         Command().run_from_argv(["manage.py", "own", "add", folder, *GAME])
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert ended.value.code == 3
-    assert "3 pictures: 1 taken (1 by id), 1 left, 1 refused" in said
-    assert "termite.svg: The picture is an SVG, which is not read here. Save it as PNG or JPEG" in said
+    assert "3 pictures: 1 taken (1 by id), 1 left, 1 refused" in output
+    assert "termite.svg: The picture is an SVG, which is not read here. Save it as PNG or JPEG" in output
+
+
+def test_add_exits_normally_if_all_pictures_are_taken(tmp_path, capsys):
     Command().run_from_argv(["manage.py", "own", "add", pack(tmp_path / "good", kai_gif=GIF), *GAME])
     assert "1 picture: 1 taken (1 by id), 0 left, 0 refused" in capsys.readouterr().out
+
+
+def test_a_picture_that_is_not_read_is_no_picture_in_the_report(tmp_path):
     report = added(pack(tmp_path / "bad", li_svg=SVG), *GAME)
     assert [report[f"pictures{which}"] for which in ("", "_left", "_refused")] == [0, 0, 1]
 
 
-def test_pictures_that_are_too_many_are_refused_before_one_is_read(tmp_path, ada):
-    """A damaged one would be refused by itself, if it were read."""
+def test_too_many_pictures_are_refused_before_any_is_read(tmp_path, ada):
+    """The picture is damaged, which would be another refusal if it were read."""
     facts = {"kind": "png", "width": 1, "height": 1, "bytes": 1, "game": "spycraft", "owner_id": ada.user_id}
     rows = (UploadedPicture(sha256=f"{number:064}", **facts) for number in range(MAX_PICTURES))
     UploadedPicture.objects.bulk_create(rows)
@@ -265,7 +276,7 @@ def test_pictures_that_are_too_many_are_refused_before_one_is_read(tmp_path, ada
 # -- the folder of the site ----------------------------------------------------------------
 
 
-def test_what_lies_in_the_folder_of_the_site_is_brought_once(tmp_path):
+def test_files_of_the_sites_folder_are_added_once_and_if_they_change(tmp_path):
     path = tmp_path / "own" / "mine.csv"
     written(path, TABLE)
     (tmp_path / "own" / "broken.zip").write_bytes(b"PK\x03\x04broken")
@@ -278,7 +289,7 @@ def test_what_lies_in_the_folder_of_the_site_is_brought_once(tmp_path):
     assert "1 changed" in own("folder")
 
 
-def test_a_file_that_was_refused_for_want_of_room_is_tried_again(tmp_path, settings):
+def test_a_file_that_was_refused_because_of_missing_room_is_tried_again(tmp_path, settings):
     (tmp_path / "own").mkdir()
     pack(tmp_path / "own" / "a", kai_gif=GIF)
     settings.CUTOUT_PICTURES_MEGABYTES = 0
@@ -288,7 +299,7 @@ def test_a_file_that_was_refused_for_want_of_room_is_tried_again(tmp_path, setti
 
 
 @pytest.mark.parametrize("store", ["pictures", "jobs", "waiting", "bulk"])
-def test_halves_of_files_that_killed_processes_left_are_cleared_after_a_day_and_no_younger_ones(store):
+def test_unfinished_files_are_cleared_after_a_day(store):
     folder = Path(storages[store].location)
     folder.mkdir(parents=True, exist_ok=True)
     old, young = (folder / f"{name}.0a1b2c3d{UNFINISHED}" for name in ("old", "young"))
@@ -311,9 +322,9 @@ def harbour(tmp_path):
     return written(tmp_path / "harbour.csv", HARBOUR)
 
 
-def test_rows_of_no_card_become_cards_of_a_set_and_none_the_second_time(harbour, ada):
+def test_rows_that_match_no_card_become_cards_of_a_set_once(harbour, ada):
     report = added(harbour, *INTO, "--owner", "ada")
-    rows = [one["row"] for one in report["not_understood"]]
+    rows = [problem["row"] for problem in report["not_understood"]]
     assert (report["added"], report["cards_made"], rows) == (1, 1, [4, 5])
     assert OwnCard.objects.get().in_set.box.owner_id == ada.user_id
     again = own("add", harbour, *GAME, "--into-set", "harbour", "--owner", "ada")
@@ -323,26 +334,28 @@ def test_rows_of_no_card_become_cards_of_a_set_and_none_the_second_time(harbour,
     assert own("list") == "ada: Spycraft, 1 text, 2 cards in 1 set\n"
 
 
-def test_without_a_set_such_rows_are_counted_and_the_way_to_cards_is_said(harbour):
-    said = "2 rows of no card: --into-set NAME makes cards of your own of them."
-    assert said in own("add", harbour, *GAME)
+def test_without_a_set_such_rows_are_counted_with_advice(harbour):
+    advice = "2 rows of no card: --into-set NAME makes cards of your own of them."
+    assert advice in own("add", harbour, *GAME)
+
+
+def test_a_dry_run_into_a_set_makes_no_card(harbour):
     assert "1 card would be made" in own("add", harbour, *INTO, "--dry-run") and not OwnCard.objects.exists()
 
 
-def test_a_dry_run_says_that_there_is_no_room_for_so_many_cards(harbour, ada):
+def test_cards_without_room_are_refused_as_a_dry_run_says(harbour, ada):
     first = own_card(own_set(ada))
     rows = (OwnCard(in_set=first.in_set, name=f"{n}", type="agent") for n in range(sets.MAX_CARDS - 2))
     OwnCard.objects.bulk_create(rows)
     words = ("add", harbour, *INTO, "--similar-too", "--owner", "ada")
-    said = "There is room for 1 more cards of your own, so none of this would be done."
-    said = "There is room for 1 more cards of your own, so none of this would be done."
-    assert said in own(*words, "--dry-run")
+    warning = "There is room for 1 more cards of your own, so none of this would be done."
+    assert warning in own(*words, "--dry-run")
     with pytest.raises(CommandError, match=f"You have room for {sets.MAX_CARDS:,} cards"):
         own(*words)
 
 
 @pytest.mark.both_databases
-def test_a_set_is_written_out_and_deleted_by_its_name(harbour):
+def test_a_set_is_exported_and_deleted_by_its_name(harbour):
     own("add", harbour, *INTO)
     assert "Iron Heron,,agent,Fly.," in own("export", "--set", "harbour")
     assert "its 1 card deleted" in own("forget", "--set", "Harbour")

@@ -1,5 +1,5 @@
-"""``manage.py print_deck``: every option of a print on the command line; texts and pictures out of files,
-without any database; the file that is written and what is said of it; what is refused before.
+"""``manage.py print_deck``: its options, own texts and pictures from files, the file it writes and its words
+about it, and refusals. No test needs a database.
 """
 
 from __future__ import annotations
@@ -38,58 +38,65 @@ def printed(path: str, out: Path, *options: str) -> Said:
 
 
 def file_of(listed: Callable[[str], str], folder: Path, deck: str, *options: str) -> tuple[Said, bytes]:
-    """What the command says of a list, and the file that it writes."""
+    """(output of the command for a list, bytes of the file that it writes)."""
     out = folder / "out.pdf"
     return printed(listed(deck), out, *options), out.read_bytes() if out.exists() else b""
 
 
-def test_every_option_is_on_the_command_line():
+def test_every_option_of_a_print_is_on_the_command_line():
     parser = load_command_class("printing", "print_deck").create_parser("manage.py", "print_deck")
     flags = {flag for action in parser._actions for flag in action.option_strings}
     assert {f"--{option.name.replace('_', '-')}" for option in OPTIONS} <= flags
 
 
-def test_a_print_takes_texts_and_pictures_out_of_files(listed, tmp_path):
+def test_a_print_uses_texts_and_pictures_from_files(listed, tmp_path):
     (tmp_path / "scans").mkdir()
     (tmp_path / "scans" / f"{ACTION.code}.png").write_bytes(coded(painted(size=(90, 126)), "PNG"))
     table = listed("name,text\nKai,Words of mine.\nNobody Knows,Lost.\n", "mine.csv")
     deck, given = f"1 Kai\n1 {ACTION.name}\n", ("--texts", table, "--pictures", str(tmp_path / "scans"))
-    said, data = file_of(listed, tmp_path, deck, *given)
-    assert "Nobody Knows" in said.out + said.err
+    output, data = file_of(listed, tmp_path, deck, *given)
+    assert "Nobody Knows" in output.out + output.err
+    # A picture of the whole card replaces its name; as art it does not.
     assert "Words of mine." in words(data) and ACTION.name not in words(data)
     _, data = file_of(listed, tmp_path, deck, *given, "--pictures-as", "art")
     assert ACTION.name in words(data)
-    said, _ = file_of(listed, tmp_path, "1 Kai\n", "--texts", str(tmp_path / "deck.bin"))
-    assert said.status
 
 
-def test_pictures_are_counted_and_the_exit_status_tells_whether_all_were_taken(listed, tmp_path):
+def test_a_missing_file_of_texts_is_an_error(listed, tmp_path):
+    output, _ = file_of(listed, tmp_path, "1 Kai\n", "--texts", str(tmp_path / "deck.bin"))
+    assert output.status
+
+
+def test_pictures_are_counted_and_the_exit_status_tells_if_some_were_refused(listed, tmp_path):
     scans = tmp_path / "pack"
     scans.mkdir()
     (scans / "kai.gif").write_bytes(GIF)
     (scans / "termite.jxl").write_bytes(b"\xff\x0a" + bytes(30))
-    said, data = file_of(listed, tmp_path, "1 Kai\n1 Termite\n", "--pictures", str(scans))
-    assert said.status == 3 and len(data) > 1_000
-    assert "2 pictures: 1 taken (1 by id), 0 left, 1 refused" in said.out + said.err
-    assert "termite.jxl: The picture is a JPEG XL" in said.out + said.err
+    output, data = file_of(listed, tmp_path, "1 Kai\n1 Termite\n", "--pictures", str(scans))
+    assert output.status == 3 and len(data) > 1_000
+    assert "2 pictures: 1 taken (1 by id), 0 left, 1 refused" in output.out + output.err
+    assert "termite.jxl: The picture is a JPEG XL" in output.out + output.err
     (scans / "termite.jxl").unlink()
     assert file_of(listed, tmp_path, "1 Kai\n1 Termite\n", "--pictures", str(scans))[0].status == 0
 
 
-def test_texts_come_with_what_was_not_understood_and_pictures_are_placed_by_their_names(tmp_path):
+def test_without_files_nothing_is_brought(tmp_path):
     assert brought(GAME, "", "", tmp_path) == Brought("spycraft")
+
+
+def test_texts_are_read_with_remarks_and_pictures_are_placed_by_their_names(tmp_path):
     (tmp_path / "mine.csv").write_text("name,text\nKai,Invented words.\nNobody,x,y,z\n")
     pictures = {"Kai.jpg": coded(painted()), "Termite.png": b"no picture"}
     (tmp_path / "mine.zip").write_bytes(zipped(pictures))
-    found = brought(GAME, str(tmp_path / "mine.csv"), str(tmp_path / "mine.zip"), tmp_path)
-    assert dict(found.texts) == {"kai": "Invented words."} and found.remarks
-    assert list(found.pictures) == [("kai", "front")]
+    own = brought(GAME, str(tmp_path / "mine.csv"), str(tmp_path / "mine.zip"), tmp_path)
+    assert dict(own.texts) == {"kai": "Invented words."} and own.remarks
+    assert list(own.pictures) == [("kai", "front")]
 
 
 @pytest.mark.parametrize(
     ("name", "data", "code"), [("gone.csv", None, "unreadable"), ("empty.csv", b"", "empty")]
 )
-def test_a_file_that_cannot_be_read_is_refused_by_its_name(tmp_path, name, data, code):
+def test_a_file_that_cannot_be_read_is_refused_with_its_path(tmp_path, name, data, code):
     path = tmp_path / name
     if data is not None:
         path.write_bytes(data)
@@ -99,7 +106,7 @@ def test_a_file_that_cannot_be_read_is_refused_by_its_name(tmp_path, name, data,
         assert [(fault.code, fault.where) for fault in refused.value.faults] == [(code, str(path))]
 
 
-def test_a_command_says_what_pictures_are_and_what_becomes_of_their_bleed():
+def test_options_state_the_use_of_pictures_and_of_their_bleed():
     parser = ArgumentParser()
     add_wish(parser)
     assert vars(parser.parse_args([])) == {"pictures_as": "", "pictures_bleed": "cut"}
@@ -116,22 +123,22 @@ def test_a_command_says_what_pictures_are_and_what_becomes_of_their_bleed():
         (("--texts", "{folder}/texts.csv", "--pictures", "{folder}"), ("54 cards",)),
     ],
 )
-def test_a_deck_is_printed_to_a_file_and_it_is_said_what_was_printed(
+def test_a_deck_is_printed_to_a_file_and_the_output_describes_it(
     listed, tmp_path, agency_text, options, words
 ):
     listed("name,text\nNathan Sparks,Hides well.\n", "texts.csv")
     out = tmp_path / "deck.pdf"
-    status, said, _ = printed(listed(agency_text), out, *(word.format(folder=tmp_path) for word in options))
-    assert status == 0 and [word for word in words if word not in said] == []
+    status, output, _ = printed(listed(agency_text), out, *(word.format(folder=tmp_path) for word in options))
+    assert status == 0 and [word for word in words if word not in output] == []
     assert out.read_bytes().startswith(b"%PDF")
 
 
-def test_backs_as_a_file_of_their_own_are_not_hidden_in_a_pdf(listed, tmp_path):
+def test_separate_backs_need_the_name_of_a_zip(listed, tmp_path):
     wrong, right = tmp_path / "sep.pdf", tmp_path / "sep.zip"
     refused = printed(listed("1 Kai"), wrong, "--backs", "separate")
     assert refused.status and "name it sep.zip" in refused.err and not wrong.exists()
-    status, said, _ = printed(listed("1 Kai"), right, "--backs", "separate")
-    assert status == 0 and "a zip of 2 files" in said and "-backs.pdf" in said
+    status, output, _ = printed(listed("1 Kai"), right, "--backs", "separate")
+    assert status == 0 and "a zip of 2 files" in output and "-backs.pdf" in output
 
 
 @pytest.mark.parametrize(
@@ -141,16 +148,16 @@ def test_backs_as_a_file_of_their_own_are_not_hidden_in_a_pdf(listed, tmp_path):
         ("tabletop", "t.zip", "1 card on 1 sheet of pictures, and the saved object"),
     ],
 )
-def test_another_file_says_what_was_written(listed, tmp_path, kind, name, words):
-    status, said, _ = printed(listed("1 Kai"), tmp_path / name, "--as", kind)
-    assert status == 0 and words in said
+def test_another_kind_of_file_is_described_in_the_output(listed, tmp_path, kind, name, words):
+    status, output, _ = printed(listed("1 Kai"), tmp_path / name, "--as", kind)
+    assert status == 0 and words in output
 
 
-def test_the_site_of_a_qr_code_is_an_address_without_a_path(listed, tmp_path):
-    status, said, _ = printed(
+def test_a_qr_code_is_printed_for_an_address_of_a_site(listed, tmp_path):
+    status, output, _ = printed(
         listed("1 Kai"), tmp_path / "deck.pdf", "--qr", "list", "--site", "https://cutout.example/"
     )
-    assert status == 0 and "no QR code" not in said
+    assert status == 0 and "no QR code" not in output
 
 
 @pytest.mark.parametrize(
@@ -165,7 +172,7 @@ def test_the_site_of_a_qr_code_is_an_address_without_a_path(listed, tmp_path):
         "https://a?b",
     ],
 )
-def test_what_is_no_address_of_a_site_is_refused(listed, tmp_path, address):
+def test_a_text_that_is_no_address_of_a_site_is_refused(listed, tmp_path, address):
     out = tmp_path / "deck.pdf"
     refused = printed(listed("1 Kai"), out, "--site", address)
     assert refused.status == 2 and not out.exists()
@@ -183,13 +190,13 @@ def test_what_is_no_address_of_a_site_is_refused(listed, tmp_path, address):
         ("\n", ()),
     ],
 )
-def test_what_cannot_be_printed_exits_with_2_and_writes_nothing(listed, tmp_path, text, options):
+def test_an_impossible_print_exits_with_2_and_writes_nothing(listed, tmp_path, text, options):
     out = tmp_path / "deck.pdf"
     assert printed(listed(text), out, *options).status == 2 and not out.exists()
 
 
-def test_a_game_that_is_data_of_the_site_is_known(listed, tmp_path, monkeypatch):
-    """The command is begun as anybody begins it: where games are looked for is settled at the start."""
+def test_a_game_in_the_data_folder_of_the_site_can_be_printed(listed, tmp_path, monkeypatch):
+    """Runs in a process of its own, because the folders of games are set when Django starts."""
     write_new_game(tmp_path / "games" / "night-train", "Night Train")
     monkeypatch.setenv("CUTOUT_VAR", str(tmp_path))
     words = ("print_deck", listed("1 Ada Quill\n"), "--game", "night-train", "-o", str(tmp_path / "deck.pdf"))

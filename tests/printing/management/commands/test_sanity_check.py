@@ -1,4 +1,4 @@
-"""``manage.py sanity_check`` of print jobs; of pictures and decks it is tested where these are."""
+"""``manage.py sanity_check`` for print jobs. Its checks of pictures and decks are tested beside these."""
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -7,7 +7,7 @@ from cardsdb.models import RowState
 from tests.support.print_jobs import claim, fresh, no_files_of_others, silence, stored_job  # noqa: F401
 
 
-def test_a_job_without_a_worker_is_found_and_waits_again(client, capsys):
+def test_a_job_without_a_worker_is_found_and_fix_queues_it_again(client, capsys):
     row = stored_job(client)
     claim()
     call_command("sanity_check")

@@ -1,9 +1,9 @@
-"""Rows that are somebody's are looked up by who asks: outside of models nothing follows a manager of theirs
-but a method that says it.
+"""Outside models, rows that belong to a visitor are only looked up with the viewer:
+``Deck.objects.visible_to(viewer)``, never ``Deck.objects.filter(...)``.
 
-Whose rows a model has is read from its fields: it names an account or a browser, or a row that does. So a new
-model is covered as soon as it has a ``ForeignKey`` to the user. What to write instead stands in
-``cardsdb/models/owned.py``.
+The check reads the source: the first method after a manager of such a model must take the viewer. Which
+models it covers is read from their fields, so a new model with a ``ForeignKey`` to the user is covered at
+once. ``cardsdb/models/owned.py`` names the methods to use.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from tests.support.rooms import APPS, whole_house
 
 Model = type[models.Model]
 MANAGERS = ("objects", "_default_manager", "_base_manager")
-# A row that is made names its owner itself.
+# A new row names its owner itself.
 MAKING = {"none", "create", "bulk_create", "bulk_update"}
-# Where whichever model has a column or a queue is asked, no model being named: file -> why.
+# Files that work on any model with a certain column, without naming one: file -> reason.
 ANY_MODEL = {
     "cardsdb/tasks/queue.py": "a worker takes the row that has waited longest, whosever it is",
-    "cardsdb/operate/backup.py": "a backup holds the rows of all, for whoever runs the site",
-    "cardsdb/operate/restore.py": "and puts them back",
+    "cardsdb/operate/backup.py": "a backup holds the rows of all, for the operator",
+    "cardsdb/operate/restore.py": "a restore writes the rows of all",
 }
 
 
@@ -37,8 +37,10 @@ def ours() -> list[Model]:
     return [model for model in apps.get_models() if model._meta.app_label in APPS]
 
 
-def somebodys(among: list[Model]) -> dict[str, Model]:
-    """Name -> model, of those whose rows are an account's or a browser's, directly or through another row."""
+def owned_models(among: list[Model]) -> dict[str, Model]:
+    """Name -> model, for models whose rows belong to an account or a browser, directly or through another
+    row.
+    """
     found: set[Model] = {User}
     while more := {
         model
@@ -50,12 +52,13 @@ def somebodys(among: list[Model]) -> dict[str, Model]:
 
 
 def names_owner(field: models.Field, owned: set[Model]) -> bool:
+    """Return True if the field refers to an account, to a browser or to a row of one of these models."""
     return field.name in ("browser", "everyone") or field.related_model in owned
 
 
-def says_who_asks(model: Model, method: str) -> bool:
-    """Whether its own queryset has the method, which is none of Django's, and none that only says what is
-    read along.
+def takes_viewer(model: Model, method: str) -> bool:
+    """True if the model's own queryset defines the method, as ``of`` or ``visible_to``, or it makes rows. A
+    ``with_...`` method does not count: it only fetches related rows.
     """
     rows = type(model._default_manager.all())
     own = (
@@ -66,8 +69,8 @@ def says_who_asks(model: Model, method: str) -> bool:
     return own or method in MAKING
 
 
-def backwards(among: dict[str, Model]) -> set[str]:
-    """The names under which a row has what others than its owner made of it, as a deck has its comments."""
+def reverse_names(among: dict[str, Model]) -> set[str]:
+    """The reverse relation names that lead from a row to rows of others, like a deck's comments."""
     keys = [
         (model, field)
         for model in among.values()
@@ -78,50 +81,52 @@ def backwards(among: dict[str, Model]) -> set[str]:
         field.remote_field.get_accessor_name()
         for model, field in keys
         if field.related_model.__name__ not in among
-        or any(one.related_model is User for one in model._meta.fields)
+        or any(other.related_model is User for other in model._meta.fields)
     ]
     return {name for name in by_others if name and not name.endswith("+")}
 
 
-# What only querysets have: a list has a ``count`` too, and a dictionary ``values``.
+# Methods of querysets only; a list has ``count`` too, and a dictionary ``values``.
 QUERIES = set(dir(models.QuerySet)).difference(*map(dir, (list, dict, set, str)))
 
 
-def unasked(place: str, source: str, among: dict[str, Model]) -> Iterator[str]:
-    """Each look-up in a file that does not say who asks: its file and line, and what to do."""
+def queries_without_viewer(place: str, source: str, among: dict[str, Model]) -> Iterator[str]:
+    """Describe each query in the file without a viewer, as "file:line: advice"."""
     tree = ast.parse(source)
-    after = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    called = {
-        one.asname: one.name
+    # Node -> the node that contains it: of ``Deck.objects`` in ``Deck.objects.all`` the latter.
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    # ``from a import b as c``: c -> b.
+    real_names = {
+        alias.asname: alias.name
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom)
-        for one in node.names
-        if one.asname
+        for alias in node.names
+        if alias.asname
     }
-    reverse = backwards(among)
+    reverse = reverse_names(among)
 
     def model_of(node: ast.AST) -> Model | None:
         name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
-        return among.get(called.get(name, name))
+        return among.get(real_names.get(name, name))
 
     def wrong(node: ast.expr, written: str, model: Model | None = None) -> str:
         methods = (
-            sorted(name for name in dir(type(model._default_manager.all())) if says_who_asks(model, name))
+            sorted(name for name in dir(type(model._default_manager.all())) if takes_viewer(model, name))
             if model
             else []
         )
         known = f" ({', '.join(methods)})" if methods else ""
         return (
-            f"{place}:{node.lineno}: {written}: say who asks, by a method of the model's queryset{known}; see"
-            " cardsdb/models/owned.py"
+            f"{place}:{node.lineno}: {written}: name the viewer, by a method of the model's queryset{known};"
+            " see cardsdb/models/owned.py"
         )
 
     for node in ast.walk(tree):
-        follows = after.get(node)
-        method = follows.attr if isinstance(follows, ast.Attribute) else ""
+        parent = parents.get(node)
+        method = parent.attr if isinstance(parent, ast.Attribute) else ""
         if isinstance(node, ast.Attribute) and node.attr in MANAGERS:
             model = model_of(node.value)
-            if model and not says_who_asks(model, method):
+            if model and not takes_viewer(model, method):
                 yield wrong(node, f"{model.__name__}.{node.attr}.{method}", model)
             if not model and node.attr != "objects" and place not in ANY_MODEL:
                 yield wrong(node, f"{node.attr}.{method}")
@@ -137,31 +142,36 @@ def unasked(place: str, source: str, among: dict[str, Model]) -> Iterator[str]:
                 yield wrong(node, f"{ast.unparse(node)}", model_of(node.args[0]))
 
 
-def test_every_look_up_of_somebodys_rows_says_who_asks():
-    among = somebodys(ours())
+def test_queries_of_owned_rows_name_the_viewer():
+    among = owned_models(ours())
     files = [
         file.place
         for file in whole_house().files
         if not {"models", "migrations"} & set(file.place.split("/"))
     ]
     assert len(files) > 300
-    # Only what has one of these words is worth parsing.
-    told = re.compile("|".join(("objects", "_manager", "_or_404", *backwards(among))))
-    sources = {place: source for place in files if told.search(source := (ROOT / place).read_text())}
-    assert [one for place, source in sources.items() for one in unasked(place, source, among)] == []
+    # Only a file with one of these words is worth parsing.
+    words = re.compile("|".join(("objects", "_manager", "_or_404", *reverse_names(among))))
+    sources = {place: source for place in files if words.search(source := (ROOT / place).read_text())}
+    faults = [
+        fault for place, source in sources.items() for fault in queries_without_viewer(place, source, among)
+    ]
+    assert faults == []
 
 
-def test_templates_look_nothing_up_backwards():
-    asked = re.compile(rf"\.({'|'.join(backwards(somebodys(ours())))})\.({'|'.join(sorted(QUERIES))})\b")
+def test_templates_use_no_reverse_relations_of_owned_rows():
+    reverse_query = re.compile(
+        rf"\.({'|'.join(reverse_names(owned_models(ours())))})\.({'|'.join(sorted(QUERIES))})\b"
+    )
     assert {
         page.name: found
         for page in (ROOT / "templates").rglob("*.html")
-        if (found := asked.findall(page.read_text()))
+        if (found := reverse_query.findall(page.read_text()))
     } == {}
 
 
-def test_whose_rows_are_somebodys_is_read_from_the_fields():
-    among = somebodys(ours())
+def test_owned_models_are_found_by_their_fields():
+    among = owned_models(ours())
     assert {
         "Deck",
         "DeckLine",
@@ -173,12 +183,18 @@ def test_whose_rows_are_somebodys_is_read_from_the_fields():
         "AuditEntry",
     } <= among.keys()
     assert not {"Card", "Print", "Edition", "Holding", "Letter", "SiteSecret"} & among.keys()
-    assert {"comments", "liked_by", "kept_by", "revisions", "reviews", "deck_lines", "forks"} == backwards(
-        among
-    ) - {"deck_set"}
+    assert {
+        "comments",
+        "liked_by",
+        "kept_by",
+        "revisions",
+        "reviews",
+        "deck_lines",
+        "forks",
+    } == reverse_names(among) - {"deck_set"}
 
 
-# What somebody writes who does not know of it yet, and what the check calls it.
+# Code as written by an author who does not know the rule, and the name that the check gives it.
 MISTAKES = {
     'Favourite.objects.filter(user=request.user).values_list("deck__name")': "Favourite.objects.filter",
     "Favourite.objects": "Favourite.objects.",
@@ -192,26 +208,28 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("written", MISTAKES)
-def test_a_look_up_that_does_not_say_who_asks_is_named_with_its_line(written):
+def test_a_query_without_a_viewer_is_reported_with_its_line(written):
     source = (
         f"from decks.models import Comment, Deck, Deck as People, Favourite, models\n\nrows = {written}\n"
     )
-    (found,) = unasked("decks/pages/new.py", source, somebodys(ours()))
-    assert found.startswith(f"decks/pages/new.py:3: {MISTAKES[written]}: say who asks")
+    (found,) = queries_without_viewer("decks/pages/new.py", source, owned_models(ours()))
+    assert found.startswith(f"decks/pages/new.py:3: {MISTAKES[written]}: name the viewer")
 
 
-def test_a_look_up_that_says_who_asks_and_one_of_the_catalogue_are_free():
+def test_queries_with_a_viewer_or_of_the_catalogue_are_accepted():
     free = [
         "Favourite.objects.of(viewer).count()",
         "Deck.objects.create(owner=user)",
         "Card.objects.filter(game=game)",
         "box.sets.all()",
     ]
-    assert [one for written in free for one in unasked("new.py", written, somebodys(ours()))] == []
+    assert [
+        one for written in free for one in queries_without_viewer("new.py", written, owned_models(ours()))
+    ] == []
 
 
 @isolate_apps("decks")
-def test_a_new_model_with_an_account_is_covered_without_an_edit():
+def test_a_new_owned_model_is_covered_automatically():
     class Postcard(models.Model):  # noqa: DJ008  (never shown)
         to = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
 
@@ -224,10 +242,10 @@ def test_a_new_model_with_an_account_is_covered_without_an_edit():
         class Meta:
             app_label = "decks"
 
-    among = somebodys([*ours(), Postcard, Stamp])
+    among = owned_models([*ours(), Postcard, Stamp])
     assert [
         one.split(": ")[1]
-        for one in unasked("new.py", "Postcard.objects.all(), Stamp.objects.first()", among)
+        for one in queries_without_viewer("new.py", "Postcard.objects.all(), Stamp.objects.first()", among)
     ] == [
         "Postcard.objects.all",
         "Stamp.objects.first",

@@ -1,4 +1,6 @@
-"""What looks at the pages sees what is wrong with them: the rest of the journeys trusts it."""
+"""The accessibility checker ``tests/support/axe.py`` finds faults that appear in only one width or colour
+scheme. All browser tests rely on it.
+"""
 
 import pytest
 
@@ -27,7 +29,7 @@ HIDDEN = "#tabs { display: none }"
         (f"h1 {{ width: 400px }} {HIDDEN}", "320, dark", "scrolls sideways"),
     ],
 )
-def test_what_is_wrong_in_one_shape_alone_is_found(page, style, where, rule):
+def test_a_fault_in_one_width_or_colour_scheme_is_found(page, style, where, rule):
     page.set_content(PAGE.replace("STYLE", style).replace("ROWS", ROWS))
     (wrong,) = breaches_of_shapes(page)
     assert where in wrong and rule in wrong

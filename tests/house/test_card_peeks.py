@@ -1,5 +1,5 @@
-"""In a real browser: the face of a card, on hover, on focus, on a press and on a long one; beside its link,
-or in the place that a list has for it.
+"""Card faces shown in a real browser on hover, focus, tap and long press: beside the card's link ("peek"),
+or in a fixed place that a list reserves for them.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from tests.support.axe import breaches
 pytestmark = pytest.mark.browser
 
 TABLE = "/cards/?q=game%3Aspycraft+type%3Aagent"
-# Beside the rows there is no room for a card.
+# At this width there is no room for a card beside the rows.
 NO_PLACE = {"width": 1100, "height": 720}
 PHONE = {"has_touch": True, "is_mobile": True, "viewport": {"width": 390, "height": 844}, "bypass_csp": True}
 
 
 @pytest.fixture
-def asked_for(page):
-    """The faces that the page asks for, as they are asked for."""
+def requested_faces(page):
+    """Record the face images that the page requests, in order."""
     faces: list[str] = []
     page.on(
         "request", lambda request: faces.append(request.url) if request.url.endswith("/face.svg") else None
@@ -26,12 +26,12 @@ def asked_for(page):
     return faces
 
 
-def test_a_face_opens_beside_the_numbers_and_closes_on_leaving(page, asked_for):
+def test_a_face_opens_beside_the_numbers_and_closes_when_the_pointer_leaves(page, requested_faces):
     page.set_viewport_size(NO_PLACE)
     page.goto(TABLE)
     peek = page.locator(".peek")
     name = page.locator(".results a.name").nth(2)
-    assert asked_for == []
+    assert requested_faces == []
     name.hover()
     peek.wait_for()
     numbers = [
@@ -47,7 +47,7 @@ def test_a_face_opens_beside_the_numbers_and_closes_on_leaving(page, asked_for):
     peek.wait_for(state="hidden")
     name.hover()
     peek.wait_for()
-    assert len(asked_for) == 1
+    assert len(requested_faces) == 1
 
 
 def test_a_face_stays_under_the_pointer_and_closes_on_escape(page):
@@ -58,17 +58,17 @@ def test_a_face_stays_under_the_pointer_and_closes_on_escape(page):
     peek.wait_for()
     box = peek.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    # Longer than a face stays after the pointer has left, by the page's own clock, which its timers go by.
+    # Longer than a face stays after the pointer has left, measured by the page's own (simulated) clock.
     page.evaluate("() => new Promise(later => setTimeout(later, 500))")
     assert peek.is_visible()
     page.keyboard.press("Escape")
     peek.wait_for(state="hidden")
 
 
-def test_the_focus_shows_a_face_and_takes_it_away(page):
+def test_a_face_follows_the_keyboard_focus(page):
     page.set_viewport_size(NO_PLACE)
     page.goto("/cards/?q=kai")
-    page.keyboard.press("Tab")  # From here on the browser shows where the focus is.
+    page.keyboard.press("Tab")  # From here on the browser shows the focus.
     page.locator(".results a.name").first.focus()
     peek = page.locator(".peek")
     peek.wait_for()
@@ -93,7 +93,7 @@ def test_a_long_press_shows_a_face_and_a_tap_opens_the_sheet(browser, site):
     peek = page.locator(".peek")
     peek.wait_for()
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    # The click that a lifted finger makes has come by the time of a second frame.
+    # The click that follows a lifted finger has arrived by the second frame.
     page.evaluate("() => new Promise(later => requestAnimationFrame(() => requestAnimationFrame(later)))")
     assert peek.is_visible() and page.url.endswith("?q=kai")
     assert [breach for breach in breaches(page) if "peek" in breach or "aria-hidden" in breach] == []
@@ -108,17 +108,17 @@ def test_a_long_press_shows_a_face_and_a_tap_opens_the_sheet(browser, site):
 # -- in one fixed place --------------------------------------------------------------
 
 
-def test_beside_a_list_the_card_of_the_row_under_the_pointer_stands_whole_in_one_place(page):
+def test_a_list_shows_the_card_under_the_pointer_in_one_place(page):
     page.goto(f"{TABLE}+wound")
     place, face = page.locator(".whole-card"), page.locator(".whole-card img")
-    face.wait_for()  # The first card stands there by itself.
+    face.wait_for()  # The first card appears without any action.
     before = face.bounding_box()
     assert round(before["width"]) == 262
     row = page.locator(".card-row").nth(2)
     row.locator(".told").hover()
     address = row.locator("a.name").evaluate("one => one.pathname")
     page.locator(f".whole-card img[src='{address}face.svg']").wait_for()
-    # Cards of another size are a little higher or lower.
+    # Cards of another size may differ a little in height.
     assert face.bounding_box() == before | {"height": face.bounding_box()["height"]}
     assert place.locator("a").get_attribute("tabindex") == "-1"
     rows = page.locator(".results").bounding_box()
@@ -128,7 +128,7 @@ def test_beside_a_list_the_card_of_the_row_under_the_pointer_stands_whole_in_one
     assert face.is_visible()
 
 
-def test_the_arrow_keys_walk_the_rows_and_their_cards(page):
+def test_the_arrow_keys_move_through_rows_and_cards(page):
     page.goto(TABLE)
     names = page.locator(".card-row a.name")
     names.first.focus()
@@ -166,7 +166,7 @@ def test_on_a_phone_a_tap_opens_a_sheet_with_all_cards_to_swipe_through(browser,
     context.close()
 
 
-def test_without_script_a_row_is_a_link_and_no_place_is_kept_for_a_card(browser, site):
+def test_without_script_a_row_is_a_link_and_no_card_place_is_reserved(browser, site):
     context = browser.new_context(base_url=site, java_script_enabled=False)
     page = context.new_page()
     page.goto(TABLE)
@@ -179,7 +179,7 @@ def test_without_script_a_row_is_a_link_and_no_place_is_kept_for_a_card(browser,
 
 
 @pytest.mark.parametrize("comes", [True, False])
-def test_the_browsers_own_menu_stays_away_only_where_the_face_came_up(browser, site, comes):
+def test_the_context_menu_is_suppressed_only_where_a_face_opened(browser, site, comes):
     context = browser.new_context(base_url=site, **PHONE)
     page = context.new_page()
     if not comes:

@@ -1,5 +1,5 @@
-"""Ways to be slow or wrong at a million cards, each found by measuring, each kept out by a test. No test
-looks at a clock.
+"""Performance traps at a million cards, each found by measuring and kept away by a test. No test measures
+time: they count queries or read query plans.
 """
 
 from __future__ import annotations
@@ -26,29 +26,30 @@ on_sqlite = pytest.mark.engine("sqlite")
 
 
 def plan(rows: Any) -> str:
+    """Return the database's plan for a query."""
     return str(rows.explain())
 
 
 def reads_of_cards(queries: Iterable[dict[str, str]]) -> list[str]:
+    """Return the queries that read the table of cards."""
     return [query["sql"] for query in queries if '"cardsdb_card"' in query["sql"]]
 
 
-# 1. A name that begins with something, asked of SQLite through LIKE, scans the table.
+# 1. On SQLite, a name prefix through LIKE scans the whole table.
 @on_sqlite
 @pytest.mark.django_db
-def test_a_name_is_looked_up_in_its_index():
+def test_names_are_found_by_an_index():
     assert "USING INDEX" in plan(Card.objects.filter(name_folded="kai").only("pk"))
     assert "USING INDEX" in plan(Card.objects.filter(name_folded__gte="ka", name_folded__lt="kb").only("pk"))
 
 
 def test_no_condition_ignores_case_in_the_database():
-    """What ignores case cannot use an index; names and words are stored folded instead."""
+    """A case-insensitive condition cannot use an index; names and words are stored folded instead."""
     scanning = re.compile(r"__(istartswith|icontains|iexact|iendswith|iregex)")
     assert [file.place for file in whole_house().files if scanning.search(file.text)] == []
 
 
-# 2 and 4. Facts in JSON have no index, and SQLite follows the index of the order however few rows a filter
-# leaves.
+# 2 and 4. JSON fields have no index, and SQLite uses the index of the order even if a filter leaves few rows.
 @pytest.mark.django_db
 def test_a_search_asks_the_database_only_for_the_edition(client):
     client.get("/cards/?q=craft%3E%3D4+type%3Aagent")
@@ -58,7 +59,7 @@ def test_a_search_asks_the_database_only_for_the_edition(client):
 
 
 @pytest.mark.django_db
-def test_the_catalogue_is_read_without_a_statement_a_card():
+def test_reading_the_catalogue_does_not_query_per_card():
     state = Edition.objects.current()
     with CaptureQueriesContext(connection) as queries:
         cards = len(catalogue_of(Card.objects.all(), state).entries)
@@ -66,10 +67,10 @@ def test_the_catalogue_is_read_without_a_statement_a_card():
     assert len(queries) <= 2 + 2 * (cards // BATCH + 1)
 
 
-# 3, 5 and 6. Pages that skip rows, or that ask for "later name OR same name and later code", read all that
-# they skip; one query a facet reads the rows found once a facet.
+# 3, 5 and 6. Pages by OFFSET, or by "later name OR same name and later code", read all rows that they skip;
+# one query per facet reads all found rows for each facet.
 @pytest.mark.django_db
-def test_pages_and_facets_of_what_was_found_ask_the_database_for_nothing(django_assert_num_queries):
+def test_pages_and_facets_of_a_search_make_no_queries(django_assert_num_queries):
     results = results_of(parse_query("game:xfiles"))
     key = results.key_at(400)
     with django_assert_num_queries(0):
@@ -86,21 +87,22 @@ def test_the_catalogue_is_read_in_order_from_its_index():
     assert "SEARCH" in plan(later) and "card_by_name" in plan(later)
 
 
-# 7. A pattern of a visitor's is neither the database's to run nor Python's, which may take for ever over it.
-def test_the_database_gets_no_pattern():
+# 7. Regular expressions of visitors run neither in the database nor in Python's ``re``, which might never
+# end.
+def test_no_pattern_is_sent_to_the_database():
     assert [file.place for file in whole_house().files if "__regex" in file.text] == []
 
 
 @pytest.mark.django_db
-def test_a_pattern_is_not_seen_by_the_database():
+def test_a_regular_expression_query_never_reaches_the_database():
     with CaptureQueriesContext(connection) as queries:
         assert results_of(parse_query("name:/^(a+)+$/")).page(20).pks == ()
     assert [query["sql"] for query in queries if "a+" in query["sql"]] == []
 
 
-# 8. A statement a row, or a model object a row.
+# 8. One query or one model instance for each row.
 @pytest.mark.django_db
-def test_loading_costs_few_statements_however_many_cards_there_are(sixth_game, tmp_path):
+def test_loading_takes_few_statements_for_many_cards(sixth_game, tmp_path):
     def statements(cards: int) -> int:
         folder = tmp_path / str(cards) / "deaddrop"
         folder.mkdir(parents=True)
@@ -116,10 +118,10 @@ def test_loading_costs_few_statements_however_many_cards_there_are(sixth_game, t
     assert statements(400) <= statements(2) + 10
 
 
-# 9. A trigger for every row makes a load several times as long.
+# 9. A trigger for each row makes loading several times slower.
 @pytest.mark.django_db
 def test_no_trigger_runs_while_cards_are_written():
-    asked = {
+    queries = {
         "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
         "postgresql": (
             "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgrelid::regclass::text LIKE"
@@ -127,13 +129,12 @@ def test_no_trigger_runs_while_cards_are_written():
         ),
     }
     with connection.cursor() as cursor:
-        cursor.execute(asked[connection.vendor])
+        cursor.execute(queries[connection.vendor])
         assert cursor.fetchall() == []
 
 
-# 10. Of many processes that read and then write, SQLite lets one go on and tells the others that it is
-# locked.
-def test_sqlite_writes_ahead_and_lets_writers_wait(tmp_path):
+# 10. When several processes read and then write, SQLite lets one continue and reports the others as locked.
+def test_sqlite_uses_write_ahead_logging_and_waiting_writers(tmp_path):
     program = (
         "import django; django.setup(); from django.db import connection; cursor ="
         " connection.cursor();print(*(cursor.execute('PRAGMA ' + name).fetchone()[0] for name in"
@@ -142,7 +143,7 @@ def test_sqlite_writes_ahead_and_lets_writers_wait(tmp_path):
     )
     env = {"CUTOUT_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "cardsdb.settings", "PATH": "/usr/bin:/bin"}
     root = ROOT
-    told = subprocess.run(
+    printed = subprocess.run(
         [sys.executable, "-c", program], cwd=root, env=env, capture_output=True, text=True, check=True
     )
-    assert told.stdout.split() == ["wal", "1", "1", "10000", "IMMEDIATE"]
+    assert printed.stdout.split() == ["wal", "1", "1", "10000", "IMMEDIATE"]

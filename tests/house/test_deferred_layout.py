@@ -1,6 +1,4 @@
-"""On a phone, what begins below the screen is laid out a frame after what is on it, and nothing of it is
-lost.
-"""
+"""On a phone, content below the first screen is laid out one frame later, and all of it appears."""
 
 import pytest
 
@@ -8,8 +6,7 @@ from tests.support.browser import saved_starter
 
 pytestmark = pytest.mark.browser
 
-# How the first and the last of some elements are laid out: as they come into the page, and three frames
-# later.
+# content-visibility of the first and the last of some elements: on entering the page, and three frames later.
 LAID_OUT = """async parts => {
     const all = [...document.querySelectorAll(parts)];
     const now = () => [all[0], all.at(-1)].map(one => getComputedStyle(one).contentVisibility);
@@ -21,12 +18,12 @@ LAID_OUT = """async parts => {
 
 
 @pytest.mark.parametrize(("where", "parts"), [("list", ".card-row"), ("editor", ".result-row")])
-def test_the_first_frame_has_what_is_on_the_screen_and_the_next_the_rest(page, where, parts):
+def test_the_first_frame_shows_the_screen_and_the_next_the_rest(page, where, parts):
     page.set_viewport_size({"width": 390, "height": 844})
     address = "/cards/?q=game%3Aspycraft"
     if where == "editor":
         address = f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/"
-        # It ends this itself when it begins.
+        # The script of the editor would end the deferred layout as it starts.
         page.route("**/editor_page*.js", lambda route: route.fulfill(content_type="text/javascript", body=""))
     page.goto(address)
     assert page.evaluate(LAID_OUT, parts) == [["auto", "hidden"], ["auto", "auto"]]
@@ -42,14 +39,14 @@ def test_the_first_frame_has_what_is_on_the_screen_and_the_next_the_rest(page, w
     assert {*printed} == {"visible"}
 
 
-def test_cards_found_later_and_a_part_shown_again_stand_there_at_once(page):
+def test_later_search_results_and_reopened_parts_appear_at_once(page):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/")
     page.wait_for_function("() => document.querySelector('#show-find:checked')")
     assert page.evaluate(LAID_OUT, ".result-row") == [["auto", "auto"], ["auto", "auto"]]
 
 
-def test_scripts_that_begin_put_nothing_empty_among_the_parts_of_the_editor(page):
+def test_scripts_add_no_empty_parts_to_the_editor(page):
     page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/")
     page.wait_for_function("() => document.querySelector('#keys-switch:not([hidden])')")
     assert page.locator("main > *:empty:not([id])").count() == 0, (

@@ -1,0 +1,190 @@
+"""The print page's fields for the choice of cards: check boxes for sections, and a table with the number of
+copies of each card.
+
+``print_request`` reads them from a request into the options ``only`` and ``counts``; ``printing.web`` shows
+them, filled from these options. ``selection`` applies the options.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from types import MappingProxyType
+from typing import NamedTuple
+
+from django.utils.datastructures import MultiValueDict
+
+from cardsdb.games.kit import fold, whole_number
+from printing.options.copies import (
+    MAX_COPIES_OF_CARD,
+    CardCount,
+    Cards,
+    NotCounted,
+    copies_in,
+    read_counts,
+    written,
+)
+from printing.request.lists import PrintList
+from printing.request.selection import ALL, Selection, section_called, sections_and_rest
+
+# The table of single cards. All its number fields have the short name NUMBER, in the order of the rows, so
+# that the address stays short. The field SHOWN tells which cards they are and what each field showed before,
+# ``kai:5,termite:4``. Only numbers that differ from it count, so other choices can change meanwhile.
+NUMBER, SHOWN = "n", "counts_shown"
+# The field of a button that sets the copies of a card: ``kai:3``. ``kai:`` takes its number out again.
+COPIES_OF = "copies_of"
+# Rows of the table. With more of them the address would become too long, so a longer list has no table.
+MAX_ROWS = 150
+
+
+class CopyRow(NamedTuple):
+    """A row of the table to show. ``card`` is the shortest words for the card, ``in_lists`` its copies in the
+    lists, ``shown`` the printed copies, and ``typed`` the content of the field.
+    """
+
+    card: str
+    name: str
+    section: str
+    in_lists: int
+    typed: str
+    shown: int
+
+
+class SentRow(NamedTuple):
+    """A row of the table as a request sends it back: what its field showed, and what it holds now."""
+
+    shown: int
+    typed: str
+
+    @property
+    def changed(self) -> bool:
+        return self.typed != str(self.shown)
+
+
+def rows_sent(data: MultiValueDict[str, str]) -> dict[str, SentRow]:
+    """The rows of the table in a request, by card; empty if SHOWN and the NUMBER fields do not match."""
+    rows, numbers = data.get(SHOWN, "").split(","), data.getlist(NUMBER)
+    if len(rows) != len(numbers) or len(rows) > MAX_ROWS:
+        return {}
+    sent = {}
+    for row, number in zip(rows, numbers, strict=True):
+        card, _, shown = row.rpartition(":")
+        printed = whole_number(shown)
+        if printed is None:
+            return {}
+        sent[card] = SentRow(printed, number.strip()[:10])
+    return sent
+
+
+def rows_pressed(data: MultiValueDict[str, str]) -> dict[str, SentRow]:
+    """The card whose button COPIES_OF was pressed, as a changed row; empty if none was."""
+    card, _, number = data.get(COPIES_OF, "").rpartition(":")
+    return {card: SentRow(-1, number.strip()[:10])} if card else {}
+
+
+def counts_option(
+    counts: str,
+    rows: Mapping[str, SentRow],
+    lists: Iterable[PrintList],
+    otherwise: Mapping[str, int],
+    *,
+    only_there: bool = False,
+) -> str:
+    """Merge the changed rows of the table into the option ``counts``, and return its new text.
+
+    A card is left out of the option if its field was emptied, or if its number is printed anyway:
+    ``otherwise`` has the copies of each card that are printed without the option. Text that is no number is
+    kept, so that reading the option raises an error. ``only_there``: drop cards that the lists no longer
+    have.
+    """
+    cards = Cards(listed.deck.entries for listed in lists)
+    changed = {
+        keys[0]: (card, row.typed)
+        for card, row in rows.items()
+        if row.changed and len(keys := cards.called(card)) == 1
+    }
+    if changed or only_there:
+        with suppress(NotCounted):
+            named = ((count, cards.called(count.card)) for count in read_counts(counts))
+            counts = written(
+                count for count, keys in named if changed.keys().isdisjoint(keys) and (keys or not only_there)
+            )
+    more = []
+    for key, (card, number) in changed.items():
+        count = whole_number(number, MAX_COPIES_OF_CARD)
+        if count is not None:
+            more += [] if otherwise.get(key) == count else [written([CardCount(card, count)])]
+        elif number:
+            more.append(f"{card}={number}")
+    return ",".join(filter(None, (counts, *more)))
+
+
+def copy_rows(
+    lists: Sequence[PrintList], chosen: Sequence[Selection] | None, sent: Mapping[str, SentRow]
+) -> tuple[CopyRow, ...]:
+    """The rows of the table to show; none if there are more than MAX_ROWS cards. ``chosen`` is None if the
+    request could not be read; then rows show again what was ``sent``.
+    """
+    entries = [entry for listed in lists for entry in listed.in_order]
+    cards, in_lists = Cards([entries]), copies_in([entries])
+    if len(in_lists) > MAX_ROWS:
+        return ()
+    printed = in_lists if chosen is None else copies_in(selection.entries for selection in chosen)
+    sections: dict[str, str] = {}
+    for listed in lists:
+        for entry in listed.deck.entries:
+            section = listed.game.sections_by_slug.get(entry.section)
+            sections.setdefault(entry.card.key, section.name if section else entry.section)
+    rows = []
+    for key, count in in_lists.items():
+        card, usual = cards.shortest(key), SentRow(printed[key], str(printed[key]))
+        shown, typed = sent.get(card, usual) if chosen is None else usual
+        rows.append(CopyRow(card, cards.by_key[key].name, sections[key], count, typed, shown))
+    return tuple(rows)
+
+
+def out_of_date(rows: Sequence[CopyRow], sent: Mapping[str, SentRow]) -> bool:
+    """True if the table that was sent showed other cards or numbers than ``rows`` show now. Rows that the
+    visitor changed may differ.
+    """
+    return {row.card for row in rows} != sent.keys() or any(
+        not sent[row.card].changed and sent[row.card].shown != row.shown for row in rows
+    )
+
+
+class Sections(NamedTuple):
+    """The fields for the option ``only``. ``boxes``: label of each section that has cards, by slug (``Leaders
+    (4)``). ``ticked``: slugs of the chosen sections. ``typed``: the text beside the boxes, a query or a word
+    such as ``changed``.
+    """
+
+    boxes: Mapping[str, str] = MappingProxyType({})
+    ticked: tuple[str, ...] = ()
+    typed: str = ""
+
+
+def sections_of(only: str, lists: Sequence[PrintList]) -> Sections:
+    """The fields that show the option ``only``. There are no boxes if the lists have a single section."""
+    named, rest = sections_and_rest(only, [listed.game for listed in lists])
+    # Sections of two games may share a slug but not a name: the label then has both, ``Deck / Bureau (9)``.
+    counts, names = Counter[str](), dict[str, dict[str, None]]()
+    for listed in lists:
+        for entry in listed.in_order:
+            if section := listed.game.sections_by_slug.get(entry.section):
+                counts[section.slug] += entry.count
+                names.setdefault(section.slug, {})[section.name] = None
+    boxes = {slug: f"{' / '.join(spellings)} ({counts[slug]})" for slug, spellings in names.items()}
+    boxes = boxes if len(boxes) > 1 else {}
+    slugs = {section_called(listed.game, words) for listed in lists for words in named} - {""}
+    # The option may also name a section without cards, which has no box.
+    order = dict.fromkeys((*boxes, *(section.slug for listed in lists for section in listed.game.sections)))
+    return Sections(boxes, tuple(slug for slug in order if slug in slugs), "" if fold(rest) == ALL else rest)
+
+
+def only_option(ticked: Iterable[str], typed: str, lists: Sequence[PrintList]) -> str:
+    """The text of the option ``only`` for ticked boxes and a typed text, always written the same way. If all
+    boxes are ticked, no section is named.
+    """
+    also = sections_of(typed, lists)
+    both = sections_of(",".join(filter(None, (*ticked, *also.ticked))), lists)
+    every = both.boxes and both.boxes.keys() <= set(both.ticked)
+    return "; ".join(filter(None, ("" if every else ",".join(both.ticked), also.typed)))
