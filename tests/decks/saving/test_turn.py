@@ -14,8 +14,8 @@ import pytest
 from django.core.files import locks
 from django.db import transaction
 
-from decks.saving import save as turn
-from decks.saving.save import one_at_a_time, saving
+from decks.saving import turn
+from decks.saving.turn import one_at_a_time, saving
 from tests.support.processes import Child, Site, empty_site
 
 pytestmark = [pytest.mark.engine("sqlite"), pytest.mark.django_db]
