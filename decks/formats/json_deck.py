@@ -20,8 +20,9 @@ from cardsdb.games.kit.listtext.line import MAX_WRITTEN, UNKNOWN
 from cardsdb.games.kit.listtext.reading import Reading, Unread
 from decks.formats.contract import Body, FileFormat, Parsed, Row, Texts, Unreadable
 from decks.formats.files import JsonFile, count_in
+from decks.formats.notes import ALL_BUT_UNREAD, extra_losses
 from decks.formats.placing import reader
-from decks.formats.writing import ALL_BUT_UNREAD, extra_losses, fit_lines, print_of
+from decks.formats.writing import fit_lines, print_of
 
 VERSION = 1
 # Characters of a note on a card.

@@ -1,5 +1,6 @@
 """Tables for spreadsheets (CSV, RFC 4180): decks with a row for each entry, and collections of owned cards.
 
+``formats/__init__.py`` lists the deck format; ``decks/collection`` calls ``read_owned`` and ``write_owned``.
 Decks of many sites are read, by the names of their columns (``programs.toml``). In our own tables, rows with
 ``//`` as section hold what else the list says: its kind as ``name``, its text as ``note``. No cell that is
 written may start a formula in a spreadsheet (``guarded``).
@@ -32,8 +33,9 @@ from decks.formats.contract import (
     copies_of,
 )
 from decks.formats.files import LeftOut, bounded_lines, text_of_bytes
+from decks.formats.notes import ALL_BUT_UNREAD, extra_losses
 from decks.formats.placing import reader
-from decks.formats.writing import ALL_BUT_UNREAD, extra_losses, fit_lines, print_of
+from decks.formats.writing import fit_lines, print_of
 
 # Roles of columns that are read of other sites' tables.
 _READ = ("count", "name", "set", "number", "part", "beside")
@@ -43,10 +45,9 @@ _NO = ("", "0", "false", "no", "n")
 
 def roles_of(header: Collection[str]) -> dict[str, str]:
     """Return role -> the column of the header, in lower case, that has it, such as ``"count": "qty"``."""
-    found = (
-        (role, next(filter(header.__contains__, words), "")) for role, words in PROGRAMS["columns"].items()
-    )
-    return {role: word for role, word in found if word}
+    # Sites call one role by different words; the first that the header has counts.
+    known = {role: [word for word in words if word in header] for role, words in PROGRAMS["columns"].items()}
+    return {role: words[0] for role, words in known.items() if words}
 
 
 def site_of(header: Collection[str]) -> str:
@@ -143,6 +144,8 @@ class Table:
 
 
 COLUMNS = ("section", "count", "name", "set", "number", "type", "code", "facts", "note", "tags", "keep")
+# A table with these columns is ours; the others may be missing.
+_OURS = COLUMNS[: COLUMNS.index("code") + 1]
 # The section of rows that are no cards, and the names that such a row may have once.
 BESIDES = "//"
 _BESIDES = ("game", "name", "format", "house", "tags", "notes")
@@ -182,7 +185,8 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
         *(("comment", line) for line in reading.comments),
         *((f"not read {unread.section}".strip(), unread.text) for unread in reading.unread),
     ):
-        lines.append(csv_line((BESIDES, "", key, *[""] * 5, guarded(value), "", "")))
+        cells = {"section": BESIDES, "name": key, "note": guarded(value)}
+        lines.append(csv_line(tuple(cells.get(column, "") for column in COLUMNS)))
     losses = extra_losses(game, reading, ALL_BUT_UNREAD, "a row of its own")
     if marked := sum(guarded(entry.card.name) != entry.card.name for entry in reading.deck):
         message = (
@@ -201,7 +205,7 @@ def parse(data: bytes) -> Parsed:
     if not table.header:
         raise Unreadable("empty", "There is nothing in it. Choose a file, or paste a list.")
     used: tuple[str, ...] = COLUMNS
-    if table.places.keys() >= set(COLUMNS[:7]):
+    if table.places.keys() >= set(_OURS):
         parsed = _ours(table)
     elif site := site_of(table.places):
         roles = roles_of(table.places)
@@ -307,17 +311,18 @@ def _row(line: int, values: dict[str, str], count_at: str) -> Row:
     )
 
 
-FORMAT = FileFormat(
-    "csv", "Spreadsheet (CSV)", ".csv", "text/csv", write, reader("csv", parse), with_texts=write
-)
+_read = reader("csv", parse)
+FORMAT = FileFormat("csv", "Spreadsheet (CSV)", ".csv", "text/csv", write, _read, with_texts=write)
 
 
-# -- cards that are owned ----------------------------------------------------------------------
+# -- tables of owned cards, for ``decks/collection`` ---------------------------------------------
 
 OWNED_COLUMNS = ("game", "code", "name", "set", "number", "count")
 MAX_BYTES = 1024 * 1024
 MAX_ROWS = 20_000
+# Copies of one row.
 MAX_COPIES = 999
+# Characters of one cell.
 MAX_CELL = 300
 
 
@@ -357,20 +362,20 @@ def read_owned(text: str) -> OwnedTable:
     table = Table(text)
     words = {role: word for role, word in roles_of(table.places).items() if role in OWNED_COLUMNS}
     if "count" not in words or not ("code" in words or "name" in words):
-        message = (
-            "The first line must name the columns: count, and name or code; game, set and number are read as"
-            " well."
-        )
+        columns = "count, and name or code; game, set and number are read as well"
+        message = f"The first line must name the columns: {columns}."
         raise Refused(Fault("bad_table", message, f"line {table.line}"))
     rows: list[OwnedRow] = []
     faults: list[Fault] = []
-    game = ""
     cards: list[tuple[int, list[str]]] = []
+    game = ""
     without_copies = LeftOut()
     for line, cells in table.rows:
         if cells[0].startswith(BESIDES):
-            # In our own table of a deck, rows below the cards say other things, such as the game.
-            game = next(filter(None, cells[3:]), "") if "game" in cells[:3] else game
+            # In our own table of a deck, rows below the cards say other things: the name says which.
+            besides = table.values(cells, ("name", "note"))
+            if besides.get("name") == "game":
+                game = besides.get("note", "")
             continue
         if len(cards) >= MAX_ROWS:
             raise Refused(Fault("bad_table", f"The table has more than {MAX_ROWS:,} rows.", f"line {line}"))

@@ -30,18 +30,9 @@ from decks.formats.contract import (
     merged,
 )
 from decks.formats.files import JsonFile
+from decks.formats.notes import extra_losses, note_lines
 from decks.formats.placing import reader
-from decks.formats.writing import (
-    Face,
-    bounded,
-    extra_losses,
-    face_of,
-    faces_of,
-    fit_lines,
-    name_in,
-    note_lines,
-    parts_of,
-)
+from decks.formats.writing import Face, bounded, face_of, faces_of, fit_lines, name_in, parts_of
 
 _OURS = PROGRAMS["tabletop"]
 

@@ -32,16 +32,14 @@ from decks.formats.contract import (
     settings_of,
 )
 from decks.formats.files import bounded_lines, text_of_bytes
-from decks.formats.placing import decided, game_called, reader
+from decks.formats.notes import ALL_BUT_UNREAD, PRINTS_OPEN, extra_losses, note_lines
+from decks.formats.placing import reader
+from decks.formats.tool_names import decided, game_called
 from decks.formats.writing import (
-    ALL_BUT_UNREAD,
-    PRINTS_OPEN,
     alike_losses,
-    extra_losses,
     first_print,
     fold_losses,
     named_by,
-    note_lines,
     number_losses,
     parts_of,
     print_losses,

@@ -112,7 +112,7 @@ def decide(staff: Client, deck: Deck, do: str, because: str = "") -> int:
 
 def test_staff_make_a_deck_private_with_a_reason_and_without_a_new_state(staff, deck):
     answer = staff.post(f"/moderation/deck-{deck.pk}/", {"do": "hide"}, follow=True)
-    assert "say why" in page_of(answer).text and now(deck).visibility == "public"
+    assert "Give a reason" in page_of(answer).text and now(deck).visibility == "public"
     decide(staff, deck, "hide", WHY)
     after = now(deck)
     assert (after.visibility, after.private_because, after.revision) == ("private", WHY, 1)
