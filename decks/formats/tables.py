@@ -11,6 +11,7 @@ import io
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, NamedTuple
 
 from cardsdb.box.reading.formats import csv_line, guarded, separated, unguarded
@@ -62,21 +63,22 @@ def site_of(header: Collection[str]) -> str:
 
 
 class Table:
-    """A table. ``rows``: (number of its first line, cells) of each row that is not blank; ``places``: column
-    -> its index, the first of two with one name. Malformed lines, such as those with bare quotes, are rows
-    too.
+    """A table. ``line`` and ``header``: the number of its first line, and that line's cells. ``rows``:
+    (number of its first line, cells) of each further row that is not blank. ``places``: column -> its index,
+    the first of two with one name. Malformed lines, such as those with bare quotes, are rows too.
     """
 
     def __init__(self, text: str) -> None:
         rest, self._separator, above = separated(text.removeprefix("\ufeff"))
+        # Lines with their ends: \r\n, \r or \n. The last one may have none.
         lines = re.findall(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+", rest)
         self.rows: list[tuple[int, list[str]]] = []
         self.line, self.header, self.places = 1, list[str](), dict[str, int]()
         begin = 0
         while begin < len(lines):
             # If a row is malformed, read its first line alone and go on below it with a new reader.
-            rest_of = map(lines.__getitem__, range(begin, len(lines)))
-            start, table = begin, csv.reader(rest_of, delimiter=self._separator, strict=True)
+            start = begin
+            table = csv.reader(islice(lines, start, None), delimiter=self._separator, strict=True)
             try:
                 for cells in table:
                     self._add(begin + above + 1, cells)
@@ -92,7 +94,7 @@ class Table:
         elif any(map(str.strip, cells)):
             self.line, self.header = line, cells
             names = [" ".join(cell.casefold().split()) for cell in cells]
-            self.places = {name: place for place, name in reversed([*enumerate(names)])}
+            self.places = {name: names.index(name) for name in names}
 
     def _cells(self, line: str) -> list[str]:
         """Return the cells of a malformed line. Cells beyond the header's number belong to the name."""
@@ -100,14 +102,14 @@ class Table:
         at = self.places.get(roles_of(self.places).get("name", ""), 0)
         end = at + 1 + max(0, len(cells) - len(self.header))
         cells[at:end] = [self._separator.join(cells[at:end])]
-        # With or without quotes around it; doubled quotes stand for one.
-        plain = (re.fullmatch(r'\s*(?:"(.*)"|(.*?))\s*', cell, re.DOTALL) for cell in cells)
-        return [(cell[1] or cell[2] or "").replace('""', '"') for cell in plain if cell]
+        # Quotes around a cell do not belong to it; doubled quotes stand for one.
+        plain = (re.sub(r'^"(.*)"$', r"\1", cell.strip(), flags=re.DOTALL) for cell in cells)
+        return [cell.replace('""', '"') for cell in plain]
 
     def only(self, lines: Collection[int]) -> str:
         """Return the header and the rows that begin in these lines, as text."""
+        rows = [cells for line, cells in self.rows if line in lines]
         out = io.StringIO()
-        rows = (cells for line, cells in self.rows if line in lines)
         csv.writer(out, lineterminator="\n").writerows((self.header, *rows))
         return out.getvalue()
 
@@ -179,20 +181,17 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
         "tags": ", ".join(reading.tags),
         "notes": reading.notes,
     }
-    for key, value in (
-        *((key, value) for key, value in besides.items() if value),
-        *((f"detail {key}", str(value)) for key, value in reading.deck.details.items()),
-        *(("comment", line) for line in reading.comments),
-        *((f"not read {unread.section}".strip(), unread.text) for unread in reading.unread),
-    ):
-        cells = {"section": BESIDES, "name": key, "note": guarded(value)}
-        lines.append(csv_line(tuple(cells.get(column, "") for column in COLUMNS)))
+    rows = [(key, value) for key, value in besides.items() if value]
+    rows += [(f"detail {key}", str(value)) for key, value in reading.deck.details.items()]
+    rows += [("comment", line) for line in reading.comments]
+    rows += [(f"not read {unread.section}".strip(), unread.text) for unread in reading.unread]
+    for key, value in rows:
+        row = {"section": BESIDES, "name": key, "note": guarded(value)}
+        lines.append(csv_line(tuple(row.get(column, "") for column in COLUMNS)))
     losses = extra_losses(game, reading, ALL_BUT_UNREAD, "a row of its own")
     if marked := sum(guarded(entry.card.name) != entry.card.name for entry in reading.deck):
-        message = (
-            f"{some(marked, 'name')} would be taken for a formula: a ' stands before it. It does not"
-            " belong to the name."
-        )
+        named = f"{some(marked, 'name')} would be taken for a formula"
+        message = f"{named}: a ' stands before it. It does not belong to the name."
         losses = (*losses, Loss("formula_marked", message))
     return "".join(lines), losses
 
@@ -210,7 +209,8 @@ def parse(data: bytes) -> Parsed:
     elif site := site_of(table.places):
         roles = roles_of(table.places)
         used = tuple(roles[role] for role in _READ if role in roles)
-        used = used if "name" in roles else (*used, roles["code"])
+        if "name" not in roles:
+            used = (*used, roles["code"])
         values = ((line, table.values(cells, roles.values())) for line, cells in table.rows)
         rows = (_theirs(table, line, cells, roles) for line, cells in values)
         parsed = Parsed(tuple(rows), dialect=site)
@@ -226,14 +226,14 @@ def _theirs(table: Table, line: int, values: dict[str, str], roles: dict[str, st
     code = "" if "name" in roles else by_role["code"]
     is_beside = by_role.get("beside", "").casefold() not in _NO
     # Categories that set a card aside, such as "Maybeboard{noDeck}"; sites add settings in braces.
-    kept = (
-        word for word in re.split("[,;|]", by_role.get("kept", "")) if fold(word.partition("{")[0]) in BESIDE
-    )
+    words = [word.partition("{")[0] for word in re.split("[,;|]", by_role.get("kept", ""))]
+    aside = [word for word in words if fold(word) in BESIDE]
+    part = aside[0] if aside else by_role.get("part", "").partition("{")[0]
     return Row(
         Place(line),
         by_role["count"],
         by_role.get("name") or code,
-        roles["beside"] if is_beside else next(kept, by_role.get("part", "")).partition("{")[0].strip(),
+        roles["beside"] if is_beside else part.strip(),
         by_role.get("set", ""),
         by_role.get("number", ""),
         code=code,
@@ -259,8 +259,8 @@ def _ours(table: Table) -> Parsed:
                 what = f"“{keep[:20]}” is not “yes”; the card is not kept"
                 aside.append(_left_out(what, table.place(line, "keep")))
             if len(value) > MAX_LINE:
-                what = f"the note was cut after {MAX_LINE} letters"
-                aside.append(_left_out(what, table.place(line, "note")))
+                where = table.place(line, "note")
+                aside.append(_left_out(f"the note was cut after {MAX_LINE} letters", where))
         elif kind == "detail":
             details[key] = int(value) if re.fullmatch("[0-9]{1,6}", value) else value
         elif kind == "comment":

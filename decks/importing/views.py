@@ -35,7 +35,8 @@ from decks.web.forms import NewDeckForm, TagsField, add_faults, corrected, name_
 
 # Losses, and unread lines, that are passed from the first step to the second.
 MAX_LOSSES = 200
-# Keeps these signatures apart from others made with the same secret key.
+# Keeps these signatures apart from others made with the same secret key. Forms that are open when it is
+# changed lose what the first step learnt (``FORGOTTEN``).
 SALT = "decks.importing"
 FORGOTTEN = Loss(
     "forgotten",
