@@ -246,9 +246,7 @@ def _ours(table: Table) -> Parsed:
     cards: list[Row] = []
     besides: dict[str, str] = {}
     details: dict[str, int | str] = {}
-    comments: list[str] = []
-    unread: list[Unread] = []
-    aside: list[Loss] = []
+    comments, unread, aside = list[str](), list[Unread](), list[Loss]()
     for line, cells in table.rows:
         values, where = dict.fromkeys(COLUMNS, "") | table.values(cells, COLUMNS), str(Place(line))
         name, value = values["name"], values["note"]
@@ -365,8 +363,7 @@ def read_owned(text: str) -> OwnedTable:
         columns = "count, and name or code; game, set and number are read as well"
         message = f"The first line must name the columns: {columns}."
         raise Refused(Fault("bad_table", message, f"line {table.line}"))
-    rows: list[OwnedRow] = []
-    faults: list[Fault] = []
+    rows, faults = list[OwnedRow](), list[Fault]()
     cards: list[tuple[int, list[str]]] = []
     game = ""
     without_copies = LeftOut()

@@ -235,4 +235,5 @@ def test_forks_are_numbered():
 def test_the_name_of_a_fork_is_cut_to_fit():
     deck, _ = made(visibility="public")
     Deck.objects.update(name="x" * 120)
-    assert len(fork(deck.link, FORKER, new_deck, "b")[0].name) == 115
+    # Room is left for the longest number: “ (fork 9999)”.
+    assert fork(deck.link, FORKER, new_deck, "b")[0].name == f"{'x' * 108} (fork)"
