@@ -2,9 +2,6 @@
 request makes one deck.
 """
 
-from __future__ import annotations
-
-import json
 from typing import Any
 
 import pytest
@@ -30,7 +27,7 @@ def address_of(deck: Deck) -> str:
 def put(client: Client, deck: Deck, tag: str = "", **more: Any) -> Any:
     body = {"game": "spycraft", "name": "A", "text": "4 Kai", **more}
     headers = {"If-Match": tag} if tag else {}
-    return client.put(address_of(deck), json.dumps(body), content_type="application/json", headers=headers)
+    return client.put(address_of(deck), body, content_type="application/json", headers=headers)
 
 
 def stored(deck: Deck) -> tuple[str, str, list[str], str]:
@@ -61,7 +58,7 @@ def post(client: Client, name: str = "", **more: Any) -> Any:
     """Ask for a new deck; ``name`` is the Idempotency-Key."""
     body = {"game": "spycraft", "name": "A", "text": "4 Kai", **more}
     headers = {"Idempotency-Key": name} if name else {}
-    return client.post("/api/v1/decks/", json.dumps(body), content_type="application/json", headers=headers)
+    return client.post("/api/v1/decks/", body, content_type="application/json", headers=headers)
 
 
 def test_a_new_deck_has_the_fields_of_its_body_and_is_private(client):
@@ -116,7 +113,7 @@ def test_the_etag_includes_the_visibility_and_guards_deletion(client, deck):
     ],
 )
 def test_a_field_that_is_not_known_is_refused_by_its_name(client, address, body, where):
-    answer = client.post(f"/api/v1/{address}", json.dumps(body), content_type="application/json")
+    answer = client.post(f"/api/v1/{address}", body, content_type="application/json")
     assert answer.status_code == 400
     assert [(fault["code"], fault["where"]) for fault in answer.json()] == [("unknown_field", where)]
     assert not Deck.objects.exists()

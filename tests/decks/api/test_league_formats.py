@@ -1,7 +1,5 @@
 """Formats of leagues over the API, and who may read them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,8 +1,5 @@
 """Completing a list over the API: its needs and proposals, with clear refusals."""
 
-from __future__ import annotations
-
-import json
 from typing import Any
 
 import pytest
@@ -20,7 +17,7 @@ LEADER = {"game": "spycraft", "text": "Leaders:\n1 Li Cong\n\nAgents:\n2 Kai"}
 
 
 def complete(client: Client, **body: Any) -> Any:
-    return client.post("/api/v1/decks/complete/", json.dumps(body), content_type="application/json")
+    return client.post("/api/v1/decks/complete/", body, content_type="application/json")
 
 
 def cards(proposal: dict[str, Any]) -> dict[str, int]:
@@ -33,9 +30,7 @@ def test_a_team_gets_three_legal_proposals(client):
     assert [proposal["verdict"] for proposal in answer["proposals"]] == ["legal"] * 3
     for proposal in answer["proposals"]:
         body = {"game": "xfiles", "format": "advanced", "text": proposal["text"]}
-        judged = client.post(
-            "/api/v1/decks/validate/", json.dumps(body), content_type="application/json"
-        ).json()
+        judged = client.post("/api/v1/decks/validate/", body, content_type="application/json").json()
         assert (judged["verdict"], judged["violations"], judged["unread"]) == ("legal", [], [])
 
 

@@ -2,8 +2,6 @@
 row.
 """
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 

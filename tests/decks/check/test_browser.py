@@ -1,7 +1,5 @@
 """The check page in a browser: the verdict stays visible while a list is typed, also on a phone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -2,8 +2,6 @@
 all cards added at once are one change.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """House rules on pages, over the API and on the command line: stored with a deck, or whole in an address."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -2,8 +2,6 @@
 on pages, by commands, and over the API.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re
@@ -45,7 +43,7 @@ def of_json(report: dict[str, Any]) -> Answer:
 
 
 def posted(client: Client, address: str, body: dict[str, Any]) -> dict[str, Any]:
-    answer = client.post(address, json.dumps(body), content_type="application/json")
+    answer = client.post(address, body, content_type="application/json")
     assert answer.status_code == 200, answer.content
     content: dict[str, Any] = answer.json()
     return content

@@ -2,8 +2,6 @@
 shared or printed, by guests and members, and never for another site.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

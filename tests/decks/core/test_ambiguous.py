@@ -1,7 +1,5 @@
 """Lists with ambiguous lines, such as the name of several cards, are judged by every reading."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,8 +1,5 @@
 """The limits of a deck: it is never too large to be sent back as text, whichever way it was stored."""
 
-from __future__ import annotations
-
-import json
 from bisect import bisect_left
 from dataclasses import replace
 
@@ -81,7 +78,7 @@ def test_the_largest_deck_can_be_saved_again_from_its_text_and_over_the_api(clie
     assert answer.status_code == 302
     address = f"/api/v1/decks/{deck.link}/"
     body = {"game": "spycraft", "name": "Big", "text": client.get(address).json()["text"]}
-    answer = client.put(address, json.dumps(body), content_type="application/json")
+    answer = client.put(address, body, content_type="application/json")
     assert answer.status_code == 200
 
 

@@ -2,8 +2,6 @@
 their words.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

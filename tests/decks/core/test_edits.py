@@ -1,7 +1,5 @@
 """The editor's edits of a deck's content, without a database."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

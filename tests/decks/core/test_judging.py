@@ -1,7 +1,5 @@
 """Verdicts with very many violations or unread lines show the gravest or first of them and count the rest."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

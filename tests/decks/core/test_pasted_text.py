@@ -1,7 +1,5 @@
 """Pasted lists: names suggested for misspelt lines, and comments of a list put into the notes."""
 
-from __future__ import annotations
-
 import pytest
 
 from cardsdb.games import games

@@ -2,8 +2,6 @@
 says otherwise; a legal deck beside the deck does not count.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

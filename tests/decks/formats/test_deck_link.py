@@ -1,7 +1,5 @@
 """Links that hold a whole deck: the deck survives, and a link that lost characters is refused."""
 
-from __future__ import annotations
-
 import re
 from zlib import crc32
 

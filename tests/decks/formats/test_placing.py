@@ -2,8 +2,6 @@
 choice is reported. And the game that a file is for.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

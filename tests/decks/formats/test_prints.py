@@ -2,8 +2,6 @@
 (``decks/formats/writing.py`` and each format).
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Plain lists: our own text, that of other programs, and the files of GCCG."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 
@@ -15,6 +13,7 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import export, format_of, read_any
 from tests.support.awkward_names import NAMES, codes
+from tests.support.deck_files import cards
 
 # -- ours
 
@@ -123,7 +122,7 @@ def test_lists_of_other_programs_are_read_and_recognised(title):
         assert (read.format, read.game.slug) == ("text", "spycraft")
         has_sideboard = title in WITH_SIDEBOARD
         whole = [(2, "Kai"), (1, "Termite")]
-        assert [(e.count, e.card.name) for e in read.reading.deck] == whole[: 2 - has_sideboard]
+        assert cards(read.reading) == whole[: 2 - has_sideboard]
         assert ["Termite" in comment for comment in read.reading.comments] == [True] * has_sideboard
         assert read.reading.deck.name == "Night" and not read.reading.unread
     assert read.dialect == title

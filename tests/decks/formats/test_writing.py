@@ -2,8 +2,6 @@
 hold.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import replace

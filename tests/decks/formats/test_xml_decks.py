@@ -7,7 +7,7 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import export, read_any
 from decks.formats.xml_decks import NOWHERE, deck_hash, hash_of
 from tests.support.awkward_names import IDS, NAMES, codes, everything, tree
-from tests.support.deck_files import told
+from tests.support.deck_files import cards, told
 
 SPYCRAFT = games()["spycraft"]
 
@@ -66,7 +66,7 @@ def test_octgn_cards_are_found_by_id_before_their_name():
     )
     read = read_any(None, text.encode(), "deck.o8d")
     assert (read.format, read.game.slug, read.reading.notes) == ("o8d", "spycraft", "Mine")
-    assert [(e.count, e.card.name) for e in read.reading.deck] == [(2, "Kai"), (1, "Termite"), (1, "Garotte")]
+    assert cards(read.reading) == [(2, "Kai"), (1, "Termite"), (1, "Garotte")]
     assert [notice.message for notice in read.reading.notices] == [
         "The file calls it “Kay”; by its id it is Kai."
     ]

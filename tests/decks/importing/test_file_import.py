@@ -1,7 +1,5 @@
 """The page, the command and the API report the same about a file, by its own lines and columns."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json
@@ -34,7 +32,7 @@ def checked(path: Path, *options: str) -> str:
 
 
 def imported(client: Client, **values: Any) -> Any:
-    return client.post("/api/v1/decks/import/", json.dumps(values), content_type="application/json")
+    return client.post("/api/v1/decks/import/", values, content_type="application/json")
 
 
 @pytest.mark.parametrize("encoding", ["text", "base64"])

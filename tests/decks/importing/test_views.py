@@ -204,22 +204,3 @@ def test_a_starters_notes_survive_import_and_export(client):
     assert f"source: {STARTER.source}" in notes and STARTER.note in " ".join(notes.split())
     assert "// notes: source: " in client.get(f"{answer['Location']}files/text/").text
     assert STARTER.note in " ".join(make_deck(client, STARTER.text, "xfiles").notes.split())
-
-
-# -- a game's cards
-
-
-@pytest.mark.parametrize("slug", games())
-def test_a_games_cards_can_be_downloaded_for_other_programs(client, slug):
-    archive = client.get(f"/games/{slug}/lackey.zip")
-    assert archive["Content-Disposition"] == f'attachment; filename="{slug}.zip"'
-    listed = client.get(f"/games/{slug}/lackey/updatelist.txt").text
-    assert f"http://testserver/games/{slug}/lackey/plugininfo.txt" in listed
-    assert client.get(f"/games/{slug}/lackey/../x").status_code == 404
-    assert client.get(f"/games/{slug}/cockatrice.xml").content.startswith(b"<?xml")
-    assert client.get("/games/chess/lackey.zip").status_code == 404
-
-
-def test_the_files_page_shows_the_hash_and_leads_to_the_cards(client, agency_text):
-    shown = page(client, f"/decks/{make_deck(client, agency_text).link}/files/")
-    assert "/games/spycraft/lackey.zip" in shown.links and shown.has(class_="file-hash")

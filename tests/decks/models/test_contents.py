@@ -2,8 +2,6 @@
 that undo needs or that have a name.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import replace

@@ -4,8 +4,6 @@ its secret cards: hidden from strangers until the author reveals them.
 The code is in ``decks/models/deck.py``, ``cardsdb/identity/viewer.py`` and ``decks/core/content.py``.
 """
 
-from __future__ import annotations
-
 import json
 from html import unescape
 
@@ -48,7 +46,7 @@ def put(client: Client, deck: Deck, text: str = "1 Kai") -> int:
     """The status of replacing the deck over the API."""
     body = {"game": "spycraft", "name": "Mine", "text": text}
     address = f"/api/v1/decks/{deck.link}/"
-    return int(client.put(address, json.dumps(body), content_type="application/json").status_code)
+    return int(client.put(address, body, content_type="application/json").status_code)
 
 
 @pytest.mark.parametrize("visibility", list(Visibility))

@@ -2,8 +2,6 @@
 off when it is deleted.
 """
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

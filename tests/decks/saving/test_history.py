@@ -1,7 +1,5 @@
 """A deck's history: undo and redo, sittings, named versions and forks. Nothing is ever lost by going back."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -3,8 +3,6 @@ that staff keep private cannot be shared by its owner (decks/saving/history.py, 
 share).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -2,8 +2,6 @@
 decks that are long unused.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -2,8 +2,6 @@
 and stale verdicts are renewed.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """On SQLite, processes that save decks take turns; after waiting too long, a save goes on without one."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """The index of the API names each game with its kind, facts and formats."""
 
-from __future__ import annotations
-
 import pytest
 
 from cardsdb.catalogue.loader import load
