@@ -316,7 +316,7 @@ class _Merging:
         is_marked = any(side != old for side in marks)
         if base and is_marked and len(self.conflicts) == conflicts_before:
             # One side took the line out, and the other marked it.
-            self.conflicts.append(Conflict("card", *counts, **where))
+            self.conflicts.append(Conflict("card", counts[0], counts[1], counts[2], **where))
         return None
 
 

@@ -22,6 +22,7 @@ from cardsdb.games.kit import Card, Decklist, Entry, Pile, shuffled
 from cardsdb.games.kit.play.statistics import NOT_STATED, NOTHING, Cell, Table, TableRow
 
 How = Literal["at-least", "exactly", "at-most"]
+# The words of each kind of wish, for forms.
 HOW: dict[How, str] = {"at-least": "at least", "exactly": "exactly", "at-most": "at most"}
 
 

@@ -46,13 +46,19 @@ class DeckLineQuerySet(SomebodysQuerySet["DeckLine"]):
         """
         # Stored lines by key. A second line with the same key, which should not exist, is deleted.
         left: dict[tuple[str, int | None, str], DeckLine] = {}
-        gone = [line for line in stored if left.setdefault(line.key, line) is not line]
-        lines, new, changed, place = [], [], [], -1
+        gone = []
+        for line in stored:
+            if line.key in left:
+                gone.append(line)
+            left.setdefault(line.key, line)
+        lines, new, changed = [], [], []
+        place = -1
         for entry in entries:
             line = DeckLine.of(deck_id, entry, ids)
             same = left.pop(line.key, None)
             # Positions need not be consecutive, only rise, so a line keeps its own if it is high enough.
-            line.position = place = same.position if same and same.position > place else place + 1
+            place = max(place + 1, same.position if same else 0)
+            line.position = place
             lines.append(line)
             if same is None:
                 new.append(line)
