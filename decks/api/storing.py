@@ -39,7 +39,8 @@ from decks.core.used_format import format_or_refuse
 from decks.editor.changes import card_of, format_of, known_section, parse_edit
 from decks.models import Deck, visible_deck
 from decks.saving.room import begin_deck, note_opened
-from decks.saving.save import Conflicts, changed_elsewhere, save_whole, saving
+from decks.saving.save import Conflicts, changed_elsewhere, save_whole
+from decks.saving.turn import saving
 
 # Characters of an Idempotency-Key: 22 of base64 hold 128 random bits, and a UUID is longer.
 MIN_NAME = 22

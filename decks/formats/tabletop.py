@@ -122,7 +122,7 @@ BASE_URL = "https://sheets.invalid/"
 MAX_COLUMNS = 10
 MAX_ROWS = 7
 PER_SHEET = MAX_COLUMNS * MAX_ROWS
-# Kinds of extras that objects have fields for; the others go into their description.
+# Kinds of extras (``notes.Extra``) that objects have fields for; the others go into their description.
 HOLDS = ("name",)
 
 

@@ -118,7 +118,7 @@ OCTGN = FileFormat("o8d", "OCTGN", ".o8d", "application/xml", write_octgn, reade
 
 # In the order in which they are written.
 ZONES = ("main", "side", "tokens")
-# Kinds of extras (``writing.Extra``) that the file has places for; the others go into the comments.
+# Kinds of extras (``notes.Extra``) that the file has places for; the others go into the comments.
 HOLDS = ("name", "print")
 
 

@@ -33,7 +33,8 @@ from decks.core.judging import Judged, judge_content
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.models import BrowserAccess, Deck, DeckRevision, Visibility, visible_deck
 from decks.models.contents import MODERATED, contents_of
-from decks.saving.save import Saved, locked, save_edit, save_whole, saving, was_applied
+from decks.saving.save import Saved, locked, save_edit, save_whole, was_applied
+from decks.saving.turn import saving
 from decks.web.forms import clean_name
 
 # Forks that the page of a deck lists; it counts all of them.

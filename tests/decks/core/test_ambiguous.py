@@ -46,7 +46,8 @@ def test_the_command_tells_the_outcomes_of_an_ambiguous_line(tmp_path):
     path = tmp_path / "list.txt"
     path.write_text(with_lines(f"1 {SMOKE}"))
     status, out, _ = run("check_deck", str(path))
-    assert status == 0 and out.startswith("Legal whichever card line ")
+    assert status == 0
+    assert out.startswith("Legal whichever card line ")
     assert f"{LABELS[0]} (legal)" in out
 
 
@@ -59,7 +60,8 @@ def test_an_ambiguous_line_counts_in_the_meters():
 def test_many_readings_that_make_a_list_legal_are_counted():
     text = with_lines(f"2 {LABELS[0]}", f"1 {SMOKE}")
     judged = judge(text)
-    assert judged.verdict == "undecided" and judged.readings
+    assert judged.verdict == "undecided"
+    assert judged.readings
     four_legal = f"Legal by 4 of the 5 cards that line {line_of(text)} may mean, not by the others."
     assert judged.readings.words == four_legal
     # Two copies of the first card are in the deck already.
@@ -69,27 +71,33 @@ def test_many_readings_that_make_a_list_legal_are_counted():
 def test_the_only_reading_that_makes_a_list_legal_is_named():
     text = with_lines(*(f"2 {label}" for label in LABELS[:4]), f"1 {SMOKE}")
     readings = judge(text).readings
-    assert readings and readings.words == f"Legal if line {line_of(text)} is {LABELS[4]}, not otherwise."
+    assert readings
+    assert readings.words == f"Legal if line {line_of(text)} is {LABELS[4]}, not otherwise."
 
 
 def test_a_list_illegal_by_every_reading_shows_only_shared_violations():
     judged = judge(with_lines("3 Car Troubles", f"1 {SMOKE}"))
-    assert judged.verdict == "illegal" and judged.readings
+    assert judged.verdict == "illegal"
+    assert judged.readings
     assert judged.readings.words.startswith("Not legal whichever card line ")
     assert all(SMOKE not in " ".join(view.violation.cards) for view in judged.violation_views())
 
 
 def test_two_ambiguous_lines_are_judged_together():
     two = judge(with_lines(f"2 {SMOKE}", f"1 {SMOKE}"))
-    assert two.readings and two.readings.total == 25 and two.verdict == "undecided"
+    assert two.readings
+    assert two.readings.total == 25
+    assert two.verdict == "undecided"
     # Not legal are the five readings by which both lines mean the same card: three copies of it.
     assert two.readings.words.startswith("Legal by 20 of 25 readings: for example if line ")
 
 
 def test_too_many_readings_are_not_judged():
     many = judge(with_lines(*[f"1 {SMOKE}"] * 3_000))
-    assert many.verdict == "undecided" and many.readings
-    assert not many.readings.cases and not many.readings.is_settled
+    assert many.verdict == "undecided"
+    assert many.readings
+    assert not many.readings.cases
+    assert not many.readings.is_settled
     assert f"more than {MAX_READINGS} ways" in many.readings.words
 
 
@@ -109,7 +117,8 @@ def test_an_unknown_card_beside_an_ambiguous_line_leaves_the_list_undecided():
 def test_a_heading_decides_between_cards_of_two_types():
     assert not judge("Agents:\n1 Tracer\n", "spycraft").unread
     ambiguous = judge("1 Tracer\n", "spycraft").readings
-    assert ambiguous and ambiguous.words.startswith("Incomplete whichever card line 1 means")
+    assert ambiguous
+    assert ambiguous.words.startswith("Incomplete whichever card line 1 means")
 
 
 @pytest.mark.django_db
@@ -119,7 +128,8 @@ def test_the_page_shows_the_outcomes_and_a_button_chooses_the_card(client):
     asked, number = {"text": text, "game": "xfiles"}, line_of(text)
     shown = page_of(client.post("/check/", asked))
     assert f"Legal by 4 of the 5 cards that line {number} may mean" in shown.text
-    assert "Every other line keeps the rules." in shown.text and "(not legal)" in shown.text
+    assert "Every other line keeps the rules." in shown.text
+    assert "(not legal)" in shown.text
     press = shown.one("button", value=f"{number}:{LABELS[1]}")
     settled = page_of(client.post("/check/", asked | {press["name"]: press["value"]}))
     assert "It keeps every rule of Advanced." in settled.text

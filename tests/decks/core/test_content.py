@@ -69,7 +69,8 @@ def test_a_stored_deck_beyond_the_limits_cannot_be_forked(client, deck):
 def test_the_largest_deck_can_be_saved_again_from_its_text_and_over_the_api(client, deck, user):
     # The largest number of marked cards that fits.
     most = bisect_left(range(len(CARDS)), True, key=lambda n: not fits(marked(n + 1)))
-    assert fits(marked(most)) and not fits(marked(most + 1))
+    assert fits(marked(most))
+    assert not fits(marked(most + 1))
     save_edit(deck.link, Viewer(user.pk), lambda content: replace(content, deck=marked(most)))
     form = client.get(f"/decks/{deck.link}/edit/text/").context["form"].initial
     text = form["text"].replace("\n", "\r\n")
@@ -92,7 +93,8 @@ def fits(deck: Decklist) -> bool:
 
 def test_a_deck_of_a_thousand_cards_without_marks_fits():
     entries = tuple(Entry(card, 99, section.slug) for section in GAME.sections for card in CARDS)[:1_000]
-    assert len(entries) == 1_000 and fits(Decklist(entries, {}, "All"))
+    assert len(entries) == 1_000
+    assert fits(Decklist(entries, {}, "All"))
 
 
 @pytest.mark.parametrize("field", ["name", "notes"])

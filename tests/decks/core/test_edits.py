@@ -83,7 +83,8 @@ def test_moving_a_line_keeps_its_marks():
     marked = edits.marked(START, "bureau", line.card.code, marks)
     moved = edits.moved(marked, "bureau", line.card.code, "sideboard")
     entry = entry_of(moved, "sideboard", line.card.code)
-    assert entry is not None and entry.marks == marks
+    assert entry is not None
+    assert entry.marks == marks
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,8 @@ def test_the_stated_format_decides_and_a_format_that_fits_is_named_first():
     judged = judge(starter("xfiles", "pack-second-edition-1").replace("format: basic", "format: advanced"))
     assert (judged.format.slug, judged.verdict) == ("advanced", "incomplete")
     assert judged.opening.startswith("Legal as Basic. As Advanced it is incomplete: ")
-    assert judged.as_json()["legal_elsewhere"] == "basic" and judged.as_json()["opening"] == judged.opening
+    assert judged.as_json()["legal_elsewhere"] == "basic"
+    assert judged.as_json()["opening"] == judged.opening
 
 
 def test_a_guessed_lax_format_is_shown_with_the_stricter_one():
@@ -82,7 +83,8 @@ def test_a_list_with_an_unread_line_is_legal_in_no_format():
     text = missions(("ON", 24))
     whole = judge(text, format="mission-newest", game="spycraft")
     with_unread = judge(f"{text}2 Nobody At All\n", format="mission-newest", game="spycraft")
-    assert whole.legal_elsewhere and with_unread.legal_elsewhere is None
+    assert whole.legal_elsewhere
+    assert with_unread.legal_elsewhere is None
 
 
 # -- two decks in one list
@@ -103,7 +105,8 @@ def test_a_legal_mission_deck_beside_an_agency_deck_does_not_count(heading):
 
 def test_two_decks_in_one_list_can_be_judged_as_either():
     judged = judge(f"{AGENCY}\n{MISSION_DECK}", "spycraft", "mission-base")
-    assert judged.verdict == "legal" and "legal as Agency Deck" in judged.notices[0].message
+    assert judged.verdict == "legal"
+    assert "legal as Agency Deck" in judged.notices[0].message
 
 
 @pytest.mark.parametrize("missing", [0, 1])
@@ -131,13 +134,15 @@ def test_repairs_and_completions_leave_a_second_deck_alone():
 )
 def test_missions_that_are_no_legal_deck_count_as_violations(more):
     judged = judge(f"{AGENCY}\nMissions:\n{more}", "spycraft", "agency")
-    assert judged.report.codes()[:1] == ("AG-1",) and not judged.notices
+    assert judged.report.codes()[:1] == ("AG-1",)
+    assert not judged.notices
     assert sum(entry.count for entry in judged.deck.of_type("mission")) == len(more.splitlines())
 
 
 def test_a_mission_deck_alone_is_not_set_aside():
     judged = judge(MISSION_DECK, "spycraft", "agency")
-    assert judged.deck.size == 24 and not judged.notices
+    assert judged.deck.size == 24
+    assert not judged.notices
     assert judged.opening.startswith("Legal as Mission Deck: base set. As Agency Deck it is not legal: ")
 
 

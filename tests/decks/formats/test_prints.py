@@ -1,5 +1,5 @@
 """The prints that lines ask for survive every format and deck link, or the file reports their loss
-(``decks/formats/writing.py`` and each format).
+(``decks/formats/notes.py`` and each format).
 """
 
 import json

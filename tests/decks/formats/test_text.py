@@ -124,7 +124,8 @@ def test_lists_of_other_programs_are_read_and_recognised(title):
         whole = [(2, "Kai"), (1, "Termite")]
         assert cards(read.reading) == whole[: 2 - has_sideboard]
         assert ["Termite" in comment for comment in read.reading.comments] == [True] * has_sideboard
-        assert read.reading.deck.name == "Night" and not read.reading.unread
+        assert read.reading.deck.name == "Night"
+        assert not read.reading.unread
     assert read.dialect == title
 
 

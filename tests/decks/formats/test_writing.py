@@ -1,5 +1,5 @@
 """Round trips of every format: a deck that is written can be read again, or the file reports what it does not
-hold.
+hold (``writing.py``, ``notes.py``).
 """
 
 import re

@@ -86,7 +86,8 @@ def test_the_second_step_keeps_the_lines_of_the_file(client, step, status):
         [(line.place, line.message, line.text) for line in shown.context["form"].unread]
         for shown in (first, second)
     ]
-    assert unread[0] == unread[1] and [place for place, _, _ in unread[0]] == [
+    assert unread[0] == unread[1]
+    assert [place for place, _, _ in unread[0]] == [
         "line 6",
         "line 8, column 2 (count)",
     ]

@@ -138,7 +138,9 @@ def test_a_sitting_is_one_row_with_its_net_change_and_verdict(client):
     gathered = [(len(sitting.states), sitting.words) for sitting in answer.context["sittings"]]
     assert gathered == [(1, "-2 Bishop"), (4, "+1 Termite, +5 Bishop"), (1, "2 cards")]
     sitting = answer.one(class_="sitting").text
-    assert "4 steps" in sitting and "Not legal" in sitting and "8 cards" in sitting
+    assert "4 steps" in sitting
+    assert "Not legal" in sitting
+    assert "8 cards" in sitting
 
 
 def test_a_sitting_that_ends_illegal_names_its_last_legal_version(client):

@@ -114,7 +114,8 @@ def test_an_author_is_told_what_others_changed_meanwhile():
     deck, me = made("2 Kai")
     save_edit(deck.link, me, having(4, "termite"), seen=0)
     saved = save_edit(deck.link, me, having(3), seen=0)
-    assert saved.elsewhere and saved.elsewhere.words() == "+4 Termite"
+    assert saved.elsewhere
+    assert saved.elsewhere.words() == "+4 Termite"
     assert save_edit(deck.link, me, having(1), seen=2).elsewhere is None
 
 
@@ -136,7 +137,8 @@ def test_whole_lists_with_different_changes_are_merged():
     whole(deck, me, "3 Kai\n1 Termite", 0)
     saved = whole(deck, me, "2 Kai\n4 Termite", 0)
     assert stored(deck) == {"kai": 3, "termite": 4}
-    assert saved.elsewhere and saved.elsewhere.words() == "+1 Kai"
+    assert saved.elsewhere
+    assert saved.elsewhere.words() == "+1 Kai"
     assert states(deck)[-1] == (2, "merged", 1, None)
 
 

@@ -74,7 +74,8 @@ def test_line_ends_of_browsers_are_no_change(client, editor):
 
 def test_an_unknown_revision_is_refused_and_the_form_kept(client, editor):
     asked = refused(client, editor, 77, name="Tigers")
-    assert "Nothing was overwritten" in asked.text and asked.field("name").value == "Tigers"
+    assert "Nothing was overwritten" in asked.text
+    assert asked.field("name").value == "Tigers"
     assert asked.has("input", name="revision", value="0")
     assert Deck.objects.get().name == "Dragons"
 
