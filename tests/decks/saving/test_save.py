@@ -1,5 +1,5 @@
 """Saving a deck: each change is a state of its own, whole lists are merged, a burst of presses is one change,
-and stale verdicts are renewed.
+and stale verdicts are renewed. ``having(3)`` is an edit that sets the copies of Kai to 3.
 """
 
 from dataclasses import replace
@@ -26,15 +26,10 @@ from decks.saving.save import BURST, Conflicts, Saved, basis, renew_all, save_ed
 from tests.support.editing import open_editor
 from tests.support.pages import page
 from tests.support.races import overtaken
-from tests.support.saved_decks import SPYCRAFT, Edit, having, made, save_list, stored
+from tests.support.saved_decks import SPYCRAFT, Edit, having, made, save_list, states, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 KAI = SPYCRAFT.card("kai")
-
-
-def states(deck: Deck) -> list[tuple[int, str, int | None, int | None]]:
-    """(number, kind, undo_to, redo_to) of every state."""
-    return list(DeckRevision.objects.of(deck.pk).values_list("number", "kind", "undo_to", "redo_to"))
 
 
 # -- one change -----------------------------------------------------------------------
