@@ -292,26 +292,20 @@ class _Placing:
         """Return (card, label of the print that the row asks for, sentences about how they were found). Raise
         LineRefused if no card is found.
         """
-        game, name, aside = self.game, " ".join(row.name.split()), []
-        set_code, number = self.sets.get(fold(row.set), row.set), row.number
-        if len(row.set) + len(number) > MAX_SET:
-            aside = [f"{name[:80]}: a set and number of more than {MAX_SET} letters were left out."]
-            set_code = number = ""
-        elif number and not row.set and (number.isdecimal() or not game.name_index.numbered(number)):
-            aside = [f"{name[:80]}: the number {number} says nothing without a set; it was left out."]
-            number = ""
+        game, name = self.game, " ".join(row.name.split())
+        set_code, number, remarks = self._set_asked(row, name)
         # By id or code the card is certain, whatever name the file gives it.
         known = self.by_id.get(plain_id(row.id)) if row.id else None
         known = known or game.card(row.code.removeprefix(f"{game.slug}/"))
         if known is not None:
             if name and name != row.code and fold(name) not in map(fold, (known.name, *known.aliases)):
-                aside.append(f"The file calls it “{name[:80]}”; by its id it is {known.name}.")
+                remarks.append(f"The file calls it “{name[:80]}”; by its id it is {known.name}.")
             in_set, with_number = known.printed_in(set_code, number)
             if set_code and not (with_number if number else in_set):
-                aside.append(_no_print(known, f"{set_code} {number}".rstrip()))
-            return known, known.print_meant(set_code, number), aside
+                remarks.append(_no_print(known, f"{set_code} {number}".rstrip()))
+            return known, known.print_meant(set_code, number), remarks
         if written := self.notes.card(name):
-            return written, "", aside
+            return written, "", remarks
         if not any(map(str.isalnum, name)) or len(name) > MAX_NAME or _UNFIT.search(name):
             raise LineRefused(
                 "bad_name",
@@ -320,9 +314,9 @@ class _Placing:
             )
         if row.type == UNKNOWN:
             line = f"1 {name.replace('|', '¦')} | {UNKNOWN}"
-            return read_card_line(game, line, ()).card, "", aside
+            return read_card_line(game, line, ()).card, "", remarks
         if row.facts is not None:
-            return written_in_card(game, name, row.type, row.facts), "", aside
+            return written_in_card(game, name, row.type, row.facts), "", remarks
         types = (row.type,) if row.type else game.sections_by_slug[sections[0]].types if sections else ()
         # Read it by name, with its print, as a line of a list. Names such as “Tracer (ON)” contain the set.
         index, line = game.name_index, name
@@ -332,7 +326,20 @@ class _Placing:
             line = f"{name} ({set_code}) {number}" if set_code else f"{name} ({number})"
         _, card, ignored, marks = read_card_line(game, f"1 {line}", types)
         chosen = "" if self.notes.leaves_open(card, set_code) else marks.prints.label
-        return card, chosen, [*aside, _no_print(card, ignored)] if ignored else aside
+        return card, chosen, [*remarks, _no_print(card, ignored)] if ignored else remarks
+
+    def _set_asked(self, row: Row, name: str) -> tuple[str, str, list[str]]:
+        """Return (our code of the set, number, remarks): the print that the row asks for, with empty texts
+        for what says nothing.
+        """
+        number = row.number
+        if len(row.set) + len(number) > MAX_SET:
+            remark = f"a set and number of more than {MAX_SET} letters were left out."
+            return "", "", [f"{name[:80]}: {remark}"]
+        # A number alone is of use only if it is the code of a print, such as “XF96-0002v1”.
+        if number and not row.set and (number.isdecimal() or not self.game.name_index.numbered(number)):
+            return "", "", [f"{name[:80]}: the number {number} says nothing without a set; it was left out."]
+        return self.sets.get(fold(row.set), row.set), number, []
 
 
 def _fitting(row: Row) -> str:
