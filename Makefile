@@ -112,7 +112,7 @@ mutate: .venv/installed-dev var/mutation/mutmut
 # Which lines and branches of judging, permissions, importing and the core of printing the tests of their rooms run: a minute and a half of a core.
 COVERED := cardsdb/games/kit/rules/*,cardsdb/games/kit/listtext/*,cardsdb/identity/viewer*,cardsdb/models/owned*,cardsdb/identity/staff*,cardsdb/box/reading/*
 COVERED := $(COVERED),printing/layout/*,printing/job/*,printing/options/*,printing/request/*
-COVERING := tests/cardsdb/games/kit/rules tests/cardsdb/games/kit/listtext tests/cardsdb/box tests/cardsdb/identity tests/house/test_whose_rows.py tests/decks/accounts/test_staff.py
+COVERING := tests/cardsdb/games/kit/rules tests/cardsdb/games/kit/listtext tests/cardsdb/box tests/cardsdb/identity tests/house/test_row_access.py tests/decks/accounts/test_staff.py
 COVERING += tests/printing/layout tests/printing/job tests/printing/options tests/printing/request
 coverage: export COVERAGE_FILE = var/coverage
 coverage: export PYTHONPATH = var/mutation

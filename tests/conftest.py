@@ -1,4 +1,9 @@
-"""What many tests share: the loaded catalogue, visitors, a deck to work with."""
+"""Fixtures and pytest hooks for all tests: the loaded catalogue, clean caches and clocks, and the order of
+tests.
+
+The test database holds the real catalogue, loaded once per session. Fixtures of the browser and of the object
+store are imported from ``tests/support``.
+"""
 
 from __future__ import annotations
 
@@ -21,23 +26,25 @@ __all__ = ["browser", "bucket", "kept_page", "page", "running", "site", "var"]
 
 install_twin()
 
-# True while a test runs that has a database.
+# True while the running test may use the database. A list, so that hooks can change it.
 HAS_DATABASE = [True]
-# The games with which the catalogue was read last.
+# The games with which the catalogue was last read.
 READ_WITH: list[Any] = [None]
 
 
 def pytest_sessionstart() -> None:
-    """What holds for every test is set once, not by a fixture of each.
+    """Set what holds for every test once, instead of in a fixture for each.
 
-    Repairs are bounded by judgements, which are the same everywhere; a busy machine must not find fewer.
+    A repair is stopped by its number of judgements, which is the same everywhere, and not by time: on a busy
+    machine it must not find less.
     """
     from django_tasks_db.management.commands import db_worker
 
     from cardsdb.games.kit.repair.steps import Limits
     from decks.check import pasted
 
-    # A worker asks whether its connection is old; it is the test's here, in the middle of a transaction.
+    # The worker would close the connection between tasks; here it is the test's connection, inside a
+    # transaction.
     db_worker.close_old_connections = lambda: None
     pasted.USUAL_LIMITS = Limits(seconds=600)
     pasted.AT_ONCE = replace(pasted.AT_ONCE, seconds=600)
@@ -45,43 +52,45 @@ def pytest_sessionstart() -> None:
 
 
 def keep_some_catalogues() -> None:
-    """A site keeps the catalogue of the current edition alone. A test that makes an edition takes it back
-    when it ends, and the next test asks for the one before. A test without a database has the folders' games;
-    one after which games are read anew leaves the catalogue to be read before the next makes rows.
+    """Cache the last few catalogues, to save reading them from the database for each test.
+
+    A site keeps only the catalogue of the current edition. But when a test makes an edition and is rolled
+    back, the next test needs the one before. A test without database gets a catalogue of the games' folders.
     """
     from cardsdb.catalogue import current
 
-    ask, read, kept = current._current, current.read, dict[Any, Any]()
+    find_current, read, kept = current._current, current.read, dict[Any, Any]()
 
-    def once(state: Any, made: Callable[[], Any]) -> Any:
-        # Some tests make rows in an edition of the same number and time; a game that is looked for anew is
-        # the same unless it was changed.
+    def once(state: Any, make: Callable[[], Any]) -> Any:
+        """Return the catalogue of this state, made at most once."""
+        # The key has the games' identities and the number of cards too, because some tests change cards
+        # without a new edition. A game that is found again is the same object unless its folder changed.
         games = current.folder_games()
         key = state, *map(id, games.values()), state and current.StoredCard.objects.count()
         if key not in kept:
             for oldest in list(kept)[:-3]:
                 del kept[oldest]
-            kept[key] = made()
+            kept[key] = make()
         if kept[key].folders is not games:
             kept[key] = replace(kept[key], folders=games)
         return kept[key]
 
-    def asked() -> Any:
-        return ask() if HAS_DATABASE[0] else once(None, current.of_folders)
+    def current_or_folders() -> Any:
+        return find_current() if HAS_DATABASE[0] else once(None, current.of_folders)
 
     current.read = lambda state: once(state, lambda: read(state))
-    current._current = asked
+    current._current = current_or_folders
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """``@pytest.mark.seeds(5)``: the test is run with five values of ``seed``."""
+    """Run a test marked ``@pytest.mark.seeds(5)`` with five values of its argument ``seed``."""
     if marker := metafunc.definition.get_closest_marker("seeds"):
         metafunc.parametrize("seed", examples.seeds(marker.args[0]))
 
 
 def pytest_collection_finish() -> None:
-    """Thousands of collected tests and their modules are garbage at no time: looking through them again and
-    again costs a tenth.
+    """Exclude the collected tests and modules from garbage collection; scanning them again and again would
+    cost a tenth of the time.
     """
     gc.freeze()
     gc.set_threshold(20_000, 50, 50)
@@ -89,29 +98,27 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A test that is for one database engine alone is not collected on the other. What drives a browser comes
-    first, for it takes longest: of several workers one begins with it, and the others have the rest.
+    """Deselect tests for another database engine, and move browser tests to the front: they take longest,
+    so one worker starts with them while the others do the rest.
     """
     from django.db import connection
 
     items.sort(key=lambda item: item.get_closest_marker("browser") is None)
 
-    def is_of_another(item: pytest.Item) -> bool:
+    def is_for_another_engine(item: pytest.Item) -> bool:
         engine = item.get_closest_marker("engine")
         return engine is not None and connection.vendor != engine.args[0]
 
-    if others := [item for item in items if is_of_another(item)]:
+    if others := [item for item in items if is_for_another_engine(item)]:
         config.hook.pytest_deselected(items=others)
-        items[:] = [item for item in items if not is_of_another(item)]
+        items[:] = [item for item in items if not is_for_another_engine(item)]
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, None, None]:
-    """A test with transactions of its own leaves every table empty; another may follow it that reads the
-    catalogue.
+    """Load the catalogue again after a test with real transactions, which empties every table.
 
-    After the last test nothing is loaded: the test database is gone by then, and what would be filled is the
-    developer's own.
+    Not after the last test: the test database is gone by then, and the load would fill the developer's own.
     """
     yield
     marker = item.get_closest_marker("django_db")
@@ -121,6 +128,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 def load_catalogue() -> None:
+    """Load all games into the database."""
     from cardsdb.catalogue.loader import load_all
     from cardsdb.games import games
 
@@ -128,9 +136,11 @@ def load_catalogue() -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """The browser that tests share is gone before one that needs none. Requests are counted by the minute.
-    For a test that sets a limit that clock stands still, so that however busy the machine is the test ends in
-    the minute in which it began.
+    """Prepare a test: note whether it uses the database, stop the browser for tests without one, and stop the
+    clock of the rate limits.
+
+    Requests are counted per minute. For a test that changes settings, that clock stands still, so that the
+    test cannot run into the next minute on a slow machine.
     """
     from cardsdb.catalogue import current
     from cardsdb.games import games
@@ -140,6 +150,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         bool({"db", "transactional_db", "module_db"} & set(getattr(item, "fixturenames", ())))
         or item.get_closest_marker("django_db") is not None
     )
+    # After a test that installed games, read the catalogue again before this test makes rows.
     if HAS_DATABASE[0] and READ_WITH[0] is not None and READ_WITH[0] is not games():
         READ_WITH[0] = games()
         with item.config.stash[blocking_manager_key].unblock():
@@ -153,8 +164,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker, tmp_path_factory):
-    """The test database holds the real catalogue, loaded once; the files made from it stand in a folder of
-    this run.
+    """Load the real catalogue into the test database, once, and put the files made from it into a temporary
+    folder.
     """
     from django.conf import settings
 
@@ -171,9 +182,11 @@ def django_db_setup(django_db_setup, django_db_blocker, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def module_db(django_db_setup, django_db_blocker):
-    """For rows that every test of a module begins with: fixtures of the module make them once, and each
-    test's changes are undone as ever. What of them is kept in a variable is not: a test that changes such an
-    object reads it anew first.
+    """For module-scoped fixtures that make rows: the rows stay for all tests of the module, and each
+    test's own changes are undone as usual.
+
+    Model objects kept in variables are not reset; a test that changes one must read it from the
+    database first.
     """
     from django.db import transaction
 
@@ -184,8 +197,8 @@ def module_db(django_db_setup, django_db_blocker):
 
 @pytest.fixture
 def empty_catalogue(db):
-    """As before the first load. All of it is gone: what is remembered of no edition is remembered for every
-    test after this one.
+    """A database without a catalogue, as before the first load. All editions are deleted, because what is
+    cached under "no edition" would stay for later tests.
     """
     from cardsdb.models import Edition, Holding
 
@@ -195,7 +208,7 @@ def empty_catalogue(db):
 
 @pytest.fixture
 def nothing_counted():
-    """Counts of tries and of requests begin anew, and leave nothing to the next test."""
+    """Empty the cache, which holds counted tries and requests, before and after the test."""
     from django.core.cache import cache
 
     cache.clear()
@@ -205,7 +218,7 @@ def nothing_counted():
 
 @pytest.fixture
 def agency_text():
-    """A legal Spycraft agency deck, as people paste it."""
+    """The text of a legal Spycraft agency deck."""
     from cardsdb.games import games
 
     return next(starter.text for starter in games()["spycraft"].starters if starter.format == "agency")
@@ -213,7 +226,7 @@ def agency_text():
 
 @pytest.fixture
 def sixth_game():
-    """Dead Drop, added by putting its folder where games are looked for."""
+    """The sixth game, Dead Drop, installed for one test by adding its folder to the search path of games."""
     import sys
 
     from cardsdb import games as folders

@@ -1,5 +1,6 @@
-"""Try the properties on new examples without end, until one fails: it is printed, and wants to become a named
-example of its test.
+"""``make explore``: try the property tests on new random examples, round after round, until one fails.
+
+The failing example is printed; it should become a named example of its test.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from tests.support.examples import EXPLORING
 
 
 def main() -> int:
-    """One round after the other; the exit status of the first that fails."""
+    """Run rounds until one fails; return its exit status."""
     status = 0
     while status == 0:
         number = str(secrets.randbelow(1_000_000_000))

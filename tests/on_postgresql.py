@@ -1,6 +1,7 @@
-"""Run the tests that touch a database once more, on PostgreSQL: those that send it a statement which no other
-test sends, and those of several writers, tasks, backups, history and permissions; with ``whole``, or of the
-files named, all of them.
+"""``make test-postgresql``: run the tests that touch a database on PostgreSQL.
+
+By default these are the tests whose SQL no other test sends, and those of concurrent writers, tasks, backups,
+history and permissions (all but the ones marked ``one_database``). ``whole``, or naming files, runs all.
 """
 
 from __future__ import annotations
@@ -14,18 +15,20 @@ import psycopg
 
 from tests import ROOT
 
+# Local servers that are tried if POSTGRESQL_URL is not set.
 LIKELY = ("postgresql:///postgres", "postgresql://postgres@127.0.0.1:5432/postgres")
-# A commit need not outlive the machine: nothing waits for the disk.
+# Commits do not wait for the disk, because the test database need not survive a crash.
 NO_WAIT = "-c synchronous_commit=off"
-# The whole module is.
+# Modules whose tests all run on SQLite only, or are all marked ``one_database``.
 ON_SQLITE = re.compile(r"^pytestmark = .*engine\(.sqlite.\)", re.MULTILINE)
 ON_ONE = re.compile(r"^pytestmark = .*one_database", re.MULTILINE)
+# The pytest marker expression of the default run.
 USUAL = "django_db and (not one_database or both_databases)"
 
 
 def server() -> str:
-    """The first server that answers: POSTGRESQL_URL alone if it is set, else the usual local ones; empty if
-    none does.
+    """Return the URL of the first PostgreSQL server that answers: POSTGRESQL_URL if set, else a local one;
+    "" if none does.
     """
     for url in [os.environ["POSTGRESQL_URL"]] if os.environ.get("POSTGRESQL_URL") else LIKELY:
         try:
@@ -37,8 +40,8 @@ def server() -> str:
 
 
 def modules(*, is_whole: bool) -> list[str]:
-    """The modules with a test that touches a database and is to run here: to collect the others would take as
-    long again.
+    """Return the test modules to collect: those that touch a database and have a test to run here. Collecting
+    the others would double the time.
     """
 
     def is_elsewhere(text: str) -> bool:
@@ -63,18 +66,18 @@ def main() -> int:
         return 1 if os.environ.get("CUTOUT_REQUIRE_ALL") else 0
     is_whole = "whole" in sys.argv
     arguments = [word for word in sys.argv[1:] if word != "whole"]
-    named = [word for word in arguments if (ROOT / word.partition("::")[0]).exists()]
-    which = ["-m", "django_db" if is_whole or named else USUAL]
+    named_files = [word for word in arguments if (ROOT / word.partition("::")[0]).exists()]
+    selection = ["-m", "django_db" if is_whole or named_files else USUAL]
     if is_whole:
-        # It ends with the statements that only those tests send which are not run usually.
-        which += ["-p", "tests.support.statements"]
+        # At the end, list the statements that only tests left out of the default run send.
+        selection += ["-p", "tests.support.statements"]
     command = [
         sys.executable,
         "-m",
         "pytest",
-        *which,
+        *selection,
         *arguments,
-        *([] if named else modules(is_whole=is_whole)),
+        *([] if named_files else modules(is_whole=is_whole)),
     ]
     return subprocess.run(
         command, env={**os.environ, "DATABASE_URL": url, "PGOPTIONS": NO_WAIT}, check=False

@@ -1,21 +1,23 @@
-"""The settings of the tests: the site's, over a data folder that the run makes and takes away. Whatever lies
-in the folder of whoever runs them is neither read nor written: not by a test, and not by a program that a
-test starts.
+"""Django settings of the tests: the site's own, with a temporary data folder and without limits that tests
+would reach.
+
+The data folder of the person who runs the tests is neither read nor written, not even by programs that
+a test starts.
 """
 
 import os
 from tempfile import TemporaryDirectory
 
-# The workers of a run, and all programs, are given the folder that its first process made.
+# xdist workers, and programs that tests start, inherit the folder that the first process made.
 if "PYTEST_XDIST_WORKER" not in os.environ:
     folder = TemporaryDirectory(prefix="cutout-tests-", ignore_cleanup_errors=True)
     os.environ["CUTOUT_VAR"] = folder.name
-# A program that a test starts is the site itself.
+# Programs that a test starts use the real settings.
 os.environ["DJANGO_SETTINGS_MODULE"] = "cardsdb.settings"
 
 from cardsdb.settings import *  # noqa: F403 (after the folder is named)
 
-# A test asks more in a minute than a visitor may, and waits for no password to be hard to guess.
+# Fast password hashes, and limits that no test reaches by accident.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CUTOUT_READS_PER_MINUTE = CUTOUT_WORKS_PER_MINUTE = 1_000_000
 CUTOUT_DECKS_PER_DAY = 1_000_000

@@ -2,7 +2,7 @@
 rows that their owners may share and staff may keep private.
 
 Outside of models every look-up begins with one of these methods, so that it says who asks
-(``tests/house/test_who_asks.py`` refuses others):
+(``tests/house/test_owner_lookups.py`` refuses others):
 
 * ``of(viewer)``: what the visitor owns; nothing of a deck that they may not see any more.
 * ``visible_to(viewer)``: what a visitor with the address may open.

@@ -19,8 +19,8 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from cardsdb.catalogue.current import catalogue, games
-from cardsdb.games.kit import Game
+from cardsdb.catalogue.current import Catalogue, catalogue, games
+from cardsdb.games.kit import Game, Starter
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import Viewer, may_see_own, reader_of, viewer_of
 from cardsdb.models import Card
@@ -197,8 +197,8 @@ def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "beside": _beside(card, using) if newest else [],
         "starters": [
             starter
-            for starter in game.starters
-            if any(entry.card.code == card.code for entry in read_deck(game, starter.text).deck)
+            for starter, codes in catalogue().derived(_starters_with_codes, game.slug)
+            if card.code in codes
         ],
     }
     alone = wants_part(request)
@@ -206,6 +206,16 @@ def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     answer = render(request, template, context)
     answer["Cache-Control"] = "public, no-cache" if alone else "private, no-cache"
     return in_parts(answer)
+
+
+def _starters_with_codes(whole: Catalogue, slug: str) -> list[tuple[Starter, frozenset[str]]]:
+    """Return (starter, codes of its cards) of each starter of a game, read once per edition: fourteen lists
+    take 30 ms of a processor.
+    """
+    game = whole.games[slug]
+    decks = (read_deck(game, starter.text).deck for starter in game.starters)
+    codes = (frozenset(entry.card.code for entry in deck) for deck in decks)
+    return list(zip(game.starters, codes, strict=True))
 
 
 def _beside(card: Card, using: QuerySet[Deck]) -> list[dict[str, Any]]:

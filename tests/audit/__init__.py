@@ -1,1 +1,1 @@
-"""Looking at the whole of Cutout with tools of others: make audit, make sbom, make mutate."""
+"""Checks of the whole code with foreign tools: ``make audit``, ``make sbom`` and ``make mutate``."""

@@ -1,5 +1,7 @@
-"""Is the bill of materials complete? ``python -m tests.audit.bill FILE`` compares it with the lock; exit
-status 1 when they differ.
+"""Compares the bill of materials (``make sbom``) with ``requirements.txt``: ``python -m tests.audit.bill
+FILE``.
+
+Exit status 1 if they differ: then the bill does not describe what is really installed.
 """
 
 from __future__ import annotations
@@ -13,15 +15,18 @@ from tests import ROOT
 
 
 def differences(lock: str, bill: str) -> list[str]:
-    """Each package that one of them names and the other does not, or in another version, or without the
-    hashes of the lock.
+    """Return one sentence for each package that only one of them names, or that has another version or other
+    hashes.
+
+    ``lock`` is the text of ``requirements.txt``, ``bill`` CycloneDX as JSON.
     """
+    # From lines such as ``alpha==1.0 \``: package -> version. From the lines below each: package -> hashes.
     locked = dict(re.findall(r"^([a-z0-9.-]+)==(\S+) \\$", lock, re.MULTILINE))
     hashes = {
         name: set(re.findall(r"sha256:([0-9a-f]{64})", block))
         for name, block in re.findall(r"^([a-z0-9.-]+)==((?:.*\\\n)*.*)", lock, re.MULTILINE)
     }
-    billed = {one["name"].lower().replace("_", "-"): one for one in json.loads(bill)["components"]}
+    billed = {part["name"].lower().replace("_", "-"): part for part in json.loads(bill)["components"]}
     found = [f"{name} is in the lock alone" for name in sorted(locked.keys() - billed.keys())]
     found += [f"{name} is in the bill alone" for name in sorted(billed.keys() - locked.keys())]
     for name in sorted(locked.keys() & billed.keys()):
@@ -38,5 +43,5 @@ if __name__ == "__main__":
     wrong = differences(
         (ROOT / "requirements.txt").read_text(encoding="utf-8"), Path(sys.argv[1]).read_text(encoding="utf-8")
     )
-    print("\n".join(wrong) or "The bill of materials names what the lock names.")
+    print("\n".join(wrong) or "The bill of materials and requirements.txt name the same packages.")
     sys.exit(bool(wrong))

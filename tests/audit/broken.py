@@ -1,9 +1,9 @@
-"""Code broken in small ways, one at a time, and the tests that run it: which ways does no test notice?
+"""Mutation testing: break code in small ways, one at a time, and find the ways that no test notices.
 
-mutmut says in which ways code can be broken and writes a module in which each of them can be chosen by its
-name. Its own runs begin pytest anew for every way; here pytest begins once, remembers which test runs which
-function, and a fork of it tries a way by those tests alone, the quickest first. No file is written, and
-nothing that was compiled stays.
+mutmut makes the mutations ("ways") and writes a module in which one of them can be switched on by name.
+mutmut itself starts pytest anew for each way, which is slow. Here pytest starts once and records which test
+reaches which function; then each way is tried in a fork that runs only the tests that reach it, the fastest
+first. No source file is changed. ``tests.audit.mutate`` is the command.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from mutmut.state import state
 
 from tests import ROOT
 
-# A way that makes tests endless is noticed when they have taken this many times their time, and so many
-# seconds more.
+# A test may never end because of a mutation. The fork is killed, and the mutation counts as noticed, after
+# PATIENCE times the usual duration and SECONDS_MORE seconds.
 PATIENCE, SECONDS_MORE = 10, 3
-# How the fork that tries a way ends.
+# The exit status of a fork.
 NOTICED, UNNOTICED = 1, 0
 
 
 class Way(NamedTuple):
-    """One way of breaking a function; ``name`` is what mutmut calls it, ``change`` what stands there before
-    and after.
+    """One mutation of a function. ``name`` is mutmut's name for it, ``change`` shows the code before and
+    after.
     """
 
     name: str
@@ -55,12 +55,13 @@ class Way(NamedTuple):
 def broken(
     files: Iterable[Path], sample: int, is_meant: Callable[[libcst.FunctionDef], bool]
 ) -> tuple[dict[Path, str], list[Way]]:
-    """The sources of files with so many ways of breaking their functions, or all if they are fewer, each to
-    be chosen by its name.
+    """Return (file -> source that contains its ways, all ways): ``sample`` ways, or all if there are
+    fewer, in functions for which ``is_meant`` is true.
 
-    Which ways a sample has depends on each alone: a change of one function leaves those of the others as they
-    are.
+    The sample is chosen by a hash of each way, so a change to one function does not change the ways of
+    others.
     """
+    # ranked: (hash, file, index of the mutation, change); the smallest hashes make the sample.
     trees, ranked = {}, []
     for file in files:
         trees[file] = tree, mutations, *_ = create_mutations(str(file), file.read_text(encoding="utf-8"))
@@ -95,7 +96,7 @@ def broken(
 
 
 class _Broken(importlib.machinery.SourceFileLoader):
-    """Compiles a source of ours in place of the file's, and keeps nothing of it."""
+    """A loader that compiles another source in place of the file's, and caches nothing."""
 
     def __init__(self, name: str, path: str, source: str) -> None:
         super().__init__(name, path)
@@ -106,6 +107,8 @@ class _Broken(importlib.machinery.SourceFileLoader):
 
 
 class _Finder(importlib.abc.MetaPathFinder):
+    """A finder that gives the files in ``sources`` to this loader."""
+
     def __init__(self, sources: Mapping[Path, str]) -> None:
         self.sources = sources
 
@@ -120,7 +123,7 @@ class _Finder(importlib.abc.MetaPathFinder):
 
 @contextmanager
 def imported_broken(sources: Mapping[Path, str]) -> Iterator[None]:
-    """Within, these files are imported as these sources."""
+    """Within the block, import these files as the given sources."""
     finder = _Finder(sources)
     sys.meta_path.insert(0, finder)
     try:
@@ -130,8 +133,11 @@ def imported_broken(sources: Mapping[Path, str]) -> Iterator[None]:
 
 
 class Trial:
-    """A plugin of pytest that runs each test once unbroken, and then those that reach a way, in a fork for
-    each.
+    """A pytest plugin: it runs each test once on unbroken code, then forks for each way and runs the tests
+    that reach it.
+
+    ``at_once`` is the number of forks at a time. After the run ``unnoticed`` has the ways that no test
+    noticed.
     """
 
     def __init__(self, ways: Iterable[Way], at_once: int) -> None:
@@ -145,7 +151,7 @@ class Trial:
             self.failed.append(report.nodeid)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        # Tests of broken code fail as they should: nobody reads how.
+        # Tests of broken code are expected to fail, so no report is printed.
         session.config.pluginmanager.unregister(name="terminalreporter")
         reached: dict[str, list[tuple[float, pytest.Item]]] = defaultdict(list)
         set_mutant_under_test("stats")
@@ -167,24 +173,32 @@ class Trial:
         return True
 
     def _run(self, items: list[pytest.Item], last: pytest.Item) -> Iterator[tuple[pytest.Item, float]]:
-        """``last``: what is thought to come after them, so that what the whole session shares stays."""
+        """Run the tests; yield each with its seconds. ``last`` is passed as the test after the last one,
+        so that pytest keeps session fixtures.
+        """
         for item, following in zip(items, [*items[1:], last], strict=True):
             began = time.perf_counter()
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             yield item, time.perf_counter() - began
 
     def _forget(self) -> None:
-        """What broken modules have worked out and remember would hide that they are broken."""
+        """Clear the caches of the broken modules, because a cached value would hide that the code is
+        broken.
+        """
         for cache in self._caches():
             cache.cache_clear()
 
     def _caches(self) -> list[Any]:
         modules = [module for name, module in list(sys.modules.items()) if name in self.modules]
         return [
-            one for module in modules for one in vars(module).values() if isinstance(one, _lru_cache_wrapper)
+            value
+            for module in modules
+            for value in vars(module).values()
+            if isinstance(value, _lru_cache_wrapper)
         ]
 
     def _fork(self, way: Way, tests: list[tuple[float, pytest.Item]]) -> int:
+        """Start a fork that tries this way with these tests; return its process id."""
         if child := os.fork():
             return child
         status = UNNOTICED
@@ -207,6 +221,7 @@ class Trial:
             os._exit(status)
 
     def _await(self, trying: dict[int, Way]) -> None:
+        """Wait for one fork to end, and note its way if no test noticed."""
         child, status = os.wait()
         way = trying.pop(child)
         if status == UNNOTICED:

@@ -1,8 +1,8 @@
-"""How much of broken judging, broken permissions or broken reading of lists do the tests notice? ``make
-mutate`` says it in per cent.
+"""``make mutate``: how many small breaks of judging, of permissions and of list reading do the tests
+notice, in per cent?
 
-Of the ways in which mutmut breaks a place a sample is tried, always the same one; ``make mutate SAMPLE=1000``
-tries more. Exit status 1 where a place is below the goal.
+A fixed sample of mutations is tried in each place; ``make mutate SAMPLE=1000`` tries more. Exit status
+1 if a place is below the goal. ``tests.audit.broken`` does the work.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 
     from tests.audit.broken import Way
 
+# Mutations per place, and the per cent of them that tests must notice.
 SAMPLE, GOAL = 150, 85
-# By so many per cent a smaller sample may be worse by chance.
+# Per cent by which a smaller sample may be worse by chance.
 CHANCE = 5
+# Options of pytest: no report, no plugins that these tests do not need, no cache.
 QUIETLY = (
     "-o",
     "addopts=--ds=tests.settings -p no:schemathesis -p no:anyio",
@@ -40,7 +42,9 @@ def every_function(function: libcst.FunctionDef) -> bool:
 
 
 def asks_who(function: libcst.FunctionDef) -> bool:
-    """Whether it is told who asks, or finds it out."""
+    """Return True if the function is told who asks, or finds it out: it takes a viewer or an owner, or its
+    name says so.
+    """
     names = {parameter.name.value for parameter in function.params.params}
     return bool(names & {"viewer", "owner"}) or function.name.value.endswith(
         ("viewer_of", "owner_of", "browser_of", "hashed")
@@ -48,7 +52,7 @@ def asks_who(function: libcst.FunctionDef) -> bool:
 
 
 class Place(NamedTuple):
-    """What is broken, files or folders, and the tests that should notice."""
+    """Code to break (files or folders), the tests that should notice, and which functions are meant."""
 
     name: str
     code: tuple[str, ...]
@@ -56,10 +60,11 @@ class Place(NamedTuple):
     is_meant: Callable[[libcst.FunctionDef], bool] = every_function
 
     def files(self) -> list[Path]:
+        """Return the Python files to break."""
         return [
             file
-            for one in self.code
-            for file in (sorted((ROOT / one).rglob("*.py")) if (ROOT / one).is_dir() else [ROOT / one])
+            for place in self.code
+            for file in (sorted((ROOT / place).rglob("*.py")) if (ROOT / place).is_dir() else [ROOT / place])
         ]
 
 
@@ -77,13 +82,13 @@ PERMISSIONS = (
 PLACES = (
     Place("judging", (f"{KIT}/rules",), (f"{KIT_TESTS}/rules",)),
     Place("reading of lists", (f"{KIT}/listtext",), (f"{KIT_TESTS}/listtext",)),
-    Place("permissions", PERMISSIONS, ("tests/house/test_whose_rows.py", "tests/cardsdb/identity"), asks_who),
+    Place("permissions", PERMISSIONS, ("tests/house/test_row_access.py", "tests/cardsdb/identity"), asks_who),
 )
 
 
 def score(place: Place, sample: int) -> tuple[int, list[Way]]:
-    """How many ways were tried, and those that no test noticed."""
-    # Only where mutmut is installed, which the other tests do without.
+    """Return (number of ways tried, ways that no test noticed)."""
+    # Imported here, because mutmut is installed only for this command.
     from tests.audit.broken import Trial, broken, imported_broken
 
     sources, ways = broken(place.files(), sample, place.is_meant)
@@ -96,7 +101,7 @@ def score(place: Place, sample: int) -> tuple[int, list[Way]]:
 
 
 def main(words: list[str]) -> int:
-    """All places, each in a process of its own; or the one that is named."""
+    """Try the named place in this process, or each place in a process of its own; return the exit status."""
     sample = next((int(word) for word in words if word.isdecimal()), SAMPLE)
     named = [place for place in PLACES if place.name in words]
     if not named:

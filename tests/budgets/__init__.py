@@ -1,1 +1,1 @@
-"""What people wait for, measured row by row against its budget (``docs/speed.md``)."""
+"""Waiting times, measured row by row against their budgets (``make budgets``, ``docs/speed.md``)."""

@@ -1,7 +1,7 @@
-"""All rows, or those that are named, as one table: what is measured, and whether its budget is held. Ends
-with status 1 if any is not.
+"""``make budgets``: measure all rows, or those named (``python -m tests.budgets 1 3 4``), and print a table.
 
-python -m tests.budgets 1 3 4
+Each row is a function that takes a scratch folder and yields a Line per figure. Exit status 1 if a budget is
+exceeded. ``docs/speed.md`` explains the rows; a test compares their names.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ from statistics import median
 from tests.budgets import browser, servers
 from tests.budgets.measuring import Line, apart, place, program
 
-# Invented cards beside the real ones, and the most milliseconds of a search among them.
+# Number of invented cards beside the real ones -> most milliseconds of a search among them, None if only
+# shown.
 CATALOGUES = {1_500: 5, 20_000: 40, 100_000: None}
 PEERS = "mpc-autofill, mtg-proxies, silhouette-card-maker, MTGProxyPrinter, Proxxied"
 
 
 def pages(folder: Path) -> Iterator[Line]:
+    """Row 3."""
     for name, took in apart("inside.pages", place(folder)).items():
         yield Line(name, took, 40)
     if not find_spec("datasette"):
@@ -36,6 +38,7 @@ def pages(folder: Path) -> Iterator[Line]:
 
 
 def queries(folder: Path) -> Iterator[Line]:
+    """Row 4."""
     for name, (sent, twice) in apart("inside.queries", place(folder)).items():
         yield Line(f"{name}, asked twice", twice, 0, "", note=f"of {sent}")
         if name == "deck":
@@ -43,12 +46,14 @@ def queries(folder: Path) -> Iterator[Line]:
 
 
 def searches(folder: Path) -> Iterator[Line]:
+    """Row 5."""
     for cards, budget in CATALOGUES.items():
         took = apart("inside.search", place(folder, f"cards-{cards}", cards))
         yield Line(f"{cards:,} cards", took, budget)
 
 
 def judging(folder: Path) -> Iterator[Line]:
+    """Row 6."""
     middle, slowest = apart("inside.judged", place(folder))
     yield Line("a list", middle, 5)
     yield Line("the slowest list", slowest, 5)
@@ -56,6 +61,7 @@ def judging(folder: Path) -> Iterator[Line]:
 
 
 def pictures(folder: Path) -> Iterator[Line]:
+    """Row 7."""
     for job in ("54-JPEG", "54-PNG", "540-JPEG"):
         ours, theirs = (
             median(_sheets(folder, tool, job)[0] for _ in range(3)) for tool in ("ours", "img2pdf")
@@ -68,20 +74,24 @@ def pictures(folder: Path) -> Iterator[Line]:
 
 
 def _sheets(folder: Path, tool: str, job: str) -> tuple[float, float]:
-    """Seconds and MB of this tool for the job, whose pictures are made once."""
+    """Return (seconds, MB) that this tool takes for the job, such as "54-JPEG": number and kind of pictures.
+    They are made once.
+    """
     command, there = [sys.executable, "-m", "tests.budgets.pictures"], folder / job
     if not there.exists():
         program([*command, "made", str(there)], place(folder))
-    seconds, held = json.loads(program([*command, tool, str(there)], place(folder)))
-    return seconds, held
+    seconds, megabytes = json.loads(program([*command, tool, str(there)], place(folder)))
+    return seconds, megabytes
 
 
 def memory(folder: Path) -> Iterator[Line]:
+    """Row 8."""
     yield Line("540 pictures, the most", _sheets(folder, "ours", "540-JPEG")[1], 80, "MB")
     yield from servers.heavy_hour(folder)
 
 
 def text(folder: Path) -> Iterator[Line]:
+    """Row 9."""
     ours, theirs = apart("sheets.text", place(folder))
     yield Line("54 cards / plain reportlab", ours / theirs, 1, "x", note=f"{ours:.0f} / {theirs:.0f} ms")
     if not (chromium := which("chromium-headless-shell") or which("chromium")):
@@ -92,6 +102,7 @@ def text(folder: Path) -> Iterator[Line]:
 
 
 def decks(folder: Path) -> Iterator[Line]:
+    """Row 12."""
     few, many = (apart("inside.among_decks", place(folder, f"decks-{n}"), n) for n in (100, 100_000))
     for name, took in many.items():
         yield Line(name, took, 50)
@@ -100,6 +111,7 @@ def decks(folder: Path) -> Iterator[Line]:
 
 
 def suite(folder: Path) -> Iterator[Line]:
+    """Row 14."""
     yield Line("make test, five minutes on two quiet cores", None, note="time make test")
 
 

@@ -1,4 +1,4 @@
-"""Rows 1 and 2: a first visit on a slow phone, and the wait after a key, in a headless Chromium."""
+"""Rows 1 and 2, in headless Chromium: a first visit on a slow phone, and the wait after a key press."""
 
 from __future__ import annotations
 
@@ -15,20 +15,23 @@ from tests.budgets.measuring import Line
 from tests.drill.site import site
 from tests.support.browser import ARGUMENTS, saved_starter
 
+# Repetitions; the median counts.
 VISITS, KEYS = 5, 7
-# Slow 4G as Lighthouse has it: milliseconds, and bytes a second.
+# Slow 4G as Lighthouse defines it: milliseconds, and bytes per second.
 SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750}
 BUDGETS = (("first paint", 1_200, "ms"), ("blocking", 150, "ms"), ("weight", 110, "kB"), ("requests", 9, ""))
 OBSERVE = """window.tasks = [];
 new PerformanceObserver(seen => window.tasks.push(...seen.getEntries()))
   .observe({type: "longtask", buffered: true})"""
-# [first contentful paint, what of each task after it is beyond 50 ms]; null before the page was painted.
+# [milliseconds to the first contentful paint, milliseconds by which later tasks exceed 50 ms in total]; null
+# before the first paint.
 SEEN = """(() => {
   const paint = performance.getEntriesByName("first-contentful-paint")[0]?.startTime;
   const beyond = task => Math.max(0, task.startTime + task.duration - Math.max(task.startTime, paint) - 50);
   return paint === undefined ? null : [paint, window.tasks.reduce((sum, task) => sum + beyond(task), 0)];
 })()"""
-# Milliseconds from a key in a field, or a press, until a part of the page says something else and is painted.
+# Milliseconds from a key in a field, or a press of a button, until the HTML of a part of the page has changed
+# and is painted.
 WAIT = """([field, part]) => new Promise(done => {
   const told = () => document.querySelector(part).innerHTML, before = told();
   const input = document.querySelector(field);
@@ -47,7 +50,9 @@ WAIT = """([field, part]) => new Promise(done => {
 
 @contextmanager
 def _browsing(folder: Path, name: str) -> Iterator[tuple[Any, str, Any, str]]:
-    """A browser, the site's address, what a visitor with a deck has stored, and the deck's address."""
+    """Run the site and a browser; yield the browser, the site's address, the storage of a visitor with a
+    deck, and the path of that deck.
+    """
     chromium = which("chromium-headless-shell") or which("chromium")
     with site(folder, name, with_worker=True) as running, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
@@ -59,6 +64,7 @@ def _browsing(folder: Path, name: str) -> Iterator[tuple[Any, str, Any, str]]:
 
 
 def first_visits(folder: Path) -> Iterator[Line]:
+    """Row 1."""
     with _browsing(folder, "visits") as (browser, address, state, deck):
         pages = {
             "home": "/",
@@ -77,7 +83,9 @@ def first_visits(folder: Path) -> Iterator[Line]:
 
 
 def _visit(browser: Any, address: str, state: Any) -> tuple[float, float, float, float]:
-    """First paint and blocking in ms, kB over the wire and requests of a visit without a cache."""
+    """Return first paint and blocking time in ms, transferred kB, and number of requests of a visit with an
+    empty cache.
+    """
     phone = {"width": 390, "height": 844}
     context = browser.new_context(service_workers="block", storage_state=state, viewport=phone)
     page = context.new_page()
@@ -92,7 +100,7 @@ def _visit(browser: Any, address: str, state: Any) -> tuple[float, float, float,
     seen = None
     while not seen:
         page.wait_for_timeout(200)
-        # Asked past playwright, which would first put a script of its own into the page.
+        # Evaluated over the protocol, because playwright's own evaluate first injects a script into the page.
         told = devtools.send("Runtime.evaluate", {"expression": SEEN, "returnByValue": True})
         seen = told["result"]["value"]
     context.close()
@@ -100,6 +108,7 @@ def _visit(browser: Any, address: str, state: Any) -> tuple[float, float, float,
 
 
 def after_keys(folder: Path) -> Iterator[Line]:
+    """Row 2."""
     with _browsing(folder, "keys") as (browser, address, state, deck):
         page = browser.new_context(service_workers="block", storage_state=state, base_url=address).new_page()
         page.goto(f"/print/?deck={deck.split('/')[2]}&paper=a4")
@@ -112,6 +121,7 @@ def after_keys(folder: Path) -> Iterator[Line]:
 
 
 def _wait(page: Any, field: str, part: str) -> float:
+    """Return the median milliseconds from a key in ``field`` until ``part`` has changed (CSS selectors)."""
     waits = []
     for _ in range(KEYS):
         waits.append(page.evaluate(WAIT, [field, part]))

@@ -1,4 +1,8 @@
-"""Rows 3 to 6 and 12: what the site does in this process, asked by Django's test client. Run by ``apart``."""
+"""Rows 3 to 6 and 12: work measured inside one process, with Django's test client.
+
+Each public function is run by ``measuring.apart`` in a fresh process and returns JSON-ready figures. Times
+are of the processor.
+"""
 
 from __future__ import annotations
 
@@ -36,12 +40,15 @@ from decks.saving.save import basis
 from tests.budgets.measuring import DECK, STARTER, milliseconds, program
 from tests.support import paper_war
 
+# The facets of a search; repetitions of a figure; lists in a batch; decks made per transaction.
 FACETS = ("type", "place", "cost")
 ROUNDS, BATCH, CHUNK = 9, 3_000, 20_000
 
 
 def _visitor() -> tuple[Client, str, dict[str, Callable[[], Any]]]:
-    """A browser with a deck, the deck's address, and what asks for its page and changes it."""
+    """Return the client of a visitor with a deck, the deck's link, and two requests by name: its page, and a
+    change in the editor.
+    """
     client = Client(SERVER_NAME="localhost", headers={"accept-encoding": "gzip"})
     deck = "/".join(client.post("/decks/new/", DECK)["Location"].split("/")[:3])
     line = Deck.objects.latest("pk").lines.select_related("card").order_by("position")[3]
@@ -55,11 +62,13 @@ def _visitor() -> tuple[Client, str, dict[str, Callable[[], Any]]]:
 
 
 def _pages() -> dict[str, Callable[[], Any]]:
-    """Name -> the page asked for, as nobody asked before where that can be."""
-    client, link, ways = _visitor()
+    """Return name -> request of a page. Where possible each call asks for something new, so that no cache
+    answers.
+    """
+    client, link, requests = _visitor()
     codes, numbers = cycle(card.code for card in games()["spycraft"].cards), iter(range(10_000))
     htmx = {"HX-Request": "true"}
-    return ways | {
+    return requests | {
         "home": lambda: client.get("/"),
         "list": lambda: client.get("/cards/", {"q": f"game:spycraft -name:x{next(numbers)}"}),
         "card": lambda: client.get(f"/cards/spycraft/{next(codes)}/"),
@@ -74,37 +83,39 @@ def _pages() -> dict[str, Callable[[], Any]]:
     }
 
 
-def _made_anew(way: Callable[[], Any]) -> Callable[[], None]:
+def _made_anew(request: Callable[[], Any]) -> Callable[[], None]:
+    """Return the request with the cache emptied before it, and with its status checked."""
+
     def asked() -> None:
         cache.clear()
-        assert way().status_code == 200
+        assert request().status_code == 200
 
     return asked
 
 
 def pages() -> dict[str, float]:
-    """Name -> milliseconds of the processor."""
-    ways = {name: _made_anew(way) for name, way in _pages().items()}
-    for way in ways.values():
-        way()
-    return {name: milliseconds(way, ROUNDS) for name, way in ways.items()}
+    """Return name -> milliseconds to make the page."""
+    requests = {name: _made_anew(request) for name, request in _pages().items()}
+    for request in requests.values():
+        request()
+    return {name: milliseconds(request, ROUNDS) for name, request in requests.items()}
 
 
 def queries() -> dict[str, tuple[int, int]]:
-    """Name -> how many statements a page sends, and how many of them it has sent already."""
+    """Return name -> (number of SQL statements, number of them that repeat an earlier one)."""
     found = {}
-    for name, way in _pages().items():
-        way()
+    for name, request in _pages().items():
+        request()
         with CaptureQueriesContext(connection) as sent:
-            way()
+            request()
         told = Counter(one["sql"] for one in sent if re.match("SELECT|INSERT|UPDATE|DELETE", one["sql"]))
         found[name] = (told.total(), told.total() - len(told))
     return found
 
 
 def beside_datasette() -> tuple[float, float]:
-    """Milliseconds of a list page of the invented game, and of Datasette's page of the same cards, filter and
-    facets.
+    """Return milliseconds of our list page, and of Datasette's page with the same cards, filter and
+    facets. Both are first checked to show the same.
     """
     from datasette.app import Datasette  # No other row needs it.
 
@@ -116,7 +127,7 @@ def beside_datasette() -> tuple[float, float]:
     game = Path(os.environ["CUTOUT_GAMES_PATH"]) / paper_war.SLUG / "cards.csv"
     with sqlite3.connect(path) as plain, game.open(encoding="utf-8", newline="") as file:
         plain.execute("CREATE TABLE cards (code PRIMARY KEY, name, type, faction, place, cost INTEGER)")
-        # Further rows of a card are its other prints.
+        # A card's further rows are other prints of it; they are ignored.
         rows = ([row[column] or None for column in columns] for row in csv.DictReader(file))
         plain.executemany("INSERT OR IGNORE INTO cards VALUES (?, ?, ?, ?, ?, ?)", rows)
         plain.execute("CREATE INDEX cards_faction ON cards (faction, cost)")
@@ -133,7 +144,7 @@ def beside_datasette() -> tuple[float, float]:
     def ours(faction: str, cost: int) -> Any:
         return client.get("/cards/", {"q": f'game:{paper_war.SLUG} faction="{faction}" cost>={cost}'})
 
-    # Few enough that a page has them all.
+    # Compare the results, with a filter that leaves few enough cards for one page.
     for faction in paper_war.FACTIONS:
         told = theirs(faction, 18, ".json", _shape="objects").json()
         found = results_of(parse_query(f'game:{paper_war.SLUG} faction="{faction}" cost>=18'))
@@ -144,12 +155,12 @@ def beside_datasette() -> tuple[float, float]:
             counts = {fold(str(one["value"])): one["count"] for one in told["facet_results"][key]["results"]}
             assert {fold(str(value)): count for value, count in found.facet(key)} == counts, (faction, key)
     asked = [(faction, cost) for cost in range(3) for faction in paper_war.FACTIONS]
-    took = [[milliseconds(lambda: way(*one), 1) for way in (ours, theirs)] for one in asked]  # noqa: B023
+    took = [[milliseconds(lambda: request(*one), 1) for request in (ours, theirs)] for one in asked]  # noqa: B023
     return median(mine for mine, _ in took), median(other for _, other in took)
 
 
 def search() -> float:
-    """Milliseconds of a query with its total, its first page and three facets; the median of 1,000."""
+    """Return the median milliseconds of 1,000 searches, each with its total, first page and three facets."""
 
     def found(query: str) -> None:
         results = results_of(parse_query(query))
@@ -161,6 +172,7 @@ def search() -> float:
 
 
 def _mixed_queries(count: int) -> list[str]:
+    """Return random queries; the same number gives the same queries."""
     chance = random.Random(8)
     parts: tuple[Callable[[], str], ...] = (
         lambda: f"cost{chance.choice(('=', '<', '>=', '!='))}{chance.randint(0, 12)}",
@@ -184,7 +196,9 @@ def _mixed_queries(count: int) -> list[str]:
 
 
 def judged() -> tuple[float, float]:
-    """Milliseconds of a starter's list read, judged and explained: the middle one, and the slowest."""
+    """Return milliseconds to read, judge and explain a starter: the median of all starters, and the
+    slowest.
+    """
     lists = [(game, starter.text) for game in games().values() for starter in game.starters]
     took = [
         median(milliseconds(lambda: judge_text(game, f"{text}\n// {n}").as_json(), 1) for n in range(ROUNDS))  # noqa: B023
@@ -194,7 +208,9 @@ def judged() -> tuple[float, float]:
 
 
 def batch() -> float:
-    """Lists that ``check_deck --batch`` judges in a second of the processor, start and all."""
+    """Return how many lists ``check_deck --batch`` judges in a second of processor time, its start
+    included.
+    """
     lists = [(game, one) for game in games().values() for one in game.starters]
     lines = [json.dumps({"game": game.slug, "format": one.format, "text": one.text}) for game, one in lists]
     path = Path(os.environ["CUTOUT_VAR"]) / "decks.jsonl"
@@ -208,23 +224,23 @@ def batch() -> float:
 
 
 def among_decks(number: str) -> dict[str, float]:
-    """Name -> milliseconds of a page among so many decks, which are made before."""
+    """Return name -> milliseconds of a page on a site with this number of decks, which are made first."""
     _fill(int(number))
-    client, _, ways = _visitor()
+    client, _, requests = _visitor()
     words = cycle(word.casefold() for word in paper_war.THINGS)
     names = cycle(card.name for card in games()["spycraft"].cards)
-    ways |= {
+    requests |= {
         "gallery": lambda: client.get("/decks/"),
         "a word": lambda: client.get("/decks/", {"q": next(words)}),
         "uses:": lambda: client.get("/decks/", {"q": f'uses:"{next(names)}"'}),
     }
-    for way in ways.values():
-        _made_anew(way)()
-    return {name: milliseconds(_made_anew(way), ROUNDS) for name, way in ways.items()}
+    for request in requests.values():
+        _made_anew(request)()
+    return {name: milliseconds(_made_anew(request), ROUNDS) for name, request in requests.items()}
 
 
 def _fill(number: int) -> None:
-    """So many public decks of 10 to 20 cards. The same number gives the same decks."""
+    """Make this number of public decks with 10 to 20 cards each; the same number gives the same decks."""
     chance, owner, game = random.Random(17), User.objects.create(username="player"), games()["spycraft"]
     cards = [
         (pk, game.section_for(kind))

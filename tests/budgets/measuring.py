@@ -1,4 +1,6 @@
-"""A line of the table, and what is measured in a program or on a site of its own."""
+"""A figure in the table of budgets, and the means to measure it: fresh processes, and copies of a prepared
+site.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +24,15 @@ from tests.drill.site import prepared
 from tests.support.paper_war import write_game
 from tests.support.server import environment
 
-# The real deck of all rows: 46 lines of Spycraft.
+# The deck that all rows use: 46 lines of Spycraft.
 STARTER = next(one for one in games()["spycraft"].starters if one.slug == "nine-tiger").text
 DECK = {"game": "spycraft", "name": "Budget", "text": STARTER, "visibility": "public"}
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One figure. ``value`` is None where it is not measured here, ``budget`` where the figure is only told.
-    ``at_least``: the budget is the least that is wanted, else the most.
+    """One figure. ``value`` is None if it cannot be measured here; ``budget`` is None if the figure is only
+    shown. The budget is a maximum, or a minimum with ``at_least``.
     """
 
     what: str
@@ -48,7 +50,7 @@ class Line:
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """What, measured, budget, held or not."""
+        """(what, measured value, budget, held or not)"""
         if self.value is None:
             return self.what, "not measured here", "", self.note
         budget = "" if self.budget is None else f"{'>=' if self.at_least else '<='} {self.budget:,g}"
@@ -58,20 +60,20 @@ class Line:
 
 
 def milliseconds(
-    way: Callable[[], Any], rounds: int, clock: Callable[[], float] = time.process_time
+    work: Callable[[], Any], rounds: int, clock: Callable[[], float] = time.process_time
 ) -> float:
-    """The median of so many rounds, of this process's processor time unless another clock is given."""
+    """Return the median of so many rounds, by default in processor time of this process."""
     found = []
     for _ in range(rounds):
         began = clock()
-        way()
+        work()
         found.append((clock() - began) * 1_000)
     return median(found)
 
 
 def place(folder: Path, name: str = "", invented: int = 0) -> dict[str, str]:
-    """The environment of the prepared site, or of a copy of that name; with so many invented cards beside the
-    real ones.
+    """Return the environment for a program on the prepared site, or on a copy of it called ``name`` with this
+    number of invented cards.
     """
     given = environment(prepared(folder)) | {"DJANGO_SETTINGS_MODULE": "cardsdb.settings"}
     if not name:
@@ -89,12 +91,14 @@ def place(folder: Path, name: str = "", invented: int = 0) -> dict[str, str]:
 
 
 def program(command: list[str], env: dict[str, str]) -> str:
-    """What a program says that ends well."""
+    """Run a program and return its output. Raises CalledProcessError if it fails."""
     return subprocess.run(command, cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def apart(function: str, env: dict[str, str], *arguments: object) -> Any:
-    """What a function (``module.name``) returns in a program of its own, in which Django is set up."""
+    """Return the result of a function ("module.name" of this package) that runs in a fresh process with
+    Django set up. Arguments arrive as strings.
+    """
     command = [sys.executable, "-W", "ignore", "-m", "tests.budgets.measuring", function]
     told = program([*command, *(str(argument) for argument in arguments)], env)
     return json.loads(told.splitlines()[-1])

@@ -1,7 +1,7 @@
-"""Rows 7 and 8: sheets of pictures by one tool, of which nothing else is loaded: imports stand in the
-functions.
+"""Rows 7 and 8: sheets of pictures made by one tool in a fresh process: ``python -m tests.budgets.pictures
+TOOL FOLDER``.
 
-python -m tests.budgets.pictures TOOL FOLDER
+Prints [seconds, MB]. Imports stand inside the functions, so that only the measured tool is loaded.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+# Pixels of a picture; PDF points in a micrometre; the card's size in points.
 CARD, POINTS = (750, 1050), 72 / 25_400
 WIDTH, HEIGHT = 63_500 * POINTS, 88_900 * POINTS
+# A tool takes the pictures and the file to write, and returns the function to measure.
 Tool = Callable[[list[Path], Path], Callable[[], object]]
 
 
 def made(paths: list[Path], kind: str) -> None:
-    """Draw cards of about 190 kB, grain in three colours, and take them in as a visitor's."""
+    """Draw noisy pictures of about 190 kB each, and store them as a visitor's own pictures."""
     import django
 
     django.setup()
@@ -38,7 +40,7 @@ def made(paths: list[Path], kind: str) -> None:
 
 
 def ours(paths: list[Path], out: Path) -> Callable[[], object]:
-    """Sheets with marks and words, from the stored files."""
+    """Our sheets, with marks and words, made from the stored files."""
     import django
 
     django.setup()
@@ -51,7 +53,7 @@ def ours(paths: list[Path], out: Path) -> Callable[[], object]:
     from printing.job import job
     from printing.render.files import write_sheets
 
-    # The limits are for visitors.
+    # The limits are meant for visitors, so they are lifted.
     job.MAX_DIFFERENT = job.MAX_CARDS = 10_000
     game, told = games()["spycraft"], json.loads(paths[0].parent.with_suffix(".json").read_text("utf-8"))
     cards = [replace(game.cards[n % len(game.cards)], code=f"card-{n}") for n in range(len(paths))]
@@ -62,7 +64,7 @@ def ours(paths: list[Path], out: Path) -> Callable[[], object]:
 
 
 def by_img2pdf(paths: list[Path], out: Path) -> Callable[[], object]:
-    """A card a page."""
+    """One card a page by img2pdf, which embeds the files unchanged."""
     import img2pdf
 
     named, layout = [str(path) for path in paths], img2pdf.get_layout_fun((WIDTH, HEIGHT))
@@ -70,7 +72,7 @@ def by_img2pdf(paths: list[Path], out: Path) -> Callable[[], object]:
 
 
 def by_draw_image(paths: list[Path], out: Path) -> Callable[[], object]:
-    """Nine on A4 by reportlab as it comes, which is how mtg-print makes them."""
+    """Nine cards on A4 by reportlab's ``drawImage``, as mtg-print makes them."""
     from reportlab.pdfgen.canvas import Canvas
 
     def drawn() -> None:
@@ -86,13 +88,15 @@ def by_draw_image(paths: list[Path], out: Path) -> Callable[[], object]:
 
 
 def measured(tool: Tool, paths: list[Path], out: Path) -> tuple[float, float]:
-    """Seconds of the processor, and the most that the process held, in MB. Every picture is in the file."""
-    # What is loaded for the first page is loaded.
+    """Return processor seconds, and the process's peak memory in MB. Fails if a picture is missing in the
+    PDF.
+    """
+    # A first run loads what is loaded only once.
     tool(paths[:1], out)()
-    way = tool(paths, out)
+    work = tool(paths, out)
     gc.collect()
     began = time.process_time()
-    way()
+    work()
     took = time.process_time() - began
     peak = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text(encoding="ascii"))
     import pypdfium2

@@ -1,4 +1,4 @@
-"""Rows 8, 10, 11 and 13: what a running site holds, how soon it is there, and how it serves many at once."""
+"""Rows 8, 10, 11 and 13: a running site's memory, its start, and how it serves many people at once."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ from tests.drill import greedy_address
 from tests.drill.site import Site, children, on_postgresql, site
 from tests.support.server import environment, free_port, run_recipe
 
+# Repetitions of a command; requests of a heavy hour; programs that write at once, and changes of each.
 ROUNDS, HOUR, WRITERS, CHANGES = 5, 1_500, 8, 60
 
 
 def heavy_hour(folder: Path) -> Iterator[Line]:
-    """The one process of a site after what a heavy hour asks."""
+    """Row 8: the memory of the only server process after as many requests as a heavy hour brings."""
     chance, codes = random.Random(1), [card.code for card in games()["spycraft"].cards]
     fields = ("craft", "combat", "cost", "expense", "level", "initiative")
     with site(folder, "hour", workers=1) as running:
@@ -57,6 +58,7 @@ def heavy_hour(folder: Path) -> Iterator[Line]:
 
 
 def commands(folder: Path) -> Iterator[Line]:
+    """Row 10: how long two commands take, and ``make run`` until the first page."""
     path, env = folder / "deck.txt", place(folder)
     path.write_text(STARTER, encoding="utf-8")
     for name, budget, more in (("check_deck", 900, []), ("print_deck", 1_200, ["-o", f"{folder}/deck.pdf"])):
@@ -92,12 +94,13 @@ def commands(folder: Path) -> Iterator[Line]:
 
 
 def _worked() -> float:
-    """Seconds of the processor of all programs that were started and have ended."""
+    """Return the processor seconds of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def writers(folder: Path) -> Iterator[Line]:
+    """Row 11: programs that change decks at the same time."""
     yield from _written(folder, "SQLite", {})
     with on_postgresql(folder) as address:
         if address:
@@ -107,6 +110,7 @@ def writers(folder: Path) -> Iterator[Line]:
 
 
 def _written(folder: Path, name: str, settings: dict[str, str]) -> Iterator[Line]:
+    """Yield the lines for one database: lost changes, changes per second, slowest change."""
     with site(folder, f"writers-{name}", settings) as running, ThreadPoolExecutor(WRITERS) as threads:
         found = [_Writer(running) for _ in range(WRITERS)]
         began = time.monotonic()
@@ -120,7 +124,7 @@ def _written(folder: Path, name: str, settings: dict[str, str]) -> Iterator[Line
 
 
 class _Writer:
-    """A program that has a deck and its key, and adds a card and takes it out again."""
+    """A program with a deck and its edit key, which adds a card and removes it again."""
 
     def __init__(self, running: Site) -> None:
         self._site = running
@@ -129,7 +133,7 @@ class _Writer:
         self._key = {"X-Deck-Key": made["edit_key"]}
 
     def change(self) -> float:
-        """Seconds of a change that is acknowledged."""
+        """Make a change; return the seconds until it is acknowledged."""
         body = {"take" if self._done % 2 else "add": {"card": "kai"}}
         answer = self._site.ask(f"/api/v1/decks/{self.link}/", "PATCH", body, headers=self._key)
         assert answer.status == 200, answer
@@ -141,12 +145,14 @@ class _Writer:
 
     @property
     def lost(self) -> int:
+        """The number of acknowledged changes that the deck's history lacks."""
         deck = self._site.ask(f"/api/v1/decks/{self.link}/").json
         assert (deck["text"] == self._text) == (self._done % 2 == 0), deck
         return self._done - int(deck["revision"])
 
 
 def greedy(folder: Path) -> Iterator[Line]:
+    """Row 13: the drill ``greedy_address``."""
     outcome = greedy_address.run(folder)
     yield Line("the slowest of five people", outcome.slowest, 1, "s")
     yield Line("what else was wrong", len(outcome.wrong), 0, "", note="; ".join(outcome.wrong))

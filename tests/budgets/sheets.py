@@ -1,4 +1,6 @@
-"""Row 9: sheets of text beside the best simple ways to draw the same. Run by ``apart``."""
+"""Row 9: sheets of text, compared with the simplest other ways to draw the same. Run by
+``measuring.apart``.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ from tests.budgets.measuring import STARTER, milliseconds
 from tests.support.sheets import make_sheets
 
 WIDTH, HEIGHT, ROUNDS = 63_500 * POINTS, 88_900 * POINTS, 5
-# As Linux has it in its linux/prctl.h.
+# From Linux's linux/prctl.h.
 PR_SET_CHILD_SUBREAPER = 36
 STYLE = """<!doctype html><meta charset=utf-8>
 <style>@page{size:A4;margin:15mm 9.75mm}body{margin:0;font:8pt sans-serif}
@@ -40,8 +42,8 @@ break-inside:avoid}</style>"""
 
 
 def text() -> tuple[float, float]:
-    """Milliseconds of sheets of 54 cards, and of plain reportlab that draws the same strokes, a form a
-    card.
+    """Return milliseconds of sheets of 54 cards, ours and plain reportlab drawing the same strokes, one
+    form a card. Both are checked to contain all names.
     """
     game = games()["spycraft"]
     cards = game.cards[:54]
@@ -57,13 +59,14 @@ def text() -> tuple[float, float]:
 
 
 def _names(made: bytes, cards: Sequence[Card]) -> set[str]:
-    """The names of these cards that the file has as text, however their lines were broken."""
+    """Return the names of those cards that the PDF contains as text, however their lines are broken."""
     pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(made)]
     words = " ".join(" ".join(pages).split())
     return {card.name for card in cards if all(word in words for word in card.name.split())}
 
 
 def _plainly(drawings: Sequence[Drawing]) -> bytes:
+    """Return the PDF that plain reportlab makes of the drawings."""
     registered_fonts()
     out = io.BytesIO()
     canvas = Canvas(out, pageCompression=1, initialFontName="sans")
@@ -87,6 +90,7 @@ def _plainly(drawings: Sequence[Drawing]) -> bytes:
 
 
 def _stroke(canvas: Canvas, stroke: Stroke, height: int) -> None:
+    """Draw one stroke; ``height`` is the card's, because PDF measures from the bottom."""
     canvas.setFillColor(HexColor(stroke.colour))
     canvas.setStrokeColor(HexColor(stroke.colour))
     if isinstance(stroke, Rect):
@@ -117,8 +121,8 @@ def _stroke(canvas: Canvas, stroke: Stroke, height: int) -> None:
 
 
 def beside_chromium(chromium: str, folder: str) -> tuple[float, float]:
-    """Milliseconds of the PDF of a deck on the site, each time another, and of Chromium that prints boxes
-    which say the same.
+    """Return milliseconds of a deck's PDF from the site, another one each time, and of Chromium printing HTML
+    boxes with the same words.
     """
     client, page, out = Client(SERVER_NAME="localhost"), Path(folder) / "page.html", Path(folder) / "page.pdf"
     numbers, deck = count(1), read_deck(games()["spycraft"], STARTER).deck
@@ -130,7 +134,7 @@ def beside_chromium(chromium: str, folder: str) -> tuple[float, float]:
     )
     page.write_text(f"{STYLE}{''.join(boxes)}", encoding="utf-8")
     flags = ("--headless", "--no-sandbox", "--no-zygote", "--disable-gpu", "--no-pdf-header-footer")
-    # What Chromium leaves behind when it ends becomes this process's to wait for, and counts.
+    # Child processes that Chromium leaves behind are adopted by this process, so that their time counts.
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
     def ours() -> bytes:

@@ -1,3 +1,3 @@
-"""What is done to a running site on purpose, and whether anything is lost by it: ``python -m
-tests.drill``.
+"""Drills (``make drill``): harm a running site on purpose and check that it still answers and loses
+nothing.
 """

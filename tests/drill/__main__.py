@@ -1,5 +1,5 @@
-"""All drills, or those named, and a table of what was asked, answered, refused and lost; status 1 if anything
-was wrong.
+"""Runs all drills, or those named on the command line, and prints one table row for each: how many
+requests were sent, answered and refused, and what was lost. Exit status 1 if anything was wrong.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.drill.outcome import HEADS, row
 
-# The modules beside this one that are drills: each has ``run(folder)``, which returns an Outcome.
+# The drills: modules of this folder with ``run(folder)``, which returns an Outcome.
 DRILLS: tuple[str, ...] = (
     "full_disk",
     "failing_redis",

@@ -1,4 +1,6 @@
-"""The whole worker is killed while it makes a print: ``make run`` begins another, which makes it."""
+"""Drill: the worker is killed with all its processes while it makes a print. ``make run`` must start another,
+which makes the print.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,14 @@ from typing import NamedTuple
 from tests.drill.outcome import Outcome
 from tests.drill.site import Site, children, site
 
+# A print that is too big to be made within a request.
 BIG = {"game": "spycraft", "text": "50 Kai\n50 Li", "copies": "20", "backs": "long", "paper": "a4"}
+# Seconds to wait for the print.
 PATIENCE = 120.0
 
 
 class Job(NamedTuple):
-    """Where a print job is asked for, and by which key."""
+    """A print job: the address of its state, and the key to it."""
 
     address: str
     key: str
@@ -42,7 +46,7 @@ def run(folder: Path) -> Outcome:
             outcome.lost = 1
         if set(_worker(running)) & set(killed):
             outcome.wrong.append("the worker was not killed")
-    # What is left of the group then is a worker that has outlived its server.
+    # The server has ended. If its process group still exists, the worker has outlived it.
     with suppress(ProcessLookupError):
         os.killpg(running.server.pid, 0)
         outcome.wrong.append("the worker did not end with the server")
@@ -51,23 +55,23 @@ def run(folder: Path) -> Outcome:
 
 
 def ask_for_job(running: Site) -> Job:
-    """A print that is too big to wait for."""
+    """Ask for a print that becomes a job; return the job."""
     answer = running.ask("/api/v1/sheets/", "POST", BIG)
     assert answer.status == 202, (answer.status, answer.body[:400])
     return Job(answer.json["address"], answer.json["key"])
 
 
 def state_of(running: Site, job: Job) -> str:
+    """Return the job's state, such as "running" or "done"."""
     return str(running.ask(job.address, headers={"X-Job-Key": job.key}).json["state"])
 
 
 def _worker(running: Site) -> list[int]:
-    """The processes of the worker: the one that looks after the others first. The shell that begins it again
-    is none of them.
-    """
+    """Return the process ids of the worker, its main process first, without the shell that restarts it."""
     found = []
     for child in children(running.server.pid):
         for process in (child, *children(child)):
+            # Arguments are separated by NUL bytes.
             words = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
             if b"worker" in words and b"--beside" in words and b"sh" not in words[0]:
                 found += [process, *children(process)]
@@ -75,6 +79,7 @@ def _worker(running: Site) -> list[int]:
 
 
 def _until(happens: Callable[[], bool]) -> bool:
+    """Wait until the condition holds; return False if it takes too long."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         if happens():

@@ -1,5 +1,5 @@
-"""The Redis of counts and tasks answers with errors: nobody sees any of them, and what was asked for is made
-once it does not.
+"""Drill: the Redis for counts and tasks answers with errors. No visitor may see one, and prints asked for
+meanwhile must be made once it works again.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from tests.drill.outcome import Outcome
 from tests.drill.site import DECK, Site, site
 from tests.support.redis_server import FULL, REPLICA, WELL, Server
 
+# Requests of each kind per fault, and seconds to wait for the prints.
 ROUNDS, PATIENCE = 10, 90.0
 
 
@@ -49,6 +50,7 @@ def run(folder: Path) -> Outcome:
 
 
 def _asked(running: Site, outcome: Outcome, path: str, body: object = None, wanted: int = 200) -> None:
+    """Send a request and note in the outcome whether its status was the wanted one."""
     answer = running.ask(path, "POST" if body else "GET", body)
     outcome.asked += 1
     outcome.slowest = max(outcome.slowest, answer.seconds)

@@ -1,5 +1,7 @@
-"""The disk of the site is full: every page of the catalogue is answered, nothing that was stored is lost, no
-process dies.
+"""Drill: the site's disk is full. Every page of the catalogue must be answered, saving must be refused
+politely, and nothing stored may be lost.
+
+Needs the right to mount a small disk in memory; otherwise the drill is not tried.
 """
 
 from __future__ import annotations
@@ -13,16 +15,16 @@ from pathlib import Path
 from tests.drill.outcome import Outcome
 from tests.drill.site import DECK, Site, children, prepared, site
 
-# Bytes beside what the prepared site takes; seconds for which pages are asked, in which counts are written
-# many times.
+# ROOM: bytes of the disk beyond the prepared site. ASKED_FOR: seconds of asking, long enough for many writes
+# of the counters.
 ROOM, ASKED_FOR = 6_000_000, 12.0
 REFUSED = (503, 507)
 
 
 def run(folder: Path) -> Outcome:
     outcome = Outcome("full disk")
-    with _small_disk(folder / "full_disk", _size(prepared(folder)) + ROOM) as there_is:
-        if not there_is:
+    with _small_disk(folder / "full_disk", _size(prepared(folder)) + ROOM) as is_mounted:
+        if not is_mounted:
             outcome.name = "full disk (not tried: no mount here)"
             return outcome
         with site(folder, "full_disk") as running:
@@ -31,6 +33,7 @@ def run(folder: Path) -> Outcome:
 
 
 def _fill_and_ask(running: Site, outcome: Outcome) -> None:
+    """Fill the disk again and again while pages are read and decks are saved."""
     decks = [_made(running, outcome) for _ in range(3)]
     _look(running, outcome, 0)
     processes = children(running.server.pid)
@@ -46,7 +49,7 @@ def _fill_and_ask(running: Site, outcome: Outcome) -> None:
         if answer.status in REFUSED and answer.json[0]["message"]:
             outcome.refused += 1
         elif answer.status == 201:
-            # There was room in a page of the database yet.
+            # SQLite still had free space inside its file.
             outcome.answered += 1
             decks.append(answer.json["id"])
         else:
@@ -62,7 +65,9 @@ def _fill_and_ask(running: Site, outcome: Outcome) -> None:
 
 
 def _look(running: Site, outcome: Outcome, number: int) -> None:
-    """Ask for pages of the catalogue, of which some are made anew each time."""
+    """Ask for pages of the catalogue; ``number`` makes some of the addresses new, so that no cache
+    answers.
+    """
     some = f"/cards/?q=-name:x{number}"
     for path in (
         "/",
@@ -83,6 +88,7 @@ def _look(running: Site, outcome: Outcome, number: int) -> None:
 
 
 def _made(running: Site, outcome: Outcome) -> str:
+    """Save a deck while there is room; return its id, or "" if it was refused."""
     answer = running.ask("/api/v1/decks/", "POST", {**DECK, "visibility": "unlisted"})
     outcome.asked += 1
     if answer.status != 201:
@@ -93,7 +99,7 @@ def _made(running: Site, outcome: Outcome) -> str:
 
 
 def _fill(filler: Path) -> None:
-    """Take all the room that is left."""
+    """Write to the file until the disk has no byte left."""
     for size in (1_000_000, 4096, 1):
         with suppress(OSError), filler.open("ab", buffering=0) as file:
             while file.write(b"x" * size):
@@ -101,12 +107,13 @@ def _fill(filler: Path) -> None:
 
 
 def _size(folder: Path) -> int:
+    """Return the bytes that the folder takes on disk."""
     return sum(path.lstat().st_blocks * 512 for path in folder.rglob("*"))
 
 
 @contextmanager
 def _small_disk(folder: Path, size: int) -> Iterator[bool]:
-    """A disk in memory of so many bytes at this folder; nothing, and False, where none can be mounted."""
+    """Mount a disk in memory with this many bytes at the folder. Yield False if that is not possible here."""
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "cutout-drill", str(folder)]
     is_there = subprocess.run(mount, capture_output=True, check=False).returncode == 0

@@ -1,7 +1,7 @@
-"""One address asks with 200 connections at once for pages that are made anew each time, and for nothing else;
-five others read on.
+"""Drill: one address asks with 200 connections at once for pages that no cache has; five other visitors
+read on.
 
-They are answered within a second, and it is the greedy one that is told to come again.
+The others must be answered within a second, and the greedy address must be told to slow down (429).
 """
 
 from __future__ import annotations
@@ -16,23 +16,18 @@ from pathlib import Path
 from typing import Any
 
 from tests.drill.outcome import Outcome
-from tests.drill.site import NOTHING, Answer, Site, site
+from tests.drill.site import NOTHING, PAGES, Answer, Site, site
 
+# The addresses from which the requests come.
 GREEDY, OTHERS = "127.0.0.2", [f"127.0.0.{number}" for number in range(11, 16)]
+# Connections at once, duration, and the most requests of the greedy address.
 CONNECTIONS, SECONDS, MOST = 200, 12.0, 40_000
-# A greedy program that is refused asks again after so long, without looking at Retry-After.
+# Seconds after which a refused greedy program asks again; it ignores Retry-After.
 PAUSE = 0.05
-PAGES = (
-    "/",
-    "/cards/?q=game:spycraft+agent",
-    "/cards/spycraft/kai/",
-    "/decks/",
-    "/api/v1/cards/?q=krypt",
-    "/games/xfiles/",
-)
-# What a visitor reads in a page, and waits for at most.
+
+# Seconds between the pages of a visitor, and the longest that a page may take.
 READS, PATIENCE = 0.25, 1.0
-# As every site has them: the limits that tests lift.
+# The default limits, which tests lift otherwise.
 LIMITS = {"CUTOUT_READS_PER_MINUTE": "600", "CUTOUT_WORKS_PER_MINUTE": "60"}
 ANSWERED, REFUSED = {200, 302, 304}, {429, 503}
 
@@ -41,12 +36,12 @@ def run(folder: Path) -> Outcome:
     with site(folder, "greedy", LIMITS) as running:
         for page in PAGES:
             running.ask(page)
-        told: Any = multiprocessing.get_context("fork").Queue()
-        greedy = multiprocessing.get_context("fork").Process(target=_ask_on, args=(running.port, told))
+        statuses: Any = multiprocessing.get_context("fork").Queue()
+        greedy = multiprocessing.get_context("fork").Process(target=_ask_on, args=(running.port, statuses))
         greedy.start()
         try:
             others = visits(running, OTHERS, SECONDS)
-            asked = Counter(told.get(timeout=60))
+            asked = Counter(statuses.get(timeout=60))
         finally:
             greedy.kill()
             greedy.join()
@@ -54,7 +49,9 @@ def run(folder: Path) -> Outcome:
 
 
 def visits(running: Site, senders: list[str], seconds: float, pages: tuple[str, ...] = PAGES) -> list[Answer]:
-    """What these addresses are answered that read one page after another for so long."""
+    """Return the answers to visitors at these addresses, who each read one page after another for so many
+    seconds.
+    """
     until, answers = time.monotonic() + seconds, list[Answer]()
 
     def read(sender: str, shift: int) -> None:
@@ -73,17 +70,18 @@ def visits(running: Site, senders: list[str], seconds: float, pages: tuple[str, 
 
 
 def _judged(others: list[Answer], asked: Counter[int]) -> Outcome:
-    told = Counter(answer.status for answer in others)
+    """Return the outcome: what the others and the greedy address (status -> number) were answered."""
+    statuses = Counter(answer.status for answer in others)
     refused = sum(asked[status] for status in REFUSED)
     found = Outcome(
         f"greedy_address: {asked[200]} of its pages made",
         asked=len(others) + asked.total(),
-        answered=sum(told[status] for status in ANSWERED) + asked[200],
-        refused=refused + sum(told[status] for status in REFUSED),
+        answered=sum(statuses[status] for status in ANSWERED) + asked[200],
+        refused=refused + sum(statuses[status] for status in REFUSED),
         slowest=max(answer.seconds for answer in others),
     )
-    if set(told) - ANSWERED:
-        found.wrong.append(f"of {len(others)} visits of others {dict(told)}")
+    if set(statuses) - ANSWERED:
+        found.wrong.append(f"of {len(others)} visits of others {dict(statuses)}")
     if found.slowest > PATIENCE:
         found.wrong.append(
             f"{sum(answer.seconds > PATIENCE for answer in others)} visits of others took more than"
@@ -94,8 +92,9 @@ def _judged(others: list[Answer], asked: Counter[int]) -> Outcome:
     return found
 
 
-def _ask_on(port: int, told: Any) -> None:
-    told.put(dict(asyncio.run(_asked_at_once(port))))
+def _ask_on(port: int, statuses: Any) -> None:
+    """The greedy process: ask, and put status -> number into the queue."""
+    statuses.put(dict(asyncio.run(_asked_at_once(port))))
 
 
 async def _asked_at_once(port: int) -> Counter[int]:
@@ -114,7 +113,7 @@ async def _asked_at_once(port: int) -> Counter[int]:
 
 
 async def _asked(port: int, path: str, until: float) -> int:
-    """The status; NOTHING where the connection broke, or nothing came in time."""
+    """Return the status of one request; NOTHING if the connection broke or no answer came in time."""
     try:
         async with asyncio.timeout(max(0.1, until - time.monotonic())):
             reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(GREEDY, 0))

@@ -1,7 +1,7 @@
-"""The processes of the server are killed again and again while decks are written: what was acknowledged is
-there, and no half of a deck.
+"""Drill: processes of the server are killed again and again while decks are written. Every acknowledged
+change must be there, and no deck may be half written.
 
-On SQLite, and on PostgreSQL where one answers.
+Runs on SQLite, and on PostgreSQL if a server answers.
 """
 
 from __future__ import annotations
@@ -18,23 +18,24 @@ from tests.drill.writing import Writers
 from tests.support.server import PATIENCE
 
 KILLS, WRITERS = 8, 6
-# Seconds between the kills. The server gives up where a process dies within 5.5 seconds of its start, so it
-# is the turn of two.
+# Seconds between the kills. The server gives up if a process dies within 5.5 seconds of its start; the oldest
+# of two is killed each time, so each lives for 7.
 PAUSE = 3.5
 
 
 def run(folder: Path) -> Outcome:
-    found = Outcome("kills")
+    outcome = Outcome("kills")
     with site(folder, "kills-sqlite") as running:
-        _killed(running, "SQLite", found)
+        _killed(running, "SQLite", outcome)
     with on_postgresql(folder) as address:
         if address:
             with site(folder, "kills-postgresql", {"DATABASE_URL": address}) as running:
-                _killed(running, "PostgreSQL", found)
-    return found
+                _killed(running, "PostgreSQL", outcome)
+    return outcome
 
 
-def _killed(running: Site, engine: str, found: Outcome) -> None:
+def _killed(running: Site, engine: str, outcome: Outcome) -> None:
+    """Run writers, kill processes, and add what was lost or wrong to the outcome."""
     with Writers(running, WRITERS) as writers:
         for _ in range(KILLS):
             time.sleep(PAUSE)
@@ -44,22 +45,22 @@ def _killed(running: Site, engine: str, found: Outcome) -> None:
     while running.ask("/").status != 200 and time.monotonic() < until:
         time.sleep(0.2)
     lost = writers.lost()
-    found.name += f", {sum(deck.acknowledged for deck in writers.decks)} changes on {engine}"
-    found.wrong += [f"{engine}: {one}" for one in lost]
-    found.lost += len(lost)
-    found.asked += writers.asked
-    found.refused += writers.refused
-    found.answered += writers.answers[200] + writers.answers[201]
+    outcome.name += f", {sum(deck.acknowledged for deck in writers.decks)} changes on {engine}"
+    outcome.wrong += [f"{engine}: {sentence}" for sentence in lost]
+    outcome.lost += len(lost)
+    outcome.asked += writers.asked
+    outcome.refused += writers.refused
+    outcome.answered += writers.answers[200] + writers.answers[201]
     if errors := {
         status: count for status, count in writers.answers.items() if status not in (0, 200, 201, 429, 503)
     }:
-        found.wrong.append(f"{engine}: writers were answered {errors}")
+        outcome.wrong.append(f"{engine}: writers were answered {errors}")
     if not writers.answers[200]:
-        found.wrong.append(f"{engine}: nothing was written")
+        outcome.wrong.append(f"{engine}: nothing was written")
 
 
 def _oldest(running: Site) -> int:
-    """The process that has answered for longest, a child of the server's own."""
+    """Return the process id of the server's oldest child that answers requests."""
     command = ["ps", "-o", "pid=,args=", "--sort=start_time,pid", "--ppid", str(running.server.pid)]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return next(int(line.split()[0]) for line in told.splitlines() if "resource_tracker" not in line)
+    listing = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return next(int(line.split()[0]) for line in listing.splitlines() if "resource_tracker" not in line)

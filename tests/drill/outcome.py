@@ -1,4 +1,6 @@
-"""What came of a drill: how often the site was asked, answered and refused, and what it lost."""
+"""The result of a drill: how often the site was asked, answered and refused, and what it lost; and its row in
+the table.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,11 @@ WIDTHS = (34, 7, 9, 8, 5, 9, 0)
 
 @dataclass(slots=True)
 class Outcome:
-    """One row of the table. ``refused``: answers that say so (429, 503 and the like); ``lost``: things that
-    were acknowledged and are not there. ``slowest``: seconds of the slowest answer to a visitor who did no
-    harm. ``wrong``: one sentence each, none if all held.
+    """One row of the table.
+
+    ``refused`` counts honest refusals (429, 503 and the like). ``lost`` counts things that were acknowledged
+    and are missing. ``slowest`` is the longest wait, in seconds, of a visitor who did no harm. ``wrong`` has
+    one sentence per failure; it is empty if all went well.
     """
 
     name: str
@@ -25,6 +29,7 @@ class Outcome:
     wrong: list[str] = field(default_factory=list)
 
     def cells(self) -> tuple[str, ...]:
+        """Return the texts of the row."""
         numbers = (str(number) for number in (self.asked, self.answered, self.refused, self.lost))
         return (
             self.name,
@@ -35,4 +40,5 @@ class Outcome:
 
 
 def row(cells: Iterable[str]) -> str:
+    """Return the cells as one line of the table."""
     return " ".join(cell.ljust(width) for cell, width in zip(cells, WIDTHS, strict=True)).rstrip()

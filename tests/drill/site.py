@@ -1,4 +1,6 @@
-"""A site for a drill, as ``make run`` serves it: prepared once, and copied for each."""
+"""The running site for a drill, started as ``make run`` starts it. It is prepared once, and copied for each
+drill.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +33,22 @@ from tests.support.server import (
 )
 
 DECK = {"game": "spycraft", "name": "Drill", "text": "Leaders:\n1 Li Cong\n1 Groundfire\n\nAgents:\n1 Kai"}
+# The status if the connection broke or nothing came in time.
 NOTHING = 0
+# What visitors read.
+PAGES = (
+    "/",
+    "/cards/?q=game:spycraft+agent",
+    "/cards/spycraft/kai/",
+    "/decks/",
+    "/api/v1/cards/?q=krypt",
+    "/games/xfiles/",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A status, NOTHING where the connection broke or nothing came in time; the body; seconds until it was
-    there.
-    """
+    """The answer to a request: status (or NOTHING), body, and the seconds until it was complete."""
 
     status: int
     body: bytes
@@ -51,7 +61,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A running site: its port, its data folder, the process of the server."""
+    """A running site: its port, its data folder and the server's process."""
 
     port: int
     var: Path
@@ -66,7 +76,9 @@ class Site:
         patience: float = 60.0,
         headers: Mapping[str, str] | None = None,
     ) -> Answer:
-        """The answer to one request, from that loopback address."""
+        """Send one request from this loopback address; return the answer. ``patience`` is the time-out in
+        seconds.
+        """
         data = None if body is None else json.dumps(body).encode()
         began = time.monotonic()
         connection = http.client.HTTPConnection(
@@ -83,7 +95,7 @@ class Site:
 
 
 def prepared(folder: Path) -> Path:
-    """A data folder with all that a site needs, on SQLite, made on the first call."""
+    """Return a data folder with everything that a site needs, on SQLite. Made on the first call."""
     var = folder / "prepared"
     if not var.exists():
         var.mkdir()
@@ -94,16 +106,15 @@ def prepared(folder: Path) -> Path:
 
 @contextmanager
 def on_postgresql(folder: Path) -> Iterator[str]:
-    """The address of a database of its own on the PostgreSQL of POSTGRESQL_URL, or of whatever server this
-    machine runs, with the cards of the prepared site. Empty, and said so, where none answers.
+    """Yield the URL of a new PostgreSQL database that holds the cards of the prepared site; "" if no server
+    answers.
     """
     if not postgresql.server():
         print("SKIPPED: no PostgreSQL server answers; set POSTGRESQL_URL.", flush=True)
         yield ""
         return
     with own_database() as address:
-        # Whatever it wrote into its folder stands in that of the prepared site already, but for what belongs
-        # to the database.
+        # Files that ``prepare`` would write are in the prepared folder already; only the database is new.
         given = environment(prepared(folder)) | {"DATABASE_URL": address}
         subprocess.run(
             [sys.executable, "manage.py", "prepare"], cwd=ROOT, env=given, check=True, capture_output=True
@@ -120,20 +131,20 @@ def site(
     workers: int | None = None,
     with_worker: bool = False,
 ) -> Iterator[Site]:
-    """A copy of the prepared site with these settings beside those of tests, running until the drill ends.
-    ``with_worker``: all that ``make run`` starts, in a group of the server's own.
+    """Run a copy of the prepared site with these settings, until the block ends. ``with_worker``: run all
+    that ``make run`` starts, not only the server.
     """
     var = folder / name
     shutil.copytree(prepared(folder), var, symlinks=True, dirs_exist_ok=True)
     with free_port() as port:
         given = environment(var) | dict(settings or {})
         if "TASKS_URL" in given:
-            # An app that it adds has tables of its own.
+            # TASKS_URL adds an app, which needs its own tables.
             subprocess.run(
                 [sys.executable, "manage.py", "prepare"], cwd=ROOT, env=given, check=True, capture_output=True
             )
         command = ["sh", "-c", run_recipe(port, workers)] if with_worker else granian_command(port, workers)
-        # In a group of its own, so that a process which outlives the server is ended too.
+        # A process group of its own, so that processes which outlive the server can be ended too.
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         server = subprocess.Popen(command, cwd=ROOT, env=given, start_new_session=True, **quiet)
         try:
@@ -156,7 +167,9 @@ def site(
 
 
 def _is_left(group: int) -> bool:
-    """True while a process of the group lives: the worker looks now and then if its server does."""
+    """Return True while a process of the group lives. The worker takes a moment to notice that its server has
+    ended.
+    """
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
@@ -165,7 +178,7 @@ def _is_left(group: int) -> bool:
 
 
 def children(process: int) -> list[int]:
-    """The numbers of the processes that this one started, and that live."""
+    """Return the process ids of this process's living children."""
     return [
         int(number)
         for number in Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()

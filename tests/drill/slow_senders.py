@@ -1,5 +1,5 @@
-"""Sixty connections send their bodies byte by byte, and 140 say nothing at all, beside five visitors who read
-and save.
+"""Drill: 60 connections send their bodies byte by byte and 140 send nothing, while five visitors read and two
+programs save. None of these may be refused or wait long.
 """
 
 from __future__ import annotations
@@ -16,8 +16,11 @@ from tests.drill.outcome import Outcome
 from tests.drill.site import Site, site
 from tests.drill.writing import Writers
 
+# The address of the slow connections, and how many send slowly and not at all.
 SLOW, SENDERS, IDLE = "127.0.0.3", 60, 140
+# Duration, and the longest that a visit may take.
 SECONDS, PATIENCE = 12.0, 1.0
+# The start of a request whose body of 100,000 bytes never gets complete.
 HEAD = (
     b"POST /api/v1/decks/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length:"
     b" 100000\r\n\r\n{"
@@ -44,7 +47,7 @@ def run(folder: Path) -> Outcome:
         lost = writers.lost()
     refused = [answer for answer in others if answer.status in REFUSED]
     saved = writers.answers[200] + writers.answers[201]
-    found = Outcome(
+    outcome = Outcome(
         f"slow_senders: {saved} saves",
         asked=len(others) + writers.asked,
         answered=sum(answer.status in ANSWERED for answer in others) + saved,
@@ -54,25 +57,26 @@ def run(folder: Path) -> Outcome:
         wrong=lost,
     )
     if refused or {answer.status for answer in others} - ANSWERED:
-        found.wrong.append(f"{len(refused)} of {len(others)} visits were refused")
-    if found.slowest > PATIENCE:
-        found.wrong.append(
+        outcome.wrong.append(f"{len(refused)} of {len(others)} visits were refused")
+    if outcome.slowest > PATIENCE:
+        outcome.wrong.append(
             f"{sum(answer.seconds > PATIENCE for answer in others)} visits took more than {PATIENCE:.0f} s"
         )
     if not saved or writers.asked - saved:
-        found.wrong.append(f"those who saved were answered {dict(writers.answers)}")
-    return found
+        outcome.wrong.append(f"those who saved were answered {dict(writers.answers)}")
+    return outcome
 
 
 def _connected(running: Site) -> socket.socket:
+    """Return a new connection from the slow address."""
     return socket.create_connection(("127.0.0.1", running.port), timeout=10, source_address=(SLOW, 0))
 
 
 def _send_slowly(senders: list[socket.socket], over: threading.Event) -> None:
-    """A byte of each, twice a second; who is refused sends no more."""
-    for one in senders:
-        one.sendall(HEAD)
+    """Send one byte on each connection twice a second. Connections that the server closed are skipped."""
+    for sender in senders:
+        sender.sendall(HEAD)
     while not over.wait(0.5):
-        for one in senders:
+        for sender in senders:
             with contextlib.suppress(OSError):
-                one.sendall(b" ")
+                sender.sendall(b" ")

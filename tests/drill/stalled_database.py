@@ -1,8 +1,7 @@
-"""The network between the site and PostgreSQL swallows what is sent, as when the server hangs: it takes
-everything and says nothing.
+"""Drill: PostgreSQL hangs: it accepts everything and answers nothing (``tests.support.swallowing``).
 
-While it does, pages are answered with 503 within seconds, and what needs no database at once. Afterwards all
-is as before, and every change that was acknowledged is there.
+Meanwhile pages must get 503 within seconds, and what needs no database must be answered at once. Afterwards
+all works again, and every acknowledged change is there.
 """
 
 from __future__ import annotations
@@ -15,33 +14,27 @@ from urllib.parse import urlsplit
 import psycopg
 
 from tests.drill.outcome import Outcome
-from tests.drill.site import Answer, Site, on_postgresql, site
+from tests.drill.site import PAGES, Answer, Site, on_postgresql, site
 from tests.drill.writing import Writers
 from tests.support.swallowing import Network
 
-PAGES = (
-    "/",
-    "/cards/?q=game:spycraft+agent",
-    "/cards/spycraft/kai/",
-    "/decks/",
-    "/api/v1/cards/?q=krypt",
-    "/games/xfiles/",
-)
+# Addresses that need no database.
 ALIVE = ("/healthz", "/static/cutout/favicon.svg")
 VISITORS, WRITERS = 40, 4
-# Seconds in which it answers, in which it does not, and until it must be well again.
+# Seconds before the database hangs, while it hangs, and until the site must work again.
 BEFORE, STALLED, WELL = 3.0, 20.0, 15.0
-# What a page and what needs no database may take while it does not answer; a machine with other work on it is
-# slower.
+# The longest that a page, and an address of ALIVE, may take meanwhile; generous, for machines with other
+# work.
 PAGE_MOST, ALIVE_MOST = 11.0, 2.0
 
 
 def run(folder: Path) -> Outcome:
-    found = Outcome("stalled_database")
+    """Run the site on a database that it reaches through the swallowing network."""
+    outcome = Outcome("stalled_database")
     with on_postgresql(folder) as address:
         if not address:
-            found.name += " (skipped)"
-            return found
+            outcome.name += " (skipped)"
+            return outcome
         with psycopg.connect(address) as connection:
             reached = connection.info.host, connection.info.port
         parts = urlsplit(address)
@@ -49,14 +42,17 @@ def run(folder: Path) -> Outcome:
             place = f"{parts.netloc.rpartition('@')[0]}@127.0.0.1:{network.port}".removeprefix("@")
             through = f"{parts.scheme}://{place}{parts.path}?sslmode=disable&gssencmode=disable"
             with site(folder, "stalled", {"DATABASE_URL": through}) as running:
-                _drill(running, network, found)
-    return found
+                _drill(running, network, outcome)
+    return outcome
 
 
-def _drill(running: Site, network: Network, found: Outcome) -> None:
+def _drill(running: Site, network: Network, outcome: Outcome) -> None:
+    """Let the database hang for STALLED seconds while visitors read and writers write; note everything in the
+    outcome.
+    """
     for page in (*PAGES, *ALIVE):
         if running.ask(page).status != 200:
-            found.wrong.append(f"{page} is not answered before")
+            outcome.wrong.append(f"{page} is not answered before")
     with Writers(running, WRITERS) as writers:
         time.sleep(BEFORE)
         network.swallows = True
@@ -68,32 +64,32 @@ def _drill(running: Site, network: Network, found: Outcome) -> None:
             and time.monotonic() < began + WELL
         ):
             time.sleep(0.5)
-        found.wrong += [
+        outcome.wrong += [
             f"{page} is not answered afterwards" for page in PAGES if running.ask(page).status != 200
         ]
         time.sleep(BEFORE)
     lost = writers.lost()
-    found.wrong += lost
-    found.lost = len(lost)
+    outcome.wrong += lost
+    outcome.lost = len(lost)
     if odd := {answer.status for answer in pages} - {200, 503}:
-        found.wrong.append(f"pages were answered {odd}")
+        outcome.wrong.append(f"pages were answered {odd}")
     if (slowest := max(answer.seconds for answer in pages)) > PAGE_MOST:
-        found.wrong.append(f"a page took {slowest:.1f} s")
-    found.wrong += [
+        outcome.wrong.append(f"a page took {slowest:.1f} s")
+    outcome.wrong += [
         f"{path} was answered {status} after {seconds:.1f} s"
         for path, status, seconds in alive
         if status != 200 or seconds > ALIVE_MOST
     ]
-    found.asked = len(pages) + len(alive) + writers.asked
-    found.refused = sum(answer.status == 503 for answer in pages) + writers.refused
-    found.answered = found.asked - found.refused
-    found.slowest = slowest
-    found.name += f": {max(seconds for *_, seconds in alive):.2f} s for what needs none"
+    outcome.asked = len(pages) + len(alive) + writers.asked
+    outcome.refused = sum(answer.status == 503 for answer in pages) + writers.refused
+    outcome.answered = outcome.asked - outcome.refused
+    outcome.slowest = slowest
+    outcome.name += f": {max(seconds for *_, seconds in alive):.2f} s for what needs none"
 
 
 def _visited(running: Site, until: float) -> tuple[list[Answer], list[tuple[str, int, float]]]:
-    """What many visitors are answered, and meanwhile whoever asks for what needs no database: path, status,
-    seconds.
+    """Until this moment, let many visitors ask for pages, and ask for ALIVE. Return the answers to pages, and
+    (path, status, seconds) for ALIVE.
     """
     pages: list[Answer] = []
     alive: list[tuple[str, int, float]] = []

@@ -1,4 +1,6 @@
-"""Writers that add cards to decks through the API, and count what was acknowledged."""
+"""Writers that add cards to decks through the API, and count what the site acknowledged. A drill compares
+this with the decks afterwards.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +11,13 @@ from types import TracebackType
 
 from tests.drill.site import DECK, Site
 
-# So many are added to a deck before the next is begun.
+# Cards that are added to a deck before the next deck is begun.
 ADDED = 30
 
 
 @dataclass(slots=True)
 class Deck:
-    """How often one card more was acknowledged, and how often something else came back, or nothing."""
+    """A deck: how many added cards were acknowledged, and how many requests got another answer or none."""
 
     address: str
     key: str
@@ -24,7 +26,7 @@ class Deck:
 
 
 class Writers:
-    """So many, at work within the context."""
+    """A number of writing threads, which work while the ``with`` block runs."""
 
     def __init__(self, site: Site, number: int) -> None:
         self.site = site
@@ -54,9 +56,7 @@ class Writers:
         return self.answers[429] + self.answers[503]
 
     def lost(self) -> list[str]:
-        """A sentence for each deck that lacks a change which was acknowledged, or has what nobody asked
-        for.
-        """
+        """Return a sentence for each deck that lacks an acknowledged card, or has more than was ever sent."""
         found = []
         for deck in self.decks:
             answer = self.site.ask(deck.address, headers={"X-Deck-Key": deck.key})
@@ -83,5 +83,5 @@ class Writers:
                 self.answers[status] += 1
                 deck.acknowledged += status == 200
                 deck.unanswered += status != 200
-                # Nobody writes without a pause, and few decks tell as much as many.
+                # A pause, as real writers make; more requests would tell no more.
                 self._over.wait(0.02 if status == 200 else 0.2)

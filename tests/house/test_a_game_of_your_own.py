@@ -1,5 +1,7 @@
-"""The tutorial page on adding a game of your own works when it is followed word for word.
-The tests run its commands and write its files in the order of the page, in a temporary data folder.
+"""The tutorial docs/a-game-of-your-own.md works when it is followed word for word.
+
+The fixture ``followed`` runs its commands and writes its files, in the page's order, into a temporary data
+folder.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ __all__ = ["site_data"]
 
 PAGE = (ROOT / "docs" / "a-game-of-your-own.md").read_text(encoding="utf-8")
 REFERENCE = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
+# A code block with (language, file to change, text); a ``sh`` block names no file.
 CHANGES = r"^```(sh|toml|csv) ?(\S*)\n(.*?)^```$"
 
 
@@ -63,7 +66,7 @@ def add_rows(path: Path, text: str) -> None:
 
 
 @pytest.mark.django_db
-def test_the_game_that_the_page_makes_runs(followed, client):
+def test_the_game_of_the_tutorial_works(followed, client):
     game = folders.games()["paper-moon"]
     assert folders.faults() == problems(game) == problems(folders.games()["spycraft"]) == []
     load(game)
@@ -76,20 +79,19 @@ def test_the_game_that_the_page_makes_runs(followed, client):
 
     quiet = game.formats_by_slug["quiet"]
     text = game.starters[0].text.replace("3 Ada Quill", "1 Ada Quill")
+    with_whistle = text.replace("Places:", "1 Whistle\n\nPlaces:")
     assert game.judge(read_deck(game, text, quiet).deck, quiet).codes() == ("QUIET-1",)
-    assert game.judge(
-        read_deck(game, text.replace("Places:", "1 Whistle\n\nPlaces:"), quiet).deck, quiet
-    ).codes() == ("QUIET-1", "QUIET-2")
+    assert game.judge(read_deck(game, with_whistle, quiet).deck, quiet).codes() == ("QUIET-1", "QUIET-2")
     assert game.citations["QUIET-1"].says == "Famous faces cost points."
 
 
-def test_the_league_that_the_page_makes_is_a_format_of_its_game(followed):
+def test_the_league_of_the_tutorial_is_a_format_of_its_game(followed):
     game = folders.games()["spycraft"]
     format = game.formats_by_slug["tuesday"]
     assert "TUESDAY-1" in game.judge(read_deck(game, "1 Termite", format).deck, format).codes()
 
 
-def test_the_fault_that_the_page_shows_is_what_is_said(followed):
+def test_the_error_message_of_the_tutorial_is_the_real_one(followed):
     path = followed / "games" / "paper-moon" / "game.toml"
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace('kind = "flag"', 'kind = "sound"'), encoding="utf-8")

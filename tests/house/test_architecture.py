@@ -1,5 +1,8 @@
-"""Architecture rules that a machine can check: import directions, pure rooms, lengths and names of files.
-The files and their imports are read by ``tests/support/rooms.py``.
+"""Architecture rules that a machine can check: the direction of imports, pure rooms, lengths and names of
+files.
+
+``tests/support/rooms.py`` reads the files and their imports. The last tests check the checks on small
+invented houses.
 """
 
 from __future__ import annotations
@@ -60,7 +63,7 @@ def against_the_order(file: SourceFile) -> Iterator[str]:
             yield origin
 
 
-def test_imports_point_one_way():
+def test_imports_follow_the_order_of_the_apps():
     assert {
         file.place: wrong for file in whole_house().files if (wrong := list(against_the_order(file)))
     } == {}
@@ -84,9 +87,7 @@ def test_exports_of_the_kit_are_imported_from_the_kit():
 
 
 def is_exported(kit: ModuleType, origin: str, name: str) -> bool:
-    """True if this name of the room is exported by the package, and is not another object of the same
-    name.
-    """
+    """Return True if the kit's package exports this very object under this name."""
     return getattr(kit, name, None) is getattr(import_module(origin), name)
 
 
@@ -151,7 +152,7 @@ def test_no_module_has_a_vague_name():
     assert named & VAGUE == set()
 
 
-def test_the_top_level_is_fixed():
+def test_the_top_level_of_the_repository_has_only_known_names():
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split("\n")
@@ -159,6 +160,7 @@ def test_the_top_level_is_fixed():
 
 
 def small_house(root: Path, files: dict[str, str]) -> House:
+    """Write these files below the folder and return the house that they make."""
     for place, text in files.items():
         (root / place).parent.mkdir(parents=True, exist_ok=True)
         (root / place).write_text(text)

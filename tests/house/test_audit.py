@@ -55,7 +55,7 @@ def bill(*components: dict[str, object]) -> str:
         (component("beta", "2.1", HASHES), ["beta has other hashes in the bill"]),
     ],
 )
-def test_the_bill_of_materials_is_compared_with_the_lock_package_by_package(second, expected):
+def test_differences_between_bill_of_materials_and_lock_are_listed(second, expected):
     assert differences(LOCK, bill(component("alpha", "1.0", HASHES), second)) == expected
 
 

@@ -1,5 +1,7 @@
-"""Setting up on a bare machine: ``make``, continuous integration and the tests when a program is missing.
-Missing or failing programs are simulated by small shell scripts on a PATH of their own.
+"""Setting up on a bare machine: ``make``, continuous integration and the tests when something is missing.
+
+Missing or failing programs are simulated by small shell scripts (``stub``) on a PATH of their own. The last
+tests are about which tests run on PostgreSQL.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ def stub(folder: Path, name: str, script: str) -> Path:
     return path
 
 
-def test_a_virtual_environment_that_failed_half_way_is_not_left_behind(tmp_path):
+def test_a_failed_virtual_environment_is_deleted(tmp_path):
     shutil.copy(ROOT / "Makefile", tmp_path)
     fails = stub(
         tmp_path, "python", 'if [ "$2" = venv ]; then mkdir -p .venv/bin; touch .venv/bin/python; exit 1; fi'
@@ -42,7 +44,7 @@ def test_a_virtual_environment_that_failed_half_way_is_not_left_behind(tmp_path)
     assert not (tmp_path / ".venv").exists()
 
 
-def test_the_lock_has_what_its_packages_need_on_the_oldest_python():
+def test_the_lock_is_complete_for_the_oldest_python():
     """pip refuses a lock that lacks a package. A lock made on a later Python lacks what only an earlier one
     needs.
     """
@@ -59,20 +61,10 @@ def test_the_lock_has_what_its_packages_need_on_the_oldest_python():
 
 
 @pytest.mark.parametrize("has_ensurepip", [True, False])
-def test_continuous_integration_installs_what_python_lacks_to_make_environments(tmp_path, has_ensurepip):
+def test_continuous_integration_installs_venv_if_python_lacks_it(tmp_path, has_ensurepip):
     stub(tmp_path, "python3", f"exit {0 if has_ensurepip else 1}")
     stub(tmp_path, "apt-get", f'echo "$@" >> {tmp_path}/installed')
-    for name in (
-        "pg_isready",
-        "psql",
-        "make",
-        "chromium-headless-shell",
-        "pdftoppm",
-        "qpdf",
-        "gs",
-        "nginx",
-        "caddy",
-    ):
+    for name in "pg_isready psql make chromium-headless-shell pdftoppm qpdf gs nginx caddy".split():
         stub(tmp_path, name, "exit 0")
     env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHON": str(tmp_path / "python3")}
     done = subprocess.run([ROOT / ".ci" / "run"], env=env, capture_output=True, text=True, check=False)
@@ -92,8 +84,8 @@ def test_continuous_integration_goes_on_without_a_typescript_client(tmp_path, fa
     for name in programs.split() + ["npm"] * (fails == "npm ci"):
         stub(tmp_path, name, "exit 0")
     stub(tmp_path, "apt-get", 'case "$*" in *npm*) exit 100;; esac')
-    note_call = f'echo "$@ ${{CUTOUT_MAY_LACK:-}}" >> {tmp_path}/made'
-    stub(tmp_path, "make", f'{note_call}\ncase "$*" in *typescript*) exit 2;; esac')
+    log = f'echo "$@ ${{CUTOUT_MAY_LACK:-}}" >> {tmp_path}/made'
+    stub(tmp_path, "make", f'{log}\ncase "$*" in *typescript*) exit 2;; esac')
     env = {"PATH": str(tmp_path), "PYTHON": str(tmp_path / "python3"), "POSTGRESQL_URL": "postgresql:///"}
     done = subprocess.run([ROOT / ".ci" / "run"], env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -110,7 +102,7 @@ def test_a_strict_run_skips_only_what_is_unavailable(monkeypatch, may_lack, outc
 
 
 @pytest.mark.parametrize(("is_last", "loads"), [(True, 0), (False, 1)], ids=["last", "not last"])
-def test_the_catalogue_is_loaded_anew_for_a_next_test_only(request, monkeypatch, is_last, loads):
+def test_the_catalogue_is_reloaded_only_if_another_test_follows(request, monkeypatch, is_last, loads):
     """After the last test the test database is gone, so a load then would fill the developer's own
     database.
     """
@@ -136,21 +128,20 @@ def test_skipping_modules_on_postgresql_loses_no_test(request):
             engine is None or engine.args[0] == "postgresql"
         )
 
-    there = [item for item in request.session.items if is_run_there(item)]
-    usual = [item for item in there if not statements.is_of_one_database(item)]
-    assert sorted({module(item) for item in there} - set(on_postgresql.modules(is_whole=True))) == []
+    on_postgres = [item for item in request.session.items if is_run_there(item)]
+    usual = [item for item in on_postgres if not statements.is_of_one_database(item)]
+    assert sorted({module(item) for item in on_postgres} - set(on_postgresql.modules(is_whole=True))) == []
     assert sorted({module(item) for item in usual} - set(on_postgresql.modules(is_whole=False))) == []
 
 
-def test_a_test_for_postgresql_alone_is_run_in_a_module_of_one_database_too():
+def test_postgresql_tests_of_one_database_modules_are_marked_for_both():
     alone = '@pytest.mark.engine("postgresql")'
-    marked = {path: path.read_text() for path in (ROOT / "tests").rglob("test_*.py")}
-    marked = {path: text for path, text in marked.items() if on_postgresql.ON_ONE.search(text)}
-    assert [
-        str(path)
-        for path, text in marked.items()
-        if alone in text.replace(f"@pytest.mark.both_databases\n{alone}", "")
-    ] == []
+    texts = {str(path): path.read_text() for path in (ROOT / "tests").rglob("test_*.py")}
+    texts = {path: text for path, text in texts.items() if on_postgresql.ON_ONE.search(text)}
+    without_both = {
+        path: text.replace(f"@pytest.mark.both_databases\n{alone}", "") for path, text in texts.items()
+    }
+    assert [path for path, text in without_both.items() if alone in text] == []
 
 
 @pytest.mark.parametrize(
@@ -161,10 +152,7 @@ def test_a_test_for_postgresql_alone_is_run_in_a_module_of_one_database_too():
         "INSERT INTO a  (b) VALUES (7, 'it''s')",
     ],
 )
-def test_a_statement_is_the_same_with_any_values(other):
-    without_values = statements.without_values
-    assert (
-        without_values(other)
-        == without_values("INSERT INTO a (b) VALUES (%s, %s)")
-        != without_values("INSERT INTO a (c) VALUES (%s)")
-    )
+def test_statements_are_compared_without_their_values(other):
+    plain = statements.without_values(other)
+    assert plain == statements.without_values("INSERT INTO a (b) VALUES (%s, %s)")
+    assert plain != statements.without_values("INSERT INTO a (c) VALUES (%s)")

@@ -36,6 +36,7 @@ from printing.models import PrintJob
 from tests.support.processes import Site, answer
 
 pytestmark = [pytest.mark.engine("sqlite"), pytest.mark.django_db]
+# The last migration that the old database has, by app.
 BEFORE = {
     "cardsdb": "0005_own_sets",
     "decks": "0009_league_formats",
@@ -44,6 +45,7 @@ BEFORE = {
 
 
 def unpacked(folder: Path) -> Site:
+    """Unpack the old database into the folder; return it as a site."""
     with closing(sqlite3.connect(folder / "cutout.sqlite3")) as database:
         database.executescript(
             gzip.decompress(
@@ -66,10 +68,11 @@ def prepared() -> str:
 
 def counts() -> dict[str, int]:
     """Table name -> number of rows, for every table with data of visitors."""
-    left = [model for app in ("auth", *BEFORE) for model in apps.get_app_config(app).get_models()]
-    return {model.__name__: model._default_manager.count() for model in left if model.__name__ in PEOPLE}
+    models = [model for app in ("auth", *BEFORE) for model in apps.get_app_config(app).get_models()]
+    return {model.__name__: model._default_manager.count() for model in models if model.__name__ in PEOPLE}
 
 
+# The models whose rows visitors made.
 PEOPLE = {
     "User",
     "Deck",
@@ -89,24 +92,28 @@ PEOPLE = {
 
 @pytest.fixture(scope="module")
 def site(django_db_setup, django_db_blocker, tmp_path_factory):
+    """The old database, migrated once for the module. What ``sanity_check`` printed is in the file
+    ``said``.
+    """
     with django_db_blocker.unblock():
-        found = unpacked(tmp_path_factory.mktemp("before"))
-        found.var.joinpath("said").write_text(answer(found, prepared))
-        yield found
+        old_site = unpacked(tmp_path_factory.mktemp("before"))
+        old_site.var.joinpath("said").write_text(answer(old_site, prepared))
+        yield old_site
 
 
-def test_nothing_is_found_wrong_with_it(site):
+def test_the_migrated_database_passes_the_sanity_check(site):
     output = (site.var / "said").read_text()
     assert output.strip().endswith("Nothing is wrong."), output
 
 
-def test_everything_that_people_left_is_there(site):
+def test_no_row_of_a_visitor_is_lost(site):
     with closing(sqlite3.connect(unpacked_beside(site))) as database:
         tables = {
             model.__name__: model._meta.db_table
             for app in ("auth", *BEFORE)
             for model in apps.get_app_config(app).get_models()
         }
+        # This table had another name then.
         tables["BrowserAccess"] = "decks_heldkey"
         before = {
             name: database.execute(f"SELECT COUNT(*) FROM {tables[name]}").fetchone()[0] for name in PEOPLE
@@ -116,6 +123,7 @@ def test_everything_that_people_left_is_there(site):
 
 
 def unpacked_beside(site: Site) -> Path:
+    """Unpack the old database once more; return its path."""
     folder = site.var / "as it was"
     folder.mkdir(exist_ok=True)
     return Path(unpacked(folder).database)
@@ -153,7 +161,7 @@ def test_its_accounts_keep_their_passwords(site):
 
 
 def test_versions_comments_formats_and_jobs_are_unchanged(site):
-    def stored_content() -> list[Any]:
+    def contents() -> list[Any]:
         deck = Deck.objects.get(name="Old SpyNet again")
         versions = DeckRevision.objects.filter(deck=deck).count()
         states = sorted(PrintJob.objects.values_list("state", flat=True))
@@ -169,7 +177,7 @@ def test_versions_comments_formats_and_jobs_are_unchanged(site):
         ]
 
     states = ["failed", "waiting"]
-    assert answer(site, stored_content) == [
+    assert answer(site, contents) == [
         2,
         "Line one\nline two",
         "A comment of before",
@@ -194,31 +202,31 @@ def test_a_half_migrated_database_is_refused_with_advice(tmp_path):
     assert "with a version of 24 to 28 November 2026 first" in answer(database, refused)
 
 
-def test_a_database_that_a_version_of_28_november_made_opens(site):
-    def opened() -> bool:
-        of_two = ("cardsdb", "0011_audit")
-        MigrationRecorder(connection).record_unapplied(*of_two)
+def test_a_database_of_28_november_is_migrated(site):
+    def is_recorded() -> bool:
+        migration = ("cardsdb", "0011_audit")
+        MigrationRecorder(connection).record_unapplied(*migration)
         call_command("migrate", verbosity=0)
-        return of_two in MigrationRecorder(connection).applied_migrations()
+        return migration in MigrationRecorder(connection).applied_migrations()
 
-    assert answer(site, opened)
+    assert answer(site, is_recorded)
 
 
 def test_an_email_being_sent_stays_with_its_worker_for_a_while(site):
-    def waits() -> list[bool]:
+    def is_due_later() -> list[bool]:
         before = [("cardsdb", "0012_browsers")]
         MigrationExecutor(connection).migrate(before)
-        old: Any = (
+        old_letter: Any = (
             MigrationExecutor(connection).loader.project_state(before).apps.get_model("cardsdb", "Letter")
         )
         for state in ("running", "waiting"):
-            old.objects.create(content={}, state=state)
+            old_letter.objects.create(content={}, state=state)
         call_command("migrate", verbosity=0)
         due = list(Letter.objects.order_by("pk").values_list("due", flat=True))
         Letter.objects.all().delete()
         return [moment > timezone.now() for moment in due]
 
-    assert answer(site, waits) == [True, False]
+    assert answer(site, is_due_later) == [True, False]
 
 
 def test_its_migrations_reverse_and_apply_again(site):
@@ -238,7 +246,7 @@ def test_its_migrations_reverse_and_apply_again(site):
 
 
 def test_every_migration_reverses_with_filled_tables(site, tmp_path):
-    def to_nothing() -> set[str]:
+    def remaining_tables() -> set[str]:
         MigrationExecutor(connection).migrate([(app, None) for app in BEFORE])
         return {
             name
@@ -251,4 +259,4 @@ def test_every_migration_reverses_with_filled_tables(site, tmp_path):
         closing(sqlite3.connect(tmp_path / "cutout.sqlite3")) as copy,
     ):
         database.backup(copy)
-    assert answer(Site(tmp_path, str(tmp_path / "cutout.sqlite3")), to_nothing) == set()
+    assert answer(Site(tmp_path, str(tmp_path / "cutout.sqlite3")), remaining_tables) == set()

@@ -1,5 +1,7 @@
-"""The container image, the compose file and the systemd units of docs/deploy run the site as ``make run``
-does. The settings and commands that they name exist.
+"""The deployment examples match the code: container image, compose file, systemd units and proxy files of
+docs/deploy.
+
+They start the site as ``make run`` does, and the settings and commands that they name exist.
 """
 
 from __future__ import annotations
@@ -19,15 +21,13 @@ from tests.support.server import granian_command
 
 DEPLOY = ROOT / "docs" / "deploy"
 UNITS = sorted(DEPLOY.glob("*.service"))
-SECRET = "Vq7xW2mK9pZr4tYbN6cHs8dJf3gLaE5uRiOwTyQzXvCnMkPj1B0GhSeD"
-# Each deployment listens at an address of its own.
+
+# Flags that are not compared, because each deployment listens at its own address.
 PLACE = {"--host", "--port"}
 
 
 def flags(words: list[str]) -> list[str]:
-    """The words of a command line that starts the server, without the Python program and the listening
-    address.
-    """
+    """Return the arguments of a command line that starts the server, without the program and the address."""
     return [
         word
         for index, word in enumerate(words)
@@ -36,11 +36,13 @@ def flags(words: list[str]) -> list[str]:
 
 
 def started_by(unit: Path) -> list[list[str]]:
+    """Return the commands that a systemd unit runs, each as a list of words."""
     text = unit.read_text(encoding="utf-8").replace("\\\n", " ")
     return [shlex.split(line) for line in re.findall(r"^Exec\w+=(.*)$", text, re.MULTILINE)]
 
 
 def compose() -> dict[str, Any]:
+    """Return the compose file, parsed."""
     made: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
     return made
 
@@ -55,7 +57,7 @@ def test_the_unit_and_the_image_start_the_server_with_the_flags_of_the_makefile(
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
-def test_the_units_run_commands_that_there_are(unit):
+def test_the_units_run_existing_commands(unit):
     named = [
         found for words in started_by(unit) for found in re.findall(r"manage\.py (\w+)", " ".join(words))
     ]
@@ -81,7 +83,7 @@ def test_each_timer_has_its_unit(timer):
     assert timer.with_suffix(".service").exists()
 
 
-def test_the_sample_of_settings_names_settings_and_holds_no_secret():
+def test_the_sample_settings_are_documented_and_hold_no_secret():
     page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
     sample = dict(
         re.findall(r"^#?([A-Z_]+)=(.*)$", (DEPLOY / "cutout.env").read_text(encoding="utf-8"), re.MULTILINE)
@@ -95,6 +97,7 @@ def test_the_image_contains_only_what_the_program_needs():
     copied = {
         word for line in re.findall(r"^COPY (?!--from)(.*) \S+$", text, re.MULTILINE) for word in line.split()
     }
+    # .dockerignore excludes everything, and lets in what a line with ``!`` names.
     let_in = set(re.findall(r"^!(.*)$", (ROOT / ".dockerignore").read_text(encoding="utf-8"), re.MULTILINE))
     assert copied == let_in
     assert all((ROOT / name).exists() for name in copied)
@@ -109,13 +112,10 @@ def test_the_image_contains_only_what_the_program_needs():
     assert "--require-hashes" in text and re.search(r"^USER \d", text, re.MULTILINE)
 
 
-def test_the_services_of_the_compose_file_run_commands_and_settings_that_there_are():
+def test_the_compose_services_use_existing_commands_and_settings():
     page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
-    ours = {
-        name: service
-        for name, service in compose()["services"].items()
-        if "localhost/cutout" in service["image"]
-    }
+    services = compose()["services"].items()
+    ours = {name: service for name, service in services if "localhost/cutout" in service["image"]}
     assert set(ours) == {"prepare", "web", "worker"}
     for service in ours.values():
         assert not service.get("command") or service["command"][2] in get_commands()
@@ -136,19 +136,18 @@ def test_nginx_offers_only_forward_secret_aead_ciphers():
 
 
 def test_the_compose_file_publishes_only_the_proxy():
-    made = compose()
-    assert [name for name, service in made["services"].items() if "ports" in service] == ["proxy"]
-    assert made["networks"]["inside"] == {"internal": True}
-    assert {name for name, service in made["services"].items() if "outside" in service["networks"]} == {
-        "proxy",
-        "worker",
-    }
+    services, networks = compose()["services"].items(), compose()["networks"]
+    assert [name for name, service in services if "ports" in service] == ["proxy"]
+    assert networks["inside"] == {"internal": True}
+    outside = [name for name, service in services if "outside" in service["networks"]]
+    assert sorted(outside) == ["proxy", "worker"]
 
 
-def test_the_compose_file_fits_the_caddyfile_to_its_services():
-    """Each text of the example Caddyfile that the compose file's proxy replaces is in it."""
+def test_the_texts_that_compose_replaces_are_in_the_caddyfile():
+    """The proxy of the compose file adapts the example Caddyfile with ``sed``."""
     caddyfile = (DEPLOY / "Caddyfile").read_text(encoding="utf-8")
     script = compose()["services"]["proxy"]["command"][-1]
+    # The patterns of its ``sed`` commands: s/pattern/ or s,pattern,
     places = re.findall(r'"s([/,])(.*?)\1', script)
     assert len(places) == 3
     assert [pattern for _, pattern in places if not re.search(pattern, caddyfile, re.MULTILINE)] == []

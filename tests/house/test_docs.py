@@ -39,7 +39,7 @@ def ids(path: Path) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=ids)
-def test_links_lead_somewhere(page):
+def test_links_lead_to_existing_files_and_headings(page):
     for target, heading in re.findall(r"\]\(([^)#]*)(?:#([^)]*))?\)", page.read_text(encoding="utf-8")):
         if not target.startswith(("http", "mailto:")):
             led_to = page.parent / target if target else page
@@ -48,12 +48,12 @@ def test_links_lead_somewhere(page):
 
 
 def headings(page: Path) -> set[str]:
-    """The anchors of a page's headings, as links name them."""
+    """Return the anchors of a page's headings, as links name them."""
     found = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", words).strip().lower().replace(" ", "-") for words in found}
 
 
-def test_the_places_the_readme_names_exist():
+def test_the_files_that_the_readme_names_exist():
     for name in re.findall(
         r"`([\w./<>]+\.(?:py|csv|toml|md))`", (ROOT / "README.md").read_text(encoding="utf-8")
     ):
@@ -106,14 +106,13 @@ def test_the_commands_page_names_every_format_of_decks_and_those_with_texts():
 @pytest.mark.django_db
 def test_the_card_choices_of_the_commands_page_can_be_printed():
     table = COMMANDS.split("## Which cards")[1].split("\n## ")[0]
-    print_request = pasted_list("spycraft", f"{starter('spycraft', 'nine-tiger')}\n1 Termite\n")
+    print_list = pasted_list("spycraft", f"{starter('spycraft', 'nine-tiger')}\n1 Termite\n")
     rows = re.findall(r"^\| `(--[^`]*)` \|", table, re.MULTILINE)
     for row in rows:
         option, value = shlex.split(row)
-        beside = {"extras": "tokens"} if value == "none" else {}
-        assert job_for(
-            print_request, {option.removeprefix("--").replace("-", "_"): value, **beside}
-        ).sheets, row
+        more_options = {"extras": "tokens"} if value == "none" else {}
+        options = {option.removeprefix("--").replace("-", "_"): value, **more_options}
+        assert job_for(print_list, options).sheets, row
     assert len(rows) == 7
 
 
@@ -123,7 +122,7 @@ def test_files_are_named_as_the_commands_page_says():
     assert plain_name(given) == named and f"at most {MAX_NAME} characters" in table
 
 
-def test_the_addresses_that_the_documentation_names_are_the_sites():
+def test_the_addresses_in_the_documentation_exist():
     for page in PAGES:
         for address in re.findall(r"`(/(?:[a-z0-9_.<>{}]+/?)*)`", page.read_text(encoding="utf-8")):
             if not address.startswith(("/my/", "/static/", "/opt/", "/var/", "/etc/")):
@@ -165,7 +164,7 @@ def test_the_deployment_page_names_every_variable():
             assert name in page, name
 
 
-def test_decisions_are_numbered_and_short_and_stand_in_the_index_by_their_title():
+def test_decisions_are_numbered_short_and_listed_in_the_index():
     folder = ROOT / "docs" / "decisions"
     texts = {
         path.name: path.read_text(encoding="utf-8").splitlines() for path in sorted(folder.glob("0*.md"))
@@ -180,7 +179,7 @@ def test_decisions_are_numbered_and_short_and_stand_in_the_index_by_their_title(
     assert [name for name, lines in texts.items() if not lines[0].startswith(f"# {int(name[:4])}. ")] == []
 
 
-def test_the_repository_speaks_of_cutout_alone():
+def test_no_file_names_the_machine_it_was_written_on():
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.splitlines()

@@ -1,5 +1,5 @@
-"""The deck editor by keyboard alone, in a browser: build, break, repair, share and fork a deck.
-axe checks every page of a deck for accessibility.
+"""The deck editor in a browser: a deck is built, broken, repaired, shared and forked by keyboard alone; and
+every page of a deck is checked for accessibility.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from tests.support.axe import breaches_of_shapes
 
 pytestmark = pytest.mark.browser
 
+# The most presses of Tab to reach an element.
 LONGEST_WAY = 120
 
 
@@ -51,12 +52,14 @@ class Keyboard:
         raise AssertionError(f"no way by Tab to “{words}” on {self.page.url}")
 
     def follow(self, words: str) -> None:
+        """Go to a link or button by Tab, press Enter and wait for the next page."""
         self.to(words)
         with self.page.expect_navigation():
             self.press("Enter")
 
 
 def stamp(page: Any) -> str:
+    """Return the verdict on the page of a deck."""
     return str(page.inner_text(".verdict-stamp").upper())
 
 

@@ -1,5 +1,5 @@
-"""With forced colours (high contrast), a selected item differs from the others by a line, not only by
-a fill.
+"""With forced colours (high contrast mode), a selected item differs from the others by a line, not only by
+its fill.
 """
 
 import pytest

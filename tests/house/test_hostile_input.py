@@ -1,7 +1,7 @@
 """No request, however malformed, is answered with status 500 or a traceback.
 
 Input that reaches the database, or that one engine might refuse, is tried on both engines; the rest on SQLite
-alone. All inputs of one address share one test, as a test of its own costs more than a request.
+only. All bad values for one address share one test, because a test costs more than a request.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ pytestmark = pytest.mark.django_db
 
 
 def on_sqlite(*values: str) -> list[Any]:
+    """Return these values as pytest parameters that run on SQLite only."""
     return [pytest.param(value, marks=pytest.mark.engine("sqlite")) for value in values]
 
 
+# Values that are tried in place of ``{}`` in each address, and in each field of a form.
 BAD = ["\x00", "a\x00b", "\ud800", "9" * 5_000, "-1", "1e400", "%", "\\", "é" * 2_000, "￾"]
 BAD_ON_SQLITE = ["\u202e", "NaN", "'\"", "_", "{{7*7}}", "<script>", "../../etc/passwd"]
 PATHS = [
@@ -74,19 +76,19 @@ QUERIES += ["/api/v1/decks/?game={}"]
 
 
 def quoted(text: str) -> str:
+    """Return the text percent-encoded, lone surrogates included."""
     from urllib.parse import quote
 
     return quote(text.encode("utf-8", "surrogatepass"), safe="")
 
 
 def bad_words() -> list[str]:
+    """Return the bad values for the current database engine."""
     return BAD + (BAD_ON_SQLITE if connection.vendor == "sqlite" else [])
 
 
 def server_errors(tried: Iterable[Any], ask: Callable[[Client, Any], Any]) -> list[str]:
-    """The requests answered with status 500 or higher, each from a new visitor. A failure shows the log with
-    tracebacks.
-    """
+    """Send each request as a new visitor and undo it; return those answered with status 500 or higher."""
     client, wrong = Client(raise_request_exception=False), []
     for tried_input in tried:
         client.cookies.clear()
@@ -110,6 +112,7 @@ def test_bytes_that_are_not_text_are_never_a_server_error(client, address, raw):
     assert client.get(address.replace("{}", raw)).status_code < 500
 
 
+# Fields of forms and API bodies.
 OF_A_LIST = ("game", "format", "text", "name")
 OF_A_DECK = (*OF_A_LIST, "notes", "visibility")
 OF_A_PRINT = (*OF_A_LIST, "deck", "paper", "trim", "gap", "marks")
@@ -129,6 +132,7 @@ def test_a_form_is_never_a_server_error(address, fields):
     assert server_errors(bad, lambda client, sent: post_bytes(client, address, sent)) == []
 
 
+# Bad values and names of the buttons on the page that checks a list.
 PRESSED = ["\ud800", "9" * 5_000, "<script>", "1:| unknown", "1,1,²", "spycraft/nothing", "-1 deck kai"]
 BUTTONS = ("read_as", "correct", "accept", "change", "then", "unread", "house")
 
@@ -162,11 +166,11 @@ def test_a_body_of_wrong_types_is_never_a_server_error(address, fields):
 
 
 @pytest.mark.parametrize("header", ["\x7f", "é", "x" * 5_000, "' or 1=1"])
-def test_a_strange_key_opens_nothing(client, header):
+def test_an_invalid_edit_key_opens_nothing(client, header):
     assert client.get("/api/v1/decks/", headers={"X-Deck-Key": header}).json()["count"] == 0
 
 
-def test_every_letter_of_a_name_arrives_everywhere(client):
+def test_unusual_names_survive_page_api_text_and_sheet(client):
     """Long and unusual names pass unharmed through page, API, text and sheet."""
     from cardsdb.games import games
 

@@ -18,7 +18,7 @@ SMALL = {
 }
 
 
-def test_the_page_and_its_drawing_are_those_of_the_code():
+def test_the_page_and_its_drawing_are_up_to_date():
     house = whole_house()
     again = "they are made anew by: make house"
     assert (ROOT / house_drawing.PAGE).read_text(encoding="utf-8") == house_drawing.page(house), again

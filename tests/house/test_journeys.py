@@ -1,5 +1,5 @@
-"""Long visits in a real browser: browsing, judging and printing; by keyboard, without JavaScript, on
-a phone.
+"""Long visits in a real browser: browsing, judging and printing; by keyboard, without JavaScript, on a phone.
+Also accessibility, weight and fonts of all pages.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def tab_to(page: Any, wanted: Any) -> None:
     raise AssertionError(f"no way by Tab to {wanted}")
 
 
-def test_the_end_of_spynet_is_counted_and_kept_as_a_deck(page):
+def test_the_score_of_spynet_is_counted_and_saved_as_a_deck(page):
     page.goto("/games/spynet/")
     page.get_by_role("link", name="Count the end").click()
     for label, typed in (("Player 1", "Ana"), ("Stars 1", "7"), ("Stars 2", "5")):
@@ -120,7 +120,7 @@ def test_keys_pressed_before_the_suggestions_arrive_choose_from_them(page):
     assert box.input_value() == 'game:spycraft faction:"The Krypt" '
 
 
-def test_a_card_that_is_picked_from_the_suggestions_is_opened(page):
+def test_a_suggested_card_is_opened(page):
     page.goto("/")
     page.locator("input[data-suggest]").first.focus()
     page.keyboard.type("glock 1")
@@ -199,7 +199,7 @@ def test_a_list_is_checked_by_keyboard_alone(page):
     assert page.inner_text(".verdict-stamp").upper() == "LEGAL"
 
 
-def test_a_list_on_the_home_page_is_judged_in_one_press(page):
+def test_a_list_on_the_home_page_is_judged_with_one_click(page):
     page.goto("/")
     page.fill("#id_text", DECK)
     page.get_by_role("button", name="Is it legal?").click()
@@ -248,6 +248,7 @@ ADDRESSES = [
 
 
 def check_page(page: Any) -> None:
+    """The page of a checked list with problems."""
     page.goto("/check/")
     page.select_option("#id_game", "spycraft")
     page.fill("#id_text", DECK + "\n4 Termite\n1 Kia\n")
@@ -290,7 +291,7 @@ def test_no_page_breaks_an_accessibility_rule_or_scrolls_sideways(browser, site)
     assert wrong == []
 
 
-def test_pages_are_light(page):
+def test_pages_load_at_most_110_kb_and_nine_files(page):
     """A first visit on a phone loads at most nine files and 110 kB, compressed."""
     page.set_viewport_size({"width": 390, "height": 844})
     weights: dict[str, int] = {}

@@ -11,7 +11,9 @@ from tests.support.browser import logged_out, saved_starter, signed_up
 from tests.support.kept_pages import AT_WORK, IS_KEPT, IS_KEPT_SINCE, at_work, offline_in, seen, until
 
 pytestmark = pytest.mark.browser
+# JavaScript that returns the names of the caches that belong to one viewer.
 OWN_ROOMS = "async () => (await caches.keys()).filter(name => name.startsWith('cutout-viewer-'))"
+# The line of the card Kai in the editor; the address of one's own decks.
 KAI = '#deck [data-key="deck kai"]'
 MINE = "/decks/?q=is%3Amine"
 
@@ -26,6 +28,7 @@ def shop(browser, site):
 
 @pytest.fixture
 def fresh_page(shop):
+    """A page in that context, controlled by the service worker."""
     return at_work(shop.new_page())
 
 
@@ -42,6 +45,7 @@ def kept_context(browser, site):
 
 @pytest.fixture
 def page(kept_context):
+    """A page whose network, routes and local storage are reset after each test."""
     page = kept_context.new_page()
     yield page
     kept_context.set_offline(False)
@@ -57,6 +61,7 @@ def new_deck(page: Any) -> str:
 
 
 def copies(page: Any) -> int:
+    """Return the number of copies of Kai that the editor shows."""
     return int(page.locator(KAI).get_attribute("data-count"))
 
 
@@ -70,10 +75,12 @@ def edited_offline(page: Any) -> tuple[str, int]:
 
 
 def press_more(page: Any) -> None:
+    """Add a copy of Kai in the editor."""
     page.locator("#line-deck-kai-more").click()
 
 
 def waits(page: Any, words: str) -> None:
+    """Wait until the editor lists this change as not sent yet."""
     page.get_by_role("button", name=f"Take back: {words}", exact=True).wait_for()
 
 
@@ -118,7 +125,7 @@ def test_the_page_opened_before_the_worker_is_kept_with_its_files(shop):
     assert page.get_by_role("heading", name="Li", exact=True).count()
 
 
-def test_with_a_network_no_page_is_older_than_the_site(page):
+def test_online_pages_are_never_stale_copies(page):
     deck = new_deck(page)
     seen(page, f"{deck}edit/")
     before = copies(page)
@@ -254,7 +261,7 @@ def test_a_waiting_change_is_undone_by_its_button_or_by_undo(page):
     assert copies(page) == before
 
 
-def test_changes_are_sent_from_whatever_page_is_open_when_the_network_is_back(page):
+def test_waiting_changes_are_sent_from_any_open_page(page):
     deck = new_deck(page)
     seen(page, f"{deck}edit/", "/cards/spycraft/kai/")
     offline_in(page, f"{deck}edit/")
@@ -326,7 +333,7 @@ def test_a_late_picture_does_not_recreate_the_cache_of_a_former_viewer(fresh_pag
     until(page, f"async before => !(await ({OWN_ROOMS})()).some(name => before.includes(name))", before)
 
 
-def test_a_list_is_written_without_a_network_and_judged_with_one(page):
+def test_a_list_written_offline_is_judged_when_online(page):
     page.context.set_offline(True)
     page.goto("/check/")
     page.select_option("#id_game", "spycraft")
@@ -358,7 +365,7 @@ def test_a_form_is_not_sent_while_offline(page):
     page.wait_for_url(deck)
 
 
-def test_pages_without_a_network_break_no_accessibility_rule(browser, site):
+def test_offline_pages_break_no_accessibility_rule(browser, site):
     context = browser.new_context(base_url=site, service_workers="allow", bypass_csp=True)
     page = at_work(context.new_page())
     edited_offline(page)

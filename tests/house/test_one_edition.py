@@ -1,4 +1,8 @@
-"""Each answer is made from one edition of the catalogue, even if another is loaded meanwhile."""
+"""Each answer is made from one edition of the catalogue, even if another is loaded meanwhile.
+
+The tests rename all cards of SpyNet: in each edition every name begins with "A " or "B ". A mixed answer
+would show both.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +35,7 @@ def rename(mark: str) -> None:
 
 
 def marks_shown(client: Client) -> set[str]:
+    """Return the marks of the names on the card list."""
     names = page(client, "/cards/?q=game%3Aspynet").all("a", class_="name")
     return {link.text[:2] for link in names}
 

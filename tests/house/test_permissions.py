@@ -17,7 +17,7 @@ from cardsdb.models import Card
 from decks.models import Comment, Deck
 from tests.support.exports import blank_cards
 from tests.support.pages import page_of
-from tests.support.permission_table import ROWS, Row
+from tests.support.permission_table import ROWS, Row, path_to
 from tests.support.visitors import (
     ANONYMOUS,
     HIDDEN,
@@ -48,7 +48,7 @@ def fresh(settings):
     cache.clear()
 
 
-def test_every_address_has_its_row_and_every_row_its_address():
+def test_the_table_lists_every_address():
     assert sorted(set(ADDRESSES) - set(ROWS)) == [], (
         "say in tests/support/permission_table.py who may go there"
     )
@@ -61,29 +61,22 @@ ON_POSTGRESQL = {("private", OWNER), ("browser", ANONYMOUS), ("public", STRANGER
 
 
 def _wrong(world: World, address: Address, row: Row) -> list[str]:
+    """Return a sentence for each visitor whom this address does not answer as the row says."""
     code = Card.objects.in_game("spycraft").order_by("code").values_list("code", flat=True)[0]
-    found = []
+    wrong = []
     for visibility, visitor, deck, client in world.visits():
         if visibility != "private" and not row.is_about_a_deck:
             continue
         if connection.vendor == "postgresql" and (visibility, visitor) not in ON_POSTGRESQL:
             continue
         comment = deck.comments.first()
-        values = {"code": code, "pk": comment.pk if comment else 1, **row.values}
-        path = address.path(deck.link, **values) + row.query.replace("{link}", deck.link)
+        path = path_to(address, deck.link, code=code, pk=comment.pk if comment else 1)
+        data = {name: text.replace("{link}", deck.link) for name, text in row.data.items()}
         for method, rule in (("get", row.get), ("post", row.post)):
-            answer = met(
-                client,
-                method,
-                path,
-                {name: text.replace("{link}", deck.link) for name, text in row.data.items()},
-            )
-            if answer != rule(visibility, visitor):
-                found.append(
-                    f"{method} by {visitor} of the {visibility} deck: {answer}, not"
-                    f" {rule(visibility, visitor)}"
-                )
-    return found
+            answer, expected = met(client, method, path, data), rule(visibility, visitor)
+            if answer != expected:
+                wrong.append(f"{method} by {visitor} of the {visibility} deck: {answer}, not {expected}")
+    return wrong
 
 
 @pytest.mark.usefixtures("blank_cards")
@@ -100,7 +93,7 @@ def test_each_visitor_gets_the_answer_of_the_table(game):
     assert wrong == {}
 
 
-def test_the_table_can_fail():
+def test_a_wrong_row_of_the_table_is_found():
     row = ROWS["deck"]
     assert _wrong(World(), ADDRESSES["deck"], Row(row.post, row.get))
 
@@ -110,28 +103,26 @@ DIFFER = ("X-Request-ID", "Expires", "Last-Modified")
 
 
 def test_a_private_deck_is_answered_like_a_missing_one():
-    world, never = World(), new_key()
+    world, missing = World(), new_key()
     private = world.decks["private"].link
-    different, request_count, values = {}, 0, {"code": "kai"}
+    different, compared = {}, 0
     for name, row in ROWS.items():
         if row.game or not row.is_about_a_deck:
             continue
         for method, rule in (("get", row.get), ("post", row.post)):
             if rule("private", STRANGER) != HIDDEN:
                 continue
-            request_count += 1
+            compared += 1
             answers = []
-            for link in (private, never):
-                path = ADDRESSES[name].path(link, **values | dict(row.values)) + row.query.replace(
-                    "{link}", link
-                )
+            for link in (private, missing):
+                path = path_to(ADDRESSES[name], link, code="kai")
                 data = {field: text.replace("{link}", link) for field, text in row.data.items()}
                 answer = answered(world.clients[STRANGER], method, path, data)
                 headers = {key: value for key, value in answer.items() if key not in DIFFER}
                 answers.append((answer.status_code, answer.text.replace(link, "LINK"), headers))
             if answers[0] != answers[1]:
                 different[f"{method} {name}"] = answers
-    assert request_count > 20
+    assert compared > 20
     assert different == {}
 
 
@@ -155,15 +146,16 @@ def test_a_private_deck_is_in_no_list_no_count_and_no_search(agency_text):
     )
     lists += ["/games/spycraft/", "/account/favourites/"]
     lists += [f"/cards/spycraft/{card.code}/", f"/cards/spycraft/{card.code}/decks/"]
+    secrets = ["hush", *(world.decks[visibility].link for visibility in ("private", "browser", "unlisted"))]
     for visitor in (STRANGER, STAFF, ANONYMOUS):
         for path in lists:
             text = world.clients[visitor].get(path).text
-            hidden = [world.decks[kind].link for kind in ("private", "browser", "unlisted")]
-            assert not [secret for secret in (*hidden, "hush") if secret in text], (visitor, path)
+            assert [secret for secret in secrets if secret in text] == [], (visitor, path)
     api = world.clients[STRANGER].get("/api/v1/decks/").json()
-    assert (api["count"], [result["id"] for result in api["results"]]) == (1, [world.decks["public"].link])
+    assert (api["count"], [deck["id"] for deck in api["results"]]) == (1, [world.decks["public"].link])
 
 
+# Values for protected fields, which a hostile body sends along.
 FIELDS = {
     "owner": 1,
     "owner_id": 1,
@@ -181,6 +173,7 @@ FIELDS |= {
     "is_staff": True,
 }
 FIELDS |= {"forked_from": 1, "partner": 1}
+# The columns that must not change.
 KEPT = ("owner_id", "likes", "link", "edit_hash", "verdict", "judged_by", "forked_from_id", "partner_id")
 
 

@@ -1,5 +1,7 @@
-"""Every answer has security headers (content and permissions policies), also answers made before
-Django runs.
+"""Every answer has security headers: a content policy, and what a browser may do with it.
+
+The first part asks every address; the second part tests answers that are made before or instead of Django:
+static files, redirects, refusals, errors.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from cardsdb.site import overload
 from cardsdb.site.overload import whole_site
 from cardsdb.site.sharing import EMBEDDED_POLICY, FILE_POLICY, POLICY
 from tests.support.exports import blank_cards
-from tests.support.permission_table import ROWS
+from tests.support.permission_table import path_to
 from tests.support.visitors import OWNER, World, addresses, answered
 
 __all__ = ["blank_cards"]
@@ -38,7 +40,7 @@ def test_policies_allow_only_named_sources_and_nothing_inline(policy):
     )
 
 
-def test_a_picture_opened_as_a_page_runs_nothing(client):
+def test_a_picture_opened_as_a_page_runs_no_script(client):
     answer = client.get("/cards/spycraft/kai/face.svg")
     assert (answer["Content-Type"], answer["Content-Security-Policy"]) == ("image/svg+xml", FILE_POLICY)
     assert FILE_POLICY.endswith("; sandbox")
@@ -52,11 +54,7 @@ def test_the_answer_of_every_address_has_its_policy():
     code = Card.objects.in_game("spycraft").order_by("code").values_list("code", flat=True)[0]
     wrong = {}
     for address in addresses():
-        row = ROWS[address.name]
-        path = address.path(deck.link, **{"code": code, **row.values}) + row.query.replace(
-            "{link}", deck.link
-        )
-        answer = answered(client, "get", path)
+        answer = answered(client, "get", path_to(address, deck.link, code=code))
         is_picture = answer.get("Content-Type", "").startswith("image/")
         right = EMBEDDED_POLICY if address.name == "deck_embed" else FILE_POLICY if is_picture else POLICY
         headers = [answer.get(name) for name in ("Content-Security-Policy", "X-Content-Type-Options")]
@@ -91,17 +89,15 @@ class Whole:
         of several.
         """
         started: list[Any] = []
-        request_environ: dict[str, Any] = {
+        request: dict[str, Any] = {
             "PATH_INFO": path,
             "REQUEST_METHOD": method,
             "HTTP_HOST": "testserver",
             **environ,
         }
-        setup_testing_defaults(request_environ)
+        setup_testing_defaults(request)
         with one_connection():
-            parts = self.site(
-                request_environ, lambda status, headers, error=None: started.extend((status, headers))
-            )
+            parts = self.site(request, lambda status, headers, error=None: started.extend((status, headers)))
             for part in parts:
                 assert isinstance(part, bytes)
             getattr(parts, "close", lambda: None)()
@@ -110,6 +106,7 @@ class Whole:
 
 @pytest.fixture
 def whole(tmp_path, settings):
+    """The whole site, with one static file."""
     settings.STATIC_ROOT = tmp_path
     (tmp_path / "site.css").write_text("a { color: red; }")
     yield Whole()

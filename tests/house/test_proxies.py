@@ -1,5 +1,5 @@
-"""nginx and Caddy, run with the example files of docs/deploy, block the requests that docs/deploy.md
-lists.
+"""nginx and Caddy, run with the example files of docs/deploy, do what docs/deploy.md promises: they block,
+limit and pass on requests.
 """
 
 from __future__ import annotations
@@ -19,17 +19,20 @@ pytestmark = pytest.mark.engine("sqlite")
 
 @pytest.fixture(scope="module")
 def site():
+    """The fake site behind the proxies."""
     with Site().running() as running:
         yield running
 
 
 @pytest.fixture(scope="module", params=PROXIES)
 def proxy(request, site, tmp_path_factory):
+    """nginx, then Caddy, in front of the fake site."""
     with PROXIES[request.param](tmp_path_factory.mktemp(request.param), site.port) as running:
         yield running
 
 
 def seen(proxy: Proxy, path: str = "/", **headers: str) -> dict[str, str]:
+    """Return the request headers that reached the site: name in small letters -> value."""
     answer = proxy.ask(
         "GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()}
     )
@@ -186,7 +189,7 @@ def test_nginx_retries_only_reads_on_another_machine(tmp_path):
     ):
         assert {proxy.ask("GET", "/cards/").status for _ in range(6)} == {200}
         assert len(busy.paths) >= 3, (
-            "it is asked on: where all are busy, nobody would answer while they are left out"
+            "a busy machine is not left out: if all are busy, no machine would be left"
         )
         assert sorted(proxy.ask("POST", "/decks/", b"x").status for _ in range(4)) == [200, 200, 503, 503]
         one.is_busy = True

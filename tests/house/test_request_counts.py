@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from tests.support.permission_table import ROWS, nobody
+from tests.support.permission_table import ROWS, no_such_method
 from tests.support.visitors import addresses
 
 # Requests are counted before any database query, so one engine is enough.
@@ -38,6 +38,7 @@ def nothing_allowed(settings):
 
 
 def path_of(name: str) -> str:
+    """Return a path for this address, of a deck that does not exist."""
     return ADDRESSES[name].path("x" * 22, **{"code": "kai", **ROWS[name].values})
 
 
@@ -49,7 +50,7 @@ def test_every_post_is_counted(client):
 
 def test_pages_made_for_one_visitor_are_counted(client):
     names = {name for name in ROWS if ADDRESSES[name].route.startswith(OF_PEOPLE)} | ELSEWHERE
-    made = sorted(name for name in names - WHEN_DRAWN if ROWS[name].get is not nobody)
+    made = sorted(name for name in names - WHEN_DRAWN if ROWS[name].get is not no_such_method)
     assert len(made) > 40
     assert [name for name in made if client.get(path_of(name)).status_code != 429] == []
 

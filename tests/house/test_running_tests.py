@@ -43,6 +43,6 @@ def test_tests_neither_read_nor_write_the_data_folder_of_the_developer(tmp_path)
     write_new_game(tmp_path / "games" / "night-train", "Night Train")
     before = files_of(tmp_path)
     starting = "tests/decks/management/commands/test_check_deck.py"
-    done = pytest_of(starting, "-k", "nobody_reads", "-p", "no:xdist", CUTOUT_VAR=str(tmp_path))
+    done = pytest_of(starting, "-k", "output", "-p", "no:xdist", CUTOUT_VAR=str(tmp_path))
     assert done.returncode == 0, done.stdout
     assert files_of(tmp_path) == before

@@ -1,5 +1,5 @@
-"""The server, started with the flags of ``make run`` and a small site, survives slow clients and killed
-workers.
+"""The server, started with the flags of ``make run`` in front of a tiny site, survives slow clients, idle
+connections and killed workers, and ends when told to.
 """
 
 from __future__ import annotations
@@ -27,22 +27,26 @@ SENDERS, IDLE = 60, 140
 
 @pytest.fixture(scope="module")
 def port():
-    with free_port() as found:
+    """The port of a server that the tests share."""
+    with free_port() as free:
         server = subprocess.Popen(
-            granian_command(found, application=SMALL),
+            granian_command(free, application=SMALL),
             cwd=ROOT,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
         try:
-            wait_for(found, server)
-            yield found
+            wait_for(free, server)
+            yield free
         finally:
             server.terminate()
             server.wait(timeout=PATIENCE)
 
 
-def request(port: int, body: bytes | None = None) -> tuple[int, str]:
+def ask(port: int, body: bytes | None = None) -> tuple[int, str]:
+    """Return status and body of the answer. The small site answers with its process id and the length of the
+    body it got.
+    """
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     try:
         connection.request("POST" if body else "GET", "/", body)
@@ -58,24 +62,28 @@ def test_pages_are_answered_while_many_send_their_bodies_slowly(port):
             sender = senders.enter_context(socket.create_connection(("127.0.0.1", port)))
             sender.sendall(b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000\r\n\r\nx")
         time.sleep(0.5)
-        assert [request(port)[0] for _ in range(8)] == [200] * 8
-        assert {request(port, b"a deck")[0] for _ in range(4)} <= {200, 503}
-    assert eventually(lambda: request(port, b"a deck")[0] == 200)
+        assert [ask(port)[0] for _ in range(8)] == [200] * 8
+        assert {ask(port, b"a deck")[0] for _ in range(4)} <= {200, 503}
+    assert eventually(lambda: ask(port, b"a deck")[0] == 200)
 
 
 def test_pages_are_answered_beside_idle_connections(port):
     with ExitStack() as idle:
         for _ in range(IDLE):
             idle.enter_context(socket.create_connection(("127.0.0.1", port)))
-        assert [request(port)[0] for _ in range(8)] == [200] * 8
+        assert [ask(port)[0] for _ in range(8)] == [200] * 8
 
 
 def test_a_killed_worker_is_replaced_and_the_site_answers_all_along(port):
-    workers = set[str]()
-    assert eventually(lambda: workers.add(request(port)[1].split()[0]) or len(workers) == 2)
-    killed = workers.pop()
-    os.kill(int(killed), signal.SIGKILL)
-    assert eventually(lambda: len({request(port)[1].split()[0] for _ in range(40)} - {killed}) == 2)
+    assert eventually(lambda: len(workers_of(port)) == 2)
+    killed = workers_of(port).pop()
+    os.kill(killed, signal.SIGKILL)
+    assert eventually(lambda: len(workers_of(port) - {killed}) == 2)
+
+
+def workers_of(port: int) -> set[int]:
+    """Return the process ids of the server's workers: enough requests to meet each of them."""
+    return {int(ask(port)[1].split()[0]) for _ in range(40)}
 
 
 # -- its end ----------------------------------------------------------------------------
@@ -89,11 +97,11 @@ def server_of_its_own() -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     """Start a server. Yield its port and its process, which leads a process group; end them all
     afterwards.
     """
-    with free_port() as found:
-        server = subprocess.Popen(granian_command(found, application=SMALL), cwd=ROOT, start_new_session=True)
+    with free_port() as free:
+        server = subprocess.Popen(granian_command(free, application=SMALL), cwd=ROOT, start_new_session=True)
         try:
-            wait_for(found, server)
-            yield found, server
+            wait_for(free, server)
+            yield free, server
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(server.pid, signal.SIGKILL)
@@ -101,7 +109,7 @@ def server_of_its_own() -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
 
 
 def ends(server: subprocess.Popen[bytes]) -> bool:
-    """Tell the whole process group to end. Assert that it does and that no process of it is left."""
+    """Tell the whole process group to end; return True if it does and no process of it is left."""
     os.killpg(server.pid, signal.SIGTERM)
     try:
         server.wait(timeout=ENDED)
@@ -116,8 +124,8 @@ def ends(server: subprocess.Popen[bytes]) -> bool:
 @pytest.mark.parametrize("moment", [0.0, 0.001, 0.002, 0.004, 0.006, 0.008])
 def test_a_server_ends_after_its_workers_were_killed(moment):
     with server_of_its_own() as (port, server):
-        for worker in {request(port)[1].split()[0] for _ in range(40)}:
-            os.kill(int(worker), signal.SIGKILL)
+        for worker in workers_of(port):
+            os.kill(worker, signal.SIGKILL)
         time.sleep(moment)
         assert ends(server)
 
@@ -127,14 +135,14 @@ def test_a_server_ends_under_load():
         load = [Thread(target=_asks_on, args=(port,), daemon=True) for _ in range(16)]
         for thread in load:
             thread.start()
-        assert eventually(lambda: request(port)[0] == 200)
+        assert eventually(lambda: ask(port)[0] == 200)
         assert ends(server)
 
 
 def _asks_on(port: int) -> None:
     with suppress(OSError, http.client.HTTPException):
         while True:
-            request(port, b"a deck" * 10_000)
+            ask(port, b"a deck" * 10_000)
 
 
 def test_a_server_ends_while_many_send_slowly():
@@ -146,20 +154,21 @@ def test_a_server_ends_while_many_send_slowly():
 
 
 def test_a_starting_server_prints_nothing():
-    with free_port() as found:
+    with free_port() as free:
         server = subprocess.Popen(
-            granian_command(found, application=SMALL),
+            granian_command(free, application=SMALL),
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
         )
-        wait_for(found, server)
-        assert request(found)[0] == 200
+        wait_for(free, server)
+        assert ask(free)[0] == 200
         server.terminate()
         assert server.communicate(timeout=PATIENCE)[0] == b""
 
 
 def eventually(happens: Callable[[], bool]) -> bool:
+    """Return True once the condition holds, False if it never does. Broken connections are tried again."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         try:

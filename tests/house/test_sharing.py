@@ -1,5 +1,7 @@
-"""Each view declares its answers public or private, and its answers are checked against that.
-Every address is requested by every kind of visitor, with and without data of their own.
+"""Each view declares its answers public (the same for everybody) or private, and really answers so.
+
+Every address is asked by every kind of visitor, with and without data of their own. The second part tests
+conditional requests (ETag, 304), the third what turns a public page private.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from tests.support.exports import blank_cards
 from tests.support.guests import guest, known_as, named_token
 from tests.support.made_decks import named_deck
 from tests.support.own_sets import CANARY, own_card, own_set
-from tests.support.permission_table import ROWS
+from tests.support.permission_table import ROWS, path_to
 from tests.support.pictures import coded, painted, picture_folder
 from tests.support.visitors import (
     ANONYMOUS,
@@ -50,14 +52,15 @@ SPYCRAFT = games()[GAME]
 CARD = f"/cards/{GAME}/kai/"
 OURS = ("cardsdb.", "decks.", "printing.")
 # Headers that must be equal in all copies of a public answer.
-TOLD = ("Cache-Control", "Vary", "ETag", "Content-Security-Policy", OFFLINE)
+COMPARED = ("Cache-Control", "Vary", "ETag", "Content-Security-Policy", OFFLINE)
 # Texts that only an owner's page has, and the form token of one browser.
 SECRETS = (CANARY, "Brass Falcon", "csrfmiddlewaretoken", "/pictures/files/")
-# Addresses with other parameters than in other tests, and further queries of the same addresses.
+# Addresses with other parameters than in other tests.
 SAMPLES = {"set": "/sets/spycraft/ON/", "document": "/games/agentdecker/documents/rulebook/"}
 # The part of these pages that a script requests is public; the whole page, with a form or a message, is not.
 PIECES = {"card_decks": f"{CARD}decks/", "card_reviews": f"{CARD}reviews/"}
-ASKED = (
+# Further queries of addresses, which are asked besides those of the table.
+QUERIES = (
     "/cards/?q=kai+or+shiatsu&view=faces",
     "/cards/?q=zeppelin",
     "/cards/?q=falcon",
@@ -76,7 +79,8 @@ def body(answer: Any) -> bytes:
 
 
 def everything(answer: Any) -> tuple[Any, ...]:
-    return (answer.status_code, body(answer), *(answer.get(name) for name in TOLD))
+    """Return all of an answer that must be equal for every visitor: status, body, headers."""
+    return (answer.status_code, body(answer), *(answer.get(name) for name in COMPARED))
 
 
 def bring_everything(viewer: Viewer) -> None:
@@ -94,20 +98,17 @@ class Visitors:
         bring_everything(Viewer(self.world.users[OWNER].pk))
         bring_everything(guest(self.world.browser))
         self.owners = {OWNER: self.world.clients[OWNER], "guest": self.world.browser}
-        self.others = {who: self.world.clients[who] for who in (STRANGER, STAFF, ANONYMOUS)}
+        self.others = {visitor: self.world.clients[visitor] for visitor in (STRANGER, STAFF, ANONYMOUS)}
         self.others["new guest"] = known_as("new")
 
     def paths(self, address: Address) -> list[str]:
-        row, link = ROWS[address.name], self.world.decks["public"].link
+        """Return the paths to ask for at this address."""
         code = "x1" if address.name == "own_card" else "kai"
-        path = address.path(link, **{"code": code, **row.values}) + row.query.replace("{link}", link)
-        return [
-            SAMPLES.get(address.name, path),
-            *(path_asked for path_asked in ASKED if path_asked.split("?")[0] == path),
-        ]
+        path = path_to(address, self.world.decks["public"].link, code=code)
+        return [SAMPLES.get(address.name, path), *(query for query in QUERIES if query.split("?")[0] == path)]
 
 
-# -- what views say --------------------------------------------------------------------------
+# -- what views declare ----------------------------------------------------------------------
 
 
 def test_each_view_declares_its_sharing():
@@ -121,9 +122,9 @@ def test_each_view_declares_its_sharing():
 
 
 def test_the_views_of_accounts_are_private():
-    theirs = [address for address in addresses() if address.route.startswith("accounts/")]
-    assert len(theirs) > 20
-    assert {getattr(address.pattern.callback, "sharing", None) for address in theirs} == {"private"}
+    views = [address.pattern.callback for address in addresses() if address.route.startswith("accounts/")]
+    assert len(views) > 20
+    assert {getattr(view, "sharing", None) for view in views} == {"private"}
 
 
 def test_each_address_answers_every_visitor_as_its_view_declares():
@@ -133,23 +134,21 @@ def test_each_address_answers_every_visitor_as_its_view_declares():
         sharing = "private" if address.name in PIECES else address.pattern.callback.sharing
         for path in visitors.paths(address):
             clients = (visitors.others | visitors.owners).items()
-            answers = {who: answered(client, "get", path) for who, client in clients}
-            everybodys = answers[ANONYMOUS]
-            contents = {who: everything(answer) for who, answer in answers.items()}
-            reference = contents[ANONYMOUS]
-            for who, answer in answers.items():
-                shown = (path, who, answer.get("Cache-Control"))
+            answers = {visitor: answered(client, "get", path) for visitor, client in clients}
+            contents = {visitor: everything(answer) for visitor, answer in answers.items()}
+            anonymous = contents[ANONYMOUS]
+            for visitor, answer in answers.items():
+                case = (path, visitor, answer.get("Cache-Control"))
                 if sharing == "private" or answer.status_code != 200:
-                    assert is_public(answer) <= (sharing == "public" and answer.status_code < 400), shown
-                    continue
-                if who in visitors.others or is_public(answer):
-                    assert contents[who] == reference and is_public(answer), shown
-                    assert not answer.cookies and "Cutout-Viewer" not in answer, shown
+                    # Only redirects of a public view may be public.
+                    assert is_public(answer) <= (sharing == "public" and answer.status_code < 400), case
+                elif visitor in visitors.others or is_public(answer):
+                    assert contents[visitor] == anonymous and is_public(answer), case
+                    assert not answer.cookies and "Cutout-Viewer" not in answer, case
                 else:
-                    assert "private" in answer["Cache-Control"], shown
-            if sharing == "public" and everybodys.status_code == 200:
-                found = [secret for secret in secrets if secret.encode() in reference[1]]
-                assert not found, (path, found)
+                    assert "private" in answer["Cache-Control"], case
+            if sharing == "public" and answers[ANONYMOUS].status_code == 200:
+                assert [secret for secret in secrets if secret.encode() in anonymous[1]] == [], path
 
 
 @pytest.mark.parametrize("path", PIECES.values())
@@ -163,10 +162,10 @@ def test_a_piece_of_a_card_page_is_the_same_for_everybody(path):
 
 def test_owners_find_their_own_data_on_pages():
     visitors = Visitors()
-    for who, client in visitors.owners.items():
+    for owner, client in visitors.owners.items():
         for path in (CARD, f"/cards/?q={CANARY}", "/cards/?q=falcon", "/cards/?q=kai&view=faces"):
             page = client.get(path)
-            assert any(secret in page.text for secret in SECRETS), (who, path)
+            assert any(secret in page.text for secret in SECRETS), (owner, path)
             assert page["Cache-Control"] == "private, no-cache" and page[OFFLINE] == "viewer"
 
 
@@ -178,19 +177,20 @@ def by_edition() -> list[str]:
     their own.
     """
     client = Client()
-    shown = [
+    paths = [
         SAMPLES.get(address.name) or address.path("x", **{"code": "kai", **ROWS[address.name].values})
         for address in addresses()
     ]
     return [
         path
-        for path in (*shown, *ASKED)
+        for path in (*paths, *QUERIES)
         if "/face." not in path and client.get(path).get("Cache-Control") == "public, no-cache"
     ]
 
 
+# The headers that a 304 must repeat.
 HEADERS = (
-    *TOLD[:4],
+    *COMPARED[:4],
     "Permissions-Policy",
     "Referrer-Policy",
     "X-Content-Type-Options",
@@ -253,7 +253,7 @@ def test_debug_mode_sends_no_tags(client, settings):
     assert "ETag" not in client.get(CARD)
 
 
-# -- what makes a public page somebody's ---------------------------------------------------------
+# -- what makes a public page private ------------------------------------------------------------
 
 
 def test_a_waiting_message_makes_the_page_private(client):

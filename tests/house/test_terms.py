@@ -27,6 +27,7 @@ SUFFIXES = (".py", ".html", ".txt", ".css", ".js")
 
 
 def rows(text: str) -> list[tuple[str, str]]:
+    """Return (term, explanation) of each line of docs/terms.md."""
     return [(term, line) for term, line in re.findall(r"^- \*\*([^*`]+)\*\*: (.+)$", text, re.MULTILINE)]
 
 
@@ -46,12 +47,13 @@ def names_in(source: str) -> Iterator[str]:
 
 
 def retired(names: Iterator[str]) -> set[str]:
+    """Return the names that match a retired word."""
     return {name for name in names if any(fnmatchcase(name.strip("_"), word) for word in RETIRED)}
 
 
 def files(*suffixes: str) -> list[Path]:
-    """The modules, templates and static files, or those with these suffixes, without migrations, which keep
-    old words.
+    """Return the modules, templates and static files of the apps, or those with these suffixes. Migrations
+    are left out, because they keep old words.
     """
     paths = (
         path

@@ -1,4 +1,7 @@
-"""Two machines with separate data folders serve one site: each knows what the other was told."""
+"""Two machines with separate data folders serve one site: what a visitor does on one is known on the other.
+
+The visitor's requests go to the two machines in turn (``tests/support/two_machines.py``).
+"""
 
 import json
 import re
@@ -52,7 +55,7 @@ def test_an_edit_link_opens_on_every_machine_and_no_change_is_lost(visitor):
     assert changed == [200] * 4
     lines = json.loads(visitor.stranger().get(address, **key).content)["lines"]
     assert {line["card"]: line["count"] for line in lines}["spycraft/kai"] == 6
-    assert visitor.stranger().get(address).status == 404, "nobody else opens it, on either machine"
+    assert visitor.stranger().get(address).status == 404, "no stranger opens it, on either machine"
 
 
 def test_a_picture_uploaded_to_one_machine_is_served_by_the_other(visitor):

@@ -1,3 +1,3 @@
-"""The site on many machines, on this one: two that serve and work, each with its own data folder, behind one
-proxy.
+"""The site on two simulated machines of this computer, each with its own data folder, server and worker,
+behind one nginx.
 """

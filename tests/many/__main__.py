@@ -1,5 +1,7 @@
-"""``make many``: the site on two machines until Ctrl-C; ``drill``: one is killed; ``journeys``: every test of
-a browser visits them.
+"""``make many``: run the site on two machines until Ctrl-C.
+
+Other words after ``python -m tests.many``: ``drill`` kills one machine under load and checks that nothing is
+lost; ``journeys`` runs all browser tests against the two machines.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from tests.support.server import free_port
 
 
 def serve(site: Many) -> int:
+    """Print the addresses and wait for Ctrl-C."""
     for machine in site.machines:
         print(f"  a machine at http://127.0.0.1:{machine.port}/, its data in {machine.var}")
     print("Stop them with Ctrl-C.", flush=True)
@@ -28,19 +31,24 @@ def serve(site: Many) -> int:
 
 
 def drill(site: Many) -> int:
-    one = Drill(site)
+    """Run the drill and print its report; return 1 if anything was lost."""
+    drilled = Drill(site)
     began = time.monotonic()
-    lost = one.run()
-    changes = sum(deck[2] for deck in one.decks)
-    print(*one.report(), sep="\n")
-    print(
-        f"{len(one.decks)} decks and {changes} changes acknowledged; {time.monotonic() - began:.0f} seconds."
-    )
-    print(*(lost or ["Nothing was lost, and nobody got an error of the site."]), sep="\n")
+    lost = drilled.run()
+    changes = sum(deck.acknowledged for deck in drilled.decks)
+    print(*drilled.report(), sep="\n")
+    seconds = time.monotonic() - began
+    print(f"{len(drilled.decks)} decks and {changes} changes acknowledged; {seconds:.0f} seconds.")
+    print(*(lost or ["Nothing was lost, and no visitor got an error of the site."]), sep="\n")
     return bool(lost)
 
 
 def journeys(site: Many, *arguments: str) -> int:
+    """Run the browser tests; ``arguments`` go to pytest. Return a non-zero status if a test fails or any
+    answer was 5xx.
+
+    nginx's log has one line per request: method, path, status, machine, its status, seconds.
+    """
     visited = {"CUTOUT_TEST_SITE": site.url, "CUTOUT_TEST_VAR": str(site.machines[0].var)}
     visited["CUTOUT_TEST_DATABASE"] = site.machines[0].environment["DATABASE_URL"]
     command = [sys.executable, "-m", "pytest", "-m", "browser", *arguments]
@@ -55,7 +63,7 @@ def journeys(site: Many, *arguments: str) -> int:
 
 def main() -> int:
     name, *arguments = sys.argv[1:] or ["serve"]
-    # Whoever ends this ends all of it.
+    # SIGTERM raises KeyboardInterrupt as Ctrl-C does, so that everything started here is stopped.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="cutout-many-") as folder, free_port() as free:
         port = int(os.environ.get("PORT") or free) if name == "serve" else free

@@ -1,5 +1,7 @@
-"""One machine is killed while visitors are at work, then refuses all: nothing that was acknowledged is lost,
-and nobody gets an error of the site.
+"""The drill on two machines: one machine is killed while visitors work, later answers only 503, then returns.
+
+It passes if nothing acknowledged is lost and no visitor gets an error of the site. In every part, writers add
+cards to decks, readers open pages, and prints wait for a worker.
 """
 
 from __future__ import annotations
@@ -13,44 +15,33 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from tests.drill.site import DECK, PAGES
+from tests.drill.writing import ADDED, Deck
 from tests.many.machines import Many
 from tests.support.proxies import Site as BusySite
 
-# Seconds: of each part of the drill, and until every print must be made. A worker of another machine counts
-# as dead after a minute.
+# Seconds: of each part of the drill, and until every print must be finished. A worker of another machine
+# counts as dead after a minute.
 PART, MADE = 10.0, 180.0
 WRITERS, READERS, PRINTS = 4, 4, 4
-# So many are added to a deck before the next is begun.
-ADDED = 30
-DECK = {"game": "spycraft", "name": "Drill", "text": "Leaders:\n1 Li Cong\n1 Groundfire\n\nAgents:\n1 Kai"}
 PRINT = {"game": "spycraft", "text": "50 Kai\n50 Li", "copies": "20", "backs": "long"}
-PAGES = (
-    "/",
-    "/cards/?q=game:spycraft+agent",
-    "/cards/spycraft/kai/",
-    "/decks/",
-    "/api/v1/cards/?q=krypt",
-    "/games/xfiles/",
-)
 
 Answer = tuple[int, Any]
 
 
 class Drill:
-    """What was asked of the site and answered, in each part; and what it acknowledged."""
+    """Counts the answers in each part, and notes what the site acknowledged."""
 
     def __init__(self, site: Many) -> None:
         self.site = site
         self.part = "both"
         self.answers: Counter[tuple[str, str, int]] = Counter()
-        # Of each deck: its address, its key, how often one card more was acknowledged, and how often nothing
-        # came back.
-        self.decks: list[list[Any]] = []
+        self.decks: list[Deck] = []
         self._over = threading.Event()
         self._lock = threading.Lock()
 
     def run(self) -> list[str]:
-        """Do it; what was lost or wrong, one sentence each."""
+        """Run the drill; return one sentence for each thing that was lost or wrong."""
         threads = [threading.Thread(target=work) for work in [self._write] * WRITERS + [self._read] * READERS]
         for thread in threads:
             thread.start()
@@ -64,6 +55,8 @@ class Drill:
         self.part = "one busy"
         with BusySite(is_busy=True).running(victim.port):
             time.sleep(PART / 2)
+        # Its port is closed again until the machine has started.
+        self.part = "one dead"
         victim.start()
         self.part = "both again"
         time.sleep(PART)
@@ -73,7 +66,7 @@ class Drill:
         return [*self._errors(), *self._lost_changes(), *self._lost_prints(prints)]
 
     def ask(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
-        """The status and what was answered; 0 where the connection broke."""
+        """Send a request; return (status, parsed JSON). The status is 0 if the connection broke."""
         data = None if body is None else json.dumps(body).encode()
         sent = urllib.request.Request(
             self.site.url + path, data, {"Content-Type": "application/json", **headers}, method=method
@@ -90,7 +83,7 @@ class Drill:
         return found[0], _json(found[1])
 
     def report(self) -> list[str]:
-        """How many answers of which kind there were."""
+        """Return the number of answers by part, method and status, one line each."""
         return [
             f"{part:10} {method:5} {status}: {count}"
             for (part, method, status), count in sorted(self.answers.items())
@@ -101,13 +94,13 @@ class Drill:
             status, made = self.ask("POST", "/api/v1/decks/", DECK)
             if status != 201:
                 continue
-            deck = [f"/api/v1{made['url']}", made["edit_key"], 0, 0]
+            deck = Deck(f"/api/v1{made['url']}", made["edit_key"])
             self.decks.append(deck)
-            while not self._over.is_set() and deck[2] + deck[3] < ADDED:
-                status, _ = self.ask(
-                    "PATCH", deck[0], {"add": {"card": "kai", "count": 1}}, **{"X-Deck-Key": deck[1]}
-                )
-                deck[2 if status == 200 else 3] += 1
+            while not self._over.is_set() and deck.acknowledged + deck.unanswered < ADDED:
+                one_more = {"add": {"card": "kai", "count": 1}}
+                status, _ = self.ask("PATCH", deck.address, one_more, **{"X-Deck-Key": deck.key})
+                deck.acknowledged += status == 200
+                deck.unanswered += status != 200
 
     def _read(self) -> None:
         number = 0
@@ -116,8 +109,9 @@ class Drill:
             number += 1
 
     def _errors(self) -> list[str]:
-        """A proxy's 502 is no error of the site: the machine that had the request was killed; nor is 503 of
-        one that is busy. Nothing that only reads meets one.
+        """Return the statuses that must not occur. For a request that changes something, a 502 of the
+        proxy is allowed while its machine is killed, and a 503 while its machine is busy; nginx asks
+        the other machine only for requests that read.
         """
         bad = Counter[tuple[str, str, int]]()
         for (part, method, status), count in self.answers.items():
@@ -130,24 +124,23 @@ class Drill:
         ]
 
     def _lost_changes(self) -> list[str]:
+        """Return a sentence for each deck with fewer cards than acknowledged, or more than were ever sent."""
         lost = []
-        for address, key, acknowledged, unanswered in self.decks:
-            status, deck = self.ask("GET", address, **{"X-Deck-Key": key})
-            kai = (
-                sum(line["count"] for line in deck["lines"] if line["card"].endswith("kai"))
-                if status == 200
-                else 0
-            )
-            if not 1 + acknowledged <= kai <= 1 + acknowledged + unanswered:
+        for deck in self.decks:
+            status, stored = self.ask("GET", deck.address, **{"X-Deck-Key": deck.key})
+            lines = stored["lines"] if status == 200 else []
+            kai = sum(line["count"] for line in lines if line["card"].endswith("kai"))
+            if not 1 + deck.acknowledged <= kai <= 1 + deck.acknowledged + deck.unanswered:
                 lost.append(
-                    f"{address} has {kai} Kai, {acknowledged} were added and acknowledged, {unanswered}"
-                    f" unanswered ({status})"
+                    f"{deck.address} has {kai} Kai, {deck.acknowledged} were added and acknowledged,"
+                    f" {deck.unanswered} unanswered ({status})"
                 )
         return lost
 
     def _lost_prints(self, prints: list[Answer]) -> list[str]:
+        """Wait for the prints; return a sentence for each that was not made or whose file is gone."""
         lost = [f"a print was answered {status}" for status, _ in prints if status != 202]
-        for _, job in (one for one in prints if one[0] == 202):
+        for job in (job for status, job in prints if status == 202):
             state: dict[str, Any] = {}
 
             def is_over(state: dict[str, Any] = state, job: Any = job) -> bool:
@@ -169,6 +162,7 @@ def _json(data: bytes) -> Any:
 
 
 def _until(is_so: Callable[[], bool], seconds: float) -> bool:
+    """Wait until the condition holds; return False if it takes longer than this."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         if is_so():

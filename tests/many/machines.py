@@ -1,5 +1,7 @@
-"""Two machines of one site: each a data folder, a server and a worker of its own; one PostgreSQL, one Redis,
-one object store.
+"""Two machines of one site: each a data folder, a server and a worker; shared are a PostgreSQL database, a
+Redis and an object store.
+
+``many`` starts all of it and stops it again. ``tests.drill`` uses ``own_database``.
 """
 
 from __future__ import annotations
@@ -27,13 +29,13 @@ from tests.support.server import PATIENCE, free_port, granian_command, wait_for
 
 NAMES = ("one", "two")
 BUCKET = "cutout"
-# Tests ask more in a minute than a visitor may.
+# Rate limits that are lifted, because tests ask more than a visitor may.
 LIMITS = ("CUTOUT_READS_PER_MINUTE", "CUTOUT_WORKS_PER_MINUTE", "CUTOUT_DECKS_PER_DAY")
 
 
 class Machine:
-    """One of them. What it runs are groups of processes of their own, so that nobody else is meant by a
-    signal for them.
+    """One machine. Each of its programs leads a process group, so that a signal reaches its children and
+    nothing else.
     """
 
     def __init__(self, name: str, folder: Path, port: int, environment: Mapping[str, str]) -> None:
@@ -45,19 +47,17 @@ class Machine:
         self._running: list[subprocess.Popen[bytes]] = []
 
     def begin(self, *arguments: str) -> subprocess.Popen[bytes]:
-        """A management command, begun."""
+        """Start a management command; return its process."""
         return self._begin([sys.executable, "manage.py", *arguments])
 
     def start(self, processes: int | None = None) -> None:
-        """Start the server, of so many processes where that is said, and the worker; the server answers
-        then.
-        """
+        """Start the server (with this number of processes) and the worker; return once the server answers."""
         server = self._begin(granian_command(self.port, processes))
         self._running = [server, self.begin("worker")]
         wait_for(self.port, server)
 
     def kill(self) -> None:
-        """As when its plug is pulled: nothing of it says good-bye."""
+        """Kill all processes at once, as if the power failed."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
@@ -75,7 +75,7 @@ class Machine:
 
     def _end(self, number: signal.Signals) -> None:
         for process in self._running:
-            # Its group lives as long as any of its processes, and is nobody else's meanwhile.
+            # A group's number is not reused while any of its processes lives.
             os.killpg(process.pid, number)
         for process in self._running:
             try:
@@ -86,8 +86,8 @@ class Machine:
 
 
 class Many:
-    """The whole of it. ``seconds`` says how long it took from an empty database to the first answer through
-    the proxy.
+    """The running site. ``seconds`` is the time from an empty database to the first answer through the
+    proxy.
     """
 
     def __init__(self, url: str, machines: Sequence[Machine], log: Path) -> None:
@@ -97,8 +97,8 @@ class Many:
 
 @contextmanager
 def many(folder: Path, port: int) -> Iterator[Many]:
-    """Two machines that were started at once on an empty database, behind a proxy at this port; all of it is
-    gone afterwards.
+    """Start two machines at the same time on an empty database, behind a proxy at this port. Everything is
+    stopped afterwards.
     """
     began = time.monotonic()
     with ExitStack() as stack:
@@ -130,7 +130,7 @@ def many(folder: Path, port: int) -> Iterator[Many]:
 
 @contextmanager
 def own_bucket() -> Iterator[str]:
-    """The address of an empty bucket, in an object store of its own."""
+    """Yield the STORAGE_URL of an empty bucket in an object store of its own."""
     with object_store.own_server() as place:
         urllib.request.urlopen(
             urllib.request.Request(f"http://{place}/{BUCKET}", method="PUT"), timeout=10
@@ -140,8 +140,8 @@ def own_bucket() -> Iterator[str]:
 
 @contextmanager
 def own_database() -> Iterator[str]:
-    """The address of an empty database of the PostgreSQL at POSTGRESQL_URL, or of whatever server this
-    machine runs.
+    """Yield the URL of an empty database, on the server of POSTGRESQL_URL or a local one. It is dropped
+    afterwards.
     """
     server = on_postgresql.server()
     if not server:
@@ -151,7 +151,7 @@ def own_database() -> Iterator[str]:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
         try:
             parts = urlsplit(server)
-            # Put together by hand: without a host urlunsplit leaves out the two slashes that libpq wants.
+            # Built by hand: urlunsplit drops the two slashes, which libpq needs, if there is no host.
             yield f"{parts.scheme}://{parts.netloc}/{name}{'?' * bool(parts.query)}{parts.query}"
         finally:
             connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))

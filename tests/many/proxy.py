@@ -1,6 +1,4 @@
-"""The proxy before the machines: nginx, which sends each request to the machine that did not get the one
-before.
-"""
+"""nginx in front of the machines: requests go to each machine in turn."""
 
 from __future__ import annotations
 
@@ -15,8 +13,8 @@ from pathlib import Path
 
 from tests.support.programs import path_of
 
-# As in docs/deploy/nginx.conf: a request that has reached a machine, or was refused by it, is asked of the
-# other only if it changes nothing; one that reached none, always.
+# As in docs/deploy/nginx.conf: if a machine fails or refuses with 503, nginx asks the other one. A request
+# that changes something is repeated only if it reached no machine.
 CONFIGURATION = """
 daemon off; master_process off; worker_processes 1; {user}
 pid {folder}/nginx.pid; error_log {folder}/nginx.log warn;
@@ -49,11 +47,11 @@ http {{
 def proxy_before(
     ports: Sequence[int], folder: Path, port: int, sender: str = "$remote_addr"
 ) -> Iterator[Path]:
-    """nginx at ``port``; gives the log in which each request has the machine that answered it. ``sender``:
-    what the machines are told.
+    """Run nginx at ``port`` in front of these ports; yield its access log, which names the machine of each
+    request. ``sender`` is what the machines get as X-Forwarded-For.
     """
-    servers = " ".join(f"server 127.0.0.1:{one} max_fails=0;" for one in ports)
-    # Whoever looked for a free port holds it until it is taken (``free_port``).
+    servers = " ".join(f"server 127.0.0.1:{machine} max_fails=0;" for machine in ports)
+    # ``free_port`` still holds the port, so nginx must share it.
     shared = " reuseport" if sys.platform == "linux" else ""
     user = "user root;" if os.geteuid() == 0 else ""
     path = folder / "nginx.conf"

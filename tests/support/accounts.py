@@ -1,7 +1,8 @@
-"""Signing up, logging in and changing accounts through the site's pages: by password, passkey or a link in a
-letter.
+"""Helpers that sign up, log in and log out as a visitor would: by password, by passkey, or by the link in an
+email.
 
-``member`` makes an account without any page, for tests that only need a logged-in client.
+They drive the real pages of ``/accounts/`` with Django's test client. ``member`` is the shortcut for tests
+that only need a logged-in client.
 """
 
 from __future__ import annotations
@@ -21,30 +22,40 @@ from freezegun import freeze_time
 from tests.support.pages import page, page_of
 from tests.support.passkeys import SoftwareKey
 
+# ANOTHER is the password to change to.
 PASSWORD, ANOTHER = "a quiet field at noon", "another field at dusk"
 PASSKEYS = "/accounts/2fa/webauthn/"
-# The page that asks for the second factor after the password.
+# The page between the password and the second factor.
 HALFWAY = "/accounts/2fa/authenticate/"
 
 
 def sign_up(
     client: Client, name: str = "Mallory", email: str = "", password: str = PASSWORD, **more: str
 ) -> Any:
+    """Return the response to the sign-up form, sent with these fields."""
     return client.post("/accounts/signup/", {"username": name, "email": email, "password1": password, **more})
 
 
 def log_in(client: Client, login: str = "Mallory", password: str = PASSWORD, **headers: str) -> Any:
+    """Return the response to the log-in form. The client is logged in unless an error is shown or a passkey
+    is wanted.
+    """
     return client.post("/accounts/login/", {"login": login, "password": password}, headers=headers)
 
 
 def member(name: str = "ann", **values: Any) -> Client:
-    """A client in which a new account is logged in, without visiting a page."""
+    """Return a client that is logged in to a new account. No page is visited; ``values`` go to
+    ``create_user``.
+    """
     client = Client()
     client.force_login(User.objects.create_user(name, **values))
     return client
 
 
 def logged_in(login: str = "Mallory", password: str = PASSWORD, **environ: Any) -> Client:
+    """Return a new client that has sent the log-in form; ``environ`` goes into the environment of its
+    requests.
+    """
     client = Client(**environ)
     log_in(client, login, password)
     return client
@@ -55,43 +66,46 @@ def log_out(client: Client) -> None:
 
 
 def is_in(client: Client) -> bool:
+    """Return True if the client is logged in: its account page opens."""
     return client.get("/account/").status_code == 200
 
 
 def show_who_one_is(client: Client) -> None:
-    """Enter the password again, as sensitive pages ask for."""
+    """Confirm the password again, as pages for sensitive changes demand."""
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
 
 
 def change_password(client: Client, old: str = PASSWORD, new: str = ANOTHER) -> Any:
+    """Return the response to the form that changes the password."""
     return client.post("/accounts/password/change/", {"oldpassword": old, "password1": new, "password2": new})
 
 
 def link_in(letter: Any) -> str:
-    """The path of the only link in a letter."""
+    """Return the path of the only link in the body of an email."""
     (address,) = re.findall(r"https?://\S+", str(letter.body))
     return urlsplit(address).path
 
 
 @contextmanager
 def after(**time: float) -> Iterator[None]:
-    """Move the clock forward by ``timedelta(**time)`` for the time of the ``with`` block."""
+    """Run the block with the clock moved forward, for instance ``after(days=2)``."""
     with freeze_time(timezone.now() + timedelta(**time)):
         yield
 
 
 def asked(answer: Any) -> Any:
-    """The options that a page hands to the browser's passkey API, as JSON."""
+    """Return the WebAuthn options, parsed from JSON, that a page hands to the browser."""
     return page_of(answer).one("script", id="js_data").json
 
 
 def log_in_options(client: Client) -> Any:
-    """The options for logging in by a passkey."""
+    """Return the WebAuthn options for logging in by a passkey."""
     answer = client.get(f"{PASSKEYS}login/", headers={"Accept": "application/json"})
     return answer.json()["request_options"]
 
 
 def sign_up_by_passkey(client: Client, key: SoftwareKey, name: str = "Mallory") -> Any:
+    """Sign up without a password and return the response to the created passkey."""
     answer = client.post("/accounts/signup/passkey/", {"username": name, "email": ""})
     assert answer["Location"] == f"{PASSKEYS}signup/"
     options = asked(client.get(answer["Location"]))["creation_options"]
@@ -99,10 +113,12 @@ def sign_up_by_passkey(client: Client, key: SoftwareKey, name: str = "Mallory") 
 
 
 def log_in_by_passkey(client: Client, key: SoftwareKey, **how: Any) -> Any:
+    """Return the response to a log-in by this passkey; ``how`` goes to ``SoftwareKey.use``."""
     return client.post(f"{PASSKEYS}login/", {"credential": key.use(log_in_options(client), **how)})
 
 
 def add_passkey(client: Client, key: SoftwareKey) -> Any:
+    """Add this passkey to the account that is logged in; return the response."""
     options = asked(client.get(f"{PASSKEYS}add/"))["creation_options"]
     return client.post(
         f"{PASSKEYS}add/", {"name": "Blue key", "passwordless": "on", "credential": key.make(options)}
@@ -110,16 +126,17 @@ def add_passkey(client: Client, key: SoftwareKey) -> Any:
 
 
 def use_passkey(client: Client, key: SoftwareKey, address: str, **more: str) -> Any:
-    """Answer a page that asks for a passkey."""
+    """Send the passkey to the page at ``address``, which asks for one; return the response."""
     options = asked(client.get(address, more))["request_options"]
     return client.post(address, {"credential": key.use(options), **more})
 
 
 def recovery_codes(client: Client) -> list[str]:
+    """Return the account's unused recovery codes, each of eight digits."""
     return re.findall(r"(?m)^\d{8}$", client.get("/accounts/2fa/recovery-codes/download/").text)
 
 
 def listed_log_ins(client: Client) -> list[str]:
-    """The names of the log-ins that the account's page lists."""
+    """Return the names of the browsers on the page that lists where the account is logged in."""
     rows = page(client, "/account/log-ins/").main.all("li", class_="row")
     return [row.one("span", class_="name").text for row in rows]

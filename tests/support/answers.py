@@ -1,5 +1,6 @@
-"""Read any kind of answer as bytes, words or pictures, and list all addresses at which others see a deck. For
-tests that something does not appear anywhere.
+"""Reading whole HTTP responses of any file type, and listing all addresses at which other people see a deck.
+
+Privacy tests use both: they fetch every address of a deck and search the words for a secret.
 """
 
 from __future__ import annotations
@@ -18,12 +19,14 @@ from decks.models import Deck
 
 
 def body(answer: Any) -> bytes:
-    """The bytes of an answer, which may be sent in pieces."""
+    """Return the bytes of a response, streamed or not."""
     return b"".join(answer.streaming_content) if answer.streaming else answer.content
 
 
 def words(data: bytes) -> str:
-    """All text in a PDF, a zip (of every file in it), a gzip or a page (its whole source)."""
+    """Return the readable text of a file: the text layer of a PDF, all files in a ZIP, the unpacked content
+    of gzip; of an HTML page the source.
+    """
     if data.startswith(b"%PDF"):
         document = pypdfium2.PdfDocument(data)
         return " ".join(page.get_textpage().get_text_range() for page in document)
@@ -34,14 +37,16 @@ def words(data: bytes) -> str:
 
 
 def pictures(data: bytes) -> list[bytes]:
-    """The bytes of each picture in a PDF."""
+    """Return the raw, still compressed bytes of each picture in a PDF."""
     with pikepdf.open(io.BytesIO(data)) as document:
-        streams = [item for item in document.objects if isinstance(item, pikepdf.Stream)]
+        streams = [found for found in document.objects if isinstance(found, pikepdf.Stream)]
         return [stream.read_raw_bytes() for stream in streams if stream.get("/Subtype") == "/Image"]
 
 
 def addresses_of(deck: Deck) -> Iterator[str]:
-    """The address of every page and file in which others see a deck."""
+    """Yield every path at which other people can see this deck: pages, files, prints, API, and the list of
+    public decks.
+    """
     parts = ("", "files/", "share/", "embed/", "numbers/", "numbers/hands/?seed=1", "picture.png")
     yield from (f"/decks/{deck.link}/{part}" for part in parts)
     yield from (f"/decks/{deck.link}/files/{name}/" for name in FORMATS)

@@ -1,5 +1,7 @@
-"""A game whose card names are hard for readers of lists, and a list that uses everything a list can have. For
-tests of list texts and of the formats of other programs.
+"""A game whose card names are hard to read in deck lists (numbers, brackets, colons, quotes), and a list that
+uses every feature of the list format.
+
+Tests of ``decks/formats`` write the list in each format and read it back: nothing may be lost silently.
 """
 
 from __future__ import annotations
@@ -36,8 +38,10 @@ NAMES = (
     "-=Zero=-",
     "Tracer x2",
 )
+# OCTGN ids, for all cards but the last.
 IDS = {name: f"00000000-0000-4000-8000-{number:012x}" for number, name in enumerate(NAMES[:-1], 1)}
-# The game's entries for the formats of other programs, by format.
+# Settings for the formats of other programs, as ``[exports]`` of a ``game.toml`` would give them: format ->
+# settings.
 EXPORTS: dict[str, dict[str, Any]] = {
     "o8d": {
         "game": "11111111-2222-4333-8444-555555555555",
@@ -56,7 +60,7 @@ EXPORTS: dict[str, dict[str, Any]] = {
 
 
 def awkward_game(folder: Path) -> Game:
-    """Write the game's files into this empty folder, and return the game. Two of its cards are called
+    """Write the game's files into this empty folder and return the game. Two of its cards are both called
     Tracer.
     """
     columns = "code name type set number rarity print_code print_note source aliases text note octgn_id"
@@ -115,6 +119,7 @@ def awkward_game(folder: Path) -> Game:
     )
 
 
+# ``{cards}`` is replaced by two copies of each card in NAMES.
 EVERYTHING = """// name: Traps & "quotes" ]]>
 // format: open
 // two of each
@@ -131,14 +136,17 @@ Sideboard:
 
 
 def everything(game: Game) -> Reading:
-    """The reading of EVERYTHING, with two copies of each card."""
+    """Return the list ``EVERYTHING`` read for this game: two copies of each card, details, notes, an unknown
+    card.
+    """
     return read_deck(game, EVERYTHING.format(cards="\n".join(f"2 {name}" for name in NAMES)))
 
 
 def codes(written: Written) -> Counter[str]:
-    """The number of reports of each kind of loss for a written file."""
+    """Return how often each kind of loss was reported by the writer: code -> count."""
     return Counter(loss.code for loss in written.losses)
 
 
 def tree(written: Written) -> ElementTree.Element:
+    """Return the written file parsed as XML."""
     return ElementTree.fromstring(written.text)

@@ -1,5 +1,7 @@
-"""Check pages for accessibility with axe, in several shapes: a shape is a width of the window and a colour
-scheme.
+"""Accessibility checks of a page with axe, at two widths and in two colour schemes.
+
+``breaches_of_shapes`` is what most tests call. A "shape" is a pair (width in pixels, colour scheme). The
+script below only saves time: it must not hide a breach from a shape.
 """
 
 from __future__ import annotations
@@ -8,25 +10,27 @@ from collections.abc import Iterable
 from typing import Any
 
 EVERY_RULE = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
-# The rules whose result depends on the shape, and not only on the content of the page.
+# The rules whose result depends on width or colours, and not only on the content of the page.
 RULES_OF_A_SHAPE = ("color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size")
-# (width in pixels, colour scheme): two widths, and each colour scheme in one of them.
+# Both widths and both colour schemes are covered by two shapes.
 WIDE_AND_NARROW = ((1280, "light"), (320, "dark"))
 
-# A script that runs axe and saves time in three ways: - Contrast takes axe most time. Of all texts with the
-# same colours, in boxes with the same colours all the way up,   only two are checked: two names of a table of
-# cards, not two hundred. - In a second shape, only the rules of a shape check the whole page. All other rules
-# check only elements that were   not shown in the shape before, on most pages the button of the menu. -
-# ``preload: false`` keeps axe from loading the style sheets again, which none of these rules reads.
+# axe spends most of its time on text contrast. Elements that have the same colours and fonts, inside
+# ancestors that have the same too, give the same result, so only the first two of each such group are
+# checked: of a table of cards two names, not two hundred. In a second shape, the rules of RULES_OF_A_SHAPE
+# run on the whole page. All other rules run only on elements that were not visible in the shape before; on
+# most pages that is the menu button. Without ``preload: false`` axe would fetch the style sheets again, and
+# none of these rules needs them.
 LOOK = """async ({ every, ofShape, isNext }) => {
     const LOOKS = ["color", "backgroundColor", "backgroundImage", "opacity", "filter", "textShadow"];
     LOOKS.push("fontSize", "fontWeight", "position", "zIndex");
     const hasText = one => [...one.childNodes]
         .some(part => part.nodeType === Node.TEXT_NODE && part.data.trim());
-    const numbers = new Map(); // of each look, its own and that of all it stands in
+    // A look: the style of an element and of all its ancestors. looks: element -> number of its look.
+    const numbers = new Map();
     const looks = new Map();
     const times = [];
-    const first = [];
+    const first = []; // The first two elements with text of each look.
     for (const one of document.querySelectorAll("*")) {
         const style = getComputedStyle(one);
         const look = `${looks.get(one.parentNode)}/${LOOKS.map(name => style[name])}`;
@@ -58,9 +62,11 @@ LOOK = """async ({ every, ofShape, isNext }) => {
 
 
 def breaches(page: Any, *, is_next: bool = False) -> list[str]:
-    """The rules of axe that the page breaks in its present shape, each with the first element at fault.
+    """Return the axe rules that the page breaks now, each as ``rule: HTML of the first element that breaks
+    it``.
 
-    ``is_next``: the page was just checked in another shape, and not loaded again since.
+    ``is_next``: the page was already checked in another shape and has not been reloaded since, so only the
+    differences are checked.
     """
     from axe_playwright_python.sync_playwright import Axe
 
@@ -71,9 +77,7 @@ def breaches(page: Any, *, is_next: bool = False) -> list[str]:
 
 
 def breaches_of_shapes(page: Any, shapes: Iterable[tuple[int, str]] = WIDE_AND_NARROW) -> list[str]:
-    """The faults of the page in each shape: broken rules of axe, and sideways scrolling. The page is not
-    reloaded.
-    """
+    """Return what is wrong with the loaded page in each shape: broken axe rules, and sideways scrolling."""
     wrong = []
     for number, (width, scheme) in enumerate(shapes):
         page.set_viewport_size({"width": width, "height": 800})

@@ -1,5 +1,7 @@
-"""Fill a site with data of every kind, read all of it, and empty the site. For tests of backup and restore,
-which run these functions in a process of their own.
+"""The content of a small site, for tests that back it up, empty it and restore it.
+
+These functions run in a child process (``tests.support.processes``) on a copied database. ``fill`` makes the
+content, ``everything`` takes a snapshot to compare with, ``empty`` deletes it all.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ SHA256 = hashlib.sha256(PICTURE).hexdigest()
 
 
 def fill() -> None:
-    """Store an account, a deck with words of every kind, a picture, a letter, and a game of the operator."""
+    """Make one of each kind of thing that people leave on a site: an account, a deck, a picture, an email not
+    yet sent, and a game of the operator's.
+    """
     owner = User.objects.create_user("Ødegård", password="a long password 1")
     deck, _ = new_deck(owner_id=owner.pk)
     save_list(
@@ -43,13 +47,16 @@ def fill() -> None:
 
 
 def write(folder: str, name: str, data: bytes) -> None:
+    """Write a file into one of the folders that a backup contains."""
     path = folders()[folder] / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
 
 
 def everything() -> dict[str, Any]:
-    """Every row of every table that is backed up, and every file but small copies, by table or path."""
+    """Return a comparable snapshot: table name -> all rows as sorted text, and file path -> bytes. Emails
+    (``LEFT_OUT``) and ``.small`` pictures are left out, because a backup leaves them out.
+    """
     found: dict[str, Any] = {}
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
@@ -66,7 +73,7 @@ def everything() -> dict[str, Any]:
 
 
 def empty() -> None:
-    """Delete all rows and files, as on a new site."""
+    """Delete all rows, all files and the secret key."""
     call_command("flush", interactive=False, inhibit_post_migrate=True, verbosity=0)
     for folder in folders().values():
         shutil.rmtree(folder, ignore_errors=True)

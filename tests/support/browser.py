@@ -1,8 +1,9 @@
-"""Fixtures of browser tests: ``page`` is a Chromium page as for a new visitor, ``site`` the address of the
-running site.
+"""Fixtures for tests in a real browser: the running site, one shared Chromium, and a clean page for each
+test.
 
-Browser and site are started once for a run (or for each of its workers), because that takes seconds. ``page``
-fails its test for errors in the console and for requests to other sites.
+Tests take ``page`` (and ``site`` for its address). Starting Chromium or the site costs seconds, so both
+are shared by all tests of a process; ``_forget`` makes sure that a page starts like that of a new visitor.
+``tests/conftest.py`` imports the fixtures for all tests.
 """
 
 from __future__ import annotations
@@ -29,19 +30,18 @@ ARGUMENTS = [
     "--disable-component-update",
     "--no-first-run",
 ]
-# V8's background threads make a page faster for a person, but cost more processor time than they save in
-# tests.
+# Chromium's helper threads shorten waiting, but cost more processor time than they save.
 ARGUMENTS.append("--js-flags=--single-threaded")
 
-# Milliseconds that a test waits for something to appear. Long, because the machine may be busy.
+# Milliseconds that a step may wait before the test fails, enough for a busy machine.
 PATIENCE = 60_000
 
 
 @pytest.fixture(scope="session")
 def var(tmp_path_factory):
-    """The site's data folder, shared by all workers of a run."""
-    if there := os.environ.get("CUTOUT_TEST_VAR"):
-        return Path(there)
+    """The site's data folder. All xdist workers share one; the first prepares it while the others wait."""
+    if given := os.environ.get("CUTOUT_TEST_VAR"):
+        return Path(given)
     base = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" not in os.environ:
         return tmp_path_factory.mktemp("var")
@@ -52,8 +52,10 @@ def var(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def site(var):
-    """The address of a site served as ``make run`` does, with a database of its own. It takes ten seconds to
-    start, so all tests share it. If one is running already (``tests.many``), its address.
+    """The address of the site as ``make run`` serves it, with its own database. All tests share it, because
+    preparing and starting it takes ten seconds.
+
+    ``CUTOUT_TEST_SITE`` names a site that runs already (``tests.many``); then that one is used.
     """
     if running := os.environ.get("CUTOUT_TEST_SITE"):
         yield running
@@ -63,7 +65,7 @@ def site(var):
 
 
 class Running:
-    """Chromium, started for the first test that needs it and shared by all modules after it."""
+    """The shared Chromium. It starts for the first test that needs it, because a start takes a second."""
 
     def __init__(self) -> None:
         self.browser: Any = None
@@ -81,8 +83,8 @@ class Running:
         self.browser.new_page = _patient(partial(self.browser.new_page, service_workers="block"))
 
     def stop(self) -> None:
-        """Stop Chromium unless the next test needs it. Called before tests without a browser, because Django
-        refuses database queries while playwright's event loop runs.
+        """Close the browser unless a module uses it. Tests without a browser need this: while playwright's
+        event loop runs, Django refuses database queries.
         """
         if self.browser is not None and not self.is_wanted:
             self.browser.close()
@@ -95,14 +97,16 @@ RUNNING = Running()
 
 @pytest.fixture(scope="session")
 def running():
+    """The shared ``Running``; the browser closes when the session ends."""
     yield RUNNING
     RUNNING.stop()
 
 
 @pytest.fixture(scope="module")
 def browser(running):
-    """The browser. All contexts are closed after each module. Service workers are blocked, unless a test
-    makes a context with ``service_workers="allow"``.
+    """The shared browser. All its contexts are closed after each module.
+
+    Service workers are blocked, unless a test makes its own context with ``service_workers="allow"``.
     """
     if running.browser is None:
         running.start()
@@ -114,19 +118,23 @@ def browser(running):
 
 
 def _patient(make: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a function that makes a page or context, so that it waits PATIENCE instead of half a minute."""
+    """Wrap a factory of pages or contexts so that their default timeout is PATIENCE instead of playwright's
+    30 seconds.
+    """
 
     def made(**options: Any) -> Any:
-        context = make(**options)
-        context.set_default_timeout(PATIENCE)
-        return context
+        opened = make(**options)
+        opened.set_default_timeout(PATIENCE)
+        return opened
 
     return made
 
 
 @pytest.fixture(scope="module")
 def kept_page(browser, site):
-    """The page that all tests of a module use one after the other, because a new one takes half a second."""
+    """One page for all tests of a module, because each new page starts a process of Chromium, which takes
+    half a second. Tests use ``page`` instead.
+    """
     context = browser.new_context(base_url=site)
     yield context.new_page()
     context.close()
@@ -134,7 +142,7 @@ def kept_page(browser, site):
 
 @pytest.fixture
 def page(kept_page, site):
-    """A page as for a new visitor. The test fails if the browser reports an error or a request leaves the
+    """The page of a new visitor. The test fails if the browser reports an error or if a request leaves the
     site.
     """
     errors: list[str] = []
@@ -160,12 +168,14 @@ def page(kept_page, site):
     assert errors == []
 
 
-def saved_starter(page: Any, of: str) -> str:
-    """Save a starter as a deck of the visitor, and return its address. ``of`` is the query of the form, such
-    as ``game=spycraft&starter=nine-tiger``. No page is rendered, which would take two seconds; the deck's
-    page is requested once, because its first answer says that the deck is new.
+def saved_starter(page: Any, params: str) -> str:
+    """Save a starter as the visitor's deck and return the deck's address; ``params`` is the query string that
+    names the starter.
+
+    The form is sent without drawing a page, which saves two seconds. The deck's page is fetched once, so
+    that its notice for new decks is gone.
     """
-    form = html.fromstring(page.request.get(f"/decks/new/?{of}").text()).get_element_by_id("list-form")
+    form = html.fromstring(page.request.get(f"/decks/new/?{params}").text()).get_element_by_id("list-form")
     saved = page.request.post("/decks/new/", form=dict(form.form_values()), max_redirects=0)
     assert saved.status == 302, saved.text()
     deck = urljoin(saved.url, saved.headers["location"])
@@ -174,7 +184,7 @@ def saved_starter(page: Any, of: str) -> str:
 
 
 def signed_up(page: Any, name: str) -> None:
-    """Sign the visitor up under this name. Ends on the page Mine."""
+    """Sign up with this name; ends on the page "Mine"."""
     page.goto("/accounts/signup/")
     page.fill("#id_username", name)
     page.fill("#id_password1", "correct horse battery")
@@ -183,14 +193,14 @@ def signed_up(page: Any, name: str) -> None:
 
 
 def logged_out(page: Any) -> None:
-    """Press the button on the page that asks about logging out. Ends on the home page."""
+    """Press "Log out" on the page that asks for confirmation; ends on the home page."""
     page.get_by_role("button", name="Log out").click()
     page.wait_for_url(re.compile(r"//[^/]+/$"))
 
 
 def sent_on_leaving(page: Any) -> list[dict[str, Any]]:
-    """The fields of each request that the page's script sends when the page is left, in order. Nothing is
-    really sent. A request without ``keepalive``, which the browser would cut off, is an error.
+    """Return the fields of each request that the page would send while it is left, in order. No request is
+    really sent, and one without ``keepalive`` is an error, because it would be cut off.
     """
     return list(
         page.evaluate(
@@ -209,11 +219,12 @@ def sent_on_leaving(page: Any) -> list[dict[str, Any]]:
 
 
 def _forget(page: Any, site: str) -> None:
-    """Reset the page: usual size and colours, no cookies and storage, no pending requests.
+    """Reset the page to that of a new visitor: usual size, no stored data, no open requests, on an address
+    without scripts.
 
-    It ends at an address of the site without script, because for a blank page Chromium would start another
-    process. Loaded files stay in the browser's cache; a test that measures loading begins with
-    ``forget_files``.
+    It stays on the site, because Chromium would start another process to go from the site to a blank page.
+    Cached files stay too: their names contain their hash. A test that measures loading calls ``forget_files``
+    first.
     """
     context = page.context
     for other in context.pages:
@@ -231,7 +242,7 @@ def _forget(page: Any, site: str) -> None:
 
 
 def forget_files(page: Any) -> None:
-    """Empty the browser's cache, as on a first visit."""
+    """Empty the browser's file cache, as on a first visit."""
     devices = page.context.new_cdp_session(page)
     devices.send("Network.clearBrowserCache")
     devices.detach()

@@ -1,4 +1,4 @@
-"""The card list (``/cards/``) as the test client gets it."""
+"""The card list at ``/cards/`` read through the test client, and two helpers for lists and addresses."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from django.test import Client
 
 
 def listed(client: Client, **params: str) -> Any:
-    """The object ``page`` in the template context of the card list."""
+    """Return the template's ``page`` for these query parameters; its ``cards`` are the cards shown."""
     return client.get("/cards/", params, follow=True).context["page"]
 
 
 def names(client: Client, **params: str) -> list[str]:
+    """Return the names of the cards that the list shows for these query parameters."""
     return [card.name for card in listed(client, **params).cards]
 
 
 def four_of_one(text: str) -> str:
-    """A decklist with a fourth copy of the first card that it has three times."""
+    """Return the deck list with ``3`` changed to ``4`` on its first line of three copies."""
     return re.sub(r"(?m)^3 ", "4 ", text, count=1)
 
 
 def query_of(address: str) -> str:
-    """The query ``q`` in an address; empty if there is none."""
+    """Return the search query (``q``) in an address, or "" without one."""
     return parse_qs(urlsplit(address).query).get("q", [""])[0]

@@ -1,4 +1,4 @@
-"""Fill a collection on its page, and read all collections."""
+"""Filling a collection through its page, and reading what is stored."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from decks.models import Owned
 
 
 def note(client: Client, count: str, seen: str = "0", card: str = "spycraft/kai") -> Any:
-    """Type the number of owned copies of a card. ``seen`` is the number that its field showed before."""
+    """Type a new count for one card and return the response. ``seen`` is the count that the field showed
+    before.
+    """
     return client.post("/collection/", {f"count:{card}": count, f"seen:{card}": seen})
 
 
 def held() -> list[tuple[str, str, int]]:
-    """(card code, set of the print, copies) of everything in all collections."""
+    """Return the content of all collections as (card code, set of the print, copies), sorted."""
     return sorted(Owned.objects.values_list("card__code", "set", "count"))

@@ -1,5 +1,5 @@
-"""Run management commands as scripts do, for their exit status and output, and write files for them
-to read.
+"""Running management commands as scripts do: their exit status, output and errors; and files for them to
+read.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from django.core.management import call_command
 
 
 class Said(NamedTuple):
-    """The result of a command: exit status, standard output, standard error."""
+    """The result of a command: exit status, standard output and standard error."""
 
     status: int
     out: str
@@ -20,7 +20,7 @@ class Said(NamedTuple):
 
 
 def run(*words: str, **options: str) -> Said:
-    """Run a command in this process."""
+    """Run the command in this process and return its result."""
     out, err = io.StringIO(), io.StringIO()
     try:
         call_command(*words, **options, stdout=out, stderr=err)
@@ -31,7 +31,7 @@ def run(*words: str, **options: str) -> Said:
 
 @pytest.fixture
 def listed(tmp_path):
-    """A function that writes a list into a file and returns its path."""
+    """A function that writes a deck list into a file and returns the path."""
 
     def write(text: str | bytes, name: str = "deck.txt") -> str:
         path = tmp_path / name

@@ -1,4 +1,8 @@
-"""Games and formats that are data: in the site's data folder for one test, or installed for a module."""
+"""Fixtures for games and formats that are data: the two of ``tests/data_games``, and new ones in the site's
+data folder.
+
+Games are cached by ``games()``; everything here clears that cache after it changes a folder.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +14,14 @@ from cardsdb import games as folders
 from cardsdb.management.commands.new_game import write_new_game
 from tests import ROOT
 
-# The games Lantern Street, which uses every kind of rule, fact and layout, and a pack of 52 cards.
+# Two games: Lantern Street, which uses every kind of rule, fact and layout, and French Pack, the pack of 52
+# cards.
 DATA_GAMES = ROOT / "tests" / "data_games"
 
 
 @pytest.fixture
 def site_data(tmp_path):
-    """An empty data folder, in which the site looks for games and formats."""
+    """An empty data folder in which the site looks for games and formats, in ``games/`` and ``formats/``."""
     folders.look_in(tmp_path)
     try:
         yield tmp_path
@@ -26,8 +31,8 @@ def site_data(tmp_path):
 
 @pytest.fixture(scope="module")
 def data_games():
-    """The games of ``tests/data_games`` by slug, installed for a module. With ``make test-sixth`` they are
-    installed already.
+    """The games of ``tests/data_games`` (slug -> game), installed for one module. In ``make test-sixth`` they
+    are installed already.
     """
     installed = str(DATA_GAMES) in (str(Path(place).resolve()) for place in folders.__path__)
     if not installed:
@@ -45,7 +50,7 @@ def data_games():
 
 @pytest.fixture
 def night_train(site_data):
-    """The game that ``manage.py new_game`` writes, in the site's data folder."""
+    """The example game that ``manage.py new_game`` writes, installed in the site's data folder."""
     write_new_game(site_data / "games" / "night-train", "Night Train")
     folders.games.cache_clear()
     return folders.games()["night-train"]
@@ -53,8 +58,8 @@ def night_train(site_data):
 
 @pytest.fixture
 def changed(night_train):
-    """A function that replaces texts in a file of that game, and returns the faults of all games
-    afterwards.
+    """A function that replaces texts in a file of ``night_train`` and returns the faults of all games, one
+    sentence each.
     """
 
     def change(*changes: tuple[str, str], file: str = "game.toml") -> list[str]:
@@ -71,8 +76,8 @@ def changed(night_train):
 
 
 def write_format(site_data: Path, name: str, text: str) -> list[str]:
-    """Write the file of a format into the site's data folder, and return the faults of all games and
-    formats.
+    """Write a format file into the site's data folder; return the faults of all games and formats, one
+    sentence each.
     """
     (site_data / "formats").mkdir(exist_ok=True)
     (site_data / "formats" / name).write_text(text, encoding="utf-8")

@@ -12,7 +12,7 @@ from decks.importing.file_import import reading_losses
 
 
 def told(game: Game, data: str, filename: str = "") -> list[tuple[str, str]]:
-    """(sentence, place) of every loss reported of a file."""
+    """Return (message, place in the file) of each loss."""
     found = read_any(game, data.encode(), filename)
     return [(loss.message, loss.where) for loss in (*found.losses, *reading_losses(found))]
 

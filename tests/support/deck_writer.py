@@ -1,11 +1,13 @@
-"""A child process that writes to a deck, for tests of several writers at once.
+"""The body of a child process that writes to one deck, for tests of several writers at once.
 
-It sends ``ready``, waits for a word, writes, and sends a line for each change. ``doing`` is how it writes:
+The process and the test talk through a pipe. The process sends ``ready``, waits for a word, writes ``times``
+times, and sends one line per change: ``stored``, ``failed ErrorName``, or the HTTP statuses. ``doing`` is one
+of:
 
-- ``add``: as the editor does
-- ``slowly``: the same, but waiting for a word between reading and writing
-- ``unlocked``: slowly, with all locks removed
-- ``replace``: over the API, with the ETag of what it read
+- ``add``: add a copy of the card, as the editor does.
+- ``slowly``: the same, but send ``read`` and wait for a word between reading and writing.
+- ``unlocked``: like ``slowly``, with every lock switched off, to show that the locks matter.
+- ``replace``: replace the deck through the API with If-Match, as a careful program does.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from decks.saving.save import save_edit
 
 
 def write(pipe: Connection, doing: str, link: str, key: str, code: str, times: int) -> None:
-    """Add one copy of a card to the deck, this many times."""
+    """Add one copy of the card to the deck, so many times, in the way that ``doing`` names."""
     card = games()["spycraft"].card(code)
     assert card is not None
 
@@ -58,14 +60,15 @@ def write(pipe: Connection, doing: str, link: str, key: str, code: str, times: i
 
 
 def _take_the_locks_off() -> None:
+    """Disable SQLite's immediate transactions, the lock file and SELECT FOR UPDATE in this process."""
     connection.settings_dict["OPTIONS"].pop("transaction_mode", None)
     turn.one_at_a_time = lambda path: nullcontext()
     QuerySet.select_for_update = lambda queryset, *args, **kwargs: queryset.all()
 
 
 def _replaced(link: str, key: str, more: str) -> str:
-    """Add a line to the deck's text over the API, again until no other writer was faster. Return the statuses
-    of all answers, ``200 412 200 200``.
+    """Add a line to the deck's text through the API and retry after each 412. Return all HTTP statuses,
+    joined by spaces.
     """
     client, address, seen = (
         Client(headers={"host": "localhost", "x-deck-key": key}),

@@ -1,6 +1,4 @@
-"""Make exports (the files besides the sheets) and open them: zips, pictures, saved objects of Tabletop
-Simulator.
-"""
+"""Export files (card pictures, print services, tabletop files), made in memory and opened again."""
 
 from __future__ import annotations
 
@@ -32,7 +30,7 @@ from printing.request.print_request import PrintFields, PrintRequest
 
 
 def starter(slug: str) -> tuple[Job, Decklist]:
-    """(job, decklist) of the game's first starter, with the options of an export."""
+    """Return the game's first starter as a job for exports, and its decklist."""
     game = games()[slug]
     lists = pasted_list(slug, game.starters[0].text)
     job = Job(
@@ -45,11 +43,14 @@ def starter(slug: str) -> tuple[Job, Decklist]:
 
 
 def for_service(slug: str, job: Job, **words: str) -> Job:
-    """The job with the options of a print service."""
+    """Return the job with the options that a print service needs; ``slug`` names the service, ``words`` are
+    options.
+    """
     return replace(job, options=service_options(SERVICES[slug], read_options(words), job.game.trim))
 
 
 def pdf_of(job: Job, service: str) -> bytes:
+    """Return the PDF of the job for this print service."""
     out = io.BytesIO()
     write_service_pdf(job, SERVICES[service], out)
     return out.getvalue()
@@ -57,7 +58,9 @@ def pdf_of(job: Job, service: str) -> bytes:
 
 @pytest.fixture
 def blank_cards(monkeypatch):
-    """Make pictures of cards blank but of true size. Faster, for tests of the files around them."""
+    """Draw each card as an empty picture of the right size, for tests that look only at the files around the
+    pictures.
+    """
 
     def blank(drawing: Drawing, dpi: float = DPI) -> Image.Image:
         return card_image(drawing._replace(strokes=()), dpi)
@@ -66,53 +69,60 @@ def blank_cards(monkeypatch):
 
 
 def zip_of(members: Iterable[Member]) -> bytes:
+    """Return a ZIP of these members, as the site writes it."""
     out = io.BytesIO()
     write_zip(members, out)
     return out.getvalue()
 
 
 def opened(members: Iterable[Member]) -> ZipFile:
+    """Return that ZIP, opened and tested for damage."""
     archive = ZipFile(io.BytesIO(zip_of(members)))
     assert archive.testzip() is None
     return archive
 
 
 def picture(archive: ZipFile, name: str) -> Image.Image:
+    """Return a picture in the archive, opened."""
     return Image.open(io.BytesIO(archive.read(name)))
 
 
 def bytes_of(file: Export) -> bytes:
+    """Return the content of an export."""
     out = io.BytesIO()
     file.write(out)
     return out.getvalue()
 
 
 def handed_out(answer: Any) -> bytes:
-    """The bytes of an answer, which may be sent in pieces."""
+    """Return the file in a successful response, streamed or not."""
     assert answer.status_code == 200, answer.status_code
     return bytes(answer.getvalue())
 
 
 def export_of(output: str, viewer: Viewer = NOBODY, **fields: str | list[str]) -> Export:
-    """The export of kind ``output`` that these fields of a request ask for."""
+    """Return the export that a form with these fields asks for; a field may have several values."""
     sent = {name: value if isinstance(value, list) else [value] for name, value in fields.items()}
     request = PrintFields(MultiValueDict(sent), "text" in fields, viewer)
     return export_for(PrintRequest.parse(request), output)
 
 
 def piles_in(saved: str | bytes) -> list[Any]:
-    """The objects of a saved object of Tabletop Simulator."""
+    """Return the ``ObjectStates`` of a Tabletop Simulator save: one object per pile of cards, or per single
+    card.
+    """
     piles: list[Any] = json.loads(saved)["ObjectStates"]
     return piles
 
 
 def cards_in(piles: Iterable[Any]) -> list[Any]:
+    """Return the single cards of these piles."""
     return [card for pile in piles for card in pile.get("ContainedObjects", [pile])]
 
 
 def in_two_sizes(**words: str) -> tuple[Job, list[tuple[Job, Decklist]]]:
-    """(one job with starters of Agent Decker and Spycraft, whose cards are smaller; the (job, decklist) of
-    each).
+    """Return one print of two starters whose cards differ in size (Agent Decker, Spycraft), and both (job,
+    decklist) pairs.
     """
     both = [starter(slug) for slug in ("agentdecker", "spycraft")]
     first, second = (replace(job, options=read_options(words)) for job, _ in both)

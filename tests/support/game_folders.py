@@ -1,5 +1,5 @@
-"""Games with changed folders or cards: copies of the invented sixth game, of SpyNet with other guides, and so
-on.
+"""Game folders for tests: which games belong to this repository, and copies of a game with changed cards or
+files.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from cardsdb.games.kit import Game
 
 
 def own_games() -> dict[str, Game]:
-    """The games of this repository by slug, without any other installed games."""
+    """Return the games of this repository (slug -> game), without any others that are installed."""
     return {
         slug: game
         for slug, game in folders.games().items()
@@ -25,8 +25,10 @@ def own_games() -> dict[str, Game]:
 
 
 def told_otherwise(monkeypatch: pytest.MonkeyPatch, code: str, **changes: Any) -> None:
-    """Change a card of Spycraft in the catalogue for the time of the test."""
-    # Imported late, because some users of this module run without Django.
+    """Change these fields of a Spycraft card in the loaded catalogue until the test ends, as if its folder
+    said so.
+    """
+    # Imported here, because some users of this module run without Django.
     from cardsdb.catalogue.current import catalogue
 
     whole, key = catalogue(), f"spycraft/{code}"
@@ -38,8 +40,8 @@ def told_otherwise(monkeypatch: pytest.MonkeyPatch, code: str, **changes: Any) -
 
 @pytest.fixture
 def edited(sixth_game, tmp_path):
-    """A function that copies the sixth game's folder, replaces texts in one of its files, and returns the
-    game.
+    """A function that replaces texts in a file of a copy of the sixth game, and returns the game with that
+    folder.
     """
 
     def edit(*changes: tuple[str, str], file: str = "cards.csv") -> Any:
@@ -60,7 +62,7 @@ def edited(sixth_game, tmp_path):
 
 
 def with_cards(game: Any, tmp_path: Path, cards: int, kind: str = "courier") -> Path:
-    """Write a folder of the sixth game with this number of cards."""
+    """Write a folder of the sixth game with this number of cards and return it."""
     folder = tmp_path / "deaddrop"
     folder.mkdir()
     (folder / "rulebook.toml").write_bytes((game.folder / "rulebook.toml").read_bytes())
@@ -71,7 +73,9 @@ def with_cards(game: Any, tmp_path: Path, cards: int, kind: str = "courier") -> 
 
 
 def with_guides(folder: Path, **files: str) -> Game:
-    """SpyNet with these guides (``play="..."`` writes play.toml), and a rulebook of one rule."""
+    """Write a folder with these guides (``name="text"`` of ``name.toml``) and a rulebook of one rule; return
+    SpyNet with that folder.
+    """
     (folder / "rulebook.toml").write_text(
         '[documents.sheet]\ntitle = "Sheet"\n[rules.DD-1]\nlines = "1"\ncertainty = "stated"\nsays ='
         ' "Three."\n'
@@ -82,8 +86,8 @@ def with_guides(folder: Path, **files: str) -> Game:
 
 
 def with_files(game: Game, folder: Path, files: dict[str, str], *without: str) -> Game:
-    """The game with a copy of its folder, in which ``files`` are replaced and those of ``without``
-    left out.
+    """Return the game with a copy of its folder in which ``files`` (path -> text) are replaced and
+    ``without`` (patterns) are missing.
     """
     copy = folder / game.folder.name
     copytree(game.folder, copy, ignore=ignore_patterns(*without, "__pycache__"))

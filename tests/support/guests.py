@@ -1,4 +1,4 @@
-"""Visitors without an account, whom the site knows by a token in their browser's cookie."""
+"""Visitors without an account. The site recognises their browser by a cookie that holds a token and a day."""
 
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ from cardsdb.identity.viewer import Viewer, hashed, token_in
 
 
 def guest(client: Client) -> Viewer:
-    """The viewer of this client, which has no account."""
+    """Return the viewer that the site sees in this client, as long as it is not logged in."""
     return Viewer(browser=hashed(token_of(client)))
 
 
 def token_of(client: Client) -> str:
+    """Return the token in the client's cookie."""
     token = token_in({name: morsel.value for name, morsel in client.cookies.items()})
     assert token, "the site has given this browser no cookie"
     return token
 
 
 def named_token(name: str) -> str:
-    """A token that begins with this name, of the length of real ones."""
+    """Return a token of valid length (22 characters) that starts with this name."""
     return name.ljust(22, "-")
 
 
 def known_as(name: str, day: date | None = None) -> Client:
-    """A client with a cookie that the site set on this day, by default today, with the token of this name."""
+    """Return a client whose cookie holds ``named_token(name)`` and this day, by default today."""
     client = Client()
     client.cookies[settings.CUTOUT_BROWSER_COOKIE] = (
         f"{named_token(name)}.{(day or date.today()).toordinal()}"

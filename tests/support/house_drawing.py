@@ -1,5 +1,8 @@
-"""Makes ``docs/the-house.md`` and its drawing from the folders: ``python -m tests.support.house_drawing``
-writes both, and ``tests/house/test_house_page.py`` checks that they are up to date.
+"""The generator of ``docs/the-house.md`` and its SVG drawing, from the room folders and their docstrings.
+
+``python -m tests.support.house_drawing`` (``make house``) writes both files;
+``tests/house/test_house_page.py`` fails while they are out of date. The rooms and their imports come from
+``tests.support.rooms``.
 """
 
 from __future__ import annotations
@@ -13,24 +16,25 @@ from tests.support.rooms import APPS, House, is_pure
 
 PAGE = Path("docs/the-house.md")
 DRAWING = Path("docs/pictures/the-house.svg")
-# Modules that Django needs in each app. They would only add lines to the drawing.
+# Modules that Django expects in each app. They would only add lines to the drawing.
 DJANGOS = ("admin", "apps", "urls", "settings", "wsgi", "templatetags", "management", "management/commands")
 
+# Pixels: width of the drawing, its margin, height of an app's title, of a box, of a floor; mean letter width.
 WIDTH, MARGIN, TITLE, BOX, FLOOR = 1180, 16, 30, 28, 54
 LETTER = 7.6
 
-# Rooms of an app by floor, the highest first.
+# The rooms of each floor, top floor first.
 Floors = list[list[str]]
 
 
 def room_of(room: str) -> str:
-    """The room as it is drawn. All games are drawn as one room, because they are all built alike."""
+    """Return the room under which a room is drawn. All games are drawn as one, because they are alike."""
     parts = room.split("/")
     return "cardsdb/games" if parts[:2] == ["cardsdb", "games"] and parts[2:3] != ["kit"] else room
 
 
 def arrows_of(house: House, app: str) -> dict[str, set[str]]:
-    """The drawn rooms of an app: {room: rooms of the same app that it imports from}."""
+    """Return each drawn room of an app -> the drawn rooms of this app that it imports from."""
     below: dict[str, set[str]] = {}
     for file in house.files:
         short = file.room.removeprefix(f"{app}/")
@@ -44,12 +48,12 @@ def arrows_of(house: House, app: str) -> dict[str, set[str]]:
 
 
 def floors_of(below: dict[str, set[str]]) -> Floors:
-    """The rooms by floor: each is one floor above the highest room that it imports from."""
+    """Return the rooms by floor. Each room stands one floor above the highest room that it imports from."""
 
     def height(room: str, over: tuple[str, ...] = ()) -> int:
-        # Arrows back in a circle of imports are skipped; test_architecture.py reports circles.
-        heights = (height(other, (*over, room)) for other in below[room] if other not in over)
-        return 1 + max(heights, default=-1)
+        # In a circle of imports the way back is not followed; test_architecture.py reports circles.
+        lower = (room_below for room_below in below[room] if room_below not in over)
+        return 1 + max((height(room_below, (*over, room)) for room_below in lower), default=-1)
 
     floors: dict[int, list[str]] = defaultdict(list)
     for room in sorted(below):
@@ -58,28 +62,26 @@ def floors_of(below: dict[str, set[str]]) -> Floors:
 
 
 def plain(below: dict[str, set[str]]) -> dict[str, set[str]]:
-    """The arrows without those that a longer way over other rooms implies (a transitive reduction)."""
+    """Return the arrows without those that a chain of other arrows implies."""
 
     def reached(room: str, seen: set[str]) -> set[str]:
-        for other in below[room] - seen:
-            seen |= {other} | reached(other, seen | {other})
+        for target in below[room] - seen:
+            seen |= {target} | reached(target, seen | {target})
         return seen
 
-    def is_implied(target: str, others: set[str], room: str) -> bool:
-        return any(target in reached(other, {room}) for other in others - {target})
-
     return {
-        room: {target for target in targets if not is_implied(target, targets, room)}
+        room: {to for to in targets if not any(to in reached(other, {room}) for other in targets - {to})}
         for room, targets in below.items()
     }
 
 
 def name_of(room: str) -> str:
+    """Return the room's name without its app."""
     return room.split("/", 1)[1]
 
 
 def page(house: House) -> str:
-    """The text of ``docs/the-house.md``: the drawing, and a line on each room."""
+    """Return the Markdown of the page: the drawing, and one line per room."""
     lines = [
         "# The house",
         "",
@@ -101,7 +103,7 @@ def page(house: House) -> str:
 
 
 def drawing(house: House) -> str:
-    """The drawing as SVG: rooms are boxes on floors, and the apps stand one below the other."""
+    """Return the SVG: the apps one below the other, their rooms as boxes on floors."""
     top, pieces = MARGIN, []
     for app in APPS:
         below = arrows_of(house, app)
@@ -130,9 +132,10 @@ def drawing(house: House) -> str:
 
 
 def _app(below: dict[str, set[str]], floors: Floors, top: int) -> list[str]:
-    """The arrows and boxes of one app, whose top floor begins at ``top``. Arrows come first, so that boxes
-    cover them.
+    """Return the SVG elements of one app, whose first floor begins at ``top``. Arrows come first, so that
+    boxes cover them.
     """
+    # Room -> the middle of its box.
     middle: dict[str, tuple[float, float]] = {}
     widths = {room: len(name_of(room)) * LETTER + 22 for room in below}
     above: dict[str, list[str]] = defaultdict(list)
@@ -140,7 +143,7 @@ def _app(below: dict[str, set[str]], floors: Floors, top: int) -> list[str]:
         for target in targets:
             above[target].append(room)
     for number, floor in enumerate(floors):
-        # A room is placed below the rooms that import from it, as far as possible.
+        # Order the floor so that each room stands about below the rooms that import from it.
         placed = {room: [middle[other][0] for other in above[room] if other in middle] for room in floor}
         floor.sort(
             key=lambda room: (sum(placed[room]) / len(placed[room]) if placed[room] else WIDTH / 2, room)

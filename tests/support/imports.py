@@ -1,4 +1,4 @@
-"""Import a deck on its page: the first step sends a file or a list, the second confirms what was read."""
+"""The two steps of the page "Import a deck": send a file or a list, look at what was read, then save it."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ ADDRESS = "/decks/import/"
 def sent(
     client: Client, data: bytes, name: str = "Night_Watch.o8d", *, status: int = 200, **values: str
 ) -> Page:
-    """Send a file, and return the page of the second step."""
+    """Upload a file; return the page with the second step."""
     return page_of(client.post(ADDRESS, {"file": SimpleUploadedFile(name, data), **values}), status=status)
 
 
 def pasted(client: Client, text: str, game: str = "spycraft", *, status: int = 200) -> Page:
-    """The same for a pasted list."""
+    """Paste a list; return the page with the second step."""
     return page_of(client.post(ADDRESS, {"pasted": text, "game": game}), status=status)
 
 
 def fields(shown: Page) -> dict[str, str]:
-    """The fields of the second step's form, with line ends as ``\\n``."""
+    """Return the fields of the second step's form, with plain line ends and without the CSRF token."""
     return {
         name: value.replace("\r\n", "\n").removeprefix("\n") if name in ("text", "notes") else value
         for name, value in shown.one("form", id="list-form").sent.items()
@@ -34,15 +34,15 @@ def fields(shown: Page) -> dict[str, str]:
 
 
 def again(client: Client, shown: Page, *, status: int = 200, **values: str) -> Page:
-    """Send the second step without keeping the deck, and return the page."""
+    """Send the second step's form with changed values; return the page that follows."""
     return page_of(client.post(ADDRESS, fields(shown) | values), status=status)
 
 
 def kept(client: Client, shown: Page, **values: str) -> Any:
-    """Send the second step and keep the deck."""
+    """Save the deck; return the response."""
     return client.post(ADDRESS, fields(shown) | {"step": "keep"} | values)
 
 
 def report(shown: Page) -> str:
-    """The words of the page about what was lost in the import."""
+    """Return the text of the section about what was lost or changed while reading."""
     return shown.one("section", class_="import-losses").text

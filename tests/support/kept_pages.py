@@ -1,11 +1,15 @@
-"""Browser tests of pages that work without a network: wait until the service worker has stored pages, go
-offline. The context must allow service workers.
+"""Browser helpers for offline tests: wait for the service worker, visit pages until they are cached, and go
+offline.
+
+They need a browser context that allows service workers.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+# Asynchronous JavaScript conditions for ``until``: a page is cached; the service worker controls this page; a
+# page was cached after a moment.
 IS_KEPT = "async path => Boolean(await caches.match(path, {ignoreVary: true}))"
 AT_WORK = (
     "async () => navigator.serviceWorker.controller && (await navigator.serviceWorker.ready).active.state ==="
@@ -18,8 +22,8 @@ IS_KEPT_SINCE = (
 
 
 def until(page: Any, condition: str, argument: object = "") -> None:
-    """Wait until an asynchronous JavaScript condition is true. Playwright's ``wait_for_function`` would take
-    its promise for true.
+    """Wait up to a minute for an asynchronous JavaScript condition. Playwright's own ``wait_for_function``
+    would take the promise itself for true.
     """
     page.evaluate(
         f"""async argument => {{
@@ -34,21 +38,21 @@ def until(page: Any, condition: str, argument: object = "") -> None:
 
 
 def at_work(page: Any) -> Any:
-    """Open the home page, wait until the service worker controls it, and return the page."""
+    """Open the home page and wait for the service worker; return the page."""
     page.goto("/")
     until(page, AT_WORK)
     return page
 
 
 def seen(page: Any, *addresses: str) -> None:
-    """Visit these addresses, and wait until each is stored."""
+    """Visit each address and wait until it is cached."""
     for address in addresses:
         page.goto(address)
         until(page, IS_KEPT, address)
 
 
 def offline_in(page: Any, address: str) -> None:
-    """Go offline, open the address, and wait for the note that it is a copy."""
+    """Go offline and open the address; wait until the page says that it is a copy."""
     page.context.set_offline(True)
     page.goto(address)
     page.get_by_text("No network. This page is the copy of").wait_for()

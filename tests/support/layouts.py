@@ -1,5 +1,8 @@
-"""Hypothesis strategies for property tests of the sheets: ``layouts`` (of all papers, sizes, gaps, folds ...)
-and ``furnished`` (margins with everything printed in them).
+"""Hypothesis strategies for sheet layouts: papers, card sizes, gaps, margins, bleeds and folds, for
+properties that must hold for every layout.
+
+``layouts`` draws bare layouts; ``furnished`` draws layouts with everything in the margins (marks,
+notes, codes). Lengths are micrometres. Combinations that do not fit are filtered out.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from printing.layout.qr_code import code_of
 from printing.options.sizes import PAPERS, TRIMS, Size
 from printing.options.values import BadOption, read_options
 
+# (width, height) of two card sizes.
 POKER, STANDARD = (63_500, 88_900), (63_000, 88_000)
 
 papers = st.sampled_from(list(PAPERS.values())) | st.builds(
@@ -29,18 +33,21 @@ gaps = st.tuples(*[st.sampled_from([0, 1, 999, 2_000, 5_000, 10_000])] * 2)
 
 
 def for_all(*strategies):
-    """``given`` without a deadline, because a sheet of hundreds of cards takes long on a busy machine."""
+    """Return a decorator like ``given``, without a deadline: hundreds of cards on one sheet take a while on a
+    busy machine.
+    """
     return lambda test: settings(deadline=None)(hypothesis.given(*strategies)(test))
 
 
 def attempt(paper: Size, trim: tuple[int, int], **given) -> Layout | None:
-    """The layout, or None if no card fits."""
+    """Return the layout, or None if no card fits."""
     try:
         return lay_out(paper, trim, **given)
     except DoesNotFit:
         return None
 
 
+# Keyword arguments of ``lay_out``.
 arguments = st.fixed_dictionaries(
     {
         "gap": gaps,
@@ -58,24 +65,28 @@ layouts = st.builds(
 
 
 def bled_cells(layout: Layout) -> list[Area]:
-    """The area of every card of a side with its bleed, on a folded sheet of both sides."""
+    """Return the area of each card of a sheet with its bleed, and of its back beyond the fold if the
+    layout has one.
+    """
     bled = [layout.bled(place) for place in range(layout.per_sheet)]
     return [*bled, *map(layout.folded, bled)] if layout.fold else bled
 
 
+# What stands in the margins: words, without and with a QR code.
 CODE = code_of("https://cutout.example/decks/gLAnIOVT4KE00NbFCRzZHQ/")
 NOTES = Notes("Nine Tiger", "Spycraft · A4", "Spycraft belongs to its owner.")
 WITH_CODE = NOTES._replace(codes=(CODE,) if CODE else ())
 
 
 def margins_of(notes: Notes = WITH_CODE, **given: str) -> Margins:
-    """The margins of sheets with these options."""
+    """Return the margins of a sheet with these notes and options."""
     options = read_options({"trim": "standard", **given})
     assert options.trim
     return Margins(layout_for(options, options.trim.lengths), options, notes)
 
 
 def _margins_or_none(given: dict[str, str]) -> Margins | None:
+    """Return the margins, or None if the options contradict each other or nothing fits."""
     try:
         return margins_of(**given)
     except (BadOption, DoesNotFit):

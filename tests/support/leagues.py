@@ -1,4 +1,4 @@
-"""Make the format of a league, by its form or from a file."""
+"""A league's format as people make it: begun with the form at ``/formats/``, or read from a TOML file."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from django.test import Client
 
 from decks.models import LeagueFormat
 
+# A format file that a visitor uploads.
 FILE = """
 game = "spycraft"
 name = "Tuesday"
@@ -30,17 +31,17 @@ cards = { "Termite" = 1 }
 
 
 def begin(client: Client, name: str) -> Any:
-    """Make a new format under this name by the form."""
+    """Begin a new format based on Spycraft's agency format; return the response."""
     return client.post("/formats/", {"name": name, "base": "spycraft/agency"})
 
 
 def settings_of(row: LeagueFormat, **changed: str) -> dict[str, str]:
-    """The fields of the form with its settings."""
+    """Return the fields of the format's settings form, with some changed."""
     return {"name": row.name, "visibility": row.visibility} | changed
 
 
 def declared(row: LeagueFormat) -> dict[str, Any]:
-    """The stored declaration of the format."""
+    """Return the format's stored declaration, read anew from the database."""
     row.refresh_from_db()
-    declaration: dict[str, Any] = row.declared
-    return declaration
+    said: dict[str, Any] = row.declared
+    return said

@@ -1,4 +1,6 @@
-"""The files that ``manage.py new_game`` writes, and assertions that a site works with a new game."""
+"""The files of a new data game, as the command ``new_game`` writes them, and checks that a site can use a new
+game.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from tests.support.pages import page
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    """The content of all files of a folder by their relative path."""
+    """Return path below the folder -> bytes of each file in it."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -21,21 +23,21 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 def files_of_new_game(place: Path) -> dict[str, bytes]:
-    """The files of the game Night Train, newly written into a folder of ``place``."""
+    """Write the example game Night Train into a folder of ``place``; return its files."""
     write_new_game(place / "night-train", "Night Train")
     return files_of(place / "night-train")
 
 
 def verdict_on(client: Client, game: str, text: str, format: str = "") -> tuple[str, list[str]]:
-    """(verdict, codes of broken rules) of a list, from the API."""
+    """Return the API's verdict on a list, and the codes of the rules that the list breaks."""
     body = json.dumps({"game": game, "text": text} | ({"format": format} if format else {}))
     verdict = client.post("/api/v1/decks/validate/", body, content_type="application/json").json()
     return verdict["verdict"], [violation["code"] for violation in verdict["violations"]]
 
 
 def assert_is_decked_and_printed(client: Client, game: str, text: str, card: str) -> str:
-    """Make a deck of a legal list with this card, and assert that its page, its sheets and the game's colours
-    work. Return the address of the deck.
+    """Assert that a legal list becomes a deck, that its page shows this card, that its sheets are a PDF, and
+    that the game has colours. Return the deck's address.
     """
     made = client.post("/decks/new/", {"game": game, "name": "Run", "text": text})["Location"]
     shown = page(client, made).text

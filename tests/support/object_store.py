@@ -1,5 +1,7 @@
-"""An S3 object store for tests (moto), started in this process when first needed, or in a process of
-its own.
+"""An S3 object store for tests, simulated by moto: in this process, or in a process of its own.
+
+Tests take the fixture ``bucket``; ``tests.many`` uses ``own_server``. The in-process server starts when it is
+first needed and ends with the process.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ _numbers = count(1)
 
 @cache
 def server() -> str:
-    """``host:port`` of the store in this process. Imported late, because importing moto takes two seconds."""
+    """Return ``host:port`` of the store in this process. Importing moto takes two seconds."""
     from moto.moto_server.threaded_moto_server import ThreadedMotoServer
 
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
@@ -39,7 +41,7 @@ def server() -> str:
 
 @contextmanager
 def own_server() -> Iterator[str]:
-    """``host:port`` of a store in a process of its own, for tests that measure time."""
+    """Run a store in a process of its own, so that it takes no time of this one; yield its ``host:port``."""
     port = free_port()
     command = [str(Path(sys.executable).parent / "moto_server"), "-H", "127.0.0.1", "-p", str(port)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -52,12 +54,12 @@ def own_server() -> Iterator[str]:
 
 
 def address_of(bucket: str, where: str = "") -> str:
-    """The STORAGE_URL of a bucket."""
+    """Return the STORAGE_URL of a bucket at ``where``, by default in this process."""
     return f"s3://key:secret@{where or server()}/{bucket}/site?scheme=http"
 
 
 def use_stores(settings: Any, url: str, patience: Patience = USUAL) -> None:
-    """Let the site store its files at this STORAGE_URL for the time of the test."""
+    """Make the site store its files at this STORAGE_URL until the test ends."""
     stores = file_stores(url)
     for store in stores.values():
         store["OPTIONS"]["patience"] = patience
@@ -66,7 +68,7 @@ def use_stores(settings: Any, url: str, patience: Patience = USUAL) -> None:
 
 @pytest.fixture
 def bucket(settings):
-    """The name of a new bucket, in which the site stores its files."""
+    """The name of a new bucket in which the site stores its files during the test."""
     name = f"bucket-{next(_numbers)}"
     use_stores(settings, address_of(name))
     client = storages["pictures"].client

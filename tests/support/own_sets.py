@@ -1,4 +1,4 @@
-"""Make own sets and own cards, with invented words."""
+"""Own sets and own cards of a viewer, with invented words."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard, OwnSet
 
-# A word that is on no card and no page of the site, to find where an own card is shown.
+# A word that is on no card and no page of the site, so a test can search for it to find a leak.
 CANARY = "Zeppelin"
 
 
 def own_set(viewer: Viewer, game: str = "spycraft", name: str = "Balloons", **values: str) -> OwnSet:
+    """Make an own set for this viewer."""
     return make_set(viewer, games()[game], {"name": name, **values})
 
 
@@ -24,4 +25,5 @@ def own_card(
     place: str = "",
     **facts: str,
 ) -> OwnCard:
+    """Add a card to the set. ``place`` is the code of the checklist place that it fills."""
     return save_card(in_set, games()[in_set.game], TypedCard(name, card_type, facts, text), place=place)

@@ -1,5 +1,5 @@
-"""Make packages of cards in the file formats of other programs, with invented words, and hostile or oddly
-encoded files.
+"""Uploaded files of other programs (OCTGN, GCCG, Cockatrice, Lackey, spreadsheets), written as those programs
+write them, with invented words; also hostile files and files in odd encodings.
 """
 
 from __future__ import annotations
@@ -19,16 +19,19 @@ Texts = Iterable[tuple[Card, str]]
 
 
 def files_of(data: bytes, name: str = "x.zip", most: int = MAX_SENT) -> Files:
-    """The files in an upload with these bytes and this name."""
+    """Return the files inside an upload of these bytes under this name; ``most`` is the largest size in
+    bytes.
+    """
     return open_file(io.BytesIO(data), name, most)
 
 
 def package(data: bytes, name: str = "mine.csv") -> Package:
-    """An upload as a package whose format is recognized."""
+    """Return the upload as a package, its format recognised."""
     return package_of(files_of(data, name), name)
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
+    """Return a ZIP of these files (name -> bytes)."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
@@ -37,6 +40,7 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
 
 
 def tarred(files: Mapping[str, bytes]) -> bytes:
+    """Return a gzipped tar of these files (name -> bytes)."""
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w:gz") as archive:
         for name, data in files.items():
@@ -47,7 +51,7 @@ def tarred(files: Mapping[str, bytes]) -> bytes:
 
 
 def octgn_set(texts: Texts, id_fact: str = "octgn_id", **properties: str) -> bytes:
-    """A ``set.xml`` of OCTGN: cards have ids, and their text is in the property Rules."""
+    """Return a ``set.xml`` of an OCTGN package: cards with ids, their text in the property Rules."""
     cards = []
     for card, text in texts:
         values = {"Type": card.type.title(), "Rules": text, **properties}
@@ -63,7 +67,7 @@ def octgn_set(texts: Texts, id_fact: str = "octgn_id", **properties: str) -> byt
 
 
 def gccg_set(texts: Texts, abbrev: str = "PRE") -> bytes:
-    """A set of a GCCG module: in Latin-1, with a document type, and the id in an attribute."""
+    """Return a set of a GCCG module: Latin-1, with a document type, the id in an attribute."""
     cards = []
     for card, text in texts:
         code = next((print_.code for print_ in card.prints if print_.set == abbrev), "")
@@ -81,7 +85,7 @@ def gccg_set(texts: Texts, abbrev: str = "PRE") -> bytes:
 
 
 def cockatrice_cards(texts: Texts) -> bytes:
-    """A card database of Cockatrice."""
+    """Return a card database of Cockatrice."""
     cards = "".join(
         f"<card><name>{card.name}</name><text>{text}</text><prop><craft>9</craft></prop><set"
         f" num='{card.prints[0].number}'>{card.prints[0].set}</set></card>"
@@ -93,15 +97,15 @@ def cockatrice_cards(texts: Texts) -> bytes:
 
 
 def lackey_table(texts: Texts, line_end: str = "\r") -> bytes:
-    """A table of LackeyCCG: columns between tabs."""
+    """Return a card table of LackeyCCG, with tabs between columns."""
     rows = ["Name\tSet\tImageFile\tType\tText"]
     rows += [f"{card.name}\t{card.prints[0].set}\t{card.code}\t{card.type}\t{text}" for card, text in texts]
     return line_end.join(rows).encode()
 
 
 def workbook(rows: Iterable[Iterable[str]], shared: bool = True) -> bytes:
-    """An .xlsx file with one sheet. ``shared``: texts are in a shared table, as most programs write them,
-    else in the cells.
+    """Return an XLSX file with one sheet. ``shared``: texts in the shared string table, as most programs
+    write them, else in the cells.
     """
     texts: list[str] = []
     lines = []
@@ -132,8 +136,8 @@ def workbook(rows: Iterable[Iterable[str]], shared: bool = True) -> bytes:
 
 
 def hostile_files() -> list[tuple[str, bytes, str]]:
-    """(name, bytes, words of the refusal) of files that would fill memory, write outside of their folder, or
-    read other files.
+    """Return (name, bytes, part of the expected message) of files that would fill memory, write outside their
+    folder, read other files, or are damaged.
     """
     csv, padded = b"name,text\nKai,Mine.\n", b"name,text\n" + b" " * 9_000_000
     laughs = '<!DOCTYPE set [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><set><card name="Kai">&b;</card></set>'
@@ -146,8 +150,8 @@ def hostile_files() -> list[tuple[str, bytes, str]]:
     ]
     return [
         *(
-            (f"a.{end}", packed({name: csv}), words)
-            for name, words in elsewhere
+            (f"a.{end}", packed({name: csv}), message)
+            for name, message in elsewhere
             for end, packed in (("zip", zipped), ("tgz", tarred))
         ),
         ("bomb.zip", zipped({"a.csv": padded}), "times as large unpacked"),
@@ -165,8 +169,8 @@ def hostile_files() -> list[tuple[str, bytes, str]]:
 
 
 def files_in_encodings(text: str) -> list[tuple[str, bytes]]:
-    """(name, bytes) of files that give the card Kai this text, in the encodings that programs use. The text
-    should have two lines and letters outside ASCII.
+    """Return (name, bytes) of files in many encodings that all give the card Kai this text. The text has two
+    lines and non-ASCII letters.
     """
     table = f'name;text\r\nKai;"{text}"\r\n'.replace("\n", "\r\n").replace("\r\r", "\r")
     attribute = quoteattr(text, {"\n": "&#xD;&#xA;"})
@@ -187,7 +191,7 @@ def files_in_encodings(text: str) -> list[tuple[str, bytes]]:
     ]
 
 
-# (declared encoding, real encoding) of XML files
+# (encoding that an XML file declares, encoding that it really has)
 DECLARED = (
     ("utf-8", "utf-8"),
     ("utf-8", "utf-8-sig"),

@@ -1,7 +1,8 @@
-"""Parse pages and look for elements, links, form fields and words in them: ``page(client,
-"/cards/").has("h1")``.
+"""HTML pages as tests read them: ``page(client, "/cards/").main.one("h1").text``.
 
-``Part`` is an element, ``Page`` a whole page; ``page`` asks for an address, and ``page_of`` parses an answer.
+A ``Page`` is a parsed response and a ``Part`` an element of it; both find elements by tag, text and
+attributes. ``one`` fails unless exactly one element matches, so a test cannot pass by accident. Also here:
+``post_bytes``, for form data that the test client refuses to send.
 """
 
 from __future__ import annotations
@@ -15,21 +16,22 @@ from django.http import HttpResponseBase
 from django.test import Client
 from lxml import html
 
-# Inline elements: their words join those beside them. Words of all other elements are separated by a space.
+# The text of inline elements joins the text beside it; other elements are separated by a space.
 _INLINE = frozenset("a abbr b bdi code del em i ins kbd label mark small span strong sub sup time".split())
 
 
 class Part:
-    """An element of a page with everything inside."""
+    """An element of a page, with everything inside it."""
 
     def __init__(self, element: Any) -> None:
         self._element = element
 
     def all(self, tag: str | None = None, *, text: str | None = None, **attributes: str | bool) -> list[Part]:
-        """The elements inside with this tag, exactly this text, and these attributes, in order.
+        """Return the elements inside that match, in page order.
 
-        ``class_`` matches one of the classes; ``for_`` and ``data_key`` mean ``for`` and ``data-key``. True
-        means that the attribute exists, False that it does not.
+        ``text`` is the whole text of the element. An attribute is given by its value; True means it is
+        present, False absent. ``class_`` matches one of the classes; ``for_`` and ``data_key`` stand for
+        ``for`` and ``data-key``.
         """
         parts = (
             Part(element)
@@ -39,17 +41,18 @@ class Part:
         return [part for part in parts if part._is(attributes) and (text is None or part.text == text)]
 
     def one(self, tag: str | None = None, **wanted: Any) -> Part:
-        """The only such element. AssertionError if there is none or more than one."""
+        """Return the only element that matches; AssertionError if there are none or several."""
         parts = self.all(tag, **wanted)
         assert len(parts) == 1, f"{len(parts)} elements {tag or ''} {wanted} in: {self.text[:500]}"
         return parts[0]
 
     def has(self, tag: str | None = None, **wanted: Any) -> bool:
+        """Return True if at least one element matches."""
         return bool(self.all(tag, **wanted))
 
     @property
     def text(self) -> str:
-        """The visible words, with single spaces between them."""
+        """The visible text, with single spaces; ``value`` has the content of a field with its line breaks."""
         return " ".join("".join(_words(self._element)).split())
 
     @property
@@ -58,15 +61,15 @@ class Part:
         return [link["href"] for link in self.all("a", href=True)]
 
     def link(self, text: str) -> str:
-        """The address of the only link with these words."""
+        """Return the address of the only link with this text."""
         return self.one("a", text=text)["href"]
 
     def row(self, heading: str) -> list[Part]:
-        """The cells of the only table row with this heading."""
+        """Return the cells of the only table row with this heading."""
         return self.one("th", scope="row", text=heading).parent.all("td")
 
     def field(self, name: str) -> Part:
-        """The only visible form field of this name."""
+        """Return the only visible form field of this name."""
         (field,) = [
             part
             for tag in ("input", "select", "textarea")
@@ -77,14 +80,16 @@ class Part:
 
     @property
     def value(self) -> str | None:
-        """The value of a field. A line end directly after ``<textarea>`` does not belong to it."""
+        """The current value of a form field. HTML ignores a line end directly after ``<textarea>``, so it is
+        removed.
+        """
         value: str | None = self._element.value
         return value.removeprefix("\n") if value and self._element.tag == "textarea" else value
 
     @property
     def sent(self) -> dict[str, str]:
-        """The values that a browser sends for this form unchanged, by name; the last one of a
-        repeated name.
+        """The values that a browser would send for the unchanged form: name -> value, the last one if a name
+        repeats.
         """
         areas = {area.name for area in self._element.iter("textarea")}
         values = dict(self._element.form_values())
@@ -92,7 +97,7 @@ class Part:
 
     @property
     def json(self) -> Any:
-        """The content of a ``<script>`` with JSON data."""
+        """The parsed JSON of a data script."""
         return json.loads(self._element.text)
 
     @property
@@ -122,7 +127,7 @@ class Part:
 
 
 class Page(Part):
-    """A whole page, or the part of one that answers an htmx request."""
+    """A whole page, or the fragment that a script asked for, with its ``status`` and template ``context``."""
 
     def __init__(self, answer: Any) -> None:
         super().__init__(html.document_fromstring(answer.content.decode()))
@@ -131,40 +136,40 @@ class Page(Part):
 
     @property
     def main(self) -> Part:
-        """The content of the page, without the site's header and footer."""
+        """The ``<main>`` element: the page without the site's header and footer."""
         return self.one("main")
 
 
 def page(
     client: Client, url: str, data: Mapping[str, Any] | None = None, *, status: int = 200, **request: Any
 ) -> Page:
-    """GET the page at this address, with ``data`` as its query. AssertionError if its status differs from
-    ``status``.
+    """Fetch an address and return its page; ``data`` is the query string. AssertionError on another
+    status.
     """
     return page_of(client.get(url, data, **request), status=status)
 
 
 def page_of(answer: HttpResponseBase, *, status: int = 200) -> Page:
-    """The page in an answer. AssertionError if its status differs from ``status``."""
+    """Return the page in a response; AssertionError on another status."""
     assert answer.status_code == status, answer.status_code
     return Page(answer)
 
 
 def piece_of(markup: str) -> Part:
-    """The output of a template macro, inside an element."""
+    """Return a fragment of HTML, such as the output of a template macro, wrapped in a part."""
     return Part(html.fragment_fromstring(markup, create_parent="div"))
 
 
 def post_bytes(client: Client, url: str, fields: Mapping[str, str]) -> Any:
-    """POST a form that may have lone surrogates in its values. The test client refuses those; here they are
-    sent as the bytes that a hostile program would send.
+    """Send a form and return the response. Invalid text, such as a lone surrogate, is sent as the bytes
+    that a hostile program would send.
     """
     body = urlencode({name: value.encode("utf-8", "surrogatepass") for name, value in fields.items()})
     return client.post(url, body, content_type="application/x-www-form-urlencoded")
 
 
 def _words(element: Any) -> Iterator[str]:
-    """The pieces of visible text in an element."""
+    """Yield the visible texts inside an element, with spaces around block elements."""
     if not isinstance(element.tag, str) or element.tag in ("script", "style", "template"):
         return
     apart = "" if element.tag in _INLINE else " "

@@ -1,7 +1,7 @@
-"""Paper War: an invented game with any number of random cards, written as a folder of data, to measure speed
-with.
+"""Paper War: an invented game with any number of cards, written as a folder of data. For measuring and load
+tests.
 
-All words come from the lists below. The same number and seed give the same files.
+All words come from the lists below. The same number of cards and seed always give the same files.
 """
 
 from __future__ import annotations
@@ -36,10 +36,12 @@ DOES = (
     "Each {trait} you control ignores the first {thing} this round.",
     "Turn a {trait} face down; it returns after {n} rounds.",
 )
+# The facts of its cards, by kind.
 WORDS = ("faction", "place", "artist")
 NUMBERS = ("cost", "nerve", "reach", "secrecy", "year")
 FACTS = (*WORDS, *NUMBERS, "traits", "unique")
 KINDS = {"traits": "words", "unique": "flag", **dict.fromkeys(NUMBERS, "number")}
+# The columns of ``cards.csv`` before those of the facts.
 PLAIN = ("code", "name", "type", "set", "number", "rarity", "source", "text")
 GAME = """name = "Paper War"
 summary = "A game invented to measure with."
@@ -69,8 +71,8 @@ def write_game(where: Path, cards: int, seed: int = 1) -> Path:
         f'\n[facts.{key}]\nkind = "{KINDS.get(key, "word")}"\nhelp = "An invented fact."\n' for key in FACTS
     )
     (folder / "game.toml").write_text(GAME + types + facts, encoding="utf-8")
-    named = "".join(f"{of_set},The {of_set} Papers,,,no,own,\n" for of_set in SETS)
-    (folder / "sets.csv").write_text(f"code,name,year,size,official,source,note\n{named}", encoding="utf-8")
+    sets = "".join(f"{code},The {code} Papers,,,no,own,\n" for code in SETS)
+    (folder / "sets.csv").write_text(f"code,name,year,size,official,source,note\n{sets}", encoding="utf-8")
     chance = random.Random(seed)
     with (folder / "cards.csv").open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
@@ -81,36 +83,37 @@ def write_game(where: Path, cards: int, seed: int = 1) -> Path:
 
 
 def _card(chance: random.Random, number: int) -> list[tuple[object, ...]]:
-    """The rows of one card, one for each set that it is in. Only the first has its text and facts."""
+    """Return one CSV row per set that the card is in. Only the first row has the text and the facts."""
     kind = chance.choices(TYPES, (40, 25, 20, 10, 5))[0]
     name = _person(chance) if kind == "operative" else _thing(chance)
     text = " ".join(_sentence(chance) for _ in range(chance.choice((0, 1, 1, 2, 3))))
     facts = _facts(chance, kind)
-    found: list[tuple[object, ...]] = []
+    card_rows: list[tuple[object, ...]] = []
     for of_set in sorted(chance.sample(SETS, chance.choices((1, 2, 3), (70, 20, 10))[0])):
         printed = (f"c{number}", name, kind, of_set, number + 1, chance.choice(RARITIES), "own")
-        found.append((*printed, *([""] * (1 + len(FACTS)) if found else (text, *facts))))
-    return found
+        card_rows.append((*printed, *([""] * (1 + len(FACTS)) if card_rows else (text, *facts))))
+    return card_rows
 
 
 def _person(chance: random.Random) -> str:
+    """Return a name such as "Silent Kave Motila"."""
     first, last = ("".join(chance.choices(SYLLABLES, k=chance.choice((2, 3)))).capitalize() for _ in range(2))
     return f"{chance.choice(QUALITIES)} {first}" if chance.random() < 0.5 else f"{first} {last}"
 
 
 def _thing(chance: random.Random) -> str:
+    """Return a name such as "Paper Umbrella of Port Almira"."""
     joined = chance.choice((" ", " of ", ", ", ": "))
     first = f"{chance.choice(QUALITIES)} {chance.choice(THINGS)}"
     return f"{first}{joined}{chance.choice((*PLACES, *QUALITIES))}"
 
 
 def _facts(chance: random.Random, kind: str) -> tuple[str, ...]:
-    """The facts of one card in the order of FACTS. Small costs are frequent and large ones rare, and empty
-    facts are unknown.
+    """Return the facts in the order of FACTS. Small costs are frequent and large ones rare; "" is an unknown
+    fact.
     """
 
     def known(share: float, value: object) -> str:
-        """The value with this probability, else empty."""
         return str(value) if chance.random() < share else ""
 
     return (
@@ -128,5 +131,6 @@ def _facts(chance: random.Random, kind: str) -> tuple[str, ...]:
 
 
 def _sentence(chance: random.Random) -> str:
+    """Return a sentence of rules text."""
     words = {"thing": chance.choice(THINGS).lower(), "trait": chance.choice(TRAITS)}
     return chance.choice(DOES).format(n=chance.randint(1, 6), place=chance.choice(PLACES), **words)

@@ -1,5 +1,5 @@
-"""A security key in software: it makes a passkey and signs with it, and returns the JSON that a browser would
-send.
+"""A security key in software: it makes passkeys and signs with them, and returns the JSON that a browser
+would post.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from fido2 import cbor
 from fido2.cose import ES256
 from fido2.utils import websafe_decode, websafe_encode
 
-# Flags of WebAuthn's authenticator data: user present, user verified, attested credential data included.
+# Flags of WebAuthn authenticator data: user present, user verified, a new key is attached.
 PRESENT, VERIFIED, WITH_KEY = 0x01, 0x04, 0x40
 
 
 class SoftwareKey:
-    """One passkey for one site. ``origin`` is the address that it states in its answers."""
+    """One passkey for one site. ``origin`` is the address that its answers name; another one than the site's
+    must be refused.
+    """
 
     def __init__(self, origin: str = "http://testserver") -> None:
         self.origin = origin
@@ -30,7 +32,7 @@ class SoftwareKey:
         self._owner = b""
 
     def make(self, options: Any) -> str:
-        """The answer to a page that asks for a new passkey."""
+        """Return the credential for a page that asks to create a passkey."""
         wanted = options["publicKey"]
         self._owner = websafe_decode(wanted["user"]["id"])
         public = cbor.encode(ES256.from_cryptography_key(self._key.public_key()))
@@ -50,8 +52,8 @@ class SoftwareKey:
         )
 
     def use(self, options: Any, owner: bytes | None = None) -> str:
-        """The answer to a page that asks to use a passkey. ``owner``: the id of an owner to claim, if not the
-        true one.
+        """Return the credential for a page that asks to use the passkey. ``owner`` lets it claim to belong to
+        another user (the bytes of the user handle).
         """
         wanted = options["publicKey"]
         data = self._data(wanted["rpId"])
@@ -65,24 +67,24 @@ class SoftwareKey:
         return self._answer("webauthn.get", wanted["challenge"], response, {})
 
     def _data(self, site: str, more: int = 0) -> bytes:
-        """WebAuthn's authenticator data; ``more`` are further flags."""
+        """Return the authenticator data for this site, without an attached key."""
         return hashlib.sha256(site.encode()).digest() + struct.pack(">BI", PRESENT | VERIFIED | more, 0)
 
     def _client(self, kind: str, challenge: str) -> bytes:
-        """WebAuthn's client data."""
+        """Return the client data JSON."""
         return json.dumps(
             {"type": kind, "challenge": challenge, "origin": self.origin, "crossOrigin": False}
         ).encode()
 
     def _answer(self, kind: str, challenge: str, response: dict[str, str], results: dict[str, Any]) -> str:
         name = websafe_encode(self.id)
-        client_data = {"clientDataJSON": websafe_encode(self._client(kind, challenge)), **response}
+        response = {"clientDataJSON": websafe_encode(self._client(kind, challenge)), **response}
         return json.dumps(
             {
                 "type": "public-key",
                 "id": name,
                 "rawId": name,
-                "response": client_data,
+                "response": response,
                 "clientExtensionResults": results,
             }
         )

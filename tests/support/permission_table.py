@@ -1,9 +1,8 @@
-"""The permissions of every address of the site: ROWS has a row for each name of a URL, or for the route of
-one without a name. A new address without a row fails ``tests/house/test_permissions.py``, which also tries
-every row.
+"""The expected answer of every address of the site to every kind of visitor: one line of ``ROWS`` per
+address.
 
-A Rule says how a request is met, by the deck's visibility and the kind of visitor. To add an address, reuse a
-Row such as PUBLIC or DECK_EDIT, or make one of a rule for GET and a rule for POST.
+``tests/house/test_permissions.py`` asks every address as every visitor of ``tests.support.visitors``
+and compares. A new address without a line fails that test, which names the address.
 """
 
 from __future__ import annotations
@@ -12,61 +11,71 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.support.visitors import ANONYMOUS, FORBIDDEN, HIDDEN, LOG_IN, NEVER, OPEN, OWNER, STAFF
+from tests.support.visitors import ANONYMOUS, FORBIDDEN, HIDDEN, LOG_IN, NEVER, OPEN, OWNER, STAFF, Address
 
-# (visibility, visitor) -> how the request is met, as in ``visitors.py``. The visibility "browser" means a
-# private deck that belongs to a browser without an account.
+# A rule: (visibility of the deck, visitor) -> expected answer (OPEN, HIDDEN, LOG_IN, FORBIDDEN, NEVER). The
+# visibility "browser" is a private deck without an account, which only the browser that made it can see.
 Rule = Callable[[str, str], str]
 
 
 def everybody(visibility: str, visitor: str) -> str:
+    """Everybody is let in."""
     return OPEN
 
 
-def nobody(visibility: str, visitor: str) -> str:
-    """No such request exists: the address does not take this method."""
+def no_such_method(visibility: str, visitor: str) -> str:
+    """The address does not accept this method."""
     return NEVER
 
 
 def missing(visibility: str, visitor: str) -> str:
-    """Nothing exists at the address, for any visitor."""
+    """The sample object does not exist, so everybody gets 404."""
     return HIDDEN
 
 
 def who_may_see(visibility: str, visitor: str) -> str:
-    """The owner, and every visitor if the deck is not private. Staff see private decks only in the admin."""
+    """Owners see their decks, others the unlisted and public ones. Staff see no private deck on the pages
+    of the site.
+    """
     return OPEN if visitor == OWNER or visibility in ("unlisted", "public") else HIDDEN
 
 
 def who_may_edit(visibility: str, visitor: str) -> str:
+    """Only the owner may edit."""
     return OPEN if visitor == OWNER else HIDDEN
 
 
 def api_see(visibility: str, visitor: str) -> str:
-    """As on the pages, but decks of browsers are hidden: the API knows only accounts and edit keys."""
+    """Like ``who_may_see``, but the API knows only accounts and edit keys, so it never shows a browser's
+    decks.
+    """
     return HIDDEN if visibility == "browser" else who_may_see(visibility, visitor)
 
 
 def api_edit(visibility: str, visitor: str) -> str:
+    """Like ``who_may_edit``, but never a browser's decks."""
     return HIDDEN if visibility == "browser" else who_may_edit(visibility, visitor)
 
 
 def who_may_moderate(visibility: str, visitor: str) -> str:
-    """The deck's owner, and staff if they may see the deck."""
+    """The deck's owner, and staff if they can see the deck."""
     return who_may_see(visibility, visitor) if visitor in (OWNER, STAFF) else HIDDEN
 
 
 def shared(visibility: str, visitor: str) -> str:
-    """Every visitor, but no private deck even for its owner: pages that other sites embed."""
+    """Content for other sites: nothing of a private deck, not even for its owner, because other sites send no
+    cookie.
+    """
     return OPEN if visibility in ("unlisted", "public") else HIDDEN
 
 
 def members(visibility: str, visitor: str) -> str:
-    """Visitors who are logged in. The owner of a browser's deck is not."""
+    """Everybody who is logged in. The browser that owns a deck without an account is not."""
     return LOG_IN if visitor == ANONYMOUS or (visibility == "browser" and visitor == OWNER) else OPEN
 
 
 def members_who_may_see(visibility: str, visitor: str) -> str:
+    """Members, if the deck is visible to them; 404 comes before the log-in page."""
     return (
         who_may_see(visibility, visitor)
         if who_may_see(visibility, visitor) == HIDDEN
@@ -75,35 +84,35 @@ def members_who_may_see(visibility: str, visitor: str) -> str:
 
 
 def staff_alone(visibility: str, visitor: str) -> str:
-    """Staff. For other members the page does not exist; visitors without an account are asked to log in."""
+    """Only staff. Other members get 404, so that they do not learn that the page exists."""
     met = members(visibility, visitor)
     return HIDDEN if met == OPEN and visitor != STAFF else met
 
 
 def asked_again(visibility: str, visitor: str) -> str:
-    """Every visitor must log in, and members must enter their password again."""
+    """Everybody must log in, members once more, because the page is sensitive."""
     return LOG_IN
 
 
 def not_these_members(answer: str) -> Rule:
-    """A rule that meets members with ``answer``, because these have no passkeys and no recovery codes, or
-    because the address does not take the method.
+    """Return the rule for pages that answer these test accounts with ``answer``, because they lack the
+    thing (a passkey, recovery codes) or the method. Everybody else must log in.
     """
     return lambda visibility, visitor: answer if members(visibility, visitor) == OPEN else LOG_IN
 
 
 def closed_comments(visibility: str, visitor: str) -> str:
-    """Members who may see the deck are refused, because the decks of the tests take no comments."""
+    """The test decks accept no comments, so members who see the deck get 403."""
     return FORBIDDEN if (met := members_who_may_see(visibility, visitor)) == OPEN else met
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The rules of one address for GET and POST, and what a request needs to reach something.
+    """The expected answers of one address to GET and POST, and what a request to it needs.
 
-    ``query`` and ``data`` (of a POST) may have ``{link}`` for the deck's link. ``values``: values of the
-    path's parameters that differ from SAMPLES in ``visitors.py``. ``game``: the game of the decks, if not the
-    usual one.
+    ``query`` is the query string, ``values`` the path parameters, ``data`` the posted fields; ``{link}`` in
+    ``query`` and ``data`` becomes the deck's link. ``game`` is the game of the deck, if only some games have
+    this page.
     """
 
     get: Rule
@@ -120,26 +129,35 @@ class Row:
         return not {self.get, self.post}.isdisjoint({who_may_see, who_may_edit, api_see, api_edit} | others)
 
 
-PUBLIC, PUBLIC_FORM, PUBLIC_POST = Row(everybody, nobody), Row(everybody, everybody), Row(nobody, everybody)
-DECK_PAGE, DECK_EDIT = Row(who_may_see, nobody), Row(who_may_edit, who_may_edit)
-DECK_CHANGE, DECK_OWN_PAGE = Row(nobody, who_may_edit), Row(who_may_edit, nobody)
+# Rules for (GET, POST) that many addresses share.
+PUBLIC, PUBLIC_FORM, PUBLIC_POST = (
+    Row(everybody, no_such_method),
+    Row(everybody, everybody),
+    Row(no_such_method, everybody),
+)
+DECK_PAGE, DECK_EDIT = Row(who_may_see, no_such_method), Row(who_may_edit, who_may_edit)
+DECK_CHANGE, DECK_OWN_PAGE = Row(no_such_method, who_may_edit), Row(who_may_edit, no_such_method)
 DECK_SHARED, DECK_TAKE, DECK_VOICE = (
-    Row(shared, nobody),
-    Row(nobody, who_may_see),
-    Row(nobody, members_who_may_see),
+    Row(shared, no_such_method),
+    Row(no_such_method, who_may_see),
+    Row(no_such_method, members_who_may_see),
 )
 API_PAGE, API_OWN_PAGE, API_CHANGE, API_TAKE = (
-    Row(api_see, nobody),
-    Row(api_edit, nobody),
-    Row(nobody, api_edit),
-    Row(nobody, api_see),
+    Row(api_see, no_such_method),
+    Row(api_edit, no_such_method),
+    Row(no_such_method, api_edit),
+    Row(no_such_method, api_see),
 )
-ACCOUNT, ACCOUNT_FORM, ACCOUNT_POST = Row(members, nobody), Row(members, members), Row(nobody, members)
+ACCOUNT, ACCOUNT_FORM, ACCOUNT_POST = (
+    Row(members, no_such_method),
+    Row(members, members),
+    Row(no_such_method, members),
+)
 ACCOUNT_SURE, ACCOUNT_NONE = (
     Row(asked_again, asked_again),
     Row(not_these_members(HIDDEN), not_these_members(HIDDEN)),
 )
-# One section of the deck is enough, because only the permission is tested.
+# One card is enough to see who gets the file, and is fast.
 PRINTED = "?deck={link}&only=Leaders"
 SHEET = {"slug": "agentdecker", "aid": "score-book"}
 MADE = {"slug": "spynet", "aid": "set-up-draw"}
@@ -159,36 +177,37 @@ ROWS: dict[str, Row] = {
         "face_svg face_png face_pdf lackey_plugin lackey_file cockatrice_cards deck_search_help".split(),
         PUBLIC),
     **dict.fromkeys("play effect_words manifest service_worker offline own_searches".split(), PUBLIC),
-    "faces_svg": Row(everybody, nobody, query="?of=kai"),
-    "document": Row(everybody, nobody, values={"slug": "agentdecker", "key": "rulebook"}),
+    "faces_svg": Row(everybody, no_such_method, query="?of=kai"),
+    "document": Row(everybody, no_such_method, values={"slug": "agentdecker", "key": "rulebook"}),
     "saved_searches": PUBLIC_FORM,
     "account_history": ACCOUNT,
-    "status": Row(staff_alone, nobody),
-    "metrics": PUBLIC,  # The tests' site is private, and its numbers open to visitors on the same machine.
-    "found_cards": Row(everybody, nobody, query="?q=game%3Aspycraft&to=csv"),
-    "deck_cards": Row(who_may_see, nobody, query="?to=csv"),
-    "set": Row(everybody, nobody, values={"code": "EA"}),
-    "bulk_file": Row(missing, nobody),  # No bulk files are written in tests.
+    "status": Row(staff_alone, no_such_method),
+    "metrics": PUBLIC,  # Test requests come from the machine itself, which may read them.
+    "found_cards": Row(everybody, no_such_method, query="?q=game%3Aspycraft&to=csv"),
+    "deck_cards": Row(who_may_see, no_such_method, query="?to=csv"),
+    "set": Row(everybody, no_such_method, values={"code": "EA"}),
+    "bulk_file": Row(missing, no_such_method),  # No bulk files are made for the test catalogue.
     "correct_card": PUBLIC_FORM,
     "correct_set": Row(everybody, everybody, values={"code": "EA"}),
-    "changes_feed": PUBLIC_FORM,  # Django's feeds answer to any method.
+    "changes_feed": PUBLIC_FORM,  # Django's feeds do not ask for the method.
     "decks_feed": PUBLIC_FORM,
-    "sitemap_section": Row(everybody, nobody, values={"section": "decks"}),
-    "aids": Row(everybody, nobody, values=SHEET),
-    "aid": Row(everybody, nobody, values=SHEET),
-    "aid_sheet": Row(everybody, nobody, values=SHEET, query="?blank=yes"),
+    "sitemap_section": Row(everybody, no_such_method, values={"section": "decks"}),
+    "aids": Row(everybody, no_such_method, values=SHEET),
+    "aid": Row(everybody, no_such_method, values=SHEET),
+    "aid_sheet": Row(everybody, no_such_method, values=SHEET, query="?blank=yes"),
     **dict.fromkeys("api_index api_cards api_bulk api_schema api_openapi api_docs".split(), PUBLIC),
     **dict.fromkeys(("api/v1/games/", "api/v1/games/<slug:slug>/", "api/v1/games/<slug:slug>/play/"), PUBLIC),
     **dict.fromkeys(("api/v1/sets/", "api/v1/rules/", "api/v1/glossary/"), PUBLIC),
     **dict.fromkeys(("api/v1/cards/<slug:game_slug>/<slug:code>/", "api/v1/search/explain/"), PUBLIC),
-    # Formats of leagues. None exists at the address tried here; see tests/decks/leagues/test_privacy.py.
+    # Formats of leagues. None exists at the sample addresses; tests/decks/leagues/test_privacy.py has real
+    # ones.
     "league_list": PUBLIC_FORM,
-    **dict.fromkeys("league league_file".split(), Row(missing, nobody)),
+    **dict.fromkeys("league league_file".split(), Row(missing, no_such_method)),
     **dict.fromkeys("league_edit league_delete".split(), Row(missing, missing)),
-    "league_deck": Row(nobody, missing),
+    "league_deck": Row(no_such_method, missing),
     "api_formats": PUBLIC,
-    "api_format": Row(missing, nobody),
-    # Checking lists and making decks needs no account.
+    "api_format": Row(missing, no_such_method),
+    # Judging lists and making decks needs no account.
     **dict.fromkeys("check deck_new deck_import house_rules open_link edit_link".split(), PUBLIC_FORM),
     **dict.fromkeys(
         "check_verdict check_repairs check_repair check_complete check_numbers check_save".split(),
@@ -198,18 +217,18 @@ ROWS: dict[str, Row] = {
     "api/v1/sheets/": PUBLIC_POST,
     "api/v1/decks/": PUBLIC_FORM,
     **dict.fromkeys("deck_list mine".split(), PUBLIC),
-    # Reviews of a card. The review to decide on does not exist.
+    # Reviews of cards. The sample review does not exist.
     "card_reviews": Row(everybody, members, data={"text": "Better than it looks."}),
-    "review_decide": Row(nobody, not_these_members(HIDDEN), data={"do": "delete"}),
-    # Reports to moderators. The thing to report does not exist.
-    "moderation": Row(staff_alone, nobody),
+    "review_decide": Row(no_such_method, not_these_members(HIDDEN), data={"do": "delete"}),
+    # Reports. The sample report does not exist.
+    "moderation": Row(staff_alone, no_such_method),
     "report": Row(not_these_members(HIDDEN), not_these_members(HIDDEN), values={"thing": "deck", "pk": 0},
                   data={"do": "report"}),
     # One deck.
     **dict.fromkeys(
         "deck deck_files deck_file deck_numbers deck_odds deck_hands deck_share".split(), DECK_PAGE),
     **dict.fromkeys("deck_qr deck_list_qr".split(), DECK_PAGE),
-    # A POST adds the deck's cards to the visitor's own collection.
+    # A POST notes the deck's cards in the visitor's own collection.
     "deck_missing": Row(who_may_see, who_may_see),
     **dict.fromkeys(
         "deck_edit deck_text deck_settings deck_house deck_delete deck_complete".split(), DECK_EDIT),
@@ -221,13 +240,13 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys("deck_like deck_favourite".split(), DECK_VOICE),
     "deck_fork": DECK_TAKE,
     "deck_comments": Row(who_may_see, closed_comments),
-    "comment_decide": Row(nobody, who_may_moderate, data={"do": "refuse"}),
+    "comment_decide": Row(no_such_method, who_may_moderate, data={"do": "refuse"}),
     "deck_reveal": Row(who_may_edit, who_may_edit, game="xfiles"),
-    "aid_into_deck": Row(nobody, who_may_edit, game="spynet", values=MADE),
+    "aid_into_deck": Row(no_such_method, who_may_edit, game="spynet", values=MADE),
     "add_card": Row(everybody, who_may_edit, data={"deck": "{link}"}),
-    "deck_compare": Row(who_may_see, nobody, query="?a={link}&b={link}"),
+    "deck_compare": Row(who_may_see, no_such_method, query="?a={link}&b={link}"),
     "print": Row(who_may_see, everybody, query="?deck={link}"),
-    "print_worksheets": Row(who_may_see, nobody, query="?deck={link}", game="agentdecker"),
+    "print_worksheets": Row(who_may_see, no_such_method, query="?deck={link}", game="agentdecker"),
     "print_ordering": Row(who_may_see, everybody, query="?deck={link}"),
     **dict.fromkeys(
         "sheets print_service print_service-pdf print_cut-svg print_cut-dxf".split(),
@@ -236,13 +255,13 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys(
         ("print_cards", "print_tabletop"),
         Row(who_may_see, everybody, query=f"{PRINTED}&dpi=150&sheet_image=jpeg")),
-    # Print jobs belong to their visitor. The job tried here does not exist.
+    # A print job belongs to the visitor who asked for it. The sample job does not exist.
     "print_presets": PUBLIC_POST,
     "print_jobs": PUBLIC_FORM,
-    **dict.fromkeys("print_job print_job_file".split(), Row(missing, nobody)),
+    **dict.fromkeys("print_job print_job_file".split(), Row(missing, no_such_method)),
     **dict.fromkeys(
-        "print_job_cancel print_job_again".split(), Row(nobody, lambda visibility, visitor: HIDDEN)),
-    **dict.fromkeys("api_print_job api_print_job_file".split(), Row(missing, nobody)),
+        "print_job_cancel print_job_again".split(), Row(no_such_method, missing)),
+    **dict.fromkeys("api_print_job api_print_job_file".split(), Row(missing, no_such_method)),
     "api/v1/decks/<slug:link>/": API_PAGE,
     **dict.fromkeys(
         (f"api/v1/decks/<slug:link>/numbers/{part}" for part in ("", "odds/", "hands/")), API_PAGE),
@@ -250,40 +269,40 @@ ROWS: dict[str, Row] = {
         (f"api/v1/decks/<slug:link>/revisions/{part}" for part in ("", "<int:number>/")), API_OWN_PAGE),
     **dict.fromkeys((f"api/v1/decks/<slug:link>/{part}/" for part in ("undo", "redo")), API_CHANGE),
     "api/v1/decks/<slug:link>/fork/": API_TAKE,
-    # The visitor's own collection, with an account or without.
+    # The visitor's own collection, with or without an account.
     **dict.fromkeys("collection collection_import collection_card".split(), PUBLIC_FORM),
     "starter_missing": Row(everybody, everybody, values={"slug": "nine-tiger"}),
     **dict.fromkeys("collection_csv buildable".split(), PUBLIC),
     "collection_numbers": PUBLIC_POST,
-    # Own pictures. The picture tried here does not exist.
+    # The visitor's own pictures. The sample picture does not exist.
     "pictures": PUBLIC_FORM,
     "pictures_place": PUBLIC_POST,
     "pictures_change": PUBLIC_POST,
-    "picture": Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN),
-    "picture_delete": Row(nobody, lambda visibility, visitor: HIDDEN),
-    **dict.fromkeys("picture_file picture_small".split(), Row(missing, nobody)),
-    # Own texts.
+    "picture": Row(missing, missing),
+    "picture_delete": Row(no_such_method, missing),
+    **dict.fromkeys("picture_file picture_small".split(), Row(missing, no_such_method)),
+    # The visitor's own texts.
     "own": PUBLIC_FORM,
     "own_export": PUBLIC,
     "own_face": PUBLIC,
-    "own_job": Row(lambda visibility, visitor: HIDDEN, nobody),
+    "own_job": Row(missing, no_such_method),
     **dict.fromkeys("own_add own_forget".split(), PUBLIC_POST),
-    # Own sets. The set and the card tried here do not exist.
+    # The visitor's own sets. The sample set and card do not exist.
     **dict.fromkeys("own_sets own_card_new".split(), PUBLIC_FORM),
-    "own_card": Row(missing, nobody),
+    "own_card": Row(missing, no_such_method),
     "own_card_face": PUBLIC_POST,
     "checklist": Row(everybody, everybody, values={"slug": "spynet"}),
     "checklist_place": Row(everybody, everybody, values={"slug": "spynet", "code": "agent-01"}),
-    **dict.fromkeys("own_set own_set_export".split(), Row(lambda visibility, visitor: HIDDEN, nobody)),
+    **dict.fromkeys("own_set own_set_export".split(), Row(missing, no_such_method)),
     **dict.fromkeys(
         "own_set_change own_card_change".split(),
-        Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN)),
-    "own_card_delete": Row(nobody, lambda visibility, visitor: HIDDEN),
-    # Calibrated printers and own texts of cards. The printer tried here does not exist.
+        Row(missing, missing)),
+    "own_card_delete": Row(no_such_method, missing),
+    # The visitor's own printers and texts. The sample printer does not exist.
     **dict.fromkeys("calibration card_text".split(), PUBLIC_FORM),
     **dict.fromkeys("calibration_sheet card_texts".split(), PUBLIC),
-    "calibration_printer": Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN),
-    "calibration_delete": Row(nobody, lambda visibility, visitor: HIDDEN),
+    "calibration_printer": Row(missing, missing),
+    "calibration_delete": Row(no_such_method, missing),
     # Accounts.
     **dict.fromkeys("account account_favourites account_export".split(), ACCOUNT),
     "account_take": ACCOUNT_POST,
@@ -294,7 +313,7 @@ ROWS: dict[str, Row] = {
          " account_reset_password").split(),
         PUBLIC_FORM),
     "account_reset_password_from_key": Row(everybody, everybody, values={"key": "x-y"}),
-    "account_confirm_email": Row(everybody, lambda visibility, visitor: HIDDEN),
+    "account_confirm_email": Row(everybody, missing),
     **dict.fromkeys(
         "account_inactive account_email_verification_sent account_reset_password_done".split(), PUBLIC),
     "account_reset_password_from_key_done": PUBLIC,
@@ -302,7 +321,7 @@ ROWS: dict[str, Row] = {
         ("account_email account_change_password account_set_password"
          " account_reauthenticate").split(),
         ACCOUNT_FORM),
-    # Pages in the middle of logging in. Members are redirected, others are sent to the log-in.
+    # These pages show something only half way through logging in; other visitors are redirected.
     **dict.fromkeys("account_confirm_login_code mfa_authenticate mfa_login_webauthn".split(), ACCOUNT_FORM),
     "mfa_signup_webauthn": PUBLIC_FORM,
     **dict.fromkeys("mfa_index mfa_list_webauthn".split(), Row(members, not_these_members(NEVER))),
@@ -314,3 +333,11 @@ ROWS: dict[str, Row] = {
         ACCOUNT_SURE),
     **dict.fromkeys("mfa_reauthenticate mfa_reauthenticate_webauthn".split(), ACCOUNT_SURE),
 }  # fmt: skip
+
+
+def path_to(address: Address, link: str, **values: Any) -> str:
+    """Return the path and query string that lead to this address for the deck with this link. ``values`` are
+    path parameters, unless the address's row has others.
+    """
+    row = ROWS[address.name]
+    return address.path(link, **values | dict(row.values)) + row.query.replace("{link}", link)

@@ -1,4 +1,4 @@
-"""Upload pictures on their page, and read what it says."""
+"""Uploading own pictures on the page ``/pictures/`` and reading its answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ OTHER = coded(painted(size=(300, 420)))
 def bring(
     client: Client, *sent: tuple[str, bytes], meant: str = "front", edge: str = "mirrored", **more: Any
 ) -> Any:
-    """Upload these (name, bytes), and return the answer."""
+    """Upload pictures, each (file name, bytes), and return the response. ``meant`` is "front" or "back",
+    ``edge`` how the bleed is made.
+    """
     files = [SimpleUploadedFile(name, data) for name, data in sent]
     return client.post(
         reverse("pictures"), {"game": "spycraft", "meant": meant, "edge": edge, "files": files}, **more
@@ -27,10 +29,10 @@ def bring(
 
 
 def only_picture() -> UploadedPicture:
-    """The only stored picture, read anew."""
+    """Return the only stored picture, read anew."""
     return UploadedPicture.objects.get()
 
 
 def words(answer: Any) -> str:
-    """The visible words of an answer, whatever its status."""
+    """Return the visible text of a response, whatever its status."""
     return Page(answer).text

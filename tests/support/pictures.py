@@ -1,4 +1,9 @@
-"""Make pictures of every kind that the site takes or refuses, and store them in a folder of the test."""
+"""Test pictures of every kind that the site accepts or refuses, and a fixture for the folder that stores
+them.
+
+All are made here by Pillow, or byte by byte where Pillow cannot write the kind. ``CANARY`` stands in
+the metadata of some; it must not survive an upload.
+"""
 
 from __future__ import annotations
 
@@ -19,20 +24,19 @@ from cardsdb.box.intake import take
 from cardsdb.box.picture_files.png import ADAM7
 from cardsdb.box.picture_files.ref import PictureRef, name_of
 
-# Pixels of a picture of a whole card, and words that must not survive in a stored picture.
 CARD = (750, 1050)
 CANARY = b"CANARY-51.5007N-0.1246W"
 
 
 @pytest.fixture(autouse=True)
 def picture_folder(settings, tmp_path):
-    """An empty folder of stored pictures, for each test of a module that imports this fixture."""
+    """The folder of stored pictures, new for each test of a module that imports this fixture."""
     settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
     return tmp_path / "pictures"
 
 
 def painted(mode: str = "RGB", size: tuple[int, int] = CARD) -> Image.Image:
-    """A picture whose four corners differ, so that wrong turning or mirroring is noticed."""
+    """Return a picture whose four corners differ, so that a wrong turn or mirroring shows."""
     return _painted(mode, size).copy()
 
 
@@ -43,20 +47,21 @@ def _painted(mode: str, size: tuple[int, int]) -> Image.Image:
 
 
 def see_through(size: tuple[int, int] = CARD) -> Image.Image:
-    """A picture that is more transparent towards its middle."""
+    """Return a picture that is partly transparent."""
     picture = painted("RGBA", size)
     picture.putalpha(Image.radial_gradient("L").resize(size))
     return picture
 
 
 def coded(picture: Image.Image, kind: str = "JPEG", **how: Any) -> bytes:
+    """Return the picture as a file of this kind; ``how`` goes to Pillow."""
     out = BytesIO()
     picture.save(out, kind, **how)
     return out.getvalue()
 
 
 class Pictures(Mapping[str, bytes]):
-    """Encoded pictures by name, each made when first needed, because collecting tests needs only the
+    """Coded pictures by name. Each is made when it is first read, because collecting the tests needs only the
     names.
     """
 
@@ -75,12 +80,13 @@ class Pictures(Mapping[str, bytes]):
 
 @cache
 def profile() -> bytes:
+    """Return an sRGB colour profile."""
     return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 
 
 @cache
 def broken_profiles() -> Mapping[str, bytes]:
-    """Broken colour profiles by what is wrong with them."""
+    """Return invalid colour profiles: what is wrong -> bytes."""
     whole = profile()
     return {
         "no signature": whole[:36] + b"nope" + whole[40:],
@@ -95,7 +101,7 @@ def broken_profiles() -> Mapping[str, bytes]:
 
 
 def pixels(data: bytes) -> bytes:
-    """The decoded RGBA pixels of a picture."""
+    """Return the RGBA pixels of a picture file."""
     with Image.open(BytesIO(data)) as picture:
         return picture.convert("RGBA").tobytes()
 
@@ -103,16 +109,18 @@ def pixels(data: bytes) -> bytes:
 def picture_with_notes(
     kind: str, orientation: int = 1, picture: Image.Image | None = None, **how: Any
 ) -> bytes:
-    """A picture with CANARY in every kind of metadata that its format has, and after its end."""
+    """Return a picture that tells where and by whom it was taken, in every kind of metadata that its
+    format has, and after its end.
+    """
     exif = Image.Exif()
     exif[0x0112], exif[0x010E] = orientation, CANARY.decode()
     exif.get_ifd(0x8825)[1] = CANARY.decode()
     how |= {"exif": exif.tobytes()}
     if kind == "PNG":
-        words = PngInfo()
-        words.add_text("Comment", CANARY.decode())
-        words.add_itxt("Place", CANARY.decode(), zip=True)
-        how["pnginfo"] = words
+        info = PngInfo()
+        info.add_text("Comment", CANARY.decode())
+        info.add_itxt("Place", CANARY.decode(), zip=True)
+        how["pnginfo"] = info
     if kind == "JPEG":
         how["comment"] = CANARY
     if kind == "WEBP":
@@ -131,7 +139,9 @@ def interlaced(picture: Image.Image) -> bytes:
 
 
 def png_that_claims(width: int, height: int, data: bytes = b"", way: int = 0) -> bytes:
-    """A PNG whose header claims this size, whatever its data. ``way`` 1 means interlaced."""
+    """Return a PNG whose header claims this size, whatever its pixels are. ``way`` is the interlace
+    method.
+    """
     header = width.to_bytes(4, "big") + height.to_bytes(4, "big") + bytes((8, 2, 0, 0, way))
     chunks = ((b"IHDR", header), (b"IDAT", data or zlib.compress(bytes(100))), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(
@@ -141,7 +151,7 @@ def png_that_claims(width: int, height: int, data: bytes = b"", way: int = 0) ->
 
 
 def webp_that_claims(width: int, height: int) -> bytes:
-    """A lossless WebP whose header claims this size."""
+    """Return a lossless WebP whose header claims this size."""
     data = bytearray(coded(Image.new("RGB", (16, 16), "red"), "WEBP", lossless=True))
     at = data.index(b"VP8L") + 9
     bits = int.from_bytes(data[at : at + 4], "little") >> 28 << 28 | (height - 1) << 14 | (width - 1)
@@ -150,8 +160,8 @@ def webp_that_claims(width: int, height: int) -> bytes:
 
 
 def jpeg_that_claims(width: int, height: int) -> bytes:
-    """A JPEG of a few hundred bytes whose header claims this size. Decoders fill it with grey without an
-    error.
+    """Return a JPEG of a few hundred bytes whose header claims this size. Decoders fill it with grey
+    without an error.
     """
     data = bytearray(coded(Image.new("RGB", (16, 16), "red")))
     frame = data.index(b"\xff\xc0")
@@ -164,7 +174,9 @@ _taken = lru_cache(40)(take)
 
 
 def store_picture(data: bytes, **values: Any) -> PictureRef:
-    """Take a picture in, store its files, and return its reference for printing."""
+    """Take the picture in, store its files, and return the reference that printing uses. ``values``
+    override its fields.
+    """
     taken = _taken(data)
     with storage.locked():
         storage.keep(taken.sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
@@ -181,18 +193,20 @@ def store_picture(data: bytes, **values: Any) -> PictureRef:
 
 
 def path_of(sha256: str, part: str = "") -> Path:
-    """The path of a stored picture, or of a part of it (``colour``, ``mask``)."""
+    """Return the path of a stored picture, or of a part of it ("colour", "mask"), when the store is a
+    folder.
+    """
     return Path(storage.store().location) / name_of(sha256, part)
 
 
 def stored_names(folder: Path) -> list[str]:
-    """The names of all files in the folder, without the lock."""
+    """Return the names of all files in the folder, except the lock."""
     return sorted(path.name for path in folder.rglob("*") if path.is_file() and path.name != "lock")
 
 
 def heic() -> bytes:
-    """A HEIC picture of 40 x 56 pixels, as phones make them. Given as bytes, because our library only reads
-    HEIC.
+    """Return a HEIC picture of 40 x 56 pixels, as phones make them. Our library reads HEIC but cannot
+    write it.
     """
     return base64.b64decode(
         """

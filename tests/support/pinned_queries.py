@@ -1,5 +1,7 @@
-"""Card queries with their expected results, from ``pinned_queries.txt``. Columns between tabs: the query, the
-number of cards found, the codes of the first six, and of the last two others.
+"""Search queries with their expected results, read from ``pinned_queries.txt``.
+
+A line holds, separated by tabs: the query, the number of cards it finds, the keys of the first six cards, and
+the keys of the last two of the rest.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ FILE: Path = ROOT / "tests" / "cardsdb" / "search" / "query" / "pinned_queries.t
 
 
 class Pinned(NamedTuple):
+    """One line of the file; ``first`` and ``last`` are card keys."""
+
     query: str
     total: int
     first: list[str]

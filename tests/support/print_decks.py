@@ -1,4 +1,8 @@
-"""A stored deck, its owner and client, and the cards that a job prints, for tests of choosing cards."""
+"""A stored deck to print, its owner, and the cards that a print job contains.
+
+For tests about choosing what to print ("only new cards", "only missing cards"). Keyword arguments name cards
+by code with ``_`` for ``-``.
+"""
 
 from __future__ import annotations
 
@@ -26,29 +30,31 @@ STRANGER = Viewer()
 
 
 def printed(job: Job) -> Counter[str]:
-    """The printed copies of each card, by name."""
-    copies: Counter[str] = Counter()
+    """Return how often the job prints each piece: name -> copies."""
+    counts: Counter[str] = Counter()
     for part in job.parts:
         for piece in pieces_of(part):
-            copies[piece.name] += piece.count
-    return copies
+            counts[piece.name] += piece.count
+    return counts
 
 
-def in_deck(lists: Lists | PrintList) -> Counter[str]:
-    """The copies of each card in these lists, by name."""
-    copies: Counter[str] = Counter()
-    for entry in entries_of(lists):
-        copies[entry.card.name] += entry.count
-    return copies
+def in_deck(asked: Lists | PrintList) -> Counter[str]:
+    """Return how often each card is in the lists: name -> copies."""
+    counts: Counter[str] = Counter()
+    for entry in entries_of(asked):
+        counts[entry.card.name] += entry.count
+    return counts
 
 
 @pytest.fixture
 def owner(db):
+    """A viewer with the account "anna"."""
     return Viewer(User.objects.create_user("anna").pk)
 
 
 @pytest.fixture
 def client_of(owner):
+    """A client that is logged in as ``owner``."""
     client = Client()
     client.force_login(User.objects.get(pk=owner.user_id))
     return client
@@ -56,27 +62,28 @@ def client_of(owner):
 
 @pytest.fixture
 def tiger(client_of):
+    """The owner's public deck Nine Tiger."""
     return named_deck(client_of, "Nine Tiger", starter("spycraft", "nine-tiger"))
 
 
 def edit(deck: Deck, owner: Viewer, **counts: int) -> None:
-    """Set the copies of these cards in the section "deck": ``edit(deck, owner, kai=3)``."""
+    """Set the number of copies of these cards in the section "deck"; 0 removes a card."""
     game = games()["spycraft"]
 
     def changed(content: Any) -> Any:
-        kept = [entry for entry in content.deck if entry.card.code.replace("-", "_") not in counts]
-        new = [
+        entries = [entry for entry in content.deck if entry.card.code.replace("-", "_") not in counts]
+        changed_entries = [
             Entry(game.card(code.replace("_", "-")) or pytest.fail(code), count, "deck")
             for code, count in counts.items()
             if count
         ]
-        return replace(content, deck=replace(content.deck, entries=(*kept, *new)))
+        return replace(content, deck=replace(content.deck, entries=(*entries, *changed_entries)))
 
     save_edit(deck.link, owner, changed)
 
 
 def owns(owner: Viewer, **counts: int) -> None:
-    """Make a collection with these copies of Spycraft's cards: ``owns(owner, kai=2)``."""
+    """Put this many copies of Spycraft cards into the owner's collection."""
     collection = Collection.objects.create(owner_id=owner.user_id)
     for code, count in counts.items():
         card = StoredCard.objects.get(game="spycraft", code=code)

@@ -1,4 +1,4 @@
-"""Print lists without a request over HTTP."""
+"""Lists to print and their jobs, made directly, without a page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from printing.request.selection import select
 def job_for(
     lists: Lists | PrintList, options: Mapping[str, Any], viewer: Viewer | None = None, root: str = ""
 ) -> Job:
-    """The job of these lists with these options. ``root`` is the site's address, for QR codes."""
+    """Return the job that prints these lists with these options; ``root`` is the address of the site."""
     listed = (lists,) if isinstance(lists, PrintList) else lists
     chosen, asking = read_options(options), viewer or NOBODY
     fields = PrintFields(MultiValueDict(), False, asking, root)
@@ -29,9 +29,7 @@ def job_for(
 
 
 def parse_lists(fields: Mapping[str, Any], viewer: Viewer, *, partly: bool = False) -> Lists:
-    """The lists that these fields of a request name. A value is a text, or a list of texts for a repeated
-    field.
-    """
+    """Return the lists that these form fields name; a value is one text or several."""
     sent = {
         name: list(value) if isinstance(value, (list, tuple)) else [value] for name, value in fields.items()
     }
@@ -39,11 +37,11 @@ def parse_lists(fields: Mapping[str, Any], viewer: Viewer, *, partly: bool = Fal
 
 
 def stored_deck(link: str, viewer: Viewer) -> PrintList:
-    """The stored deck with this link."""
+    """Return the deck with this link as a list to print."""
     return named.stored_decks([link], viewer)[0]
 
 
 def entries_of(lists: Lists | PrintList) -> tuple[Entry, ...]:
-    """The entries of all these lists."""
-    all_lists = (lists,) if isinstance(lists, PrintList) else lists
-    return tuple(entry for listed in all_lists for entry in listed.deck)
+    """Return the entries of all lists."""
+    listed = (lists,) if isinstance(lists, PrintList) else lists
+    return tuple(entry for print_list in listed for entry in print_list.deck)

@@ -1,4 +1,4 @@
-"""Open the print page of a deck or a pasted list, and read the values of its form."""
+"""The print page, opened for a public deck or a pasted list, and the values in its form."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LIST = {"game": "spycraft", "text": "2 Kai\n1 Li"}
 
 @pytest.fixture
 def deck(db):
-    """A public deck of 59 cards: a starter."""
+    """A public deck of 59 cards: the starter Nine Tiger."""
     made, _ = new_deck()
     save_list(made, judge_text(games()["spycraft"], starter("spycraft", "nine-tiger")), name="Nine Tiger")
     Deck.objects.filter(pk=made.pk).update(visibility=Visibility.PUBLIC)
@@ -26,19 +26,20 @@ def deck(db):
 
 
 def shown(client: Client, address: str, **headers: str) -> Page:
+    """Return the page at this address."""
     return page(client, address, headers=headers)
 
 
 def chosen(page: Page, name: str) -> str:
-    """The value of a field of the print form, as a browser would send it."""
+    """Return the value of a field of the print form, as a browser would send it."""
     return page.one("form", class_="print-form").sent[name]
 
 
 def shown_list(client: Client, **options: str | list[str]) -> Page:
-    """The page for the pasted list LIST with these options, whatever its status."""
+    """Return the print page for a pasted list with these options, whatever its status."""
     return Page(client.post("/print/", LIST | options))
 
 
 def laid(client: Client, deck: Deck, more: str = "") -> Page:
-    """The page of a deck on A4. ``more`` are further options in the form of a query, ``&gap=2``."""
+    """Return the print page of a deck on A4; ``more`` is appended to the address, such as ``&gap=2``."""
     return shown(client, f"/print/?deck={deck.link}&paper=a4{more}")

@@ -1,5 +1,8 @@
-"""Child processes on a copy of the test database, for tests of several processes at once. They are forked, so
-that nothing must be loaded again, and do not share the transaction of the test.
+"""Child processes for tests of concurrent access, and databases that they share with the test.
+
+A test's own database connection is inside a transaction that no other process sees. So ``copied_site`` copies
+the test database, and each ``Child`` is forked and works on that copy. On SQLite the copy is a file, on
+PostgreSQL a new database.
 """
 
 from __future__ import annotations
@@ -25,13 +28,13 @@ FORK = multiprocessing.get_context("fork")
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A data folder and the name of a database."""
+    """A data folder, and the name of a database (a path for SQLite)."""
 
     var: Path
     database: str
 
     def environment(self) -> dict[str, str]:
-        """The environment variables for a new program on the same data."""
+        """Return the environment variables for a new program that works on this site."""
         others = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
         if connection.vendor == "sqlite":
             return others | {"CUTOUT_VAR": str(self.var)}
@@ -41,7 +44,7 @@ class Site:
 
 @contextmanager
 def copied_site(var: Path) -> Iterator[Site]:
-    """A site with a copy of the test database, deleted afterwards."""
+    """Copy the test database; yield a site that uses the copy. The copy is deleted afterwards."""
     if connection.vendor == "sqlite":
         connection.ensure_connection()
         with closing(sqlite3.connect(var / "cutout.sqlite3")) as copy:
@@ -49,7 +52,7 @@ def copied_site(var: Path) -> Iterator[Site]:
         yield Site(var, str(var / "cutout.sqlite3"))
         return
     original = connection.settings_dict["NAME"]
-    connection.close()  # PostgreSQL does not copy a database with open connections.
+    connection.close()  # PostgreSQL does not copy a database that has connections.
     with connection._nodb_cursor() as cursor:
         cursor.execute(f'CREATE DATABASE "{original}_copy" TEMPLATE "{original}"')
     try:
@@ -61,7 +64,7 @@ def copied_site(var: Path) -> Iterator[Site]:
 
 @contextmanager
 def empty_site(var: Path) -> Iterator[Site]:
-    """A site with a database without tables, deleted afterwards."""
+    """Yield a site with an empty database. It is deleted afterwards."""
     if connection.vendor == "sqlite":
         yield Site(var, str(var / "cutout.sqlite3"))
         return
@@ -76,8 +79,8 @@ def empty_site(var: Path) -> Iterator[Site]:
 
 
 class Child:
-    """A child process that calls ``work(pipe, *arguments)``. ``hear`` receives what it sends through its
-    pipe, and ``say`` sends to it.
+    """A forked process that calls ``work(pipe, *arguments)``. ``say`` and ``hear`` talk to it through the
+    pipe.
     """
 
     def __init__(self, site: Site, work: Callable[..., None], *arguments: Any) -> None:
@@ -87,15 +90,16 @@ class Child:
         theirs.close()
 
     def hear(self) -> Any:
-        """Wait for the next object that the child sends. Raises EOFError if it ends first."""
+        """Return the next object that the child sends. Raises EOFError if it ends first."""
         assert self.pipe.poll(PATIENCE), "the process says nothing"
         return self.pipe.recv()
 
     def say(self, word: Any) -> None:
+        """Send an object to the child."""
         self.pipe.send(word)
 
     def end(self) -> int | None:
-        """Wait for its end, and return its exit status."""
+        """Wait for the child to end; return its exit status."""
         self.process.join(PATIENCE)
         return self.process.exitcode
 
@@ -105,8 +109,9 @@ class Child:
 
 
 def _work(site: Site, pipe: Connection, work: Callable[..., None], arguments: tuple[Any, ...]) -> None:
-    # The connection inherited from the parent is still used by the parent. It must not be closed here, so a
-    # reference is kept until the end.
+    """Connect the forked process to the site's own database and data folder, then do its work."""
+    # The inherited connection belongs to the parent. It is kept referenced, because closing it here would
+    # close the parent's too.
     inherited = connections["default"]
     del connections["default"]
     connections.settings["default"]["NAME"] = site.database
@@ -117,7 +122,7 @@ def _work(site: Site, pipe: Connection, work: Callable[..., None], arguments: tu
 
 
 def answer(site: Site, ask: Callable[..., Any], *arguments: Any) -> Any:
-    """The result of ``ask(*arguments)``, called in a child process."""
+    """Return what the function returns when it runs in a child process on this site."""
     child = Child(site, lambda pipe: pipe.send(ask(*arguments)))
     try:
         return child.hear()

@@ -1,5 +1,6 @@
-"""External programs that some tests need. If one is missing, the test is skipped with a reason, or fails with
-``CUTOUT_REQUIRE_ALL=1``.
+"""External programs that some tests need, such as Chromium or nginx.
+
+If a program is missing, the test is skipped with a reason; with ``CUTOUT_REQUIRE_ALL=1`` it fails.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ import pytest
 
 
 def path_of(program: str) -> str | None:
-    """The path of a program, or None. Also looks in the ``sbin`` folders, which are not on every PATH: Debian
-    has nginx there.
+    """Return the program's path, or None. The folders for administrators are searched too, because Debian
+    puts nginx there and many users' PATH lacks them.
     """
     return shutil.which(
         program, path=os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/local/sbin", "/usr/sbin"))
@@ -22,7 +23,7 @@ def path_of(program: str) -> str | None:
 
 
 def need(program: str) -> str:
-    """The path of a program. Without it the test is skipped, or fails with ``CUTOUT_REQUIRE_ALL=1``."""
+    """Return the program's path, or skip the test (or fail it, see above)."""
     path = path_of(program)
     if path is None:
         lack(
@@ -33,8 +34,8 @@ def need(program: str) -> str:
 
 
 def lack(reason: str, what: str = "") -> NoReturn:
-    """Skip the test for this reason, or fail it with ``CUTOUT_REQUIRE_ALL=1``. ``what`` names a thing that
-    the variable ``CUTOUT_MAY_LACK`` may list; then the test is skipped all the same.
+    """Skip the test for this reason, or fail it with ``CUTOUT_REQUIRE_ALL=1``, unless the words in
+    ``CUTOUT_MAY_LACK`` include ``what``.
     """
     may_lack = os.environ.get("CUTOUT_MAY_LACK", "").split()
     if os.environ.get("CUTOUT_REQUIRE_ALL") == "1" and what not in may_lack:
@@ -43,12 +44,12 @@ def lack(reason: str, what: str = "") -> NoReturn:
 
 
 def need_browser() -> str:
-    """The path of Chromium, or of its headless shell, which is a third faster."""
+    """Return Chromium's path. Its headless shell is preferred: it starts and draws a third faster."""
     return shutil.which("chromium-headless-shell") or need("chromium")
 
 
 def run(program: str, *arguments: str) -> str:
-    """Run a program and return its output. If it fails, the test fails."""
+    """Run the program and return its output; the test fails if the program does."""
     done = subprocess.run(
         [need(program), *arguments], capture_output=True, text=True, timeout=120, check=False
     )

@@ -1,5 +1,8 @@
-"""Run nginx and Caddy with the example configurations of docs/deploy, in front of a small site that reports
-each request.
+"""The example proxies of ``docs/deploy`` (nginx and Caddy), run from their own files in front of a fake site.
+
+The fake ``Site`` answers with the request that reached it, as JSON, so a test can see what the proxy changed
+or refused. Ports, paths and time-outs of an example are replaced by ``_filled``, which fails if the example
+no longer contains what it replaces.
 """
 
 from __future__ import annotations
@@ -31,7 +34,7 @@ from tests.support.programs import need
 
 HOST = "cutout.example"
 EXAMPLES = ROOT / "docs" / "deploy"
-# Seconds that a proxy waits for slow senders, instead of the longer times of the examples.
+# Seconds that the proxies wait for slow senders here; longer in the examples.
 PATIENCE = 1
 
 
@@ -41,8 +44,10 @@ class _Server(ThreadingHTTPServer):
 
 @dataclass
 class Site:
-    """The site behind a proxy. It answers with the request that reached it, as JSON. ``/busy/``, or every
-    address if it ``is_busy``, is refused as Cutout does: 503 with Retry-After.
+    """The site behind the proxy. It answers with the path, body length and headers it received, as JSON, and
+    lists the paths.
+
+    ``/busy/``, or every path if ``is_busy``, is refused with 503 as Cutout does.
     """
 
     port: int = 0
@@ -51,7 +56,9 @@ class Site:
 
     @contextmanager
     def running(self, port: int = 0) -> Iterator[Site]:
-        """Serve at this port (reserved by ``tests.support.server.free_port``), or at any free one."""
+        """Serve at this port, which the caller may hold by ``tests.support.server.free_port``, or at any free
+        port.
+        """
         with _Server(("127.0.0.1", port), self._handler()) as server:
             self.port = server.server_address[1]
             threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
@@ -66,14 +73,14 @@ class Site:
                 length = int(self.headers.get("Content-Length", 0))
                 body = self.rfile.read(length)
                 if len(body) < length:
-                    self.send_error(400)  # As cardsdb/site/overload.py does.
+                    self.send_error(400)  # Like cardsdb/site/overload.py.
                     return
                 paths.append(self.path)
                 if self.path == "/unchanged/":
                     self.send_response(304)
                     self.end_headers()
                     return
-                report = json.dumps(
+                answer = json.dumps(
                     {
                         "path": self.path,
                         "length": len(body),
@@ -82,12 +89,12 @@ class Site:
                 ).encode()
                 busy = site.is_busy or self.path == "/busy/"
                 self.send_response(503 if busy else 200)
-                for name, value in (("Retry-After", "17"),) * busy:
-                    self.send_header(name, value)
+                if busy:
+                    self.send_header("Retry-After", "17")
                 self.send_header("Content-Security-Policy", "the site's")
-                self.send_header("Content-Length", str(len(report)))
+                self.send_header("Content-Length", str(len(answer)))
                 self.end_headers()
-                self.wfile.write(report)
+                self.wfile.write(answer)
 
             do_POST = do_PATCH = do_GET
 
@@ -99,7 +106,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Proxy:
-    """A running proxy: its ports, and the folder of its logs and certificate."""
+    """A running proxy: its ports for http and https, and the folder of its files and logs."""
 
     name: str
     http: int
@@ -109,10 +116,10 @@ class Proxy:
     def connect(
         self, host: str = HOST, newest: ssl.TLSVersion = ssl.TLSVersion.MAXIMUM_SUPPORTED
     ) -> ssl.SSLSocket:
-        """A TLS connection. ``newest``: the newest version of TLS to offer."""
+        """Return a TLS connection to the proxy, with at most this TLS version."""
         context = ssl.create_default_context(cafile=str(self.folder / "certificate.pem"))
         if newest != ssl.TLSVersion.MAXIMUM_SUPPORTED:
-            # Python would refuse old ciphers itself, but here the proxy must do it.
+            # Old versions are allowed on this side, so that it is the proxy that refuses them.
             context.set_ciphers("ALL:@SECLEVEL=0")
             context.minimum_version, context.maximum_version = ssl.TLSVersion.TLSv1, newest
         return context.wrap_socket(
@@ -122,23 +129,26 @@ class Proxy:
     def ask(
         self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
     ) -> HTTPResponse:
-        """Send a request over HTTPS. The whole answer is read; its text is in ``text``."""
+        """Send a request over https; return the response, with its body as ``text``."""
         connection = HTTPConnection(HOST)
         connection.sock = self.connect()
         return _answer(connection, method, path, body, headers)
 
     def ask_plainly(self, path: str, host: str = HOST) -> HTTPResponse:
+        """Send a GET over plain http; return the response."""
         connection = HTTPConnection("127.0.0.1", self.http, timeout=10)
         return _answer(connection, "GET", path, None, {"Host": host})
 
     def logged(self) -> str:
+        """Return the text of all logs in the proxy's folder."""
         return "".join(path.read_text(encoding="utf-8") for path in self.folder.glob("*.log"))
 
 
 def _answer(
     connection: HTTPConnection, method: str, path: str, body: bytes | None, headers: dict[str, str] | None
 ) -> HTTPResponse:
-    # A proxy may refuse a request before all of it was sent, and its answer can be read all the same.
+    """Send the request and return the response, with its body as ``text``."""
+    # The proxy may refuse before the whole body was sent; its answer can still be read.
     with contextlib.suppress(OSError):
         connection.request(method, path, body, headers or {})
     answer = connection.getresponse()
@@ -149,8 +159,8 @@ def _answer(
 
 @contextmanager
 def nginx(folder: Path, *sites: int, rate: int = 100, burst: int = 3000) -> Iterator[Proxy]:
-    """nginx in front of the sites at these ports. ``rate`` is the number of requests a second that it passes
-    on for one address, ``burst`` how many more at once.
+    """Run nginx in front of the sites at these ports. It passes on ``rate`` requests per second and
+    address, and ``burst`` more at once.
     """
     proxy = Proxy("nginx", free_port(), free_port(), folder)
     _certificate(folder)
@@ -171,8 +181,9 @@ def nginx(folder: Path, *sites: int, rate: int = 100, burst: int = 3000) -> Iter
             r"burst=\d+": f"burst={burst}",
         },
     )
-    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    places = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
+    places = "".join(
+        f"{use}_temp_path {folder}/{use};" for use in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
     user = "user root;" if os.getuid() == 0 else ""
     main = (
         f"daemon off; {user} pid {folder}/pid; events {{}} http {{ {places} include {folder}/cutout.conf; }}"
@@ -194,7 +205,7 @@ def nginx(folder: Path, *sites: int, rate: int = 100, burst: int = 3000) -> Iter
 
 @contextmanager
 def caddy(folder: Path, site: int) -> Iterator[Proxy]:
-    """Caddy in front of the site at this port."""
+    """Run Caddy in front of the site at this port."""
     proxy = Proxy("caddy", free_port(), free_port(), folder)
     _certificate(folder)
     program = need("caddy")
@@ -214,6 +225,7 @@ def caddy(folder: Path, site: int) -> Iterator[Proxy]:
     }
     version = subprocess.run([program, "version"], capture_output=True, text=True, check=True).stdout
     if tuple(map(int, re.findall(r"\d+", version)[:2])) < (2, 7):
+        # Versions before 2.7 call this option by another name.
         places[r"request_buffers 1MiB"] = "buffer_requests\n\t\tmax_buffer_size 1MiB"
     text = _filled((EXAMPLES / "Caddyfile").read_text(encoding="utf-8"), places)
     (folder / "Caddyfile").write_text(text, encoding="utf-8")
@@ -229,8 +241,8 @@ PROXIES: dict[str, Callable[..., Any]] = {"nginx": nginx, "caddy": caddy}
 
 @contextmanager
 def _running(command: list[str], proxy: Proxy, env: dict[str, str]) -> Iterator[None]:
-    """Start a proxy and wait until it answers."""
-    with (proxy.folder / "output.log").open("wb") as output:
+    """Start the proxy, wait until it accepts connections, and kill it at the end."""
+    with (proxy.folder / "said.log").open("wb") as output:
         process = subprocess.Popen(command, env={**os.environ, **env}, stdout=output, stderr=output)
     try:
         for _ in range(500):
@@ -249,8 +261,8 @@ def _running(command: list[str], proxy: Proxy, env: dict[str, str]) -> Iterator[
 
 
 def _filled(text: str, places: dict[str, str]) -> str:
-    """The example configuration with each pattern of ``places`` replaced. AssertionError if the example does
-    not have one: then this module must follow a change of the example.
+    """Return the example with each pattern replaced. A pattern that is missing fails: the example has
+    changed.
     """
     for pattern, here in places.items():
         text, found = re.subn(pattern, here, text, flags=re.MULTILINE)
@@ -259,6 +271,9 @@ def _filled(text: str, places: dict[str, str]) -> str:
 
 
 def free_port() -> int:
+    """Return a port that is free now. Another program may take it before it is used;
+    ``tests.support.server.free_port`` holds it.
+    """
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port: int = found.getsockname()[1]
@@ -266,7 +281,7 @@ def free_port() -> int:
 
 
 def _certificate(folder: Path) -> None:
-    """Write a self-signed certificate for HOST, and its key."""
+    """Write a self-signed certificate for the example's host, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, HOST)])
     now = datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""A set of stored decks for tests of the public list of decks, and a search in it."""
+"""A set of decks for tests about public decks (search, likes, favourites), and a search among them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.made_decks import named_deck, starter
 
 @pytest.fixture(scope="module")
 def shelf(module_db):
-    """Six decks, five of them public. Returns the client of Anna, who has a private one."""
+    """Six decks, five of them public; returns the client of Anna, who owns two. Made once per module."""
     anna = member("anna")
     tiger = named_deck(
         anna, "Nine Tiger", starter("spycraft", "nine-tiger"), tags=["mirror", "Club Night"], likes=4
@@ -36,12 +36,13 @@ def shelf(module_db):
     return anna
 
 
-def found(client: Client, query: str, **fields: str) -> list[str]:
-    """The names of the decks that a query finds."""
-    answer = client.get("/decks/", {"q": query, **fields})
+def found(client: Client, query: str, **params: str) -> list[str]:
+    """Return the names of the decks that this query finds on ``/decks/``, in order."""
+    answer = client.get("/decks/", {"q": query, **params})
     assert answer.status_code == 200
     return [row.deck.name for row in answer.context["rows"]]
 
 
+# The names of the public decks.
 SPYCRAFT = {"Nine Tiger", "Banshee Nét", "Missions", "Two Kai"}
 PUBLIC = SPYCRAFT | {"Truth"}

@@ -1,4 +1,4 @@
-"""Let another request act in the middle of the one under test, at its worst moment."""
+"""A race in a test: another request acts at the worst moment of ours."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.db import connection
 
 @contextmanager
 def overtaken(act: Callable[[], object], before: str = "SAVEPOINT") -> Iterator[None]:
-    """Call ``act`` once before the first statement that begins with ``before``; by default before anything is
-    saved. AssertionError if there is no such statement.
+    """Call ``act`` just before the first SQL statement that begins with ``before``, by default before
+    anything is saved. AssertionError if no statement does.
     """
     left = [act]
 

@@ -1,4 +1,4 @@
-"""Random legal queries in the search language, for tests that all ways of answering them agree."""
+"""Random search queries, all legal, for tests that compare two ways to answer a query."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cardsdb.search.query.tree import quoted
 
 
 def random_query(rng: random.Random, fields: Fields) -> str:
-    """A legal query about these fields, with up to three levels of brackets, and sometimes an order."""
+    """Return a legal query about these fields, with up to three levels of brackets and sometimes an order."""
     order = _order(rng, fields) if rng.random() < 0.4 else ""
     while (
         len(query := f"{_query(rng, fields, 0)}{order}") > MAX_CHARACTERS or query.count(":/") > MAX_PATTERNS
@@ -27,6 +27,7 @@ def random_query(rng: random.Random, fields: Fields) -> str:
 
 
 def _order(rng: random.Random, fields: Fields) -> str:
+    """Return an ``order:`` part with one to three fields."""
     words = [field.word for field in fields if field.sortable]
     chosen = rng.sample(words, rng.choice((1, 1, 2, 3)))
     if rng.random() < 0.3:
@@ -35,6 +36,7 @@ def _order(rng: random.Random, fields: Fields) -> str:
 
 
 def _query(rng: random.Random, fields: Fields, depth: int) -> str:
+    """Return a query or part of one; ``depth`` counts the brackets around it."""
     shape = rng.random()
     if depth == 3 or shape < 0.45:
         return _leaf(rng, fields)
@@ -47,6 +49,7 @@ def _query(rng: random.Random, fields: Fields, depth: int) -> str:
 
 
 def _leaf(rng: random.Random, fields: Fields) -> str:
+    """Return one condition: a word, a name, a pattern, a comparison of two fields, or a term of one field."""
     minus = "-" if rng.random() < 0.15 else ""
     kind = rng.random()
     names = _names(fields)
@@ -67,24 +70,25 @@ def _leaf(rng: random.Random, fields: Fields) -> str:
 
 @lru_cache(maxsize=8)
 def _names(fields: Fields) -> list[str]:
+    """Return the names of all cards."""
     return [_plain(card.name) for game in fields.games for card in game.cards if card.name.strip("“” ")]
 
 
 @lru_cache(maxsize=8)
 def _matched(fields: Fields) -> list[str]:
-    """The words of the fields that may be searched with a pattern."""
+    """Return the fields that accept a regular expression."""
     return ["name", "text", "type", *(field.word for field in fields if field.kind in ("word", "words"))]
 
 
 @lru_cache(maxsize=8)
 def _comparable(fields: Fields) -> list[str]:
-    """The keys of cards that a ``similar:`` query may name."""
+    """Return the keys of the cards that ``similar:`` accepts."""
     cards = ((card, game) for game in fields.games for card in game.cards)
     return [card.key for card, game in cards if any(comparable(card.facts, game))]
 
 
 def _pattern(rng: random.Random, name: str) -> str:
-    """A regular expression that matches some names."""
+    """Return a regular expression that matches some names."""
     part = re.escape(fold(name)[: rng.randint(1, 6)]).replace("/", r"\/")
     return rng.choice(
         (
@@ -103,12 +107,12 @@ def _pattern(rng: random.Random, name: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The text without quotation marks, which the language would read as its own."""
+    """Return the text without curly quotes, which the search language would read as its own quotes."""
     return " ".join(text.translate(dict.fromkeys(map(ord, "“”„"), '"')).split())
 
 
 def _term(rng: random.Random, field: Field, fields: Fields, names: Sequence[str]) -> str:
-    """A condition on this field, of a kind that the field allows."""
+    """Return a condition on this field, with a value that it knows most of the time."""
     if field.kind == "similar":
         return f"similar:{quoted(rng.choice(_comparable(fields)))}"
     if field.kind in ("is", "has"):

@@ -1,4 +1,4 @@
-"""A Redis server for tests of what several processes share: queue and limits."""
+"""A Redis server for tests of what several processes share (counts, tasks), with simulated faults."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from redis.exceptions import ConnectionError
 
 from tests.support.programs import need
 
-# States for ``Server.become``.
+# The states of ``Server.become``.
 FULL, REPLICA, WELL = "full", "a replica", "well"
 
 
 class Server:
-    """A Redis server of this test, at a socket in its folder. It stores nothing on disk."""
+    """A Redis server of the test's own, at a Unix socket in its folder. Nothing is written to disk."""
 
     def __init__(self, folder: Path) -> None:
         self.socket = folder / "redis"
@@ -46,8 +46,8 @@ class Server:
         raise AssertionError("redis-server did not start")
 
     def become(self, how: str) -> None:
-        """Change its state. FULL: it refuses more data. REPLICA: its primary is away, so that it refuses all
-        writes. WELL: neither.
+        """Change its state: FULL keeps its data and refuses writes, REPLICA has lost its primary, WELL
+        works.
         """
         client = Redis(unix_socket_path=str(self.socket))
         client.config_set("maxmemory-policy", "noeviction")

@@ -1,5 +1,7 @@
-"""Render sheets as images and compare them: jobs of a proof print and of own pictures, pages as images,
-differences.
+"""Rendered sheets: jobs for proofs and own pictures, their pages as images, and measures of how much images
+differ.
+
+``pictures`` and ``part`` use DOTS per millimetre; ``page`` and ``card_on`` use dpi. Areas are micrometres.
 """
 
 from __future__ import annotations
@@ -18,21 +20,20 @@ from printing.layout.geometry import Area
 from printing.options.values import read_options
 from tests.support.sheets import make_sheets
 
-# Dots a millimetre of a rendered page: fine enough to see a hundredth of a card's side, at 0.1 seconds a
-# sheet.
+# Dots per millimetre: ten show a tenth of a millimetre, and a sheet takes a tenth of a second.
 DOTS = 10
 SPYCRAFT = "spycraft"
 
 
 def job_of(slug: str, cards: int = 12, **options: str) -> Job:
-    """A job of this number of cards, spread over all cards of the game."""
+    """Return a job with this number of the game's cards, spread over all of them, one copy each."""
     game = games()[slug]
     chosen = game.cards[:: max(1, len(game.cards) // cards)][:cards]
     return Job(game, tuple((card, 1) for card in chosen), title="Proof", options=read_options(options))
 
 
 def pictures(data: bytes, dots: float = DOTS) -> list[Image.Image]:
-    """The rendered pages of a PDF, with this number of dots a millimetre."""
+    """Return each page as an image, with this number of dots per millimetre."""
     document = pypdfium2.PdfDocument(data)
     try:
         return [page.render(scale=dots * 25.4 / 72, rev_byteorder=True).to_pil() for page in document]
@@ -41,7 +42,7 @@ def pictures(data: bytes, dots: float = DOTS) -> list[Image.Image]:
 
 
 def part(picture: Image.Image, area: Area, inset: int = 0) -> Image.Image:
-    """The part of a page in this area, less ``inset`` micrometres on each side."""
+    """Return the area of a page image, without ``inset`` micrometres on each side."""
     scale = DOTS / 1000
     return picture.crop(
         (
@@ -53,9 +54,9 @@ def part(picture: Image.Image, area: Area, inset: int = 0) -> Image.Image:
     )
 
 
-def difference(one: Image.Image, other: Image.Image) -> float:
-    """The mean difference of two pictures, 0 to 255."""
-    return sum(ImageStat.Stat(ImageChops.difference(one, other.resize(one.size))).mean) / 3
+def difference(first: Image.Image, second: Image.Image) -> float:
+    """Return the mean difference of two images, 0 to 255."""
+    return sum(ImageStat.Stat(ImageChops.difference(first, second.resize(first.size))).mean) / 3
 
 
 @cache
@@ -64,18 +65,19 @@ def _made(slug: str, options: tuple[tuple[str, str], ...]) -> bytes:
 
 
 def made(slug: str, options: dict[str, str]) -> bytes:
-    """The PDF of ``job_of``, cached."""
+    """Return the PDF of ``job_of`` with these options, cached."""
     return _made(slug, tuple(options.items()))
 
 
 def saved(data: bytes, folder: Path) -> str:
+    """Write the PDF into the folder; return its path."""
     path = folder / "sheets.pdf"
     path.write_bytes(data)
     return str(path)
 
 
 def ink(data: bytes, dots: float = 5) -> list[float]:
-    """The ink on each page: its mean darkness, summed over the colours."""
+    """Return how much ink each page takes: the sum of the mean darkness (0 to 255) of its three colours."""
     return [sum(255 - mean for mean in ImageStat.Stat(page).mean) for page in pictures(data, dots)]
 
 
@@ -86,7 +88,7 @@ TRIM = (63_500, 88_900)
 
 
 def picture_job(*refs: PictureRef, count: int = 1, back: PictureRef | None = None, **options: str) -> Job:
-    """A job of the game's first cards with these pictures as fronts."""
+    """Return a job with the game's first cards, which have these fronts and this back."""
     cards = GAME.cards[: len(refs)]
     pictures = {(card.code, "front"): ref for card, ref in zip(cards, refs, strict=True)} | (
         {("", "back"): back} if back else {}
@@ -97,13 +99,15 @@ def picture_job(*refs: PictureRef, count: int = 1, back: PictureRef | None = Non
 
 
 def page(data: bytes, dpi: int = 150, box: tuple[int, int, int, int] | None = None) -> Image.Image:
-    """The first page rendered, or only the box (left, top, right, bottom) of it, in dots, which is faster."""
+    """Return the first page as an image, or the part of it in the box (left, top, right, bottom in dots). One
+    card is rendered nine times faster than the page.
+    """
     document = pypdfium2.PdfDocument(data)
     try:
         first, scale = document[0], dpi / 72
         left, top, right, bottom = box or (0, 0, 0, 0)
         width, height = (ceil(side * scale) for side in first.get_size())
-        # The crop is in points. pdfium rounds it up to whole dots, so half a dot is taken off.
+        # How much to crop on each side (left, bottom, right, top), in points; pdfium rounds them up to dots.
         around = [
             max(0, dots - 0.5) / scale
             for dots in ((left, height - bottom, width - right, top) if box else (0, 0, 0, 0))
@@ -114,7 +118,7 @@ def page(data: bytes, dpi: int = 150, box: tuple[int, int, int, int] | None = No
 
 
 def card_on(data: bytes, made: Job, out: int = 0, dpi: int = 150) -> Image.Image:
-    """The first card of the first page rendered, with ``out`` micrometres around it."""
+    """Return the first card of the first page as an image, with ``out`` micrometres of its bleed."""
     slot = made.layout.slot(0)
     left, top, right, bottom = (
         round(length * dpi / 25_400)
@@ -123,7 +127,7 @@ def card_on(data: bytes, made: Job, out: int = 0, dpi: int = 150) -> Image.Image
     return page(data, dpi, (left, top, right, bottom))
 
 
-def apart(one: Image.Image, other: Image.Image) -> float:
-    """The mean difference of two images in their most different colour channel, 0 to 255."""
-    difference = ImageChops.difference(one.convert("RGB"), other.convert("RGB").resize(one.size))
+def apart(first: Image.Image, second: Image.Image) -> float:
+    """Return the mean difference of two images in the colour that differs most, 0 to 255."""
+    difference = ImageChops.difference(first.convert("RGB"), second.convert("RGB").resize(first.size))
     return max(ImageStat.Stat(difference).mean)

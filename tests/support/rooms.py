@@ -1,8 +1,8 @@
-"""The structure of the code: rooms, the source files in them, and the imports between them. For tests of the
-architecture and for the drawing of the house.
+"""The rooms of the house, read from the source: folders, their files, and which room imports from which.
 
-A room is a folder of an app with Python files; a file directly in an app's folder is a room of its own,
-because Django needs it there. Imports inside functions and for types alone count too.
+A room is a folder of an app with Python files in it. A module directly in an app (``settings.py``) is a room
+of its own, because Django wants it there. Every import counts, also inside functions and for type checkers
+only. The architecture tests and ``docs/the-house.md`` are based on this.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from tests import ROOT
 
 APPS = ("printing", "decks", "cardsdb")
-# Folders whose files, with all below, must be plain Python.
+# Rooms, with all rooms below them, that may import neither Django nor a drawing library.
 PURE = (
     "cardsdb/box/picture_files",
     "cardsdb/box/reading",
@@ -34,15 +34,15 @@ PURE = (
     "printing/options",
 )
 
-# (importing room, imported room)
+# (room that imports, room that is imported)
 Arrow = tuple[str, str]
-# ``from a import b`` as ("a", "b"), ``import a`` as ("a", "").
+# ``from a import b`` is ("a", "b"); ``import a`` is ("a", "").
 Import = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A Python file of an app. ``place`` is its path, ``decks/core/judging.py``."""
+    """A Python file of an app; ``place`` is its path below the root, such as ``decks/core/judging.py``."""
 
     place: str
     text: str
@@ -53,10 +53,12 @@ class SourceFile:
 
     @property
     def module(self) -> str:
+        """The dotted name, such as ``decks.core.judging``."""
         return self.place.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
 
     @property
     def room(self) -> str:
+        """The room that the file belongs to, such as ``decks/core``."""
         folder = self.place.rpartition("/")[0]
         return folder if "/" in folder else self.place.removesuffix(".py").removesuffix("/__init__")
 
@@ -66,12 +68,14 @@ class SourceFile:
 
     @cached_property
     def imports(self) -> list[Import]:
-        """Every import of the file, also inside functions and for types alone."""
+        """All imports in the file, wherever they stand."""
         return list(_imports(_statements(self.tree)))
 
     @cached_property
     def imports_at_start(self) -> list[Import]:
-        """The imports that run when the file itself is imported: none inside functions or for types alone."""
+        """The imports that run when the module is imported: not those inside functions or ``if
+        TYPE_CHECKING``.
+        """
         return list(_imports(iter(self.tree.body)))
 
     @property
@@ -80,7 +84,7 @@ class SourceFile:
 
 
 class House:
-    """All apps below a root folder, without migrations."""
+    """All source files of the apps below a root folder, without migrations."""
 
     def __init__(self, root: Path) -> None:
         paths = [
@@ -95,8 +99,8 @@ class House:
         self.by_module = {file.module: file for file in self.files}
 
     def imported_by(self, file: SourceFile, at_start: bool = False) -> set[str]:
-        """The modules of the apps that a file imports. ``from a import b`` imports the module ``a.b`` if it
-        exists, else ``a``.
+        """Return the modules of the house that a file imports. ``from a import b`` is the module ``a.b``
+        if that exists, else ``a``.
         """
         modules = {
             next((name for name in (f"{origin}.{name}", origin) if name in self.by_module), "")
@@ -106,9 +110,7 @@ class House:
 
     @cached_property
     def arrows(self) -> dict[Arrow, list[str]]:
-        """The imports between rooms of one app: {(importing room, imported room): sentences about each
-        import}.
-        """
+        """(room, other room of the same app that it imports from) -> the imports, each as a sentence."""
         arrows: dict[Arrow, list[str]] = defaultdict(list)
         for file in self.files:
             for module in sorted(self.imported_by(file)):
@@ -118,14 +120,14 @@ class House:
         return dict(arrows)
 
     def says(self, room: str) -> str:
-        """The first paragraph of a room's docstring, as one line."""
+        """Return the first paragraph of the room's docstring as one line."""
         name = room.replace("/", ".")
         words = ast.get_docstring(self.by_module[name].tree) if name in self.by_module else ""
         return " ".join((words or "").partition("\n\n")[0].split())
 
     def circle(self, without: set[Arrow] | None = None) -> list[str]:
-        """The rooms of a circle of imports, each importing from the next; empty if there is no circle.
-        ``without``: arrows to ignore.
+        """Return rooms of which each imports from the next, ending with the first again; empty if there is no
+        circle. ``without``: arrows to ignore.
         """
         below: dict[str, set[str]] = defaultdict(set)
         for above, room in set(self.arrows) - (without or set()):
@@ -137,15 +139,15 @@ class House:
         return []
 
     def leads(self, above: str, below: str) -> bool:
-        """True if the room ``above`` imports from ``below``, directly or through others."""
+        """Return True if ``above`` imports ``below``, directly or through other rooms."""
         reached = [above]
         for room in reached:
             reached += [other for start, other in self.arrows if start == room and other not in reached]
         return below in reached
 
     def way_to(self, file: SourceFile, outside: set[str]) -> list[str]:
-        """The chain of modules through which importing a file loads one of these packages; empty if it does
-        not.
+        """Return a chain of modules by which importing the file also imports one of these packages; empty
+        if it does not.
         """
         ways = [[file.module]]
         seen = {file.module}
@@ -155,8 +157,8 @@ class House:
                 if origin.split(".")[0] in outside:
                     return [*way, origin]
             for name in sorted(self.imported_by(last, at_start=True) - seen):
-                # A package that imports from its own modules is skipped, unless something else imports the
-                # package.
+                # A package's ``__init__`` may import from its modules; that does not make it a dependency of
+                # theirs.
                 if not way[-1].startswith(f"{name}."):
                     seen.add(name)
                     ways.append([*way, name])
@@ -165,24 +167,27 @@ class House:
 
 @cache
 def whole_house() -> House:
-    """The house of this repository, read once."""
+    """Return the house of this repository, read once per process."""
     return House(ROOT)
 
 
 def is_pure(place: str) -> bool:
-    """True if a room, or a file given by its path, is in one of the pure folders."""
+    """Return True if this room or file path is in a pure room."""
     return f"{place}/".startswith(tuple(f"{room}/" for room in PURE))
 
 
 def _statements(node: ast.AST) -> Iterator[ast.AST]:
-    """Every statement below a node, at any depth. Faster than ``ast.walk``, which visits expressions too."""
+    """Yield every statement below a node. Expressions are skipped: they contain no imports and are ten
+    times as many.
+    """
     for part in ("body", "handlers", "orelse", "finalbody", "cases"):
-        for child in getattr(node, part, ()):
-            yield child
-            yield from _statements(child)
+        for statement in getattr(node, part, ()):
+            yield statement
+            yield from _statements(statement)
 
 
 def _imports(nodes: Iterator[ast.AST]) -> Iterator[Import]:
+    """Yield the imports among these statements."""
     for node in nodes:
         if isinstance(node, ast.Import):
             yield from ((name.name, "") for name in node.names)

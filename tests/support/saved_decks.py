@@ -1,4 +1,4 @@
-"""Make, change and read decks without the site's pages, through ``decks/saving``."""
+"""Decks saved through ``decks.saving`` directly, without a page."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from decks.models import Deck, DeckLine, DeckRevision, new_deck
 from decks.saving.save import Saved, save_whole
 
 SPYCRAFT = games()["spycraft"]
+# What ``save_edit`` takes: old content -> new content.
 Edit = Callable[[DeckContent], DeckContent]
 
 
 def save_list(deck: Deck, judged: Judged, **values: Any) -> Saved:
-    """Save a judged list as this deck, new or stored. ``values``: name, notes, house, tags, visibility."""
+    """Save a judged list as this deck, new or stored. ``values`` may be name, notes, house, tags and
+    visibility.
+    """
     columns = {"visibility": values.pop("visibility")} if "visibility" in values else {}
     if not deck.pk:
         deck.game = judged.game.slug
@@ -30,8 +33,8 @@ def save_list(deck: Deck, judged: Judged, **values: Any) -> Saved:
 
 
 def made(text: str = "2 Kai", **values: object) -> tuple[Deck, Viewer]:
-    """(a new Spycraft deck without an owner, the viewer with its edit key). By default it has 2 copies of
-    Kai, which tests of ``stored`` and ``having`` change.
+    """Make a Spycraft deck without an owner; return it and the viewer with its edit key. By default it has 2
+    copies of Kai, which tests of ``stored`` and ``having`` change.
     """
     deck, _ = new_deck()
     save_list(deck, judge_text(SPYCRAFT, text), name="Dragons", **values)
@@ -39,7 +42,7 @@ def made(text: str = "2 Kai", **values: object) -> tuple[Deck, Viewer]:
 
 
 def secret_deck(**values: Any) -> Deck:
-    """A public X-Files deck, whose section X-File is secret."""
+    """Make a public X-Files deck whose X-File is secret; ``values`` are set in its columns."""
     game = games()["xfiles"]
     starter = next(starter for starter in game.starters if starter.format == "advanced")
     deck, _ = new_deck()
@@ -50,7 +53,9 @@ def secret_deck(**values: Any) -> Deck:
 
 
 def having(count: int, code: str = "kai") -> Edit:
-    """An edit that sets the copies of a card in the deck, by default of the card of ``made``."""
+    """Return an edit that sets the number of copies of a card in the deck, by default of the card of
+    ``made``.
+    """
     card = SPYCRAFT.card(code)
     assert card is not None
 
@@ -63,7 +68,7 @@ def having(count: int, code: str = "kai") -> Edit:
 
 
 def stored(deck: Deck) -> dict[str, int]:
-    """The cards of the deck as they are stored now: {code: count}."""
+    """Return the cards of the deck as the database has them now: code -> count."""
     lines = DeckLine.objects.filter(deck=deck).select_related("card")
     return {line.card.code: line.count for line in lines if line.card}
 

@@ -12,19 +12,19 @@ from cardsdb.search.query.standard import Tally, search_columns
 
 
 def fields_among(games: Iterable[Game]) -> Fields:
-    """The search fields of these games, with the values of their cards."""
+    """Return the search fields of these games, with the values that their cards have."""
     return of_folders({game.slug: game for game in games}, searched=True).fields()
 
 
 @lru_cache(maxsize=4)
 def fields_of(games: tuple[Game, ...]) -> Fields:
-    """``fields_among``, cached."""
+    """Return ``fields_among``, cached."""
     return fields_among(games)
 
 
 def vocabulary_of(game: Game, cards: Iterable[Card]) -> dict[str, dict[str, tuple[str, int]]]:
-    """The values of these cards with their counts. Values that the game declares but no card has are counted
-    0.
+    """Return the values of these cards by field, folded: field -> folded value -> (value, number of cards).
+    Values that the game declares and no card has count 0.
     """
     tally = Tally(game)
     for card in cards:

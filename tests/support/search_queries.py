@@ -1,6 +1,4 @@
-"""Card queries in short: check one, apply the suggestion for its fault, and get the names of the cards it
-finds.
-"""
+"""Search queries checked and answered as tests need them, by default among the cards of Spycraft."""
 
 from __future__ import annotations
 
@@ -19,21 +17,24 @@ SPYCRAFT = (games()["spycraft"],)
 
 
 def checked(text: str, among: tuple[Game, ...] = SPYCRAFT) -> Query:
+    """Return the checked query."""
     return check(text, fields_of(among))
 
 
 def problem(text: str, among: tuple[Game, ...] = SPYCRAFT) -> Problem:
+    """Return the only problem of the query."""
     (found,) = checked(text, among).problems
     return found
 
 
 def cured(text: str, among: tuple[Game, ...] = SPYCRAFT) -> str:
-    """The text with the first suggestion in place of the part at fault."""
+    """Return the text with the faulty part replaced by the first suggestion."""
     found = problem(text, among)
     return text[: found.start] + found.suggestions[0] + text[found.end :]
 
 
 def names(text: str, among: tuple[Game, ...] = SPYCRAFT) -> list[str]:
+    """Return the names of the cards that a correct query finds, in order."""
     query = checked(text, among)
     assert not query.faults, query.faults
     slugs = [game.slug for game in among]
@@ -41,6 +42,6 @@ def names(text: str, among: tuple[Game, ...] = SPYCRAFT) -> list[str]:
 
 
 def found(query: Query, fields: Fields, rows: CardQuerySet | None = None) -> list[Card]:
-    """The cards that a checked query finds, in its order: in the loaded catalogue, or among these rows."""
+    """Return the cards that a checked query finds, in order: in the loaded catalogue, or among ``rows``."""
     among = catalogue() if rows is None else catalogue_of(rows, catalogue().state)
     return results_in(among, CardQuery(query.text, query, fields)).cards

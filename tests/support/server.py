@@ -1,4 +1,8 @@
-"""Start the site as ``make run`` does: granian with the flags read from the Makefile."""
+"""The site's real server (granian), started with the same command line as ``make run``.
+
+``serving`` prepares and runs the whole site; the other functions are its parts, which the drills and
+``tests.many`` use too. The flags are read from the Makefile, so the tests always run what users run.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +20,13 @@ from pathlib import Path
 from tests import ROOT
 
 SITE = "cardsdb.wsgi:application"
-# Seconds to wait for the server to start or stop.
+# Seconds to wait for a server to start or stop.
 PATIENCE = 120.0
 
 
 def run_recipe(port: int, workers: int | None = None) -> str:
-    """The shell command of ``make run`` after the site is prepared: it runs the worker, again whenever it is
-    killed, and the server.
+    """Return the shell command with which ``make run`` starts the prepared site: the worker, restarted
+    whenever it dies, and the server.
     """
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     recipe = re.search(r"^\t@(until (?:.*\\\n)*.*)", makefile, re.MULTILINE)
@@ -31,21 +35,23 @@ def run_recipe(port: int, workers: int | None = None) -> str:
     given |= {"BIN": str(Path(sys.executable).parent), "MANAGE": f"{sys.executable} manage.py"}
     if workers:
         given["WORKERS"] = str(workers)
-    return re.sub(r"\$\((\w+)\)", lambda match: given[match[1]], recipe[1].replace("\\\n", " ")).replace(
-        "$$", "$"
-    )
+    # Join continued lines, replace $(NAME) by its value, and $$ by the $ that the shell sees.
+    joined = recipe[1].replace("\\\n", " ")
+    return re.sub(r"\$\((\w+)\)", lambda match: given[match[1]], joined).replace("$$", "$")
 
 
 def granian_command(port: int, workers: int | None = None, application: str = SITE) -> list[str]:
-    """The command line of the server in ``make run`` with this port and number of workers."""
+    """Return the server's part of that command, with this port and number of worker processes, serving
+    ``application``.
+    """
     command = shlex.split(run_recipe(port, workers).partition("exec ")[2])
     assert command[1:3] == ["-m", "cardsdb.serve"] and command[-1] == SITE, command
     return [*command[:-1], application]
 
 
 def environment(var: Path) -> dict[str, str]:
-    """The environment variables for a site with its own data folder and database. Limits of requests are
-    lifted, because tests send more than a visitor may.
+    """Return this environment with another data folder, and so another database, and with rate limits that
+    tests do not reach.
     """
     others = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     if address := os.environ.get("CUTOUT_TEST_DATABASE"):
@@ -55,7 +61,7 @@ def environment(var: Path) -> dict[str, str]:
 
 
 def manage(var: Path, *arguments: str) -> None:
-    """Run a management command on the site's data."""
+    """Run a management command on the site's data. Raises CalledProcessError if it fails."""
     subprocess.run(
         [sys.executable, "manage.py", *arguments],
         cwd=ROOT,
@@ -66,19 +72,18 @@ def manage(var: Path, *arguments: str) -> None:
 
 
 def share_compiled_templates(var: Path) -> None:
-    """Let sites share one folder of compiled templates, because compiling takes two seconds. That is safe:
-    the name of a compiled file depends on all that it was made from.
+    """Let the site use the templates that were compiled before, which saves two seconds. The file names
+    contain a hash of the source, so old files do no harm.
     """
-    (shared := Path(os.environ.get("CUTOUT_VAR", ROOT / "var")) / "templates").mkdir(
-        parents=True, exist_ok=True
-    )
+    shared = Path(os.environ.get("CUTOUT_VAR", ROOT / "var")) / "templates"
+    shared.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):
         (var / "templates").symlink_to(shared)
 
 
 @contextmanager
 def serving(var: Path) -> Iterator[tuple[int, int]]:
-    """Prepare and serve the site. Yields (port, process id of the server)."""
+    """Prepare and run the site; yield its port and the server's process id."""
     share_compiled_templates(var)
     manage(var, "prepare")
     with free_port() as port:
@@ -93,10 +98,10 @@ def serving(var: Path) -> Iterator[tuple[int, int]]:
 
 @contextmanager
 def free_port() -> Iterator[int]:
-    """Find a free port and reserve it until the server has bound it.
+    """Yield a port that no other program can take while the block runs.
 
-    On Linux granian's workers bind the port with SO_REUSEPORT, and so does the socket here, which never
-    listens. Other programs therefore cannot get the port. On other systems the socket must be closed first.
+    On Linux a socket that never listens holds the port with SO_REUSEPORT, and granian's workers bind it too.
+    On other systems the port is released before it is yielded, so there another program could take it.
     """
     with socket.socket() as held:
         if sys.platform == "linux":
@@ -109,6 +114,7 @@ def free_port() -> Iterator[int]:
 
 
 def wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
+    """Wait until the server accepts connections; fail if it ends or takes too long."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         assert server.poll() is None, "the server stopped by itself"

@@ -1,4 +1,4 @@
-"""Make sheets in memory, and read from their PDF which cards lie where."""
+"""Printed sheets made in memory and read back with pikepdf: where each card lies on the page."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from printing.job.job import Job
 from printing.options.values import read_options
 from printing.render.files import Sheets, write_sheets
 
-# Points a millimetre.
+# PDF points in a millimetre.
 MM = 72 / 25.4
+# Card names that are hard to set: quotes, accents, brackets, other alphabets, great length.
 NAMES = (
     'RS-9, "The Koffin"',
     "Død Kalm",
@@ -30,13 +31,14 @@ NAMES = (
 
 
 def parcel(name: str, **given) -> Card:
+    """Return a card of the sixth game; ``given`` overrides its fields."""
     return Card(
         **{"game": "deaddrop", "code": name, "name": name, "type": "parcel", "facts": {"weight": 3}, **given}
     )
 
 
 def hard_job_of(sixth_game: Game) -> Job:
-    """A job of cards with names that are hard to set, two copies each; one face is landscape."""
+    """Return a job with two copies of each hard name and of one card whose face is landscape."""
     game = replace(
         sixth_game, faces={**sixth_game.faces, "courier": dossier(landscape=True, lines=("city",))}
     )
@@ -45,25 +47,28 @@ def hard_job_of(sixth_game: Game) -> Job:
 
 
 def with_options(job: Job, **options: str) -> Job:
-    """The job with these options and no others."""
+    """Return the job with these options and no others."""
     return replace(job, options=read_options(options))
 
 
 def saved(job: Job, folder: Path) -> str:
+    """Write the job's sheets into the folder; return the path."""
     path = folder / job.filename
     path.write_bytes(make_sheets(job).data)
     return str(path)
 
 
 def opened(job: Job) -> pikepdf.Pdf:
+    """Return the job's sheets as an opened PDF."""
     return pikepdf.open(io.BytesIO(make_sheets(job).data))
 
 
 def placements(page: pikepdf.Page) -> list[tuple[str, float, float, float, float]]:
-    """(name of the form, left, top, width, height) of each card on a page, in millimetres from its top left
+    """Return (form name, left, top, width, height) of each card on the page, in millimetres from the top left
     corner.
     """
     height = float(page.mediabox[3])
+    # Follow the page's drawing operators and keep the current transformation, as a PDF viewer does.
     placed, stack, matrix, tag = [], [], pikepdf.Matrix(), ""
     for operands, operator in pikepdf.parse_content_stream(page):
         match str(operator):
@@ -93,7 +98,7 @@ def placements(page: pikepdf.Page) -> list[tuple[str, float, float, float, float
 
 
 def make_sheets(job: Job, on_page: Callable[[int], None] = lambda pages: None) -> Sheets:
-    """Write the sheets of a job to memory."""
+    """Return the sheets of the job in memory; ``on_page`` is called after each page."""
     out = io.BytesIO()
     write_sheets(job, out, on_page)
     return Sheets(job.filename, job.content_type, out.getvalue(), job.pages, job.cards)

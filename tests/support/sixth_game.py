@@ -1,8 +1,8 @@
-"""The invented sixth game, Dead Drop, and its twin, Letter Box.
+"""Dead Drop, the invented sixth game of the tests, and its twin Letter Box.
 
-Some tests add the sixth game themselves, to see that a new game works. ``make test-sixth`` (or
-``CUTOUT_GAMES_PATH=tests/sixth_game``) runs all tests with a sixth game installed from the beginning. In such
-a run the twin is installed instead: the same folder with every name changed.
+Many tests install Dead Drop themselves, to see what a new game changes. ``make test-sixth``
+(``CUTOUT_GAMES_PATH=tests/sixth_game``) runs all tests on a site that has a sixth game already. Then Dead
+Drop would be there too early, so its twin is installed instead: the same folder with every name changed.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 
 SIXTH_GAME = Path(__file__).parents[1] / "sixth_game"
 
+# Text in Dead Drop's files -> text in Letter Box's. Applied in this order.
 TWIN = {
     "deaddrop": "letterbox",
     "Dead Drop": "Letter Box",
@@ -39,7 +40,7 @@ TWIN = {
 
 
 def install_twin() -> None:
-    """If the environment installs the sixth game, install its twin instead."""
+    """Replace the sixth game by its twin, if the environment installs the sixth game."""
     paths = [path for path in os.environ.get("CUTOUT_GAMES_PATH", "").split(os.pathsep) if path]
     if SIXTH_GAME not in [Path(path).resolve() for path in paths]:
         return
@@ -59,7 +60,7 @@ def install_twin() -> None:
 
 
 def write_twin(folder: Path) -> None:
-    """Write the twin's folder, ``letterbox``, into this folder."""
+    """Write the twin's folder into this one."""
     for source in (
         path for path in (SIXTH_GAME / "deaddrop").rglob("*") if path.is_file() and path.suffix != ".pyc"
     ):

@@ -1,5 +1,5 @@
-"""A WSGI application with a single answer, to test the server without Cutout behind it. The answer is the
-process id and the length of the request's body.
+"""A tiny WSGI site to test the server without Cutout: it answers with its process id and the length of the
+body.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from cardsdb.site.overload import BoundedBodies  # noqa: E402
 
 
 def _length(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+    """Answer with the process id and the length of the body."""
     sent = (
         environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])) if environ.get("CONTENT_LENGTH") else b""
     )

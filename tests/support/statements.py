@@ -1,8 +1,9 @@
-"""A pytest plugin (``-p tests.support.statements``) that lists the SQL statements sent to PostgreSQL only by
-tests marked ``one_database``.
+"""A pytest plugin (``-p tests.support.statements``) that lists the SQL which only tests marked
+``one_database`` send to PostgreSQL.
 
-``make test`` skips those tests on PostgreSQL, which is right only if other tests send the same statements.
-Statements of child processes are not seen; no test with such processes has the mark.
+Those tests usually run on SQLite only, so each listed statement is one that PostgreSQL would not see.
+Used by ``make test-postgresql``. Child processes are not watched; no marked test starts one that uses
+the database.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from typing import Any
 import psycopg
 import pytest
 
-# The methods of psycopg's Cursor that send statements.
+# The psycopg cursor methods that send SQL.
 SENDING = ("execute", "executemany", "copy")
-# (pattern, replacement) that make equal statements equal: values, lists of values of any length, rows of such
-# lists, and names of savepoints and test databases are replaced.
+# Replacements that make statements comparable: savepoint names, texts, test database names, numbers, lists of
+# values, rows of lists, white space.
 WITHOUT = (
     (re.compile(r'"?s\d+_x\d+"?'), "savepoint"),
     (re.compile(r"'(?:[^']|'')*'"), "?"),
@@ -28,14 +29,16 @@ WITHOUT = (
     (re.compile(r"\(values\)(?:, \(values\))+"), "(values)"),
     (re.compile(r"\s+"), " "),
 )
+# Statement -> the same without values.
 _plain: dict[str, str] = {}
+# The statements of the running test, of all unmarked tests, and of all marked tests.
 _sent: set[str] = set()
 _by_all: set[str] = set()
 _by_some: set[str] = set()
 
 
 def without_values(statement: Any) -> str:
-    """The statement with all values replaced, by WITHOUT."""
+    """Return the SQL with its values, lists of values and generated names replaced."""
     text = (
         statement
         if isinstance(statement, str)
@@ -52,6 +55,8 @@ def without_values(statement: Any) -> str:
 
 
 def _noted(send: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap a cursor method so that it records each statement."""
+
     @wraps(send)
     def noting(self: Any, query: Any, *arguments: Any, **named: Any) -> Any:
         _sent.add(without_values(query))
@@ -67,7 +72,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any]) -> Generator[None, Any, Any]:
-    """Count statements that create the database for all tests, whichever test needs it first."""
+    """Count the statements that create the database as sent by all tests, whichever test came first."""
     done = yield
     if fixturedef.argname == "django_db_setup":
         _by_all.update(_sent)
@@ -77,6 +82,7 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any]) -> Generator[None, 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Add the statements of this test to its kind."""
     _sent.clear()
     done = yield
     (_by_some if is_of_one_database(item) else _by_all).update(_sent)
@@ -84,6 +90,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
 
 
 def is_of_one_database(item: pytest.Item) -> bool:
+    """Return True if the test is marked to run on SQLite only."""
     return (
         item.get_closest_marker("one_database") is not None
         and item.get_closest_marker("both_databases") is None
@@ -92,19 +99,21 @@ def is_of_one_database(item: pytest.Item) -> bool:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """In a worker of pytest-xdist, pass the statements on to the main process."""
+    """In an xdist worker, hand the statements to the main process."""
     if (output := getattr(session.config, "workeroutput", None)) is not None:
         output["statements"] = (sorted(_by_all), sorted(_by_some))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
+    """In the main process, take them over from a worker."""
     by_all, by_some = getattr(node, "workeroutput", {}).get("statements", ((), ()))
     _by_all.update(by_all)
     _by_some.update(by_some)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the statements that only marked tests send."""
     lost = sorted(_by_some - _by_all)
     terminalreporter.section(
         f"{len(_by_all | _by_some)} statements, {len(lost)} sent by tests of one database alone"

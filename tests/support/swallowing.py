@@ -1,5 +1,5 @@
-"""A network between the site and PostgreSQL that can swallow data: it still accepts it, but passes nothing
-on. For tests of a database server that falls silent.
+"""A TCP proxy between the site and PostgreSQL that can swallow all data, as a hanging server or network
+would: it still accepts data, and nothing arrives.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any
 
 @dataclass
 class Network:
-    """Listens at ``port`` and passes data on to ``server`` and back. While it ``swallows``, data is lost, and
-    so is all later data on the same connections.
+    """Listens at ``port`` and connects to ``server``. While ``swallows`` is True, data is dropped; a
+    connection that lost data stays dead.
     """
 
     server: tuple[str, int]
@@ -33,7 +33,7 @@ class Network:
             try:
                 yield self
             finally:
-                # Shutting a socket down wakes threads in accept or recv; closing it would not.
+                # Shutting a socket down wakes the threads that wait in accept or recv; closing it would not.
                 _end(listening)
                 taking.join()
                 for connection in self._open:
@@ -49,6 +49,7 @@ class Network:
         return thread
 
     def _take(self, listening: socket.socket) -> None:
+        """Accept connections, and pass data on in both directions for each."""
         with contextlib.suppress(OSError):
             while True:
                 client, _ = listening.accept()
@@ -61,15 +62,19 @@ class Network:
                 ]
 
     def _reached(self) -> socket.socket:
+        """Return a new connection to the server."""
         host, port = self.server
         if not host.startswith("/"):
             return socket.create_connection(self.server)
-        # PostgreSQL's host may be a folder with a Unix socket.
+        # The host is a folder: PostgreSQL listens at a Unix socket in it.
         server = socket.socket(socket.AF_UNIX)
         server.connect(f"{host}/.s.PGSQL.{port}")
         return server
 
     def _pass_on(self, here: socket.socket, there: socket.socket, broken: threading.Event) -> None:
+        """Copy data from ``here`` to ``there`` until one end closes; drop it once the connection is
+        broken.
+        """
         with contextlib.suppress(OSError):
             while data := here.recv(65_536):
                 if self.swallows:

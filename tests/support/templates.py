@@ -1,9 +1,9 @@
-"""The Jinja environment of tests, which differs from the site's in two ways:
+"""The Jinja environment of the tests (``tests/settings.py``): it reports contexts, and fails if a template
+forgets to call a method.
 
-- Django's test client learns the context of each template (``answer.context``), as it does of Django's own
-  engine.
-- A method that a template forgets to call is an error. In Jinja such a method is simply true, so that a
-  forgotten pair of brackets could stay unnoticed for years.
+Django's test client learns contexts only from Django's own engine, so ``ToldTemplate`` sends the signal
+itself. In Jinja a bound method is truthy, so ``{% if deck.is_legal %}`` without brackets would always hold;
+``value_of`` raises AssertionError there.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ METHODS = (MethodType, BuiltinMethodType, FunctionType, partial)
 
 
 def environment(**options: Any) -> Environment:
-    """The site's environment with both changes. Tests name this function in the settings."""
+    """Return the site's environment with both checks."""
     made = templates.environment(**options)
     made.template_class, made.code_generator_class = ToldTemplate, WatchfulGenerator
     made.globals["value_of"] = partial(value_of, made)
@@ -31,7 +31,9 @@ def environment(**options: Any) -> Environment:
 
 
 class ToldTemplate(Template):
-    """A template that sends Django's signal ``template_rendered``."""
+    """A template that sends Django's ``template_rendered`` signal, from which the test client takes
+    ``response.context``.
+    """
 
     def render(self, *args: Any, **kwargs: Any) -> str:
         template_rendered.send(sender=self, template=self, context=dict(*args, **kwargs))
@@ -39,7 +41,7 @@ class ToldTemplate(Template):
 
 
 class WatchfulGenerator(CodeGenerator):
-    """Compiles ``a.b`` that is not called into ``value_of(a, "b", ...)``."""
+    """A code generator that reads attributes through ``value_of``, except those that are called at once."""
 
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
         if isinstance(node.node, nodes.Getattr):
@@ -56,8 +58,8 @@ class WatchfulGenerator(CodeGenerator):
         self.write(f", {node.attr!r}, {self.name!r}, {node.lineno})")
 
 
-def value_of(environment: Environment, of: Any, attribute: str, template: str, line: int) -> Any:
-    """The attribute as Jinja finds it. AssertionError if it is a method."""
-    value = environment.getattr(of, attribute)
+def value_of(environment: Environment, owner: Any, attribute: str, template: str, line: int) -> Any:
+    """Return the attribute. Raises AssertionError if it is a method."""
+    value = environment.getattr(owner, attribute)
     assert not isinstance(value, METHODS), f"{template}, line {line}: the method {attribute} is not called"
     return value

@@ -1,4 +1,8 @@
-"""Two machines of one site, as two processes that share only a database, an object store and a Redis."""
+"""Two machines of one site, simulated by two child processes. They share a database, an object store and a
+Redis, and nothing else.
+
+Tests take ``visitor``, whose requests go to the two machines in turn.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +26,7 @@ from tests.support import object_store
 from tests.support.processes import Child, Site, copied_site
 from tests.support.redis_server import Server as Redis
 
+# Sent to a machine instead of a request: its worker does all waiting tasks.
 WORK = "work"
 
 
@@ -37,7 +42,7 @@ class Answer:
 
 
 class TwoMachines:
-    """A visitor whose requests go to the two machines in turn. The cookies are the visitor's."""
+    """A visitor whose requests go to each machine in turn, with the visitor's cookies."""
 
     def __init__(self, machines: list[Child]) -> None:
         self._next = cycle(machines)
@@ -47,19 +52,19 @@ class TwoMachines:
         return self._ask("get", path, {}, headers)
 
     def post(self, path: str, data: Mapping[str, Any] = {}, **headers: str) -> Answer:
-        """Send a form. A value (name, bytes) is a file."""
+        """Send a form. A value that is (name, bytes) is sent as a file."""
         return self._ask("post", path, data, headers)
 
     def send(self, method: str, path: str, data: Mapping[str, Any], **headers: str) -> Answer:
-        """Send JSON by this method."""
+        """Send JSON."""
         return self._ask(method, path, data, headers | {"content_type": "application/json"})
 
     def work(self) -> int:
-        """Let the next machine's worker do all waiting tasks, and return their number."""
+        """Let the next machine's worker do all waiting tasks; return their number."""
         return int(self._said(WORK))
 
     def stranger(self) -> TwoMachines:
-        """Another visitor of the same machines."""
+        """Return another visitor, whose requests continue the same turn."""
         other = TwoMachines([])
         other._next = self._next
         return other
@@ -71,6 +76,7 @@ class TwoMachines:
         return Answer(status, answered, content)
 
     def _said(self, word: object) -> Any:
+        """Send a word to the next machine; return its answer."""
         machine = next(self._next)
         machine.say(word)
         return machine.hear()
@@ -78,6 +84,7 @@ class TwoMachines:
 
 @contextmanager
 def two_machines(folder: Path, bucket: str) -> Iterator[TwoMachines]:
+    """Start both machines on a copy of the test database; yield a visitor."""
     redis = Redis(folder)
     shared = {
         "CACHES": {"default": {"BACKEND": "cardsdb.site.shared_cache.SharedCache", "LOCATION": redis.url}},
@@ -96,6 +103,7 @@ def two_machines(folder: Path, bucket: str) -> Iterator[TwoMachines]:
 
 
 def _serve(pipe: Connection, shared: dict[str, Any]) -> None:
+    """The loop of a machine: take a request or WORK from the pipe, answer it."""
     with override_settings(CACHES=shared["CACHES"], STORAGES=settings.STORAGES | shared["STORAGES"]):
         while True:
             word = pipe.recv()
@@ -105,6 +113,7 @@ def _serve(pipe: Connection, shared: dict[str, Any]) -> None:
 def _answer(
     method: str, path: str, data: dict[str, Any], headers: dict[str, str], cookies: dict[str, str]
 ) -> tuple[Any, ...]:
+    """Return (status, headers, content, cookies) of this request."""
     client = Client()
     client.cookies.load(cookies)
     form = {
@@ -118,12 +127,13 @@ def _answer(
         answer.status_code,
         dict(answer.headers),
         content,
-        {name: cookie.value for name, cookie in client.cookies.items() if cookie.value},
+        {name: morsel.value for name, morsel in client.cookies.items() if morsel.value},
     )
 
 
 @pytest.fixture(scope="module")
 def machines(django_db_setup, django_db_blocker, tmp_path_factory):
+    """Both machines, started once per module."""
     folder = tmp_path_factory.mktemp("machines")
     bucket = folder.name
     made = urllib.request.Request(f"http://{object_store.server()}/{bucket}", method="PUT")
@@ -134,5 +144,5 @@ def machines(django_db_setup, django_db_blocker, tmp_path_factory):
 
 @pytest.fixture
 def visitor(machines):
-    """A new visitor of both machines."""
+    """A new visitor."""
     return machines.stranger()

@@ -1,5 +1,9 @@
-"""Visit every address of the site as each kind of visitor, for decks of each visibility, and tell how the
-request is met. ``permission_table.py`` says what is expected.
+"""All addresses of the site, all kinds of visitors, and how a request is answered: the basis of the tests of
+permissions, sharing and policies.
+
+``addresses()`` lists the URL map, ``World`` makes the decks and the visitors, ``met()`` sends a request and
+sums up the answer. Every request is rolled back, so thousands can run on one database.
+``tests.support.permission_table`` has the expected answers.
 """
 
 from __future__ import annotations
@@ -19,22 +23,23 @@ from django.urls.resolvers import RegexPattern, RoutePattern
 from cardsdb.games import games
 from decks.models import Deck
 
-# How a request is met. OPEN: the visitor is let in, even if the content of the request is then refused.
+# How a request is answered. OPEN: the visitor is let in, even if the sent data is then refused. HIDDEN: 404.
+# NEVER: the method is not allowed.
 OPEN, HIDDEN, LOG_IN, FORBIDDEN, NEVER = "open", "hidden", "log in", "forbidden", "never"
 OWNER, STRANGER, ANONYMOUS, STAFF = "owner", "stranger", "anonymous", "staff"
-# (visibility of the deck, visitor). A friend with the link of an unlisted deck counts as a stranger.
+# (visibility of the deck, visitor). A friend with the link is a STRANGER to an unlisted deck.
 VISITS = [
     (visibility, visitor)
     for visibility in ("private", "unlisted", "public")
     for visitor in (OWNER, STRANGER, ANONYMOUS, STAFF)
 ]
-# The same for a deck without an account, which only its browser may edit.
+# The same for a deck without an account, which only its own browser can edit.
 BROWSERS_VISITS = [("private", visitor) for visitor in (OWNER, STRANGER, ANONYMOUS)]
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """One pattern of the URL configuration. ``name`` is its name, else its route."""
+    """One pattern of the URL map. ``name`` is the pattern's name, or its route if it has none."""
 
     name: str
     route: str
@@ -42,15 +47,17 @@ class Address:
     prefixes: tuple[Any, ...]
 
     def path(self, link: str, **more: Any) -> str:
-        """A path with this deck link and sample values for the other parameters."""
-        path = ""
+        """Return a path that matches the pattern; ``link`` is the deck's, other parameters come from
+        SAMPLES or ``more``.
+        """
+        found = ""
         for part in (*self.prefixes, self.pattern.pattern):
-            path += _filled(part, {**SAMPLES, "link": link, **more})
-        return f"/{path}"
+            found += _filled(part, {**SAMPLES, "link": link, **more})
+        return f"/{found}"
 
 
 GAME = "spycraft"
-# Sample values of URL parameters.
+# URL parameter -> the value to ask with.
 SAMPLES: dict[str, Any] = {
     "slug": GAME,
     "game_slug": GAME,
@@ -65,7 +72,7 @@ SAMPLES: dict[str, Any] = {
 
 
 def _filled(part: Any, values: dict[str, Any]) -> str:
-    """A part of a URL pattern with its parameters filled in."""
+    """Return one part of a pattern with its parameters replaced by values."""
     if isinstance(part, RegexPattern):
         text = str(part).removeprefix("^").removesuffix("$")
         for group in ("(?P<key>[-:\\w]+)", "(?P<uidb36>[0-9A-Za-z]+)", "(?P<key>.+)"):
@@ -81,11 +88,12 @@ def _filled(part: Any, values: dict[str, Any]) -> str:
 
 
 def addresses() -> Iterator[Address]:
-    """All addresses except those of the admin, which Django guards as a whole."""
+    """Yield all addresses except those of the admin, which Django guards as a whole."""
     yield from _below(get_resolver().url_patterns, (), "")
 
 
 def _below(patterns: list[Any], prefixes: tuple[Any, ...], route: str) -> Iterator[Address]:
+    """Yield the addresses of these URL patterns; ``prefixes`` are the patterns that include them."""
     for pattern in patterns:
         here = route + str(pattern.pattern)
         if here == "admin/":
@@ -97,8 +105,8 @@ def _below(patterns: list[Any], prefixes: tuple[Any, ...], route: str) -> Iterat
 
 
 def _left_unread(answer: Any) -> None:
-    """Close a streaming answer without reading it. Closing sends ``request_finished``, which would also close
-    the test's database connection.
+    """Close a streamed answer without reading it, and keep the test's database connection open, as the test
+    client does for other answers.
     """
     request_finished.disconnect(close_old_connections)
     try:
@@ -108,7 +116,9 @@ def _left_unread(answer: Any) -> None:
 
 
 def answered(client: Client, method: str, path: str, data: Mapping[str, str] | None = None) -> Any:
-    """The answer to a request. All its changes to database and cookies are undone."""
+    """Return the response to this request. Its changes to the database and to the client's cookies are
+    undone.
+    """
     before = transaction.savepoint()
     cookies = client.cookies.copy()
     try:
@@ -122,9 +132,7 @@ def answered(client: Client, method: str, path: str, data: Mapping[str, str] | N
 
 
 def met(client: Client, method: str, path: str, data: Mapping[str, str] | None = None) -> str:
-    """How a request is met: OPEN, HIDDEN, LOG_IN, FORBIDDEN, NEVER or ``error 500``. All its changes are
-    undone.
-    """
+    """Return how this request is answered (OPEN, HIDDEN ...). Its changes are undone."""
     answer = answered(client, method, path, data)
     if answer.status_code >= 500:
         return f"error {answer.status_code}"
@@ -136,8 +144,8 @@ def met(client: Client, method: str, path: str, data: Mapping[str, str] | None =
 
 
 class World:
-    """Decks of an account (of each visibility) and of a browser, and a client for each kind of visitor.
-    Accounts have a password and a confirmed address.
+    """Decks of every visibility, one of an account and one of a browser, and a client for every kind of
+    visitor. Every account has a password and a confirmed email address.
     """
 
     def __init__(self, game: str = GAME) -> None:
@@ -155,7 +163,7 @@ class World:
         self.decks["browser"] = self._deck(self.browser, game, "private")
 
     def _deck(self, client: Client, game: str, visibility: str) -> Deck:
-        """Make a deck on the page of a new deck."""
+        """Make a deck through the page of a new deck."""
         format, text = games()[game].starters[0].format, few_of_a_starter(game)
         values = {
             "game": game,
@@ -170,7 +178,9 @@ class World:
         return Deck.objects.get(link=answer["Location"].split("/")[2])
 
     def visits(self) -> Iterator[tuple[str, str, Deck, Client]]:
-        """(visibility or "browser", visitor, deck, client of the visitor)"""
+        """Yield (visibility, visitor, deck, client) for every combination; "browser" is the deck without an
+        account.
+        """
         for visibility, visitor in VISITS:
             yield visibility, visitor, self.decks[visibility], self.clients[visitor]
         for _, visitor in BROWSERS_VISITS:
@@ -183,8 +193,8 @@ class World:
 
 
 def few_of_a_starter(game: str) -> str:
-    """The list text of a starter with only the first line of each section. Thousands of answers are made of
-    such decks, and permissions do not depend on their size.
+    """Return the first line of each section of a starter. Permissions do not depend on the size of a deck,
+    and small decks are faster.
     """
     lines = [
         line for line in games()[game].starters[0].text.splitlines() if line and not line.startswith("//")
@@ -197,6 +207,7 @@ def few_of_a_starter(game: str) -> str:
 
 
 def _account(visitor: str) -> User:
+    """Make an account for this kind of visitor, with a confirmed email address."""
     user = User.objects.create_user(
         f"The-{visitor}",
         password="a quiet field at noon",

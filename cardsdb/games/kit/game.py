@@ -103,9 +103,9 @@ MAX_IN_BRIEF = 3
 class RowFact:
     """A fact that each row of the game's card lists shows, and the place where the row shows it.
 
-    ``column``: as text in a column of its own. ``chip``: a number in a frame. ``mark``: before the name, in
-    the colour of the fact's value, as a drawing or as a letter. ``sign``: behind the name of each card whose
-    flag is true.
+    ``columns`` of ``game.toml`` declares them. ``column``: as text in a column of its own. ``chip``: a number
+    in a frame. ``mark``: before the name, in the colour of the fact's value, as a drawing or as a letter.
+    ``sign``: behind the name of each card whose flag is true.
     """
 
     key: str

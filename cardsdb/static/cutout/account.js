@@ -1,9 +1,9 @@
-/* Passkeys: shows what needs them where the browser can do it, starts what the page asks for, and says in words what went wrong. */
+/* Passkeys: shows the parts that need them if the browser supports them, starts the action of the page, and explains errors in words. */
 (() => {
   "use strict";
 
   const trouble = () => document.getElementById("passkey-trouble");
-  // Browsers tie passkeys to a name; a number like 127.0.0.1 is none.
+  // Browsers tie a passkey to a host name, so it cannot work at a bare address such as 127.0.0.1.
   const isNumber = /^[\d.]+$|^\[/.test(location.hostname);
 
   const say = (sentence) => {
@@ -56,6 +56,6 @@
     }
   };
 
-  // Deferred scripts run before this event, so that allauth's own is there.
+  // Wait for this event: allauth's deferred script has run by then.
   document.addEventListener("DOMContentLoaded", start);
 })();

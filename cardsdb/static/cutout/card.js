@@ -1,4 +1,4 @@
-// The card page: this browser remembers whether every source is shown, and a link to a source opens the list that it stands in.
+// The card page. Remembers in this browser whether all sources are shown, and opens the folded list when a link leads to a source in it.
 "use strict";
 {
   const all = document.getElementById("all-sources");
@@ -10,7 +10,7 @@
   all.addEventListener("change", () => remembered(all.checked ? "on" : "off"));
 }
 {
-  // Older browsers leave what stands in a closed list where nobody sees it.
+  // Older browsers do not open a closed <details> when a link leads into it.
   const show = (hash) => {
     const target = hash.length > 1 && document.getElementById(hash.slice(1));
     const closed = target && target.closest("details:not([open])");

@@ -1,4 +1,4 @@
-// The view that was picked last is that of the next list, unless its address names one. Without this script a list has its usual view.
+// Opens a card list in the view that was picked last, unless the address names one. Without this script each list opens in its default view.
 (() => {
   "use strict";
   const KEY = "cutout-cards-view";
@@ -9,21 +9,21 @@
     const last = links.find((link) => viewOf(link) === localStorage.getItem(KEY));
     if (last && !last.ariaCurrent && !["view", "after", "before"].some((name) => params.has(name))) location.replace(last.href);
     links.forEach((link) => link.addEventListener("click", () => localStorage.setItem(KEY, viewOf(link))));
-  } catch { /* The browser keeps nothing for this site: every list has its usual view. */ }
+  } catch { /* No storage in this browser: every list opens in its default view. */ }
 })();
-// What this browser saved stands in no list: it is fetched when it is to be seen. Without this script a link leads to its page.
+// Saved searches are not part of the page; they are fetched when the section is opened. Without this script a link leads to their own page.
 (() => {
   "use strict";
   const saved = document.querySelector(".saved-searches");
   saved?.addEventListener("toggle", async () => {
     const { part } = saved.dataset;
     if (!saved.open || !part) return;
-    delete saved.dataset.part; // asked for once: a second answer would take away what is typed into the first
+    delete saved.dataset.part; // fetch only once: a second answer would overwrite what was typed into the first
     try {
       const answer = await fetch(part);
       if (!answer.ok) throw new Error(answer.status);
       const found = await answer.text();
-      // The summary stays in its place, and with it the focus.
+      // Keep the summary element, so that it keeps the focus.
       for (const one of [...saved.children].slice(1)) one.remove();
       saved.insertAdjacentHTML("beforeend", found);
     } catch { saved.dataset.part = part; /* No network: the link stays. */ }

@@ -1,5 +1,5 @@
-// The check page without a network: the rules run on the site, so the list waits here and is judged when the site answers.
-// Until then it is kept in this tab, also when the page is loaded anew.
+// The check page offline. The rules run on the server, so the list waits in this tab and is judged when the site answers again.
+// It also survives a reload of the page.
 (() => {
   "use strict";
   const KEPT = "cutout-check";
@@ -7,18 +7,18 @@
   const form = document.getElementById("list-form");
   const judged = document.getElementById("judged");
   if (!form || !judged || !window.htmx) return;
-  const fields = () => ["game", "format", "text"].map((name) => form.elements[name]).filter(Boolean); // some are drawn anew
+  const fields = () => ["game", "format", "text"].map((name) => form.elements[name]).filter(Boolean); // looked up each time: the server replaces some of them
   let isWaiting = false;
 
   const remember = () => {
-    try { sessionStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(fields().map((field) => [field.name, field.value])))); } catch { /* too long, or not allowed */ }
+    try { sessionStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(fields().map((field) => [field.name, field.value])))); } catch { /* too long, or storage is not allowed */ }
   };
   const recall = () => { try { return JSON.parse(sessionStorage.getItem(KEPT)) || {}; } catch { return {}; } };
   const judge = () => { if (form.elements.text.value.trim()) window.htmx.trigger(form.elements.game, "change"); };
 
   for (const kind of ["input", "change"]) form.addEventListener(kind, () => { if (isWaiting) remember(); });
 
-  // Before the older script, which would put its reason in place of the last verdict: here that stays readable.
+  // Runs before verdict.js, which would replace the last verdict with an error. Offline, the last verdict stays readable.
   form.addEventListener("htmx:sendError", (event) => {
     event.stopImmediatePropagation();
     isWaiting = true;
@@ -37,7 +37,7 @@
   });
   form.addEventListener("htmx:beforeSwap", () => {
     isWaiting = false;
-    try { sessionStorage.removeItem(KEPT); } catch { /* not allowed */ }
+    try { sessionStorage.removeItem(KEPT); } catch { /* storage is not allowed */ }
   });
   addEventListener("online", () => { if (isWaiting) judge(); });
   setInterval(() => { if (isWaiting && navigator.onLine) judge(); }, RETRY);
@@ -45,6 +45,6 @@
   if (!form.elements.text.value && location.search === "" && !judged.querySelector(".verdict-stamp")) {
     const before = recall();
     for (const field of fields()) if (before[field.name]) field.value = before[field.name];
-    addEventListener("load", judge); // htmx listens by then
+    addEventListener("load", judge); // htmx is ready by then
   }
 })();

@@ -1,4 +1,4 @@
-// The collection: numbers are saved as they change; Enter and the arrows go from number to number, plus and minus count.
+// The collection page. Saves each number when it changes; Enter and the arrow keys move between numbers, + and - change one.
 "use strict";
 {
   const form = document.querySelector(".owned-form");
@@ -19,14 +19,14 @@
       if (!by && !count) return;
       event.preventDefault();
       if (count) return step(input, count);
-      // Leaving a number saves it, as the last one does, which has no next.
+      // A number is saved when it loses the focus. The last one has no next field, so blur it.
       const next = all[place + by] || (by > 0 && document.querySelector('[rel="next"]'));
       input.blur();
       (next || input).focus();
     });
     form.addEventListener("focusin", ({ target }) => { if (target.matches(".owned-number")) target.select(); });
     form.addEventListener("change", ({ target }) => {
-      // Letters are no number: what stood there before stands there again.
+      // Not a number: put the previous value back.
       if (target.validity.badInput || !target.checkValidity()) target.value = seenOf(target).value;
     }, true);
     form.addEventListener("click", (event) => {
@@ -35,9 +35,9 @@
       event.preventDefault();
       step(button.parentElement.querySelector(".owned-number"), button.name === "more" ? 1 : -1);
     });
-    // Numbers that the site may not have yet go along with whoever leaves, even one that is just being typed: one that it has is not
-    // changed by being sent twice.
-    // Only a number that somebody changed: a browser that goes back writes old numbers into the fields.
+    // When the page is left, send every number that the site may not have yet, even one that is still being typed. Sending a number twice
+    // changes nothing.
+    // Only numbers changed by hand: after "back" the browser restores old numbers into the fields.
     const touched = new Set();
     for (const kind of ["input", "change"]) form.addEventListener(kind, ({ target }) => touched.add(target.id), true);
     let isSent = false;

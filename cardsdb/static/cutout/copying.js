@@ -1,11 +1,11 @@
-// Imported by site.js.
+// The "Print" and "Copy" buttons. Imported by site.js.
 
 // A button that prints the page.
 for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;
   button.addEventListener("click", () => print());
 }
-// A button that copies the text of the field it names. Without this script the field is there to be copied from.
+// A button that copies the text of the field named in data-copy. Without this script people copy from the field itself.
 for (const button of document.querySelectorAll("[data-copy]")) {
   if (!navigator.clipboard) break;
   button.hidden = false;

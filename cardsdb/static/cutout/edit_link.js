@@ -1,4 +1,4 @@
-// What follows # in an edit link is sent to no server: this puts it into the form, and takes it out of the address and the history.
+// The part after # in an edit link never reaches a server. Put it into the form and remove it from the address bar and the history.
 const form = document.getElementById("edit-link");
 const send = () => {
   if (!/^#[\w-]+\.[\w-]+$/.test(location.hash)) return;

@@ -1,5 +1,5 @@
-// The editor by keyboard, and without waiting: each change is one small request, one after the other, and the deck's side
-// alone is drawn anew. Without this script every button is a form's and does the same.
+// The deck editor: keyboard control and changes without a page load. Each change is one small request; requests are sent one after the
+// other, and only the deck column is redrawn. Without this script every button submits a form and does the same.
 (() => {
   "use strict";
   const edit = document.getElementById("edit");
@@ -7,19 +7,19 @@
   const announcement = document.getElementById("editor-status");
   const search = document.getElementById("find-q");
   const several = document.getElementById("quick-lines");
-  const PATIENCE = 1500; // ms that a link waits for the site
+  const PATIENCE = 1500; // ms that following a link waits for unsaved changes
   const waiting = [];
-  let onTheWay = null; // the change that was sent and has no answer yet
+  let onTheWay = null; // the change that was sent and is not answered yet
   let busy = false;
-  let goOn = null; // leads on, once nothing waits any more, to the page that was chosen meanwhile
+  let goOn = null; // follows the link that was pressed meanwhile; called once no change is waiting
   let lost = false; // whether the last change failed
   let isSearch = false; // whether the last text from the box was words to search by
-  let place = {}; // where the focus was when the deck's side was last taken away
-  let kind = ""; // of the verdict that was shown before
+  let place = {}; // where the focus was when the deck column was last replaced
+  let kind = ""; // the kind of the verdict shown before
 
   // -- changes, one after the other ------------------------------------------------
 
-  // Presses of one button that wait together are one change: +1 and +1 are +2.
+  // Waiting presses of the same button become one change: +1 and +1 are +2.
   function ask(values, after) {
     const last = waiting[waiting.length - 1];
     const now = /^([+-])(\d+) (.*)$/.exec(values.edit || "");
@@ -29,7 +29,7 @@
       last.values.edit = `${sum < 0 ? "-" : "+"}${Math.abs(sum)} ${now[3]}`;
       tell("change-pressed", last.values);
     } else {
-      // A browser can name it where the address is a secure one.
+      // crypto.randomUUID exists only in a secure context.
       const named = { ...values, ...(window.crypto.randomUUID ? { request_id: crypto.randomUUID() } : {}) };
       waiting.push({ values: named, after });
       tell("change-pressed", named);
@@ -37,19 +37,19 @@
     if (!busy) next();
   }
 
-  // For the script that keeps what has no answer yet.
+  // For offline_editor.js, which stores changes that are not answered yet.
   const tell = (name, detail) => document.body.dispatchEvent(new CustomEvent(name, { detail }));
 
-  // To draw the deck's side anew has its turn among the changes: drawn at once it would show what was before them.
+  // Redrawing the deck column waits its turn in the queue: drawn at once, it would show the deck before the waiting changes.
   function look(address, after) {
     waiting.push({ address, after });
     if (!busy) next();
   }
 
-  // A request has a source of its own. Of those of one source htmx drops all but the last that wait, and says that they are done.
+  // Each request gets its own source element: of several waiting requests with one source htmx drops all but the last, and reports them as done.
   const send = (verb, address, values) => window.htmx.ajax(verb, address, { source: announcement, target: "#deck", swap: "innerHTML", values });
 
-  // A change as it is sent: about the deck as the page shows it by then.
+  // The form data of a change, with the revision that the page shows when it is sent.
   const fieldsOf = (values) => ({
     csrfmiddlewaretoken: edit.elements.csrfmiddlewaretoken.value, ...values, revision: document.getElementById("revision").value,
   });
@@ -57,14 +57,14 @@
   async function next() {
     const one = waiting.shift();
     busy = Boolean(one);
-    // Who is told that something was not saved stays and reads it.
+    // Do not follow a link while an error is shown: the visitor must be able to read it.
     if (!one && (lost || document.getElementById("problem"))) goOn = null;
     if (!one) { goOn?.(); return; }
     if (one.address) {
       try {
         await send("GET", one.address);
         if (one.after) one.after();
-      } catch { /* what went wrong has been said */ }
+      } catch { /* the error is shown already */ }
       next();
       return;
     }
@@ -75,7 +75,7 @@
     isSearch = false;
     const row = rowOf(document.activeElement);
     const before = row?.closest("#deck") ? { id: row.id, top: row.getBoundingClientRect().top } : null;
-    place = placeOfFocus(); // where nothing is drawn, because the change waits for the network
+    place = placeOfFocus(); // for the case that nothing is redrawn because the change waits for the network
     try {
       await send("POST", location.pathname + location.search, values);
       for (const id of place.unfolded || []) document.getElementById(id)?.setAttribute("open", "");
@@ -83,7 +83,7 @@
       keepStill(before);
       document.getElementById("problem")?.scrollIntoView({ block: "nearest" });
       if (one.after) one.after(!document.getElementById("problem") && !lost);
-    } catch { /* what went wrong has been said */ }
+    } catch { /* the error is shown already */ }
     onTheWay = null;
     tell("change-answered", values.request_id);
     next();
@@ -91,7 +91,7 @@
 
   document.body.addEventListener("draw-deck", ({ detail }) => look(detail.address, detail.after));
   document.body.addEventListener("change-lost", () => { lost = true; });
-  // The page that a link leads to has what was pressed before it: it is asked for once the site has that, or soon after all the same.
+  // The linked page must show the changes made before the press. Follow the link once they are saved, or after PATIENCE at the latest.
   addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");
     if (!busy || !link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
@@ -101,9 +101,9 @@
     setTimeout(() => goOn?.(), PATIENCE);
   });
 
-  // Whoever leaves sooner than the site answers loses no press: those that wait are sent along, and so is the one on its way, which
-  // may be cut off. By its name the site applies it once. Sent together they would overtake one another: where they are kept, the next
-  // page sends all but the first.
+  // Leaving the page early loses no change: waiting changes are sent as the page closes, and so is the one in flight, which
+  // may be cut off; its request_id makes the site apply it only once. Sent together they could overtake one another, so where changes
+  // can be stored, only the first is sent now and the next page sends the rest.
   addEventListener("pagehide", () => {
     const changes = waiting.splice(0).flatMap(({ values }) => (values ? [fieldsOf(values)] : []));
     if (onTheWay?.request_id) changes.unshift(onTheWay);
@@ -117,7 +117,7 @@
   const kindOfVerdict = () => document.querySelector(".pane-verdict").className;
   document.body.addEventListener("htmx:beforeSwap", () => { kind = kindOfVerdict(); place = placeOfFocus(); place.unfolded = [...document.querySelectorAll("#verdict details[open][id]")].map((one) => one.id); });
 
-  // Nothing that was typed is lost by it: what failed stands in its field.
+  // Reloading loses no typed text: a failed change puts its text back into its field.
   function failed(event, why) {
     const isChange = event.detail.requestConfig.verb === "post";
     if (isChange) {
@@ -151,9 +151,9 @@
     const instead = Boolean(form.closest("#problem"));
     const isRepair = Boolean(form.closest("#verdict"));
     const typed = search.value;
-    // Enter adds what is offered for this very text. Of any other text the server says whether it is a line or a search.
+    // Enter adds the card offered for exactly this text. For any other text the server decides whether it is a line or a search.
     if (isBox && values.edit === "enter" && offered()?.dataset.offeredFor === typed.trim()) values.edit = "add";
-    // Whoever types on writes the next line or search, not behind this one.
+    // Typing on must start a new line or search, not continue this one.
     if (isBox) search.select();
     ask(values, (done) => {
       if (isSearch) {
@@ -164,13 +164,13 @@
       if (done) focusMoved(values.edit);
       if (isRepair) showStamp();
       if (!isBox && !instead) return;
-      // What was refused stays, marked, so that the next letter takes its place.
+      // A refused text stays, selected, so that typing replaces it.
       if (search.value === typed) { if (done) { search.value = ""; window.htmx.trigger(search, "find"); } else search.select(); }
       search.focus();
     });
   });
 
-  // Another script's edit, such as a card that was dropped. A line that was moved has the focus where it stands now.
+  // An edit made by another script, such as a dropped card. A moved line keeps the focus at its new place.
   document.body.addEventListener("edit-deck", ({ detail }) => ask(detail, () => focusMoved(detail.edit)));
   function focusMoved(edit) {
     const move = /^move \S+ \S+ (\S+) to (\S+)$/.exec(edit || "");
@@ -181,13 +181,13 @@
   const offered = () => document.querySelector("#found [data-offer]");
   document.body.addEventListener("search-instead", () => { isSearch = true; });
 
-  // The button says what Enter does with the best of the cards found; the counts beside them follow the deck.
+  // The button names what Enter would do with the best match; the counts beside the found cards follow the deck.
   document.body.addEventListener("htmx:afterSwap", (event) => {
     if (event.detail.target.id === "deck") { keepCounts(); showVerdict(); }
     if (event.detail.target.id === "found") document.getElementById("add").textContent = offered()?.dataset.offer || "Add";
   });
 
-  // A piece of a list goes where lines have room, and is added at once.
+  // Pasting several lines: put them into the field for lines and add them at once.
   search.addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text/plain").trim() || "";
     if (!/\n/.test(text)) return;
@@ -203,7 +203,7 @@
     if (event.target.closest("[data-open-keys]")) openKeys();
   });
 
-  // A line's own form is fetched into its place.
+  // Open the form of a line in its place.
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-line]");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
@@ -217,7 +217,7 @@
     });
   });
 
-  // The cards found say how many of them the deck has, whoever changed it.
+  // Update how many copies the deck has beside each found card.
   function keepCounts() {
     const counts = new Map([...document.querySelectorAll("#deck [data-count]")].map((row) => [row.dataset.key, Number(row.dataset.count)]));
     for (const row of document.querySelectorAll("#found [data-key]")) {
@@ -228,13 +228,13 @@
     }
   }
 
-  // A verdict of another kind is read from its stamp on, which may stand above the edge of its column.
+  // When the kind of verdict changes, scroll its column to the top, so that the new stamp is visible.
   function showVerdict() {
     const verdict = document.getElementById("verdict");
     if (kindOfVerdict() !== kind && verdict.offsetParent) verdict.parentElement.scrollTop = 0;
   }
 
-  // Whoever made a repair sees and hears what it made of the verdict, though its button is gone.
+  // After a repair its button is gone. Move the focus to the verdict, so that the result is seen and read out.
   function showStamp() {
     document.getElementById("verdict").focus({ preventScroll: true });
     document.querySelector(".pane-verdict").scrollIntoView({ block: "nearest" });
@@ -253,7 +253,7 @@
     return { id: document.activeElement.id, row: row.id, at: rowsOf(list).indexOf(row), inDeck: Boolean(list.closest("#deck")) };
   }
 
-  // What had the focus has it again; where its line is gone, the next one has.
+  // Put the focus back on the same element, or on the next line if that one is gone.
   function stay(place) {
     const same = place.id && document.getElementById(place.id);
     if (same && !same.disabled) { if (document.activeElement !== same) same.focus({ preventScroll: true }); return; }
@@ -265,7 +265,7 @@
     if (near) focusRow(near); else document.getElementById("deck").focus({ preventScroll: true });
   }
 
-  // What stands above the deck may have grown: its line stays under the finger.
+  // Content above may have grown: scroll so that the line stays under the finger.
   function keepStill(before) {
     const row = before && document.getElementById(before.id);
     const moved = row ? row.getBoundingClientRect().top - before.top : 0;
@@ -278,16 +278,16 @@
 
   const isField = (element) => element.matches?.("input, select, textarea, [contenteditable]");
   const openKeys = () => { const keys = document.getElementById("keys"); keys.open = true; keys.querySelector("summary").focus(); };
-  // On a phone one part is shown at a time: the one that the address leads to, until another is chosen.
+  // On a phone one part is shown at a time: the one that the address names, until another is chosen.
   const show = (part) => { document.getElementById(`show-${part}`).checked = true; };
   const partOf = (element) => ["find", "deck"].find((part) => element.closest(`.editor-${part}`)) || (element.closest(".editor-side") ? "verdict" : "");
   const showTarget = () => { const target = document.getElementById(location.hash.slice(1)); const part = target && partOf(target); if (part) show(part); };
   if (!document.querySelector(".editor-tabs :checked")) show("find");
   showTarget();
-  // Where Enter came before this script: the answer's page leads to the box.
+  // Enter was pressed before this script ran: the answer has #find-q in its address.
   if (location.hash === "#find-q" && document.activeElement === search && search.value === search.defaultValue) search.select();
   window.addEventListener("hashchange", showTarget);
-  // Each part begins at its top.
+  // Show each part from its top.
   document.querySelector(".editor-tabs").addEventListener("change", () => scrollTo(0, 0));
   const toDeck = () => {
     show("deck");
@@ -295,7 +295,7 @@
     if (row) focusRow(row); else document.getElementById("deck").focus();
   };
 
-  // Whoever speaks to their machine, or whose hands slip, turns single keys off (WCAG 2.1.4).
+  // Single-key shortcuts can be turned off, for people who use speech input or press keys by accident (WCAG 2.1.4).
   const turn = document.getElementById("single-keys");
   const REMEMBERED = "cutout-single-keys";
   const remembered = (value) => {
@@ -323,7 +323,7 @@
       return;
     }
     if (isField(event.target) || (key.length === 1 && !turn.checked)) return;
-    // These work wherever no field has the focus.
+    // These keys work whenever no field has the focus.
     const anywhere = {
       "/": toSearch, a: toSearch, d: toDeck, "?": openKeys,
       z: () => step("undo"), y: () => step("redo"),
@@ -349,7 +349,7 @@
     act();
   });
 
-  // A name that nobody knows, looked for among the cards.
+  // Links with data-search ("Search the cards for ...", "Show what fits") put that text into the search box.
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-search]");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
@@ -359,7 +359,7 @@
     search.dispatchEvent(new Event("input", { bubbles: true }));
   });
 
-  // Links that page through or narrow the cards found, or ask for those that fit a role, change that side alone.
+  // Links that page through the found cards, narrow them, or list the cards for a role replace only that column.
   document.addEventListener("click", (event) => {
     const link = event.target.closest(":is(#found, .needs) a[href^='?']");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;

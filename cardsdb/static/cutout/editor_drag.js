@@ -1,5 +1,5 @@
-// Cards dragged with a pointer: from those found into the deck, from one of its sections to another, and out of it.
-// What is dropped is sent as the press of a button is; "Move to" in a line's form does the same without dragging.
+// Dragging cards: from the search results into the deck, between its sections, and out of it. A drop sends the same
+// request as a button press; "Move to" in the form of a line does the same without dragging.
 (() => {
   "use strict";
   const editor = document.querySelector(".editor");
@@ -8,13 +8,13 @@
   const label = Object.assign(document.createElement("div"), { className: "drag-label", hidden: true, ariaHidden: "true" });
   document.body.append(label);
   const pane = editor.querySelector(".editor-deck");
-  let row, begin, now, pressing; // the row under the pointer, where it went down and where it is, and the wait of a finger
-  let drop = null; // what letting go would do
+  let row, begin, now, pressing; // the dragged row, where the press began, where the pointer is, the timer of a long press
+  let drop = null; // what a drop would do now
   let dragging = false, dragged = false;
 
   const takes = (section) => section.dataset.takes.split(" ").includes(row.dataset.type);
 
-  // What letting go here does: the place that shows it, the words for it, and the edit.
+  // What a drop here would do: the element to highlight, the words to show, and the edit to send.
   function dropAt({ clientX, clientY, shiftKey }) {
     const under = document.elementFromPoint(clientX, clientY);
     const [home, code] = row.dataset.key.split(" ");
@@ -54,7 +54,7 @@
     requestAnimationFrame(roll);
   }
 
-  // Near an edge the deck scrolls under the pointer.
+  // Near an edge, scroll the deck.
   function roll() {
     if (!dragging) return;
     const box = pane.getBoundingClientRect();
@@ -79,7 +79,7 @@
     dragged = false;
     const { target, pointerType } = event;
     if (event.button || !event.isPrimary || target.closest("button, input, select, textarea, summary, label, form, .line-more")) return;
-    // Under a finger a name shows its face, and the rest of the row is what is held.
+    // With a finger, a long press on the name shows the face; dragging starts on the rest of the row.
     if (pointerType === "touch" && target.closest("a.name")) return;
     row = target.closest("[data-keys] [data-key]");
     begin = now = event;
@@ -95,7 +95,7 @@
   editor.addEventListener("pointerup", () => {
     const edit = dragging && drop?.edit;
     stop();
-    setTimeout(() => { dragged = false; }); // A finger makes no click, and the next one is for something else.
+    setTimeout(() => { dragged = false; }); // a touch drag ends without a click, so the next click must work
     if (edit) document.body.dispatchEvent(new CustomEvent("edit-deck", { detail: { edit } }));
   });
   editor.addEventListener("pointercancel", stop);
@@ -104,11 +104,11 @@
     event.preventDefault();
     stop();
   }, true);
-  // The browser would drag the link or the picture itself, scroll under the finger, or open a menu.
+  // Stop the browser from dragging the link or picture, scrolling, or opening a menu.
   editor.addEventListener("dragstart", (event) => { if (event.target.closest?.("[data-keys] [data-key]")) event.preventDefault(); });
   editor.addEventListener("touchmove", (event) => { if (dragging) event.preventDefault(); }, { passive: false });
   document.addEventListener("contextmenu", (event) => { if (dragging) event.preventDefault(); });
-  // The click that ends a drag opens nothing.
+  // The click that ends a drag must not open anything.
   document.addEventListener("click", (event) => {
     if (!dragged) return;
     dragged = false;

@@ -1,5 +1,5 @@
-// The editor, in place of site.js. Its requests are htmx's, which comes before. It begins in a task of its own, not in one piece with htmx:
-// collected into one file this stands before all of it. Modules that lie apart run before it, which does no harm.
+// The entry point of the editor, loaded instead of site.js and after htmx, which sends its requests. It starts in its own task, so that the
+// browser can paint between htmx and the editor. When modules are not bundled they run earlier, which does no harm.
 await new Promise((go) => setTimeout(go));
 import "./site.js";
 import "./offline_editor.js";

@@ -1,18 +1,18 @@
-// The card at hand: the one whose row has the pointer or the focus stands in the third column. A press on its name keeps it
-// there, with its facts and a link to its page, so that nobody leaves the editor for a card; on a phone it comes up from the foot.
+// Shows the card whose row has the pointer or the focus in the third column. Pressing its name keeps it there, with its facts
+// and a link to its page, without leaving the editor. On a phone it opens from the bottom of the screen.
 (() => {
   "use strict";
   const editor = document.querySelector(".editor");
   const peek = document.getElementById("peek");
   if (!editor || !peek) return;
   const WAIT = 120; // ms
-  const peeks = new Map(); // the answers, by the card's code
+  const peeks = new Map(); // answers by card code
   const columns = window.matchMedia("(min-width: 64rem)");
   let resting = 0;
   let shown = "";
-  let kept = null; // the link that was pressed, while its card stays
+  let kept = null; // the pressed link, while its card is kept open
 
-  // Where there is no column for it, the face is shown as on every other page.
+  // Without room for a third column, peek.js shows the face as on every other page.
   const choose = () => { editor.dataset.peek = columns.matches ? "off" : "on"; };
   columns.addEventListener("change", choose);
   choose();
@@ -30,7 +30,7 @@
     }
     if (shown !== code) return false;
     peek.innerHTML = peeks.get(code); // nosemgrep: unsafe-script (a part of a page of this site, escaped where it was made)
-    // Its page leads back to what is looked for now, and to this row.
+    // The link back from the card page returns to the current search and to this row.
     const back = new URL(location.href);
     back.searchParams.set("peek", code);
     for (const link of peek.querySelectorAll("a[data-back]")) {
@@ -50,7 +50,7 @@
   };
   for (const kind of ["focusin", "pointerover"]) editor.addEventListener(kind, rest);
 
-  // The row that the card was kept from has the focus again, also where the deck was drawn anew meanwhile.
+  // Return the focus to the row the card was opened from, even if the deck was redrawn.
   function letGo(refocus) {
     const row = rowOf(kept)?.id;
     kept = null;
@@ -58,7 +58,7 @@
     if (refocus) document.getElementById(row)?.querySelector("a.name, a.fan-card")?.focus();
   }
 
-  // In a stack the first press lifts the card, so that its buttons can be reached; the next shows it.
+  // In a stack the first press lifts the card, so that its buttons can be reached; the second opens it.
   editor.addEventListener("pointerdown", ({ target }) => {
     const card = target.closest(".stack-card");
     editor.dataset.lifted = card?.contains(document.activeElement) ? card.id : "";

@@ -1,5 +1,5 @@
-// htmx comes with the first sign of somebody where nothing of a page needs it before: a first visit does without its bytes.
-// A page that needs it at once has it among its scripts.
+// Loads htmx at the first interaction on pages that do not need it earlier, so that a first visit does not download it.
+// Pages that need it at once load it with a script tag of their own.
 (() => {
   "use strict";
   const SIGNS = ["pointermove", "pointerdown", "focusin", "keydown", "scroll", "input"];
@@ -12,16 +12,16 @@
   addEventListener("input", remember, true);
 
   function wanted(event) {
-    // A pointer that rests where a page comes up is told to have moved, by nothing.
+    // Browsers send a move event to a pointer that did not move. Ignore it.
     if (event.type === "pointermove" && !event.movementX && !event.movementY) return;
     for (const sign of SIGNS) removeEventListener(sign, wanted, true);
-    // While the page is still loading htmx would wait for an event that has passed.
+    // If the page is still loading, htmx would wait for an event that has already passed.
     if (document.readyState === "complete") fetchIt(); else addEventListener("load", fetchIt);
   }
 
   function fetchIt() {
     const script = Object.assign(document.createElement("script"), { src: htmx });
-    // What was typed or chosen meanwhile nobody has heard.
+    // Repeat the event for what was typed or chosen before htmx was ready.
     script.addEventListener("load", () => {
       removeEventListener("input", remember, true);
       filledIn?.dispatchEvent(new InputEvent("input", { bubbles: true }));

@@ -1,5 +1,5 @@
-// Without a network: pages that were seen are shown again and say so, and no form is sent into nothing. What was changed and is
-// kept here is told about. Without this script the site is the same with a network, and not there without one.
+// Offline use: registers the service worker, marks pages that are stored copies, stops forms that cannot be sent, and reports deck
+// changes that still wait in this browser. Without this script the site works only online.
 (() => {
   "use strict";
   const { worker, offline, health } = document.getElementById("site-script").dataset;
@@ -13,20 +13,20 @@
 
   async function install() {
     const { serviceWorker } = navigator;
-    // The page that is open now was loaded without it: the worker gets its address, and those of its files.
+    // This page was loaded before the worker started: give the worker the addresses of the page and its files.
     if (!serviceWorker.controller) {
       serviceWorker.addEventListener("controllerchange", () => serviceWorker.controller?.postMessage({ keep: [location.href, ...shown()] }), { once: true });
     }
     await serviceWorker.register(worker);
   }
-  const installed = () => install().catch(() => { /* a browser that keeps nothing */ });
+  const installed = () => install().catch(() => { /* no storage in this browser */ });
   if ("serviceWorker" in navigator) {
     if (document.readyState === "complete") installed(); else addEventListener("load", installed);
   }
 
   // -- notices --------------------------------------------------------------------------
 
-  // The parts are text, or [address, text] for a link.
+  // Each part is a text, or [address, text] for a link.
   function say(id, kind, ...parts) {
     let notice = document.getElementById(id);
     if (!notice) {
@@ -51,7 +51,7 @@
   const works = [offline, "What works without one"];
 
   function tell() {
-    if (document.getElementById("stand-in")) return; // the page that says it all
+    if (document.getElementById("stand-in")) return; // the offline page itself explains everything
     if (kept) {
       if (navigator.onLine) say("network", "warning", `The site did not answer. This page is the copy of ${when(new Date(kept))}. `, [location.href, "Try again"]);
       else say("network", "warning", `No network. This page is the copy of ${when(new Date(kept))}. `, works);
@@ -73,7 +73,7 @@
   const isEditor = Boolean(document.getElementById("edit"));
   const list = (changes) => changes.map((one) => one.words).join("; ");
 
-  // Told only to whom they belong; the editor shows its own.
+  // Only their author is told; the editor shows its own changes.
   function tellOfWaiting() {
     const mine = window.Unsent.all().filter((change) => change.viewer === viewer && !window.Unsent.isArriving(change) && (!page || change.deck === `${page}edit/`));
     const old = document.getElementById("unsent-notice");
@@ -85,14 +85,14 @@
     const { kind, deck, name, words, refused, elsewhere, isQuiet } = event.detail;
     tellOfWaiting();
     if (kind !== "sent") return;
-    // Of what its author has just left nothing is said. The deck's own page may have been made before it.
+    // Changes from a page that was just left are not reported: they are probably arriving. The deck's page may be older than they are.
     if (isQuiet && !refused && !elsewhere.length) {
       if (deck === `${page}edit/` && location.pathname === page) location.reload();
       return;
     }
     const sent = words.length ? `Sent to “${name}”: ${words.join("; ")}. ` : "";
     const not = refused ? `Not taken for “${name}”: ${refused} ${refused === 1 ? "change" : "changes"}, kept in the editor. ` : "";
-    // The editor says itself what others changed meanwhile.
+    // The editor itself reports changes by others.
     const rest = isEditor ? [] : [elsewhere.map((sentence) => `${sentence} `).join(""), [deck, `Open “${name}”`]];
     say("unsent-sent", refused ? "warning" : "success", sent, not, ...rest);
   });
@@ -100,7 +100,7 @@
 
   // -- forms ------------------------------------------------------------------------------
 
-  // Where the network is in doubt the site is asked first; what was typed stays in its fields. Scripts of the page come before this.
+  // If the network is in doubt, ask the site before sending a form, so that typed text is not lost. Other scripts of the page run first.
   const sure = new WeakSet();
   addEventListener("submit", async (event) => {
     const { target: form, submitter } = event;

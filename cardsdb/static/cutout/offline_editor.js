@@ -1,5 +1,5 @@
-// The editor without a network: a change that does not reach the site is kept, shown where it belongs, and sent later.
-// Loaded before editor.js, whose requests these are.
+// The editor offline: a change that does not reach the site is stored, shown in its place in the deck, and sent later.
+// Loaded before editor.js, whose requests it watches.
 (() => {
   "use strict";
   const edit = document.getElementById("edit");
@@ -45,8 +45,8 @@
 
   // -- keeping -----------------------------------------------------------------------
 
-  // Presses of one button that follow one another are one change: +1 and +1 are +2, +1 and -1 are nothing. Only of what was surely
-  // never sent, which is what was made without a network.
+  // Join consecutive presses of one button: +1 and +1 are +2, +1 and -1 cancel out. Only changes made offline may be joined:
+  // those were certainly never sent.
   function withLast(kind) {
     const last = Unsent.waiting(deck).filter((change) => change.viewer === viewer).pop();
     const [now, before] = [PRESS.exec(kind), last && !last.tried && PRESS.exec(last.values.edit)];
@@ -57,7 +57,7 @@
     return sum ? `${sum < 0 ? "-" : "+"}${Math.abs(sum)} ${now[3]}` : "";
   }
 
-  const pressed = new Map(); // where each change is kept that has no answer yet, by its id
+  const pressed = new Map(); // request_id -> storage key of each change that is not answered yet
   const revisionNow = () => document.getElementById("revision").value;
 
   function changeOf(sent, id, tried, edit = sent.edit) {
@@ -76,12 +76,12 @@
     const { values } = change;
     if (!Unsent.add(change, key)) { warn(`Not saved, and this browser has no room to keep it: ${change.words}. Send what waits first.`); document.body.dispatchEvent(new Event("change-lost")); return; }
     announce(`Kept in this browser, and sent when the site answers: ${change.words}.`);
-    // What is kept stands in its field no longer, so that it is not sent twice.
+    // The change is stored now: empty its field, so that it is not sent twice.
     if (values.q && box.value.trim() === values.q.trim()) box.value = "";
     if (values.lines && several.value === values.lines) several.value = "";
   }
 
-  // From the press to the answer: whoever closes the page, or whose browser ends, finds it in the next page.
+  // Store each change from the press until the answer, so that closing the page or a crash does not lose it.
   document.body.addEventListener("change-pressed", ({ detail: values }) => {
     const id = values.request_id;
     const key = id && Unsent.begin(changeOf(values, id, true), pressed.get(id));
@@ -97,16 +97,16 @@
     pressed.clear();
   });
 
-  // What was sent once, and got no answer, may have arrived all the same: here it can only be forgotten.
+  // A change that was sent without an answer may have arrived all the same. Here it can only be dropped from this browser.
   function takeBack(change) {
-    // It may have been sent since it was drawn here.
+    // It may have been sent since the list was drawn.
     const tried = change.tried || Unsent.waiting(deck).some((now) => now.key === change.key && now.tried);
     Unsent.remove(change.key);
     if (tried && !change.refused) warn(`Forgotten here: ${change.words}. It may have reached the site before; look at the deck when the site answers.`);
     else announce(`${change.refused ? "Removed" : "Taken back"}: ${change.words}.`);
   }
 
-  // Undoing leads through states that only the site knows; what waits here is simply taken back.
+  // Undo needs earlier states of the deck, which only the site has. A change that still waits here is simply removed.
   function stepBack(kind) {
     const last = Unsent.waiting(deck).filter((change) => change.viewer === viewer).pop();
     if (Unsent.isSending()) warn("Not undone: changes are being sent. Try again in a moment.");
@@ -120,7 +120,7 @@
     detail.timeout = Unsent.PATIENCE;
   });
 
-  // What waits goes first, so that changes arrive in the order they were made in.
+  // Send the waiting changes first, so that changes arrive in the order they were made.
   document.body.addEventListener("htmx:beforeRequest", (event) => {
     const config = event.detail.requestConfig;
     if (!isChange(config) || (navigator.onLine && !Unsent.waiting(deck).some((change) => change.viewer === viewer))) return;
@@ -137,11 +137,11 @@
         event.stopImmediatePropagation();
         const { edit: kind, request_id: id } = config.parameters;
         if (kind === "undo" || kind === "redo") stepBack(kind); else keep({ ...config.parameters }, id, true);
-      } else if (config.verb === "get" && !box.value) event.stopImmediatePropagation(); // nobody searched for anything
+      } else if (config.verb === "get" && !box.value) event.stopImmediatePropagation(); // an empty search box: there is nothing to fetch
     });
   }
 
-  // The few forms that no script sends: the format of the deck.
+  // Forms that are sent without htmx: only the format of the deck.
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (form === edit || "quick" in form.dataset || !form.closest("#deck") || form.method !== "post" || navigator.onLine) return;
@@ -185,9 +185,9 @@
       ...rows("Kept in this browser, sent when the site answers:", waits),
       ...rows("The site did not take these. Copy what you need:", changes.filter((change) => change.refused)),
     );
-    // Out of the page while it is empty: whatever is put in there has all the rest styled anew.
+    // Remove it from the page while it is empty: each change inside it would restyle the whole page.
     if (!place.firstChild) place.remove(); else if (!place.isConnected) document.querySelector(".editor").before(place);
-    // What waits can be undone too.
+    // Undo also works for waiting changes.
     const undo = document.getElementById("undo");
     undo.dataset.before ??= String(undo.disabled);
     undo.disabled = !waits.length && undo.dataset.before === "true";
@@ -207,7 +207,7 @@
     }
   }
 
-  // In its turn among the presses of the editor.
+  // Queued among the other changes of the editor.
   const drawAnew = () => new Promise((drawn) => {
     document.body.dispatchEvent(new CustomEvent("draw-deck", { detail: { address: location.pathname + location.search, after: drawn } }));
   });
@@ -231,7 +231,7 @@
 
   // -- the copy for the time without a network --------------------------------------
 
-  // The worker keeps pages as they were loaded: what was saved since then is in a copy that it makes anew, once no other press follows.
+  // The service worker keeps pages as they were loaded. After saving, once no other change follows for PAUSE, ask it for a fresh copy.
   const PAUSE = 2000; // ms
   let copied = document.getElementById("revision").value;
   let due = 0;

@@ -1,4 +1,4 @@
-// Lists what this browser keeps: the viewer's decks, cards seen, other pages. The list is made here, of what is here.
+// The offline page. Lists the pages stored in this browser: the viewer's decks, cards, others. The list is built from the caches.
 (async () => {
   "use strict";
   const MAX_LISTED = 300;
@@ -8,7 +8,7 @@
   if (location.pathname !== place.dataset.address) {
     document.getElementById("stand-in").hidden = false;
     document.getElementById("again").href = location.href;
-    // In place of another page: that one is loaded as soon as the site itself answers, whatever the browser thinks of the network.
+    // Shown instead of another page: load that page as soon as the site answers, whatever navigator.onLine says.
     const retry = async () => {
       if (navigator.onLine && await fetch(place.dataset.health, { cache: "no-store" }).then((answer) => answer.ok, () => false)) location.reload();
     };
@@ -36,7 +36,7 @@
       shelves[shelfOf(pathname)].push({ href: pathname + search, title });
     }
   }
-  // The check page came with the worker.
+  // The worker always stores the check page.
   if (!seen.has(place.dataset.check)) shelves.others.unshift({ href: place.dataset.check, title: "Check a list" });
   for (const [shelf, pages] of Object.entries(shelves)) {
     const list = place.querySelector(`[data-shelf=${shelf}]`);

@@ -1,4 +1,4 @@
-// What follows # in an address stays in the browser: this sends it to the form, once.
+// The part after # in an address never reaches the server. Put it into the form and submit the form, once.
 const form = document.getElementById("open-link");
 const fragment = location.hash.slice(1);
 const send = () => {

@@ -1,13 +1,13 @@
-// A link to a card shows its face on hover, focus and long press; not inside data-peek="off", nor where it stands whole beside them (whole_card.js), nor round
-// a picture.
+// Shows the face of a card when its link is hovered, focused or pressed long. Not inside data-peek="off", not where the whole card
+// is shown beside the list (whole_card.js), and not for links around a picture.
 (() => {
   "use strict";
   const WAIT = 150, LINGER = 250, PRESS = 450, GAP = 12, EDGE = 8; // ms and px
-  // Screen readers skip it: it repeats the link.
+  // Hidden from screen readers, because it repeats the link.
   const peek = Object.assign(document.createElement("div"), { className: "peek", hidden: true, ariaHidden: "true" });
-  const faces = new Map(); // by path
-  let current, pressed; // the link whose face is shown or waited for, and the one under a finger
-  let swallow; // whether the click that ends a long press is still to come
+  const faces = new Map(); // face images by path
+  let current, pressed; // the link whose face is shown or loading; the link under a finger
+  let swallow; // true while the click that ends a long press is still to come
   let opening, closing;
 
   function linkAt(target) {
@@ -24,7 +24,7 @@
     current = null;
   }
 
-  // Right of the link and its row's numbers, else left of it, else under or over it.
+  // Right of the link and the numbers of its row; if there is no room, left of it, then below or above.
   function place(link) {
     const box = link.getBoundingClientRect();
     const range = document.createRange();
@@ -45,7 +45,7 @@
     peek.style.top = `${Math.max(EDGE, Math.min(y, bottom))}px`;
   }
 
-  // Where the visitor has texts of their own, their faces have them; the address leads on to everybody's face for other cards.
+  // For visitors with texts of their own, use the address of their own faces; it redirects to the common face for other cards.
   function faceOf({ pathname, parentElement }) {
     const isOwn = parentElement.closest("[data-own-faces]");
     const src = isOwn ? `${pathname.replace(/^\/cards\//, "/own/faces/").slice(0, -1)}.svg` : `${pathname}face.svg`;
@@ -91,11 +91,11 @@
     swallow = false;
     pressed = pointerType === "touch" ? linkAt(target) : null;
     if (!pressed) return;
-    // A finger waits long enough for the face to come before the browser's menu would.
+    // The press must be shorter than the one that opens the browser's own menu.
     setTimeout((link) => link === pressed && faceOf(link), WAIT, pressed);
     open(pressed, PRESS);
   });
-  // Only a finger that is lifted makes a click.
+  // Only lifting the finger produces a click.
   const release = ({ type }) => {
     swallow = pressed && type === "pointerup" && !peek.hidden;
     if (pressed && peek.hidden) close();
@@ -103,7 +103,7 @@
   };
   on("pointerup", release);
   on("pointercancel", release);
-  // The browser's own menu of a link stays away only where the face has come up in its place.
+  // Suppress the browser's link menu only if the face is shown instead.
   on("contextmenu", (event) => {
     if (!pressed) return;
     if (peek.hidden) close(); else event.preventDefault();

@@ -1,12 +1,12 @@
-// The frame of what is shown of a picture: it follows the fields, and the fields follow it. Everything it does can be done
-// in the fields, which are all there is without this script. What is drawn here is as printing/faces/own_pictures.py draws it.
+// The crop frame on the page of one picture. The frame and the form fields follow each other; without this script there are only
+// the fields, which can do the same. The preview drawn here must match printing/faces/own_pictures.py.
 (() => {
   const views = document.getElementById("views");
   const form = document.getElementById("picture-form");
   if (!views || !form) return;
   const SVG = "http://www.w3.org/2000/svg";
   const SIDES = ["left", "top", "right", "bottom"];
-  const MIN_SHOWN = 2; // per cent of a side that are always left
+  const MIN_SHOWN = 2; // per cent of a side that a crop always leaves
   const data = views.dataset;
   const file = { address: data.address, width: Number(data.width), height: Number(data.height) };
   const trim = data.trim.split(" ").map(Number);
@@ -19,7 +19,7 @@
     const value = Number.parseFloat(field(name).value);
     return Number.isFinite(value) ? Math.min(Math.max(value, 0), 100 - MIN_SHOWN) : 0;
   };
-  // What the fields say now. The two sides of a crop never meet.
+  // The values of the fields. Opposite sides of a crop keep MIN_SHOWN between them.
   const settings = () => {
     const cuts = Object.fromEntries(SIDES.map((name) => [name, cutOf(name)]));
     cuts.right = Math.min(cuts.right, 100 - MIN_SHOWN - cuts.left);
@@ -35,7 +35,7 @@
     };
   };
 
-  // Where things lie, in pixels of the upright picture: the crop, the cut line of the card, and how long a micrometre is there.
+  // Positions in pixels of the upright picture: the crop, the cut line of the card, and the length of one micrometre.
   const layout = (now) => {
     const [width, height] = now.turn % 180 ? [file.height, file.width] : [file.width, file.height];
     const { left, top, right, bottom } = now.cuts;
@@ -61,7 +61,7 @@
     return made;
   };
   const numbers = (box) => ({ x: box.x, y: box.y, width: box.width, height: box.height });
-  // One element for each of the two drawings, which goes from one to the next: a new one would be empty until it is decoded.
+  // One image element per drawing, reused for each redraw: a new one would be empty until it is decoded.
   const source = { href: file.address, width: file.width, height: file.height, preserveAspectRatio: "none" };
   const images = { whole: element("image", source), card: element("image", source) };
   const upright = (which, now, size) => {
@@ -96,7 +96,7 @@
     const all = { x: 0, y: 0, width: size.width, height: size.height };
     const safe = grown(size.card, -eighth * size.unit);
     const dim = `M0 0H${size.width}V${size.height}H0Z M${size.crop.x} ${size.crop.y}v${size.crop.height}h${size.crop.width}v${-size.crop.height}Z`;
-    // The frame itself stays where it is: taken out it would lose the focus and the pointer.
+    // Keep the frame element: replacing it would lose the focus and the pointer capture.
     stage.querySelector("svg").replaceWith(
       drawing(all, "whole-picture", "The whole picture", upright("whole", now, size), element("path", { d: dim, class: "crop-off", "fill-rule": "evenodd" }), ...lines(size.card, "crop-cut"), ...lines(safe, "crop-safe")),
     );
@@ -106,7 +106,7 @@
     frame.style.width = `${100 - left - right}%`;
     frame.style.height = `${100 - top - bottom}%`;
 
-    // The card: the picture inside of its own bleed, mirrored or drawn out beyond where that is asked for.
+    // The card: the picture inside its own bleed; beyond the cut line mirrored or stretched if the form says so.
     const inside = shared(size.crop, grown(size.card, now.own * size.unit));
     const paper = grown(size.card, eighth * size.unit);
     const part = element("g", { id: "card-part" }, element("svg", { ...numbers(inside), viewBox: `${inside.x} ${inside.y} ${inside.width} ${inside.height}` }, upright("card", now, size)));
@@ -128,7 +128,7 @@
       }
     }
     const drawn = drawing(paper, "card-face", "As it is printed", element("rect", { ...numbers(paper), fill: (now.edge === "colour" && data.edgeColour) || "#fff" }), part, ...mirrors, ...lines(size.card, "crop-cut"), ...lines(safe, "crop-safe"));
-    // In the window of a face only the site can draw the card: it does when the form is sent.
+    // A picture in the window of a face can be drawn only by the site, when the form is sent.
     if (data.use !== "art") printed.replaceChildren(drawn);
 
     const fine = document.getElementById("ppi");
@@ -187,7 +187,7 @@
     write(event.shiftKey ? pulled(from, "se", ...step) : moved(from, ...step));
   });
 
-  // A crop stays on what it shows when the picture is turned or swapped.
+  // Turning or mirroring the picture moves the crop, so that it still shows the same part.
   let before = settings();
   form.addEventListener("input", (event) => {
     const now = settings();

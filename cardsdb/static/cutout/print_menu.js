@@ -1,11 +1,12 @@
-// The menus of the cards on the sheet, buttons of the form without a new page, and undo. Without this script the same addresses and forms do it.
+// The print page: menus of the cards on the sheet, form buttons without a page load, and undo. Without this script the same links and
+// buttons load the page.
 (() => {
   const form = () => document.getElementById("print-form");
-  // What the form was before each change, and what it was when a sheet was shown last: a form that cannot be printed is nothing to
-  // go back to. The sheet that is looked at is no change.
+  // For undo: the form before each change, and the form when a sheet was last shown. Undo never returns to a form that cannot be
+  // printed, and turning to another sheet is not a change.
   const past = [];
   let present = "", sheet = 1, kept = null;
-  // Presses within a request: each is made on the form that the answer brings.
+  // Presses during a request wait, and are applied to the form that the answer brings.
   let isAsking = false;
   const presses = [];
 
@@ -49,7 +50,7 @@
 
   document.addEventListener("submit", (event) => {
     const { target, submitter } = event;
-    // Before htmx is there it goes as it would without a script.
+    // Until htmx is loaded, let the form submit as without a script.
     if (target.id !== "print-form" || !window.htmx) return;
     const path = (one, name) => new URL(one.getAttribute(name), location.href).pathname;
     if (submitter?.hasAttribute("formaction") && path(submitter, "formaction") !== path(target, "action")) return;
@@ -90,7 +91,7 @@
   function open(menu, place) {
     if (!menu?.showPopover) return false;
     if (!menu.matches(":popover-open")) menu.showPopover();
-    // Beside the card where there is room; on a phone at the foot of the window.
+    // Place the menu beside the card if there is room; on a phone, at the bottom of the window.
     menu.style.inset = "";
     if (window.innerWidth >= 760) {
       const card = place.getBoundingClientRect(), own = menu.getBoundingClientRect();

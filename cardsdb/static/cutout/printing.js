@@ -1,4 +1,5 @@
-// While one types only the outcome is fetched anew; its errors are told at their fields too. Without this script the whole page tells them.
+// The print page: while someone types, only the preview is fetched. This script shows its errors at the form fields as well; without it,
+// the full page does.
 document.addEventListener("htmx:afterSwap", (event) => {
   if (event.target.id !== "outcome") return;
   for (const old of document.querySelectorAll("#print-form .field-error")) old.remove();

@@ -1,12 +1,12 @@
-// The search box offers fields, values and cards while one types. Without this script it is a plain search box.
+// Suggestions under a search box: fields, values and cards. Without this script it is a plain search box.
 (() => {
   "use strict";
-  const WAIT = 90; // ms of rest before asking
-  const MAX_SAVED = 6; // saved searches offered at once
-  const MAX_OWN = 4; // and cards of one's own
+  const WAIT = 90; // ms without typing before a request
+  const MAX_SAVED = 6; // saved searches offered at a time
+  const MAX_OWN = 4; // own cards offered at a time
   let made = 0;
 
-  // The site counts characters; here a character may be two places long.
+  // Python counts code points, JavaScript counts UTF-16 units: convert positions.
   const characters = (text) => [...text].length;
   const places = (text, count) => [...text].slice(0, count).join("").length;
 
@@ -31,12 +31,12 @@
     let at = -1;
     let timer = 0;
     let asking = null;
-    let wanted = ""; // what a key pressed too early wants of the list under way: to "mark" or to "take" its first choice
-    let listed = ""; // what stood in the box, and the caret's place in it, when the list was asked for
-    let saved = null; // the visitor's own searches, asked for when the box is used first
-    let offered = ""; // the operator that the last choice brought with it
+    let wanted = ""; // a key pressed before the list arrived: "mark" or "take" its first choice
+    let listed = ""; // the text and caret position for which the list was requested
+    let saved = null; // the visitor's saved searches, fetched when the box is first used
+    let offered = ""; // the operator that the last choice inserted
 
-    // Whoever types faster than the site answers still sees the list of what stood there before: no key may choose from it.
+    // After fast typing the list may still belong to an older text. Keys must not choose from it.
     const typed = () => `${input.selectionEnd} ${input.value}`;
     const isCurrent = () => !list.hidden && listed === typed();
 
@@ -58,7 +58,7 @@
       list.children[at].scrollIntoView({ block: "nearest" });
     }
 
-    // One's own searches are offered in an empty box, and where it begins like the name of one; one's own cards by a word of theirs.
+    // Saved searches are offered in an empty box or when the text begins like a name of one; own cards when a word of theirs matches.
     async function savedHere() {
       if (!input.dataset.saved) return [];
       const none = { searches: [], cards: [] };
@@ -79,7 +79,7 @@
       if (choice.kind === "saved") {
         input.value = choice.text;
         close();
-        if (input.form?.elements.within) input.form.elements.within.checked = false; // it asks for its game itself
+        if (input.form?.elements.within) input.form.elements.within.checked = false; // the saved search names its game itself
         input.form?.requestSubmit();
         return;
       }
@@ -91,7 +91,7 @@
       close();
       offered = choice.kind === "field" ? choice.text.match(/[:=<>!]*$/)[0] : "";
       if (choice.kind === "field") ask();
-      // Whoever picks a card and nothing else wants to see it.
+      // Picking a card in an otherwise empty box opens its page.
       if (choice.kind === "card" && choice.start === 0 && !rest.trim() && input.form) input.form.requestSubmit();
     }
 
@@ -154,7 +154,7 @@
       else if (wish === "take" && input.form) input.form.requestSubmit();
     }
 
-    // Whoever types an operator after all means it in place of the one that was offered.
+    // A typed operator replaces the one that the choice inserted.
     input.addEventListener("beforeinput", (event) => {
       const place = input.selectionStart;
       if (offered && /^[:=<>!]/.test(event.data || "") && input.value.slice(0, place).endsWith(offered)) {

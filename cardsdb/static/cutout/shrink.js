@@ -1,12 +1,12 @@
-// Pictures that are larger than this site takes are named before they are sent, and made smaller here where their owner
-// wishes it. Without this script the site names them when they came.
+// Warns about pictures that are too large for the site before they are uploaded, and offers to shrink them in the browser. Without
+// this script the site rejects them after the upload.
 (() => {
   const input = document.getElementById("id_files");
   const told = document.getElementById("shrink");
   if (!input || !told || !window.createImageBitmap || !window.DataTransfer) return;
   const MEGABYTE = 1024 * 1024;
   const SHORT_SIDE = 1500; // pixels: 600 an inch on a card
-  const LIKELY = 1.5 * MEGABYTE; // smaller files hardly have too many pixels, and are not opened
+  const LIKELY = 1.5 * MEGABYTE; // bytes; smaller files hardly ever have too many pixels, so they are not decoded
   const [bytes, pixels, costly, side] = ["bytes", "pixels", "costly", "side"].map((name) => Number(input.dataset[name]));
   const megabytes = (size) => `${(Math.ceil((size * 10) / MEGABYTE) / 10).toFixed(1)} MB`;
   const isPacked = (file) => /\.(zip|tgz|gz|o8c)$/i.test(file.name);
@@ -28,7 +28,7 @@
     const canvas = document.createElement("canvas");
     let share = Math.min(1, SHORT_SIDE / Math.min(bitmap.width, bitmap.height));
     share = Math.min(share, side / Math.max(bitmap.width, bitmap.height));
-    // A JPEG is see-through nowhere; of what else there is, WebP keeps that. A browser that writes none gives a PNG.
+    // JPEG has no transparency. Other kinds become WebP, which keeps it; a browser that cannot write WebP makes a PNG.
     const kind = file.type === "image/jpeg" ? file.type : "image/webp";
     for (; share > 0.05; share *= 0.8) {
       [canvas.width, canvas.height] = [bitmap.width * share, bitmap.height * share].map((length) => Math.max(1, Math.round(length)));

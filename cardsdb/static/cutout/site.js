@@ -1,4 +1,4 @@
-// What every page has.
+// The scripts of every page.
 import "./search.js";
 import "./peek.js";
 import "./whole_card.js";

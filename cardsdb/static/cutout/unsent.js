@@ -1,25 +1,25 @@
-// Changes of decks that no network took yet: kept in this browser, each under a name of its own, and sent in order when the
-// site answers again. The site applies each once (by its request_id) and merges it with what others saved meanwhile.
-// A change leaves this browser's keeping when the site has it, or when its author takes it back; never by itself. The editor's are
-// here from the press on: those that its page is just sending are nobody else's, until it is left or ends.
+// Deck changes that the site does not have yet. They are stored in localStorage, each under its own key, and sent in order when the
+// site answers again. The site applies each once (by its request_id) and merges it with changes by others.
+// A change is removed only when the site has it or its author takes it back, never by itself. The editor stores its changes at the
+// press; while its page is sending them, no other tab touches them until that page is left or closed.
 window.Unsent = (() => {
   "use strict";
   const PREFIX = "cutout-unsent-";
-  const MAX_CHANGES = 200; // of one viewer
-  const MAX_LENGTH = 300000; // of one change, written down
+  const MAX_CHANGES = 200; // per viewer
+  const MAX_LENGTH = 300000; // characters of one change as JSON
   const RETRY = 30000;
-  const ANOTHER = "cutout-unsent-another"; // when the site last said that the changes here are of another viewer
+  const ANOTHER = "cutout-unsent-another"; // key of the time when the site last said that these changes belong to another viewer
   const LATER = 600000;
-  const PATIENCE = 20000; // ms without an answer, after which a network counts as dead
-  const ENDED = PATIENCE + 10000; // ms after which a change that a page is sending has no such page any more
-  const QUIET = 5000; // ms after a page was left in which its changes are most likely arriving
+  const PATIENCE = 20000; // ms without an answer after which the network counts as down
+  const ENDED = PATIENCE + 10000; // ms after which a page that was sending a change must have closed
+  const QUIET = 5000; // ms after leaving a page during which its changes are probably still arriving
   const PAGE = Math.random().toString(36).slice(2);
   let made = 0;
   let sending = null;
-  let isMore = false; // whether something was added while others were sent
+  let isMore = false; // true if a change was added while others were being sent
 
   const told = (detail) => document.dispatchEvent(new CustomEvent("unsent", { detail }));
-  // Whichever tab sends tells the others what came of it.
+  // The tab that sends tells the other tabs the result.
   const tabs = window.BroadcastChannel ? new BroadcastChannel("cutout-unsent") : null;
   tabs?.addEventListener("message", (event) => told(event.data));
   function tellAll(report) {
@@ -35,14 +35,14 @@ window.Unsent = (() => {
           const change = JSON.parse(localStorage.getItem(key));
           if (change.sending && (change.sending.page === PAGE || Date.now() - change.sending.since < ENDED)) continue;
           if (/^\/decks\/[\w-]+\/edit\/$/.test(change.deck)) found.push({ ...change, key });
-        } catch { /* written by nobody we know */ }
+        } catch { /* not written by this script: skip it */ }
       }
-    } catch { /* a browser that keeps nothing */ }
+    } catch { /* no storage in this browser */ }
     return found;
   }
   const waiting = (deck) => all().filter((change) => !change.refused && (!deck || change.deck === deck));
 
-  // The name it is kept under; empty where the browser cannot keep it: full, or not allowed to. ``key``: where it stands already.
+  // Returns the storage key of the change, or "" if the browser cannot store it (full or forbidden). ``key``: its key if it is stored already.
   function write(change, key) {
     key ||= `${PREFIX}${String(Date.now()).padStart(15, "0")}-${String(++made).padStart(5, "0")}-${change.id}`;
     const written = JSON.stringify(change);
@@ -56,12 +56,12 @@ window.Unsent = (() => {
     return isKept;
   }
 
-  // What this page sends itself is kept beside, and shown to nobody: see ``all``.
+  // Changes that this page is sending itself are marked, so that ``all`` leaves them out.
   const begin = (change, key) => write({ ...change, sending: { page: PAGE, since: Date.now() } }, key);
   function end(key) {
-    try { localStorage.removeItem(key); } catch { /* a browser that keeps nothing */ }
+    try { localStorage.removeItem(key); } catch { /* no storage in this browser */ }
   }
-  // Left by its page: whichever page is open next sends it, once more if it was on its way.
+  // The page was left: the next open page sends the change, again if it was in flight.
   function leave(key, noted) {
     try {
       const { sending, ...change } = JSON.parse(localStorage.getItem(key));
@@ -69,7 +69,7 @@ window.Unsent = (() => {
       return true;
     } catch { return false; }
   }
-  // Of what was left a moment ago nothing is said, for the site is about to have it.
+  // Changes left a moment ago are not reported, because they are probably arriving.
   const isArriving = (change) => !change.refused && Date.now() - (change.left || 0) < QUIET;
 
   function remove(key) {
@@ -80,11 +80,11 @@ window.Unsent = (() => {
   function note(change, noted) {
     const { key, ...rest } = change;
     Object.assign(rest, noted);
-    try { localStorage.setItem(key, JSON.stringify(rest)); } catch { /* it stays as it is, which is no loss */ }
+    try { localStorage.setItem(key, JSON.stringify(rest)); } catch { /* the old version stays, which loses nothing */ }
   }
   const refuse = (change, refused) => note(change, { refused });
 
-  // Changes of another viewer are not asked about on every page, unless the page is of whom they are, or of logging in.
+  // Changes of another viewer are not checked on every page, only on a page of that viewer or of logging in.
   function isLikelyOurs(changes) {
     const here = document.querySelector("meta[name=cutout-viewer]")?.content;
     if (changes.some((change) => change.viewer === here) || location.pathname.startsWith("/account")) return true;
@@ -93,12 +93,12 @@ window.Unsent = (() => {
 
   // -- sending ---------------------------------------------------------------------
 
-  // One tab at a time. A second would do no harm, for the site knows each change by its name.
+  // One tab sends at a time. A second would do no harm: the site applies each request_id once.
   function send() {
     if (sending) { isMore = true; return sending; }
     if (!navigator.onLine || !waiting().length || !isLikelyOurs(waiting())) return Promise.resolve();
     const work = navigator.locks ? navigator.locks.request("cutout-unsent", { ifAvailable: true }, (lock) => lock && sendAll()) : sendAll();
-    sending = work.catch(() => { /* still no network: they wait */ }).finally(() => {
+    sending = work.catch(() => { /* still offline: the changes wait */ }).finally(() => {
       sending = null;
       if (isMore) { isMore = false; send(); }
     });
@@ -114,12 +114,12 @@ window.Unsent = (() => {
   const patience = () => (AbortSignal.timeout ? { signal: AbortSignal.timeout(PATIENCE) } : {});
   const parsed = async (answer) => new DOMParser().parseFromString(await answer.text(), "text/html");
 
-  // The deck's page says who asks now, and has a token for the form. Changes of another viewer stay where they are.
+  // The deck's page names the current viewer and has a CSRF token. Changes of another viewer stay stored.
   async function sendTo(deck) {
     const before = await fetch(deck, { cache: "no-store", ...patience() });
     const viewer = before.headers.get("Cutout-Viewer");
     const mine = waiting(deck).filter((change) => change.viewer === viewer);
-    if (viewer && !mine.length) try { sessionStorage.setItem(ANOTHER, Date.now()); } catch { /* it is asked again */ }
+    if (viewer && !mine.length) try { sessionStorage.setItem(ANOTHER, Date.now()); } catch { /* asked again at the next try */ }
     if (!viewer || !mine.length) return;
     const report = { kind: "sent", deck, name: mine[0].name, words: [], elsewhere: [], refused: 0, isQuiet: mine.every(isArriving) };
     if (before.status === 404) {
@@ -133,12 +133,12 @@ window.Unsent = (() => {
     let sent = 0;
     try {
       for (const change of mine) {
-        if (localStorage.getItem(change.key) === null) continue; // taken back meanwhile
-        // A step back is meant for what was changed here alone. The site refuses it where there is more.
+        if (localStorage.getItem(change.key) === null) continue; // removed in the meantime
+        // An undo is meant only for the changes made here. The site refuses it if others changed the deck.
         const isMeant = !["undo", "redo"].includes(change.values.edit) || Number(seen) === Number(change.revision) + sent;
         const why = await sendOne(change, token, isMeant ? seen ?? change.revision : change.revision, report);
         if (why === null) break;
-        // What was typed as a search: nobody waits for it any more.
+        // A typed search: its result is no longer needed.
         if (why === SEARCHED && change.left) { localStorage.removeItem(change.key); continue; }
         sent++;
         seen = report.revision ?? seen;
@@ -150,12 +150,12 @@ window.Unsent = (() => {
     }
   }
 
-  // The worker's copies of a deck's editor and of its page are made anew, with what was saved since they were loaded.
+  // Ask the worker for fresh copies of the deck's page and editor, which now have the saved changes.
   function copyAnew(editor, deck) {
     navigator.serviceWorker?.controller?.postMessage({ keep: [editor, deck.replace(/edit\/$/, "")] });
   }
 
-  // Empty once the site has it; else why it was not taken; null where trying again later may help.
+  // Returns "" once the site has the change, a reason if it was refused, or null if a later try may succeed.
   async function sendOne(change, token, revision, report) {
     note(change, { tried: true });
     const values = { ...change.values, csrfmiddlewaretoken: token, request_id: change.id, revision };
@@ -168,7 +168,7 @@ window.Unsent = (() => {
     if (!answer.ok) return null;
     const page = await parsed(answer);
     const now = page.getElementById("revision")?.value;
-    if (!now) return null; // not our site's answer: a network that wants a log-in first
+    if (!now) return null; // not an answer of this site: probably the log-in page of a network
     const problem = page.getElementById("problem");
     if (problem) return [...problem.querySelectorAll("ul:first-of-type li")].map((one) => one.textContent.trim()).join(" ") || "it did not work.";
     report.revision = now;
@@ -182,7 +182,7 @@ window.Unsent = (() => {
     if (waiting().some(isArriving)) setTimeout(told, QUIET, { kind: "kept" });
     send();
   }
-  if (document.readyState === "complete") shown(); // this script may begin after the event
+  if (document.readyState === "complete") shown(); // this script may start after the event
   addEventListener("pageshow", shown);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) send(); });
   setInterval(() => { if (!document.hidden) send(); }, RETRY);

@@ -1,4 +1,4 @@
-// A list is judged while it is typed. If that fails, the reason stands in place of the old verdict, which is of another list.
+// The check page: the list is judged while it is typed. If a request fails, show the reason instead of the old verdict, which is out of date.
 (() => {
   "use strict";
   const form = document.getElementById("list-form");
@@ -20,7 +20,7 @@
   });
   form.addEventListener("htmx:sendError", () => failed("the site does not answer. Try again when you are online."));
 
-  // The numbers of the lines stand beside the list, and those that the verdict names are flagged.
+  // Line numbers beside the list; lines named in the verdict are flagged.
   const field = form.querySelector(".check-sheet > textarea");
   if (!field) return;
   const gutter = Object.assign(document.createElement("div"), { className: "check-gutter", ariaHidden: "true" });

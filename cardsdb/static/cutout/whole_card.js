@@ -1,6 +1,6 @@
-// The link to a card inside [data-cards] that has the pointer or the focus: its face stands whole in [data-whole-card]. Arrow keys walk
-// these links. Where there is no room for that place, a press opens [data-card-sheet], which is swiped through; of
-// data-card-sheet="touch" only that of a finger.
+// Shows the card whose link inside [data-cards] has the pointer or the focus in [data-whole-card]. Arrow keys move between these links.
+// Without room for that element, a press opens [data-card-sheet], a dialog to swipe through; with data-card-sheet="touch" only a
+// finger opens it.
 (() => {
   "use strict";
   const WAIT = 60; // ms
@@ -9,18 +9,18 @@
   if (!place || !sheet) return;
   const [strip] = sheet.children, words = sheet.querySelector("[role]"), open = sheet.querySelector("a");
   place.lastElementChild.hidden = false;
-  let shown, resting, isNew; // the link whose face stands there, the wait for the next, whether this press changed it
-  let at = 0; // the slide that is seen
+  let shown, resting, isNew; // the link whose face is shown, the timer for the next one, whether this press changed the card
+  let at = 0; // index of the visible slide
 
   const linkAt = (target) => {
     const link = target.closest?.('[data-cards] a[href^="/cards/"]');
     return link && /^\/cards(\/[^/]+){2}\/$/.test(link.pathname) ? link : null;
   };
-  // The pointer may be anywhere in a row.
+  // The pointer may be anywhere in the row of a link.
   const linkUnder = (target) => linkAt(target) || linkAt(target.closest?.("[data-cards] :is(li, .card-row, tr:not(.card-row > tr))")?.querySelector("a") || document);
   const linksBeside = (link) => [...link.closest("[data-cards]").querySelectorAll("a")].filter(linkAt);
   const nameOf = (link) => link.querySelector("[alt]")?.alt || link.querySelector("[aria-label]")?.ariaLabel || link.textContent;
-  // Where the visitor has texts of their own, their faces have them.
+  // Visitors with texts of their own see their own faces.
   const faceOf = (link) => Object.assign(new Image(), {
     alt: nameOf(link),
     src: link.closest("[data-own-faces]") ? `${link.pathname.replace(/^\/cards\//, "/own/faces/").slice(0, -1)}.svg` : `${link.pathname}face.svg`,

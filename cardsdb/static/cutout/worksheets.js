@@ -1,12 +1,12 @@
-// Worksheets: what is typed goes along when the sheet is printed or put into a deck, and this browser keeps it, sheet by sheet and deck by deck.
-// What an account typed stands under its name and goes with it; what was typed without one is the browser's, and stays.
+// Worksheets: entries are sent along when the sheet is printed or put into a deck, and stored in this browser per sheet and deck.
+// Entries of an account are stored under its name and removed when it logs out; entries made without an account stay.
 "use strict";
 {
   const STORE = "cutout-worksheets", MAX_SHEETS = 40, MAX_TYPED = 1000;
   const kept = () => {
     try { return JSON.parse(localStorage.getItem(STORE)) || {}; } catch { return {}; }
   };
-  // The sheets that were typed in last; false where the browser keeps nothing.
+  // Store the sheets typed in last. Returns false if the browser cannot store anything.
   const store = (sheets) => {
     const newest = Object.entries(sheets).sort(([, one], [, other]) => other.at - one.at).slice(0, MAX_SHEETS);
     try { localStorage.setItem(STORE, JSON.stringify(Object.fromEntries(newest))); return true; } catch { return false; }
@@ -23,7 +23,7 @@
     const sheets = kept();
     return [own(key), key].map((one) => sheets[one]?.entries).find((entries) => entries && typeof entries === "object") || null;
   };
-  // Whoever logged out elsewhere, or was logged out, left theirs here.
+  // An account that was logged out elsewhere left its entries here: remove them.
   keepOnly((key) => ["", account].includes(ownerOf(key)));
   if (leaves !== undefined) {
     document.addEventListener("submit", (event) => {
@@ -33,7 +33,7 @@
   }
 
   const form = document.getElementById("worksheet-form");
-  // An open page of an account shows what the account entered. Where it has logged out elsewhere, a sheet without entries takes its place.
+  // This page shows entries of an account. If that account logged out in another tab, replace it with an empty sheet.
   const clearForAnother = async () => {
     const { pathname } = location;
     const viewer = await fetch(pathname, { method: "HEAD", cache: "no-store" }).then((answer) => answer.headers.get("Cutout-Viewer"), () => null);
@@ -49,12 +49,12 @@
   const inputs = form ? [...form.querySelectorAll(".worksheet-field :is(input, select)")] : [];
   const typed = (data) => Object.fromEntries(inputs.map(({ name }) => [name, String(data.get(name) ?? "").slice(0, MAX_TYPED)]));
 
-  // What goes into a deck or onto paper is what stands in the fields at that moment, even before the outcome has followed the last key.
+  // Printing and "put into the deck" send the fields as they are now, even if the outcome has not caught up with the last key.
   document.addEventListener("submit", (event) => {
     if (!form || event.target.dataset.fieldsOf !== form.id) return;
     const now = typed(new FormData(form));
     for (const hidden of event.target.querySelectorAll('input[type="hidden"]')) if (hidden.name in now) hidden.value = now[hidden.name];
-    // Once all scripts have had their say: a form that is held back for lack of a network has brought nothing to the site.
+    // Runs after all other scripts: a form that was stopped because of the network has not been sent.
     if (event.target.method === "post") setTimeout(() => { if (!event.defaultPrevented) forget(form.dataset.kept); });
   });
 
@@ -71,13 +71,13 @@
         if (input.type === "checkbox") input.checked = entries[input.name] === input.value;
         else input.value = entries[input.name];
       }
-      // The outcome follows as it does while one types.
+      // Update the outcome as after typing.
       form.dispatchEvent(new Event("input", { bubbles: true }));
     };
     form.addEventListener("input", keep);
     form.addEventListener("submit", keep);
     document.getElementById("worksheet-clear").addEventListener("click", () => forget(key));
-    // After the outcome's own script has begun to listen. An address that fills the sheet in goes first, and so do the fields of a form that was refused.
+    // Runs once htmx listens. Entries in the address, and the fields of a refused form, come before stored entries.
     addEventListener("DOMContentLoaded", () => {
       const entries = entriesOf(key), asked = new URLSearchParams(location.search);
       if (!entries || location.pathname !== form.getAttribute("action")) return;
@@ -90,7 +90,7 @@
     offer.querySelector("button").addEventListener("click", () => { putIn(entriesOf(key) || {}); inputs[0].focus(); });
   }
 
-  // The list of sheets: those with entries in this browser lead to their paper.
+  // The list of sheets: offer "Print yours" for sheets with entries in this browser.
   for (const link of document.querySelectorAll("[data-print-kept]")) {
     const entries = entriesOf(link.dataset.printKept);
     if (!entries) continue;

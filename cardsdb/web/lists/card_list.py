@@ -261,7 +261,9 @@ class CardListPage:
 
     @cached_property
     def counted(self) -> tuple[str, str]:
-        """Return (number of results, numbers by kind) in words; the second is "" if all are of one kind."""
+        """Return (number of results, numbers by kind of entry) in words; the second is "" if all
+        are of one kind.
+        """
         kinds = dict(self.results.facet("entry"))
         if len(kinds) > 1:
             return f"{self.total:,} entries", entries_in_words(kinds)
@@ -269,7 +271,7 @@ class CardListPage:
 
     @property
     def only_card(self) -> Card | None:
-        """The card whose exact name was typed, if it is the only one."""
+        """The card whose exact name was typed, if it is the only one; the view redirects to its page."""
         is_name = isinstance(self.query.query.tree, Exact) and not self.answer.meant
         return self.cards[0] if is_name and self.total == 1 and self.cards else None
 

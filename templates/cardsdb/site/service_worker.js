@@ -1,28 +1,28 @@
-// Keeps what was seen for the time without a network. With one, pages come from the site and never from here; only files whose
-// name says what is in them are taken from here first. docs/decisions/0010 says what is kept and what is not.
+// The service worker: stores pages for offline use. Online, pages always come from the site; only files with a content hash in
+// their name are served from the cache first. docs/decisions/0010 says what is stored.
 "use strict";
 const FILES = [{% for file in files %}"{{ file|escapejs }}"{% if not loop.last %}, {% endif %}{% endfor %}];
 const PAGES = [{% for page in pages %}"{{ page|escapejs }}"{% if not loop.last %}, {% endif %}{% endfor %}];
 const OFFLINE = PAGES[0];
 
-// What is kept at most in each room; the oldest goes.
+// Most entries per cache; the oldest are dropped.
 const MAX = { files: 240, pages: 150, faces: 400, viewer: 80 };
-const MAX_TAKEN = 120; // addresses that a page may hand over at once
+const MAX_TAKEN = 120; // addresses that a page may send at once
 const VIEWER = "cutout-viewer-";
 const HASHED = /^\/static\/.*\.[0-9a-f]{12}\.\w+$/;
-// The sender of a form may be another viewer afterwards.
+// After such a form the viewer may be another one.
 const LOGGING = /^\/(accounts?|admin)\//;
-// The editor's address says what is searched beside the deck; the deck is the same, so that one copy of it is enough.
+// The query of an editor's address is only its search: one copy of the deck is enough.
 const EDITOR = /^\/decks\/[\w-]+\/edit\/$/;
 const alike = (address) => ({ ignoreVary: true, ignoreSearch: EDITOR.test(new URL(address, location.href).pathname) });
-let asked = 0; // how many requests there were: each has its number, so that of two answers the later request's is known
-let unsure = 0; // the number of requests when the viewer may have changed; what was asked for before is not kept after
-let known = { number: 0, viewer: "" }; // whose pages the latest request that says so was answered with
+let asked = 0; // counts requests, so that of two answers the one to the later request wins
+let unsure = 0; // the count when the viewer last may have changed; earlier requests are not stored
+let known = { number: 0, viewer: "" }; // the viewer named by the answer to the latest request
 
 addEventListener("install", (event) => event.waitUntil((async () => {
   await (await caches.open("cutout-files")).addAll(FILES);
   const shell = await caches.open("cutout-shell");
-  // Without cookies, so that no visitor's own is in them.
+  // Without cookies, so that they hold nothing personal.
   await Promise.all(PAGES.map(async (page) => {
     const answer = await fetch(new Request(page, { credentials: "omit", cache: "reload" }));
     if (!answer.ok) throw new Error(`${page}: ${answer.status}`);
@@ -45,7 +45,7 @@ addEventListener("fetch", (event) => {
   else if (request.destination === "image" || request.destination === "style") event.respondWith(fresh(event, kept));
 });
 
-// The button that was pressed last before an editor was left: no page is there to say that the copies of the deck are old.
+// A change sent while leaving an editor: its page is gone, so the worker itself renews the copies of the deck.
 async function changedOnLeaving(event) {
   const answer = await fetch(event.request);
   const { pathname } = new URL(event.request.url);
@@ -53,8 +53,8 @@ async function changedOnLeaving(event) {
   return answer;
 }
 
-// A page that was open before this worker was hands over its own address and those of its files and pictures; one that changed
-// a deck without being loaded anew, those of the deck.
+// A page opened before this worker started sends its own address and those of its files; a page that changed a deck without a
+// reload sends those of the deck.
 addEventListener("message", (event) => {
   if (!Array.isArray(event.data?.keep)) return;
   event.waitUntil(Promise.all(event.data.keep.slice(0, MAX_TAKEN).map(async (address) => {
@@ -91,7 +91,7 @@ async function fresh(event, otherwise) {
 async function page(request) {
   const copy = await find(request.url) || await find(OFFLINE);
   if (!copy) return Response.error();
-  // The page says by this that it is a copy, and of when.
+  // Tells the page that it is a copy, and its date.
   const text = (await copy.text()).replace("<html ", `<html data-kept="${copy.headers.get("Cutout-Kept")}" `);
   return new Response(text, { status: copy.status, headers: copy.headers });
 }
@@ -104,7 +104,7 @@ async function find(address) {
   const names = await caches.keys();
   const order = [...names.filter((name) => name.startsWith(VIEWER)), "cutout-pages", "cutout-faces", "cutout-shell"];
   for (const name of order) {
-    // A room is not opened for this: one that went meanwhile would stand there again.
+    // Not caches.open: it would bring back a cache deleted meanwhile.
     const found = names.includes(name) && await caches.match(address, { ...alike(address), cacheName: name });
     if (found) return found;
   }
@@ -115,7 +115,7 @@ async function find(address) {
 
 let last = Promise.resolve();
 
-// Rooms change one answer after another: else a copy is put into a room that goes at the same moment, and the room stays.
+// Caches change one answer at a time: else a copy put into a cache that is being deleted would bring it back.
 function inTurn(change) {
   const done = last.then(change);
   last = done.catch(() => {});
@@ -123,7 +123,7 @@ function inTurn(change) {
 }
 
 async function keep(address, answer, number) {
-  // Copied at once, before it is read; and only what may be kept, for a copy that is not read fills the memory.
+  // Cloned before it is read, and only if it may be stored: an unread clone fills the memory.
   const copy = answer.headers.has("Cutout-Offline") ? await dated(answer.clone()) : null;
   await inTurn(() => changeRooms(address, answer, copy, number));
 }
@@ -135,7 +135,7 @@ async function changeRooms(address, answer, copy, number) {
     if (number > known.number) known = { number, viewer };
     await forgetViewers(viewer);
   }
-  // Gone, or no longer this viewer's to see: the copy goes too.
+  // Gone, or no longer visible to this viewer: delete the copy too.
   if (answer.type === "opaqueredirect" || [403, 404, 410].includes(answer.status)) { await forget(address, ""); return; }
   const room = answer.status === 200 && !answer.redirected && answer.headers.get("Cutout-Offline");
   const rooms = { public: ["cutout-pages", MAX.pages], face: ["cutout-faces", MAX.faces], viewer: [VIEWER + viewer, MAX.viewer] };
@@ -147,7 +147,7 @@ async function changeRooms(address, answer, copy, number) {
 
 async function dated(answer) {
   const headers = new Headers(answer.headers);
-  for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name); // it is unpacked already
+  for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name); // the body is decoded already
   headers.set("Cutout-Kept", new Date().toISOString());
   return new Response(await answer.blob(), { headers });
 }
@@ -160,14 +160,14 @@ async function put(cache, most, address, answer) {
   for (const one of all.slice(0, Math.max(0, all.length - most))) await cache.delete(one, { ignoreVary: true });
 }
 
-// The copies of an address go, but for that in one room.
+// Delete all copies of an address except that in the cache ``but``.
 async function forget(address, but) {
   for (const name of await caches.keys()) {
     if (name !== but && (name === "cutout-pages" || name.startsWith(VIEWER))) await (await caches.open(name)).delete(address, alike(address));
   }
 }
 
-// Pages of another viewer go as soon as the site says that there is another.
+// Delete the pages of other viewers as soon as the site names a new one.
 async function forgetViewers(but) {
   for (const name of await caches.keys()) if (name.startsWith(VIEWER) && name !== VIEWER + but) await caches.delete(name);
 }

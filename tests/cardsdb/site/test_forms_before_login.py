@@ -45,4 +45,4 @@ def test_a_form_from_another_site_is_not_shown_again(origin):
 )
 def test_forms_with_passwords_or_without_text_are_not_shown_again(posted):
     answer = without_token("/accounts/login/", posted)
-    assert "secret" not in answer.text and "Send it once more" not in answer.text
+    assert "secret" not in answer.text and "Send it again" not in answer.text

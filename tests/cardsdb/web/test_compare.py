@@ -82,7 +82,7 @@ def test_an_ambiguous_name_asks_which_card_and_an_unknown_one_offers_similar_beg
 
 
 def test_an_empty_comparison_says_how_to_begin(client):
-    begin = "Tick up to four cards in a list and press its button, or begin with one here."
+    begin = "Tick up to four cards in a list and press “Compare”, or start with one here."
     page = compare_page(client)
     assert page.main.one("p", text=begin).link("list") == "/cards/"
     assert page.field("add")["data-suggest"] == "/search/suggest/"

@@ -291,7 +291,7 @@ def test_the_page_of_repairs_names_the_mark_that_bars_one(client):
     deck, reason = make_deck(client, text, format="agency"), f"{STRANGER.name} is marked to be kept."
     address = f"/decks/{deck.link}/repairs/"
     found = page(client, address)
-    assert f"{reason} Without the mark this would do: " in found.text
+    assert f"{reason} Without the mark this would help: " in found.text
     assert found.link("Change the mark in the editor") == f"/decks/{deck.link}/edit/"
     assert "illegal" not in [mark.text for mark in found.all(class_="verdict-mark")], "the site's own words"
     assert reason in page_of(client.post("/check/repairs/", AS_AGENCY | {"text": text})).text

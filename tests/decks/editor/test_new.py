@@ -66,7 +66,7 @@ def test_adding_an_unknown_card_is_404(client, address):
 @pytest.mark.parametrize("game", sorted(games()))
 def test_a_deck_begun_with_a_card_contains_it_when_the_editor_is_opened_at_once(client, game):
     card = games()[game].cards[0]
-    asked = page(client, page(client, f"/cards/{game}/{card.code}/add/").link("Begin a deck with it"))
+    asked = page(client, page(client, f"/cards/{game}/{card.code}/add/").link("Start a deck with it"))
     assert f"1 {card.name}" in str(asked.field("text").value)
     form = first_form(asked)
     assert form.one("button").text == f"Start with {card.name} and open the editor"

@@ -194,7 +194,7 @@ def test_the_enlarged_card_is_fetched_alone_and_says_where_sources_differ(client
     peek = part(client, editor, "peek", {"peek": "li"})
     assert peek.one(class_="peek-face")["src"] == "/cards/spycraft/li/face.svg"
     assert "Sources differ" in peek.text and not peek.has(class_="deck-bar")
-    assert "The face of a card stands here" in page(client, editor, {"peek": "no-such"}).text
+    assert "A card shows here" in page(client, editor, {"peek": "no-such"}).text
     assert page(client, editor).has(class_="peek-face"), "the first card of the deck"
 
 

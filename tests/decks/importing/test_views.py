@@ -28,7 +28,7 @@ STARTER = next(s for s in XFILES.starters if s.slug == "deck-mulder")
 def test_a_file_is_shown_first_and_saved_as_a_private_deck_on_request(client):
     whole = O8D.replace("Termitte", "Termite").replace('<card qty="3" id="">Nobody At All</card>', "")
     shown = sent(client, whole.encode())
-    assert "Taken for: OCTGN. Game: Spycraft." in shown.text
+    assert "Read as: OCTGN. Game: Spycraft." in shown.text
     assert not Deck.objects.exists()
     answer = kept(client, shown, tags="fast, blue")
     deck = Deck.objects.get()
@@ -173,7 +173,7 @@ def test_the_file_format_and_the_losses_stay_on_the_second_step(client):
     line = next(line for line in first.context["form"].unread if line.text == "1 Kickk")
     second = again(client, first, correct=f"{line.line}:| unknown")
     for shown in (first, second, again(client, second, step="look")):
-        assert "Taken for: Cockatrice. Game: The X-Files CCG." in shown.text
+        assert "Read as: Cockatrice. Game: The X-Files CCG." in shown.text
         assert "1 Agent Jack Willis was put into the Bureau deck" in report(shown)
 
 

@@ -284,7 +284,7 @@ def test_a_deck_is_judged_again_after_its_format_is_changed_or_deleted_and_tells
     client.post(f"/decks/{deck.link}/edit/", {"edit": "+1 deck kai"})
     row.delete()
     shown = page(client, f"/decks/{deck.link}/").text
-    assert "It is judged by Agency Deck instead." in shown and "TUESDAY" not in shown
+    assert "The deck is judged by Agency Deck instead." in shown and "TUESDAY" not in shown
     assert Deck.objects.get().judged_by.startswith("outdated"), "the stored verdict no longer holds"
 
 
@@ -314,5 +314,5 @@ def test_a_format_that_a_changed_game_no_longer_allows_cannot_be_used(client, ro
     row.declared["leave_out"] = ["AG-99"]
     row.save()
     assert row.as_format() is None
-    assert "can be read no longer" in page(client, f"/formats/{row.link}/").text
+    assert "can no longer be read" in page(client, f"/formats/{row.link}/").text
     assert client.post(f"/formats/{row.link}/deck/").status_code == 404

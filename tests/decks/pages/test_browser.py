@@ -100,7 +100,7 @@ def test_on_a_phone_a_tap_opens_a_sheet_of_all_cards(browser, site):
     sheet = page.get_by_role("dialog")
     expect(sheet.get_by_role("status")).to_have_text("Shiatsu, 6 of 34")
     assert [breach for breach in breaches(page) if "card-sheet" in breach] == []
-    sheet.get_by_role("button", name="The next card").tap()
+    sheet.get_by_role("button", name="Next card").tap()
     expect(sheet.get_by_role("status")).to_have_text("Li, 7 of 34")
     sheet.get_by_role("button", name="Close").tap()
     expect(sheet).to_be_hidden()

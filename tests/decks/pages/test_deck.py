@@ -266,7 +266,7 @@ def test_one_button_publishes_a_deck_and_makes_it_private_again(client, tiger):
 
 def test_deleting_asks_first(client, tiger):
     question = shown(client, tiger, "delete/").main
-    assert question.one("h1").text == "Delete “Nine Tiger”?" and "for good" in question.text
+    assert question.one("h1").text == "Delete “Nine Tiger”?" and "permanently" in question.text
     assert Deck.objects.exists()
     answer = page_of(client.post(f"/decks/{tiger.link}/delete/", follow=True))
     assert "is deleted" in answer.one(class_="notice").text and not Deck.objects.exists()

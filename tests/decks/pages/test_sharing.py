@@ -141,8 +141,8 @@ def test_the_code_of_a_decks_page_is_offered_only_where_others_can_open_it(clien
     pictures = [picture["src"] for picture in share.main.all("img")]
     assert f"/decks/{deck.link}/list.svg" in pictures
     assert (f"/decks/{deck.link}/page.svg" in pictures) is open
-    assert ("others are told that there is no such page" in share.main.text) is not open
-    label = "Address of the page" if open else "Address of the page, for you alone"
+    assert ("Others see that there is no such page" in share.main.text) is not open
+    label = "Address of the page" if open else "Address of the page, only for you"
     assert share.one("label", for_="page-address").text == label
     assert open or f"/decks/{deck.link}/settings/" in share.links
 
@@ -157,7 +157,7 @@ def test_a_qr_code_is_a_picture_with_a_white_edge(client, deck, name):
     ("visibility", "instead"),
     [
         ("unlisted", "the code of the deck's page below, which always fits"),
-        ("private", "Make the deck unlisted or public, and the short code of its page is here instead"),
+        ("private", "Make the deck unlisted or public to get the short code of its page"),
     ],
 )
 def test_a_list_too_long_for_a_qr_code_has_none_and_the_page_says_so(client, visibility, instead):

@@ -245,7 +245,7 @@ def test_the_page_of_a_deck_links_to_every_sheet_of_its_game_and_back(client, ga
         (address,) = {link for link in links if link.startswith(begins)}
         opened = page(client, address, follow=True)
         assert opened.all(class_="meta")[0].link("Mine") == f"/decks/{deck.link}/"
-        assert opened.has("a", text="As it stands in the deck") == (sheet.format == deck.format)
+        assert opened.has("a", text="As in the deck") == (sheet.format == deck.format)
 
 
 CAMPAIGN = re.sub(r"(?m)^Alarm: .*$", "Alarm: 12", starter("agentdecker", "campaign"))

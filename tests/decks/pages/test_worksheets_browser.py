@@ -32,7 +32,7 @@ def begun(page: Any) -> None:
 
 def test_entries_are_kept_for_their_sheet_alone_until_it_is_cleared(page):
     begun(page)
-    kept = page.get_by_text("Kept in this browser alone.")
+    kept = page.get_by_text("Kept only in this browser.")
     page.goto(HANDICAP)
     assert page.input_value("#f-own") == "1" and not kept.is_visible()
     page.goto("/games/agentdecker/aids/")
@@ -72,7 +72,7 @@ def test_logging_out_removes_the_entries_of_the_account_and_no_others(page):
     page.goto(HANDICAP)
     page.fill("#f-own", "4")
     page.fill("#f-other", "7")
-    page.get_by_text("Kept in this browser alone.").wait_for()
+    page.get_by_text("Kept only in this browser.").wait_for()
     page.goto(BOOK)
     total(page, "42")
     page.goto(HANDICAP)
@@ -173,7 +173,7 @@ def test_a_browser_keeps_a_bounded_number_of_sheets(page):
         "Object.fromEntries([...Array(90).keys()].map(n => ['game/sheet/' + n, {at: n, entries: {}}]))))"
     )
     page.fill("#f-mission_1", "12")
-    page.get_by_text("Kept in this browser alone.").wait_for()
+    page.get_by_text("Kept only in this browser.").wait_for()
     keys = page.evaluate("Object.keys(JSON.parse(localStorage.getItem('cutout-worksheets')))")
     assert len(keys) == 40 and "agentdecker/score-book" in keys and "game/sheet/0" not in keys
 

@@ -182,7 +182,7 @@ def test_writing_needs_a_confirmed_address_unless_the_site_sends_no_mail(deck, s
     assert write(Client(), deck)["Location"] == f"/accounts/login/?next=/decks/{deck.link}/comments/"
     carl = account("carl", verified=False)
     assert write(carl, deck).status_code == 403
-    assert "confirmed e-mail address" in page(carl, f"/decks/{deck.link}/comments/").text
+    assert "confirm your email address" in page(carl, f"/decks/{deck.link}/comments/").text
     settings.CUTOUT_MAIL = "none"
     assert write(carl, deck).status_code == 302
 

@@ -225,4 +225,4 @@ def test_opening_is_stored_once_a_day_and_only_for_ownerless_decks(user):
 def test_a_guest_is_told_when_the_deck_expires(client):
     assert "it is not opened for two years" in page(client, "/decks/new/").text
     text = page_of(client.post("/decks/new/", NEW, follow=True)).text
-    assert "stays as long as it is opened every two years" in text
+    assert "is deleted if it is not opened for two years" in text

@@ -124,7 +124,7 @@ def test_what_was_typed_is_kept_beside_the_fault_and_escaped(client):
 def test_a_format_without_cards_to_draw_has_a_notice_instead_of_odds(client):
     deck = made(client, "Mission 1: 12\nTotal: 12", "agentdecker", format="score")
     address = f"/decks/{deck.link}/numbers/"
-    assert "no odds to reckon" in page(client, f"{address}odds/").one(class_="empty").text
+    assert "there are no odds" in page(client, f"{address}odds/").one(class_="empty").text
     assert "nothing to count yet" in page(client, address).one(class_="empty").text
     assert odds(client, deck).json()[0]["code"] == "nothing_to_draw"
     assert client.get(f"{address}hands/?seed=a").status_code == 200

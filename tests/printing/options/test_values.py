@@ -124,7 +124,7 @@ def test_options_are_read_as_people_write_them_and_come_back_from_their_address(
 @pytest.mark.parametrize(
     ("options", "field", "allowed"),
     [
-        ({"paper": "a5"}, "paper", "Paper must be a4 or letter or a3"),
+        ({"paper": "zz"}, "paper", "Paper must be a4 or letter or a3"),
         ({"trim": "huge"}, "trim", "poker or standard or"),
         ({"trim": "10x10"}, "trim", "15 to 200"),
         ({"trim": "63.5x88.9x3"}, "trim", "width x height"),

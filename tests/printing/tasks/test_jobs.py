@@ -142,7 +142,7 @@ def test_a_big_file_is_offered_with_a_button_that_stores_its_job(client, blank_c
     small = client.post("/print/cards.zip", LARGE | {"dpi": "150"})
     assert small["Content-Type"] == "application/zip"
     offer = page_of(client.post("/print/cards.zip", LARGE))
-    assert "takes longer than a moment" in offer.text and not PrintJob.objects.exists()
+    assert "takes a while" in offer.text and not PrintJob.objects.exists()
     form = offer.one("form", action="/print/jobs/")
     assert form.has("button", text="Make 4 pictures")
     row = job_of(client.post("/print/jobs/", form.sent))

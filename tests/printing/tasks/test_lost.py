@@ -104,7 +104,7 @@ def test_the_page_of_a_job_recovers_it_if_its_worker_is_gone(client):
     claim()
     silence(row)
     words = words_of(client, row)
-    assert "It was broken off and waits to be begun again" in words and "are made" not in words
+    assert "It was interrupted and waits to start again" in words and "are made" not in words
     assert (*state(row), fresh(row).pages_done) == (RowState.WAITING, 1, 0)
     claim()
     silence(row)
@@ -215,7 +215,7 @@ def test_a_job_that_no_worker_has_seen_says_that_none_runs_until_one_does(client
     assert jobs.is_unattended(fresh(row))
     if was_queued:
         # Looking at the page twice shows that looking itself does not count as a worker.
-        assert all("This waits for a worker" in words_of(client, row) for _ in range(2))
+        assert all("The site's worker is not running" in words_of(client, row) for _ in range(2))
     jobs.recover()
     assert "Waiting for its turn" in words_of(client, row)
     assert work_off() == 1 and fresh(row).state == RowState.DONE

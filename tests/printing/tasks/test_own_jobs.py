@@ -163,14 +163,14 @@ def test_progress_is_shown_until_the_job_is_done(client, keep, words):
 def test_a_job_that_no_worker_has_seen_for_a_while_says_that_none_runs(client):
     row = sent(client)
     PrintJob.objects.update(queued=timezone.now() - jobs.UNSEEN - timedelta(seconds=1))
-    assert "This waits for a worker" in words_of(client, row)
+    assert "The site's worker is not running" in words_of(client, row)
 
 
 def test_a_job_whose_worker_died_says_so_and_is_done_by_the_next_worker(client):
     row = sent(client)
     claim()
     silence(row)
-    assert "broken off and waits" in words_of(client, row)
+    assert "interrupted and waits" in words_of(client, row)
     taken = claim()
     assert taken
     jobs.work(taken)

@@ -222,7 +222,7 @@ def test_a_deck_can_be_added_to_a_pasted_list(client_of):
 def test_no_more_decks_are_offered_than_one_print_takes(client_of):
     links = [named_deck(client_of, f"Deck {number}", "1 Kai").link for number in range(MAX_DECKS + 1)]
     full = printed(client_of, deck=links[:MAX_DECKS])
-    assert not buttons(full, "deck") and f"{MAX_DECKS} decks are the most" in full.text
+    assert not buttons(full, "deck") and f"{MAX_DECKS} decks at most" in full.text
 
 
 def test_lists_of_own_decks_and_pairs_link_to_prints_of_several(client_of):

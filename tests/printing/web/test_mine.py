@@ -166,7 +166,7 @@ def test_a_print_that_becomes_a_job_is_remembered(client):
 
 
 def test_the_page_of_prints_lists_all_prints_and_jobs_of_the_visitor(client):
-    assert "None yet. What you print" in page(client, "/print/jobs/").text
+    assert "None yet. Your prints" in page(client, "/print/jobs/").text
     for number in range(5):
         print_of(client, f"deck={deck_of(client, f'Deck {number}').link}")
     stored_job(client)

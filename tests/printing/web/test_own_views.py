@@ -252,7 +252,7 @@ def test_rows_that_match_no_card_are_offered_as_own_cards_and_made_if_wished(cli
     assert (made.in_set.name, made.facts) == ("Harbour", {"combat": 3})
     assert OwnText.objects.get().card_code == "kai"
     again = page_of(pressed(client, harbour(client), "look", into="harbour"))
-    assert "1 card stands in “Harbour” already, just so." in again.text
+    assert "1 card is in “Harbour” already, just so." in again.text
 
 
 def test_taking_a_file_in_without_making_cards_leaves_rows_out(client):

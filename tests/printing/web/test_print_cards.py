@@ -167,7 +167,7 @@ def test_every_card_on_the_preview_links_to_its_menu(client, deck):
 )
 def test_each_slot_is_labelled_with_the_card_that_is_printed_there(client, deck, options):
     page = laid(client, deck, f"{options}")
-    cells = page.one("summary", text="What lies where").parent.all("td")
+    cells = page.one("summary", text="Where each card is").parent.all("td")
     in_table = [cell.text for cell in cells if not cell.has("span", class_="hint")]
     in_labels = [label.rpartition(",")[0].partition(", ")[0] for label in picks(page)]
     assert in_labels == ([] if "side=backs" in options else in_table)

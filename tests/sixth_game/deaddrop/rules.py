@@ -1,3 +1,5 @@
+"""A rule of Dead Drop's own, to test that a game may bring code."""
+
 from dataclasses import dataclass
 
 from cardsdb.games.kit import CopyLimit
@@ -5,4 +7,4 @@ from cardsdb.games.kit import CopyLimit
 
 @dataclass(frozen=True)
 class FewCopies(CopyLimit):
-    """A copy limit of the game's own."""
+    """A copy limit with its own class."""

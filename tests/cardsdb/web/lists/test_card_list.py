@@ -306,9 +306,7 @@ def test_results_for_the_understood_part_say_so_and_offer_a_correction(client):
     of_rest = shown.context["page"]
     assert of_rest.understood == "game:spycraft type:agent craft>=4"
     assert "The cards below are found without it" in shown.one(class_="query-problem").text
-    assert shown.one("p", class_="results-count").text.endswith(
-        f"cards for the rest of it, {of_rest.understood}"
-    )
+    assert shown.one("p", class_="results-count").text.endswith(f"cards for the rest, {of_rest.understood}")
     ((label, cure),) = of_rest.advice[0].corrections[:1]
     assert (label, cure) == ("faction:krypt", "g:spycraft t:agent faction:krypt craft>=4")
     assert 0 < total(cure) < of_rest.total

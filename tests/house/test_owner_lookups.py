@@ -1,9 +1,9 @@
-"""Rows that belong to a visitor are only queried with the viewer: outside models, the first method called on
-a manager of such rows must take the viewer.
+"""Outside models, rows that belong to a visitor are only looked up with the viewer:
+``Deck.objects.visible_to(viewer)``, never ``Deck.objects.filter(...)``.
 
-The owner of a model's rows is read from its fields: it refers to an account or a browser, or to a row that
-does. So a new model is covered once it has a ``ForeignKey`` to the user. ``cardsdb/models/owned.py`` names
-the methods to use instead.
+The check reads the source: the first method after a manager of such a model must take the viewer. Which
+models it covers is read from their fields, so a new model with a ``ForeignKey`` to the user is covered at
+once. ``cardsdb/models/owned.py`` names the methods to use.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ MAKING = {"none", "create", "bulk_create", "bulk_update"}
 # Files that work on any model with a certain column, without naming one: file -> reason.
 ANY_MODEL = {
     "cardsdb/tasks/queue.py": "a worker takes the row that has waited longest, whosever it is",
-    "cardsdb/operate/backup.py": "a backup holds the rows of all, for whoever runs the site",
-    "cardsdb/operate/restore.py": "and puts them back",
+    "cardsdb/operate/backup.py": "a backup holds the rows of all, for the operator",
+    "cardsdb/operate/restore.py": "a restore writes the rows of all",
 }
 
 
@@ -52,6 +52,7 @@ def owned_models(among: list[Model]) -> dict[str, Model]:
 
 
 def names_owner(field: models.Field, owned: set[Model]) -> bool:
+    """Return True if the field refers to an account, to a browser or to a row of one of these models."""
     return field.name in ("browser", "everyone") or field.related_model in owned
 
 
@@ -80,7 +81,7 @@ def reverse_names(among: dict[str, Model]) -> set[str]:
         field.remote_field.get_accessor_name()
         for model, field in keys
         if field.related_model.__name__ not in among
-        or any(key.related_model is User for key in model._meta.fields)
+        or any(other.related_model is User for other in model._meta.fields)
     ]
     return {name for name in by_others if name and not name.endswith("+")}
 
@@ -92,8 +93,10 @@ QUERIES = set(dir(models.QuerySet)).difference(*map(dir, (list, dict, set, str))
 def queries_without_viewer(place: str, source: str, among: dict[str, Model]) -> Iterator[str]:
     """Describe each query in the file without a viewer, as "file:line: advice"."""
     tree = ast.parse(source)
-    after = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    called = {
+    # Node -> the node that contains it: of ``Deck.objects`` in ``Deck.objects.all`` the latter.
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    # ``from a import b as c``: c -> b.
+    real_names = {
         alias.asname: alias.name
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom)
@@ -104,7 +107,7 @@ def queries_without_viewer(place: str, source: str, among: dict[str, Model]) -> 
 
     def model_of(node: ast.AST) -> Model | None:
         name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
-        return among.get(called.get(name, name))
+        return among.get(real_names.get(name, name))
 
     def wrong(node: ast.expr, written: str, model: Model | None = None) -> str:
         methods = (
@@ -119,8 +122,8 @@ def queries_without_viewer(place: str, source: str, among: dict[str, Model]) -> 
         )
 
     for node in ast.walk(tree):
-        follows = after.get(node)
-        method = follows.attr if isinstance(follows, ast.Attribute) else ""
+        parent = parents.get(node)
+        method = parent.attr if isinstance(parent, ast.Attribute) else ""
         if isinstance(node, ast.Attribute) and node.attr in MANAGERS:
             model = model_of(node.value)
             if model and not takes_viewer(model, method):
@@ -148,21 +151,22 @@ def test_queries_of_owned_rows_name_the_viewer():
     ]
     assert len(files) > 300
     # Only a file with one of these words is worth parsing.
-    pattern = re.compile("|".join(("objects", "_manager", "_or_404", *reverse_names(among))))
-    sources = {place: source for place in files if pattern.search(source := (ROOT / place).read_text())}
-    assert [
-        wrong for place, source in sources.items() for wrong in queries_without_viewer(place, source, among)
-    ] == []
+    words = re.compile("|".join(("objects", "_manager", "_or_404", *reverse_names(among))))
+    sources = {place: source for place in files if words.search(source := (ROOT / place).read_text())}
+    faults = [
+        fault for place, source in sources.items() for fault in queries_without_viewer(place, source, among)
+    ]
+    assert faults == []
 
 
 def test_templates_use_no_reverse_relations_of_owned_rows():
-    pattern = re.compile(
+    reverse_query = re.compile(
         rf"\.({'|'.join(reverse_names(owned_models(ours())))})\.({'|'.join(sorted(QUERIES))})\b"
     )
     assert {
         page.name: found
         for page in (ROOT / "templates").rglob("*.html")
-        if (found := pattern.findall(page.read_text()))
+        if (found := reverse_query.findall(page.read_text()))
     } == {}
 
 
@@ -220,7 +224,7 @@ def test_queries_with_a_viewer_or_of_the_catalogue_are_accepted():
         "box.sets.all()",
     ]
     assert [
-        wrong for written in free for wrong in queries_without_viewer("new.py", written, owned_models(ours()))
+        one for written in free for one in queries_without_viewer("new.py", written, owned_models(ours()))
     ] == []
 
 
@@ -240,8 +244,8 @@ def test_a_new_owned_model_is_covered_automatically():
 
     among = owned_models([*ours(), Postcard, Stamp])
     assert [
-        wrong.split(": ")[1]
-        for wrong in queries_without_viewer("new.py", "Postcard.objects.all(), Stamp.objects.first()", among)
+        one.split(": ")[1]
+        for one in queries_without_viewer("new.py", "Postcard.objects.all(), Stamp.objects.first()", among)
     ] == [
         "Postcard.objects.all",
         "Stamp.objects.first",

@@ -1,5 +1,5 @@
-"""The page checker for accessibility finds faults that only appear in one width or colour scheme.
-The browser tests rely on it.
+"""The accessibility checker ``tests/support/axe.py`` finds faults that appear in only one width or colour
+scheme. All browser tests rely on it.
 """
 
 import pytest

@@ -1,5 +1,7 @@
-"""Each queryset that takes a viewer returns the right rows: tested with rows of each owner and every viewer.
-Pages and addresses rest on these querysets; ``test_permissions.py`` tests those.
+"""Every queryset that takes a viewer returns exactly the rows that this viewer may see.
+
+Each test makes a row for each owner and asks as every viewer. Pages and addresses rely on these querysets;
+``test_permissions.py`` tests those.
 """
 
 from __future__ import annotations
@@ -25,9 +27,10 @@ from tests.support.saved_decks import save_list
 
 pytestmark = pytest.mark.django_db
 
-# Owners of rows: an account, or a browser without one. The viewer "ann in her browser" has both.
+# Owners of rows: accounts, and browsers without one.
 OWNERS = ("ann", "ben", "ann's browser", "ben's browser")
-ANN = {
+# Viewer -> the owner whose rows it finds. Someone logged in finds the account's rows, not the browser's.
+OWNER_OF = {
     "stranger": "",
     "ann": "ann",
     "ann's browser": "ann's browser",
@@ -52,7 +55,8 @@ def viewers(people):
     }
 
 
-def owned(people: dict[str, User], name: str) -> dict[str, Any]:
+def owner_columns(people: dict[str, User], name: str) -> dict[str, Any]:
+    """Return the columns that make this account or browser the owner of a row."""
     return {"owner": people[name]} if name in people else {"browser": name}
 
 
@@ -63,13 +67,11 @@ def assert_each_finds_their_own(
     only: tuple[str, ...] = OWNERS,
     **values: Any,
 ) -> None:
-    """Create a row for each owner. Assert that viewers find only their own, and a stranger and NOBODY
-    none.
-    """
-    rows = {name: model.objects.create(**owned(people, name), **values).pk for name in only}
-    for who, viewer in viewers.items():
-        wanted = [rows[ANN[who]]] if ANN[who] in rows else []
-        assert list(model.objects.of(viewer).values_list("pk", flat=True)) == wanted, who
+    """Make a row for each owner. Assert that each viewer finds only their own row, and NOBODY none."""
+    rows = {name: model.objects.create(**owner_columns(people, name), **values).pk for name in only}
+    for visitor, viewer in viewers.items():
+        expected = [rows[OWNER_OF[visitor]]] if OWNER_OF[visitor] in rows else []
+        assert list(model.objects.of(viewer).values_list("pk", flat=True)) == expected, visitor
     assert not model.objects.of(NOBODY).exists()
 
 
@@ -86,16 +88,15 @@ def test_the_audit_log_shows_accounts_their_own_entries(people, viewers):
         name: AuditEntry.objects.create(account=user, what=Event.LINK).pk for name, user in people.items()
     }
     AuditEntry.objects.create(what=Event.LINK)
-    for who, viewer in viewers.items():
-        assert [entry.pk for entry in AuditEntry.objects.of(viewer)] == (
-            [rows[ANN[who]]] if ANN[who] in rows else []
-        ), who
+    for visitor, viewer in viewers.items():
+        expected = [rows[OWNER_OF[visitor]]] if OWNER_OF[visitor] in rows else []
+        assert [entry.pk for entry in AuditEntry.objects.of(viewer)] == expected, visitor
 
 
 def test_a_browsers_box_from_before_login_is_found_for_its_account_only(people, viewers):
     box = OwnBox.objects.create(browser="ann's browser")
-    found = {who: list(OwnBox.objects.of_browser(viewer)) for who, viewer in viewers.items()}
-    assert found == {who: [box] if who == "ann in her browser" else [] for who in viewers}
+    found = {visitor: list(OwnBox.objects.of_browser(viewer)) for visitor, viewer in viewers.items()}
+    assert found == {visitor: [box] if visitor == "ann in her browser" else [] for visitor in viewers}
 
 
 @pytest.mark.parametrize("https", [False, True])
@@ -111,7 +112,8 @@ def test_boxes_and_pictures_are_seen_by_owners_and_shared_on_a_private_site(peop
         "bytes": 1,
     }
     boxes = {
-        name: OwnBox.objects.create(**owned(people, name), state=at) for at, name in enumerate(OWNERS, 2)
+        name: OwnBox.objects.create(**owner_columns(people, name), state=at)
+        for at, name in enumerate(OWNERS, 2)
     }
     boxes["everyone"] = OwnBox.objects.create(everyone=True, state=9)
     empty = OwnBox.objects.create(browser="another")
@@ -119,31 +121,32 @@ def test_boxes_and_pictures_are_seen_by_owners_and_shared_on_a_private_site(peop
         name: OwnText.objects.create(box=box, game="spycraft", card_code="kai", text=name).pk
         for name, box in boxes.items()
     }
-    pictures = {name: UploadedPicture.objects.create(**owned(people, name), **picture).pk for name in OWNERS}
+    pictures = {
+        name: UploadedPicture.objects.create(**owner_columns(people, name), **picture).pk for name in OWNERS
+    }
     pictures["everyone"] = UploadedPicture.objects.create(**owned_by(EVERYONE), **picture).pk
-    for who, viewer in viewers.items():
-        seen = [name for name in ("" if https else "everyone", ANN[who]) if name]
-        assert {box.pk for box in OwnBox.objects.visible_to(viewer)} == {boxes[name].pk for name in seen}, who
-        assert OwnBox.objects.states_seen_by(viewer) == tuple(
-            sorted((boxes[name].pk, boxes[name].state) for name in seen)
-        ), who
-        assert [text.pk for text in OwnText.objects.visible_to(viewer)] == [texts[name] for name in seen], who
-        assert [text.pk for text in OwnText.objects.of(viewer)] == [
-            texts[name] for name in seen if name != "everyone"
-        ], who
-        assert [upload.pk for upload in UploadedPicture.objects.visible_to(viewer)] == [
-            pictures[name] for name in seen
-        ], who
-    assert OwnBox.objects.states_seen_by(Viewer(browser="another")) == (
-        () if https else ((boxes["everyone"].pk, 9),)
-    )
+    for visitor, viewer in viewers.items():
+        seen = [name for name in ("" if https else "everyone", OWNER_OF[visitor]) if name]
+        own = [name for name in seen if name != "everyone"]
+        states = tuple(sorted((boxes[name].pk, boxes[name].state) for name in seen))
+        seen_pictures = [picture.pk for picture in UploadedPicture.objects.visible_to(viewer)]
+        assert {box.pk for box in OwnBox.objects.visible_to(viewer)} == {boxes[name].pk for name in seen}, (
+            visitor
+        )
+        assert OwnBox.objects.states_seen_by(viewer) == states, visitor
+        assert [text.pk for text in OwnText.objects.visible_to(viewer)] == [texts[name] for name in seen], (
+            visitor
+        )
+        assert [text.pk for text in OwnText.objects.of(viewer)] == [texts[name] for name in own], visitor
+        assert seen_pictures == [pictures[name] for name in seen], visitor
+    # An empty box has no state of its own; everyone's counts on a private site.
+    other = Viewer(browser="another")
+    assert OwnBox.objects.states_seen_by(other) == (() if https else ((boxes["everyone"].pk, 9),))
+    assert empty in OwnBox.objects.of(other)
     assert not OwnBox.objects.visible_to(NOBODY) and not UploadedPicture.objects.visible_to(NOBODY)
-    assert OwnBox.objects.states_seen_by(NOBODY) == () and empty in OwnBox.objects.of(
-        Viewer(browser="another")
-    )
-    assert list(UploadedPicture.objects.of(EVERYONE)) == (
-        [] if https else [UploadedPicture.objects.get(everyone=True)]
-    )
+    assert OwnBox.objects.states_seen_by(NOBODY) == ()
+    everyones = [] if https else [UploadedPicture.objects.get(everyone=True)]
+    assert list(UploadedPicture.objects.of(EVERYONE)) == everyones
 
 
 def test_a_new_row_belongs_to_its_maker(people):
@@ -154,58 +157,65 @@ def test_a_new_row_belongs_to_its_maker(people):
 
 
 def test_league_formats_are_opened_by_owner_or_link_and_listed_when_public(people, viewers):
-    made = {
-        (name, seen): LeagueFormat.objects.create(
-            **owned(people, name), game="spycraft", name=f"{name}, {seen}", visibility=seen
+    formats = {
+        (name, visibility): LeagueFormat.objects.create(
+            **owner_columns(people, name),
+            game="spycraft",
+            name=f"{name}, {visibility}",
+            visibility=visibility,
         )
         for name in OWNERS
-        for seen in Visibility
+        for visibility in Visibility
     }
-    for who, viewer in viewers.items():
-        opened = {row.pk for (name, seen), row in made.items() if seen != "private" or name == ANN[who]}
-        listed = {row.pk for (name, seen), row in made.items() if seen == "public" or name == ANN[who]}
-        assert {row.pk for row in LeagueFormat.objects.visible_to(viewer)} == opened, who
-        assert {row.pk for row in LeagueFormat.objects.listed_for(viewer)} == listed, who
+    for visitor, viewer in viewers.items():
+        opened = {
+            row.pk
+            for (name, visibility), row in formats.items()
+            if visibility != "private" or name == OWNER_OF[visitor]
+        }
+        listed = {
+            row.pk
+            for (name, visibility), row in formats.items()
+            if visibility == "public" or name == OWNER_OF[visitor]
+        }
+        assert {row.pk for row in LeagueFormat.objects.visible_to(viewer)} == opened, visitor
+        assert {row.pk for row in LeagueFormat.objects.listed_for(viewer)} == listed, visitor
 
 
-def test_decks_are_judged_only_by_formats_the_viewer_may_open(people, viewers):
-    game, league = (
-        games()["spycraft"],
-        LeagueFormat.objects.create(owner=people["ann"], game="spycraft", name="Ours"),
-    )
-    opened: dict[str, bool] = {}
-    LeagueFormat.as_format, kept = lambda self: self, LeagueFormat.as_format
-    try:
-        opened = {who: leagues_of(viewer)(game, league.link) == league for who, viewer in viewers.items()}
-        LeagueFormat.objects.update(visibility=Visibility.UNLISTED)
-        assert (
-            leagues_of(Viewer())(game, league.link) == league
-            and leagues_of(NOBODY)(game, league.link) is None
-        )
-        assert leagues_of(Viewer())(games()["xfiles"], league.link) is None
-    finally:
-        LeagueFormat.as_format = kept
-    assert opened == {who: ANN[who] == "ann" for who in viewers}
+def test_decks_are_judged_only_by_formats_the_viewer_may_open(people, viewers, monkeypatch):
+    game = games()["spycraft"]
+    league = LeagueFormat.objects.create(owner=people["ann"], game="spycraft", name="Ours")
+    monkeypatch.setattr(LeagueFormat, "as_format", lambda self: self)
+
+    found = {visitor: leagues_of(viewer)(game, league.link) == league for visitor, viewer in viewers.items()}
+    assert found == {visitor: OWNER_OF[visitor] == "ann" for visitor in viewers}
+
+    LeagueFormat.objects.update(visibility=Visibility.UNLISTED)
+    assert leagues_of(Viewer())(game, league.link) == league
+    assert leagues_of(NOBODY)(game, league.link) is None
+    assert leagues_of(Viewer())(games()["xfiles"], league.link) is None
 
 
 def test_own_sets_and_cards_are_read_by_owner_or_link(people, viewers):
     sets = {
-        (name, seen): own_set(viewers[name], name=seen)
+        (name, visibility): own_set(viewers[name], name=visibility)
         for name in ("ann", "ann's browser", "ben")
-        for seen in Visibility
+        for visibility in Visibility
     }
-    cards = {key: own_card(made).code for key, made in sets.items()}
-    for (_, seen), made in sets.items():
-        OwnSet.objects.filter(pk=made.pk).update(visibility=seen)
-    for who, viewer in viewers.items():
-        own = {key for key in sets if key[0] == ANN[who]}
+    cards = {key: own_card(set_).code for key, set_ in sets.items()}
+    for (_, visibility), set_ in sets.items():
+        OwnSet.objects.filter(pk=set_.pk).update(visibility=visibility)
+    for visitor, viewer in viewers.items():
+        own = {key for key in sets if key[0] == OWNER_OF[visitor]}
         opened = own | {key for key in sets if key[1] != "private"}
-        assert {made.link for made in OwnSet.objects.of(viewer)} == {sets[key].link for key in own}, who
-        assert {made.link for made in OwnSet.objects.visible_to(viewer)} == {
+        assert {set_.link for set_ in OwnSet.objects.of(viewer)} == {sets[key].link for key in own}, visitor
+        assert {set_.link for set_ in OwnSet.objects.visible_to(viewer)} == {
             sets[key].link for key in opened
-        }, who
-        assert {card.code for card in OwnCard.objects.of(viewer)} == {cards[key] for key in own}, who
-        assert OwnCard.objects.codes_told_to(viewer, cards.values()) == {cards[key] for key in opened}, who
+        }, visitor
+        assert {card.code for card in OwnCard.objects.of(viewer)} == {cards[key] for key in own}, visitor
+        assert OwnCard.objects.codes_told_to(viewer, cards.values()) == {cards[key] for key in opened}, (
+            visitor
+        )
     assert OwnCard.objects.codes_told_to(viewers["ann"], [cards["ann", "private"], "kai"]) == {
         cards["ann", "private"]
     }
@@ -214,14 +224,15 @@ def test_own_sets_and_cards_are_read_by_owner_or_link(people, viewers):
 KEY = hashed("the edit link")
 
 
-def deck_of(owner: User | None, seen: str, browser: str = "") -> Deck:
+def deck_of(owner: User | None, visibility: str, browser: str = "") -> Deck:
+    """Make a deck of this account, or of a browser that is granted access to it."""
     deck = Deck.objects.create(
         owner=owner,
         game="spycraft",
         format="agency",
         name="Dragons",
-        visibility=seen,
-        edit_hash=hashed(f"{owner}{seen}"),
+        visibility=visibility,
+        edit_hash=hashed(f"{owner}{visibility}"),
     )
     if browser:
         BrowserAccess.objects.grant(browser, deck)
@@ -233,26 +244,24 @@ def test_decks_are_edited_by_account_browser_or_key_and_seen_by_visibility(peopl
         "friend": Viewer(key_hash=KEY),
         "ben with the link": Viewer(people["ben"].pk, key_hash=KEY, browser="of nothing"),
     }
-    decks = {seen: deck_of(people["ann"], seen, "ann's browser") for seen in Visibility}
-    others = [deck_of(people["ben"], "private").pk, deck_of(None, "private", "ben's browser").pk]
+    decks = {visibility: deck_of(people["ann"], visibility, "ann's browser") for visibility in Visibility}
+    bens = deck_of(people["ben"], "private").pk
+    deck_of(None, "private", "ben's browser")
     Deck.objects.filter(pk__in=[deck.pk for deck in decks.values()]).update(edit_hash=KEY)
-    bens = others[:1]
-    for who, viewer in viewers.items():
-        may_edit = who not in ("stranger", "ben")
+    public = {decks[Visibility.PUBLIC].pk}
+    shared = public | {decks[Visibility.UNLISTED].pk}
+    for visitor, viewer in viewers.items():
+        may_edit = visitor not in ("stranger", "ben")
         edited = {deck.pk for deck in decks.values()} if may_edit else set()
-        edited |= set(bens) if who.startswith("ben") else set()
-        shared, public = (
-            {decks[Visibility.UNLISTED].pk, decks[Visibility.PUBLIC].pk},
-            {decks[Visibility.PUBLIC].pk},
-        )
-        assert {deck.pk for deck in Deck.objects.editable_by(viewer)} == edited, who
-        assert {deck.pk for deck in Deck.objects.visible_to(viewer)} == edited | shared, who
-        assert {deck.pk for deck in Deck.objects.listed_for(viewer)} == edited | public, who
+        edited |= {bens} if visitor.startswith("ben") else set()
+        assert {deck.pk for deck in Deck.objects.editable_by(viewer)} == edited, visitor
+        assert {deck.pk for deck in Deck.objects.visible_to(viewer)} == edited | shared, visitor
+        assert {deck.pk for deck in Deck.objects.listed_for(viewer)} == edited | public, visitor
         editable = {deck.pk for deck in Deck.objects.all() if deck.is_editable_by(viewer)}
-        assert editable == edited, who
+        assert editable == edited, visitor
 
 
-def test_staff_say_why_a_deck_stays_private(people):
+def test_a_deck_kept_private_by_staff_tells_the_reason(people):
     deck = deck_of(people["ann"], "private", "ann's browser")
     assert deck.kept_from("public") == ""
     deck.private_because = "Reported."
@@ -260,7 +269,9 @@ def test_staff_say_why_a_deck_stays_private(people):
 
 
 def test_staff_moderate_public_decks_and_those_they_keep_private(people):
-    public, own, kept = (deck_of(people["ann"], seen) for seen in ("public", "private", "unlisted"))
+    public, own, kept = (
+        deck_of(people["ann"], visibility) for visibility in ("public", "private", "unlisted")
+    )
     Deck.objects.filter(pk=kept.pk).update(visibility="private", private_because="Reported.")
     assert set(Deck.objects.moderated()) == {public, kept} and own.private_because == ""
 
@@ -269,8 +280,8 @@ def test_a_deck_kept_private_by_staff_is_opened_by_its_account_only(people, view
     kept = deck_of(people["ann"], "private", "ann's browser")
     Deck.objects.filter(pk=kept.pk).update(private_because="Reported.", edit_hash=KEY)
     viewers["friend"] = Viewer(key_hash=KEY)
-    found = {who: Deck.objects.editable_by(viewer).exists() for who, viewer in viewers.items()}
-    assert found == {who: who in ("ann", "ann in her browser") for who in viewers}
+    found = {visitor: Deck.objects.editable_by(viewer).exists() for visitor, viewer in viewers.items()}
+    assert found == {visitor: visitor in ("ann", "ann in her browser") for visitor in viewers}
     Deck.objects.filter(pk=kept.pk).update(owner=None)
     assert (
         Deck.objects.editable_by(viewers["friend"]).exists()
@@ -288,15 +299,13 @@ def test_secret_cards_of_a_deck_are_shown_only_to_its_editors_until_revealed(peo
     for revealed in (False, True):
         Deck.objects.update(revealed=revealed)
         stored = Deck.objects.with_cards().get(pk=deck.pk)
-        for who, viewer in viewers.items():
-            decks_shown = [stored.decklist_for(viewer, game), stored.judged_for(viewer, game).deck]
-            seen = [
-                any(game.is_secret(entry.section, entry.card.type) for entry in deck_shown)
-                for deck_shown in decks_shown
-            ]
-            assert seen == [revealed or ANN[who] == "ann"] * 2 and all(
-                len(list(deck_shown)) > 5 for deck_shown in decks_shown
-            ), who
+        for visitor, viewer in viewers.items():
+            is_shown = revealed or OWNER_OF[visitor] == "ann"
+            for shown in (stored.decklist_for(viewer, game), stored.judged_for(viewer, game).deck):
+                assert any(game.is_secret(entry.section, entry.card.type) for entry in shown) is is_shown, (
+                    visitor
+                )
+                assert len(list(shown)) > 5, visitor
         assert any(entry.card.written for entry in stored.decklist_to_share(game)) is not revealed
 
 
@@ -308,15 +317,13 @@ def test_others_see_only_the_name_of_an_own_card(people, viewers):
     reading = read_deck(game, text, also=own_cards_of(viewers["ann"])(game))
     save_list(deck, judge(game, reading.deck, game.formats_by_slug["agency"]), name="Mine")
     stored = Deck.objects.with_cards().get(pk=deck.pk)
-    for who, tells in (("ann", True), ("ben", False), ("stranger", False)):
-        judged = stored.judged_for(viewers[who], game)
-        for deck_shown in (stored.decklist_for(viewers[who], game), judged.deck):
-            assert {entry.card.name: entry.card.own for entry in deck_shown} == {
-                card.name: tells,
-                "Kai": False,
-            }, who
-            assert [entry.count for entry in deck_shown] == [1, 2]
-        assert judged.has_names_alone is not tells, who
+    for visitor, is_owner in (("ann", True), ("ben", False), ("stranger", False)):
+        judged = stored.judged_for(viewers[visitor], game)
+        for shown in (stored.decklist_for(viewers[visitor], game), judged.deck):
+            own = {entry.card.name: entry.card.own for entry in shown}
+            assert own == {card.name: is_owner, "Kai": False}, visitor
+            assert [entry.count for entry in shown] == [1, 2]
+        assert judged.has_names_alone is not is_owner, visitor
     OwnSet.objects.update(visibility=Visibility.UNLISTED)
     assert [entry.card.own for entry in stored.decklist_for(viewers["ben"], game)] == [True, False]
 
@@ -325,7 +332,9 @@ def test_others_see_only_the_name_of_an_own_card(people, viewers):
 
 
 def test_likes_and_favourites_are_found_by_their_account_while_the_deck_is_visible(people, viewers):
-    decks = {(name, seen): deck_of(people[name], seen) for name in people for seen in Visibility}
+    decks = {
+        (name, visibility): deck_of(people[name], visibility) for name in people for visibility in Visibility
+    }
     rows: dict[str, list[Any]] = {"ann": [], "ben": []}
     for name, user in people.items():
         for of_deck in decks.values():
@@ -334,23 +343,23 @@ def test_likes_and_favourites_are_found_by_their_account_while_the_deck_is_visib
                 Favourite.objects.create(deck=of_deck, user=user),
             )
             rows[name] += [*made, Comment.objects.create(deck=of_deck, author=user, text="So that is it.")]
-    for who, viewer in viewers.items():
-        mine = rows.get(ANN[who], [])
+    for visitor, viewer in viewers.items():
+        mine = rows.get(OWNER_OF[visitor], [])
         shown = {
             row for row in mine if row.deck.visibility != "private" or row.deck.owner_id == viewer.user_id
         }
         found = [row for model in (Like, Favourite, Comment) for row in model.objects.of(viewer)]
-        assert set(found) == shown and len(found) == len(shown), who
-        assert set(Comment.objects.by(viewer)) == {row for row in mine if isinstance(row, Comment)}, who
+        assert set(found) == shown and len(found) == len(shown), visitor
+        assert set(Comment.objects.by(viewer)) == {row for row in mine if isinstance(row, Comment)}, visitor
         on_one = [
             row
             for model in (Like, Favourite)
             for row in model.objects.on(decks["ben", Visibility.PUBLIC], viewer)
         ]
-        assert {row.user_id for row in on_one} == ({viewer.user_id} if mine else set()), who
+        assert {row.user_id for row in on_one} == ({viewer.user_id} if mine else set()), visitor
 
 
-def test_a_favourite_whose_deck_has_become_private_does_not_tell_its_name(people):
+def test_a_favourite_of_a_deck_that_became_private_is_hidden(people):
     bens, ann = deck_of(people["ben"], "public"), Viewer(people["ann"].pk)
     Favourite.objects.create(deck=bens, user=people["ann"])
     assert list(Favourite.objects.of(ann).values_list("deck__name", flat=True)) == ["Dragons"]
@@ -368,10 +377,10 @@ def test_comments_are_read_when_shown_or_by_author_and_moderators(people, viewer
     elsewhere = Comment.objects.create(
         deck=deck_of(people["ben"], "public"), author=people["ben"], text="Here", state="shown"
     )
-    for who, viewer in viewers.items():
-        read = {row for (name, state), row in made.items() if state == "shown" or name == ANN[who]}
-        assert set(Comment.objects.on(deck, viewer)) == read and elsewhere not in read, who
-        assert set(Comment.objects.on(deck, viewer, moderates=True)) == set(made.values()), who
+    for visitor, viewer in viewers.items():
+        read = {row for (name, state), row in made.items() if state == "shown" or name == OWNER_OF[visitor]}
+        assert set(Comment.objects.on(deck, viewer)) == read and elsewhere not in read, visitor
+        assert set(Comment.objects.on(deck, viewer, moderates=True)) == set(made.values()), visitor
 
 
 def test_hidden_reviews_are_read_by_author_and_staff_only(people, viewers):
@@ -379,33 +388,33 @@ def test_hidden_reviews_are_read_by_author_and_staff_only(people, viewers):
     shown = Review.objects.create(card=card, author=people["ben"], text="Good.")
     hidden = Review.objects.create(card=card, author=people["ann"], text="Bad.", hidden=True)
     Review.objects.create(card=other, author=people["ben"], text="Another.")
-    for who, viewer in viewers.items():
-        assert set(Review.objects.on(card, viewer)) == ({shown, hidden} if ANN[who] == "ann" else {shown}), (
-            who
-        )
-        assert set(Review.objects.on(card, viewer, staff=True)) == {shown, hidden}, who
-        assert Review.objects.of(viewer).count() == {"ann": 1, "ben": 2}.get(ANN[who], 0), who
+    for visitor, viewer in viewers.items():
+        readable = {shown, hidden} if OWNER_OF[visitor] == "ann" else {shown}
+        assert set(Review.objects.on(card, viewer)) == readable, visitor
+        assert set(Review.objects.on(card, viewer, staff=True)) == {shown, hidden}, visitor
+        assert Review.objects.of(viewer).count() == {"ann": 1, "ben": 2}.get(OWNER_OF[visitor], 0), visitor
 
 
 def test_collections_and_browser_access_belong_to_their_owner(people, viewers):
     card, deck = Card.objects.current()[0], deck_of(None, "private", "ann's browser")
     BrowserAccess.objects.grant("ben's browser", deck)
     made = {
-        name: Collection.objects.create(**owned(people, name)).owned.create(card=card, count=2)
+        name: Collection.objects.create(**owner_columns(people, name)).owned.create(card=card, count=2)
         for name in OWNERS
     }
-    for who, viewer in viewers.items():
-        assert list(Owned.objects.of(viewer)) == ([made[ANN[who]]] if ANN[who] else []), who
-        assert [access.browser for access in BrowserAccess.objects.of(viewer)] == (
+    for visitor, viewer in viewers.items():
+        assert list(Owned.objects.of(viewer)) == ([made[OWNER_OF[visitor]]] if OWNER_OF[visitor] else []), (
+            visitor
+        )
+        assert [one.browser for one in BrowserAccess.objects.of(viewer)] == (
             [viewer.browser] if viewer.browser else []
-        ), who
+        ), visitor
 
 
-def test_a_row_that_was_looked_up_is_found_again_as_it_is_stored_and_no_other():
+def test_stored_finds_the_current_state_of_given_rows_only():
     kept, gone, other = (deck_of(None, "private") for _ in range(3))
     Deck.objects.filter(pk=gone.pk).delete()
     Deck.objects.filter(pk=kept.pk).update(name="Tigers")
-    assert [deck.name for deck in Deck.objects.stored(kept, gone)] == [
-        "Tigers"
-    ] and not Deck.objects.stored().exists()
+    assert [deck.name for deck in Deck.objects.stored(kept, gone)] == ["Tigers"]
+    assert not Deck.objects.stored().exists()
     assert set(Deck.objects.all_owners("to see that it is all")) == {kept, other}

@@ -1,5 +1,5 @@
-"""Card faces shown in a real browser: on hover, on focus, on a tap and on a long press.
-They open beside the card's link or in a fixed place that a list reserves for them.
+"""Card faces shown in a real browser on hover, focus, tap and long press: beside the card's link ("peek"),
+or in a fixed place that a list reserves for them.
 """
 
 from __future__ import annotations

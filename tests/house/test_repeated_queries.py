@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsdb.models import Card
 from tests.support.exports import blank_cards
-from tests.support.permission_table import ROWS
+from tests.support.permission_table import ROWS, path_to
 from tests.support.visitors import OWNER, World, addresses, answered
 
 __all__ = ["blank_cards"]
@@ -35,7 +35,7 @@ def no_rate_limits(settings):
 
 
 def queries_of(client: Client, path: str) -> Counter[str]:
-    """Count the queries of the page at this path, as SQL with its values -> number of times."""
+    """Count the SQL statements, values included, that the page at this path sends: SQL -> number of times."""
     with CaptureQueriesContext(connection) as queries:
         answered(client, "get", path)
     sent = [query["sql"] for query in queries]
@@ -51,8 +51,7 @@ def test_no_page_sends_a_query_twice(game):
     twice = {}
     for name, row in ROWS.items():
         if row.game == game and name != WITH_ITSELF:
-            values = {"code": code, "pk": 1, **row.values}
-            path = ADDRESSES[name].path(deck.link, **values) + row.query.replace("{link}", deck.link)
+            path = path_to(ADDRESSES[name], deck.link, code=code, pk=1)
             if repeated := [sql for sql, times in queries_of(client, path).items() if times > 1]:
                 twice[path] = repeated
     assert twice == {}
