@@ -60,13 +60,14 @@ from decks.public.fields import ORDERS
 from decks.public.listing import deck_rows, listing
 from decks.saving.history import fork, redo, states, undo
 from decks.saving.room import begin_deck
-from decks.saving.save import Saved, save_edit, saving
+from decks.saving.save import Saved, save_edit
+from decks.saving.turn import saving
 from decks.web.forms import MAX_NAME, MAX_NOTES, clean_name
 
 IF_MATCH = asked("If-Match", "The ETag of the deck as it was read.", place=HEADER)
-# Statuses of requests that store a deck: changed elsewhere or too many decks (409), no room on the site (507)
+# Statuses of refusals to store a deck: changed elsewhere or too many decks (409), no room on the site (507).
 STORED = (409, 507)
-# If-Match names another state than the stored one.
+# The status if If-Match names another state than the stored one.
 STALE = 412
 
 

@@ -19,10 +19,7 @@ from django.utils.http import parse_etags
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardsdb.api.serializers import (
-    HEADER,
-    asked,
-)
+from cardsdb.api.serializers import HEADER, asked
 from cardsdb.catalogue.as_json import picked
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Fault, Refused
@@ -42,10 +39,12 @@ from decks.core.used_format import format_or_refuse
 from decks.editor.changes import card_of, format_of, known_section, parse_edit
 from decks.models import Deck, visible_deck
 from decks.saving.room import begin_deck, note_opened
-from decks.saving.save import Conflicts, changed_elsewhere, save_whole, saving
+from decks.saving.save import Conflicts, changed_elsewhere, save_whole
+from decks.saving.turn import saving
 
-# Characters of an Idempotency-Key. 22 of base64 hold 128 random bits; a UUID is longer.
-MIN_NAME, MAX_NAME = 22, 100
+# Characters of an Idempotency-Key: 22 of base64 hold 128 random bits, and a UUID is longer.
+MIN_NAME = 22
+MAX_NAME = 100
 _ABOUT = (
     f"A name of the request, {MIN_NAME} to {MAX_NAME} letters that cannot be guessed, such as a UUID:"
     " sent again by the same account, or without one from the same address, with the same body, it makes"
@@ -133,7 +132,11 @@ def _made_before(deck: Deck) -> Deck | None:
 
 
 def _derived(about: str) -> str:
-    """Return 128 bits, written like a link, that cannot be known without the site's secret."""
+    """Return 128 bits, written like a link, that cannot be known without the site's secret.
+
+    The same text must give the same bits for ever, so the words before it, which keep these apart from others
+    made with the secret, must not change.
+    """
     secret = hmac.digest(settings.SECRET_KEY.encode(), f"decks.api.asked_once {about}".encode(), "sha256")
     return base64.urlsafe_b64encode(secret[:16]).decode().rstrip("=")
 

@@ -24,6 +24,8 @@ from decks.core.judging import Judged
 
 # Cards that a visitor may exclude from the proposals.
 MAX_NEVER = 500
+# Characters of the secret for drawing lots; ``token_hex`` makes as many.
+MAX_LOT = 64
 
 
 def owned_of(viewer: Viewer, game: Game) -> dict[str, int]:
@@ -49,14 +51,15 @@ def completion_context(judged: Judged, viewer: Viewer, asked: QueryDict) -> dict
     excluded = {*asked.get("offered", "").split()} - ticked | {*asked.get("never", "").split()}
     never = sorted(excluded)[:MAX_NEVER]
     wishes = Wishes(never=frozenset(never), owned=owned_of(viewer, game))
-    lot = asked.get("lot", "")[:64] or token_hex()
+    lot = asked.get("lot", "")[:MAX_LOT] or token_hex()
     ways = proposals(game, judged.deck, judged.format, lot, wishes) if judged.needs else ()
     found = [way for way in ways if way.changes]
+    first = found[0] if found else None
     return {
         "game": game,
         "judged": judged,
         "ways": found,
-        "shown": next((way for way in found if way.character.slug == asked.get("way")), (*found, None)[0]),
+        "shown": next((way for way in found if way.character.slug == asked.get("way")), first),
         "never": " ".join(never),
         "lot": lot,
         "stays": {*asked.get("removing", "").split()} - ticked,

@@ -41,6 +41,13 @@ from decks.saving.save import save_edit, save_new
 from decks.web.deck_context import judged_context, own_deck, to_new_deck
 from decks.web.forms import name_of_new
 
+# Characters of the typed address of a league.
+MAX_ADDRESS = 300
+# Digits of a number as it may be typed; the form refuses more than MAX_NUMBER itself.
+MAX_DIGITS = 9
+# The link in the address of a league: exactly 22 letters, digits, "_" and "-".
+_LINK = re.compile(r"(?<![\w-])[\w-]{22}(?![\w-])", re.ASCII)
+
 
 class RuleNumberField(forms.IntegerField):
     """The field of one number of a format's rules. Its initial value is the number of the rulebook."""
@@ -50,7 +57,7 @@ class RuleNumberField(forms.IntegerField):
         attrs = {
             "id": id,
             "inputmode": "numeric",
-            "maxlength": "9",
+            "maxlength": str(MAX_DIGITS),
             "autocomplete": "off",
             "aria-describedby": f"{id}-hint",
         }
@@ -106,7 +113,7 @@ def deck_house(request: HttpRequest, link: str) -> HttpResponse:
     if request.method != "POST":
         return _deck_page(request, deck, game, NumbersForm(format, stored))
     if "league" in request.POST:
-        typed = request.POST["league"].strip()[:300]
+        typed = request.POST["league"].strip()[:MAX_ADDRESS]
         if fault := _set_league(request, deck, game, typed):
             form = NumbersForm(format, stored)
             return _deck_page(request, deck, game, form, league=typed, league_fault=fault)
@@ -144,8 +151,8 @@ def _set_league(request: HttpRequest, deck: Deck, game: Game, typed: str) -> str
 
     The deck takes the format that the league's builds on.
     """
-    # The link is the part of the address that has exactly 22 letters, digits, "_" and "-".
-    link = next(iter(re.findall(r"(?<![\w-])[\w-]{22}(?![\w-])", typed, re.ASCII)), "")
+    match = _LINK.search(typed)
+    link = match[0] if match else ""
     leagues_format = deck.leagues(game, link) if link else None
     if typed and leagues_format is None:
         is_private = deck.visibility == Visibility.PRIVATE

@@ -3,7 +3,8 @@
 ``read_pasted`` applies what a button of the check page asks (another game, a corrected name) and judges the
 list; it returns a ``PastedList``, which holds the context of the page. Repairs travel to the page and back as
 texts such as ``-1 deck kai, +1 deck termite`` (``written``, ``parse_changes``), and are judged again before
-they are made. The views are in ``views.py``. Nothing is stored.
+they are made. The views are in ``views.py``; the API and ``check_deck`` call ``repairs_of``. Nothing is
+stored.
 """
 
 import re
@@ -38,8 +39,12 @@ from decks.importing.file_import import foreign_list
 from decks.web.deck_context import judged_context
 from decks.web.forms import CheckForm
 
-# For one violation: cards shown beside it, and lines of the list that are flagged.
-MAX_FACES, MAX_FLAGGED = 2, 12
+# Cards shown beside one violation.
+MAX_FACES = 2
+# Lines of the list that one violation flags.
+MAX_FLAGGED = 12
+# Characters of a line that a sentence quotes.
+MAX_QUOTED = 60
 
 
 class HouseCheckForm(CheckForm):
@@ -106,6 +111,7 @@ class PastedList:
     def refusing(self, refused: Refused) -> "PastedList":
         """Return a copy with these faults as errors of the form."""
         for fault in refused.faults:
+            # Faults of the whole deck stand above the form, all but those of house rules at the list.
             self.form.add_error({"house": "house", "deck": None}.get(fault.where, "text"), fault.message)
         return replace(self, status=refused.status)
 
@@ -172,9 +178,9 @@ def _corrected(game: Game, text: str, posted: QueryDict, own: Iterable[Card]) ->
 
 
 def line_of(text: str, number: int) -> str:
-    """Return the line with this number, cut to 60 characters for a sentence; empty if there is none."""
+    """Return the line with this number, cut to MAX_QUOTED for a sentence; empty if there is none."""
     lines = lines_of(text)
-    return lines[number - 1].strip()[:60] if 0 < number <= len(lines) else ""
+    return lines[number - 1].strip()[:MAX_QUOTED] if 0 < number <= len(lines) else ""
 
 
 def verdict_context(judged: Judged) -> dict[str, Any]:
@@ -326,8 +332,8 @@ def repaired(judged: Judged, changes: tuple[CardChange, ...], completes: bool = 
     for card in kept_that_come_out(judged.deck, judged.report, changes):
         raise _refused(f"{card.name} is marked to be kept, so it stays in the deck. Take the mark off first")
     before, after = badness(judged.report), badness(judged.game.judge(deck, judged.format))
-    # The first member of ``badness`` is the number of cards that must come out.
-    if completes and after[0] > before[0]:
+    illegal_before, illegal_after = before[0], after[0]
+    if completes and illegal_after > illegal_before:
         raise _refused("With these changes the deck would break a rule that it keeps now", "no_repair")
     if not completes and after >= before:
         sentence = "With these changes the deck would be no better than it is now. It was changed since"

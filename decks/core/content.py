@@ -89,6 +89,7 @@ def short_json(card: Card) -> dict[str, Any]:
 def written_card(game: str, data: Mapping[str, Any]) -> Card:
     """Return the written-in card that ``written_json`` stored."""
     facts = {key: tuple(value) if isinstance(value, list) else value for key, value in data["facts"].items()}
+    # The key "" of ``sources`` is for the whole card.
     return Card(
         game, data["code"], data["name"], data["type"], facts, sources={"": (WRITTEN_IN,)}, written=True
     )

@@ -1,13 +1,13 @@
 """The difference of two states of a deck, as a value and in words, and the merge of two people's changes.
 
 The history shows differences. Saving merges when someone else saved the same deck in the meantime
-(``decks/saving/save.py``). Both compare lines by ``Key``, so two entries are the same line exactly if their
-keys are equal. Pure: no database.
+(``decks/saving/save.py``); the page of conflicts shows ``Conflict.words``. Both compare lines by ``Key``, so
+two entries are the same line exactly if their keys are equal. Pure: no database.
 """
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
@@ -262,47 +262,62 @@ def merge(base: DeckContent, mine: DeckContent, theirs: DeckContent) -> Merged:
     """Merge ``mine`` and ``theirs``, which both began as ``base``. A value that only one side changed is
     taken from that side.
     """
-    conflicts: list[Conflict] = []
-
-    def settled(what: str, values: Iterable[Value], **where: Any) -> Value:
-        """Return the merged value of (base, mine, theirs), and note the conflict if there is one."""
-        base_value, my_value, their_value = values
-        if my_value != their_value and base_value not in (my_value, their_value):
-            conflicts.append(Conflict(what, base_value, my_value, their_value, **where))
-        return their_value if my_value == base_value else my_value
-
-    # Every list below has three members, in this order.
+    merging = _Merging()
+    # This list, and every list of values below, has three members in this order.
     sides = (base, mine, theirs)
     lines = [gathered(side.deck) for side in sides]
-    entries = []
-    for key in _merged_order(*map(list, lines)):
-        # My entry if I have one, else theirs, else that of the base.
-        entry = next(side[key] for side in (*lines[1:], lines[0]) if key in side)
-        where: dict[str, Any] = {"card": entry.card, "section": entry.section}
-        counts, conflicts_before = [_count(side, key) for side in lines], len(conflicts)
-        count = settled("card", counts, **where)
-        old = lines[0][key].marks if key in lines[0] else NO_MARKS
-        marks = [side[key].marks if key in side else old for side in lines]
-        if count:
-            note = settled("marks", (side.note for side in marks), **where)
-            tags = _merged_tags(*(side.tags for side in marks))
-            # Of two values of a boolean, a changed one is the same on both sides: no conflict is possible.
-            keep = marks[2].keep if marks[1].keep == old.keep else marks[1].keep
-            prints = settled("print", (side.prints for side in marks), **where)
-            entries.append(replace(entry, count=count, marks=Marks(note, tags, keep, prints.resized(count))))
-        elif conflicts_before == len(conflicts) and key in lines[0] and marks != [old] * 3:
-            # The line was taken out by one side and marked by the other.
-            conflicts.append(Conflict("card", counts[0], counts[1], counts[2], **where))
+    keys = _merged_order(*map(list, lines))
+    entries = [merging.line([side.get(key) for side in lines]) for key in keys]
     details = {}
     for name in dict.fromkeys(name for side in sides for name in side.deck.details):
-        value = settled("details", (side.deck.details.get(name) for side in sides), key=name)
+        value = merging.settled("details", [side.deck.details.get(name) for side in sides], key=name)
         if value is not None:
             details[name] = value
     stated = [_stated(side) for side in sides]
     tags = _merged_tags(*(side.pop("tags") for side in stated))
-    values = {what: settled(what, (side[what] for side in stated)) for what in stated[0]}
-    content = DeckContent(Decklist(tuple(entries), details, values.pop("name")), **values, tags=tags)
-    return Merged(content, tuple(conflicts))
+    values = {what: merging.settled(what, [side[what] for side in stated]) for what in stated[0]}
+    deck = Decklist(tuple(filter(None, entries)), details, values.pop("name"))
+    return Merged(DeckContent(deck, **values, tags=tags), tuple(merging.conflicts))
+
+
+class _Merging:
+    """The rules by which values are merged, and the conflicts found so far."""
+
+    def __init__(self) -> None:
+        self.conflicts: list[Conflict] = []
+
+    def settled(self, what: str, values: Sequence[Value], **where: Any) -> Value:
+        """Return the merged value of (base, mine, theirs), and note the conflict if there is one."""
+        base, mine, theirs = values
+        if mine != theirs and base not in (mine, theirs):
+            self.conflicts.append(Conflict(what, base, mine, theirs, **where))
+        return theirs if mine == base else mine
+
+    def line(self, lines: Sequence[Entry | None]) -> Entry | None:
+        """Return the merged line of (base, mine, theirs), None if it is taken out. ``lines``: None for a side
+        without the line; one of them has it.
+        """
+        base, mine, theirs = lines
+        entry = mine or theirs or base
+        assert entry is not None
+        where: dict[str, Any] = {"card": entry.card, "section": entry.section}
+        counts = [line.count if line else 0 for line in lines]
+        old = base.marks if base else NO_MARKS
+        marks = [line.marks if line else old for line in lines]
+        conflicts_before = len(self.conflicts)
+        count = self.settled("card", counts, **where)
+        if count:
+            note = self.settled("marks", [side.note for side in marks], **where)
+            tags = _merged_tags(*(side.tags for side in marks))
+            # Of two values of a boolean, a changed one is the same on both sides: no conflict is possible.
+            keep = self.settled("keep", [side.keep for side in marks])
+            prints = self.settled("print", [side.prints for side in marks], **where)
+            return replace(entry, count=count, marks=Marks(note, tags, keep, prints.resized(count)))
+        is_marked = any(side != old for side in marks)
+        if base and is_marked and len(self.conflicts) == conflicts_before:
+            # One side took the line out, and the other marked it.
+            self.conflicts.append(Conflict("card", counts[0], counts[1], counts[2], **where))
+        return None
 
 
 def _merged_tags(base: tuple[str, ...], mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,9 +1,10 @@
 """The edits of a deck: functions from one ``DeckContent`` to the next, such as "two more copies" or "move
 this line".
 
-The editor and the API pass them to ``save_edit``, which applies them to the deck as it is at that moment, not
-as the visitor saw it. They are pure: an edit knows neither the visitor nor the database, and raises
-EditRefused if the deck does not allow it. A deck has at most one line for a card in a section.
+The editor and the API pass them to ``save_edit`` (``decks/saving/save.py``), which applies them to the deck
+as it is at that moment, not as the visitor saw it. They are pure: an edit knows neither the visitor nor the
+database, and raises EditRefused if the deck does not allow it. A deck has at most one line for a card in a
+section.
 """
 
 import re
@@ -262,7 +263,7 @@ def with_details(content: DeckContent, details: Iterable[Detail], typed: Mapping
 def _detail(detail: Detail, text: str) -> int | str:
     """Return the typed text as a value of the detail's kind. Raise EditRefused if it is none."""
     if text and detail.kind == "number":
-        if not re.fullmatch(r"[0-9]{1,6}", text):
+        if not re.fullmatch(r"[0-9]{1,6}", text):  # at most 999,999
             raise EditRefused(
                 "bad_detail", f"{detail.label} must be a whole number, not “{text[:40]}”.", detail.key
             )

@@ -1,5 +1,5 @@
 """The numbers of a deck: odds of a draw as exact fractions, sample hands, and tables prepared for pages. No
-Django.
+Django. ``decks/statistics`` and the API call it.
 
 Odds: drawing without putting back is the hypergeometric distribution. ``total`` cards hold ``wanted`` of a
 kind, ``drawn`` are taken, and of all comb(total, drawn) hands comb(wanted, k) * comb(total - wanted, drawn -
@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from math import comb
 from typing import Any, Literal, NamedTuple
 
@@ -21,6 +22,7 @@ from cardsdb.games.kit import Card, Decklist, Entry, Pile, shuffled
 from cardsdb.games.kit.play.statistics import NOT_STATED, NOTHING, Cell, Table, TableRow
 
 How = Literal["at-least", "exactly", "at-most"]
+# The words of each kind of wish, for forms.
 HOW: dict[How, str] = {"at-least": "at least", "exactly": "exactly", "at-most": "at most"}
 
 
@@ -168,8 +170,7 @@ def hand_of(pile: Pile, deck: Decklist, seed: str, turns: int = 0, mulligans: in
 
 
 def _taken(top: Iterator[Card], number: int) -> tuple[Card, ...]:
-    # ``range`` comes first, so that ``zip`` takes no card beyond the number.
-    return tuple(card for _, card in zip(range(number), top, strict=False))
+    return tuple(islice(top, number))
 
 
 # -- tables with their cells in words and their bars as lengths --------------------------------

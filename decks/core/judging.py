@@ -1,15 +1,16 @@
-"""Judging: a pasted text or a stored deck -> ``Judged``, the deck with its verdict, ready for pages, API and
-commands.
+"""Judging: a pasted text or a stored deck -> ``Judged``, the deck with its verdict.
 
-``judge_text`` reads and judges a pasted list, ``judge_content`` a stored deck; the rules themselves live in
-``cardsdb.games.kit``. Nothing is stored here. Two invariants: a list with unread lines is never legal, and
-secret cards of a deck count for its verdict but are never named to strangers.
+``judge_text`` reads and judges a pasted list, ``judge_content`` and ``judge`` a stored deck. Every page, API
+address and command with a verdict calls one of them; the rules themselves live in ``cardsdb.games.kit``,
+where ``Report``, ``Violation`` and ``Reading`` are defined. Nothing is stored here. Two invariants: a list
+with unread lines is legal only if every reading of them is, and secret cards of a deck count for its verdict
+but are never named to strangers.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from cardsdb.faults import Fault, Refused, unknown_game
 from cardsdb.games import games
@@ -23,28 +24,24 @@ from cardsdb.games.kit import (
     Game,
     League,
     Meter,
-    NameIndex,
     Report,
-    Severity,
     Violation,
     count_of,
-    listed,
     meter_words,
     write_house_rules,
 )
 from cardsdb.games.kit.complete.needs import Needs, needs
-from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
-from cardsdb.games.kit.model.format import message
 from cardsdb.games.kit.repair.search import removal_for
-from cardsdb.games.kit.rules.house_rules import HouseRule, house_rules_broken, house_rules_of, league_in
+from cardsdb.games.kit.rules.house_rules import HouseRule, house_rules_of, league_in
 from cardsdb.watch import metrics
+from decks.core.ambiguous import Readings, readings_of
 from decks.core.content import DeckContent, without_secrets
+from decks.core.pasted_text import read_text, with_comments
 from decks.core.used_format import (
     InFormat,
     LeagueLookup,
-    Readings,
     format_with,
     house_or_refuse,
     in_other_formats,
@@ -52,85 +49,12 @@ from decks.core.used_format import (
     legal_elsewhere,
     no_leagues,
     opening_words,
-    readings_of,
     stricter,
-    suggesting,
 )
+from decks.core.violations import Removal, ViolationView, cited, view_of
 
-# Unread lines that get suggestions of names: each search compares with every name of the game, and a list may
-# have thousands of unread lines.
-MAX_SUGGESTED = 30
-# Violations that get a repair: each repair is judged before it is offered.
+# Violations of one verdict that get a repair: each repair is judged before it is offered.
 MAX_REPAIRED = 12
-
-SEVERITIES = {
-    Severity.ILLEGAL: "Not legal",
-    Severity.INCOMPLETE: "Incomplete",
-    Severity.UNKNOWN: "Unknown",
-    Severity.NOTE: "Note",
-}
-
-
-class ViolationView(NamedTuple):
-    """A violation prepared for pages and the API: its sentence, the citation of its rule, and a repair of
-    cards to take out.
-
-    ``repair``: the repair in words, empty for none; ``removed``: the same for the API; ``changes``: the same
-    as forms send it, ``-1 deck kai, -2 leaders andros``. ``house``: a sentence on the house rule that is
-    broken. ``source``: the document cited; ``address``: the URL of the cited lines.
-    """
-
-    violation: Violation
-    message: str
-    citation: Citation | None
-    source: Document | None
-    repair: str
-    removed: list[dict[str, Any]]
-    house: str = ""
-    changes: str = ""
-    address: str = ""
-
-    @property
-    def document(self) -> str:
-        """The title of the cited document, empty for none."""
-        return self.source.title if self.source else ""
-
-    @property
-    def place(self) -> str:
-        """The place of the rule in its document, such as ``Game Setup, line 430, p. 11``, empty for none."""
-        cited, source = self.citation, self.source
-        if not cited or not source:
-            return ""
-        return ", ".join(filter(None, (cited.place, source.pages_in_words(cited.lines))))
-
-    @property
-    def severity(self) -> str:
-        return self.violation.severity.slug
-
-    @property
-    def severity_words(self) -> str:
-        return SEVERITIES[self.violation.severity]
-
-    def as_json(self) -> dict[str, Any]:
-        violation, cited, source, citation = self.violation, self.citation, self.source, None
-        if cited and source:
-            citation = {
-                name: getattr(cited, name) for name in ("code", "section", "lines", "certainty", "says")
-            }
-            pages = list(source.pages_of(cited.lines))
-            citation |= {"document": source.title, "pages": pages, "url": self.address}
-        return {
-            "code": violation.code,
-            "problem": violation.problem,
-            "cards": list(violation.cards),
-            "found": violation.found,
-            "wanted": violation.wanted,
-            "severity": self.severity,
-            "message": self.message,
-            "house": self.house,
-            "citation": citation,
-            "repairs": [{"message": self.repair, "remove": self.removed, "add": []}] if self.removed else [],
-        }
 
 
 @dataclass(frozen=True)
@@ -202,13 +126,8 @@ class Judged:
         return self.format.league
 
     def cited(self, code: str) -> tuple[Citation | None, Document | None]:
-        """Return the citation of the rule with this code and the document that it cites, of the league if it
-        made the rule, else of the game. None where there is none.
-        """
-        if self.league and self.league.document and code in self.league.citations:
-            return self.league.citations[code], self.league.document
-        citation = self.game.citations.get(code)
-        return citation, self.game.documents[citation.document] if citation else None
+        """Return the citation of the rule with this code and the document that it cites."""
+        return cited(self.game, self.format, code)
 
     def in_other_formats(self) -> tuple[InFormat, ...]:
         """Return the verdicts in the other formats that have a section for some of the cards."""
@@ -295,35 +214,14 @@ class Judged:
         The first ``MAX_REPAIRED`` of them have repairs.
         """
         ordered = sorted(self.report.violations, key=lambda violation: -violation.severity)
-        most = 0 if self.has_names_alone else MAX_REPAIRED
-        return [self._view_of(violation, place < most) for place, violation in enumerate(ordered)]
-
-    def _view_of(self, violation: Violation, with_repair: bool) -> ViolationView:
-        """Prepare a violation to be shown; a repair is searched only if ``with_repair``."""
-        removal = (
-            removal_for(self.game, self.deck, self.format, violation, self.report) if with_repair else ()
-        )
-        taken = listed(tuple(f"{count} {entry.card.name}" for entry, count in removal))
-        citation, document = self.cited(violation.code)
-        address = ""
-        if citation and document:
-            is_leagues = self.league and document is self.league.document
-            address = document.url if is_leagues else self.game.address_of(citation.document, citation.lines)
-        house = " ".join(
-            f"By house rule {change.value}; the rulebook says {change.number.value}."
-            for change in house_rules_broken(self.format, self.judged_deck, violation)
-        )
-        return ViolationView(
-            violation,
-            message(violation, self.game.sentences),
-            citation,
-            document,
-            f"Take out {taken}." if removal else "",
-            [{"name": e.card.name, "section": e.section, "count": count} for e, count in removal],
-            house,
-            ", ".join(f"-{count} {entry.section} {entry.card.code}" for entry, count in removal),
-            address,
-        )
+        repaired = 0 if self.has_names_alone else MAX_REPAIRED
+        views = []
+        for place, violation in enumerate(ordered):
+            removal: Removal = ()
+            if place < repaired:
+                removal = removal_for(self.game, self.deck, self.format, violation, self.report)
+            views.append(view_of(self.game, self.format, self.judged_deck, violation, removal))
+        return views
 
     def as_json(self) -> dict[str, Any]:
         """Return the verdict for the command line and the API. Keys must stay as docs/api.md names them."""
@@ -382,26 +280,6 @@ def no_own_cards(game: Game) -> Iterable[Card]:
     return ()
 
 
-def read_text(
-    game: Game, text: str, format: Format | None = None, also: Iterable[Card] = (), *, titled: bool = True
-) -> Reading:
-    """Read a pasted list, with suggestions for names that are unknown. Raise Refused with status 413 if it is
-    too large.
-
-    ``also``: retired and own cards that the list may name besides the cards of the game. ``titled``: see
-    ``read_deck``.
-    """
-    also = tuple(also)
-    try:
-        reading = read_deck(game, text, format, also, titled=titled)
-    except ListTooLarge as error:
-        raise Refused(Fault("too_large", str(error), "text"), status=413) from None
-    if not reading.unread:
-        return reading
-    first, rest = reading.unread[:MAX_SUGGESTED], reading.unread[MAX_SUGGESTED:]
-    return replace(reading, unread=(*map(suggesting(game, NameIndex(also)), first), *rest))
-
-
 def judge_text(
     game: Game,
     text: str,
@@ -439,7 +317,6 @@ def judge_reading(game: Game, reading: Reading, format: Format, guessed: str = "
     Only if all readings agree does the verdict count these lines. Otherwise it is undecided, as with any
     unread line.
     """
-    report, whole = game.judge(reading.deck, format, len(reading.unread)), None
     readings = readings_of(game, reading.deck, format, reading.unread)
     if readings:
         unread = (
@@ -447,8 +324,8 @@ def judge_reading(game: Game, reading: Reading, format: Format, guessed: str = "
             for line in reading.unread
         )
         reading = replace(reading, unread=tuple(unread))
-        if readings.is_settled:
-            report, whole = readings.report, readings.deck
+    settled = readings.settled if readings else None
+    report, whole = settled or (game.judge(reading.deck, format, len(reading.unread)), None)
     return Judged(game, format, reading, report, whole, readings, format_guessed=guessed)
 
 
@@ -476,15 +353,6 @@ def game_of(text: str, slug: object = "", among: Games | None = None) -> tuple[G
     if guess.game is None:
         raise OpenGame(guess)
     return guess.game, guess.why
-
-
-def with_comments(notes: str, reading: Reading) -> str:
-    """Return the notes of a deck, followed by those comments of the list that are not yet lines of the
-    notes.
-    """
-    known = notes.splitlines()
-    new = (comment for comment in reading.comments if comment not in known)
-    return "\n".join(filter(None, (notes, *new)))
 
 
 def judge(game: Game, deck: Decklist, format: Format, keep_secrets: bool = False) -> Judged:

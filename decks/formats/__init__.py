@@ -1,8 +1,9 @@
 """Decks and cards in the files of other tools, a module for each (``contract.py``).
 
-``export`` writes a deck in any format, ``format_of`` recognises the format of a file by its content, and
-``read_any`` reads it. Pure: only the standard library, the kit, and defusedxml for untrusted XML. Formats
-know no game by name: ``Game.exports`` says what a tool calls a game's cards and sections.
+``export`` writes a deck in any format (pages of files, API, commands, print shop), ``format_of`` recognises
+the format of a file by its content, and ``read_any`` reads it (``decks/importing``). Pure: only the standard
+library, the kit, and defusedxml for untrusted XML. Formats know no game by name: ``Game.exports`` says what a
+tool calls a game's cards and sections.
 """
 
 import re
@@ -164,7 +165,10 @@ def _head(data: bytes) -> str:
     """Return the beginning of the file as text, without byte order mark and, for UTF-16, without zero
     bytes.
     """
-    start = data[:_HEAD].replace(b"\0", b"") if b"\0" in data[:64] else data[:_HEAD]
+    start = data[:_HEAD]
+    # Every second byte of western text in UTF-16 is zero. A zero further on is a fault, which readers report.
+    if b"\0" in start[:64]:
+        start = start.replace(b"\0", b"")
     for mark in (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"):
         start = start.removeprefix(mark)
     return start.decode("utf-8", "replace") if start[:1] != b"\xef" else start.decode("latin-1")

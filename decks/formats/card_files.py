@@ -1,8 +1,10 @@
 """Files of cards, not of decks, for other programs: tables, JSON, Cockatrice's card file, OCTGN's set
 (``CARD_FILES``), and LackeyCCG's plug-in of a whole game.
 
-They hold facts and own texts, which can be imported again from each of them. The same catalogue must give the
-same bytes, because LackeyCCG compares checksums of the plug-in's files.
+``decks/pages/sharing.py`` offers them for download, the command ``export_cards`` writes them. They hold facts
+and own texts, which can be imported again from each of them. To add a kind of file, write a function
+(game, cards) -> text and add its ``CardFile`` to ``CARD_FILES``; pages, command and tests take it from there.
+The same catalogue must give the same bytes, because LackeyCCG compares checksums of the plug-in's files.
 """
 
 import csv
@@ -30,7 +32,7 @@ Cards = Iterable[Card]
 
 class CardFile(NamedTuple):
     """One kind of file. ``name`` is its word in addresses and on the command line, ``title`` is for
-    people.
+    people, ``suffix`` ends the file's name.
     """
 
     name: str
@@ -66,9 +68,9 @@ def _table(separator: str) -> Callable[[Game, Cards], str]:
         table = csv.writer(out, delimiter=separator, lineterminator="\r\n")
         rows = list(_rows(game, cards))
         always = ("code", "name", "text")
-        columns = [
-            key for key in (rows[0] if rows else always) if key in always or any(row[key] for row in rows)
-        ]
+        # All rows have the same keys.
+        keys = rows[0] if rows else always
+        columns = [key for key in keys if key in always or any(row[key] for row in rows)]
         table.writerow(columns)
         table.writerows([guarded(row[key]) for key in columns] for row in rows)
         return out.getvalue()
@@ -113,7 +115,7 @@ def _octgn(game: Game, cards: Cards) -> str:
 
 
 # The set of cards without a known set, since Cockatrice needs one for every card.
-NO_CODE = "CUTOUT"
+COCKATRICE_NO_SET = "CUTOUT"
 
 
 def card_database(game: Game, cards: Cards, source: str = "", version: str = "") -> str:
@@ -148,15 +150,16 @@ def _add_card(game: Game, listed: Element, card: Card, kind: str) -> Iterable[st
     """
     element = SubElement(listed, "card")
     SubElement(element, "name").text = fit(name_in(game, card))
-    if card.text:
-        SubElement(element, "text").text = fit_lines(card.told)
+    # Unlike a table, which has the column for all cards, the file has no element for a card without text.
+    if told := fit_lines(card.told):
+        SubElement(element, "text").text = told
     prop = SubElement(element, "prop")
     SubElement(prop, "type").text = SubElement(prop, "maintype").text = fit(kind)
     for key, value in card.facts.items():
         fact = game.facts_by_key.get(key)
         if fact and fact.kind != "text" and key not in ("type", "maintype"):
             SubElement(prop, key).text = fit(as_words(value))
-    firsts = _first_prints(card, NO_CODE)
+    firsts = _first_prints(card, COCKATRICE_NO_SET)
     for code, first in firsts.items():
         values = {"rarity": first.rarity, "num": first.number or first.code}
         attributes = {key: fit(value) for key, value in values.items() if value}
@@ -197,7 +200,8 @@ def checksum(data: bytes) -> int:
     digits, minus one.
     """
     total = sum(byte - 256 if byte > 127 else byte for byte in data if byte not in b"\r\n")
-    return int(fmod(total, 100_000_000)) - 1
+    # LackeyCCG is written in C, where the remainder of a negative number is negative; that of ``%`` is not.
+    return int(fmod(total, 10**8)) - 1
 
 
 def plugin_files(game: Game, address: str, day: date) -> dict[str, bytes]:
@@ -232,8 +236,9 @@ def plugin_zip(game: Game, address: str, day: date) -> bytes:
     with zipfile.ZipFile(out, "w") as packed:
         for path, data in sorted(plugin_files(game, address, day).items()):
             entry = zipfile.ZipInfo(f"{plugin_name(game)}/{path}", _DAY_IN_ZIP)
-            # Fixed values, so that the bytes do not depend on this system: Unix (3), mode 644.
-            entry.external_attr, entry.create_system = 0o644 << 16, 3
+            # Fixed values, so that the bytes do not depend on this system: the file's mode, and Unix.
+            entry.external_attr = 0o644 << 16
+            entry.create_system = 3
             packed.writestr(entry, data, zipfile.ZIP_DEFLATED)
     return out.getvalue()
 
@@ -241,6 +246,7 @@ def plugin_zip(game: Game, address: str, day: date) -> bytes:
 def _plugin_info(game: Game) -> str:
     """Return plugininfo.txt: counters of players, zones of decks and of the table, and buttons."""
     zones = [named_by(game, "dek")(section) for section in game.sections]
+    # Only the section that takes most types is shuffled: the draw deck.
     largest = max(game.sections, key=lambda section: len(section.types))
     lines = [
         f"<playerstat><label>{escape(label)}</label><initialvalue>{value}</initialvalue></playerstat>"
@@ -249,7 +255,9 @@ def _plugin_info(game: Game) -> str:
     for section, zone in zip(game.sections, zones, strict=True):
         shuffle = "<shuffle>yes</shuffle>" if section is largest else ""
         lines.append(f"<deckzone><label>{escape(zone)}</label>{shuffle}</deckzone>")
-    for label, own, others in (*_LACKEY["zones"], *((zone, "no", "no") for zone in dict.fromkeys(zones))):
+    # (label, seen by its owner, seen by others). No player sees into the zones of the deck itself.
+    of_deck = [(zone, "no", "no") for zone in dict.fromkeys(zones)]
+    for label, own, others in (*_LACKEY["zones"], *of_deck):
         seen = f"<visibletoowner>{own}</visibletoowner><visibletoothers>{others}</visibletoothers>"
         lines.append(f"<gamezone><label>{escape(label)}</label>{seen}</gamezone>")
     lines += [
@@ -267,19 +275,9 @@ def _card_table(game: Game) -> str:
         kind = game.type_named(card.type)
         if kind.in_decks:
             values = [as_words(card.facts[fact.key]) if fact.key in card.facts else "" for fact in facts]
-            rows += [
-                [
-                    card.name,
-                    code,
-                    card.code,
-                    kind.name,
-                    *values,
-                    first.rarity,
-                    first.number or first.code,
-                    card.told,
-                ]
-                for code, first in _first_prints(card, NO_SET).items()
-            ]
+            for code, first in _first_prints(card, NO_SET).items():
+                of_print = [first.rarity, first.number or first.code]
+                rows.append([card.name, code, card.code, kind.name, *values, *of_print, card.told])
     return "".join("\t".join(" ".join(fit(cell).split()) for cell in row) + "\n" for row in rows)
 
 

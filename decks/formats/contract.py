@@ -212,7 +212,7 @@ class Parsed:
     not say it.
 
     ``notes_field``: the text of the format's field for notes, which may hold lines of ours beside the
-    author's (``writing.DeckNotes``).
+    author's (``notes.DeckNotes``).
     """
 
     rows: tuple[Row, ...]

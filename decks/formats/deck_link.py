@@ -1,5 +1,7 @@
 """A whole deck as the end of an address, readable without a database, and still in twenty years.
 
+``decks/pages/sharing.py`` writes and reads such addresses with ``write_link`` and ``read_link``.
+
 ``cutout1/spycraft/agency/n=Nine%20Tiger/leaders:/li-cong/deck:/2.kai/3.shiatsu/5c0f91ab``
 
 The words are separated by ``/``: the edition of this notation, the game, the format; then in any order

@@ -1,4 +1,4 @@
-"""Untrusted files as text, JSON or XML, with a bound on their size.
+"""Untrusted files as text, JSON or XML, with a bound on their size. The parsers of the formats begin here.
 
 A broken file raises Unreadable with the line at fault. A key, element or attribute that is not read becomes a
 loss with its place, once for each kind, so that nothing disappears unseen.

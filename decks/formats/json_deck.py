@@ -5,9 +5,9 @@
  "cards": [{"section", "count", "key", "name", "type", "set"?, "number"?, "written"?, "facts"?, "note"?,
  "tags"?, "keep"?, "text"?}], "unread": [{"line", "text", "code", "message", "section"}]}
 
-``cutout`` is the version of this schema; files of version 1 must stay readable. ``set`` and ``number`` are
-present if the line names a print or the card has only one. ``written`` and ``facts`` are those of a
-written-in card; without ``type`` only its name is known.
+``formats/__init__.py`` lists the format. ``cutout`` is the version of this schema; files of version 1 must
+stay readable. ``set`` and ``number`` are present if the line names a print or the card has only one.
+``written`` and ``facts`` are those of a written-in card; without ``type`` only its name is known.
 """
 
 import json
@@ -20,16 +20,18 @@ from cardsdb.games.kit.listtext.line import MAX_WRITTEN, UNKNOWN
 from cardsdb.games.kit.listtext.reading import Reading, Unread
 from decks.formats.contract import Body, FileFormat, Parsed, Row, Texts, Unreadable
 from decks.formats.files import JsonFile, count_in
+from decks.formats.notes import ALL_BUT_UNREAD, extra_losses
 from decks.formats.placing import reader
-from decks.formats.writing import ALL_BUT_UNREAD, extra_losses, fit_lines, print_of
+from decks.formats.writing import fit_lines, print_of
 
 VERSION = 1
 # Characters of a note on a card.
 MAX_NOTE = 300
 # Board of a deck in MTGJSON -> part.
 _MTGJSON = {"commander": "commander", "mainBoard": "main", "sideBoard": "sideboard"}
+# Keys of our own JSON with a text: of the deck, and of a card.
 _TEXTS = ("game", "name", "format", "house", "notes")
-_LISTED = ("section", "name", "type")
+_OF_CARD = ("section", "name", "type", "set", "number", "key", "note")
 
 
 def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
@@ -116,7 +118,7 @@ def _row(file: JsonFile, card: dict[str, Any]) -> Row:
     """Read a card of our own JSON."""
     written = card.get("written") is True
     others = ("count", "tags", "keep", "written", *(["facts"] if written else []))
-    values = file.texts(card, "cards", *_LISTED, "set", "number", "key", "note", besides=others)
+    values = file.texts(card, "cards", *_OF_CARD, besides=others)
     for key in ("written", "keep"):
         if not isinstance(card.get(key, False), bool | None):
             file.drop(card, "cards", key, "neither true nor false")
@@ -159,17 +161,17 @@ def parse_other(file: JsonFile, content: Mapping[str, Any]) -> Parsed:
     data = content.get("data")
     if isinstance(data, dict) and any(isinstance(data.get(board), list) for board in _MTGJSON):
         file.expect(content, "file", ("data", "meta"))
-        texts, rows, dialect = file.texts(data, "deck", "name", besides=_MTGJSON), _mtgjson, "MTGJSON"
+        rows, dialect = _mtgjson, "MTGJSON"
+        texts = file.texts(data, "deck", "name", besides=_MTGJSON)
     elif isinstance(content.get("library"), dict) or isinstance(content.get("crypt"), dict):
-        texts, rows, dialect = file.texts(content, "deck", "name", "comments", besides=_KRCG), _krcg, "krcg"
+        rows, dialect = _krcg, "krcg"
+        texts = file.texts(content, "deck", "name", "comments", besides=_KRCG)
     elif isinstance(content.get("entries"), dict):
-        texts, rows, dialect = (
-            file.texts(content, "deck", "name", besides=("entries",)),
-            _scryfall,
-            "Scryfall",
-        )
+        rows, dialect = _scryfall, "Scryfall"
+        texts = file.texts(content, "deck", "name", besides=("entries",))
     elif isinstance(content.get("cards"), dict):
-        texts, rows, dialect = file.texts(content, "deck", "name", besides=("cards",)), _by_code, ""
+        rows, dialect = _by_code, ""
+        texts = file.texts(content, "deck", "name", besides=("cards",))
     else:
         known = (
             "“cutout” (ours), “ObjectStates” (Tabletop Simulator), “data” (MTGJSON), “crypt” or “library”"
@@ -234,6 +236,5 @@ def _scryfall(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
             yield _counted(file, entry, texts["name"] or raw, part, texts["set"], texts["collector_number"])
 
 
-FORMAT = FileFormat(
-    "json", "JSON", ".json", "application/json", write, reader("json", parse), with_texts=write
-)
+_read = reader("json", parse)
+FORMAT = FileFormat("json", "JSON", ".json", "application/json", write, _read, with_texts=write)

@@ -14,8 +14,9 @@ from cardsdb.games.kit import Game, some
 from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats.contract import Body, FileFormat, Loss, Parsed, Row, Unreadable
 from decks.formats.files import XmlFile, document
+from decks.formats.notes import extra_losses
 from decks.formats.placing import reader
-from decks.formats.writing import Face, extra_losses, face_of, faces_of, fold_losses, parts_of
+from decks.formats.writing import Face, face_of, faces_of, fold_losses, parts_of
 
 FOLDER = "cards/"
 BACK = "back.png"

@@ -1,21 +1,20 @@
 """The rows of a parsed file as a deck of a game: ``reader`` makes the ``read`` function of a format from its
 parser.
 
-Cards are found by id, by code or by name, never by a guess. Where a file leaves the section of cards open,
-such as one zone for several sections, it is chosen so that the rules are kept, and every choice is reported.
-A card may fit both the main section and a special one, such as the cards that start in play. First the file's
-order is tried, because our own files name the special section's cards before the others; then as many copies
-as the rules allow go to the special section and the rest to the main one (``_settled``).
+The modules of the formats (``xml_decks.py``, ``tables.py``, ...) call ``reader``; the values that it turns
+into one another, ``Parsed`` with its rows and ``ReadFile``, are defined in ``contract.py``. Cards are found
+by id, by code or by name, never by a guess. Where a file leaves the section of cards open, such as one zone
+for several sections, ``open_copies.py`` chooses it. Every assumption and choice is reported.
+Tests: ``test_placing.py``, and ``test_prints.py`` for prints.
 """
 
 import re
 import uuid
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
-from cardsdb.games import games
 from cardsdb.games.kit import (
     NO_MARKS,
     Card,
@@ -25,13 +24,10 @@ from cardsdb.games.kit import (
     Prints,
     as_words,
     fold,
-    joined,
-    listed,
     plural,
     some,
 )
 from cardsdb.games.kit.listtext.deck import add_entry
-from cardsdb.games.kit.listtext.guess import Guess, game_of_most
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
@@ -47,11 +43,8 @@ from cardsdb.games.kit.listtext.reading import (
     beside_words,
     heading_of,
     main_section,
-    placed_words,
 )
-from cardsdb.games.kit.model.decklist import ANY_PRINT, Group
 from cardsdb.games.kit.model.marks import tags_of
-from cardsdb.games.kit.repair.steps import badness
 from cardsdb.games.kit.rules.house_rules import still_known, with_house_rules
 from decks.formats.contract import (
     NO_COPIES,
@@ -65,8 +58,11 @@ from decks.formats.contract import (
     settings_of,
 )
 from decks.formats.files import LeftOut
-from decks.formats.writing import DeckNotes
+from decks.formats.notes import DeckNotes
+from decks.formats.open_copies import Key, Open, OpenCopies
+from decks.formats.tool_names import MAX_NAME, decided, game_of_names, sections_named
 
+# Rows of a file; more are refused.
 MAX_ROWS = 5_000
 
 
@@ -101,12 +97,10 @@ def written_in_card(game: Game, name: str, card_type: str, facts: Iterable[tuple
     return card
 
 
-# Characters of a card's name, and of a set and number together.
-MAX_NAME, MAX_SET = 200, 40
+# Characters of a set and a number together.
+MAX_SET = 40
 # Assumed counts that are reported one by one; the rest are counted.
 MAX_ASSUMED = 20
-# Names of a file that are looked up to find its game.
-MAX_NAMES_TRIED = 500
 # Control characters, marks that change the direction of text, lone surrogates, non-characters.
 _UNFIT = re.compile("[\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
@@ -142,83 +136,19 @@ def reader(
     return read
 
 
-def game_called(format: str, word: str) -> str:
-    """Return the slug of the game that a tool calls by this word, empty if there is none."""
-    for slug, game in games().items():
-        settings = settings_of(game, format)
-        if word and fold(word) in map(
-            fold, (slug, game.name, str(settings.get("game", "")), str(settings.get("title", "")))
-        ):
-            return slug
-    return ""
-
-
-def game_of_names(names: Iterable[str], among: Games) -> Guess:
-    """Return the guess which of these games has most of these names as cards."""
-    wanted = tuple(name for name in names if len(name) <= MAX_NAME)[:MAX_NAMES_TRIED]
-    return game_of_most(
-        among.values(), lambda game: sum(bool(game.name_index.find(name).cards) for name in wanted)
-    )
-
-
-def decided(guess: Guess, what: str) -> Game:
-    """Return the game of a guess. Raise Unreadable if the names belong to no game, or to several equally
-    well. ``what``: "list" or "file" in the message.
-    """
-    if guess.game:
-        return guess.game
-    if not guess.candidates:
-        here = listed(tuple(game.name for game in games().values()))
-        sentence = (
-            f"The list names no card of the games here: {here}. If it is for one of them, choose the game"
-            " and correct the lines."
-        )
-        raise Unreadable("foreign_game", sentence)
-    alike = " or ".join(game.name for game in guess.candidates)
-    sentence = f"The {what} may be for {alike}. Choose the game it is for."
-    raise Unreadable("unknown_game", sentence, "game")
-
-
-def sections_named(game: Game, format: str, part: str) -> tuple[str, ...]:
-    """Return the sections that a part of a file may stand for: those that the game exports by this name, else
-    the one with this heading.
-    """
-    names: Mapping[str, str] = settings_of(game, format).get("sections", {})
-    named = tuple(slug for slug, word in names.items() if fold(word) == fold(part))
-    if named:
-        return named
-    heading = heading_of(game, part)
-    return (heading[0],) if heading and heading[0] else ()
-
-
-# Copies for which both sections are tried; further ones go to the main section. Each try judges the deck.
-MAX_TRIED = 60
-
-# Identifies an entry of a deck: (section, code), the code followed by the type for a written-in card.
-Key = tuple[str, str]
-
-
-@dataclass(frozen=True)
-class Open:
-    """Copies of a card for which the file leaves the section open. They are first put into the special
-    section, that of ``key``, and may be moved to the section ``main``.
-    """
-
-    key: Key
-    main: str
-    count: int
-    print: str = ""
-
-
 class _Placing:
     """The deck while the rows of a file are put into it one by one, and what is to be reported about them.
 
-    ``entries``: the deck so far; ``opens``: copies whose section is open; ``beside``: rows that stand beside
-    the deck, such as a maybeboard; ``used``: the format that the file states, None if it states none.
+    - format: the name of the file format; used: the deck's format that the file states, None if none;
+    - entries: the deck so far; opens: its copies whose section is open;
+    - beside: rows that stand beside the deck, such as a maybeboard;
+    - by_id, sets: what the tool calls cards and sets -> the card, our code of the set.
+
+    Call ``placed`` once.
     """
 
-    def __init__(self, format: str, game: Game, parsed: Parsed, by_type: SectionsOf | None) -> None:
-        self.format, self.game, self.parsed, self.by_type = format, game, parsed, by_type
+    def __init__(self, format: str, game: Game, parsed: Parsed, sections_of: SectionsOf | None) -> None:
+        self.format, self.game, self.parsed, self.sections_of = format, game, parsed, sections_of
         self.entries: dict[Key, Entry] = {}
         self.notices: list[Notice] = []
         self.opens: list[Open] = []
@@ -270,6 +200,18 @@ class _Placing:
         losses = (*_first(self.assumptions), *choices, *self._losses_of_parts(parts), *self.left_out.losses)
         return reading, losses
 
+    def _settled(self, house: str, named: Collection[str]) -> tuple[tuple[Entry, ...], tuple[Loss, ...]]:
+        """Return the entries, each in its section, and a loss for every choice. ``named``: as in
+        ``OpenCopies.settled``.
+        """
+        entries = tuple(self.entries.values())
+        if not self.opens:
+            return entries, ()
+        used = self.used or self.game.likely_format(Decklist(entries))
+        if house:
+            used = with_house_rules(used, still_known(used, house))
+        return OpenCopies(self.game, used, self.entries, self.opens, not self.unread).settled(named)
+
     def _losses_of_parts(self, parts: Mapping[str, int]) -> Iterator[Loss]:
         """Yield a loss for each part beside the deck, and for each part that the game does not know.
 
@@ -295,14 +237,19 @@ class _Placing:
 
     def _sections(self, part: str) -> tuple[str, ...]:
         """Return the sections that a part of the file may stand for."""
-        return self.by_type(self.game, part) if self.by_type else sections_named(self.game, self.format, part)
+        return (
+            self.sections_of(self.game, part)
+            if self.sections_of
+            else sections_named(self.game, self.format, part)
+        )
 
     def _place(self, row: Row, sections: tuple[str, ...]) -> None:
         """Add the row's copies to the deck, or to what is left out or beside it. Raise LineRefused if the row
         cannot be read.
         """
-        game, (count, assumed) = self.game, copies_of(row.count)
-        where, is_beside = row.count_at or row.where, bool(beside_words(self.game, row.part))
+        game, where = self.game, row.count_at or row.where
+        count, assumed = copies_of(row.count)
+        is_beside = bool(beside_words(game, row.part))
         if not count:
             self.left_out.add(*NO_COPIES, where)
             return
@@ -310,11 +257,15 @@ class _Placing:
             self.beside.append(row)
             return
         card, print_label, remarks = self._card(row, sections)
+        # The first section of the part that takes cards of this type.
         fitting = next((slug for slug in sections if card.type in game.sections_by_slug[slug].types), "")
-        if is_beside and self.by_type and not fitting:
+        if is_beside and self.sections_of and not fitting:
             self.beside.append(row)
             return
-        section = fitting or ("" if self.by_type else next(iter(sections), ""))
+        section = fitting
+        if not section and sections and not self.sections_of:
+            # A part that is a section of the game keeps its cards, even those of a wrong type.
+            section = sections[0]
         # The sections that the file allows: those of its part, else all of the format.
         among: Iterable[str] = (
             sections if section else self.used.sections if self.used else game.sections_by_slug
@@ -341,25 +292,20 @@ class _Placing:
         """Return (card, label of the print that the row asks for, sentences about how they were found). Raise
         LineRefused if no card is found.
         """
-        game, name, aside = self.game, " ".join(row.name.split()), []
-        set_code, number = self.sets.get(fold(row.set), row.set), row.number
-        if len(row.set) + len(number) > MAX_SET:
-            aside = [f"{name[:80]}: a set and number of more than {MAX_SET} letters were left out."]
-            set_code = number = ""
-        elif number and not row.set and (number.isdecimal() or not game.name_index.numbered(number)):
-            aside = [f"{name[:80]}: the number {number} says nothing without a set; it was left out."]
-            number = ""
+        game, name = self.game, " ".join(row.name.split())
+        set_code, number, remarks = self._set_asked(row, name)
         # By id or code the card is certain, whatever name the file gives it.
         known = self.by_id.get(plain_id(row.id)) if row.id else None
         known = known or game.card(row.code.removeprefix(f"{game.slug}/"))
         if known is not None:
             if name and name != row.code and fold(name) not in map(fold, (known.name, *known.aliases)):
-                aside.append(f"The file calls it “{name[:80]}”; by its id it is {known.name}.")
-            if set_code and not known.printed_in(set_code, number)[bool(number)]:
-                aside.append(_no_print(known, f"{set_code} {number}".rstrip()))
-            return known, known.print_meant(set_code, number), aside
+                remarks.append(f"The file calls it “{name[:80]}”; by its id it is {known.name}.")
+            in_set, with_number = known.printed_in(set_code, number)
+            if set_code and not (with_number if number else in_set):
+                remarks.append(_no_print(known, f"{set_code} {number}".rstrip()))
+            return known, known.print_meant(set_code, number), remarks
         if written := self.notes.card(name):
-            return written, "", aside
+            return written, "", remarks
         if not any(map(str.isalnum, name)) or len(name) > MAX_NAME or _UNFIT.search(name):
             raise LineRefused(
                 "bad_name",
@@ -368,9 +314,9 @@ class _Placing:
             )
         if row.type == UNKNOWN:
             line = f"1 {name.replace('|', '¦')} | {UNKNOWN}"
-            return read_card_line(game, line, ()).card, "", aside
+            return read_card_line(game, line, ()).card, "", remarks
         if row.facts is not None:
-            return written_in_card(game, name, row.type, row.facts), "", aside
+            return written_in_card(game, name, row.type, row.facts), "", remarks
         types = (row.type,) if row.type else game.sections_by_slug[sections[0]].types if sections else ()
         # Read it by name, with its print, as a line of a list. Names such as “Tracer (ON)” contain the set.
         index, line = game.name_index, name
@@ -380,101 +326,20 @@ class _Placing:
             line = f"{name} ({set_code}) {number}" if set_code else f"{name} ({number})"
         _, card, ignored, marks = read_card_line(game, f"1 {line}", types)
         chosen = "" if self.notes.leaves_open(card, set_code) else marks.prints.label
-        return card, chosen, [*aside, _no_print(card, ignored)] if ignored else aside
+        return card, chosen, [*remarks, _no_print(card, ignored)] if ignored else remarks
 
-    # -- the section of cards that the file leaves open ---------------------------------------
-
-    def _settled(self, house: str, named: Collection[str]) -> tuple[tuple[Entry, ...], tuple[Loss, ...]]:
-        """Return the entries, each in its section, and a loss for every choice.
-
-        ``named``: the sections that the file names by themselves; open cards from other parts do not belong
-        to these. Cards that a section lacks count only if every row was read, since an unread row may be such
-        a card.
+    def _set_asked(self, row: Row, name: str) -> tuple[str, str, list[str]]:
+        """Return (our code of the set, number, remarks): the print that the row asks for, with empty texts
+        for what says nothing.
         """
-        entries, opens = tuple(self.entries.values()), self.opens
-        if not opens:
-            return entries, ()
-        used = self.used or self.game.likely_format(Decklist(entries))
-        used = with_house_rules(used, still_known(used, house)) if house else used
-
-        # Below, a list of numbers has one for each of ``opens``: the copies that go to its main section.
-        def faults(moved: Sequence[int]) -> tuple[int, int]:
-            """Return (illegal cards, lacking cards) after these moves; lacking is 0 if rows are unread."""
-            illegal, lacking, _ = badness(self.game.judge(Decklist(self._moved(moved)), used))
-            return illegal, 0 if self.unread else lacking
-
-        def with_copies(places: Iterable[int]) -> list[int]:
-            """Return ``fixed`` with one more moved copy for each of these places in ``opens``."""
-            more = Counter(places)
-            return [count + more[place] for place, count in enumerate(fixed)]
-
-        # Copies that must move, because the file names their special section elsewhere; and for each copy
-        # that is free to stay or move, its place in ``opens``.
-        fixed = [copies.count if copies.key[0] in named else 0 for copies in opens]
-        free = [
-            place
-            for place, copies in enumerate(opens)
-            for _ in range(copies.count)
-            if copies.key[0] not in named
-        ]
-        moved, least = fixed, faults(fixed)
-        # First in the file's order: move the last copy, the last two copies, and so on.
-        for stay in range(min(len(free) - 1, MAX_TRIED), -1, -1):
-            if not any(least):
-                break
-            tried = with_copies(free[stay:])
-            if (found := faults(tried)) < least:
-                moved, least = tried, found
-        if free and least[0]:
-            # Then regardless of the order: move all, and let each copy stay unless that makes more illegal.
-            filled = with_copies(free)
-            illegal = faults(filled)[0]
-            for place in free[:MAX_TRIED]:
-                filled[place] -= 1
-                if (after := faults(filled)[0]) > illegal:
-                    filled[place] += 1
-                else:
-                    illegal = after
-            moved = filled if illegal < least[0] else moved
-        return self._moved(moved), tuple(self._choices(moved))
-
-    def _moved(self, moved: Sequence[int]) -> tuple[Entry, ...]:
-        """Return the entries after moving these numbers of open copies to their main sections, in the file's
-        order.
-        """
-        # Key -> (print, copies) of each group that moves.
-        outs: dict[Key, list[Group]] = {}
-        mains = {copies.key: copies.main for copies in self.opens}
-        for copies, count in zip(self.opens, moved, strict=True):
-            outs.setdefault(copies.key, []).append((copies.print, count))
-        after: dict[Key, Entry] = {}
-        for key, entry in self.entries.items():
-            target = (mains.get(key, ""), key[1])
-            out = sum(count for _, count in outs.get(key, ()))
-            # They stay if the line that they would join would have too many copies.
-            if target in self.entries and self.entries[target].count + out > MAX_COUNT:
-                out = 0
-            stay, go = entry.marks.prints, ANY_PRINT
-            if out:
-                stay, go = stay.parted(entry.count, out, Prints.split(outs[key]))
-            for section, count, prints in ((key[0], entry.count - out, stay), (target[0], out, go)):
-                if count:
-                    marks = replace(entry.marks, prints=prints)
-                    part, there = replace(entry, section=section, count=count, marks=marks), (section, key[1])
-                    after[there] = joined(after[there], part) if there in after else part
-        return tuple(after.values())
-
-    def _choices(self, moved: Sequence[int]) -> Iterator[Loss]:
-        """Yield a loss for each section into which cards were put by choice, main sections first."""
-        put: dict[str, list[str]] = {}
-        for copies, out in zip(self.opens, moved, strict=True):
-            name = self.entries[copies.key].card.name
-            for section, count in ((copies.main, out), (copies.key[0], copies.count - out)):
-                if count:
-                    put.setdefault(section, []).append(f"{count} {name}")
-        mains = {copies.main for copies in self.opens}
-        for section in sorted(put, key=lambda slug: slug not in mains):
-            yield Loss("place_chosen", placed_words(self.game, section, put[section], "file"))
+        number = row.number
+        if len(row.set) + len(number) > MAX_SET:
+            remark = f"a set and number of more than {MAX_SET} letters were left out."
+            return "", "", [f"{name[:80]}: {remark}"]
+        # A number alone is of use only if it is the code of a print, such as “XF96-0002v1”.
+        if number and not row.set and (number.isdecimal() or not self.game.name_index.numbered(number)):
+            return "", "", [f"{name[:80]}: the number {number} says nothing without a set; it was left out."]
+        return self.sets.get(fold(row.set), row.set), number, []
 
 
 def _fitting(row: Row) -> str:

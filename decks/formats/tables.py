@@ -1,5 +1,6 @@
 """Tables for spreadsheets (CSV, RFC 4180): decks with a row for each entry, and collections of owned cards.
 
+``formats/__init__.py`` lists the deck format; ``decks/collection`` calls ``read_owned`` and ``write_owned``.
 Decks of many sites are read, by the names of their columns (``programs.toml``). In our own tables, rows with
 ``//`` as section hold what else the list says: its kind as ``name``, its text as ``note``. No cell that is
 written may start a formula in a spreadsheet (``guarded``).
@@ -10,6 +11,7 @@ import io
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, NamedTuple
 
 from cardsdb.box.reading.tables import csv_line, guarded, separated, unguarded
@@ -32,8 +34,9 @@ from decks.formats.contract import (
     copies_of,
 )
 from decks.formats.files import LeftOut, bounded_lines, text_of_bytes
+from decks.formats.notes import ALL_BUT_UNREAD, extra_losses
 from decks.formats.placing import reader
-from decks.formats.writing import ALL_BUT_UNREAD, extra_losses, fit_lines, print_of
+from decks.formats.writing import fit_lines, print_of
 
 # Roles of columns that are read of other sites' tables.
 _READ = ("count", "name", "set", "number", "part", "beside")
@@ -43,10 +46,9 @@ _NO = ("", "0", "false", "no", "n")
 
 def roles_of(header: Collection[str]) -> dict[str, str]:
     """Return role -> the column of the header, in lower case, that has it, such as ``"count": "qty"``."""
-    found = (
-        (role, next(filter(header.__contains__, words), "")) for role, words in PROGRAMS["columns"].items()
-    )
-    return {role: word for role, word in found if word}
+    # Sites call one role by different words; the first that the header has counts.
+    known = {role: [word for word in words if word in header] for role, words in PROGRAMS["columns"].items()}
+    return {role: words[0] for role, words in known.items() if words}
 
 
 def site_of(header: Collection[str]) -> str:
@@ -61,21 +63,22 @@ def site_of(header: Collection[str]) -> str:
 
 
 class Table:
-    """A table. ``rows``: (number of its first line, cells) of each row that is not blank; ``places``: column
-    -> its index, the first of two with one name. Malformed lines, such as those with bare quotes, are rows
-    too.
+    """A table. ``line`` and ``header``: the number of its first line, and that line's cells. ``rows``:
+    (number of its first line, cells) of each further row that is not blank. ``places``: column -> its index,
+    the first of two with one name. Malformed lines, such as those with bare quotes, are rows too.
     """
 
     def __init__(self, text: str) -> None:
         rest, self._separator, above = separated(text.removeprefix("\ufeff"))
+        # Lines with their ends: \r\n, \r or \n. The last one may have none.
         lines = re.findall(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+", rest)
         self.rows: list[tuple[int, list[str]]] = []
         self.line, self.header, self.places = 1, list[str](), dict[str, int]()
         begin = 0
         while begin < len(lines):
             # If a row is malformed, read its first line alone and go on below it with a new reader.
-            rest_of = map(lines.__getitem__, range(begin, len(lines)))
-            start, table = begin, csv.reader(rest_of, delimiter=self._separator, strict=True)
+            start = begin
+            table = csv.reader(islice(lines, start, None), delimiter=self._separator, strict=True)
             try:
                 for cells in table:
                     self._add(begin + above + 1, cells)
@@ -91,7 +94,7 @@ class Table:
         elif any(map(str.strip, cells)):
             self.line, self.header = line, cells
             names = [" ".join(cell.casefold().split()) for cell in cells]
-            self.places = {name: place for place, name in reversed([*enumerate(names)])}
+            self.places = {name: names.index(name) for name in names}
 
     def _cells(self, line: str) -> list[str]:
         """Return the cells of a malformed line. Cells beyond the header's number belong to the name."""
@@ -99,14 +102,14 @@ class Table:
         at = self.places.get(roles_of(self.places).get("name", ""), 0)
         end = at + 1 + max(0, len(cells) - len(self.header))
         cells[at:end] = [self._separator.join(cells[at:end])]
-        # With or without quotes around it; doubled quotes stand for one.
-        plain = (re.fullmatch(r'\s*(?:"(.*)"|(.*?))\s*', cell, re.DOTALL) for cell in cells)
-        return [(cell[1] or cell[2] or "").replace('""', '"') for cell in plain if cell]
+        # Quotes around a cell do not belong to it; doubled quotes stand for one.
+        plain = (re.sub(r'^"(.*)"$', r"\1", cell.strip(), flags=re.DOTALL) for cell in cells)
+        return [cell.replace('""', '"') for cell in plain]
 
     def only(self, lines: Collection[int]) -> str:
         """Return the header and the rows that begin in these lines, as text."""
+        rows = [cells for line, cells in self.rows if line in lines]
         out = io.StringIO()
-        rows = (cells for line, cells in self.rows if line in lines)
         csv.writer(out, lineterminator="\n").writerows((self.header, *rows))
         return out.getvalue()
 
@@ -143,6 +146,8 @@ class Table:
 
 
 COLUMNS = ("section", "count", "name", "set", "number", "type", "code", "facts", "note", "tags", "keep")
+# A table with these columns is ours; the others may be missing.
+_OURS = COLUMNS[: COLUMNS.index("code") + 1]
 # The section of rows that are no cards, and the names that such a row may have once.
 BESIDES = "//"
 _BESIDES = ("game", "name", "format", "house", "tags", "notes")
@@ -176,19 +181,17 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
         "tags": ", ".join(reading.tags),
         "notes": reading.notes,
     }
-    for key, value in (
-        *((key, value) for key, value in besides.items() if value),
-        *((f"detail {key}", str(value)) for key, value in reading.deck.details.items()),
-        *(("comment", line) for line in reading.comments),
-        *((f"not read {unread.section}".strip(), unread.text) for unread in reading.unread),
-    ):
-        lines.append(csv_line((BESIDES, "", key, *[""] * 5, guarded(value), "", "")))
+    rows = [(key, value) for key, value in besides.items() if value]
+    rows += [(f"detail {key}", str(value)) for key, value in reading.deck.details.items()]
+    rows += [("comment", line) for line in reading.comments]
+    rows += [(f"not read {unread.section}".strip(), unread.text) for unread in reading.unread]
+    for key, value in rows:
+        row = {"section": BESIDES, "name": key, "note": guarded(value)}
+        lines.append(csv_line(tuple(row.get(column, "") for column in COLUMNS)))
     losses = extra_losses(game, reading, ALL_BUT_UNREAD, "a row of its own")
     if marked := sum(guarded(entry.card.name) != entry.card.name for entry in reading.deck):
-        message = (
-            f"{some(marked, 'name')} would be taken for a formula: a ' stands before it. It does not"
-            " belong to the name."
-        )
+        named = f"{some(marked, 'name')} would be taken for a formula"
+        message = f"{named}: a ' stands before it. It does not belong to the name."
         losses = (*losses, Loss("formula_marked", message))
     return "".join(lines), losses
 
@@ -201,12 +204,13 @@ def parse(data: bytes) -> Parsed:
     if not table.header:
         raise Unreadable("empty", "There is nothing in it. Choose a file, or paste a list.")
     used: tuple[str, ...] = COLUMNS
-    if table.places.keys() >= set(COLUMNS[:7]):
+    if table.places.keys() >= set(_OURS):
         parsed = _ours(table)
     elif site := site_of(table.places):
         roles = roles_of(table.places)
         used = tuple(roles[role] for role in _READ if role in roles)
-        used = used if "name" in roles else (*used, roles["code"])
+        if "name" not in roles:
+            used = (*used, roles["code"])
         values = ((line, table.values(cells, roles.values())) for line, cells in table.rows)
         rows = (_theirs(table, line, cells, roles) for line, cells in values)
         parsed = Parsed(tuple(rows), dialect=site)
@@ -222,14 +226,14 @@ def _theirs(table: Table, line: int, values: dict[str, str], roles: dict[str, st
     code = "" if "name" in roles else by_role["code"]
     is_beside = by_role.get("beside", "").casefold() not in _NO
     # Categories that set a card aside, such as "Maybeboard{noDeck}"; sites add settings in braces.
-    kept = (
-        word for word in re.split("[,;|]", by_role.get("kept", "")) if fold(word.partition("{")[0]) in BESIDE
-    )
+    words = [word.partition("{")[0] for word in re.split("[,;|]", by_role.get("kept", ""))]
+    aside = [word for word in words if fold(word) in BESIDE]
+    part = aside[0] if aside else by_role.get("part", "").partition("{")[0]
     return Row(
         Place(line),
         by_role["count"],
         by_role.get("name") or code,
-        roles["beside"] if is_beside else next(kept, by_role.get("part", "")).partition("{")[0].strip(),
+        roles["beside"] if is_beside else part.strip(),
         by_role.get("set", ""),
         by_role.get("number", ""),
         code=code,
@@ -242,9 +246,7 @@ def _ours(table: Table) -> Parsed:
     cards: list[Row] = []
     besides: dict[str, str] = {}
     details: dict[str, int | str] = {}
-    comments: list[str] = []
-    unread: list[Unread] = []
-    aside: list[Loss] = []
+    comments, unread, aside = list[str](), list[Unread](), list[Loss]()
     for line, cells in table.rows:
         values, where = dict.fromkeys(COLUMNS, "") | table.values(cells, COLUMNS), str(Place(line))
         name, value = values["name"], values["note"]
@@ -255,8 +257,8 @@ def _ours(table: Table) -> Parsed:
                 what = f"“{keep[:20]}” is not “yes”; the card is not kept"
                 aside.append(_left_out(what, table.place(line, "keep")))
             if len(value) > MAX_LINE:
-                what = f"the note was cut after {MAX_LINE} letters"
-                aside.append(_left_out(what, table.place(line, "note")))
+                where = table.place(line, "note")
+                aside.append(_left_out(f"the note was cut after {MAX_LINE} letters", where))
         elif kind == "detail":
             details[key] = int(value) if re.fullmatch("[0-9]{1,6}", value) else value
         elif kind == "comment":
@@ -307,17 +309,18 @@ def _row(line: int, values: dict[str, str], count_at: str) -> Row:
     )
 
 
-FORMAT = FileFormat(
-    "csv", "Spreadsheet (CSV)", ".csv", "text/csv", write, reader("csv", parse), with_texts=write
-)
+_read = reader("csv", parse)
+FORMAT = FileFormat("csv", "Spreadsheet (CSV)", ".csv", "text/csv", write, _read, with_texts=write)
 
 
-# -- cards that are owned ----------------------------------------------------------------------
+# -- tables of owned cards, for ``decks/collection`` ---------------------------------------------
 
 OWNED_COLUMNS = ("game", "code", "name", "set", "number", "count")
 MAX_BYTES = 1024 * 1024
 MAX_ROWS = 20_000
+# Copies of one row.
 MAX_COPIES = 999
+# Characters of one cell.
 MAX_CELL = 300
 
 
@@ -357,20 +360,19 @@ def read_owned(text: str) -> OwnedTable:
     table = Table(text)
     words = {role: word for role, word in roles_of(table.places).items() if role in OWNED_COLUMNS}
     if "count" not in words or not ("code" in words or "name" in words):
-        message = (
-            "The first line must name the columns: count, and name or code; game, set and number are read as"
-            " well."
-        )
+        columns = "count, and name or code; game, set and number are read as well"
+        message = f"The first line must name the columns: {columns}."
         raise Refused(Fault("bad_table", message, f"line {table.line}"))
-    rows: list[OwnedRow] = []
-    faults: list[Fault] = []
-    game = ""
+    rows, faults = list[OwnedRow](), list[Fault]()
     cards: list[tuple[int, list[str]]] = []
+    game = ""
     without_copies = LeftOut()
     for line, cells in table.rows:
         if cells[0].startswith(BESIDES):
-            # In our own table of a deck, rows below the cards say other things, such as the game.
-            game = next(filter(None, cells[3:]), "") if "game" in cells[:3] else game
+            # In our own table of a deck, rows below the cards say other things: the name says which.
+            besides = table.values(cells, ("name", "note"))
+            if besides.get("name") == "game":
+                game = besides.get("note", "")
             continue
         if len(cards) >= MAX_ROWS:
             raise Refused(Fault("bad_table", f"The table has more than {MAX_ROWS:,} rows.", f"line {line}"))

@@ -30,18 +30,9 @@ from decks.formats.contract import (
     merged,
 )
 from decks.formats.files import JsonFile
+from decks.formats.notes import extra_losses, note_lines
 from decks.formats.placing import reader
-from decks.formats.writing import (
-    Face,
-    bounded,
-    extra_losses,
-    face_of,
-    faces_of,
-    fit_lines,
-    name_in,
-    note_lines,
-    parts_of,
-)
+from decks.formats.writing import Face, bounded, face_of, faces_of, fit_lines, name_in, parts_of
 
 _OURS = PROGRAMS["tabletop"]
 
@@ -128,9 +119,10 @@ BACK = "back.png"
 # A placeholder that cannot exist (``.invalid``). People who host the pictures replace it by their address.
 BASE_URL = "https://sheets.invalid/"
 # The largest grid that Tabletop Simulator takes.
-MAX_COLUMNS, MAX_ROWS = 10, 7
+MAX_COLUMNS = 10
+MAX_ROWS = 7
 PER_SHEET = MAX_COLUMNS * MAX_ROWS
-# Kinds of extras that objects have fields for; the others go into their description.
+# Kinds of extras (``notes.Extra``) that objects have fields for; the others go into their description.
 HOLDS = ("name",)
 
 
@@ -248,7 +240,7 @@ def back_name(back: Back, sideways: bool) -> str:
 
 
 def grid(count: int) -> tuple[int, int]:
-    """Return (columns, rows) of a sheet for this number of cards. Raise ValueError beyond 70."""
+    """Return (columns, rows) of a sheet for this number of cards. Raise ValueError beyond PER_SHEET."""
     if not 1 <= count <= PER_SHEET:
         raise ValueError(f"a sheet holds 1 to {PER_SHEET} cards, not {count}")
     rows = min(isqrt(count), MAX_ROWS)
@@ -264,6 +256,7 @@ def _object(cards: list[dict[str, Any]], title: str, notes: str, place: int, row
     """Return a deck object; for one card, the card itself, because Tabletop Simulator has no decks of one
     card. Its title then goes into ``GMNotes``, where ``parse`` finds it.
     """
+    # In the units of the table: the parts of a deck stand side by side, the next deck in a row before them.
     transform = {**_OURS["transform"], "posX": 3 * place, "posY": 1, "posZ": -4 * row}
     if len(cards) == 1:
         description = "\n".join(text for text in (cards[0]["Description"], title, notes) if text)

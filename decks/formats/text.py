@@ -32,21 +32,21 @@ from decks.formats.contract import (
     settings_of,
 )
 from decks.formats.files import bounded_lines, text_of_bytes
-from decks.formats.placing import decided, game_called, reader
+from decks.formats.notes import ALL_BUT_UNREAD, PRINTS_OPEN, extra_losses, note_lines
+from decks.formats.placing import reader
+from decks.formats.tool_names import decided, game_called
 from decks.formats.writing import (
-    ALL_BUT_UNREAD,
-    PRINTS_OPEN,
     alike_losses,
-    extra_losses,
     first_print,
     fold_losses,
     named_by,
-    note_lines,
     number_losses,
     parts_of,
     print_losses,
 )
 
+# Lines in which the signs of other programs are searched.
+MAX_SEARCHED = 200
 # (program, pattern of texts that it writes).
 _SIGNS = [(program["title"], re.compile(program["sign"])) for program in PROGRAMS["texts"]]
 
@@ -58,7 +58,8 @@ def read(game: Game | None, data: bytes, filename: str, among: Games | None = No
     text, losses = text_of_bytes(data)
     lines = bounded_lines(text, "list")
     chosen = game or decided(guess_game((among or games()).values(), text), "list")
-    sample = "\n".join(line for line in lines[:200] if len(line) <= MAX_LINE)
+    # The signs of other programs stand near the beginning of their texts.
+    sample = "\n".join(line for line in lines[:MAX_SEARCHED] if len(line) <= MAX_LINE)
     dialect = next((title for title, sign in _SIGNS if sign.search(sample)), "")
     try:
         return ReadFile(chosen, read_deck(chosen, text), losses, "text", dialect, text)
@@ -116,6 +117,8 @@ TEXT = FileFormat("text", "Plain text", ".txt", "text/plain", write, read)
 # -- GCCG --------------------------------------------------------------------------------------
 
 ENCODING = "iso-8859-1"
+# The version of GCCG's files that we write.
+VERSION = "v0.9.8.1"
 # Written in place of the name of a deck without one.
 NAMELESS = "deck"
 
@@ -124,7 +127,7 @@ def write_gccg(game: Game, reading: Reading) -> Body:
     """Write a deck as GCCG does: a heading between rulers for each part, with its cards below."""
     settings, deck = settings_of(game, "gccg"), reading.deck
     parts = parts_of(game, deck, named_by(game, "gccg"), empty=settings.get("sections", {}).values())
-    title = f"# GCCG v0.9.8.1 {settings.get('title', game.name)} deck"
+    title = f"# GCCG {VERSION} {settings.get('title', game.name)} deck"
     chosen = print_losses(deck)
     holds = ("name",) if chosen or number_losses(deck) else ("name", "print")
     notes = note_lines(game, reading, parts, holds, (PRINTS_OPEN,) if chosen else ())

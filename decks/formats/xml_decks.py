@@ -1,5 +1,6 @@
 """Decks as XML: OCTGN's (.o8d), Cockatrice's (.cod) and LackeyCCG's (.dek, version 0.8). A game's ``exports``
-may name their parts.
+may name their parts. ``formats/__init__.py`` lists the three formats; ``card_files.py`` shares the names of
+plug-ins. The parsers give ``Parsed`` (``contract.py``).
 
 OCTGN finds a card by its id, else by its name, and refuses the whole deck if it finds neither.
 ``exports["o8d"]``: ``game``, the plug-in's id; ``id_fact``, the fact that holds a card's id; ``sections``,
@@ -26,16 +27,16 @@ from cardsdb.games.kit import Card, Decklist, Game, Section, some
 from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats.contract import Body, FileFormat, Lines, Loss, Parsed, Row, Unreadable, merged, settings_of
 from decks.formats.files import DECLARES, SAVE_AGAIN, LeftOut, XmlFile, document, text_of_bytes
-from decks.formats.placing import game_called, plain_id, reader
+from decks.formats.notes import extra_losses, note_lines
+from decks.formats.placing import plain_id, reader
+from decks.formats.tool_names import game_called
 from decks.formats.writing import (
     alike_losses,
     bounded,
-    extra_losses,
     first_print,
     fold_losses,
     name_in,
     named_by,
-    note_lines,
     number_losses,
     parts_of,
     print_losses,
@@ -115,7 +116,9 @@ OCTGN = FileFormat("o8d", "OCTGN", ".o8d", "application/xml", write_octgn, reade
 
 # -- Cockatrice --------------------------------------------------------------------------------
 
+# In the order in which they are written.
 ZONES = ("main", "side", "tokens")
+# Kinds of extras (``notes.Extra``) that the file has places for; the others go into the comments.
 HOLDS = ("name", "print")
 
 
@@ -166,13 +169,14 @@ def _zone(section: Section) -> str:
 
 def deck_hash(main: Iterable[tuple[int, str]], side: Iterable[tuple[int, str]] = ()) -> str:
     """Return the eight letters by which Cockatrice's players compare decks, from the (count, name) of each
-    zone.
+    zone. Every step is Cockatrice's own.
     """
     copies = [name.lower() for count, name in main for _ in range(count)]
     copies += [f"SB:{name.lower()}" for count, name in side for _ in range(count)]
     # Cockatrice sorts by UTF-16 unit, which differs from Python's order outside the basic plane.
     joined = ";".join(sorted(copies, key=lambda name: name.encode("utf-16-be")))
     digest = hashlib.sha1(joined.encode(), usedforsecurity=False).digest()
+    # The first five bytes, 40 bits, are written as eight digits of five bits.
     number = int.from_bytes(digest[:5], "big")
     return "".join("0123456789abcdefghijklmnopqrstuv"[number >> shift & 31] for shift in range(35, -1, -5))
 
@@ -185,6 +189,7 @@ def hash_of(game: Game, deck: Decklist) -> str:
     return deck_hash(zones["main"], zones["side"])
 
 
+# The attributes of a card: count, name, set, number in the set.
 _CARD = ("number", "name", "setShortName", "collectorNumber")
 
 
@@ -216,14 +221,8 @@ def _sections(game: Game, part: str) -> tuple[str, ...]:
     return tuple(section.slug for section in game.sections if zone_of(game, section) == part)
 
 
-COCKATRICE = FileFormat(
-    "cod",
-    "Cockatrice",
-    ".cod",
-    "application/xml",
-    write_cockatrice,
-    reader("cod", parse_cockatrice, _sections),
-)
+_read_cockatrice = reader("cod", parse_cockatrice, _sections)
+COCKATRICE = FileFormat("cod", "Cockatrice", ".cod", "application/xml", write_cockatrice, _read_cockatrice)
 
 
 # -- LackeyCCG ----------------------------------------------------------------------------------
@@ -286,6 +285,7 @@ def _laid_out(root: Element) -> str:
 # A tag, a declaration, a text, or a stray bracket; and an attribute with its value in either kind of quotes.
 _TOKEN = re.compile(r"<(?P<end>/?)(?P<tag>\w++)(?P<rest>[^<>]*+)>|<!(?P<declared>\w+)|(?P<text>[^<]+)|<")
 _ATTRIBUTE = re.compile(r"""\b(\w++)\s*+=\s*+(?:"([^"]*)"|'([^']*)')""")
+# Elements without attributes that are read, besides those that ``read_tag`` handles.
 _KNOWN = {"deck", "meta", "game", "set"}
 
 
@@ -305,51 +305,22 @@ def parse_lackey(data: bytes) -> Parsed:
         where = str(lines.place(broken))
         message = f"The file is damaged: a tag that begins at {where} is not closed. {SAVE_AGAIN}"
         raise Unreadable("bad_xml", message, where)
-    rows: list[Row] = []
-    cut: list[int] = []
-    nameless: list[int] = []
-    left_out = LeftOut()
-    zone = game_name = open_tag = name = code = set_code = ""
-    # Where the card that is being read begins, -1 between cards.
-    begun = -1
+    tags = _LackeyTags(lines)
     for token in _TOKEN.finditer(text):
         if token["declared"]:
             raise Unreadable("bad_xml", DECLARES)
         if token["text"]:
-            words = " ".join(unescape(token["text"]).split())
-            match open_tag:
-                case "game":
-                    game_name = game_name or words
-                case "name":
-                    name += words
-                case "set":
-                    set_code = words if words != NO_SET else ""
-            continue
-        tag, closes = (token["tag"] or "").casefold(), bool(token["end"])
-        open_tag = "" if closes else tag
-        values = {key.casefold(): unescape(a or b) for key, a, b in _ATTRIBUTE.findall(token["rest"] or "")}
-        if tag == "card":
-            if not closes:
-                cut += [begun] if begun >= 0 else []
-            elif name or code:
-                rows.append(Row(lines.place(max(begun, 0)), "1", name, zone, set_code, code=code))
-            else:
-                nameless.append(max(begun, 0))
-            begun, name, code = (-1 if closes else token.start()), "", ""
-            set_code = set_code if closes else ""
-        elif closes:
-            continue
-        elif tag == "superzone":
-            zone = values.get("name", "")
-        elif tag == "name":
-            name, code, set_code = "", values.get("id", ""), ""
-        elif tag and tag not in _KNOWN:
-            left_out.add("element_dropped", f"the element {tag[:40]}", str(lines.place(token.start())))
-    cut += [begun] if begun >= 0 else []
-    losses = (*losses, *left_out.losses)
+            tags.read_text(" ".join(unescape(token["text"]).split()))
+        elif token["tag"]:
+            tags.read_tag(token["tag"].casefold(), bool(token["end"]), token["rest"], token.start())
+        else:
+            # A stray bracket: what follows is no text of the element before.
+            tags.open_tag = ""
+    tags.end_card()
+    losses = (*losses, *tags.left_out.losses)
     for code, found, why in (
-        ("cards_cut", cut, "not closed by </card>"),
-        ("cards_nameless", nameless, "without a name"),
+        ("cards_cut", tags.cut, "not closed by </card>"),
+        ("cards_nameless", tags.nameless, "without a name"),
     ):
         if found:
             message = f"Left out: {some(len(found), 'card')} {why}."
@@ -357,7 +328,70 @@ def parse_lackey(data: bytes) -> Parsed:
     if "</deck>" not in text.casefold():
         message = "The file ends without </deck>: its last cards may be missing."
         losses = (*losses, Loss("file_cut", message, str(lines.place(len(text)))))
-    return Parsed(merged(rows), game_called("dek", game_name), losses=losses)
+    return Parsed(merged(tags.rows), game_called("dek", tags.game), losses=losses)
+
+
+class _LackeyTags:
+    """The rows of a LackeyCCG deck while its tags are read in order. ``cut`` and ``nameless``: where the
+    cards begin that were left out.
+    """
+
+    def __init__(self, lines: Lines) -> None:
+        self.lines = lines
+        self.game = self.zone = ""
+        self.rows: list[Row] = []
+        self.cut: list[int] = []
+        self.nameless: list[int] = []
+        self.left_out = LeftOut()
+        # The tag that was opened last, empty after a closing tag: a text belongs to it.
+        self.open_tag = ""
+        # The card that is being read: where it begins, None between cards, and what is known of it.
+        self.begun: int | None = None
+        self.name = self.code = self.set = ""
+
+    def read_text(self, words: str) -> None:
+        match self.open_tag:
+            case "game":
+                self.game = self.game or words
+            case "name":
+                self.name += words
+            case "set":
+                self.set = words if words != NO_SET else ""
+
+    def read_tag(self, tag: str, closes: bool, rest: str, at: int) -> None:
+        """Read a tag that begins at this index. ``rest``: its text behind the name, with the attributes."""
+        self.open_tag = "" if closes else tag
+        if tag == "card":
+            if closes:
+                self.add_card()
+            else:
+                self.end_card()
+                self.begun, self.name, self.code, self.set = at, "", "", ""
+            return
+        if closes:
+            return
+        values = {key.casefold(): unescape(a or b) for key, a, b in _ATTRIBUTE.findall(rest)}
+        if tag == "superzone":
+            self.zone = values.get("name", "")
+        elif tag == "name":
+            self.name, self.code, self.set = "", values.get("id", ""), ""
+        elif tag not in _KNOWN:
+            self.left_out.add("element_dropped", f"the element {tag[:40]}", str(self.lines.place(at)))
+
+    def add_card(self) -> None:
+        """Add the card that ends here. Its opening tag may be missing."""
+        begun = self.begun or 0
+        if self.name or self.code:
+            place = self.lines.place(begun)
+            self.rows.append(Row(place, "1", self.name, self.zone, self.set, code=self.code))
+        else:
+            self.nameless.append(begun)
+        self.begun, self.name, self.code = None, "", ""
+
+    def end_card(self) -> None:
+        """Leave out the card that is being read, if any: another begins, or the file ends, before its end."""
+        if self.begun is not None:
+            self.cut.append(self.begun)
 
 
 LACKEY = FileFormat("dek", "LackeyCCG", ".dek", "application/xml", write_lackey, reader("dek", parse_lackey))

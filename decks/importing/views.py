@@ -18,7 +18,7 @@ from django.shortcuts import render
 
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Refused
-from cardsdb.games.kit import MAX_HOUSE_RULES
+from cardsdb.games.kit import MAX_HOUSE_RULES, Game
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.site.errors import with_headers
 from cardsdb.site.ratelimits import counted_as_work
@@ -35,7 +35,8 @@ from decks.web.forms import NewDeckForm, TagsField, add_faults, corrected, name_
 
 # Losses, and unread lines, that are passed from the first step to the second.
 MAX_LOSSES = 200
-# Keeps these signatures apart from others made with the same secret key.
+# Keeps these signatures apart from others made with the same secret key. Forms that are open when it is
+# changed lose what the first step learnt (``FORGOTTEN``).
 SALT = "decks.importing"
 FORGOTTEN = Loss(
     "forgotten",
@@ -190,17 +191,11 @@ def _imported(request: HttpRequest) -> HttpResponse:
     form = ImportedForm(posted) if keeping else ImportedForm(initial=posted.dict())
     judged = None
     if game:
-        also, leagues = tuple(own_seen(request)(game)), leagues_seen(request)
-        read = partial(judge_text, game, also=also, leagues=leagues)
         try:
-            text = posted.get("text", "")
-            judged = read(text, game.formats_by_slug.get(posted.get("format", "")))
-            if "keep_unknown" in posted and judged.unread:
-                judged = read(with_unknown_kept(game, text, judged.unread), judged.format)
-            judged = with_places_of_file(judged, of_file)
+            judged = with_places_of_file(_judged_again(request, game, posted), of_file)
             form.unread = judged.unread
         except Refused as refused:
-            judged, form = None, ImportedForm(posted)
+            form = ImportedForm(posted)
             # Django adds errors only to a form that has been validated.
             form.is_valid()
             add_faults(form, refused)
@@ -219,6 +214,16 @@ def _imported(request: HttpRequest) -> HttpResponse:
             add_faults(form, refused)
         return with_headers(_show(request, form, judged, taken, lost, status=refused.status), refused)
     return to_new_deck(request, *saved)
+
+
+def _judged_again(request: HttpRequest, game: Game, posted: QueryDict) -> Judged:
+    """Judge the list of the second step. With ``keep_unknown`` its unread lines become unknown cards."""
+    read = partial(judge_text, game, also=tuple(own_seen(request)(game)), leagues=leagues_seen(request))
+    text = posted.get("text", "")
+    judged: Judged = read(text, game.formats_by_slug.get(posted.get("format", "")))
+    if "keep_unknown" in posted and judged.unread:
+        judged = read(with_unknown_kept(game, text, judged.unread), judged.format)
+    return judged
 
 
 def _show(

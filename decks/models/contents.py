@@ -46,13 +46,19 @@ class DeckLineQuerySet(SomebodysQuerySet["DeckLine"]):
         """
         # Stored lines by key. A second line with the same key, which should not exist, is deleted.
         left: dict[tuple[str, int | None, str], DeckLine] = {}
-        gone = [line for line in stored if left.setdefault(line.key, line) is not line]
-        lines, new, changed, place = [], [], [], -1
+        gone = []
+        for line in stored:
+            if line.key in left:
+                gone.append(line)
+            left.setdefault(line.key, line)
+        lines, new, changed = [], [], []
+        place = -1
         for entry in entries:
             line = DeckLine.of(deck_id, entry, ids)
             same = left.pop(line.key, None)
             # Positions need not be consecutive, only rise, so a line keeps its own if it is high enough.
-            line.position = place = same.position if same and same.position > place else place + 1
+            place = max(place + 1, same.position if same else 0)
+            line.position = place
             lines.append(line)
             if same is None:
                 new.append(line)
@@ -151,8 +157,9 @@ class DeckLine(models.Model):
         return {name: getattr(self, name) for name in names if getattr(self, name) != getattr(other, name)}
 
 
-# Unnamed states that a deck keeps, and the steps that undo and redo can go as long as there is room.
+# Unnamed states that a deck keeps.
 MAX_UNNAMED = 300
+# Steps that undo and redo can go as long as there is room.
 STEPS_KEPT = 100
 # Bytes of all unnamed states of a deck: about four of the largest states, or 250 usual ones. The newest
 # ``ALWAYS_KEPT`` states are kept whatever their size.
@@ -161,9 +168,11 @@ ALWAYS_KEPT = 4
 # Checking these limits reads the whole history, so only every eighth save does it, and every save of a state
 # larger than usual. A deck may therefore have a few states more than the limits allow.
 THINNED_EVERY = 8
+# Bytes of a usual state at most.
 USUAL_BYTES = 8 * 1024
 # A state within a burst of presses (``decks.saving.save.BURST``): not listed in the history, skipped by undo.
 PASSED = "passed"
+# A state made by staff: undo does not go back before it.
 MODERATED = "moderated"
 # Kind of a state -> its words on the page of the history.
 KINDS = {
@@ -257,7 +266,9 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
             if not row.name
         }
         gone: list[int] = []
-        for number in sorted([*worth][:-ALWAYS_KEPT], key=worth.__getitem__):
+        # ``worth`` is in the order of numbers, so the newest states are its last ones.
+        deletable = list(worth)[:-ALWAYS_KEPT]
+        for number in sorted(deletable, key=worth.__getitem__):
             if too_long <= 0 and (too_many <= 0 or number in needed):
                 break
             gone.append(number)

@@ -58,6 +58,7 @@ class ChangedElsewhere(Exception):
     """Another request has saved the deck since this object was read."""
 
 
+# (value, words) of each visibility, for forms.
 WHO_SEES = who_sees(", in this browser or with the edit link", "decks")
 
 
@@ -150,7 +151,7 @@ class Deck(Moderated):
     """A deck. Its cards are in ``DeckLine``, its earlier states in ``DeckRevision``.
 
     - link: its address, 128 random bits; edit_hash: of its edit key, which itself is stored nowhere;
-    - verdict: for lists; judged_by: the cards and rules that it rests on (``decks.saving.save.basis``);
+    - verdict: as it was stored, for lists; judged_by: what it rests on (``decks.saving.save.basis``);
     - house: the league and the house rules as text (``cardsdb.games.kit.rules.house_rules``);
     - revealed: its secret sections are shown to all who may see the deck;
     - partner: another deck that is played with it, such as a mission deck with an agency deck;

@@ -30,6 +30,7 @@ from cardsdb.models.owned import (
 )
 from decks.core.used_format import LeagueLookup
 
+# (value, words) of each visibility, for forms.
 WHO_SEES = who_sees("; it counts in your private decks alone", "formats")
 
 

@@ -1,8 +1,9 @@
 """The tables of accounts: valid and unique names, sessions, likes, favourites, comments, reviews, and
 collections.
 
-Invariants: no two new accounts have names that differ only in case (``AccountName``), and no row tells an
-account about a deck that it may not see any more (``OnDeckQuerySet``).
+The accounts' pages, ``decks/public`` and ``decks/collection`` use them; visibility rules of rows are those of
+``cardsdb/models/owned.py``. Invariants: no two new accounts have names that differ only in case
+(``AccountName``), and no row tells an account about a deck that it may not see any more (``OnDeckQuerySet``).
 """
 
 import re
@@ -32,7 +33,10 @@ from cardsdb.models.owned import (
 from decks.models.deck import Deck
 
 # Characters of an account's name.
-MIN_NAME, MAX_NAME = 2, 30
+MIN_NAME = 2
+MAX_NAME = 30
+# Characters of a comment or a review.
+MAX_COMMENT = 2_000
 # Letters that are invisible, and marks without a visible effect, with which names could be imitated.
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
@@ -41,6 +45,7 @@ _UNSEEN = re.compile(
 RESERVED = set(
     "admin administrator root staff moderator moderators cutout system support anonymous nobody".split()
 )
+# The messages for a name of a wrong form, and for a name that is taken or reserved.
 SHAPE = f"Use {MIN_NAME} to {MAX_NAME} letters and digits, with . - and _ between them if you like."
 TAKEN = "This name, or one that looks the same, is taken. Choose another."
 
@@ -50,27 +55,35 @@ def clean_account_name(name: str) -> str:
     not allowed.
     """
     name = unicodedata.normalize("NFKC", name.strip())
-    # Unicode categories: L letters, N digits, Mn and Mc marks on the letter before.
-    kinds = [unicodedata.category(char) for char in name]
-    known = [kind[0] in "LN" or kind in ("Mn", "Mc") for kind in kinds]
-    # Some languages put two marks on a letter. Three or more are a "tower" that covers other text.
-    towers = any(set(kinds[start : start + 3]) == {"Mn"} for start in range(len(kinds) - 2))
-    if (
-        not MIN_NAME <= len(name) <= MAX_NAME
-        or _UNSEEN.search(name)
-        or not all(fits or char in "._-" for char, fits in zip(name, known, strict=True))
-        or kinds[0][0] not in "LN"
-        or name[-1] in "._-"
-        or towers
-    ):
+    if not MIN_NAME <= len(name) <= MAX_NAME or not _is_plain(name):
         raise ValidationError(SHAPE, code="bad_name")
     if name_key(name) in RESERVED:
         raise ValidationError(TAKEN, code="reserved")
     return name
 
 
+def _is_plain(name: str) -> bool:
+    """True if the name begins with a letter or digit, and has only visible letters, digits, marks on them,
+    and ``.``, ``-`` or ``_`` between them.
+    """
+    if _UNSEEN.search(name) or name[-1] in "._-":
+        return False
+    # Unicode categories: L. letters, N. digits, Mn and Mc marks on the letter before, Mn those without width.
+    kinds = [unicodedata.category(char) for char in name]
+    if kinds[0][0] not in "LN":
+        return False
+    # Some languages put two marks on a letter. Three or more are a "tower" that covers other text.
+    if any(kinds[start : start + 3] == ["Mn"] * 3 for start in range(len(kinds))):
+        return False
+    return all(
+        kind[0] in "LN" or kind in ("Mn", "Mc") or char in "._-"
+        for char, kind in zip(name, kinds, strict=True)
+    )
+
+
 def name_key(name: str) -> str:
     """Return a key that is equal for names that differ only in case or in compatibility forms."""
+    # Folding the case can make letters that NFKC would write otherwise, so it is applied again.
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
@@ -138,7 +151,8 @@ def store_name_key(
     Raise IntegrityError if the name of a new account is taken. An existing account gets a ``twin_key``
     instead.
     """
-    if raw or not (update_fields is None or "username" in update_fields):
+    # ``raw``: Django loads a fixture, which has rows of its own for the keys.
+    if raw or (update_fields is not None and "username" not in update_fields):
         return
     key = name_key(instance.username)
     if not created and AccountName.objects.filter(key=key).exclude(user=instance).exists():
@@ -264,7 +278,7 @@ class Comment(models.Model):
 
     deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="comments")
     author = account_key()
-    text = models.TextField(max_length=2_000)
+    text = models.TextField(max_length=MAX_COMMENT)
     made = moment(editable=True)
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)
 
@@ -308,7 +322,7 @@ class Review(models.Model):
 
     card = models.ForeignKey(Card, on_delete=models.PROTECT, related_name="reviews")
     author = account_key()
-    text = models.TextField(max_length=2_000)
+    text = models.TextField(max_length=MAX_COMMENT)
     made = moment(editable=True)
     changed = moment(editable=True)
     hidden = models.BooleanField(default=False)

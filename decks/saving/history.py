@@ -1,9 +1,9 @@
 """The history of a deck: its states grouped into sittings, undo and redo, restoring and naming versions,
 forks, and what moderators change.
 
-The history's pages (``views.py``), the editor and the API call it. Every change of content goes through
-``save_edit`` or ``save_whole``, so an undo is itself a new state: nothing is ever removed from the history by
-going back.
+The history's pages (``views.py``), the editor, the API and the admin call it. Every change of content goes
+through ``save_edit`` or ``save_whole``, so an undo is itself a new state: nothing is ever removed from the
+history by going back.
 """
 
 import re
@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
-from itertools import count, pairwise
+from itertools import count
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -33,9 +33,11 @@ from decks.core.judging import Judged, judge_content
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.models import BrowserAccess, Deck, DeckRevision, Visibility, visible_deck
 from decks.models.contents import MODERATED, contents_of
-from decks.saving.save import Saved, locked, save_edit, save_whole, saving, was_applied
+from decks.saving.save import Saved, locked, save_edit, save_whole, was_applied
+from decks.saving.turn import saving
 from decks.web.forms import clean_name
 
+# Forks that the page of a deck lists; it counts all of them.
 MAX_FORKS_SHOWN = 20
 # A new sitting begins after a pause of this length.
 SITTING = timedelta(minutes=30)
@@ -65,8 +67,7 @@ class State:
     def words(self) -> str:
         """The changes in words; for the oldest state the number of its cards."""
         if self.change is None:
-            count = self.content.deck.size
-            return some(count, "card")
+            return some(self.count, "card")
         return self.change.words() or "no change"
 
     @property
@@ -99,10 +100,14 @@ def states(game: Game, rows: Sequence[DeckRevision]) -> list[State]:
         .first()
     )
     contents = contents_of([*rows, *([before] if before else [])], game)
-    changes = [difference(older, newer) for newer, older in pairwise(contents)]
-    # None stands for the change of the very first state, which has nothing before it.
-    earlier = [*contents[1:], None][: len(rows)]
-    return [State(*state) for state in zip(rows, contents, [*changes, None], earlier, strict=False)]
+    found = []
+    for place, row in enumerate(rows):
+        content = contents[place]
+        # The very first state of a deck has nothing before it.
+        earlier = contents[place + 1] if place + 1 < len(contents) else None
+        change = difference(earlier, content) if earlier else None
+        found.append(State(row, content, change, earlier))
+    return found
 
 
 @dataclass(frozen=True)
@@ -204,10 +209,13 @@ def lineage(deck: Deck, viewer: Viewer) -> dict[str, Any]:
     return {"parent": parent, "fork_count": count, "forks": forks}
 
 
+# Characters of a version's name; equal to the column of ``DeckRevision.name``.
 MAX_VERSION_NAME = 80
-# Limits of a deck's named versions, which are never deleted: their number, and their bytes together.
+# Named versions of a deck, which are never deleted.
 MAX_NAMED = 100
+# Bytes of all named versions of a deck together.
 MAX_NAMED_BYTES = 2 * 1024 * 1024
+# Characters of a deck's name.
 MAX_NAME = MAX_LENGTHS["name"]
 # Decks with a similar name that are compared when a fork gets its name.
 MAX_OF_A_NAME = 1_000
@@ -326,7 +334,7 @@ def fork(
 
 def _name_of_fork(source: Deck, viewer: Viewer) -> str:
     """Return the deck's name with “(fork)”, numbered if the visitor has a deck of that name: “Dragons (fork
-    2)”.
+    2)”. The name is cut so that the longest ending fits.
     """
     plain = _FORK.sub("", source.name)[: MAX_NAME - len(" (fork 9999)")]
     own = Deck.objects.editable_by(viewer).filter(game=source.game, name__startswith=plain)

@@ -1,9 +1,9 @@
 """Limits of the number of decks and of the database's size, and the deletion of decks that are long unused.
 
-Saving calls ``refuse_new_deck``, ``count_new_deck`` and ``refuse_without_room``; each raises Refused with a
-sentence that says what is full and what to do, and then nothing is stored. An account, a browser and a
-network address have limits of their own. Decks without an owner that were not opened for two years are
-deleted, which their pages announce beforehand.
+Saving (``save.py``) calls ``refuse_new_deck``, ``count_new_deck`` and ``refuse_without_room``; each raises
+Refused with a sentence that says what is full and what to do, and then nothing is stored. An account, a
+browser and a network address have limits of their own. Decks without an owner that were not opened for two
+years are deleted, which their pages announce beforehand.
 """
 
 import time
@@ -22,8 +22,11 @@ from cardsdb.models.turns import answer_of, short_wait
 from cardsdb.site.ratelimits import beyond_today, sender
 from decks.models import BrowserAccess, Deck, new_deck, today
 
-# Decks of one account, and of one browser without an account.
-MAX_OF_ACCOUNT, MAX_OF_BROWSER = 2_000, 300
+# Decks of one account.
+MAX_OF_ACCOUNT = 2_000
+# Decks of one browser without an account.
+MAX_OF_BROWSER = 300
+# Bytes.
 MEGABYTE = 1024 * 1024
 # Seconds until the size of the database is measured again.
 MEASURED_FOR = 60
@@ -89,7 +92,7 @@ def room_for_decks(viewer: Viewer) -> int:
     elif viewer.browser:
         most, rows = MAX_OF_BROWSER, BrowserAccess.objects.of(viewer).filter(deck__owner=None)
     else:
-        # A program without an account: only its network address is limited.
+        # A program without an account: only its network address is limited, so there is always room for one.
         return 1
     return most - rows.order_by()[:most].count()
 

@@ -5,23 +5,20 @@ new content, refuse what exceeds the limits, and store it as a new state of the 
 No other code may write a deck's content. What was read earlier, such as the text of a whole deck in a form,
 is merged with what was saved in the meantime, so that no change is lost.
 
-On SQLite, savers take turns (``saving``). SQLite has one writer and lets a waiting request sleep longer and
-longer, some for seconds; taking turns makes waits short and fair. PostgreSQL locks rows and needs no turns.
+The editor, the API, the history, the check, imports and moderation call it. Edits are defined in
+``decks/core/edits.py``, contents in ``decks/core/content.py``, merging in ``decks/core/diff.py``.
 
 A deck also stores its verdict, with the cards and rules that it was judged by (``basis``). When these change,
-the verdict is stale and is renewed here.
+the verdict is stale and is renewed here, by lists of decks and by a command.
 """
 
-import os
-import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from django.core.files import locks
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
@@ -33,56 +30,21 @@ from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models.turns import short_wait
 from cardsdb.site.audit import note_visibility
 from cardsdb.site.shortcuts import game_or_404
-from decks.core.content import DeckContent, refuse_beyond_limits
+from decks.core.content import DeckContent, refuse_beyond_limits, without_secrets
 from decks.core.diff import Conflict, Difference, difference, gathered, merge
-from decks.core.judging import Judged, judge_content, without_secrets
+from decks.core.judging import Judged, judge_content
 from decks.models import Deck, DeckRevision, Visibility, editable_deck
 from decks.models.contents import MODERATED, PASSED, contents_of
 from decks.saving.room import begin_deck, count_new_deck, refuse_new_deck, refuse_without_room
+from decks.saving.turn import saving
 
 ANONYMOUS = Viewer()
 # Presses of a button on one card that follow within this time are one change, which one undo takes back.
 BURST = timedelta(seconds=10)
 # Numbers of the states to which undo and redo lead; None where there is nothing to undo or redo.
 Steps = tuple[int | None, int | None]
-# Seconds: the longest wait for a turn, and the time between two attempts.
-PATIENCE, LOOK_AGAIN = 2.0, 0.005
-
-
-@contextmanager
-def saving() -> Iterator[None]:
-    """Open a transaction that saves a deck, on SQLite after waiting for a turn. Inside another transaction it
-    only adds a savepoint.
-    """
-    with ExitStack() as stack:
-        # Inside a transaction this request may be the writer already, and others in turn wait for it: waiting
-        # for a turn now would be a deadlock.
-        if connection.vendor == "sqlite" and not connection.in_atomic_block:
-            if not connection.is_in_memory_db():  # type: ignore[attr-defined]
-                stack.enter_context(one_at_a_time(f"{connection.settings_dict['NAME']}.saving"))
-        stack.enter_context(transaction.atomic())
-        yield
-
-
-@contextmanager
-def one_at_a_time(path: str) -> Iterator[None]:
-    """Hold the lock of this file. After PATIENCE seconds, go on without it. The lock ends with the process at
-    the latest.
-    """
-    until = time.monotonic() + PATIENCE
-    with ExitStack() as stack:
-        with suppress(OSError):
-            # Locking needs no right to write, so processes of other users can wait for the file too.
-            file = os.open(path, os.O_RDONLY | os.O_CREAT, 0o644)
-            stack.callback(os.close, file)
-            while not locks.lock(file, locks.LOCK_EX | locks.LOCK_NB):
-                if time.monotonic() > until:
-                    break
-                time.sleep(LOOK_AGAIN)
-            else:
-                # Closing the file is not enough: a process that was forked meanwhile would keep the lock.
-                stack.callback(locks.unlock, file)
-        yield
+# Conflicts that the refusal names for a program; it may list hundreds, and the message is one sentence.
+MAX_NAMED = 8
 
 
 @dataclass(frozen=True)
@@ -117,7 +79,7 @@ class Conflicts(Exception):
         """Return the conflicts as a refusal (409), for callers such as the API that cannot let a person
         choose.
         """
-        both = "; ".join(conflict.words() for conflict in self.conflicts[:8])
+        both = "; ".join(conflict.words() for conflict in self.conflicts[:MAX_NAMED])
         sentence = (
             f"The deck was changed since you opened it ({both}). Nothing was overwritten. Save again to"
             " replace it."
@@ -167,15 +129,19 @@ def save_edit(
         return Saved(stored, before, before)
     elsewhere = _since(stored, game, before, seen)
     after = edit(before)
-    change, judged = difference(before, after), None
-    if change or steps is not None:
-        is_press = kind == "edited" and seen == number
-        begun = burst_begun_at(stored, game, change, viewer.user_id) if is_press else None
-        steps = steps if begun is None else (begun, None)
-        after, judged = _store(stored, game, after, viewer, kind, steps, request_id=request_id, **columns)
-        if begun is not None:
-            # The history no longer shows the state before this press.
-            DeckRevision.objects.of(stored.pk).filter(number=number).update(kind=PASSED)
+    change = difference(before, after)
+    if not change and steps is None:
+        return Saved(stored, before, after, elsewhere)
+    # The number of the state before the burst that this change continues.
+    begun = None
+    if kind == "edited" and seen == number:
+        begun = burst_begun_at(stored, game, change, viewer.user_id)
+    if begun is not None:
+        steps = (begun, None)
+    after, judged = _store(stored, game, after, viewer, kind, steps, request_id=request_id, **columns)
+    if begun is not None:
+        # The history no longer shows the state before this press.
+        DeckRevision.objects.of(stored.pk).filter(number=number).update(kind=PASSED)
     return Saved(stored, before, after, elsewhere, judged)
 
 
@@ -207,14 +173,15 @@ def save_whole(
         # Counted last, so that a deck that was refused does not count.
         count_new_deck(stored)
         return Saved(stored, after, after, judged=judged)
-    theirs, base = stored.content(), stored.content_at(stored.revision if seen is None else seen, game)
+    theirs = stored.content()
+    base = stored.content_at(stored.revision if seen is None else seen, game)
     if base is None:
         raise changed_elsewhere()
     merged = merge(base, content, theirs)
     if merged.conflicts:
         raise Conflicts(merged.conflicts, merged.content, theirs, stored.revision)
-    after, meanwhile, judged = merged.content, difference(base, theirs), None
-    old_visibility = stored.visibility
+    after, judged = merged.content, None
+    meanwhile, old_visibility = difference(base, theirs), stored.visibility
     if difference(theirs, after):
         kind = kind or ("merged" if meanwhile else "edited")
         after, judged = _store(stored, game, after, viewer, kind, None, **columns)

@@ -160,7 +160,8 @@ def deck_fork(request: HttpRequest, link: str) -> HttpResponse:
     return to_deck(deck, key)
 
 
-# One side of a comparison as it is typed: ``link``, ``link@12``, or the address of any page of the deck.
+# One side of a comparison as it is typed: ``link``, ``link@12`` for its version 12, or the address of any
+# page of the deck, with or without ``@12``.
 _SIDE = re.compile(r"(?:.*/decks/)?(?P<link>[-\w]{1,32})(?:/[^@]*)?(?:@(?P<number>[0-9]{1,9}))?", re.ASCII)
 # Characters of a typed address.
 MAX_ADDRESS = 400
@@ -262,5 +263,6 @@ def _compared(a: Side, b: Side, viewer: Viewer) -> dict[str, Any]:
         "texts": [
             (other.what, other.before, other.after) for other in others if other.what in ("notes", "house")
         ],
-        "words": change.words(most=10_000),
+        # All of them: the page compares two decks and has room.
+        "words": change.words(most=len(change.lines) + len(change.others)),
     }

@@ -37,6 +37,8 @@ from decks.models import Deck, Visibility, leagues_of
 from decks.models.deck import WHO_SEES
 
 MAX_NAME, MAX_NOTES = MAX_LENGTHS["name"], MAX_LENGTHS["notes"]
+# The largest revision that a column of the database holds, with room for the next one.
+MAX_REVISION = 2**31 - 2
 # Characters of all tags with their commas.
 MAX_TAGS_TEXT = 1_000
 # Unicode categories that names must not contain: control, surrogate, private-use and unassigned characters.
@@ -146,7 +148,9 @@ class DeckForm(CheckForm):
     game = forms.CharField(max_length=40, error_messages={"required": "Choose one of the games."})
     name = NameField()
     notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
-    revision = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 2, widget=forms.HiddenInput)
+    revision = forms.IntegerField(
+        required=False, min_value=0, max_value=MAX_REVISION, widget=forms.HiddenInput
+    )
     visibility = forms.ChoiceField(choices=WHO_SEES, initial=Visibility.PRIVATE, required=False)
     # House rules as text (``write_house_rules``), only for a new deck; a stored deck has a page for them.
     house = forms.CharField(max_length=MAX_HOUSE_RULES, required=False, widget=forms.HiddenInput)

@@ -26,7 +26,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Entry
 from cardsdb.identity.viewer import Viewer, hashed
 from decks.core.content import DeckContent
-from decks.saving import save as turn
+from decks.saving import turn
 from decks.saving.save import save_edit
 
 

@@ -11,7 +11,7 @@ from cardsdb.games.kit import Entry
 from cardsdb.identity.viewer import Viewer
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, judge_text
-from decks.models import Deck, DeckLine, new_deck
+from decks.models import Deck, DeckLine, DeckRevision, new_deck
 from decks.saving.save import Saved, save_whole
 
 SPYCRAFT = games()["spycraft"]
@@ -33,7 +33,9 @@ def save_list(deck: Deck, judged: Judged, **values: Any) -> Saved:
 
 
 def made(text: str = "2 Kai", **values: object) -> tuple[Deck, Viewer]:
-    """Make a Spycraft deck without an owner; return it and the viewer with its edit key."""
+    """Make a Spycraft deck without an owner; return it and the viewer with its edit key. By default it has 2
+    copies of Kai, which tests of ``stored`` and ``having`` change.
+    """
     deck, _ = new_deck()
     save_list(deck, judge_text(SPYCRAFT, text), name="Dragons", **values)
     return deck, Viewer(key_hash=deck.edit_hash)
@@ -51,7 +53,9 @@ def secret_deck(**values: Any) -> Deck:
 
 
 def having(count: int, code: str = "kai") -> Edit:
-    """Return an edit that sets the number of copies of a card in the deck."""
+    """Return an edit that sets the number of copies of a card in the deck, by default of the card of
+    ``made``.
+    """
     card = SPYCRAFT.card(code)
     assert card is not None
 
@@ -67,3 +71,8 @@ def stored(deck: Deck) -> dict[str, int]:
     """Return the cards of the deck as the database has them now: code -> count."""
     lines = DeckLine.objects.filter(deck=deck).select_related("card")
     return {line.card.code: line.count for line in lines if line.card}
+
+
+def states(deck: Deck) -> list[tuple[int, str, int | None, int | None]]:
+    """(number, kind, undo_to, redo_to) of every state in the deck's history."""
+    return list(DeckRevision.objects.of(deck.pk).values_list("number", "kind", "undo_to", "redo_to"))

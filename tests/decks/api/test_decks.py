@@ -2,9 +2,6 @@
 request makes one deck.
 """
 
-from __future__ import annotations
-
-import json
 from typing import Any
 
 import pytest
@@ -30,7 +27,7 @@ def address_of(deck: Deck) -> str:
 def put(client: Client, deck: Deck, tag: str = "", **more: Any) -> Any:
     body = {"game": "spycraft", "name": "A", "text": "4 Kai", **more}
     headers = {"If-Match": tag} if tag else {}
-    return client.put(address_of(deck), json.dumps(body), content_type="application/json", headers=headers)
+    return client.put(address_of(deck), body, content_type="application/json", headers=headers)
 
 
 def stored(deck: Deck) -> tuple[str, str, list[str], str]:
@@ -61,7 +58,7 @@ def post(client: Client, name: str = "", **more: Any) -> Any:
     """Ask for a new deck; ``name`` is the Idempotency-Key."""
     body = {"game": "spycraft", "name": "A", "text": "4 Kai", **more}
     headers = {"Idempotency-Key": name} if name else {}
-    return client.post("/api/v1/decks/", json.dumps(body), content_type="application/json", headers=headers)
+    return client.post("/api/v1/decks/", body, content_type="application/json", headers=headers)
 
 
 def test_a_new_deck_has_the_fields_of_its_body_and_is_private(client):
@@ -86,7 +83,8 @@ def test_a_new_deck_has_the_fields_of_its_body_and_is_private(client):
 def test_what_they_cannot_be_is_refused_by_the_name_of_the_field(client, deck, field, value):
     before = stored(deck)
     answer = put(client, deck, **{field: value})
-    assert answer.status_code == 400 and answer.json()[0]["where"].startswith(field)
+    assert answer.status_code == 400
+    assert answer.json()[0]["where"].startswith(field)
     assert stored(deck) == before
 
 
@@ -100,7 +98,8 @@ def test_the_etag_includes_the_visibility_and_guards_deletion(client, deck):
     assert seen == '"0-public"'
     answer = put(client, deck, seen, visibility="unlisted")
     assert answer["ETag"] == '"0-unlisted"', "no state of the list was made"
-    assert is_stale(put(client, deck, seen, visibility="public")) and stored(deck)[0] == "unlisted"
+    assert is_stale(put(client, deck, seen, visibility="public"))
+    assert stored(deck)[0] == "unlisted"
     assert is_stale(client.delete(address_of(deck), headers={"If-Match": seen}))
     now = client.get(address_of(deck))["ETag"]
     assert client.delete(address_of(deck), headers={"If-Match": now}).status_code == 204
@@ -116,7 +115,7 @@ def test_the_etag_includes_the_visibility_and_guards_deletion(client, deck):
     ],
 )
 def test_a_field_that_is_not_known_is_refused_by_its_name(client, address, body, where):
-    answer = client.post(f"/api/v1/{address}", json.dumps(body), content_type="application/json")
+    answer = client.post(f"/api/v1/{address}", body, content_type="application/json")
     assert answer.status_code == 400
     assert [(fault["code"], fault["where"]) for fault in answer.json()] == [("unknown_field", where)]
     assert not Deck.objects.exists()
@@ -135,7 +134,8 @@ def test_a_strangers_copy_of_the_text_gets_the_authors_verdict(client):
     made = post(client, game="xfiles", format="advanced", text=text, visibility="public").json()
     shown = Client().get(f"/api/v1/decks/{made['id']}/").json()
     (secret,) = (line for line in made["lines"] if line["section"] == "xfile")
-    assert secret["name"] not in shown["text"] and "1 X-File | secret" in shown["text"]
+    assert secret["name"] not in shown["text"]
+    assert "1 X-File | secret" in shown["text"]
     asked = {"game": "xfiles", "text": shown["text"]}
     pasted = Client().post("/api/v1/decks/validate/", asked, content_type="application/json").json()
     assert pasted["verdict"] == made["report"]["verdict"] == shown["report"]["verdict"] == "legal"
@@ -151,7 +151,8 @@ NAME = "0b51ab2e-4d3f-4c7f-9d3e-8f2f3c1f7a10"
 def test_the_same_idempotency_key_makes_one_deck(client):
     first, second = post(client, NAME), post(client, NAME)
     assert (first.status_code, second.status_code) == (201, 201)
-    assert first.json() == second.json() and Deck.objects.count() == 1
+    assert first.json() == second.json()
+    assert Deck.objects.count() == 1
     key = first.json()["edit_key"]
     assert client.delete(first["Location"], headers={"X-Deck-Key": key}).status_code == 204
 

@@ -2,8 +2,6 @@
 row.
 """
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -63,7 +61,8 @@ def test_changes_between_two_pages_shift_no_row(shelf, asked):
 def test_an_empty_page_behind_the_last_leads_back(shelf):
     first = answered(shelf, "/api/v1/decks/?page_size=4")
     last = answered(shelf, first["next"])
-    assert last["next"] is None and len(last["results"]) == 2
+    assert last["next"] is None
+    assert len(last["results"]) == 2
     Deck.objects.filter(link__in=[row["id"] for row in last["results"]]).delete()
     empty = answered(shelf, first["next"])
     assert (empty["results"], empty["next"]) == ([], None)
@@ -81,13 +80,15 @@ def test_a_cursor_of_another_order_is_refused(shelf):
     following = answered(shelf, "/api/v1/decks/?order=name&page_size=1")["next"]
     place = dict(parse_qsl(urlsplit(following).query))["after"]
     answer = shelf.get("/api/v1/decks/", {"order": "liked", "after": place})
-    assert answer.status_code == 400 and answer.json()[0]["code"] == "bad_cursor"
+    assert answer.status_code == 400
+    assert answer.json()[0]["code"] == "bad_cursor"
 
 
 @pytest.mark.parametrize("address", ["/api/v1/decks/", "/api/v1/formats/"])
 def test_page_numbers_and_two_cursors_are_refused(client, address):
     answer = client.get(address, {"page": "2"})
-    assert answer.status_code == 400 and "next" in answer.json()[0]["message"]
+    assert answer.status_code == 400
+    assert "next" in answer.json()[0]["message"]
     both = client.get(address, {"after": "x", "before": "end"}).json()
     assert [fault["code"] for fault in both] == ["two_cursors"]
 
@@ -108,7 +109,8 @@ def test_a_revision_saved_between_two_pages_shifts_none(client):
     rest = followed(client, first["next"], **key)
 
     numbers = [row["number"] for page in [first["results"], *rest] for row in page]
-    assert numbers == sorted(numbers, reverse=True) and len(set(numbers)) == len(numbers) == 3
+    assert numbers == sorted(numbers, reverse=True)
+    assert len(set(numbers)) == len(numbers) == 3
     assert all(row["changes"] for page in rest[:-1] for row in page)
 
 

@@ -2,9 +2,6 @@
 now.
 """
 
-from __future__ import annotations
-
-import json
 from typing import Any
 
 import pytest
@@ -19,13 +16,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 def deck(client):
     """(address, edit key) of a deck with 2 Kai and 1 Termite."""
     body = {"game": "spycraft", "name": "Dragons", "text": "2 Kai\n1 Termite"}
-    made = client.post("/api/v1/decks/", json.dumps(body), content_type="application/json").json()
+    made = client.post("/api/v1/decks/", body, content_type="application/json").json()
     return f"/api/v1/decks/{made['id']}/", made["edit_key"]
 
 
 def patch(client: Client, deck: tuple[str, str], body: Any, **headers: str) -> Any:
     headers = {"X-Deck-Key": deck[1], **headers}
-    return client.patch(deck[0], json.dumps(body), content_type="application/json", headers=headers)
+    return client.patch(deck[0], body, content_type="application/json", headers=headers)
 
 
 def copies(answer: Any) -> dict[str, int]:

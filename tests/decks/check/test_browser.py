@@ -1,7 +1,5 @@
 """The check page in a browser: the verdict stays visible while a list is typed, also on a phone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -31,7 +29,8 @@ def test_the_verdict_is_beside_the_list_while_typing(page):
         page.locator("#judged .verdict-stamp").bounding_box(),
     )
     assert stamp["x"] > field["x"] + field["width"]
-    assert stamp["y"] >= 0 and stamp["y"] + stamp["height"] <= 900
+    assert stamp["y"] >= 0
+    assert stamp["y"] + stamp["height"] <= 900
     assert page.locator("#check-line").is_hidden(), "the verdict itself is in sight"
 
 
@@ -69,9 +68,8 @@ def test_lines_at_fault_are_flagged_beside_their_line(page):
     page.locator(".check-flag-unsure", has_text="4").wait_for(state="attached")
     assert page.locator(".check-flag-illegal").all_text_contents() == ["2"]
     flag, field = page.locator(".check-flag-illegal").bounding_box(), page.locator("#id_text").bounding_box()
-    assert field["x"] <= flag["x"] and abs(flag["y"] - field["y"] - flag["height"]) < 3, (
-        "beside the second line"
-    )
+    assert field["x"] <= flag["x"]
+    assert abs(flag["y"] - field["y"] - flag["height"]) < 3, "beside the second line"
 
 
 def test_a_list_is_corrected_repaired_and_saved_in_four_presses(page):
@@ -142,4 +140,5 @@ def test_no_bar_of_a_picture_is_cut_off_on_a_phone(page, starter):
         "[...document.querySelectorAll('svg.bar')].map((bar) => bar.getBoundingClientRect()).map((box) =>"
         " [box.left, box.right])"
     )
-    assert bars and all(0 <= left < right <= 320 for left, right in bars)
+    assert bars
+    assert all(0 <= left < right <= 320 for left, right in bars)

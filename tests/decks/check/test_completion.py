@@ -2,8 +2,6 @@
 all cards added at once are one change.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -66,7 +64,8 @@ def test_the_proposed_cards_make_an_empty_deck_legal(client, game, format):
 def test_proposed_cards_are_grouped_by_role_with_reasons_and_faces(client):
     form = page(client, f"{begun(client)}complete/").one("form", class_="way")
     roles = [heading.text.rpartition(" ")[0] for heading in form.all("h2")]
-    assert roles[:2] == ["X-File", "Sites"] and "Team" not in roles, "the team costs 20 RP already"
+    assert roles[:2] == ["X-File", "Sites"]
+    assert "Team" not in roles, "the team costs 20 RP already"
     assert all(row.one("span", class_="fit-why").text for row in form.all("li"))
     for card in form.all(class_="way-card"):
         code = card.one("input")["value"].split()[-1]
@@ -79,7 +78,8 @@ def test_an_unticked_card_is_not_added_and_one_undo_removes_all(client):
     before, offered = names(deck), ticked(page(client, f"{deck}complete/"))
     left_out = next(name for name, change in offered.items() if " bureau " in change)
     add(client, deck, [change for name, change in offered.items() if name != left_out])
-    assert left_out not in names(deck) and offered.keys() - names(deck).keys() == {left_out}
+    assert left_out not in names(deck)
+    assert offered.keys() - names(deck).keys() == {left_out}
     assert Deck.objects.get().revisions.order_by("-number")[0].kind == "completed"
     client.post(f"{deck}undo/")
     assert names(deck) == before
@@ -117,7 +117,8 @@ def test_a_card_to_take_out_names_its_rule_and_stays_if_unticked(client):
     deck = begun(client, f"{TEAM}Bureau deck:\n3 Ambush\n")
     found = page(client, f"{deck}complete/")
     changes = ticked(found)
-    assert changes["Ambush"] == "-1 bureau ambush" and "by D4" in found.one("form", class_="way").text
+    assert changes["Ambush"] == "-1 bureau ambush"
+    assert "by D4" in found.one("form", class_="way").text
     kept = [change for name, change in changes.items() if name != "Ambush"]
     again = page_of(client.post(f"{deck}complete/", {**form_of(found), "change": kept, "way": "sample"}))
     assert again.one("input", value="-1 bureau ambush").get("checked") is None
@@ -148,7 +149,8 @@ def test_only_the_author_sees_the_x_file_that_was_drawn(client):
     add(client, deck, list(offered.values()))
     code = next(change.split()[2] for change in offered.values() if " xfile " in change)
     secret = f"/cards/xfiles/{code}/"
-    assert secret in page(client, deck).links and secret not in page(Client(), deck).links
+    assert secret in page(client, deck).links
+    assert secret not in page(Client(), deck).links
     assert Client().get(f"{deck}complete/").status_code == 404
 
 
@@ -168,7 +170,8 @@ def test_a_proposed_deck_is_stored_only_when_its_cards_are_added(client):
     assert not Deck.objects.exists()
     asked = {**form_of(found), "text": " ", "change": list(ticked(found).values())}
     made = client.post(found.one("button", text="Add these cards")["formaction"], asked)
-    assert made["Location"] == f"/decks/{Deck.objects.get().link}/" and Deck.objects.get().verdict == "legal"
+    assert made["Location"] == f"/decks/{Deck.objects.get().link}/"
+    assert Deck.objects.get().verdict == "legal"
 
 
 def test_a_proposal_that_breaks_a_rule_is_not_stored(client):
@@ -213,9 +216,8 @@ def test_a_deck_that_lacks_much_links_to_completion_and_one_that_lacks_little_to
     client.post(f"{deck}edit/", {"edit": f"-1 bureau {last.code}"})
     assert names(deck) != whole
     shown = page(client, deck)
-    assert shown.has("a", text="Find the smallest repair") and not shown.has(
-        "a", text="See what completes it"
-    )
+    assert shown.has("a", text="Find the smallest repair")
+    assert not shown.has("a", text="See what completes it")
 
 
 def test_a_legal_deck_that_plays_badly_gets_advice(client):
@@ -234,7 +236,8 @@ def test_a_pasted_list_is_completed_in_its_own_lines_and_saved(client):
     found = page_of(client.post("/check/complete/", asked))
     fields = {**form_of(found), **asked, "change": list(ticked(found).values())}
     made = page_of(client.post("/check/repair/", fields))
-    assert made.context["judged"].verdict == "legal" and "# my team" in str(made.field("text").value)
+    assert made.context["judged"].verdict == "legal"
+    assert "# my team" in str(made.field("text").value)
     client.post("/check/save/", {**asked, "text": made.field("text").value})
     assert Deck.objects.get().verdict == "legal"
 
@@ -243,11 +246,13 @@ def test_a_pasted_list_is_completed_in_its_own_lines_and_saved(client):
 def test_changes_that_break_a_rule_complete_neither_list_nor_deck(client, change):
     asked, completes = {"game": "xfiles", "format": "advanced"}, {"completes": "1", "change": change}
     made = page_of(client.post("/check/repair/", asked | {"text": TEAM} | completes), status=409)
-    assert "would break a rule" in made.text and "9 Ambush" not in str(made.field("text").value)
+    assert "would break a rule" in made.text
+    assert "9 Ambush" not in str(made.field("text").value)
     deck = begun(client)
     before = names(deck)
     answer = page_of(client.post(f"{deck}repair/", completes, follow=True))
-    assert "would break a rule" in answer.one(class_="notice-error").text and names(deck) == before
+    assert "would break a rule" in answer.one(class_="notice-error").text
+    assert names(deck) == before
 
 
 LONG = "".join(f"1 {card.name}\n" for card in games()["xfiles"].cards[: MAX_ENTRIES + 1])
@@ -264,7 +269,8 @@ LONG = "".join(f"1 {card.name}\n" for card in games()["xfiles"].cards[: MAX_ENTR
 def test_a_list_that_cannot_be_completed_says_why(client, text, says):
     asked = {"game": "xfiles", "format": "advanced", "text": text}
     found = page_of(client.post("/check/complete/", asked))
-    assert says in found.main.text and not found.has("form", class_="way")
+    assert says in found.main.text
+    assert not found.has("form", class_="way")
 
 
 def test_written_in_and_kept_cards_stay_in_the_deck(client):

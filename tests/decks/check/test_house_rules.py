@@ -1,7 +1,5 @@
 """House rules on pages, over the API and on the command line: stored with a deck, or whole in an address."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -45,7 +43,9 @@ def test_the_page_shows_every_number_with_its_rule(client, deck):
 
 def test_a_deck_is_judged_by_its_saved_numbers_until_they_are_cleared(client, deck):
     tried = house(client, deck, **{NUMBER: "90", "try": "1"}).text
-    assert "Nothing is saved yet" in tried and "Incomplete" in tried and stored(deck) == ("", "legal")
+    assert "Nothing is saved yet" in tried
+    assert "Incomplete" in tried
+    assert stored(deck) == ("", "legal")
     house(client, deck, **{NUMBER: "90"})
     assert stored(deck) == (f"{NUMBER}=90", "incomplete")
     shown = page(client, f"/decks/{deck.link}/")
@@ -64,7 +64,8 @@ def test_a_deck_is_judged_by_its_saved_numbers_until_they_are_cleared(client, de
 @pytest.mark.parametrize("number", ["many", "-3", "1000", "4.5"])
 def test_an_invalid_number_is_refused_at_its_field(client, deck, number):
     refused = house(client, deck, 400, **{NUMBER: number})
-    assert "#house-ag-3-at_least" in refused.links and NO_NUMBER in refused.text
+    assert "#house-ag-3-at_least" in refused.links
+    assert NO_NUMBER in refused.text
     assert stored(deck) == ("", "legal")
 
 

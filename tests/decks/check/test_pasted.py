@@ -2,8 +2,6 @@
 refused.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
@@ -62,7 +60,8 @@ def test_one_button_makes_a_repair_once_and_the_history_has_it(client, deck):
     (change, *_) = offered(found)
     assert "The deck is now legal." in repair(client, deck, change).text
     deck.refresh_from_db()
-    assert deck.verdict == "legal" and deck.revisions.order_by("-number")[0].kind == "repaired"
+    assert deck.verdict == "legal"
+    assert deck.revisions.order_by("-number")[0].kind == "repaired"
     assert "no better than it is now" in repair(client, deck, change).text
     assert Deck.objects.get().revision == deck.revision
 
@@ -80,7 +79,8 @@ def test_alternative_cards_of_a_repair_have_a_button_each(client):
     button = page_of(answer).one("button", aria_label=f"Apply: {wanted.repair.words}", text=wanted.card.name)
     repair(client, deck, button["value"])
     deck.refresh_from_db()
-    assert deck.verdict == "legal" and deck.lines.filter(card__code=wanted.card.code).exists()
+    assert deck.verdict == "legal"
+    assert deck.lines.filter(card__code=wanted.card.code).exists()
 
 
 def test_a_repair_from_the_editor_leads_back_to_its_verdict(client, deck):
@@ -94,7 +94,8 @@ def test_the_editors_script_makes_an_offered_repair_and_gets_only_the_deck(clien
     (change, *_) = offered(page(client, address))
     asked = {"edit": "repair", "change": change, "revision": deck.revision}
     part = page_of(client.post(address, asked, headers=HTMX))
-    assert not part.has("main") and "-1 " in part.text
+    assert not part.has("main")
+    assert "-1 " in part.text
     deck.refresh_from_db()
     assert (deck.verdict, deck.revisions.order_by("-number")[0].kind) == ("legal", "repaired")
     assert AGAIN in page_of(client.post(address, asked, headers=HTMX)).text
@@ -172,11 +173,13 @@ def test_a_repair_that_leaves_the_deck_undecided_says_so(client):
 def test_a_repair_is_called_the_smallest_only_if_proved(client, too_many, monkeypatch):
     asked = AS_AGENCY | {"text": too_many}
     proved = page_of(client.post("/check/", asked)).text
-    assert "Apply the smallest repair" in proved and "not proved" not in proved
+    assert "Apply the smallest repair" in proved
+    assert "not proved" not in proved
     monkeypatch.setattr(pasted, "AT_ONCE", replace(pasted.AT_ONCE, judgements=2))
     monkeypatch.setattr(pasted, "USUAL_LIMITS", Limits(judgements=2, seconds=600))
     unproved = page_of(client.post("/check/", asked)).text
-    assert "Apply the repair" in unproved and "then legal; not proved the smallest." in unproved
+    assert "Apply the repair" in unproved
+    assert "then legal; not proved the smallest." in unproved
     assert "Smallest repair" not in unproved
     assert "legal; not proved the smallest" in page_of(client.post("/check/repairs/", asked)).text
     found = api(client, **asked, repair=True)["repairs"]
@@ -188,7 +191,9 @@ def test_repairing_a_pasted_list_changes_only_its_lines_at_fault(client, agency_
     text = f"Night Watch, my own\n{agency_text}\nDeck:\n5 Termite // too many\n1 Nobody Knows This\n"
     shown = page_of(client.post("/check/", {"text": text}))
     beside = shown.one(class_="check-repair").text
-    assert "Take out" in beside and "Termite" in beside and "then legal" in beside
+    assert "Take out" in beside
+    assert "Termite" in beside
+    assert "then legal" in beside
     mended = page_of(client.post("/check/repair/", {"text": text, "change": offered(shown)[0]}))
     assert "The repair is made." in mended.text
     lines = (mended.field("text").value or "").replace("\r\n", "\n").split("\n")
@@ -244,7 +249,8 @@ def with_stranger(keep: bool) -> Decklist:
 @pytest.mark.parametrize("count", [4, 9])
 def test_only_surplus_copies_of_a_kept_card_are_taken_out(count):
     found = smallest_repairs(GAME, keeping(count), AGENCY, PATIENT)
-    assert found[0].words == f"Take out {count - 3} {THRICE.card.name}." and found[0].is_whole
+    assert found[0].words == f"Take out {count - 3} {THRICE.card.name}."
+    assert found[0].is_whole
 
 
 def test_another_line_of_the_card_loses_copies_before_the_kept_one():
@@ -270,7 +276,9 @@ def test_every_button_takes_out_the_surplus_of_a_kept_card_and_no_more(client):
 def test_a_repair_barred_by_marks_names_only_the_cards_that_bar_it(deck):
     assert not any(found.is_whole for found in smallest_repairs(GAME, deck, AGENCY, PATIENT))
     barred = barred_by_marks(GAME, deck, AGENCY, PATIENT)
-    assert barred and barred[1] == (STRANGER.name,) and barred[0].verdict == "legal"
+    assert barred
+    assert barred[1] == (STRANGER.name,)
+    assert barred[0].verdict == "legal"
 
 
 def test_marks_that_bar_no_repair_are_not_named():

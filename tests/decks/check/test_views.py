@@ -2,8 +2,6 @@
 shared or printed, by guests and members, and never for another site.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -62,8 +60,10 @@ def test_a_list_is_judged_without_csrf_token_and_says_in_which_format(agency_tex
 @in_memory
 def test_the_address_for_typing_returns_only_the_verdict(client):
     part = checked(client, VERDICT, game="spycraft", text="4 Kai\n1 Nobody Knows")
-    assert not part.has("main") and not part.has(class_="deck-section")
-    assert "Not legal" in part.text and "Nobody Knows" in part.text
+    assert not part.has("main")
+    assert not part.has(class_="deck-section")
+    assert "Not legal" in part.text
+    assert "Nobody Knows" in part.text
     assert part.one(id="live-status")["hx-swap-oob"] == "true"
 
 
@@ -75,7 +75,8 @@ def test_a_list_that_cannot_be_judged_yet_is_no_error(client, asked):
 
 def test_a_list_in_the_query_string_is_ignored(client):
     shown = page(client, "/check/", ILLEGAL | {"format": "agency", "house": "AG-3.at_least=40"})
-    assert box(shown) == "" and not shown.has(id="verdict-title")
+    assert box(shown) == ""
+    assert not shown.has(id="verdict-title")
     assert shown.field("game").value == "spycraft", "an address says by which rules"
     assert shown.field("house").value == "AG-3.at_least=40"
     assert client.get(VERDICT, ILLEGAL).status_code == 405
@@ -113,7 +114,8 @@ def test_names_in_the_verdict_are_links_and_typed_html_is_escaped(client):
     fault = next(violation for violation in shown.all(class_="violation") if "copies" in violation.text)
     assert fault.one(class_="violation-message").link("Kai") == "/cards/spycraft/kai/"
     assert fault.one("img")["src"].startswith("/cards/spycraft/kai/face.svg")
-    assert not shown.main.has("script") and not shown.main.has("b")
+    assert not shown.main.has("script")
+    assert not shown.main.has("b")
 
 
 # -- guessed
@@ -124,7 +126,8 @@ def test_a_guessed_format_says_why(client):
     pack = starter("xfiles", "pack-second-edition-1")
     text = "\n".join(line for line in pack.split("\n") if not line.startswith("//"))
     shown, why = checked(client, text=text), "Basic: the list breaks none of its rules, unlike those of"
-    assert guessed(shown, "format") == "Guessed: Basic" and why in shown.text
+    assert guessed(shown, "format") == "Guessed: Basic"
+    assert why in shown.text
     assert why not in checked(client, text=text, game="xfiles", format="basic").text
 
 
@@ -140,15 +143,18 @@ def test_only_formats_of_the_game_are_offered(client, agency_text):
 def test_a_list_for_several_games_asks_which(client, address):
     shown = checked(client, address, text=MIXED)
     asked = shown.one(class_="check-open")
-    assert asked.one("h2").text == "Which game is it for?" and not shown.has(id="verdict-title")
+    assert asked.one("h2").text == "Which game is it for?"
+    assert not shown.has(id="verdict-title")
     ways = [button["value"] for button in asked.all("button", name="read_as")]
-    assert ways[:2] == ["spycraft", "xfiles"] and {*ways} == {*games()}, "likeliest first, all others after"
+    assert ways[:2] == ["spycraft", "xfiles"], "the likeliest first"
+    assert {*ways} == {*games()}
 
 
 @in_memory
 def test_one_button_changes_a_guessed_game_or_format(client):
     shown = checked(client, game="", text=MIXED, read_as="xfiles")
-    assert shown.field("game").value == "xfiles" and not guessed(shown, "game").startswith("Guessed")
+    assert shown.field("game").value == "xfiles"
+    assert not guessed(shown, "game").startswith("Guessed")
     spynet = checked(client, game="", text="Players: 2\n1 Hitman\n", read_as="spynet/house")
     assert spynet.field("format").value == "house"
 
@@ -232,11 +238,14 @@ def test_a_pasted_file_becomes_our_list_and_can_be_corrected(client):
     read_as = "Read as a file of Cockatrice."
     shown = checked(client, text=COD)
     lines = box(shown).split("\n")
-    assert read_as in shown.text and "// name: Traps" in lines and "<zone" not in box(shown)
+    assert read_as in shown.text
+    assert "// name: Traps" in lines
+    assert "<zone" not in box(shown)
     fix = f"{lines.index('1 Termiite') + 1}:Termite"
     assert shown.has("button", value=fix)
     corrected = checked(client, text=COD, game="spycraft", correct=fix)
-    assert "1 Termite" in box(corrected) and "Lines that were not read" not in corrected.text
+    assert "1 Termite" in box(corrected)
+    assert "Lines that were not read" not in corrected.text
     assert read_as in checked(client, VERDICT, text=COD).text
 
 
@@ -244,7 +253,8 @@ def test_a_pasted_file_becomes_our_list_and_can_be_corrected(client):
 def test_a_damaged_file_is_reported_and_stays_in_the_field(client):
     text = "<cockatrice_deck><zone"
     shown = checked(client, status=400, text=text)
-    assert "its XML breaks off at" in shown.text and box(shown) == text
+    assert "its XML breaks off at" in shown.text
+    assert box(shown) == text
     live = checked(client, VERDICT, text=text)
     assert live.one(id="verdict").text.startswith("The file is damaged: its XML breaks off at line 1")
     assert not live.has(id="id_text")
@@ -269,7 +279,8 @@ def test_a_list_has_the_same_statistics_as_its_deck(client, agency_text):
     )
     assert not Deck.objects.exists(), "nothing is saved"
     stored = client.get(f"/decks/{make_deck(client, agency_text).link}/numbers/")
-    assert table_rows(answer) == table_rows(stored) != []
+    assert table_rows(answer) == table_rows(stored)
+    assert table_rows(answer)
 
 
 @in_memory
@@ -314,7 +325,8 @@ def test_unread_lines_stop_saving_unless_kept_in_the_notes(client):
     assert refused.one("button", name="unread")["value"] == "notes"
     lines = "\n".join(f"1 nobody of that name {number} {'x' * 130}" for number in range(60))
     long = checked(client, "/check/save/", 400, text=f"2 Kai\n{lines}", game="spycraft", unread="notes")
-    assert "the notes would have more than" in long.text and not Deck.objects.exists()
+    assert "the notes would have more than" in long.text
+    assert not Deck.objects.exists()
     client.post("/check/save/", unread | {"unread": "notes"})
     assert Deck.objects.get().notes == "Not read: 1 Nobody Knows"
 
@@ -341,7 +353,8 @@ def test_cards_beside_the_deck_are_kept_in_its_notes(client):
 )
 def test_a_list_that_cannot_be_judged_is_not_saved(client, sent):
     answer = client.post("/check/save/", sent)
-    assert answer.status_code in (200, 400) and not Deck.objects.exists()
+    assert answer.status_code in (200, 400)
+    assert not Deck.objects.exists()
     assert page_of(answer, status=answer.status_code).main.one("h1").text == "Check a list"
 
 
@@ -358,7 +371,8 @@ def test_a_list_that_cannot_be_judged_is_not_saved(client, sent):
 )
 def test_only_forms_from_this_site_are_accepted_without_csrf_token(address, origin, refused):
     answer = Client(enforce_csrf_checks=True).post(address, ILLEGAL, headers=origin)
-    assert (answer.status_code == 403) is refused and answer.status_code in (200, 302, 403)
+    assert (answer.status_code == 403) is refused
+    assert answer.status_code in (200, 302, 403)
     assert not (refused and Deck.objects.exists())
 
 

@@ -1,8 +1,5 @@
 """The limits of a deck: it is never too large to be sent back as text, whichever way it was stored."""
 
-from __future__ import annotations
-
-import json
 from bisect import bisect_left
 from dataclasses import replace
 
@@ -72,7 +69,8 @@ def test_a_stored_deck_beyond_the_limits_cannot_be_forked(client, deck):
 def test_the_largest_deck_can_be_saved_again_from_its_text_and_over_the_api(client, deck, user):
     # The largest number of marked cards that fits.
     most = bisect_left(range(len(CARDS)), True, key=lambda n: not fits(marked(n + 1)))
-    assert fits(marked(most)) and not fits(marked(most + 1))
+    assert fits(marked(most))
+    assert not fits(marked(most + 1))
     save_edit(deck.link, Viewer(user.pk), lambda content: replace(content, deck=marked(most)))
     form = client.get(f"/decks/{deck.link}/edit/text/").context["form"].initial
     text = form["text"].replace("\n", "\r\n")
@@ -81,7 +79,7 @@ def test_the_largest_deck_can_be_saved_again_from_its_text_and_over_the_api(clie
     assert answer.status_code == 302
     address = f"/api/v1/decks/{deck.link}/"
     body = {"game": "spycraft", "name": "Big", "text": client.get(address).json()["text"]}
-    answer = client.put(address, json.dumps(body), content_type="application/json")
+    answer = client.put(address, body, content_type="application/json")
     assert answer.status_code == 200
 
 
@@ -95,7 +93,8 @@ def fits(deck: Decklist) -> bool:
 
 def test_a_deck_of_a_thousand_cards_without_marks_fits():
     entries = tuple(Entry(card, 99, section.slug) for section in GAME.sections for card in CARDS)[:1_000]
-    assert len(entries) == 1_000 and fits(Decklist(entries, {}, "All"))
+    assert len(entries) == 1_000
+    assert fits(Decklist(entries, {}, "All"))
 
 
 @pytest.mark.parametrize("field", ["name", "notes"])

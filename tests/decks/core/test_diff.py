@@ -2,8 +2,6 @@
 their words.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -86,7 +84,8 @@ def test_applying_a_difference_gives_the_later_deck(before, after):
 def test_content_survives_being_stored_as_json(content):
     again = content_of_json("spycraft", content.as_json(), SPYCRAFT.card)
     assert same(again, content)
-    assert not difference(content, again) and difference(content, again).words() == ""
+    assert not difference(content, again)
+    assert difference(content, again).words() == ""
 
 
 @given(contents, contents)
@@ -152,7 +151,8 @@ def test_changes_beyond_the_limit_are_only_counted():
 def test_a_change_by_one_side_or_the_same_by_both_is_no_conflict(base, changed):
     for mine, theirs in ((base, changed), (changed, base), (changed, changed)):
         merged = merge(base, mine, theirs)
-        assert merged.conflicts == () and same(merged.content, changed)
+        assert merged.conflicts == ()
+        assert same(merged.content, changed)
 
 
 @given(contents, contents, contents)

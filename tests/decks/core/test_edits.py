@@ -1,7 +1,5 @@
 """The editor's edits of a deck's content, without a database."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -85,7 +83,8 @@ def test_moving_a_line_keeps_its_marks():
     marked = edits.marked(START, "bureau", line.card.code, marks)
     moved = edits.moved(marked, "bureau", line.card.code, "sideboard")
     entry = entry_of(moved, "sideboard", line.card.code)
-    assert entry is not None and entry.marks == marks
+    assert entry is not None
+    assert entry.marks == marks
 
 
 @pytest.mark.parametrize(

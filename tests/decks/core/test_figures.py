@@ -2,8 +2,6 @@
 gives the same hand, and every order is equally likely.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from dataclasses import replace

@@ -99,7 +99,8 @@ def test_the_card_file_keeps_to_cockatrices_schema(slug):
         tags = [child.tag for child in card]
         assert tags == sorted(tags, key=CARD.index)
         assert all(tags.count(tag) == 1 for tag in ("name", "prop", "tablerow"))
-        assert {child.text for child in card.findall("set")} <= set(sets) and "set" in tags
+        assert {child.text for child in card.findall("set")} <= set(sets)
+        assert "set" in tags
         assert all(set(child.attrib) <= {"rarity", "num"} for child in card.findall("set"))
     names = [card.findtext("name") for card in root.iterfind("cards/card")]
     assert len(names) == len(set(names)) == sum(game.types_by_slug[card.type].in_decks for card in game.cards)

@@ -1,7 +1,5 @@
 """Whatever a reader does not take from a file is reported, with its place in the file."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -11,15 +9,11 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
-from decks.formats import ReadFile, read_any
+from decks.formats import read_any
 from decks.importing.file_import import as_text
-from tests.support.deck_files import told
+from tests.support.deck_files import cards, told
 
 SPYCRAFT = games()["spycraft"]
-
-
-def cards(found: ReadFile) -> list[tuple[int, str]]:
-    return [(entry.count, entry.card.name) for entry in found.reading.deck]
 
 
 def ours(*rows: Any, **more: Any) -> str:
@@ -62,7 +56,7 @@ COUNTED = {
 @pytest.mark.parametrize("what", COUNTED)
 def test_an_assumed_count_is_reported_with_its_place(what):
     data, sentence, place = COUNTED[what]
-    assert "Kai" in [name for _, name in cards(read_any(SPYCRAFT, data.encode()))]
+    assert "Kai" in [name for _, name in cards(read_any(SPYCRAFT, data.encode()).reading)]
     assert told(SPYCRAFT, data) == [(sentence, place)]
 
 
@@ -73,12 +67,12 @@ def test_a_bad_count_leaves_the_card_unread_in_our_text_too(count):
         '"count": 1', '"count": 1}, {"name": "Kai", "count": ' + count
     )
     found = read_any(SPYCRAFT, data.encode())
-    assert cards(found) == [(1, "Termite")]
+    assert cards(found.reading) == [(1, "Termite")]
     assert [(line.code, line.where) for line in found.reading.unread] == [
         ("bad_count", "line 2, column 34 (count)")
     ]
     again = read_deck(SPYCRAFT, as_text(found).text)
-    assert [entry.card.name for entry in again.deck] == ["Termite"]
+    assert cards(again) == [(1, "Termite")]
     assert len(again.unread) == 1
 
 
@@ -100,7 +94,7 @@ def test_a_row_refused_in_the_file_is_unread_in_our_text(counts):
     rows = ({"name": name, "count": count} for name, count in zip(names, counts, strict=False))
     found = read_any(SPYCRAFT, ours(*rows).encode())
     again = read_deck(SPYCRAFT, as_text(found).text)
-    assert sorted((e.count, e.card.name) for e in again.deck) == sorted(cards(found))
+    assert sorted(cards(again)) == sorted(cards(found.reading))
     assert len(again.unread) == len(found.reading.unread)
 
 
@@ -179,5 +173,5 @@ LEFT_OUT = {
 @pytest.mark.parametrize("what", LEFT_OUT)
 def test_what_is_left_out_is_reported_once_with_its_place(what):
     data, losses = LEFT_OUT[what]
-    assert "Kai" in [name for _, name in cards(read_any(SPYCRAFT, data.encode()))]
+    assert "Kai" in [name for _, name in cards(read_any(SPYCRAFT, data.encode()).reading)]
     assert told(SPYCRAFT, data) == losses

@@ -2,8 +2,6 @@
 exception, and are never taken for another format.
 """
 
-from __future__ import annotations
-
 import time
 from functools import cache
 

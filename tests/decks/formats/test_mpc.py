@@ -4,6 +4,7 @@ from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import export, read_any
 from tests.support.awkward_names import NAMES, codes, everything, tree
+from tests.support.deck_files import cards
 
 
 def test_mpc_fills_every_slot_once(game):
@@ -40,5 +41,5 @@ def test_mpc_counts_copies_by_slots():
         "<cardback>16g</cardback></order>"
     )
     read = read_any(games()["spycraft"], text.encode(), "")
-    assert [(e.count, e.card.name) for e in read.reading.deck] == [(2, "Kai"), (1, "Termite")]
+    assert cards(read.reading) == [(2, "Kai"), (1, "Termite")]
     assert [loss.code for loss in read.losses] == ["slots_unfilled"]

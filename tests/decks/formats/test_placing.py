@@ -1,8 +1,6 @@
 """The sections of cards where a file leaves them open: a legal deck is legal again when it is read, and every
-choice is reported. And the game that a file is for.
+choice is reported (``open_copies.py``). And the game that a file is for (``tool_names.py``).
 """
-
-from __future__ import annotations
 
 from collections import Counter
 

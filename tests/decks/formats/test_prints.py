@@ -1,8 +1,6 @@
 """The prints that lines ask for survive every format and deck link, or the file reports their loss
-(``decks/formats/writing.py`` and each format).
+(``decks/formats/notes.py`` and each format).
 """
-
-from __future__ import annotations
 
 import json
 from collections import Counter

@@ -11,6 +11,7 @@ from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import export, read_any
 from decks.formats.tabletop import grid, sheets_of
 from tests.support.awkward_names import NAMES, codes, everything
+from tests.support.deck_files import cards
 
 
 def test_tts_decks_and_sheets_agree(game):
@@ -111,7 +112,7 @@ def test_tts_counts_copies_by_ids_and_takes_names_from_the_cards():
     }
     read = read_any(None, json.dumps(save).encode(), "x.json")
     assert (read.format, read.reading.deck.name) == ("tts", "Mine")
-    assert [(e.count, e.card.name) for e in read.reading.deck] == [(2, "Kai"), (1, "Termite")]
+    assert cards(read.reading) == [(2, "Kai"), (1, "Termite")]
     assert [loss.message for loss in read.losses] == [
         "1 card without a name left out: the file has only their pictures."
     ]

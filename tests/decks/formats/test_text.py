@@ -1,8 +1,5 @@
 """Plain lists: our own text, that of other programs, and the files of GCCG."""
 
-from __future__ import annotations
-
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -15,17 +12,14 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import export, format_of, read_any
 from tests.support.awkward_names import NAMES, codes
+from tests.support.deck_files import cards, counted
 
 # -- ours
 
 
 def content(deck: Decklist) -> tuple[Any, ...]:
     """All that the deck says, without the order of its lines."""
-    counted: Counter[Any] = Counter()
-    for entry in deck:
-        facts = tuple(sorted(entry.card.facts.items())) if entry.card.written else ()
-        counted[entry.section, entry.card.code, entry.card.type, facts] += entry.count
-    return counted, deck.name, dict(deck.details)
+    return counted(deck, marks=False), deck.name, dict(deck.details)
 
 
 @pytest.mark.parametrize("name", ["Deck", "Agents:", "# 1", "[X]", "Players: 4", "2 X", "a" * 295])
@@ -123,9 +117,10 @@ def test_lists_of_other_programs_are_read_and_recognised(title):
         assert (read.format, read.game.slug) == ("text", "spycraft")
         has_sideboard = title in WITH_SIDEBOARD
         whole = [(2, "Kai"), (1, "Termite")]
-        assert [(e.count, e.card.name) for e in read.reading.deck] == whole[: 2 - has_sideboard]
+        assert cards(read.reading) == whole[: 2 - has_sideboard]
         assert ["Termite" in comment for comment in read.reading.comments] == [True] * has_sideboard
-        assert read.reading.deck.name == "Night" and not read.reading.unread
+        assert read.reading.deck.name == "Night"
+        assert not read.reading.unread
     assert read.dialect == title
 
 

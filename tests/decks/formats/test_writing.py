@@ -1,13 +1,9 @@
 """Round trips of every format: a deck that is written can be read again, or the file reports what it does not
-hold.
+hold (``writing.py``, ``notes.py``).
 """
 
-from __future__ import annotations
-
 import re
-from collections import Counter
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -20,6 +16,7 @@ from cardsdb.games.kit.listtext.line import unknown_card
 from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import FORMATS, ReadFile, export, format_of, read_any
 from tests.support.awkward_names import EXPORTS, NAMES, codes, everything, tree
+from tests.support.deck_files import counted
 
 XML = ("o8d", "dek", "cod", "mpc")
 
@@ -28,18 +25,6 @@ XML = ("o8d", "dek", "cod", "mpc")
 HOLD_ALL = ("text", "csv", "json", "o8d", "cod", "gccg", "tts")
 
 HOLD_SECTIONS = ("text", "csv", "json", "o8d", "dek", "tts")
-
-
-def counted(deck: Decklist, sections: bool = True, marks: bool = True) -> Counter[Any]:
-    """(section, code, type, facts, marks) -> copies; sections and marks only if wanted."""
-    counts: Counter[Any] = Counter()
-    for entry in deck:
-        facts = tuple(sorted(entry.card.facts.items())) if entry.card.written else ()
-        own_marks = entry.marks if marks else None
-        counts[entry.section if sections else "", entry.card.code, entry.card.type, facts, own_marks] += (
-            entry.count
-        )
-    return counts
 
 
 def written_and_read(game: Game, name: str, reading: Reading) -> ReadFile:

@@ -7,7 +7,7 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import export, read_any
 from decks.formats.xml_decks import NOWHERE, deck_hash, hash_of
 from tests.support.awkward_names import IDS, NAMES, codes, everything, tree
-from tests.support.deck_files import told
+from tests.support.deck_files import cards, told
 
 SPYCRAFT = games()["spycraft"]
 
@@ -66,7 +66,7 @@ def test_octgn_cards_are_found_by_id_before_their_name():
     )
     read = read_any(None, text.encode(), "deck.o8d")
     assert (read.format, read.game.slug, read.reading.notes) == ("o8d", "spycraft", "Mine")
-    assert [(e.count, e.card.name) for e in read.reading.deck] == [(2, "Kai"), (1, "Termite"), (1, "Garotte")]
+    assert cards(read.reading) == [(2, "Kai"), (1, "Termite"), (1, "Garotte")]
     assert [notice.message for notice in read.reading.notices] == [
         "The file calls it “Kay”; by its id it is Kai."
     ]
@@ -139,7 +139,8 @@ def test_cod_keeps_to_the_published_schema(game):
     assert [zone.attrib for zone in root.iter("zone")] == [{"name": "main"}, {"name": "side"}]
     for card in root.iter("card"):
         assert set(card.attrib) == {"number", "name"}
-        assert len(card) == 0 and not card.text
+        assert len(card) == 0
+        assert not card.text
     in_zone = {
         zone.get("name"): sum(int(card.attrib["number"]) for card in zone) for zone in root.iter("zone")
     }
@@ -170,11 +171,15 @@ def test_the_deck_hash_ignores_the_order_of_the_list():
         read_deck(game, text).deck
         for text in ("2 Abduction\n1 Blackmail\nSB: 1 Red Tape", "SB: 1 Red Tape\n1 Blackmail\n2 Abduction")
     )
-    assert (
-        hash_of(game, first)
-        == hash_of(game, second)
-        != hash_of(game, read_deck(game, "2 Abduction\n1 Blackmail\n1 Red Tape").deck)
+    assert hash_of(game, first) == hash_of(game, second)
+
+
+def test_the_deck_hash_tells_the_sideboard_from_the_deck():
+    game = games()["xfiles"]
+    beside, inside = (
+        read_deck(game, f"2 Abduction\n{line}").deck for line in ("SB: 1 Red Tape", "1 Red Tape")
     )
+    assert hash_of(game, beside) != hash_of(game, inside)
 
 
 def test_cod_of_newer_programs_is_read():

@@ -1,7 +1,5 @@
 """The page, the command and the API report the same about a file, by its own lines and columns."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json
@@ -34,7 +32,7 @@ def checked(path: Path, *options: str) -> str:
 
 
 def imported(client: Client, **values: Any) -> Any:
-    return client.post("/api/v1/decks/import/", json.dumps(values), content_type="application/json")
+    return client.post("/api/v1/decks/import/", values, content_type="application/json")
 
 
 @pytest.mark.parametrize("encoding", ["text", "base64"])
@@ -88,7 +86,8 @@ def test_the_second_step_keeps_the_lines_of_the_file(client, step, status):
         [(line.place, line.message, line.text) for line in shown.context["form"].unread]
         for shown in (first, second)
     ]
-    assert unread[0] == unread[1] and [place for place, _, _ in unread[0]] == [
+    assert unread[0] == unread[1]
+    assert [place for place, _, _ in unread[0]] == [
         "line 6",
         "line 8, column 2 (count)",
     ]

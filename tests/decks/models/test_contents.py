@@ -2,8 +2,6 @@
 that undo needs or that have a name.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import replace
@@ -79,7 +77,8 @@ def test_a_small_change_is_one_statement_and_keeps_other_lines(entries, statemen
     save(deck, me, TWELVE)
     before = set(deck.lines.values_list("pk", flat=True))
     (written,) = save(deck, me, entries)
-    assert written.startswith(statement) and read(deck) == comparable(entries)
+    assert written.startswith(statement)
+    assert read(deck) == comparable(entries)
     assert len(before & set(deck.lines.values_list("pk", flat=True))) == unchanged
 
 

@@ -2,8 +2,6 @@
 off when it is deleted.
 """
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest
@@ -43,7 +41,8 @@ def test_an_accepted_name_is_visible_and_cleaning_it_again_changes_nothing(name)
         kept = clean_account_name(name)
     except ValidationError:
         return
-    assert kept.isprintable() and clean_account_name(kept) == kept
+    assert kept.isprintable()
+    assert clean_account_name(kept) == kept
     assert name_key(kept) == name_key(name_key(kept))
 
 

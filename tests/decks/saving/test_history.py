@@ -1,6 +1,6 @@
-"""A deck's history: undo and redo, sittings, named versions and forks. Nothing is ever lost by going back."""
-
-from __future__ import annotations
+"""A deck's history: undo and redo, sittings, named versions and forks. Nothing is ever lost by going back.
+``made()`` makes a deck with 2 copies of Kai, and ``having(3)`` is the edit to 3 copies.
+"""
 
 from datetime import timedelta
 
@@ -34,15 +34,11 @@ from tests.support.editing import open_editor
 from tests.support.made_decks import starter
 from tests.support.pages import page
 from tests.support.saved_decks import SPYCRAFT, having, made, secret_deck, stored
+from tests.support.saved_decks import states as states_of
 
 pytestmark = pytest.mark.django_db
 KAI = SPYCRAFT.card("kai")
 FORKER = Viewer(browser="b")
-
-
-def rows(deck: Deck) -> list[tuple[int, str, int | None, int | None]]:
-    """(number, kind, undo_to, redo_to) of every state."""
-    return list(DeckRevision.objects.of(deck.pk).values_list("number", "kind", "undo_to", "redo_to"))
 
 
 # -- undo and redo --------------------------------------------------------------------
@@ -55,7 +51,7 @@ def test_undo_and_redo_add_states():
     assert stored(deck) == {"kai": 2}
     redo(deck.link, me)
     assert stored(deck) == {"kai": 3}
-    assert rows(deck) == [
+    assert states_of(deck) == [
         (0, "made", None, None),
         (1, "edited", 0, None),
         (2, "undone", None, 1),
@@ -106,7 +102,7 @@ def test_undo_and_redo_behave_as_two_stacks(actions):
                 with pytest.raises(Refused):
                     step(deck.link, me)
             assert stored(deck) == ({"kai": now} if now else {})
-        assert [number for number, *_ in rows(deck)] == list(range(count)), "nothing was rewritten"
+        assert [number for number, *_ in states_of(deck)] == list(range(count)), "nothing was rewritten"
         transaction.set_rollback(True)
 
 
@@ -140,7 +136,9 @@ def test_a_sitting_is_one_row_with_its_net_change_and_verdict(client):
     gathered = [(len(sitting.states), sitting.words) for sitting in answer.context["sittings"]]
     assert gathered == [(1, "-2 Bishop"), (4, "+1 Termite, +5 Bishop"), (1, "2 cards")]
     sitting = answer.one(class_="sitting").text
-    assert "4 steps" in sitting and "Not legal" in sitting and "8 cards" in sitting
+    assert "4 steps" in sitting
+    assert "Not legal" in sitting
+    assert "8 cards" in sitting
 
 
 def test_a_sitting_that_ends_illegal_names_its_last_legal_version(client):
@@ -198,9 +196,15 @@ def test_a_fork_names_its_origin_and_changes_independently():
     kind = DeckRevision.objects.get(deck=other, number=0).kind
     assert (other.forked_from, other.forked_revision, kind) == (deck, 1, "forked")
     assert lineage(other, FORKER)["parent"] == deck
-    for visibility, listed in (("private", []), ("unlisted", []), ("public", [other])):
-        Deck.objects.filter(pk=other.pk).update(visibility=visibility)
-        assert (lineage(deck, me)["fork_count"], lineage(deck, me)["forks"]) == (1, listed)
+
+
+@pytest.mark.parametrize(("visibility", "listed"), [("private", 0), ("unlisted", 0), ("public", 1)])
+def test_a_fork_is_counted_but_named_only_if_it_is_public(visibility, listed):
+    deck, me = made(visibility="public")
+    other, _ = fork(deck.link, FORKER, new_deck, "b")
+    Deck.objects.filter(pk=other.pk).update(visibility=visibility)
+    found = lineage(deck, me)
+    assert (found["fork_count"], found["forks"]) == (1, [other] * listed)
 
 
 def test_a_fork_does_not_name_an_origin_that_the_viewer_may_not_see():
@@ -235,4 +239,5 @@ def test_forks_are_numbered():
 def test_the_name_of_a_fork_is_cut_to_fit():
     deck, _ = made(visibility="public")
     Deck.objects.update(name="x" * 120)
-    assert len(fork(deck.link, FORKER, new_deck, "b")[0].name) == 115
+    # Room is left for the longest number: “ (fork 9999)”.
+    assert fork(deck.link, FORKER, new_deck, "b")[0].name == f"{'x' * 108} (fork)"

@@ -2,8 +2,6 @@
 decks that are long unused.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 
@@ -80,7 +78,8 @@ def test_an_account_cannot_exceed_its_number_of_decks(client, user):
     client.force_login(user)
     assert new(client).status_code == 302
     refused = page_of(new(client), status=409)
-    assert "Your account has 2,000 decks" in refused.text and refused.field("text").value == "2 Kai"
+    assert "Your account has 2,000 decks" in refused.text
+    assert refused.field("text").value == "2 Kai"
     assert Deck.objects.count() == MAX_OF_ACCOUNT
 
 
@@ -129,7 +128,8 @@ def test_a_repeated_request_does_not_count_against_the_daily_limit(settings):
 def test_on_a_full_site_no_page_makes_a_deck(client, address, sent):
     refused = page_of(client.post(address, sent), status=507)
     assert "This site has no room left for decks" in refused.text
-    assert not Deck.objects.exists() and not BrowserAccess.objects.exists()
+    assert not Deck.objects.exists()
+    assert not BrowserAccess.objects.exists()
 
 
 def test_a_full_site_can_still_be_read_and_moderated(client, settings):
@@ -139,7 +139,8 @@ def test_a_full_site_can_still_be_read_and_moderated(client, settings):
     for answer in (client.post(f"/api/v1{address}fork/"), new_by_api(client)):
         assert (answer.status_code, [fault["code"] for fault in answer.json()]) == (507, ["site_full"])
     refused = page_of(client.post(f"{address}edit/", {"edit": "add", "q": "3 Termite"}), status=507)
-    assert "no room left" in refused.text and refused.one(id="find-q").value == "3 Termite"
+    assert "no room left" in refused.text
+    assert refused.one(id="find-q").value == "3 Termite"
     assert (Deck.objects.count(), DeckRevision.objects.count()) == (1, 1)
     page(client, address)
     moderate(Deck.objects.get().pk, name="Dragons", notes="Taken out.")

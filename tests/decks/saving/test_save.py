@@ -1,8 +1,6 @@
 """Saving a deck: each change is a state of its own, whole lists are merged, a burst of presses is one change,
-and stale verdicts are renewed.
+and stale verdicts are renewed. ``having(3)`` is an edit that sets the copies of Kai to 3.
 """
-
-from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
@@ -24,26 +22,21 @@ from decks.core.diff import difference
 from decks.core.judging import judge_text
 from decks.models import Deck, DeckLine, DeckRevision
 from decks.saving.history import name_version, redo, restore, undo
-from decks.saving.save import Conflicts, Saved, basis, renew_all, save_edit, save_whole
+from decks.saving.save import BURST, Conflicts, Saved, basis, renew_all, save_edit, save_whole
 from tests.support.editing import open_editor
 from tests.support.pages import page
 from tests.support.races import overtaken
-from tests.support.saved_decks import SPYCRAFT, Edit, having, made, save_list, stored
+from tests.support.saved_decks import SPYCRAFT, Edit, having, made, save_list, states, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 KAI = SPYCRAFT.card("kai")
-
-
-def states(deck: Deck) -> list[tuple[int, str, int | None, int | None]]:
-    """(number, kind, undo_to, redo_to) of every state."""
-    return list(DeckRevision.objects.of(deck.pk).values_list("number", "kind", "undo_to", "redo_to"))
 
 
 # -- one change -----------------------------------------------------------------------
 
 
 def test_a_change_is_stored_as_a_new_state():
-    deck, me = made()
+    deck, me = made("2 Kai")
     before = Deck.objects.get().changed
     saved = save_edit(deck.link, me, having(3))
     assert Deck.objects.get().changed > before
@@ -54,7 +47,7 @@ def test_a_change_is_stored_as_a_new_state():
 
 
 def test_an_edit_that_changes_nothing_makes_no_state():
-    deck, me = made()
+    deck, me = made("2 Kai")
     save_edit(deck.link, me, having(2))
     assert (states(deck), Deck.objects.get().revision) == ([(0, "made", None, None)], 0)
 
@@ -74,7 +67,7 @@ def only(entry: Entry) -> Edit:
     ],
 )
 def test_a_refused_change_says_why_and_leaves_everything_as_it_was(edit, words):
-    deck, me = made()
+    deck, me = made("2 Kai")
     with pytest.raises(Refused, match=words):
         save_edit(deck.link, me, edit)
     assert (stored(deck), len(states(deck))) == ({"kai": 2}, 1)
@@ -104,7 +97,7 @@ def test_a_state_names_the_account_that_made_it():
 
 
 def test_a_deck_older_than_its_history_gets_its_state_before_the_first_change():
-    deck, me = made()
+    deck, me = made("2 Kai")
     DeckRevision.objects.all().delete()
     save_edit(deck.link, me, having(3))
     assert states(deck) == [(0, "before", None, None), (1, "edited", 0, None)]
@@ -113,10 +106,11 @@ def test_a_deck_older_than_its_history_gets_its_state_before_the_first_change():
 
 
 def test_an_author_is_told_what_others_changed_meanwhile():
-    deck, me = made()
+    deck, me = made("2 Kai")
     save_edit(deck.link, me, having(4, "termite"), seen=0)
     saved = save_edit(deck.link, me, having(3), seen=0)
-    assert saved.elsewhere and saved.elsewhere.words() == "+4 Termite"
+    assert saved.elsewhere
+    assert saved.elsewhere.words() == "+4 Termite"
     assert save_edit(deck.link, me, having(1), seen=2).elsewhere is None
 
 
@@ -138,7 +132,8 @@ def test_whole_lists_with_different_changes_are_merged():
     whole(deck, me, "3 Kai\n1 Termite", 0)
     saved = whole(deck, me, "2 Kai\n4 Termite", 0)
     assert stored(deck) == {"kai": 3, "termite": 4}
-    assert saved.elsewhere and saved.elsewhere.words() == "+1 Kai"
+    assert saved.elsewhere
+    assert saved.elsewhere.words() == "+1 Kai"
     assert states(deck)[-1] == (2, "merged", 1, None)
 
 
@@ -154,16 +149,17 @@ def test_whole_lists_that_change_the_same_card_are_a_conflict():
     assert stored(deck) == {"kai": 3, "termite": 1}
 
 
+# The second is the largest that the form takes (``decks.web.forms.MAX_REVISION``).
 @pytest.mark.parametrize("seen", [7, 2**31 - 2])
 def test_a_list_based_on_an_unknown_revision_is_refused(seen):
-    deck, me = made()
+    deck, me = made("2 Kai")
     with pytest.raises(Refused) as refused:
         whole(deck, me, "3 Kai", seen)
     assert (refused.value.status, stored(deck)) == (409, {"kai": 2})
 
 
 def test_changing_the_visibility_makes_no_state():
-    deck, _ = made()
+    deck, _ = made("2 Kai")
     judged = judge_text(SPYCRAFT, "2 Kai", SPYCRAFT.formats_by_slug[deck.format])
     save_list(Deck.objects.get(), judged, visibility="public")
     assert (Deck.objects.get().visibility, len(states(deck))) == ("public", 1)
@@ -177,9 +173,9 @@ def press(deck: Deck, me: Viewer, count: int, code: str = "kai") -> None:
     save_edit(deck.link, me, having(count, code), seen=Deck.objects.get(pk=deck.pk).revision)
 
 
-def later(seconds: int) -> None:
-    """Let time pass: make all stored states this much older."""
-    DeckRevision.objects.update(made=F("made") - timedelta(seconds=seconds))
+def after_a_burst() -> None:
+    """Let time pass, so that the next press begins a new burst: make all stored states older."""
+    DeckRevision.objects.update(made=F("made") - BURST - timedelta(seconds=1))
 
 
 def shown(deck: Deck) -> list[int]:
@@ -189,7 +185,7 @@ def shown(deck: Deck) -> list[int]:
 
 @pytest.mark.both_databases
 def test_a_burst_of_presses_is_listed_and_undone_as_one_change():
-    deck, me = made()
+    deck, me = made("2 Kai")
     for count in (3, 4, 5):
         press(deck, me, count)
     assert shown(deck) == [0, 3]
@@ -206,7 +202,7 @@ def test_adding_a_first_copy_and_removing_the_last_belong_to_a_burst():
     press(deck, me, 1, "termite")
     press(deck, me, 2, "termite")
     assert shown(deck) == [0, 2]
-    later(11)
+    after_a_burst()
     press(deck, me, 1, "termite")
     press(deck, me, 0, "termite")
     assert shown(deck) == [0, 2, 4]
@@ -220,7 +216,7 @@ def another_author(deck: Deck, me: Viewer) -> None:
 @pytest.mark.parametrize(
     ("between", "next_press"),
     [
-        (lambda deck, me: later(11), press),
+        (lambda deck, me: after_a_burst(), press),
         (lambda deck, me: press(deck, me, 1, "termite"), press),
         (another_author, press),
         (lambda deck, me: name_version(deck.link, me, 1, "Three"), press),
@@ -231,7 +227,8 @@ def another_author(deck: Deck, me: Viewer) -> None:
     ids=["time", "another card", "another author", "a name", "the other way", "nothing seen", "a stale page"],
 )
 def test_what_ends_a_burst(between, next_press):
-    deck, me = made()
+    """The next press is a change of its own, so undo goes back to the 3 copies before it."""
+    deck, me = made("2 Kai")
     press(deck, me, 3)
     between(deck, me)
     next_press(deck, me, 4)
@@ -255,6 +252,8 @@ def test_a_text_opened_within_a_burst_is_still_merged():
 @pytest.mark.parametrize(
     ("ask", "status"),
     [
+        # A page says that there is no such deck. A program that has just read the deck is told of a change
+        # (``decks.api.storing.store``).
         (lambda c, deck: c.post(f"{deck}edit/text/", {"name": "Dragons", "text": "3 Kai"}), 404),
         (
             lambda c, deck: c.put(

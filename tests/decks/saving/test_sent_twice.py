@@ -2,8 +2,6 @@
 (decks/editor/changes.py) and its saving (decks/saving).
 """
 
-from __future__ import annotations
-
 import pytest
 
 from decks.models import Deck, DeckRevision

@@ -1,7 +1,5 @@
 """On SQLite, processes that save decks take turns; after waiting too long, a save goes on without one."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from contextlib import ExitStack
@@ -14,8 +12,8 @@ import pytest
 from django.core.files import locks
 from django.db import transaction
 
-from decks.saving import save as turn
-from decks.saving.save import one_at_a_time, saving
+from decks.saving import turn
+from decks.saving.turn import one_at_a_time, saving
 from tests.support.processes import Child, Site, empty_site
 
 pytestmark = [pytest.mark.engine("sqlite"), pytest.mark.django_db]

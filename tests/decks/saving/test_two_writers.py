@@ -2,8 +2,6 @@
 fails.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from contextlib import ExitStack
 from typing import Any

@@ -2,8 +2,6 @@
 a version.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -70,7 +68,8 @@ def test_the_history_names_changes_and_what_undo_will_revert(owner, deck):
         "Version 1: +1 Kai",
     ]
     assert shown.all(class_="version")[-1].all("a")[0].text == "Version 0: 2 cards"
-    assert shown.has("button", text="Undo: +1 Termite") and "nothing to redo" in shown.text
+    assert shown.has("button", text="Undo: +1 Termite")
+    assert "nothing to redo" in shown.text
 
 
 def test_undo_and_redo_return_to_the_page_of_their_button(owner, deck):
@@ -164,7 +163,8 @@ def test_strangers_can_compare_decks_but_not_their_versions(deck):
 @pytest.mark.parametrize("side", ["x" * 500, "<script>", "a@b@c", "@", "../..", "nothing@999999999"])
 def test_an_unknown_deck_is_refused_at_its_field(deck, side):
     shown = compared(Client(), deck.link, side, 404)
-    assert shown.has(id="side-b-error") and shown.field("b").value == side[:400]
+    assert shown.has(id="side-b-error")
+    assert shown.field("b").value == side[:400]
 
 
 def test_decks_of_two_games_are_not_compared(deck):
@@ -268,7 +268,8 @@ def test_a_list_without_marks_keeps_the_decks_marks(deck):
 def test_forking_makes_a_private_deck_for_the_visitor(deck):
     stranger = Client()
     shown = after(stranger, f"/decks/{deck.link}/fork/")
-    assert "This copy is yours" in shown.text and "Forked from Dragons" in shown.text
+    assert "This copy is yours" in shown.text
+    assert "Forked from Dragons" in shown.text
     other = Deck.objects.get(forked_from=deck)
     page(stranger, f"/decks/{other.link}/history/")
     page(Client(), f"/decks/{other.link}/", status=404)

@@ -1,0 +1,216 @@
+"""What a list says besides its cards (name, notes, marks, unread lines: ``Extra``), in files of other tools.
+
+A format has places for some of it, writes some as lines of ours into its notes, and drops the rest as losses.
+The writers call ``note_lines`` and ``extra_losses``; ``placing.py`` reads the lines back with ``DeckNotes``.
+Keep the two in step, since files are kept for years. Tests: ``tests/decks/formats/test_writing.py``.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from cardsdb.games.kit import NO_MARKS, Card, Decklist, Entry, Game, Marks, Prints, fold, joined, some
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.line import MAX_LINE, MAX_WRITTEN, LineRefused, line_for, read_card_line
+from cardsdb.games.kit.listtext.reading import Reading, Unread
+from decks.formats.contract import Loss
+from decks.formats.writing import Part, in_parts
+
+# The kinds of extras of formats that have a place for everything but unread lines.
+ALL_BUT_UNREAD = frozenset(
+    {"name", "format", "house", "tags", "notes", "detail", "comment", "facts", "marks", "print"}
+)
+# In the notes of another tool's file this line stands between the author's notes and ours.
+OURS = "-- Cutout --"
+# A line of ours in formats that must name a set for every card: a card's first set is no choice of a print.
+PRINTS_OPEN = "Prints: left open where no line here names one"
+
+
+class Extra(NamedTuple):
+    """One thing that a list says besides its cards. ``called``: its name in messages; ``says``: the lines for
+    it in notes; ``why``: for an unread line the reason.
+
+    Kinds: name, format, house (rules), tags, notes, detail, comment, facts (of a written-in card), marks (of
+    a line), print (of a line without other marks), line (unread).
+    """
+
+    kind: str
+    called: str
+    says: tuple[str, ...]
+    where: str = ""
+    why: str = ""
+
+
+def extras(game: Game, reading: Reading, holds: Collection[str]) -> list[Extra]:
+    """Return the extras that a format which ``holds`` these kinds has no place for, in the order of the
+    notes.
+    """
+    found = (*_of_list(game, reading), *_of_cards(game, reading.deck, holds), *_of_unread(reading.unread))
+    return [extra for extra in found if extra.kind not in holds]
+
+
+def _of_list(game: Game, reading: Reading) -> Iterator[Extra]:
+    """Yield what the list says of the whole deck."""
+    deck, tags = reading.deck, ", ".join(reading.tags)
+    if reading.notes:
+        yield Extra("notes", "The notes", tuple(reading.notes.split("\n")))
+    for kind, called, key, value in (
+        ("name", f"The name “{deck.name}”", "Name", deck.name),
+        ("format", f"The format “{reading.format}”", "Format", reading.format),
+        ("house", "The house rules", "House rules", reading.house),
+        ("tags", f"The tags {tags}", "Tags", tags),
+    ):
+        if value:
+            yield Extra(kind, called, (f"{key}: {value}",))
+    labels = {detail.key: detail.label for format in game.formats for detail in format.details}
+    for key, stated in deck.details.items():
+        line = f"{labels.get(key, key)}: {stated}"
+        yield Extra("detail", f"“{line}”", (line,), key)
+    if comments := reading.comments:
+        says = tuple(f"Comment: {line}" for line in comments)
+        yield Extra("comment", some(len(comments), "comment"), says)
+
+
+def _of_cards(game: Game, deck: Decklist, holds: Collection[str]) -> Iterator[Extra]:
+    """Yield the written-in cards, then the marks of lines.
+
+    ``DeckNotes.marks_of`` gives marks to the lines of a card in the deck's order. So the line of a mark comes
+    after the lines of that card without marks that are above it.
+    """
+    for entry in deck:
+        if entry.card.written and not entry.card.unknown:
+            line, name = _on_one_line(game, replace(entry, marks=NO_MARKS)), entry.card.name
+            yield Extra("facts", f"What the list says about {name}", (f"Written in: {line}",), name)
+    # Code of a card -> its lines since the last marked one.
+    above: dict[str, list[Entry]] = {}
+    for entry in deck:
+        marks, name = entry.marks, entry.card.name
+        lines = above.setdefault(entry.card.code, [])
+        lines.append(entry)
+        kind = "print" if marks.only_prints else "marks"
+        if marks != NO_MARKS and kind not in holds:
+            called = f"The print {marks.prints}" if kind == "print" else "Note, tags and marks"
+            says = tuple(f"Marked: {_on_one_line(game, line)}" for line in lines)
+            yield Extra(kind, f"{called} of {name}", says, name)
+            lines.clear()
+
+
+def _of_unread(unread: Iterable[Unread]) -> Iterator[Extra]:
+    for line in unread:
+        words, place = [*map(str.strip, line.text.split("\n"))], line.place
+        called = f"{place[:1].upper()}{place[1:]}, not read (“{' '.join(words)}”)"
+        says = tuple(f"Not read: {word}" for word in words)
+        yield Extra("line", called, says, place, f" {line.message}")
+
+
+def _on_one_line(game: Game, entry: Entry) -> str:
+    return " ".join(map(str.strip, line_for(game, entry).split("\n")))
+
+
+def note_lines(
+    game: Game, reading: Reading, parts: Iterable[Part], holds: Collection[str] = (), more: Iterable[str] = ()
+) -> list[str]:
+    """Return the lines of a file's notes: the author's, then ours for what the format has no other place for,
+    then ``more``.
+    """
+    noted = extras(game, in_parts(reading, parts), holds)
+    own = [line for extra in noted if extra.kind == "notes" for line in extra.says]
+    ours = [*(line for extra in noted if extra.kind != "notes" for line in extra.says), *more]
+    return [*own, *([OURS] if ours else []), *ours]
+
+
+def extra_losses(game: Game, reading: Reading, holds: Collection[str], notes: str = "") -> tuple[Loss, ...]:
+    """Return the losses of extras in a format that ``holds`` these kinds. ``notes``: the name of the field
+    that keeps the rest, empty if there is none.
+    """
+    fate, outcome = (f"kept in {notes}", "kept") if notes else ("left out", "dropped")
+    lost = (
+        Loss(f"{extra.kind}_{outcome}", f"{extra.called}: {fate}.{extra.why}", extra.where)
+        for extra in extras(game, reading, (*holds, *(["notes"] if notes else ())))
+    )
+    return (*lost, *(Loss("print_unknown", notice.message, notice.place) for notice in reading.notices))
+
+
+# Characters of a line of ours: a card that was written in, with its marks and the words before it.
+MAX_NOTE_LINE = MAX_WRITTEN + 2 * MAX_LINE
+# The lines that ``extras`` writes. Details are read as lines of a list instead (``_read``).
+_LINE = re.compile(
+    r"(?P<key>Name|Format|House rules|Tags|Prints|Comment|Written in|Marked|Not read): (?P<value>.*)"
+)
+
+
+class DeckNotes:
+    """The notes of a file, read back: the author's above the line ``OURS``, ours below it.
+
+    - values: "Name", "Format", "House rules", "Tags", "Prints" -> text;
+    - written: folded name -> written-in cards; marked: code -> marked entries; both in the list's order.
+
+    ``card`` and ``marks_of`` use these up: call them once for each row, in the file's order.
+    """
+
+    def __init__(self, game: Game, notes: str) -> None:
+        self.game = game
+        self.values: dict[str, str] = {}
+        self.details: dict[str, int | str] = {}
+        self.comments: list[str] = []
+        self.written: dict[str, list[Card]] = {}
+        self.marked: dict[str, list[Entry]] = {}
+        self.unread: list[Unread] = []
+        lines = [line.rstrip() for line in notes.split("\n")]
+        # The last such line counts: the author's notes may contain one, too.
+        place = max((number for number, line in enumerate(lines) if line.strip() == OURS), default=len(lines))
+        own = lines[:place]
+        for line in lines[place + 1 :]:
+            # A line below it that is none of ours was added by the author.
+            if line and not self._read(line.strip()):
+                own.append(line)
+        self.notes = "\n".join(own).strip("\n")
+
+    def _read(self, line: str) -> bool:
+        """Read a line of ours. Return False if it is none."""
+        match = _LINE.fullmatch(line) if len(line) <= MAX_NOTE_LINE else None
+        if not match:
+            details = read_deck(self.game, line).deck.details if len(line) <= MAX_LINE else {}
+            self.details.update(details)
+            return bool(details)
+        key, value = match["key"], match["value"].strip()
+        if key == "Comment":
+            self.comments.append(value)
+        elif key == "Not read":
+            why = "The file keeps it as a line that was not read."
+            self.unread.append(Unread(0, value[:MAX_LINE], "unknown_card", why, where="the notes"))
+        elif key in ("Written in", "Marked"):
+            try:
+                copies, card, _, marks = read_card_line(self.game, value, ())
+            except LineRefused:
+                return False
+            if key == "Marked":
+                self.marked.setdefault(card.code, []).append(Entry(card, copies, "", marks))
+            else:
+                self.written.setdefault(fold(card.name), []).append(card)
+        else:
+            self.values.setdefault(key, value)
+        return True
+
+    def leaves_open(self, card: Card, set_code: str) -> bool:
+        """True if the file names the card's first set only because its format must name one."""
+        return "Prints" in self.values and bool(card.prints) and fold(set_code) == fold(card.prints[0].set)
+
+    def card(self, name: str) -> Card | None:
+        """Return the next card written in by this name, or the last one again."""
+        cards = self.written.get(fold(name), [])
+        return cards.pop(0) if len(cards) > 1 else next(iter(cards), None)
+
+    def marks_of(self, card: Card, count: int) -> Marks:
+        """Return the next marks on this card, for ``count`` copies. These may be several lines of the list,
+        which are joined.
+        """
+        waiting = self.marked.get(card.code)
+        if not waiting:
+            return NO_MARKS
+        line = waiting.pop(0)
+        while waiting and line.count + waiting[0].count <= count:
+            line = joined(line, waiting.pop(0))
+        prints = Prints.split((*line.marks.prints.groups(min(line.count, count)), ("", count - line.count)))
+        return replace(line.marks, prints=prints)
