@@ -26,7 +26,8 @@ from cardsdb.search.own_cards import boxes_of, own_cards
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import Controls, bounded_facts, composed, controls_of, is_form
-from cardsdb.search.query.matching import SLUGS, Entry, Matcher, in_order, relevance_words
+from cardsdb.search.query.matching import Entry, Matcher
+from cardsdb.search.query.ordering import SLUGS, in_order, relevance_words
 from cardsdb.search.query.similar import closeness
 from cardsdb.search.query.tree import Problem, Query, Regex, SortKey, Term, Tree, all_of, leaves, normal
 

@@ -1,19 +1,24 @@
 """Turn pieces about facts of cards (sizes, orders, values, flags) into conditions.
 
 The same words can mean different facts of different card types: "level" of sites is a fact of sites, and
-"combat" of gear is its bonus. So a ``Facts`` is made for the types that the question asks for. ``reading``
-makes one for each row of pieces, calls ``condition`` for each piece, and then takes ``order``, ``listed`` and
-``first``, which the calls fill.
+"combat" of gear is its bonus. So a ``Facts`` is made for the types that the question asks for.
+
+``reading`` makes one for each row of pieces. It calls ``share_size`` once and ``condition`` for each piece,
+in the order of the words, and then takes what these calls added to ``order``, ``listed`` and ``first``.
+
+Tests: ``tests/cardsdb/search/plain/test_reading.py``, and the tables of ``tests/cardsdb/search/test_ask.py``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-from cardsdb.games.kit import fold
+from cardsdb.games.kit import Fact, fold
+from cardsdb.search.plain.forms import forms
 from cardsdb.search.plain.pieces import Piece
-from cardsdb.search.plain.vocabulary import Sense, SenseKind, Vocabulary, forms
+from cardsdb.search.plain.vocabulary import Sense, SenseKind, Vocabulary
 from cardsdb.search.query.english import WORDS, Bounds
 from cardsdb.search.query.standard import Field
 from cardsdb.search.query.tree import Or, SortKey, Term, Tree, Word, all_of, any_of, leaves
@@ -34,6 +39,15 @@ UNSAID = (("worth",), ("cost",), ("points",), ("price",), ("level",), ("power",)
 BONUS = "bonus"
 
 
+class Listed(NamedTuple):
+    """A value that only the asked types can have, such as a skill that a site needs; and the number beside
+    it, such as the level that the site needs it at. Each is None if there is none.
+    """
+
+    term: Tree | None = None
+    number: Field | None = None
+
+
 @dataclass
 class Facts:
     """Reads pieces as facts of the asked card types."""
@@ -47,15 +61,18 @@ class Facts:
     is_lone: bool
     # True if praise such as "best" asks for the most, False for the least, None without praise.
     praise: bool | None = None
-    # Sort keys; values whose level was asked for; conditions for the cards that come first.
+    # The rest is empty at first, and filled by ``condition``. Sort keys:
     order: list[SortKey] = field(default_factory=list)
+    # Conditions for the values (``Listed``) whose number was asked for.
     listed: list[Tree] = field(default_factory=list)
+    # Conditions for the cards that come first.
     first: list[Tree] = field(default_factory=list)
 
     def condition(self, piece: Piece) -> Tree | None:
         """Return the condition that a piece states by itself; None if it states none."""
         match piece.kind:
             case "condition" if piece.field_words and piece.tree and not self._fits(piece.tree):
+                # The asked types lack the fact, so its words mean another fact of theirs.
                 sized = self._sized(piece.field_words, piece.bounds) if piece.bounds else None
                 return sized or self._known(piece)
             case "condition" | "word":
@@ -89,31 +106,60 @@ class Facts:
                 return found
         return None
 
-    def _listed(self, words: tuple[str, ...]) -> tuple[Tree | None, Field | None]:
-        """Find the words among the values of a fact that only asked types have, such as the skills that a
-        site needs. Return its term, and the number field beside that fact, such as the level that a site
-        needs it at; both fields' keys begin alike. Return (None, None) if there is no such value.
+    def _listed(self, words: tuple[str, ...]) -> Listed:
+        """Find the words among the values of a fact that only asked types have. Facts with a number beside
+        them are preferred, then those that have the words as typed.
         """
-        vocabulary = self.vocabulary
-        # ((no number beside it, found only by the field's name), result); the lowest is the best.
-        found: list[tuple[tuple[bool, bool], tuple[Tree | None, Field | None]]] = []
-        named = vocabulary.field(words)
-        for fact in vocabulary.game.facts:
-            known = vocabulary.fields.get(fact.key)
+        named = self.vocabulary.field(words)
+        by_name = tuple(named.word.split("_")) if named else words
+        found: list[tuple[bool, bool, Listed]] = []
+        for fact in self.vocabulary.game.facts:
+            known = self.vocabulary.fields.get(fact.key)
             if known and fact.kind in ("word", "words") and set(self.head) & set(fact.types):
-                as_typed = vocabulary.value(known, words)
-                by_name = tuple(named.word.split("_")) if named else words
-                if term := as_typed or vocabulary.value(known, by_name):
-                    begin = fact.key.partition("_")[0]
-                    numbers = [
-                        vocabulary.fields.get(other.key)
-                        for other in vocabulary.game.facts
-                        if other.kind == "number"
-                        and other.key.partition("_")[0] == begin
-                        and self._has(other.key)
-                    ]
-                    found.append(((not numbers, as_typed is None), (term, next(iter(numbers), None))))
-        return min(found, key=lambda ranked: ranked[0])[1] if found else (None, None)
+                typed = self.vocabulary.value(known, words)
+                if term := typed or self.vocabulary.value(known, by_name):
+                    number = self._number_beside(fact)
+                    found.append((number is None, typed is None, Listed(term, number)))
+        *_, best = min(found, key=lambda ranked: ranked[:2], default=(Listed(),))
+        return best
+
+    def _number_beside(self, fact: Fact) -> Field | None:
+        """Return the number field beside a fact, whose key begins alike: "skill_level" beside "skill_needed".
+        """
+
+        def beginning(key: str) -> str:
+            return key.partition("_")[0]
+
+        numbers = (other.key for other in self.vocabulary.game.facts if other.kind == "number")
+        beside = (key for key in numbers if beginning(key) == beginning(fact.key) and self._has(key))
+        return next(filter(None, map(self.vocabulary.fields.get, beside)), None)
+
+    def share_size(self, pieces: Sequence[Piece]) -> None:
+        """Give the only size to every number field that is named behind it: "6+ in craft and charisma"."""
+        sizes = [piece for piece in pieces if piece.kind == "size" and not piece.is_object]
+        if len(sizes) != 1:
+            return
+        (size,) = sizes
+        # The field of the size must stand last in it: in "craft 6+ and charisma" charisma has no size.
+        if size.field_words and size.words[-len(size.field_words) :] != size.field_words:
+            return
+        numbers = [
+            piece
+            for piece in pieces
+            if piece.kind in ("fact", "phrase")
+            and not (piece.is_object or piece.after("having") or piece.of("type", "verb"))
+            and self.number(piece.field_words or piece.words)
+        ]
+        # Without a field of its own, the size must have two others to be shared by.
+        least = 1 if size.field_words else 2
+        behind = pieces[pieces.index(size) :]
+        if len(numbers) < least or not all(piece in behind for piece in numbers):
+            return
+        for piece in numbers:
+            piece.kind, piece.bounds = "size", size.bounds
+            piece.field_words = piece.field_words or piece.words
+        if not size.field_words:
+            size.silence()
 
     def _sized(self, words: tuple[str, ...], bounds: Bounds) -> Tree | None:
         """Return the condition of a size: ``level 1``, or ``less than 6`` without a field."""

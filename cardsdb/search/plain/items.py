@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from cardsdb.games.kit import fold
-from cardsdb.search.plain.vocabulary import phrase_of
+from cardsdb.search.plain.forms import phrase_of
 from cardsdb.search.query.check import check
 from cardsdb.search.query.english import SHORT, amount_at, number_of, parts_of_size
 from cardsdb.search.query.fields import Fields

@@ -6,8 +6,8 @@ import pytest
 
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
-from cardsdb.search.ask import vocabulary_of
-from cardsdb.search.plain.vocabulary import phrase_of
+from cardsdb.search.candidates import vocabulary_of
+from cardsdb.search.plain.forms import phrase_of
 from cardsdb.search.results import parse_query, results_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]

@@ -4,7 +4,7 @@ import pytest
 
 from cardsdb.catalogue.current import catalogue
 from cardsdb.search.query.grammar import MAX_ORDERS, parse
-from cardsdb.search.query.matching import relevance_words
+from cardsdb.search.query.ordering import relevance_words
 from cardsdb.search.query.tree import SortKey, normal
 from cardsdb.search.results import parse_query, results_of
 from tests.support.search_fields import fields_of
