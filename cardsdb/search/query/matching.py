@@ -23,6 +23,7 @@ from sys import intern
 from typing import assert_never
 
 from cardsdb.games.kit import Card, fold
+from cardsdb.search.query.expressions import compiled
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.similar import closeness
 from cardsdb.search.query.standard import (
@@ -32,7 +33,6 @@ from cardsdb.search.query.standard import (
     Field,
     Place,
     collector_number,
-    compiled,
     folded,
     number,
     sort_name,

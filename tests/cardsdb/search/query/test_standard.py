@@ -15,10 +15,11 @@ from cardsdb.games.kit.contract.checks import RESERVED_SEARCH_WORDS
 from cardsdb.models import Card
 from cardsdb.search.query import standard
 from cardsdb.search.query.check import check
+from cardsdb.search.query.expressions import MAX_PATTERN
 from cardsdb.search.query.fields import QUESTIONS, Fields
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.scanner import DISPLAY
-from cardsdb.search.query.standard import MAX_PATTERN, MINE, STANDARD, search_columns, stated_values
+from cardsdb.search.query.standard import MINE, STANDARD, search_columns, stated_values
 from cardsdb.search.query.tree import Not, Regex, Term, Versus, Word, normal
 from tests.support.search_fields import fields_of, vocabulary_of
 from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, found, names, problem
