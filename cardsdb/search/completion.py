@@ -3,7 +3,8 @@
 ``completions`` is called again and again while a visitor types, so it must be quick. For a sentence
 of plain words it offers the search itself, with the number of results and how it is understood, instead of
 cards that merely have one of the words in their names. Each completion replaces the text from its ``start``
-to the caret.
+to the caret. ``cardsdb/web/lists/views.py`` serves them as JSON. Tests:
+``tests/cardsdb/search/test_completion.py``.
 """
 
 import re
@@ -20,12 +21,16 @@ from cardsdb.search.query.tree import OPERATOR, quoted, written
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import parse_query
 
-# Completions in all; and how many values and fields if cards are offered too.
-MAX_COMPLETIONS, MAX_VALUES, MAX_FIELDS = 10, 2, 3
+# Completions in all.
+MAX_COMPLETIONS = 10
+# Values, and fields, that are offered beside cards.
+MAX_VALUES = 2
+MAX_FIELDS = 3
 # Letters from which values are offered; a shorter word begins too many.
 MIN_WORD = 2
-# Letters from which names like a misspelt one are offered, and how many.
+# Letters from which names like a misspelt one are offered.
 MIN_SLIP = 4
+# The most such names.
 MAX_ALIKE = 5
 # Plain words that make a sentence; a card is offered only for more than half of them.
 MIN_SENTENCE = 3

@@ -4,7 +4,8 @@
 Every list of cards on pages, in the API and on the command line goes through these two, usually by way of
 ``ask.answer_of``. Results come from the current edition of the catalogue in memory. Pages are addressed by
 the card before or after them, not by row numbers, so that links stay right when cards are added. Cards of the
-visitor's own sets come before the catalogue's.
+visitor's own sets come before the catalogue's. Tests: ``tests/cardsdb/search/test_results.py`` and, for own
+cards, ``test_own_cards.py``.
 """
 
 import random

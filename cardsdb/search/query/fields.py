@@ -2,7 +2,8 @@
 
 ``Catalogue.fields`` makes one ``Fields`` for each edition, and every search of cards uses it. ``Table`` is
 the part that deck search shares. Of two fields with the same spelling, a fact of a game wins over a short
-form of a standard field, but never over a standard field's own name.
+form of a standard field, but never over a standard field's own name. ``Field`` and ``Place`` are defined in
+``standard.py``. Tests: ``tests/cardsdb/search/query/test_check.py`` and ``test_standard.py``.
 """
 
 import re

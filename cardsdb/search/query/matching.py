@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from math import ceil
 from operator import eq, ge, gt, le, lt, ne
 from sys import intern
 from typing import assert_never
@@ -274,8 +275,7 @@ class Matcher:
     def _like_in_words(self, like: AtLeast) -> Test:
         """Return a test for cards of the same game and type whose own text shares half of the rare words."""
         frame, words = _all([self.test(part) for part in _but_facts(like)]), self._words_like(like)
-        # Half of the words, rounded up.
-        least, shared = max(MIN_WORDS, -(-len(words) // 2)), self._shared_words(like)
+        least, shared = max(MIN_WORDS, ceil(len(words) / 2)), self._shared_words(like)
         return lambda entry: shared(entry) >= least and frame(entry)
 
     def _shared_words(self, like: AtLeast) -> Callable[[Entry], int]:

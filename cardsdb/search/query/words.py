@@ -1,7 +1,8 @@
 """Explain a query in an English clause, so that people see how it was understood.
 
 Pages, the API and the command line show ``in_words`` beside the results. Negations follow the rules of
-``matching``: "not known to be" where a card without the fact matches too.
+``matching``: "not known to be" where a card without the fact matches too. A new kind of nodes (``tree.py``)
+needs a case in ``_clause``. Tests: ``tests/cardsdb/search/query/test_words.py``.
 """
 
 from collections.abc import Iterable
@@ -25,6 +26,7 @@ from cardsdb.search.query.tree import (
     slashed,
 )
 
+# Operator -> its words between a field and a number.
 _COMPARED = {
     "=": "the same as",
     "!=": "other than",

@@ -73,6 +73,11 @@ def test_an_amount_in_words_is_read_inside_brackets(text, written):
     assert [card.key for card in found] == [card.key for card in results_of(parse_query(written)).cards]
 
 
+@pytest.mark.parametrize("text", ["(craft #)", "(craft between # and 5)"])
+def test_a_number_sign_without_a_number_is_no_amount(text):
+    assert fields_of(ALL).with_sizes(text) == text
+
+
 WORDS = Word("craft"), Word("4"), Word("more")
 
 
