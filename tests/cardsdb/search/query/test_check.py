@@ -1,4 +1,8 @@
-"""Checking a query: faults, advice, suggestions, and short forms."""
+"""Checking a query: faults, advice, suggestions, and short forms.
+
+A row of ``faults.csv`` is a text with one fault: its code and columns, its first suggestion ("none" if there
+is none; empty if the part is best left out), and the normal form of what is left of the query.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game
 from cardsdb.search.query.check import MAX_NAMED, check, explain
 from cardsdb.search.query.tree import Problem, normal
+from tests.cardsdb.search.tables import table
 from tests.support.search_fields import fields_among, fields_of
 from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, problem
 
@@ -20,31 +25,13 @@ def problems(text: str, among: tuple[Game, ...] = SPYCRAFT) -> tuple[Problem, ..
     return check(text, fields_of(among)).problems
 
 
-@pytest.mark.parametrize(
-    ("text", "code", "start", "end", "suggestion"),
-    [
-        ("kai crfat>=4", "unknown-field", 4, 9, "craft"),
-        ("faction>3", "wrong-operator", 7, 8, ":"),
-        ("text=draw", "wrong-operator", 4, 5, ":"),
-        ("number>ten", "bad-value", 7, 10, None),
-        ("craft:four", "bad-value", 6, 10, None),
-        ("craft>=٣", "bad-value", 7, 8, None),
-        ("craft>=1e9", "bad-value", 7, 10, None),
-        ("craft>=+1", "bad-value", 7, 9, None),
-        ("craft>=9223372036854775808", "bad-value", 7, 26, None),
-        ("unique:maybe", "bad-value", 7, 12, "yes"),
-        ("is:unqiue", "bad-value", 3, 9, "unique"),
-        ("has:factoin", "bad-value", 4, 11, "faction"),
-        ("\u0301", "bad-value", 0, 1, ""),
-    ],
-)
-def test_a_term_that_cannot_be_answered_is_dropped_and_reported(text, code, start, end, suggestion):
-    (problem,) = problems(text)
-    assert (problem.code, problem.start, problem.end) == (code, start, end)
-    assert not problem.advice
-    assert (problem.suggestions[0] if problem.suggestions else None) == suggestion
-    kept = check(f"{text} type:agent", fields_of(SPYCRAFT))
-    assert normal(kept.tree) == ("kai type:agent" if text.startswith("kai") else "type:agent")
+@pytest.mark.parametrize("row", table("query/faults.csv"), ids=lambda row: row["text"])
+def test_a_faulty_part_is_dropped_and_reported_with_its_columns_and_a_suggestion(row):
+    query = checked(row["text"])
+    (fault,) = query.faults
+    assert (fault.code, fault.start, fault.end) == (row["code"], int(row["start"]), int(row["end"]))
+    assert next(iter(fault.suggestions), "none") == row["suggestion"]
+    assert normal(query) == row["left"]
 
 
 @pytest.mark.parametrize(
