@@ -54,7 +54,7 @@ class Facts:
 
     vocabulary: Vocabulary
     # Slugs of the types that the question asks for; empty if it names none.
-    head: tuple[str, ...]
+    types: tuple[str, ...]
     # True if a word means all fields with such a value, not only the first declared.
     is_wide: bool
     # True if the question is a single piece.
@@ -90,16 +90,16 @@ class Facts:
     def _has(self, key: str) -> bool:
         """True if an asked type has this fact, or if no type is asked for."""
         fact = self.vocabulary.game.facts_by_key.get(key)
-        return not self.head or fact is None or any(map(fact.applies_to, self.head))
+        return not self.types or fact is None or any(map(fact.applies_to, self.types))
 
     def number(self, words: tuple[str, ...]) -> Field | None:
         """Return the number field that words mean for the asked types; no words mean one of UNSAID."""
-        types = self.vocabulary.game.types_by_slug
-        names = [*((fold(types[head].name), *words) for head in self.head), words]
-        names += [(*words, BONUS)] if self.head else []
+        by_slug = self.vocabulary.game.types_by_slug
+        names = [*((fold(by_slug[slug].name), *words) for slug in self.types), words]
+        names += [(*words, BONUS)] if self.types else []
         if not words:
             keys = dict(self.vocabulary.game.key_cards)
-            names = [*UNSAID, *((keys[head],) for head in self.head if head in keys)]
+            names = [*UNSAID, *((keys[slug],) for slug in self.types if slug in keys)]
         for name in names:
             found = self.vocabulary.field(name)
             if found and found.kind == "number" and any(self._has(place.key) for place in found.places):
@@ -112,20 +112,20 @@ class Facts:
         """
         named = self.vocabulary.field(words)
         by_name = tuple(named.word.split("_")) if named else words
+        # (no number is beside it, it is found only by the field's name, result)
         found: list[tuple[bool, bool, Listed]] = []
         for fact in self.vocabulary.game.facts:
             known = self.vocabulary.fields.get(fact.key)
-            if known and fact.kind in ("word", "words") and set(self.head) & set(fact.types):
+            if known and fact.kind in ("word", "words") and set(self.types) & set(fact.types):
                 typed = self.vocabulary.value(known, words)
                 if term := typed or self.vocabulary.value(known, by_name):
                     number = self._number_beside(fact)
                     found.append((number is None, typed is None, Listed(term, number)))
-        *_, best = min(found, key=lambda ranked: ranked[:2], default=(Listed(),))
-        return best
+        found.sort(key=lambda ranked: ranked[:2])
+        return found[0][2] if found else Listed()
 
     def _number_beside(self, fact: Fact) -> Field | None:
-        """Return the number field beside a fact, whose key begins alike: "skill_level" beside "skill_needed".
-        """
+        """Return the number field beside a fact: its key begins alike, "skill_level" beside "skill"."""
 
         def beginning(key: str) -> str:
             return key.partition("_")[0]
@@ -163,7 +163,7 @@ class Facts:
 
     def _sized(self, words: tuple[str, ...], bounds: Bounds) -> Tree | None:
         """Return the condition of a size: ``level 1``, or ``less than 6`` without a field."""
-        if not words and not self.head:
+        if not words and not self.types:
             # "Less than 6" may be a cost or a worth; a card has one of these numbers.
             fields = [self.vocabulary.field(name) for name in UNSAID]
             numbers = dict.fromkeys(field.word for field in fields if field and field.kind == "number")
@@ -184,7 +184,7 @@ class Facts:
         fields = self.vocabulary.fields
         sort_field = fields.get(" ".join(words)) if mark == "sort" else self.number(words)
         if sort_field is None:
-            return self._listed(words)[0]
+            return self._listed(words).term
         is_praised = mark == "sort" and self.praise is not None
         self.order.append(SortKey(sort_field.word, bool(self.praise) if is_praised else most))
         if mark == "sort":
@@ -207,13 +207,8 @@ class Facts:
 
     def _phrase(self, piece: Piece) -> Tree | None:
         """Return the condition of a phrase of the vocabulary: that a field is known, or one of its senses."""
-        number_field, named = self.number(piece.words), self.vocabulary.field(piece.words)
-        # "With medical" and "best medical" are about the number, although "medical" may be a value too.
-        is_asked = piece.after("having", "negation", "relative") or self.praise is not None
-        is_asked &= not piece.after("concerning")
-        is_value = not self.head and bool(piece.of("value"))
-        is_number = is_asked and not is_value and named and named.kind == "number"
-        if is_number and (number_field or self._listed(piece.words)[0]):
+        number_field = self.number(piece.words)
+        if self._is_measured(piece) and (number_field or self._listed(piece.words).term):
             return self._known(replace(piece, field_words=piece.words))
         trees = [sense.tree for sense in self.used(piece)]
         if trees and self.is_lone and not piece.is_noun:
@@ -228,13 +223,22 @@ class Facts:
             return self._known(replace(piece, field_words=piece.words))
         return mentioned(piece)
 
+    def _is_measured(self, piece: Piece) -> bool:
+        """True if a phrase is about a number, as in "with medical", although it may be a value too."""
+        named = self.vocabulary.field(piece.words)
+        if named is None or named.kind != "number" or piece.after("concerning"):
+            return False
+        if not self.types and piece.of("value"):
+            return False
+        return self.praise is not None or piece.after("having", "negation", "relative")
+
     def used(self, piece: Piece) -> list[Sense]:
         """Return the senses of a phrase that count here: those of the first group of _ORDER_OF_SENSES that
         the asked types can have.
         """
         for kinds in _ORDER_OF_SENSES:
             used = [sense for sense in piece.senses if sense.kind in kinds and self._fits(sense.tree)]
-            if not used or (kinds == ("type",) and self.head):
+            if not used or (kinds == ("type",) and self.types):
                 continue
             if not piece.is_noun:
                 used = self._declared_first(used)
@@ -249,7 +253,7 @@ class Facts:
         so "wheelmen" means wheelmen, not gear that is restricted to them. Rarities are kept as well.
         """
         values = [sense for sense in used if sense.kind == "value" and not _is_rarity(sense)]
-        return used if self.head or self.is_wide else [sense for sense in used if sense not in values[1:]]
+        return used if self.types or self.is_wide else [sense for sense in used if sense not in values[1:]]
 
     def _fits(self, tree: Tree) -> bool:
         """True if the asked types have every fact of the tree."""

@@ -36,7 +36,7 @@ from cardsdb.search.query.tree import Regex, Term, Tree, Versus, Word, any_of, n
 SHORT_WORD = 2
 # A particle belongs to a verb that stands fewer items before it: "get it back".
 MAX_APART = 5
-# An amount has fewer words than this before its field: in "at least 4 more craft" three.
+# An amount has fewer words than this before its field: "no less than 4 craft" has four.
 MAX_BEFORE = 5
 # A number written together with words: "lvl1", "6pt".
 _GLUED = re.compile(r"([a-z]{1,12})?([0-9]{1,3})([a-z]{1,12})?")
@@ -51,6 +51,7 @@ class Cutter:
         self._vocabulary = vocabulary
         self._items = [part for item in self._gathered(list(items)) for part in self._unglued(item)]
         self._words = [item if isinstance(item, str) else "" for item in self._items]
+        # Unknown word -> its corrected spelling, because a correction takes long.
         self._mended = dict[str, str]()
 
     def _gathered(self, items: list[Item]) -> list[Item]:
@@ -74,8 +75,9 @@ class Cutter:
 
     def _short(self, item: Item) -> Item:
         """Return the word that an abbreviation stands for, unless the game has a field of that name."""
-        is_known = not isinstance(item, str) or item not in SHORT or self._vocabulary.field((item,))
-        return item if is_known else SHORT[str(item)]
+        if isinstance(item, str) and item in SHORT and not self._vocabulary.field((item,)):
+            return SHORT[item]
+        return item
 
     def pieces(self) -> list[Piece]:
         """Return the pieces of the best cut, with marks attached."""

@@ -21,7 +21,7 @@ from itertools import groupby
 
 from cardsdb.search.plain.facts import Facts, worded
 from cardsdb.search.plain.pieces import Piece
-from cardsdb.search.plain.roles import Roles, is_condition, roles_of
+from cardsdb.search.plain.roles import is_condition, roles_of
 from cardsdb.search.plain.verbs import Change, Verbs
 from cardsdb.search.plain.vocabulary import Vocabulary
 from cardsdb.search.query.english import WORDS
@@ -113,7 +113,7 @@ class _Row:
 
     def __init__(self, cut: Sequence[Piece], vocabulary: Vocabulary, with_verb: bool, is_wide: bool) -> None:
         self._cut = cut
-        self._roles: Roles = roles_of(cut, with_verb)
+        self._roles = roles_of(cut, with_verb)
         pieces = self._roles.pieces
         types = (leaf.value for place in self._roles.heads for leaf in pieces[place].terms("type"))
         praise = next((piece.most for piece in pieces if piece.kind == "praise"), None)

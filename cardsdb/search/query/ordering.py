@@ -42,6 +42,7 @@ def in_order(
     first tree of ``first``, then those that meet the second, and so on.
     """
     ordered = list(entries)
+    # Sorting keeps the order of equals, so what matters most is sorted by last.
     for key in reversed(order):
         ordered = _sorted(ordered, key, matcher.fields)
     if not order:

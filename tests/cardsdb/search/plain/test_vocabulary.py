@@ -1,4 +1,4 @@
-"""Every word of ``[player_words]`` of every game is understood, and so is what it means."""
+"""The vocabulary of a game: the words of ``[player_words]``, their meaning, and the correction of others."""
 
 from __future__ import annotations
 
@@ -41,3 +41,12 @@ def test_each_word_of_players_and_its_meaning_are_in_the_vocabulary(game):
     for phrase, meant in game.player_words.items():
         assert is_query(meant) or is_known(meant), phrase
         assert phrase.startswith("# ") or is_known(phrase), phrase
+
+
+@pytest.mark.parametrize(
+    ("word", "known"),
+    [("agnet", "agent"), ("leadr", "leader"), ("agents", ""), ("zz", ""), ("rs8", "")],
+)
+def test_a_misspelt_word_is_corrected_if_it_is_long_enough_and_has_no_digits(word, known):
+    vocabulary = catalogue().derived(vocabulary_of, games()["spycraft"])
+    assert vocabulary.mended(word) == known

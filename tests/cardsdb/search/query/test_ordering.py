@@ -8,7 +8,7 @@ from cardsdb.search.query.ordering import relevance_words
 from cardsdb.search.query.tree import SortKey, normal
 from cardsdb.search.results import parse_query, results_of
 from tests.support.search_fields import fields_of
-from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, found, names, problem
+from tests.support.search_queries import ALL, SPYCRAFT, checked, found, names
 
 # Answered from memory. That every address answers on PostgreSQL too is shown by
 # tests/house/test_permissions.py.
@@ -44,19 +44,6 @@ def test_the_last_of_two_orders_counts_with_advice():
     query = parse("order:craft order:name")
     assert query.order == (SortKey("name"),)
     assert [(p.code, p.start, p.end, p.advice) for p in query.problems] == [("overruled", 0, 11, True)]
-
-
-@pytest.mark.parametrize(
-    ("text", "code", "cure"),
-    [
-        ("order:-crfat", "unknown-field", "order:-craft"),
-        ("order:name,traits", "not-sortable", "order:name,prints"),
-    ],
-)
-def test_a_field_that_cannot_be_sorted_by_has_suggestions(text, code, cure):
-    assert problem(text).code == code
-    assert cured(text) == cure
-    assert checked(cure).problems == ()
 
 
 @pytest.mark.django_db
