@@ -3,7 +3,8 @@
 ``completions`` is called again and again while a visitor types, so it must be quick. For a sentence
 of plain words it offers the search itself, with the number of results and how it is understood, instead of
 cards that merely have one of the words in their names. Each completion replaces the text from its ``start``
-to the caret.
+to the caret. ``cardsdb/web/lists/views.py`` serves them as JSON. Tests:
+``tests/cardsdb/search/test_completion.py``.
 """
 
 import re
@@ -20,12 +21,16 @@ from cardsdb.search.query.tree import OPERATOR, quoted, written
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import parse_query
 
-# Completions in all; and how many values and fields if cards are offered too.
-MAX_COMPLETIONS, MAX_VALUES, MAX_FIELDS = 10, 2, 3
+# Completions in all.
+MAX_COMPLETIONS = 10
+# Values, and fields, that are offered beside cards.
+MAX_VALUES = 2
+MAX_FIELDS = 3
 # Letters from which values are offered; a shorter word begins too many.
 MIN_WORD = 2
-# Letters from which names like a misspelt one are offered, and how many.
+# Letters from which names like a misspelt one are offered.
 MIN_SLIP = 4
+# The most such names.
 MAX_ALIKE = 5
 # Plain words that make a sentence; a card is offered only for more than half of them.
 MIN_SENTENCE = 3
@@ -75,14 +80,9 @@ class Completer:
         self._word = part.lstrip("-(")
         self._start = place - len(self._word)
         self._field = _FIELD.match(part)
-        # ``_run`` is where the plain words before the caret begin. They may be a sentence, except in quotes;
-        # a word directly behind an operator is a value, so it is not counted.
-        run = _PLAIN.search(self._before)
-        self._run = run.start() if run else place
-        beside = self._before[self._run - 1 : self._run] if run else '"'
-        words = run[0].split()[beside not in ("", " ", "(") :] if run and beside != '"' else []
+        self._run, words = _plain_run(self._before)
         is_sentence = len(words) >= MIN_SENTENCE and not self._behind.strip()
-        self._sentence: Sequence[str] = words if is_sentence else ()
+        self._sentence = words if is_sentence else []
 
     def completions(self) -> list[Completion]:
         """Return up to MAX_COMPLETIONS. Behind an operator these are values. Elsewhere, at the end of a word,
@@ -222,6 +222,22 @@ class Completer:
             if offered := self._offered(cards, start):
                 return offered
         return []
+
+
+def _plain_run(before: str) -> tuple[int, list[str]]:
+    """Return the column where the plain words before the caret begin, and those that may be a sentence: none
+    in quotes, and not the value directly behind an operator.
+    """
+    run = _PLAIN.search(before)
+    if run is None:
+        return len(before), []
+    start, words = run.start(), run[0].split()
+    match before[start - 1 : start]:
+        case '"':
+            return start, []
+        case "" | " " | "(":
+            return start, words
+    return start, words[1:]
 
 
 def _start_of_part(before: str) -> int:

@@ -4,27 +4,39 @@ do.
 A search for one word, such as "wound", shows its cards in groups: named so, wounding, preventing wounds, and
 so on. ``Results.groups`` calls ``groups_of``; lists of cards show ``told_of`` beside each card. The verb is
 taken only from the notation of effects: it is that of the clause with the word. A card whose notation does
-not tell is in the last group.
+not tell is in the last group. Tests: ``tests/cardsdb/search/test_groups.py``.
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from itertools import chain
+from itertools import chain, islice
 
 from cardsdb.games.kit import Card, Game, fold
 from cardsdb.games.kit.print.deeds import deed_of
 from cardsdb.search.query.matching import Entry
 from cardsdb.search.query.tree import Term, Tree, Word, leaves
 
-# Fields whose values are searched words of a text; and the number of words that are marked in it.
-TOLD, MAX_TOLD = ("does", "target", "when", "text"), 24
-# Fewer cards than MIN_CARDS are not grouped. A group of fewer than MIN_ALIKE cards, or beyond MAX_GROUPS, is
-# merged into the last one.
-MIN_CARDS, MIN_ALIKE, MAX_GROUPS = 8, 3, 8
-# Kinds of groups, in the order of the page: the word is in the name; in a fact; is the verb itself; is in a
-# clause of another verb; all other cards.
-NAMED, OF_FACTS, OF_WORD, OF_VERBS, OTHERS = range(5)
+# Fields whose values are searched words of a text.
+TOLD = ("does", "target", "when", "text")
+# Searched words that are marked in a text.
+MAX_TOLD = 24
+# Fewer cards are not grouped.
+MIN_CARDS = 8
+# A smaller group is merged into the last one,
+MIN_ALIKE = 3
+# and so are groups beyond this number.
+MAX_GROUPS = 8
+# Kinds of groups, in the order of the page. The word is in the name of the cards:
+NAMED = 0
+# it is a value of a fact;
+OF_FACTS = 1
+# it is the verb of a clause;
+OF_WORD = 2
+# it is in a clause of another verb;
+OF_VERBS = 3
+# anything else.
+OTHERS = 4
 # Verb of the notation -> its words in "They ...", if it does not read well by itself.
 SAID = {"allow": "allow more", "clear": "take it away", "make": "make others act", "set": "set what it is"}
 
@@ -49,16 +61,19 @@ def told_of(card: Card, asked: re.Pattern[str]) -> tuple[str, str, int]:
     of group). Of sentences with equally many words, one with a verb is preferred. Both texts are empty if the
     card has none of the words.
     """
-    lines, best = iter(card.text.split("\n")), (0, -OTHERS, "", "")
+    lines, most, best = iter(card.text.split("\n")), 0, ("", "", OTHERS)
     # A paragraph is a sentence for people that stands for ``number`` lines of the notation.
     for header, rest, number in card.paragraphs:
         sentence = f"{header} {rest}".lstrip()
-        matched = len({match.lastindex for match in asked.finditer(sentence)})
-        verb = next(filter(None, [_verb_of(card, next(lines), asked) for _ in range(number)]), "")
+        verbs = [_verb_of(card, line, asked) for line in islice(lines, number)]
+        verb = next(filter(None, verbs), "")
         kind = (OF_WORD if asked.fullmatch(verb) else OF_VERBS) if verb else OTHERS
-        best = max(best, (matched, -kind, sentence, verb), key=lambda found: found[:2])
-    _, negative_kind, sentence, verb = best
-    return sentence, verb, -negative_kind
+        # The capture group that matched says which word it is.
+        matched = len({match.lastindex for match in asked.finditer(sentence)})
+        *_, best_kind = best
+        if (matched, best_kind) > (most, kind):
+            most, best = matched, (sentence, verb, kind)
+    return best
 
 
 def _verb_of(card: Card, line: str, asked: re.Pattern[str]) -> str:
@@ -82,15 +97,21 @@ def groups_of(
     asked = asked_of(tree)
     if not asked or len(words) != 1 or len(found) < MIN_CARDS:
         return {}
-    keys, word = defaultdict[tuple[int, str], list[str]](list), words.pop()
+    (word,) = words
+    # (kind, title) of a group -> keys of its cards.
+    keys = defaultdict[tuple[int, str], list[str]](list)
     for entry in found:
         keys[_group_of(entry, word, asked, games[entry.card.game])].append(entry.key)
     ordered = sorted(keys, key=lambda group: (group[0], -len(keys[group]), group[1]))
     # Even one card that is named so is a group.
-    kept = [g for g in ordered if g[0] < OTHERS and len(keys[g]) >= (1 if g[0] == NAMED else MIN_ALIKE)]
-    groups = {group[1]: frozenset(keys.pop(group)) for group in kept[:MAX_GROUPS]}
-    if keys:
-        others = frozenset(chain(*keys.values()))
+    kept = [
+        (kind, title)
+        for kind, title in ordered
+        if kind < OTHERS and (kind == NAMED or len(keys[kind, title]) >= MIN_ALIKE)
+    ][:MAX_GROUPS]
+    groups = {title: frozenset(keys[kind, title]) for kind, title in kept}
+    others = frozenset(chain(*(keys[group] for group in ordered if group not in kept)))
+    if others:
         have_it = all(word in entry.search_text for entry in found if entry.key in others)
         groups[f"Others that say “{word}”" if have_it else "Others"] = others
     return groups if len(groups) > 1 else {}

@@ -3,7 +3,7 @@
 ``results`` searches the cards of ``own_cards(boxes)`` before the catalogue's; readers of decklists use
 ``own_cards_of``. What a box contains is cached in this process under its state, which every change of the box
 replaces, so a cached value is never stale. Boxes are private: reach them only through ``boxes_of`` and its
-like, which ask what the viewer may see.
+like, which ask what the viewer may see. Tests: ``tests/cardsdb/search/test_own_cards.py``.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -22,10 +22,13 @@ from cardsdb.search.query.matching import Entry, entry_of
 from cardsdb.search.query.standard import MINE, search_columns
 from cardsdb.watch.requests import once_a_request
 
-# Added to primary keys of own cards, so that they differ from those of all catalogue cards.
+# Added to primary keys of own cards, so that they differ from those of all catalogue cards. The sum still
+# fits the 63 bits of a primary key.
 BEHIND = 1 << 62
-# Characters of own cards and texts that one process caches; and an estimate for the rest of a card.
-MAX_CHARACTERS, PER_CARD = 100_000_000, 2_000
+# Characters of own cards and texts that one process caches, about 100 MB.
+MAX_CHARACTERS = 100_000_000
+# Characters that a card takes in memory besides its text, as an estimate.
+PER_CARD = 2_000
 
 
 @dataclass(eq=False)

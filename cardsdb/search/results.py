@@ -4,7 +4,8 @@
 Every list of cards on pages, in the API and on the command line goes through these two, usually by way of
 ``ask.answer_of``. Results come from the current edition of the catalogue in memory. Pages are addressed by
 the card before or after them, not by row numbers, so that links stay right when cards are added. Cards of the
-visitor's own sets come before the catalogue's.
+visitor's own sets come before the catalogue's. Tests: ``tests/cardsdb/search/test_results.py`` and, for own
+cards, ``test_own_cards.py``.
 """
 
 import random
@@ -26,7 +27,8 @@ from cardsdb.search.own_cards import boxes_of, own_cards
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import Controls, bounded_facts, composed, controls_of, is_form
-from cardsdb.search.query.matching import SLUGS, Entry, Matcher, in_order, relevance_words
+from cardsdb.search.query.matching import Entry, Matcher
+from cardsdb.search.query.ordering import SLUGS, in_order, relevance_words
 from cardsdb.search.query.similar import closeness
 from cardsdb.search.query.tree import Problem, Query, Regex, SortKey, Term, Tree, all_of, leaves, normal
 

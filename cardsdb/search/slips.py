@@ -2,7 +2,7 @@
 
 ``ask.answer_of`` calls ``without_slip`` for a query that finds no card. A correction is made only if there is
 no doubt about it: exactly one condition finds nothing, exactly one known value is a letter away from it, and
-the corrected query finds cards.
+the corrected query finds cards. Tests: ``tests/cardsdb/search/test_ask.py`` and its tables.
 """
 
 from __future__ import annotations

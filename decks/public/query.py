@@ -20,15 +20,8 @@ from cardsdb.catalogue.current import games
 from cardsdb.games.kit import VERDICTS, Format, Game, fold, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
-from cardsdb.search.query.check import (
-    MAX_PATTERNS,
-    MAX_SUGGESTIONS,
-    Checker,
-    NotUnderstood,
-    alike,
-    check,
-    fault,
-)
+from cardsdb.search.query.check import MAX_PATTERNS, check
+from cardsdb.search.query.checker import MAX_SUGGESTIONS, Checker, NotUnderstood, alike, fault
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.scanner import SPELLINGS
 from cardsdb.search.query.standard import Field, folded, number

@@ -1,19 +1,24 @@
 """Turn pieces about facts of cards (sizes, orders, values, flags) into conditions.
 
 The same words can mean different facts of different card types: "level" of sites is a fact of sites, and
-"combat" of gear is its bonus. So a ``Facts`` is made for the types that the question asks for. ``reading``
-makes one for each row of pieces, calls ``condition`` for each piece, and then takes ``order``, ``listed`` and
-``first``, which the calls fill.
+"combat" of gear is its bonus. So a ``Facts`` is made for the types that the question asks for.
+
+``reading`` makes one for each row of pieces. It calls ``share_size`` once and ``condition`` for each piece,
+in the order of the words, and then takes what these calls added to ``order``, ``listed`` and ``first``.
+
+Tests: ``tests/cardsdb/search/plain/test_reading.py``, and the tables of ``tests/cardsdb/search/test_ask.py``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-from cardsdb.games.kit import fold
+from cardsdb.games.kit import Fact, fold
+from cardsdb.search.plain.forms import forms
 from cardsdb.search.plain.pieces import Piece
-from cardsdb.search.plain.vocabulary import Sense, SenseKind, Vocabulary, forms
+from cardsdb.search.plain.vocabulary import Sense, SenseKind, Vocabulary
 from cardsdb.search.query.english import WORDS, Bounds
 from cardsdb.search.query.standard import Field
 from cardsdb.search.query.tree import Or, SortKey, Term, Tree, Word, all_of, any_of, leaves
@@ -34,28 +39,40 @@ UNSAID = (("worth",), ("cost",), ("points",), ("price",), ("level",), ("power",)
 BONUS = "bonus"
 
 
+class Listed(NamedTuple):
+    """A value that only the asked types can have, such as a skill that a site needs; and the number beside
+    it, such as the level that the site needs it at. Each is None if there is none.
+    """
+
+    term: Tree | None = None
+    number: Field | None = None
+
+
 @dataclass
 class Facts:
     """Reads pieces as facts of the asked card types."""
 
     vocabulary: Vocabulary
     # Slugs of the types that the question asks for; empty if it names none.
-    head: tuple[str, ...]
+    types: tuple[str, ...]
     # True if a word means all fields with such a value, not only the first declared.
     is_wide: bool
     # True if the question is a single piece.
     is_lone: bool
     # True if praise such as "best" asks for the most, False for the least, None without praise.
     praise: bool | None = None
-    # Sort keys; values whose level was asked for; conditions for the cards that come first.
+    # The rest is empty at first, and filled by ``condition``. Sort keys:
     order: list[SortKey] = field(default_factory=list)
+    # Conditions for the values (``Listed``) whose number was asked for.
     listed: list[Tree] = field(default_factory=list)
+    # Conditions for the cards that come first.
     first: list[Tree] = field(default_factory=list)
 
     def condition(self, piece: Piece) -> Tree | None:
         """Return the condition that a piece states by itself; None if it states none."""
         match piece.kind:
             case "condition" if piece.field_words and piece.tree and not self._fits(piece.tree):
+                # The asked types lack the fact, so its words mean another fact of theirs.
                 sized = self._sized(piece.field_words, piece.bounds) if piece.bounds else None
                 return sized or self._known(piece)
             case "condition" | "word":
@@ -73,51 +90,80 @@ class Facts:
     def _has(self, key: str) -> bool:
         """True if an asked type has this fact, or if no type is asked for."""
         fact = self.vocabulary.game.facts_by_key.get(key)
-        return not self.head or fact is None or any(map(fact.applies_to, self.head))
+        return not self.types or fact is None or any(map(fact.applies_to, self.types))
 
     def number(self, words: tuple[str, ...]) -> Field | None:
         """Return the number field that words mean for the asked types; no words mean one of UNSAID."""
-        types = self.vocabulary.game.types_by_slug
-        names = [*((fold(types[head].name), *words) for head in self.head), words]
-        names += [(*words, BONUS)] if self.head else []
+        by_slug = self.vocabulary.game.types_by_slug
+        names = [*((fold(by_slug[slug].name), *words) for slug in self.types), words]
+        names += [(*words, BONUS)] if self.types else []
         if not words:
             keys = dict(self.vocabulary.game.key_cards)
-            names = [*UNSAID, *((keys[head],) for head in self.head if head in keys)]
+            names = [*UNSAID, *((keys[slug],) for slug in self.types if slug in keys)]
         for name in names:
             found = self.vocabulary.field(name)
             if found and found.kind == "number" and any(self._has(place.key) for place in found.places):
                 return found
         return None
 
-    def _listed(self, words: tuple[str, ...]) -> tuple[Tree | None, Field | None]:
-        """Find the words among the values of a fact that only asked types have, such as the skills that a
-        site needs. Return its term, and the number field beside that fact, such as the level that a site
-        needs it at; both fields' keys begin alike. Return (None, None) if there is no such value.
+    def _listed(self, words: tuple[str, ...]) -> Listed:
+        """Find the words among the values of a fact that only asked types have. Facts with a number beside
+        them are preferred, then those that have the words as typed.
         """
-        vocabulary = self.vocabulary
-        # ((no number beside it, found only by the field's name), result); the lowest is the best.
-        found: list[tuple[tuple[bool, bool], tuple[Tree | None, Field | None]]] = []
-        named = vocabulary.field(words)
-        for fact in vocabulary.game.facts:
-            known = vocabulary.fields.get(fact.key)
-            if known and fact.kind in ("word", "words") and set(self.head) & set(fact.types):
-                as_typed = vocabulary.value(known, words)
-                by_name = tuple(named.word.split("_")) if named else words
-                if term := as_typed or vocabulary.value(known, by_name):
-                    begin = fact.key.partition("_")[0]
-                    numbers = [
-                        vocabulary.fields.get(other.key)
-                        for other in vocabulary.game.facts
-                        if other.kind == "number"
-                        and other.key.partition("_")[0] == begin
-                        and self._has(other.key)
-                    ]
-                    found.append(((not numbers, as_typed is None), (term, next(iter(numbers), None))))
-        return min(found, key=lambda ranked: ranked[0])[1] if found else (None, None)
+        named = self.vocabulary.field(words)
+        by_name = tuple(named.word.split("_")) if named else words
+        # (no number is beside it, it is found only by the field's name, result)
+        found: list[tuple[bool, bool, Listed]] = []
+        for fact in self.vocabulary.game.facts:
+            known = self.vocabulary.fields.get(fact.key)
+            if known and fact.kind in ("word", "words") and set(self.types) & set(fact.types):
+                typed = self.vocabulary.value(known, words)
+                if term := typed or self.vocabulary.value(known, by_name):
+                    number = self._number_beside(fact)
+                    found.append((number is None, typed is None, Listed(term, number)))
+        found.sort(key=lambda ranked: ranked[:2])
+        return found[0][2] if found else Listed()
+
+    def _number_beside(self, fact: Fact) -> Field | None:
+        """Return the number field beside a fact: its key begins alike, "skill_level" beside "skill"."""
+
+        def beginning(key: str) -> str:
+            return key.partition("_")[0]
+
+        numbers = (other.key for other in self.vocabulary.game.facts if other.kind == "number")
+        beside = (key for key in numbers if beginning(key) == beginning(fact.key) and self._has(key))
+        return next(filter(None, map(self.vocabulary.fields.get, beside)), None)
+
+    def share_size(self, pieces: Sequence[Piece]) -> None:
+        """Give the only size to every number field that is named behind it: "6+ in craft and charisma"."""
+        sizes = [piece for piece in pieces if piece.kind == "size" and not piece.is_object]
+        if len(sizes) != 1:
+            return
+        (size,) = sizes
+        # The field of the size must stand last in it: in "craft 6+ and charisma" charisma has no size.
+        if size.field_words and size.words[-len(size.field_words) :] != size.field_words:
+            return
+        numbers = [
+            piece
+            for piece in pieces
+            if piece.kind in ("fact", "phrase")
+            and not (piece.is_object or piece.after("having") or piece.of("type", "verb"))
+            and self.number(piece.field_words or piece.words)
+        ]
+        # Without a field of its own, the size must have two others to be shared by.
+        least = 1 if size.field_words else 2
+        behind = pieces[pieces.index(size) :]
+        if len(numbers) < least or not all(piece in behind for piece in numbers):
+            return
+        for piece in numbers:
+            piece.kind, piece.bounds = "size", size.bounds
+            piece.field_words = piece.field_words or piece.words
+        if not size.field_words:
+            size.silence()
 
     def _sized(self, words: tuple[str, ...], bounds: Bounds) -> Tree | None:
         """Return the condition of a size: ``level 1``, or ``less than 6`` without a field."""
-        if not words and not self.head:
+        if not words and not self.types:
             # "Less than 6" may be a cost or a worth; a card has one of these numbers.
             fields = [self.vocabulary.field(name) for name in UNSAID]
             numbers = dict.fromkeys(field.word for field in fields if field and field.kind == "number")
@@ -138,7 +184,7 @@ class Facts:
         fields = self.vocabulary.fields
         sort_field = fields.get(" ".join(words)) if mark == "sort" else self.number(words)
         if sort_field is None:
-            return self._listed(words)[0]
+            return self._listed(words).term
         is_praised = mark == "sort" and self.praise is not None
         self.order.append(SortKey(sort_field.word, bool(self.praise) if is_praised else most))
         if mark == "sort":
@@ -161,13 +207,8 @@ class Facts:
 
     def _phrase(self, piece: Piece) -> Tree | None:
         """Return the condition of a phrase of the vocabulary: that a field is known, or one of its senses."""
-        number_field, named = self.number(piece.words), self.vocabulary.field(piece.words)
-        # "With medical" and "best medical" are about the number, although "medical" may be a value too.
-        is_asked = piece.after("having", "negation", "relative") or self.praise is not None
-        is_asked &= not piece.after("concerning")
-        is_value = not self.head and bool(piece.of("value"))
-        is_number = is_asked and not is_value and named and named.kind == "number"
-        if is_number and (number_field or self._listed(piece.words)[0]):
+        number_field = self.number(piece.words)
+        if self._is_measured(piece) and (number_field or self._listed(piece.words).term):
             return self._known(replace(piece, field_words=piece.words))
         trees = [sense.tree for sense in self.used(piece)]
         if trees and self.is_lone and not piece.is_noun:
@@ -182,13 +223,22 @@ class Facts:
             return self._known(replace(piece, field_words=piece.words))
         return mentioned(piece)
 
+    def _is_measured(self, piece: Piece) -> bool:
+        """True if a phrase is about a number, as in "with medical", although it may be a value too."""
+        named = self.vocabulary.field(piece.words)
+        if named is None or named.kind != "number" or piece.after("concerning"):
+            return False
+        if not self.types and piece.of("value"):
+            return False
+        return self.praise is not None or piece.after("having", "negation", "relative")
+
     def used(self, piece: Piece) -> list[Sense]:
         """Return the senses of a phrase that count here: those of the first group of _ORDER_OF_SENSES that
         the asked types can have.
         """
         for kinds in _ORDER_OF_SENSES:
             used = [sense for sense in piece.senses if sense.kind in kinds and self._fits(sense.tree)]
-            if not used or (kinds == ("type",) and self.head):
+            if not used or (kinds == ("type",) and self.types):
                 continue
             if not piece.is_noun:
                 used = self._declared_first(used)
@@ -203,7 +253,7 @@ class Facts:
         so "wheelmen" means wheelmen, not gear that is restricted to them. Rarities are kept as well.
         """
         values = [sense for sense in used if sense.kind == "value" and not _is_rarity(sense)]
-        return used if self.head or self.is_wide else [sense for sense in used if sense not in values[1:]]
+        return used if self.types or self.is_wide else [sense for sense in used if sense not in values[1:]]
 
     def _fits(self, tree: Tree) -> bool:
         """True if the asked types have every fact of the tree."""

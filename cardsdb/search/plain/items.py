@@ -1,15 +1,15 @@
 """The first step of reading plain words: split a query into items.
 
 An item is a plain word (a folded ``str``) or a condition of the search language (a checked ``Tree``), so that
-people can mix both: ``agents craft>=4 that heal``. ``ask.answer_of`` passes the items to the ``Cutter`` of
-``patterns``.
+people can mix both: ``agents craft>=4 that heal``. ``ask.answer_of`` passes the items to ``candidates``,
+which cuts them into pieces (``patterns``). Tests: ``tests/cardsdb/search/plain/test_items.py``.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from cardsdb.games.kit import fold
-from cardsdb.search.plain.vocabulary import phrase_of
+from cardsdb.search.plain.forms import phrase_of
 from cardsdb.search.query.check import check
 from cardsdb.search.query.english import SHORT, amount_at, number_of, parts_of_size
 from cardsdb.search.query.fields import Fields
@@ -18,6 +18,8 @@ from cardsdb.search.query.tree import Not, Regex, Tree, Word, none_of
 
 # Words of the longest phrase in ``SHORT``.
 MAX_SHORT = 4
+# The words of an "or" inside an amount, such as "4 or more": so many or more.
+OF_AMOUNT = 3
 # Commas and bars between words.
 _WORD_OR = re.compile(r"[,|]+")
 Item = str | Tree
@@ -27,43 +29,48 @@ def items_of(text: str, fields: Fields) -> list[Item]:
     """Return the items of a query: words folded and without punctuation, conditions checked, "or", "and" and
     "," as words. Phrases and abbreviations of ``SHORT`` are replaced.
     """
-    scanner = Scanner(text)
-    tokens, items, place = list(scanner.tokens()), list[Item](), 0
-
-    def typed(first: int, last: int) -> str:
-        return text[tokens[first].span.start : tokens[last].span.end]
-
+    tokens, items, place = list(Scanner(text).tokens()), list[Item](), 0
     while place < len(tokens):
-        token, first = tokens[place], place
-        plain = typed(place, place)
-        place += 1
+        token, end = tokens[place], place + 1
+        typed = text[token.span.start : token.span.end]
         if token.kind in ("or", "and"):
             items.append(token.kind)
-        elif token.kind == "leaf" and _is_plain(token, plain):
-            items += _words_in(plain)
-        elif token.kind == "leaf" or not _is_needless(tokens, first):
-            # A condition, or a bracket up to the one that closes it.
-            depth = int(token.kind == "(")
-            while place < len(tokens) and depth:
-                depth += {"(": 1, ")": -1}.get(tokens[place].kind, 0)
-                place += 1
-            # A faulty term, such as a field with a space behind its operator, takes the next term with it.
-            if token.kind == "leaf" and token.tree is None and tokens[place : place + 1]:
-                place += tokens[place].kind == "leaf"
-            tree = check(typed(first, place - 1), fields).tree
+        elif token.kind == "leaf" and _is_plain(token, typed):
+            items += _words_in(typed)
+        elif token.kind == "leaf" or not _is_needless(tokens, place):
+            end = _end_of(tokens, place)
+            tree = check(text[token.span.start : tokens[end - 1].span.end], fields).tree
             if tree and items and items[-1] == "not":
                 # The word "not" before a typed condition means a minus.
                 items[-1] = tree.part if isinstance(tree, Not) else none_of(tree)
             elif tree:
                 items.append(tree)
+        place = end
     return _lengthened(items, range(MAX_SHORT, 1, -1))
+
+
+def _end_of(tokens: Sequence[Token], place: int) -> int:
+    """Return the place behind a condition; for a bracket behind the one that closes it."""
+    token, depth = tokens[place], 0
+    if token.kind == "leaf" and token.tree is None and place + 1 < len(tokens):
+        # A faulty term, such as a field with a space behind its operator, takes the next term with it.
+        return place + 2 if tokens[place + 1].kind == "leaf" else place + 1
+    for end in range(place, len(tokens)):
+        depth += {"(": 1, ")": -1}.get(tokens[end].kind, 0)
+        if depth <= 0:
+            return end + 1
+    return len(tokens)
 
 
 def joins(items: Sequence[Item]) -> bool:
     """True if an "or" stands between alternatives. The "or" of an amount, such as "4 or more", does not."""
     plain = [item if isinstance(item, str) else "" for item in items]
-    # An amount that begins a word earlier and has three words or more contains this "or".
-    return any(word == "or" and amount_at(plain, at - 1)[1] < 3 for at, word in enumerate(plain))
+    for at, word in enumerate(plain):
+        # An amount that begins a word earlier contains this "or" if it goes on behind it.
+        _, length = amount_at(plain, at - 1) if at else ((), 0)
+        if word == "or" and length < OF_AMOUNT:
+            return True
+    return False
 
 
 def _lengthened(items: Sequence[Item], lengths: Iterable[int]) -> list[Item]:

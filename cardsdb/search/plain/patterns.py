@@ -3,7 +3,10 @@
 
 At each item, ``Cutter`` collects every piece that could begin there: phrases of the game's vocabulary, and
 patterns of sizes, orders and values. Of all ways to cut the whole question it takes the one with the highest
-total ``Piece.value``. ``reading`` then combines the pieces.
+total ``Piece.value``. ``candidates`` makes a ``Cutter`` for each game; ``reading`` then combines the pieces.
+
+To add a pattern, write a method like ``_orders`` and name it in ``_at``. The words of roles ("high low") are
+in ``query/english.toml``. Tests: ``tests/cardsdb/search/plain/test_patterns.py``.
 """
 
 import re
@@ -31,10 +34,14 @@ from cardsdb.search.query.tree import Regex, Term, Tree, Versus, Word, any_of, n
 
 # Letters of a word that is looked for only as a whole word of names, because too many words contain it.
 SHORT_WORD = 2
-# Items between a verb and its particle ("get it back"); and words of an amount before its field.
-MAX_APART, MAX_BEFORE = 5, 5
+# A particle belongs to a verb that stands fewer items before it: "get it back".
+MAX_APART = 5
+# An amount has fewer words than this before its field: "no less than 4 craft" has four.
+MAX_BEFORE = 5
 # A number written together with words: "lvl1", "6pt".
 _GLUED = re.compile(r"([a-z]{1,12})?([0-9]{1,3})([a-z]{1,12})?")
+# A piece that begins at some place, and the place behind its last item: (end, piece).
+Ending = tuple[int, Piece]
 
 
 class Cutter:
@@ -44,17 +51,19 @@ class Cutter:
         self._vocabulary = vocabulary
         self._items = [part for item in self._gathered(list(items)) for part in self._unglued(item)]
         self._words = [item if isinstance(item, str) else "" for item in self._items]
+        # Unknown word -> its corrected spelling, because a correction takes long.
         self._mended = dict[str, str]()
 
     def _gathered(self, items: list[Item]) -> list[Item]:
         """Move the particle of a verb next to it: "get a card back" -> "get back a card"."""
         for place, verb in enumerate(items):
-            for behind in range(place + 2, min(place + MAX_APART, len(items))):
-                words = (verb, items[behind])
-                if words[1] in PARTICLES and any(
-                    sense.kind == "verb" for sense in self._vocabulary.senses(list(map(str, words)))
-                ):
-                    return [*items[:place], *words, *items[place + 1 : behind], *items[behind + 1 :]]
+            # Directly behind the verb it stands in its place already.
+            for at in range(place + 2, min(place + MAX_APART, len(items))):
+                particle = items[at]
+                senses = self._vocabulary.senses((str(verb), str(particle))) if particle in PARTICLES else ()
+                if any(sense.kind == "verb" for sense in senses):
+                    between, rest = items[place + 1 : at], items[at + 1 :]
+                    return [*items[:place], verb, particle, *between, *rest]
         return items
 
     def _unglued(self, item: Item) -> Sequence[Item]:
@@ -66,45 +75,47 @@ class Cutter:
 
     def _short(self, item: Item) -> Item:
         """Return the word that an abbreviation stands for, unless the game has a field of that name."""
-        is_known = not isinstance(item, str) or item not in SHORT or self._vocabulary.field((item,))
-        return item if is_known else SHORT[str(item)]
+        if isinstance(item, str) and item in SHORT and not self._vocabulary.field((item,)):
+            return SHORT[item]
+        return item
 
     def pieces(self) -> list[Piece]:
         """Return the pieces of the best cut, with marks attached."""
         # For each place: the value of the best cut of all items from there on, and its pieces. It is filled
-        # from the end; of equal cuts the first wins.
-        best: list[tuple[float, tuple[Piece, ...]]] = [(0.0, ())] * (len(self._items) + 1)
+        # from the end, where nothing is left to cut.
+        best: list[tuple[float, Sequence[Piece]]] = [(0.0, ())] * (len(self._items) + 1)
         for place in reversed(range(len(self._items))):
-            cuts = [(piece, *best[place + length]) for length, piece in self._at(place)]
-            best[place] = max(
-                ((piece.value + value, (piece, *behind)) for piece, value, behind in cuts),
-                key=lambda cut: cut[0],
-            )
-        return marked_pieces(best[0][1])
+            cuts = []
+            for end, piece in self._at(place):
+                value, behind = best[end]
+                cuts.append((piece.value + value, (piece, *behind)))
+            # Of equal cuts ``max`` takes the first.
+            best[place] = max(cuts, key=lambda cut: cut[0])
+        _, pieces = best[0]
+        return marked_pieces(pieces)
 
     # -- what stands at a place --------------------------------------------------------
 
-    def _at(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """Yield (number of items, piece) for each piece that may begin here, the likelier of equals first."""
+    def _at(self, place: int) -> Iterator[Ending]:
+        """Yield each piece that may begin here, the likelier of equals first."""
         item = self._items[place]
         if not isinstance(item, str):
-            yield 1, Piece("condition", tree=item)
-            return
-        is_passive = item in WORDS["passive"] and self._word_at(place + 1).endswith("ed")
-        # "Which set is it from" has no condition.
-        is_asked = item in WORDS["asked"] and place and self._words[place - 1] in ("which", "what")
-        if is_passive or is_asked:
-            yield 1, Piece("mark", (item,), mark="is" if is_passive else item)
+            yield place + 1, Piece("condition", tree=item)
+        elif item in WORDS["passive"] and self._word_at(place + 1).endswith("ed"):
+            yield place + 1, Piece("mark", (item,), mark="is")
+        elif item in WORDS["asked"] and self._word_at(place - 1) in ("which", "what"):
+            # "Which set is it from" has no condition.
+            yield place + 1, Piece("mark", (item,), mark=item)
         elif item.endswith("est") and any(
             field.kind == "number" for (field, _), _ in self._match(place, "fact")
         ):
             # A superlative such as "fastest", which [player_words] of a game can use for a number.
-            yield 1, Piece("order", (item,), field_words=(item,))
+            yield place + 1, Piece("order", (item,), field_words=(item,))
         else:
             for read in (self._sizes, self._compared, self._orders, self._values, self._phrases):
                 for end, piece in read(place):
-                    yield end - place, replace(piece, words=tuple(self._words[place:end]))
-            yield 1, self._word(item)
+                    yield end, replace(piece, words=tuple(self._words[place:end]))
+            yield place + 1, self._word(item)
 
     def _word_at(self, place: int) -> str:
         """Return the word at a place; empty if there is a condition, or nothing."""
@@ -117,12 +128,13 @@ class Cutter:
 
     def _match(self, place: int, *pattern: str) -> Iterator[tuple[Any, ...]]:
         """Yield a tuple for every way in which a pattern fits here: a value for each of its parts, and the
-        place behind it. Parts are:
+        place behind it. In "highest craft", ``high``, ``fact`` yields ("highest", (craft, ("craft",)), 2).
+        Parts are:
 
         - ``fact``: the name of a field; its value is (field, words).
         - ``words``: up to MAX_PHRASE words; its value is the words.
         - roles of ``english.toml`` between spaces: one word with any of these; its value is the word.
-        - roles with a star: any number of such words; no value.
+        - roles with a star: any number of such words, also none; no value.
         """
         if not pattern:
             yield (place,)
@@ -132,8 +144,8 @@ class Cutter:
             for length in range(MAX_FIELD if part == "fact" else MAX_PHRASE, 0, -1):
                 words = self._words_at(place, length)
                 field = self._vocabulary.field(words) if words and part == "fact" else None
+                found = (field, words) if field else words
                 if field or (words and part == "words"):
-                    found = (field, words) if field else words
                     yield from ((found, *behind) for behind in self._match(place + length, *rest))
             return
         accepted = {word for role in part.rstrip("*").split() for word in WORDS[role]}
@@ -145,8 +157,8 @@ class Cutter:
         elif (word := self._word_at(place)) in accepted:
             yield from ((word, *behind) for behind in self._match(place + 1, *rest))
 
-    def _sizes(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """Yield (end, piece) for sizes: ``level 1``, ``5 bravado``, ``below level 5``, ``worth 4 or more``,
+    def _sizes(self, place: int) -> Iterator[Ending]:
+        """Yield pieces for sizes: ``level 1``, ``5 bravado``, ``below level 5``, ``worth 4 or more``,
         ``under 4 rp``.
         """
         # Small words may stand before a size: "worth 4", "with a level of 2".
@@ -160,8 +172,8 @@ class Cutter:
             if taken > 1 or (bounds and set(self._words[place:at]) & set(WORDS["pricing"])):
                 yield at + taken, Piece("size", bounds=bounds)
 
-    def _sized(self, at: int, head: Sequence[str]) -> Iterator[tuple[int, Piece]]:
-        """Yield (end, piece) for sizes whose field stands behind the words ``head`` of the amount, which
+    def _sized(self, at: int, head: Sequence[str]) -> Iterator[Ending]:
+        """Yield pieces for sizes whose field stands behind the words ``head`` of the amount, which
         begins at ``at``: in "below level 5" the head is "below", in "5 bravado or more" it is "5".
         """
         begin = at + len(head)
@@ -189,19 +201,18 @@ class Cutter:
         bounds, taken = amount_at([*head, *self._words[behind:]], 0)
         return (bounds, taken - len(head)) if taken >= len(head) else ((), 0)
 
-    def _compared(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """Yield (end, piece) for what is printed in place of a number, ``X cost``, and for comparisons of two
+    def _compared(self, place: int) -> Iterator[Ending]:
+        """Yield pieces for what is printed in place of a number, ``X cost``, and for comparisons of two
         fields: ``more medical than computer``, ``health higher than cost``.
         """
         for (field, _), end in self._match(place + 1, "link article*", "fact"):
             if printed := self._printed(field, self._words[place]):
                 yield end, printed
-        for before in (("more less", "fact"), ("fact", "more less")):
-            # ``pair`` is the word and the left field, in either order.
-            for *pair, _, (right, _), end in self._match(place, *before, "than", "article*", "fact"):
-                word, (left, _) = pair if isinstance(pair[0], str) else reversed(pair)
-                sign = ">" if word in WORDS["more"] else "<"
-                yield end, Piece("condition", tree=Versus(left.word, sign, right.word))
+        than_field = ("than", "article*", "fact")
+        for word, (left, _), _, (right, _), end in self._match(place, "more less", "fact", *than_field):
+            yield end, _versus(left, word, right)
+        for (left, _), word, _, (right, _), end in self._match(place, "fact", "more less", *than_field):
+            yield end, _versus(left, word, right)
 
     def _printed(self, field: Field, word: str) -> Piece | None:
         """Return the condition for a word that is printed in place of a number, as in ``cost x``; None if no
@@ -210,8 +221,8 @@ class Cutter:
         other = self._vocabulary.fields.printed(field, word) if word and not number_of(word) else None
         return Piece("condition", tree=Term(other.word, ":", word)) if other else None
 
-    def _orders(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """Yield (end, piece) for orders: ``highest combat``, ``most points``, ``cheapest``, ``least
+    def _orders(self, place: int) -> Iterator[Ending]:
+        """Yield pieces for orders: ``highest combat``, ``most points``, ``cheapest``, ``least
         expensive``, ``sorted by level``; and for praise without a field: ``best``.
         """
         for _, words, end in self._match(place, "sorting", "sorting*", "words"):
@@ -220,11 +231,10 @@ class Cutter:
                 for end_word, behind in self._match(end, "high low", "leading*"):
                     most = end_word not in WORDS["low"]
                     yield behind, Piece("order", field_words=words, most=most, mark="sort")
+        for word, end in self._match(place, "cheap dear"):
+            yield end, Piece("order", field_words=("cost",), most=word in WORDS["dear"])
         most = self._words[place] not in WORDS["low"]
-        for *_, word, end in (
-            *self._match(place, "cheap dear"),
-            *self._match(place, "high low well", "cheap dear"),
-        ):
+        for _, word, end in self._match(place, "high low well", "cheap dear"):
             # "Least expensive" is the lowest cost, "least cheap" the highest.
             yield end, Piece("order", field_words=("cost",), most=most == (word in WORDS["dear"]))
         for _, (field, words), end in self._match(place, "high low well skilled", "link article*", "fact"):
@@ -237,15 +247,15 @@ class Cutter:
         for _, end in self._match(place, "high low well"):
             yield end, Piece("praise", most=most)
 
-    def _values(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """Yield (end, piece) for a field with a value: ``faction krypt``, ``government affiliation``,
+    def _values(self, place: int) -> Iterator[Ending]:
+        """Yield pieces for a field with a value: ``faction krypt``, ``government affiliation``,
         ``faction is not krypt``.
         """
         for (field, _), words, end in self._match(place, "fact", "is article*", "words"):
             is_not = words[0] in WORDS["negation"]
-            if term := self._value(field, words[is_not:]):
-                tree = none_of(term) if is_not else term
-                yield end, Piece("condition", tree=tree, field_words=words[is_not:])
+            value = words[1:] if is_not else words
+            if term := self._value(field, value):
+                yield end, Piece("condition", tree=none_of(term) if is_not else term, field_words=value)
         for words, (field, _), end in self._match(place, "words", "fact"):
             if term := self._value(field, words):
                 yield end, Piece("condition", tree=term, field_words=words)
@@ -259,16 +269,19 @@ class Cutter:
         cards = [sense.tree for sense in self._vocabulary.senses(words) if sense.kind == "name" and is_type]
         return any_of([term, *cards]) if term else None
 
-    def _phrases(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """Yield (end, piece) for phrases of the vocabulary, the longest first, then for fields alone."""
+    def _phrases(self, place: int) -> Iterator[Ending]:
+        """Yield pieces for phrases of the vocabulary, the longest first, then for fields alone."""
         for words, end in self._match(place, "words"):
             senses = self._vocabulary.senses(words)
             if len(words) > 2 and not senses:
-                # "Remove the damage" means "remove damage", and "end of a mission" means "mission end".
-                inner = [word for word in words[1:-1] if word not in FILLERS or word in PARTICLES]
-                is_of = words[1] == "of" and not inner
-                other = (words[-1], words[0]) if is_of else (words[0], *inner, words[-1])
-                senses = self._vocabulary.senses(other) if len(inner) < len(words) - 2 else ()
+                first, *between, last = words
+                telling = [word for word in between if word not in FILLERS or word in PARTICLES]
+                if between[0] == "of" and not telling:
+                    # "End of a mission" means "mission end".
+                    senses = self._vocabulary.senses((last, first))
+                elif telling != between:
+                    # "Remove the damage" means "remove damage".
+                    senses = self._vocabulary.senses((first, *telling, last))
             kinds = {sense.kind for sense in senses}
             # "Card" alone is a filler, though it is also a target of effects.
             is_small = len(words) == 1 and words[0] in FILLERS and kinds <= {"target", "name", "part"}
@@ -302,3 +315,9 @@ class Cutter:
             tree = None if senses else Word(mended, in_quotes=True)
             return Piece("phrase" if senses else "word", (word,), senses, tree, mended=mended)
         return Piece("unknown", (word,))
+
+
+def _versus(left: Field, word: str, right: Field) -> Piece:
+    """Return the comparison of two fields by a word such as "more" or "lower"."""
+    sign = ">" if word in WORDS["more"] else "<"
+    return Piece("condition", tree=Versus(left.word, sign, right.word))

@@ -1,9 +1,13 @@
 """A piece of a question: one or more adjacent words with one role, such as a size or a phrase of the game.
 
 ``patterns.Cutter`` makes pieces and takes the cut with the highest total ``value``; ``marked_pieces`` then
-attaches small words ("with", "not", "that") to the pieces that follow; ``reading`` combines the pieces. The
-numbers here decide how words are cut and rank readings: change them only with the tables of
-``tests/cardsdb/search/test_ask.py``.
+attaches small words ("with", "not", "that") to the pieces that follow; ``reading`` combines the pieces. To
+add a kind of pieces: add it to ``PieceKind`` and ``BY_KIND``, and its condition to ``Facts.condition``.
+
+The numbers here decide how words are cut and rank readings. They were tuned to the tables of
+``tests/cardsdb/search/test_ask.py``, which fail if a change makes answers worse; what marks do is tested in
+``tests/cardsdb/search/plain/test_pieces.py``. ``Sense`` is defined in ``vocabulary``, ``Bounds`` in
+``query/english.py``, ``Tree`` in ``query/tree.py``.
 """
 
 from collections.abc import Sequence
@@ -37,20 +41,30 @@ BY_KIND: dict[PieceKind, float] = {
     "condition": 1, "size": 1, "order": 0.95, "fact": 0.8, "praise": 0.6, "word": 0.55,
     "count": 0, "unknown": 0, "mark": 0,
 }  # fmt: skip
-# Deducted for a word whose spelling was corrected; added for each further word of a piece.
-MENDED, LONGER = 0.1, 0.02
-# Instead of the values above: for a name or verb of several words, for a field of several words, and for a
-# field of words rather than numbers.
-LONG_NAME, LONG_FACT, WORD_FACT = 1, 1, 0.56
-# For a single word of playing, such as "use", which may mean nothing.
+# Shares in place of those above. A name or verb of several words is hardly ever meant otherwise:
+LONG_NAME = 1
+# A field of several words, such as "victory points".
+LONG_FACT = 1
+# A single field that is no number, little more than any word: "trait" may be part of a text.
+WORD_FACT = 0.56
+# A single word of playing, such as "use", which may mean nothing.
 PLAYING = 0.02
+# Added to the value of a piece for each word behind its first, so that of equal cuts that of longer pieces
+# wins.
+LONGER = 0.02
+# Deducted from the value of a piece whose spelling was corrected.
+MENDED = 0.1
 # Roles of small words (``english.toml``) that qualify the piece behind them.
 MARKS = ("having", "relative", "purpose", "article", "concerning")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Piece:
-    """Some adjacent words of a question, and their role. ``reading`` changes pieces in place."""
+    """Some adjacent words of a question, and their role. Two pieces are never equal, even of the same words.
+
+    ``patterns`` fills the fields down to ``mark``, ``marked_pieces`` the rest. ``roles`` and ``facts`` change
+    copies of the pieces of a question, so that it can be read in another way again.
+    """
 
     kind: PieceKind
     words: tuple[str, ...] = ()
@@ -87,18 +101,27 @@ class Piece:
     @property
     def value(self) -> float:
         """The degree to which it is understood: about 1 for each word."""
-        share, is_long = BY_KIND.get(self.kind, 0.0), len(self.words) > 1
-        if self.kind == "phrase":
-            share = max(BY_SENSE[sense.kind] for sense in self.senses)
-            if is_long and self.of("name", "verb"):
-                share = max(share, LONG_NAME)
-            if not is_long and self.words[0] in WORDS["playing"]:
-                share = PLAYING
+        if not (share := self._share):
+            return 0.0
+        # A condition that was typed in the search language has no words.
+        longer = LONGER * max(0, len(self.words) - 1)
+        return share * self.count + longer - (MENDED if self.mended else 0)
+
+    @property
+    def _share(self) -> float:
+        """The share to which each of its words is understood."""
+        is_long = len(self.words) > 1
         if self.kind == "fact" and is_long:
-            share = LONG_FACT
-        elif self.kind == "fact" and self.mark == "word":
-            share = WORD_FACT
-        return share * self.count + LONGER * (len(self.words) - 1) * (share > 0) - MENDED * bool(self.mended)
+            return LONG_FACT
+        if self.kind == "fact" and self.mark == "word":
+            return WORD_FACT
+        if self.kind != "phrase":
+            return BY_KIND[self.kind]
+        if not is_long and self.words[0] in WORDS["playing"]:
+            return PLAYING
+        if is_long and self.of("name", "verb"):
+            return LONG_NAME
+        return max(BY_SENSE[sense.kind] for sense in self.senses)
 
     def silence(self) -> None:
         """Turn it into a mark without meaning."""
@@ -120,36 +143,44 @@ class Piece:
 def marked_pieces(pieces: Sequence[Piece]) -> list[Piece]:
     """Attach marks to the pieces around them. Only "or", commas and verbs of giving stay as pieces."""
     marked: list[Piece] = []
-    marks, is_against = set[str](), False
+    # The roles of the small words since the last piece.
+    roles = set[str]()
+    # True behind a word such as "when" or "against", up to the end: what is named there is acted on.
+    is_against = False
     for at, piece in enumerate(pieces):
-        word = piece.mark if piece.kind == "mark" else ""
-        if not word or word in ("or", ","):
-            piece.is_object = is_against and not word
+        if piece.kind == "mark" and piece.mark not in ("or", ","):
+            _add_roles(piece.mark, roles, marked)
+            is_against |= piece.mark in (*WORDS["trigger"], *WORDS["against"])
+            if piece.mark in WORDS["give"]:
+                marked.append(piece)
+            continue
+        if piece.kind != "mark":
+            piece.is_object = is_against
             piece.is_beside = bool(marked) and pieces[at - 1] is marked[-1]
-            if not word:
-                piece.marks = frozenset(marks)
+            piece.marks = frozenset(roles)
             # "Agents and leaders" are cards of either type.
-            if "and" in marks and marked and piece.of("type") and marked[-1].of("type"):
+            if "and" in roles and marked and piece.of("type") and marked[-1].of("type"):
                 marked.append(Piece("mark", ("and",), mark="or"))
-            marks = set()
-            marked.append(piece)
-            continue
-        if word in WORDS["negation"]:
-            marks.add("negation")
-            continue
-        is_noun = word in WORDS["noun"]
-        marks.update(role for role in MARKS if word in WORDS[role])
-        if is_noun:
-            marks.discard("article")
-        if is_noun and marked:
-            marked[-1].is_noun = True
-        elif is_noun:
-            # "Cards heal" at the beginning is like "that heal".
-            marks.add("relative")
-        if word == "and":
-            # The words before the first part apply to the second too: "with medical and computer".
-            marks |= {"and", *(marked[-1].marks & {"relative", "having"} if marked else ())}
-        is_against = is_against or word in WORDS["trigger"] or word in WORDS["against"]
-        if word in WORDS["give"]:
-            marked.append(piece)
+        roles = set()
+        marked.append(piece)
     return marked
+
+
+def _add_roles(word: str, roles: set[str], marked: Sequence[Piece]) -> None:
+    """Add the roles of a small word for the piece behind it. A noun such as "cards" also marks the piece
+    before it, the last of ``marked``.
+    """
+    if word in WORDS["negation"]:
+        roles.add("negation")
+        return
+    roles.update(role for role in MARKS if word in WORDS[role])
+    if word in WORDS["noun"]:
+        roles.discard("article")
+        if marked:
+            marked[-1].is_noun = True
+        else:
+            # "Cards heal" at the beginning is like "that heal".
+            roles.add("relative")
+    if word == "and":
+        # The words before the first part apply to the second too: "with medical and computer".
+        roles |= {"and", *(marked[-1].marks & {"relative", "having"} if marked else ())}

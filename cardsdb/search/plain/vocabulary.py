@@ -4,17 +4,21 @@ Phrases come from what the game declares (name, sets, types, values, flags), fro
 (verbs, moments, targets), from ``[player_words]`` and from the names of its cards: "murder lottery" is a set,
 "freelancers" are cards of that faction, "heals" is what a card does. A phrase may have several senses.
 
-``ask.vocabulary_of`` makes one for each game and edition; ``patterns``, ``facts`` and ``reading`` look words
-up in it. It must not know any particular game.
+``candidates.vocabulary_of`` makes one for each game and edition; the modules beside this one look words up in
+it. It must not know any particular game. Types of its values: ``Game`` and ``EffectWords`` of the kit,
+``Field`` (``query/standard.py``), ``Entry`` (``query/matching.py``), ``Tree`` (``query/tree.py``).
+
+Tests: ``tests/cardsdb/search/plain/test_vocabulary.py``. To add a kind of senses: add it to ``SenseKind``,
+``pieces.BY_SENSE`` and ``facts._ORDER_OF_SENSES``.
 """
 
-import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from cardsdb.games.kit import EFFECT_FACTS, EffectWords, Game, fold, spoken
+from cardsdb.games.kit import EFFECT_FACTS, EffectWords, Game, fold
 from cardsdb.games.kit.model.names import digits_of, letters_off
+from cardsdb.search.plain.forms import forms, phrase_of, together, verb_forms, words_in
 from cardsdb.search.query.check import check
 from cardsdb.search.query.english import ENGLISH, FILLERS
 from cardsdb.search.query.fields import Fields
@@ -22,27 +26,34 @@ from cardsdb.search.query.matching import Entry
 from cardsdb.search.query.standard import SHORT_FORMS, Field
 from cardsdb.search.query.tree import Exact, Term, Tree, Word, all_of, any_of, leaves, none_of
 
-# Words of the longest phrase, such as "the truth is out there"; and of a field's name: "victory points".
-MAX_PHRASE, MAX_FIELD = 6, 3
+# The most words of a phrase that is looked for, such as "the truth is out there".
+MAX_PHRASE = 6
+# The most words of a field's name, such as "number of prints".
+MAX_FIELD = 3
 # Letters of a value that is a phrase by itself. A shorter one, or one in digits, counts only beside its
 # field: "letter c", "cost x".
 MIN_VALUE = 2
-# A single word of a value stands for the value if the fact has at most MAX_OF_PARTS values, the word has
-# MIN_PART letters or more, and it has no other sense.
-MAX_OF_PARTS, MIN_PART = 40, 4
-# Letters from which a word may have one misspelt letter, and from which two; words of names have their own.
-SLIPS, SLIPS_OF_NAME = (5, 8), (5, 6)
-# Shorter words are not corrected.
+# A single word of a value stands for the value if the fact has at most so many values,
+MAX_OF_PARTS = 40
+# the word has so many letters, and it has no other sense: "nightfall" for "Operation: Nightfall".
+MIN_PART = 4
+# Letters from which a word may have one misspelt letter, and from which it may have two.
+SLIPS = (5, 8)
+# The same for words of names, of which there are fewer that look alike.
+SLIPS_OF_NAME = (5, 6)
+# Letters of a misspelt word; shorter ones are not corrected.
 MIN_MENDED = 3
+# Words of a name that people type together, as in "blackops": from two up to this number.
+MAX_TOGETHER = 4
 # Last words of names of sets and games that players leave out.
 GENERIC = frozenset("card cards edition missions set ccg tcg game".split())
+# Keys of the facts that come from the notation of effects. Their values are verbs, moments and targets.
 _EFFECTS = frozenset(fact.key for fact in EFFECT_FACTS)
-# A word with apostrophes inside, or one of the signs that names are made of.
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[*+]")
 # Kinds of senses. "part": a word of a value; "verb", "moment", "target": parts of effects; "name": a card.
 SenseKind = Literal["game", "set", "type", "value", "flag", "part", "verb", "moment", "target", "name"]
-NUMBERS = ("number",)
+# Kinds of fields whose values can be phrases; and of fields that a question can name.
 VALUED = ("word", "words", "exact")
+NAMEABLE = ("number", *VALUED)
 
 
 class Sense(NamedTuple):
@@ -67,9 +78,9 @@ class Vocabulary:
         self._called: dict[str, str] = {}
         # Words of a name -> the cards of that name. Dicts with None serve as ordered sets.
         self._names: dict[frozenset[str], dict[Tree, None]] = defaultdict(dict)
-        self.texts = frozenset(_WORD.findall(" ".join(entry.search_text for entry in entries)))
-        # The order matters: synonyms refer to verbs and targets, parts are added only for words without a
-        # sense, and words of players refer to all the others.
+        self.texts = frozenset(words_in(" ".join(entry.search_text for entry in entries)))
+        # The order matters: synonyms refer to verbs and targets; parts and short names of types are added
+        # only for words without a sense; and words of players refer to all the others.
         for phrase, kind, tree in (*_declared(game), *_of_effects(game.effect_words)):
             self._add(phrase, kind, tree)
         parts = self._add_values()
@@ -80,7 +91,7 @@ class Vocabulary:
                 self._add(word, "part", any_of(terms))
         for card_type in game.types:
             # "Agents" is short for "secret agents" if nothing else is called so.
-            word = phrase_of(card_type.name).split()[-1]
+            *_, word = phrase_of(card_type.name).split()
             if word not in self._senses and word not in ENGLISH:
                 self._add(word, "type", Term("type", "=", card_type.slug))
         self._add_names(entries)
@@ -91,7 +102,7 @@ class Vocabulary:
     def senses(self, words: Sequence[str]) -> tuple[Sense, ...]:
         """Return all that these words mean as one phrase; empty if they are none."""
         phrase = " ".join(words)
-        return tuple(self._senses.get(phrase) or self._senses.get(_together(phrase)) or ())
+        return tuple(self._senses.get(phrase) or self._senses.get(together(phrase)) or ())
 
     def field(self, words: Sequence[str]) -> Field | None:
         """Return the field of a fact that these words name, perhaps by a target of effects or by a word of
@@ -104,8 +115,7 @@ class Vocabulary:
                 names += forms(fold(sense.tree.value))
         names += [f"{kind} {phrase}" for kind in self._types]
         fields = (self.fields.get(name) for name in names if name and name not in (*_EFFECTS, "in"))
-        kinds = (*NUMBERS, *VALUED)
-        return next((f for f in fields if f and all(place.kind in kinds for place in f.places)), None)
+        return next((f for f in fields if f and all(place.kind in NAMEABLE for place in f.places)), None)
 
     def value(self, field: Field, words: Sequence[str]) -> Tree | None:
         """Return the term for a value of this field, in singular or plural, or for the only value with all
@@ -145,7 +155,7 @@ class Vocabulary:
         """Return the condition for cards whose names have, for each of these words, a word that begins with
         it; None if there are none. Words of a name may be typed together.
         """
-        typed = [tuple(_together(form) for form in forms(word)) for word in words]
+        typed = [tuple(together(form) for form in forms(word)) for word in words]
         found: dict[Tree, None] = {}
         for name, cards in self._names.items() if typed else ():
             if all(any(part.startswith(beginnings) for part in name) for beginnings in typed):
@@ -154,7 +164,7 @@ class Vocabulary:
 
     def with_words(self, words: Sequence[str]) -> list[Tree]:
         """Return a condition for each card whose name has all of these words."""
-        plain = {_together(word) for word in words}
+        plain = {together(word) for word in words}
         return [tree for name, cards in self._names.items() if plain and plain <= name for tree in cards]
 
     def called_like(self, word: str) -> Tree | None:
@@ -165,7 +175,7 @@ class Vocabulary:
         if named or self.knows(word):
             return named
         known = {part for name in self._names for part in name if len(part) >= MIN_PART}
-        near = letters_off(word, known, sum(len(word) >= least for least in SLIPS_OF_NAME))
+        near = letters_off(word, known, _slips(word, SLIPS_OF_NAME))
         like = near.keys() | {part for part in known if word.startswith(part)}
         return any_of(tree for name, cards in self._names.items() if like & name for tree in cards)
 
@@ -177,17 +187,16 @@ class Vocabulary:
         """Return the known word that a misspelt word means; empty if none is near, or several are equally
         near. Of those one may count that all the others contain.
         """
-        most = sum(len(word) >= least for least in SLIPS)
         if not word.isalpha() or len(word) < MIN_MENDED or self.knows(word) or word in self._every_word:
             return ""
         if known_form := next(filter(self.knows, forms(word)), ""):
             return known_form
         for known in (self._words, self.texts):
-            near = letters_off(word, known, most)
-            least = min(near.values(), default=0)
-            best = sorted((known_word for known_word, off in near.items() if off == least), key=len)
-            if best and digits_of(best[0]) == "" and all(best[0] in other for other in best):
-                return best[0]
+            near = letters_off(word, known, _slips(word, SLIPS))
+            nearest = [known_word for known_word, off in near.items() if off == min(near.values())]
+            shortest = min(nearest, key=len, default="")
+            if shortest and not digits_of(shortest) and all(shortest in other for other in nearest):
+                return shortest
         return ""
 
     # -- making ----------------------------------------------------------------------
@@ -205,8 +214,7 @@ class Vocabulary:
         """Add a sense of exactly this phrase, and of its words typed together."""
         if phrase := phrase_of(phrase):
             self._senses[phrase][sense] = None
-            if (together := _together(phrase)) != phrase:
-                self._senses[together][sense] = None
+            self._senses[together(phrase)][sense] = None
 
     def _add_values(self) -> dict[str, dict[Tree, None]]:
         """Add the values of word facts and rarities. Return word of a value -> conditions for values with it,
@@ -268,8 +276,10 @@ class Vocabulary:
         for name, cards in named.items():
             self._put(name, Sense("name", any_of(cards) or Exact(name)))
             words = name.replace("'", "").split()
-            joined = ["".join(words[at:end]) for at in range(len(words)) for end in range(at + 2, at + 5)]
-            joined += ["".join(word[0] for word in words)] if len(words) > 2 else []
+            lengths = range(2, MAX_TOGETHER + 1)
+            joined = ["".join(words[at : at + length]) for at in range(len(words)) for length in lengths]
+            if len(words) > 2:
+                joined.append("".join(word[0] for word in words))
             self._names[frozenset((*words, *joined))] |= cards
 
     def _add_players(self, word: str, query: str) -> None:
@@ -319,6 +329,11 @@ def _of_effects(words: EffectWords | None) -> Iterator[tuple[str, SenseKind, Tre
         yield from ((form, "moment", Term("when", ":", moment)) for form in (moment, f"{moment} phase"))
 
 
+def _slips(word: str, lengths: tuple[int, ...]) -> int:
+    """Return how many letters of a word may be misspelt: one for each of the lengths that it has."""
+    return sum(len(word) >= length for length in lengths)
+
+
 def _value_of(tree: Tree) -> str:
     """Return the value of a term in the form of ``phrase_of``; empty for other trees."""
     return phrase_of(tree.value) if isinstance(tree, Term) else ""
@@ -330,49 +345,3 @@ def _short(name: str) -> str:
     while len(words) > 1 and words[-1] in GENERIC:
         words.pop()
     return " ".join(words)
-
-
-# -- forms of a phrase ---------------------------------------------------------------
-
-
-def phrase_of(text: str) -> str:
-    """Return a text in the form in which phrases are compared: folded words without punctuation,
-    "X-Files: Case" -> "x files case".
-    """
-    return " ".join(_WORD.findall(fold(text)))
-
-
-def _together(phrase: str) -> str:
-    """Return a phrase as one word, without apostrophes."""
-    return phrase.replace(" ", "").replace("'", "")
-
-
-def forms(phrase: str) -> Iterable[str]:
-    """Return the phrase as it is, and its singular or plural: "agents" -> "agents", "agent" (and perhaps
-    forms that do not exist, which do no harm).
-    """
-    before, _, last = phrase.rpartition(" ")
-    lasts = [last]
-    if last.endswith(("men", "man")):
-        lasts.append(f"{last[:-2]}{'a' if last.endswith('men') else 'e'}n")
-    elif len(last) > 1:
-        lasts.append(spoken(last))
-        if last.endswith("ies"):
-            lasts.append(f"{last[:-3]}y")
-        elif last.endswith(("ches", "shes", "sses", "xes", "zes")):
-            lasts.append(last[:-2])
-        elif last.endswith("s") and not last.endswith("ss"):
-            lasts.append(last[:-1])
-    return [f"{before} {word}" if before else word for word in dict.fromkeys(lasts)]
-
-
-def verb_forms(verb: str) -> Iterable[str]:
-    """Return the forms of a verb: "cancel" -> cancel, cancels, canceling, cancelling, canceled, cancelled. A
-    verb in "-t" or "-te" also has a noun: activation, activations.
-    """
-    stem = verb.removesuffix("e")
-    doubled = f"{verb}{verb[-1]}" if verb[-1] not in "aeiouwxy" else stem
-    noun = (f"{stem}ion", f"{stem}ions") if stem.endswith("t") else ()
-    return dict.fromkeys(
-        (verb, spoken(verb), f"{stem}ing", f"{doubled}ing", f"{stem}ed", f"{doubled}ed", *noun)
-    )

@@ -2,6 +2,7 @@
 
 The words stand in ``english.toml``, which this module reads once. ``plain/`` uses them to cut questions into
 pieces; ``check`` uses the amounts and the field names of other games' searches. No game's words are here.
+Tests: ``tests/cardsdb/search/query/test_english.py``.
 """
 
 import re
@@ -12,8 +13,9 @@ from cardsdb.games.kit.model.text import table_beside
 _TABLE = table_beside(__file__, "english")
 # Digits of the longest number that is read. A number of 18 digits always fits a database column.
 MAX_DIGITS = 18
-# ``>=4``, ``4+``, ``+4``; and ``3-5``.
+# ``>=4``, ``4+``, ``+4``.
 _SIZE = re.compile(r"(>=|<=|>|<|=)?(\+?[0-9]{1,18})(\+)?")
+# ``3-5``.
 _RANGE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 # Pairs of operator and number, all of which hold: ``((">=", "3"), ("<=", "5"))``.
 Bounds = tuple[tuple[str, str], ...]
@@ -37,8 +39,10 @@ def _by_word(table: Mapping[str, str]) -> dict[str, str]:
 
 # Abbreviation or wordy phrase -> the plain word.
 SHORT: dict[str, str] = _TABLE.pop("short")
-# Field name in other card games' searches -> our fields; and -> why we have no such field.
-ELSEWHERE, NOT_HERE = _by_word(_TABLE.pop("elsewhere")), _by_word(_TABLE.pop("not_here"))
+# Field name in other card games' searches -> our fields, between spaces.
+ELSEWHERE = _by_word(_TABLE.pop("elsewhere"))
+# Such a field name -> why we have no such field.
+NOT_HERE = _by_word(_TABLE.pop("not_here"))
 SIZE_WORDS = frozenset(word for _, wording in AMOUNTS for word in wording if word != "#")
 PARTICLES = frozenset(_TABLE.pop("particle").split())
 # Role -> its words, in the order of the file.
@@ -61,17 +65,31 @@ def amount_at(words: Sequence[str], place: int) -> tuple[Bounds, int]:
     there is none: ``["at", "least", "four"]`` -> ``(((">=", "4"),), 3)``. A range from more to less is none.
     """
     for op, wording in AMOUNTS:
-        typed = words[place : place + len(wording)]
-        if len(typed) < len(wording):
+        numbers = _numbers(wording, words[place : place + len(wording)])
+        if not numbers:
             continue
-        numbers = [number_of(word) if sign == "#" else "" for sign, word in zip(wording, typed, strict=True)]
-        if all(number or sign == word for sign, word, number in zip(wording, typed, numbers, strict=True)):
-            bounds = [number for number in numbers if number]
-            if op == ".." and int(bounds[0]) <= int(bounds[1]):
-                return ((">=", bounds[0]), ("<=", bounds[1])), len(wording)
-            if op != "..":
-                return ((op, bounds[0]),), len(wording)
+        if op != "..":
+            return ((op, numbers[0]),), len(wording)
+        least, most = numbers
+        if int(least) <= int(most):
+            return ((">=", least), ("<=", most)), len(wording)
     return (), 0
+
+
+def _numbers(wording: Sequence[str], typed: Sequence[str]) -> list[str]:
+    """Return the numbers that are typed in the places of "#"; empty if the other words are not those of the
+    wording.
+    """
+    if len(typed) < len(wording):
+        return []
+    numbers = []
+    for sign, word in zip(wording, typed, strict=True):
+        number = number_of(word) if sign == "#" else ""
+        if number:
+            numbers.append(number)
+        elif sign == "#" or sign != word:
+            return []
+    return numbers
 
 
 def parts_of_size(word: str) -> tuple[str, ...]:

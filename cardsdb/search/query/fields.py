@@ -2,7 +2,8 @@
 
 ``Catalogue.fields`` makes one ``Fields`` for each edition, and every search of cards uses it. ``Table`` is
 the part that deck search shares. Of two fields with the same spelling, a fact of a game wins over a short
-form of a standard field, but never over a standard field's own name.
+form of a standard field, but never over a standard field's own name. ``Field`` and ``Place`` are defined in
+``standard.py``. Tests: ``tests/cardsdb/search/query/test_check.py`` and ``test_standard.py``.
 """
 
 import re
@@ -65,19 +66,20 @@ class Table:
         """Return the query with amounts in words behind number fields turned into comparisons:
         ``craft 4 or more`` -> ``craft>=4``. Quoted text stays as it is.
         """
-        # Even parts are words, odd parts the gaps between them: spaces, brackets and quoted text.
-        parts = re.split(r'((?:"[^"]*"|[\s()])+)', text)
-        words, gaps, read, place = [word.casefold() for word in parts[::2]], [*parts[1::2], ""], "", 0
+        # Words take turns with the gaps behind them: spaces, brackets and quoted text.
+        parts = [*re.split(r'((?:"[^"]*"|[\s()])+)', text), ""]
+        words, gaps = parts[::2], parts[1::2]
+        read, place = "", 0
         while place < len(words):
-            field = self.get(words[place])
-            sizes, taken = amount_at(words, place + 1) if field and field.is_number else ((), 0)
-            if field and taken > 1 and not "".join(gaps[place : place + taken]).strip():
-                read += " ".join(f"{field.word}{op}{number}" for op, number in sizes)
-                place += taken
-            else:
-                read += parts[2 * place]
-            read += gaps[place]
-            place += 1
+            field, last, word = self.get(words[place]), place, words[place]
+            if field and field.is_number:
+                sizes, taken = amount_at([*map(str.casefold, words)], place + 1)
+                # Only spaces may stand inside the amount.
+                if taken > 1 and not "".join(gaps[place : place + taken]).strip():
+                    word = " ".join(f"{field.word}{op}{number}" for op, number in sizes)
+                    last += taken
+            read += word + gaps[last]
+            place = last + 1
         return read
 
 

@@ -4,6 +4,9 @@
 address of a page holds only the query, so every state of the form can be linked to. A top-level part becomes
 a control if the form can show it: ``craft>=4`` becomes a bound, ``faction=Bloodvine or faction="The Krypt"``
 becomes two ticked values. All other parts stay in the text box as words.
+
+``results.parse_query`` calls ``controls_of``, and the pages of lists (``cardsdb/web/lists``) the rest; their
+tests are ``tests/cardsdb/web/lists/``.
 """
 
 from collections.abc import Collection, Iterable, Mapping

@@ -10,7 +10,8 @@
     order:-craft,name         how to sort what is found; ``sort`` is the same; ``direction:desc`` turns it
 
 A faulty part is dropped and reported with its columns in the typed text; the rest of the query works. Strict
-callers refuse a query that has ``faults``. This module knows no fields of games: ``check`` does.
+callers refuse a query that has ``faults``. This module knows no fields of games: ``check`` does, which calls
+``parse``. Nodes are defined in ``tree.py``. Tests: ``tests/cardsdb/search/query/test_grammar.py``.
 """
 
 import re
@@ -32,9 +33,11 @@ from cardsdb.search.query.tree import (
     none_of,
 )
 
-# Limits of a query: characters, nested brackets, fields to sort by. What is beyond is dropped and reported.
+# What is beyond these limits of a query is dropped and reported.
 MAX_CHARACTERS = 1024
+# Brackets inside brackets.
 MAX_DEPTH = 20
+# Fields to sort by.
 MAX_ORDERS = 5
 # Value of ``direction:`` -> whether it is descending.
 _DIRECTIONS = {"asc": False, "ascending": False, "up": False, "desc": True, "descending": True, "down": True}
@@ -54,7 +57,9 @@ def parse(text: str, nesting: Collection[str] = (), known: Collection[str] = ())
         message = f"A query has at most {MAX_CHARACTERS:,} characters; the rest is left out."
         scanner.problems.add("too-long", message, Span(cut, len(text)), "")
     assembler = _Assembler(list(scanner.tokens()), scanner.problems)
-    tree, order = assembler.group(), assembler.order()
+    # ``order`` reads what ``group`` has put aside.
+    tree = assembler.group()
+    order = assembler.order()
     return Query(tree, limited(scanner.problems), order, text)
 
 

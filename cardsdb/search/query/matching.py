@@ -1,25 +1,32 @@
-"""Run a checked query over cards in memory: make a test function of its tree, and sort the matching cards.
+"""Run a checked query over cards in memory: make a test function of its tree.
 
-``results`` calls ``Matcher.test`` and ``in_order``; no query is put to the database. Three rules of meaning:
+``results`` calls ``Matcher.test`` with trees that ``check`` has checked, and sorts what is found by
+``ordering``; no query is put to the database. Decks are searched with ``HOLDS``, too (``decks/public``). To
+add a kind of nodes (``tree.py``): add it to ``Matcher.test`` and ``_cost``. Three rules of meaning:
 
 - A fact that no source states meets no comparison: ``craft<3`` and ``craft!=3`` find only cards whose craft
   is known.
 - A minus means "not known to be": ``-craft>=4`` finds every card except those known to have 4 or more.
 - A field with several values (traits, or the sets of several prints) matches if one of them does, so two
   different prints may meet ``set:on rarity:rare`` together.
+
+Tests: ``tests/cardsdb/search/query/test_matching.py``, and ``pinned_queries.txt`` beside it; for likeness,
+``test_similar.py``.
 """
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from operator import eq, ge, gt, itemgetter, le, lt, ne
+from math import ceil
+from operator import eq, ge, gt, le, lt, ne
 from sys import intern
-from typing import Any, assert_never
+from typing import assert_never
 
 from cardsdb.games.kit import Card, fold
+from cardsdb.search.query.expressions import compiled
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.similar import asked_like, closeness
+from cardsdb.search.query.similar import closeness
 from cardsdb.search.query.standard import (
     COMPARISONS,
     NO,
@@ -27,7 +34,6 @@ from cardsdb.search.query.standard import (
     Field,
     Place,
     collector_number,
-    compiled,
     folded,
     number,
     sort_name,
@@ -39,23 +45,19 @@ from cardsdb.search.query.tree import (
     Not,
     Or,
     Regex,
-    SortKey,
     Term,
     Tree,
     Versus,
     Word,
-    leaves,
 )
 
 # The catalogue's default order: (sortable name, slug of the game, code of the card).
 CatalogueKey = tuple[str, str, str]
-# Under these keys ``terms`` have a slug and then a name. Sorting and counting use the slug only.
-SLUGS = ("game", "type")
 
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A card with its search columns, ready for matching (see ``cardsdb.search.query.standard``).
+    """A card with its search columns, ready for matching (see ``standard.search_columns``, which makes them).
 
     ``pk``: primary key of the row. ``key``: game and code. ``order``: its place in the catalogue. ``name``
     and ``search_text`` are folded. ``terms``: key -> folded values.
@@ -73,7 +75,8 @@ class Entry:
 def entry_of(card: Card, pk: int, name: str, search_text: str, terms: str) -> Entry:
     """Return the entry of a card whose row has these search columns."""
     values: dict[str, list[str]] = {}
-    for term in terms[1:-1].split("|"):
+    # Terms stand between bars: "|type=agent|craft=4|".
+    for term in terms.strip("|").split("|"):
         key, _, value = term.partition("=")
         # Interned to save memory, because thousands of cards share keys and values.
         values.setdefault(intern(key), []).append(intern(value))
@@ -83,6 +86,7 @@ def entry_of(card: Card, pk: int, name: str, search_text: str, terms: str) -> En
 
 
 Test = Callable[[Entry], bool]
+# Operator -> the comparison of a stated number with the typed one.
 HOLDS: dict[str, Callable[[int, int], bool]] = {
     "<": lt,
     "<=": le,
@@ -92,9 +96,14 @@ HOLDS: dict[str, Callable[[int, int], bool]] = {
     ":": eq,
     "!=": ne,
 }
-# Likeness of visitors' own texts (``_words_like``). The rarest MAX_WORDS words are compared; a word has
-# MIN_LETTERS or more and occurs in at most the share COMMON of the texts; similar texts share MIN_WORDS.
-MAX_WORDS, MIN_LETTERS, COMMON, MIN_WORDS = 12, 3, 0.1, 2
+# Likeness of visitors' own texts (``_words_like``). The rarest words are compared, at most so many.
+MAX_WORDS = 12
+# Letters of such a word.
+MIN_LETTERS = 3
+# The share of all own texts in which a rare word occurs at most.
+COMMON = 0.1
+# Rare words that similar texts share, also if half of the words would be fewer.
+MIN_WORDS = 2
 
 
 @dataclass(frozen=True)
@@ -251,6 +260,7 @@ class Matcher:
             lefts, rights = numbers(place), numbers(other)
             return lambda entry: any(holds(x, y) for x in lefts(entry) for y in rights(entry))
 
+        # Of a field with several places, each is compared with each of the other field.
         return self._anywhere(left, lambda place: self._anywhere(right, lambda other: compares(place, other)))
 
     # -- likeness --------------------------------------------------------------------
@@ -265,8 +275,7 @@ class Matcher:
     def _like_in_words(self, like: AtLeast) -> Test:
         """Return a test for cards of the same game and type whose own text shares half of the rare words."""
         frame, words = _all([self.test(part) for part in _but_facts(like)]), self._words_like(like)
-        # Half of the words, rounded up.
-        least, shared = max(MIN_WORDS, -(-len(words) // 2)), self._shared_words(like)
+        least, shared = max(MIN_WORDS, ceil(len(words) / 2)), self._shared_words(like)
         return lambda entry: shared(entry) >= least and frame(entry)
 
     def _shared_words(self, like: AtLeast) -> Callable[[Entry], int]:
@@ -284,19 +293,21 @@ class Matcher:
         having = [(entry, set(text.split())) for entry in self.entries if (text := self.texts.get(entry.key))]
         counts = Counter(word for _, words in having for word in words)
         named = {word for entry, words in having if is_named(entry) for word in words}
+        # A word of a single text makes no texts alike; a word of two texts always counts as rare.
         most = max(2, len(having) * COMMON)
-        rare = sorted((counts[word], word) for word in named if len(word) >= MIN_LETTERS)
-        return frozenset([word for count, word in rare if 1 < count <= most][:MAX_WORDS])
+        rare = [word for word in named if len(word) >= MIN_LETTERS and 2 <= counts[word] <= most]
+        return frozenset(sorted(rare, key=lambda word: (counts[word], word))[:MAX_WORDS])
 
 
 def _but_facts(like: AtLeast) -> list[Tree]:
     """Return the conditions of an expanded ``similar:`` besides facts: game, type and another name."""
+    # ``similar.like_card`` puts all conditions into one And.
     every = like.parts[0]
     return [part for part in every.parts if not isinstance(part, AtLeast)] if isinstance(every, And) else []
 
 
 def _cost(tree: Tree) -> int:
-    """Return the cost of testing a part, from 0 for the cheapest to 3. An And tests in this order."""
+    """Return a rank of how long testing a part takes, 0 for the quickest."""
     match tree:
         case Exact() | Term(key="game"):
             return 0
@@ -330,103 +341,3 @@ def _any(tests: Sequence[Test]) -> Test:
         return False
 
     return tests[0] if len(tests) == 1 else holds
-
-
-# -- the order of results --------------------------------------------------------------
-
-# A sort value: (False, number) or (True, word), so that numbers come before words.
-Value = tuple[bool, int | str]
-
-
-def in_order(
-    entries: Iterable[Entry],
-    matcher: Matcher,
-    tree: Tree | None,
-    order: Sequence[SortKey] = (),
-    first: Sequence[Tree] = (),
-) -> list[Entry]:
-    """Return the cards, given in the catalogue's order, sorted by ``order``. Without an order, cards closest
-    to the tree's ``similar:`` come first, then those whose names are most like its words.
-
-    Sorting is stable, and cards without a value come last. Ahead of all that come the cards that meet the
-    first tree of ``first``, then those that meet the second, and so on.
-    """
-    ordered = list(entries)
-    for key in reversed(order):
-        ordered = _sorted(ordered, key, matcher.fields)
-    if not order:
-        if words := relevance_words(tree):
-            ordered.sort(key=lambda entry: _likeness(entry.name, words))
-        if like := asked_like(tree):
-            ordered.sort(key=matcher.closeness(like), reverse=True)
-    if first:
-        tests = [matcher.test(preferred) for preferred in first]
-        ordered.sort(key=lambda entry: next((n for n, test in enumerate(tests) if test(entry)), len(tests)))
-    return ordered
-
-
-def relevance_words(tree: Tree | None) -> str:
-    """Return the plain words that a query looks for, folded and joined, without excluded ones. Results are
-    ordered by how like them their names are.
-    """
-    return fold(" ".join(leaf.value for leaf in leaves(tree, excluded=False) if isinstance(leaf, Word)))
-
-
-def _likeness(name: str, words: str) -> int:
-    """Return a rank: 0 for the same name, 1 for one that begins with the words, 2 for one with a word that
-    does, 3 for one that contains them anywhere, 4 for any other.
-    """
-    if words not in name:
-        return 4
-    return 0 if name == words else 1 if name.startswith(words) else 2 if f" {words}" in name else 3
-
-
-def _sorted(entries: list[Entry], key: SortKey, fields: Fields) -> list[Entry]:
-    value = _value(key, fields)
-    pairs = [(value(entry), entry) for entry in entries]
-    known = (pair for pair in pairs if pair[0] is not None)
-    ordered = sorted(known, key=itemgetter(0), reverse=key.descending)
-    return [entry for _, entry in ordered] + [entry for stated, entry in pairs if stated is None]
-
-
-def _value(key: SortKey, fields: Fields) -> Callable[[Entry], Any]:
-    """Return a function from a card to its sort value: of several values the lowest, or the highest if
-    descending; None if no source states one.
-    """
-    if key.key == "name":
-        return lambda entry: entry.order[0]
-    if key.key in SLUGS:
-        return lambda entry: entry.terms[key.key][0]
-    if key.key == "set":
-        # Games declare their sets in the order of release.
-        released = {(game.slug, s.code): place for game in fields.games for place, s in enumerate(game.sets)}
-        return lambda entry: min(
-            (released.get((entry.card.game, print_.set), len(released)) for print_ in entry.card.prints),
-            default=None,
-        )
-    field = fields.get(key.key)
-    places = [(place, _best(place, key.descending)) for place in field.sortable] if field else []
-    if len(places) == 1:
-        ((only, best),) = places
-        return lambda entry: best(entry.terms.get(only.key, ()))
-
-    def value(entry: Entry) -> Value | None:
-        here = [(place, best) for place, best in places if not place.games or entry.card.game in place.games]
-        values = filter(None, (best(entry.terms.get(place.key, ())) for place, best in here))
-        return max(values, default=None) if key.descending else min(values, default=None)
-
-    return value
-
-
-def _best(place: Place, descending: bool) -> Callable[[tuple[str, ...]], Value | None]:
-    """Return a function from the values that a card has in a place to the one it is sorted by."""
-
-    @cache
-    def best(stated: tuple[str, ...]) -> Value | None:
-        values: list[Value] = [(True, value) for value in stated]
-        read = collector_number if place.key == "number" else number
-        if place.kind == "number" or place.key == "number":
-            values = [(False, whole) for value in stated if (whole := read(value)) is not None]
-        return max(values, default=None) if descending else min(values, default=None)
-
-    return best

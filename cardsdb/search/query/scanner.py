@@ -3,7 +3,11 @@
 ``grammar.parse`` makes a tree of the tokens; ``plain/items.py`` uses them too. Before scanning, typographic
 characters are replaced by plain ones ("≥" becomes ">="), so a position in the scanned text is not a column of
 the typed text: spans that leave this module go through ``Scanner.span``. Bad input adds a problem; it never
-raises.
+raises. ``Problems``, ``Span`` and the terms are defined in ``tree.py``, with the patterns of a key and an
+operator.
+
+Tests: ``tests/cardsdb/search/query/test_grammar.py``, and for expressions and their slashes
+``test_standard.py``.
 """
 
 import re
@@ -110,7 +114,7 @@ _INNER = re.compile(r'"(?:[^"\\]|\\.?)*"?|\\.?|[\[\]]', re.DOTALL)
 _BEHIND_INNER = re.compile(rf"(?:\s*(?:{OPERATOR})\s*)?[^\s()\"\]]*")
 # A last backslash that escapes nothing.
 _LONE_BACKSLASH = re.compile(r"(?<!\\)(?:\\\\)*(\\)\Z")
-# Other spellings of operators.
+# Other spelling of an operator -> the operator.
 SPELLINGS = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!="}
 
 
@@ -138,19 +142,21 @@ class Scanner:
         text, place, leaves = self.text, 0, 0
         while (start := _after(_SPACE, text, place)) < len(text):
             place = _after(_DASHES, text, start)
+            minuses = place - start
             # Two minuses cancel each other.
-            negated = (place - start) % 2 == 1
-            if place > start and (place == len(text) or text[place].isspace() or text[place] == ")"):
+            negated = minuses % 2 == 1
+            if minuses and (place == len(text) or text[place].isspace() or text[place] == ")"):
                 self.problem(
                     "stray-minus", "Type a minus directly before what it excludes.", start, place, ""
                 )
                 continue
             if text[place] in "()":
+                bracket: Literal["(", ")"] = "(" if text[place] == "(" else ")"
                 place += 1
-                yield Token("(" if text[place - 1] == "(" else ")", self.span(start, place), negated)
+                yield Token(bracket, self.span(start, place), negated)
                 continue
             word = BARE.match(text, place)
-            if word and place == start and (lower := word[0].casefold()) in CONNECTIVES:
+            if word and not minuses and (lower := word[0].casefold()) in CONNECTIVES:
                 place = word.end()
                 yield Token("or" if lower == "or" else "and", self.span(start, place))
                 continue

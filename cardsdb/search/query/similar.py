@@ -2,10 +2,11 @@
 
 ``check`` expands a ``similar:`` term by ``like_card`` into an ``AtLeast`` tree, which ``matching`` runs like
 any other. ``closeness`` gives the compared facts, by which results are ordered; ``reasons`` explains one
-likeness on a card's page.
+likeness on a card's page. Tests: ``tests/cardsdb/search/query/test_similar.py``.
 """
 
 from collections.abc import Iterator, Mapping
+from math import ceil
 
 from cardsdb.games.kit import Card, FactValue, Game, fold
 from cardsdb.search.query.standard import small
@@ -15,8 +16,9 @@ from cardsdb.search.query.tree import NOWHERE, And, AtLeast, Exact, Not, Or, Spa
 SHARE = 60
 # Numbers are alike if they differ by at most this.
 NEAR = 1
-# Facts that are compared, and words of one fact.
+# Facts that are compared.
 MAX_SIMILAR = 60
+# Words of one fact that are compared.
 MAX_SIMILAR_WORDS = 12
 
 
@@ -29,8 +31,7 @@ def like_card(card: Card, game: Game, name: str, span: Span = NOWHERE) -> AtLeas
     ]
     if not parts:
         return None
-    # The share of the parts, rounded up.
-    shared = AtLeast(-(-len(parts) * SHARE // 100), parts, span=span)
+    shared = AtLeast(ceil(len(parts) * SHARE / 100), parts, span=span)
     every = (Term("game", "=", card.game), Term("type", "=", card.type), shared, Not(Exact(card.name)))
     # The outer AtLeast only carries the name, so that ``normal`` can write the term as it was typed.
     return AtLeast(1, (And(every, span=span),), like=name, span=span)

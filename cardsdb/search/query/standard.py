@@ -1,5 +1,8 @@
 """The searchable data of cards: standard fields, search columns of a card's row, and counted values.
 
+``fields.Fields`` joins the standard fields to the facts of games; the loader of the catalogue writes
+``search_columns`` of each row, and ``catalogue/stats.py`` counts them with ``Tally``.
+
 A row has three search columns, all folded (``cardsdb.games.kit.model.text.fold``): ``name_folded`` is the
 card's name; ``search_text`` has all its words, line by line; ``terms`` has every value of every field between
 bars, as in ``|type=agent|traits=soldier|traits=snoop|craft=4|``, so that one text column holds any fact of
@@ -7,15 +10,14 @@ any game. Values are counted from the same ``terms`` that searches look into, so
 their counts always agree with searches.
 
 To add a standard field: describe it in ``search_words.toml``, add its values to ``stated_values``, and
-reserve its name (``RESERVED_SEARCH_WORDS`` in the kit's contract). Tests fail for a step that was forgotten.
+reserve its name (``RESERVED_SEARCH_WORDS`` in the kit's contract). Tests fail for a step that was forgotten:
+``tests/cardsdb/search/query/test_standard.py``.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
 from typing import Any, Literal
 
 from cardsdb.games.kit import ENTRY_KINDS, Card, Game, as_words, fold, spoken
@@ -24,14 +26,9 @@ from cardsdb.games.kit.model.text import table_beside
 
 # The largest integer that both SQLite and PostgreSQL can compare.
 MAX_NUMBER = 2**63 - 1
-# Characters of a regular expression, and bytes of memory for its automaton.
-MAX_PATTERN = 200
-MAX_PATTERN_MEMORY = 2**20
-# Steps of its automaton; a count such as .{12} takes 12. Beyond about this size re2 may fall back to a slower
-# way of matching.
-MAX_PATTERN_STEPS = 150
-# A number that may fit MAX_NUMBER, which ``number`` checks; and a collector number, which always does.
+# A number that may fit MAX_NUMBER, which has 19 digits; ``number`` checks it.
 _NUMBER = re.compile(r"-?[0-9]{1,19}")
+# A collector number in plain digits; 18 of them always fit.
 _DIGITS = re.compile(r"[0-9]{1,18}")
 
 
@@ -53,60 +50,6 @@ def collector_number(value: str) -> int | None:
     return int(value) if _DIGITS.fullmatch(value) else None
 
 
-# -- regular expressions of visitors ---------------------------------------------------
-
-# They are run by re2, which takes time proportional to the text for any expression.
-
-
-def _re2() -> Any:
-    """Return the library, which is imported only when the first expression is used."""
-    import re2  # type: ignore[import-untyped]
-
-    return re2
-
-
-@lru_cache(maxsize=64)
-def compiled(pattern: str) -> Any:
-    """Compile an expression for folded one-line values, ignoring case. Raises ``re2.error``."""
-    re2 = _re2()
-    options = re2.Options()
-    options.case_sensitive = False
-    options.never_nl = True
-    options.log_errors = False
-    options.max_mem = MAX_PATTERN_MEMORY
-    return re2.compile(pattern, options)
-
-
-def what_is_wrong(pattern: str) -> str:
-    """Return a sentence that says why an expression cannot be used; empty if it can."""
-    if len(pattern) > MAX_PATTERN:
-        return f"A regular expression has at most {MAX_PATTERN} characters."
-    try:
-        if compiled(pattern).programsize > MAX_PATTERN_STEPS:
-            return "This regular expression is too complex. Use fewer or smaller counts and alternatives."
-    except _re2().error as error:
-        reason = error.args[0] if error.args else ""
-        reason = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
-        return f"This regular expression cannot be used: {reason}."
-    return ""
-
-
-def unaccented(pattern: str) -> str:
-    """Return an expression with its letters unaccented, as folded values are. Its syntax is left alone."""
-    return "".join(_unaccented(character) for character in pattern)
-
-
-def _unaccented(character: str) -> str:
-    """Return a character without accent; syntax and unknown signs as they are."""
-    if character.isascii():
-        return character
-    plain = fold(character)
-    if not plain or not all(c.isalnum() or c in "'\"-" for c in plain):
-        return "" if unicodedata.combining(character) else character
-    # Folding lowers capitals, which is fine because expressions ignore case.
-    return plain
-
-
 # -- fields ----------------------------------------------------------------------------
 
 # Kinds of places. Fact kinds are those of games. ``exact``: only a whole value matches, never a part of it.
@@ -116,6 +59,7 @@ Kind = FactKind | Literal["exact", "name", "is", "has", "similar", "list", "date
 
 EQUALITY = (":", "=", "!=")
 COMPARISONS = ("<", "<=", ">", ">=")
+# Kind of a place -> the operators that it takes.
 OPERATORS: dict[Kind, tuple[str, ...]] = {
     **dict.fromkeys(("number", "date"), (*EQUALITY, *COMPARISONS)),
     **dict.fromkeys(("word", "words", "flag", "exact", "list", "name"), EQUALITY),
@@ -127,6 +71,8 @@ MINE = "mine"
 # Typed values of flags, folded. ``terms`` has the first of each.
 YES = ("yes", "true", "y")
 NO = ("no", "false", "n")
+# Kinds of places whose values results can be sorted by.
+SORTABLE = ("name", "number", "flag", "word", "exact")
 
 
 @dataclass(frozen=True)
@@ -192,6 +138,9 @@ class Field:
 
     @property
     def kind(self) -> Kind:
+        """The kind of its first place, which is that of the other places too, but for a word of several
+        games.
+        """
         return self.places[0].kind
 
     @property
@@ -207,14 +156,15 @@ class Field:
     @property
     def sortable(self) -> tuple[Place, ...]:
         """The places whose values results can be sorted by; none if the field is not for sorting."""
-        kinds = ("name", "number", "flag", "word", "exact") if self.is_sorted else ()
-        return tuple(place for place in self.places if place.kind in kinds)
+        return tuple(place for place in self.places if self.is_sorted and place.kind in SORTABLE)
 
     @property
     def values(self) -> Mapping[str, str]:
         """Folded value -> value as shown, for the counted values of all its places."""
-        first, *others = (place.known for place in self.places)
-        return {**first, **dict(chain(*map(Mapping.items, others)))} if others else first
+        known = self.places[0].known
+        for place in self.places[1:]:
+            known = {**known, **place.known}
+        return known
 
     def asked(self, op: str, value: str) -> tuple[Place, ...]:
         """Return the places where a term looks. If the value is exactly that of an ``exact`` place, such as
@@ -227,6 +177,7 @@ class Field:
 
 def fields_in(table: Mapping[str, Any]) -> Iterator[Field]:
     """Yield the fields of a table in the form of ``search_words.toml``. Deck search has one too."""
+    # A row is emptied of what is read here; the rest are attributes of the same name.
     for word, row in table.items():
         is_listed = row.pop("is_listed", True)
         places = tuple(Place(key, kind, is_listed=is_listed) for key, kind in row.pop("places").items())
@@ -376,12 +327,13 @@ class Tally:
 
     def add(self, card: Card, terms: str) -> None:
         """Count one card by its ``terms``."""
-        for term in terms[1:-1].split("|"):
+        for term in terms.strip("|").split("|"):
             key, _, value = term.partition("=")
             values = self._counted.get(key)
             if values is None:
                 continue
             if value not in values and len(values) > MAX_VOCABULARY:
+                # Too many: the key is not counted any more.
                 del self._counted[key]
                 continue
             shown, count = values.get(value) or (self._shown(card, key, value), 0)

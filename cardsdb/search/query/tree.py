@@ -2,7 +2,8 @@
 
 ``grammar`` builds trees, ``check`` checks them against the known fields, ``matching`` runs them, and
 ``words`` explains them in English. Nodes are immutable values. Invariant: reading the text that ``normal``
-writes gives an equal tree.
+writes gives an equal tree; ``tests/cardsdb/search/query/test_grammar.py`` tries it with any trees. A new kind
+of nodes needs a case in ``normal`` here, in ``matching`` and in ``words``.
 """
 
 import re

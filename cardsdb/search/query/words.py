@@ -1,7 +1,8 @@
 """Explain a query in an English clause, so that people see how it was understood.
 
 Pages, the API and the command line show ``in_words`` beside the results. Negations follow the rules of
-``matching``: "not known to be" where a card without the fact matches too.
+``matching``: "not known to be" where a card without the fact matches too. A new kind of nodes (``tree.py``)
+needs a case in ``_clause``. Tests: ``tests/cardsdb/search/query/test_words.py``.
 """
 
 from collections.abc import Iterable
@@ -25,6 +26,7 @@ from cardsdb.search.query.tree import (
     slashed,
 )
 
+# Operator -> its words between a field and a number.
 _COMPARED = {
     "=": "the same as",
     "!=": "other than",
@@ -38,16 +40,18 @@ _COMPARED = {
 def in_words(query: Query | Tree | None, fields: Fields) -> str:
     """Return the query as a clause: ``type is Agent, faction is The Krypt, and craft is at least 4``."""
     if isinstance(query, Query):
-        order = [_sorted_by(key, fields) for key in query.order]
-        return f"{in_words(query.tree, fields)}{', sorted by ' if order else ''}{', then '.join(order)}"
+        clause = in_words(query.tree, fields)
+        order = ", then ".join(_sorted_by(key, fields) for key in query.order)
+        return f"{clause}, sorted by {order}" if order else clause
     return _clause(query, fields) if query else "every card"
 
 
 def _sorted_by(order: SortKey, fields: Fields) -> str:
     """Return ``craft, highest first``, or only ``craft`` for an ascending order."""
-    field = fields.get(order.key)
-    last = "highest first" if field and field.kind == "number" else "from the end"
-    return f"{_title_of(order.key, fields)}{f', {last}' if order.descending else ''}"
+    field, title = fields.get(order.key), _title_of(order.key, fields)
+    if not order.descending:
+        return title
+    return f"{title}, {'highest first' if field and field.kind == 'number' else 'from the end'}"
 
 
 def _clause(tree: Tree, fields: Fields, negated: bool = False) -> str:

@@ -118,13 +118,6 @@ def test_a_verb_or_a_word_of_a_name_finds_all_cards_with_the_word(text):
     assert set(answer.results.pks) >= set(typed(text).pks) and answer.results.groups
 
 
-@pytest.mark.parametrize(
-    ("text", "meant"), [("kai", "game:spycraft !Kai"), ("nightfall", "game:spycraft set=ON")]
-)
-def test_a_word_that_is_a_whole_name_finds_only_what_has_that_name(text, meant):
-    assert answer_of(parse_query(text)).meant == meant
-
-
 def test_another_form_of_a_verb_finds_only_cards_that_do_it():
     found = answer_of(parse_query("game:spycraft cancels")).results
     assert set(found.pks) == set(typed("game:spycraft does=cancel").pks)

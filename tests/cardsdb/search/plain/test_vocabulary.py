@@ -1,4 +1,4 @@
-"""Every word of ``[player_words]`` of every game is understood, and so is what it means."""
+"""The vocabulary of a game: the words of ``[player_words]``, their meaning, and the correction of others."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
-from cardsdb.search.ask import vocabulary_of
-from cardsdb.search.plain.vocabulary import phrase_of
+from cardsdb.search.candidates import vocabulary_of
+from cardsdb.search.plain.forms import phrase_of
 from cardsdb.search.results import parse_query, results_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
@@ -41,3 +41,12 @@ def test_each_word_of_players_and_its_meaning_are_in_the_vocabulary(game):
     for phrase, meant in game.player_words.items():
         assert is_query(meant) or is_known(meant), phrase
         assert phrase.startswith("# ") or is_known(phrase), phrase
+
+
+@pytest.mark.parametrize(
+    ("word", "known"),
+    [("agnet", "agent"), ("leadr", "leader"), ("agents", ""), ("zz", ""), ("rs8", "")],
+)
+def test_a_misspelt_word_is_corrected_if_it_is_long_enough_and_has_no_digits(word, known):
+    vocabulary = catalogue().derived(vocabulary_of, games()["spycraft"])
+    assert vocabulary.mended(word) == known

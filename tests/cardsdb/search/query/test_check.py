@@ -1,4 +1,8 @@
-"""Checking a query: faults, advice, suggestions, and short forms."""
+"""Checking a query: faults, advice, suggestions, and short forms.
+
+A row of ``faults.csv`` is a text with one problem: its code and columns, its first suggestion ("none" if
+there is none; empty if the part is best left out), and the normal form of the query without the faulty part.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game
 from cardsdb.search.query.check import MAX_NAMED, check, explain
 from cardsdb.search.query.tree import Problem, normal
+from tests.cardsdb.search.tables import table
 from tests.support.search_fields import fields_among, fields_of
 from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, problem
 
@@ -20,47 +25,30 @@ def problems(text: str, among: tuple[Game, ...] = SPYCRAFT) -> tuple[Problem, ..
     return check(text, fields_of(among)).problems
 
 
-@pytest.mark.parametrize(
-    ("text", "code", "start", "end", "suggestion"),
-    [
-        ("kai crfat>=4", "unknown-field", 4, 9, "craft"),
-        ("faction>3", "wrong-operator", 7, 8, ":"),
-        ("text=draw", "wrong-operator", 4, 5, ":"),
-        ("number>ten", "bad-value", 7, 10, None),
-        ("craft:four", "bad-value", 6, 10, None),
-        ("craft>=٣", "bad-value", 7, 8, None),
-        ("craft>=1e9", "bad-value", 7, 10, None),
-        ("craft>=+1", "bad-value", 7, 9, None),
-        ("craft>=9223372036854775808", "bad-value", 7, 26, None),
-        ("unique:maybe", "bad-value", 7, 12, "yes"),
-        ("is:unqiue", "bad-value", 3, 9, "unique"),
-        ("has:factoin", "bad-value", 4, 11, "faction"),
-        ("\u0301", "bad-value", 0, 1, ""),
-    ],
-)
-def test_a_term_that_cannot_be_answered_is_dropped_and_reported(text, code, start, end, suggestion):
-    (problem,) = problems(text)
-    assert (problem.code, problem.start, problem.end) == (code, start, end)
-    assert not problem.advice
-    assert (problem.suggestions[0] if problem.suggestions else None) == suggestion
-    kept = check(f"{text} type:agent", fields_of(SPYCRAFT))
-    assert normal(kept.tree) == ("kai type:agent" if text.startswith("kai") else "type:agent")
+FAULTS = table("query/faults.csv")
+# Faults from which a click on the suggestion leads to another problem.
+NOT_CURED = ("Operation: Paperclip", "faction>3", "craft>/4/", "a:smith")
+CURED = [row["text"] for row in FAULTS if row["suggestion"] != "none" and row["text"] not in NOT_CURED]
 
 
-@pytest.mark.parametrize(
-    ("text", "suggestion"),
-    [
-        ("t:agnet", "Agent"),
-        ("set:nightfal1", '"Operation: Nightfall"'),
-    ],
-)
-def test_a_value_that_no_card_has_stays_valid_and_has_a_suggestion(text, suggestion):
-    query = check(text, fields_of(SPYCRAFT))
+@pytest.mark.parametrize("row", FAULTS, ids=lambda row: row["text"])
+def test_a_problem_is_reported_with_its_columns_and_a_suggestion(row):
+    query = checked(row["text"])
     (problem,) = query.problems
-    assert (problem.code, problem.advice, problem.suggestions[0]) == ("unknown-value", True, suggestion)
-    assert query.tree is not None
-    assert query.faults == ()
-    assert problems(text[: problem.start] + suggestion + text[problem.end :]) == ()
+    assert (problem.code, problem.start, problem.end) == (row["code"], int(row["start"]), int(row["end"]))
+    assert next(iter(problem.suggestions), "none") == row["suggestion"]
+    assert normal(query) == row["left"]
+
+
+@pytest.mark.parametrize("text", CURED)
+def test_the_first_suggestion_makes_the_query_valid(text):
+    assert checked(cured(text)).problems == ()
+
+
+@pytest.mark.parametrize("row", FAULTS, ids=lambda row: row["text"])
+def test_a_name_or_value_that_no_card_has_is_advice_and_anything_else_a_fault(row):
+    is_advice = row["code"] in ("unknown-name", "unknown-value", "space-after-colon")
+    assert [problem.advice for problem in checked(row["text"]).problems] == [is_advice]
 
 
 def test_known_values_words_and_short_forms_have_no_problem():
@@ -132,35 +120,6 @@ def test_an_explanation_has_normal_form_words_tree_order_and_problems():
 # -- suggestions -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "code", "cure"),
-    [
-        ('!"Glokc 17"', "unknown-name", '!"Glock 17"'),
-        ("is:disputd", "bad-value", "is:disputed"),
-        ("pirnts>1", "unknown-field", "prints>1"),
-    ],
-)
-def test_the_suggestion_for_a_misspelling_makes_the_query_valid(text, code, cure):
-    assert problem(text).code == code
-    assert cured(text) == cure
-    assert checked(cure).problems == ()
-
-
-@pytest.mark.parametrize(
-    ("text", "cure"),
-    [
-        ("cmc>=3", "cost>=3"),
-        ("o:draw", "text:draw"),
-        ("a:smith", "artist:smith"),
-        ("order:-cmc", "order:-cost"),
-    ],
-)
-def test_a_field_name_of_other_searches_is_answered_with_ours(text, cure):
-    assert problem(text, ALL).code == "unknown-field"
-    assert cured(text, ALL) == cure
-    assert not check(cure, fields_of(ALL)).faults
-
-
 def test_only_fields_of_the_searched_games_are_suggested_for_names_of_other_searches():
     assert problem("side:krypt", (games()["spynet"],)).suggestions == ()
 
@@ -178,19 +137,6 @@ def test_a_field_of_other_searches_that_does_not_exist_here_is_explained(text, s
 def test_f_means_faction_in_games_with_factions_and_format_in_others():
     assert check('f:"nine tiger"', fields_of(ALL)).tree == check('faction:"nine tiger"', fields_of(ALL)).tree
     assert "Decks" in problem("f:x", (games()["spynet"],)).message
-
-
-@pytest.mark.parametrize(
-    ("text", "cure"),
-    [
-        ("is:leader", "type:leader"),
-        ("not:leader", "-type:leader"),
-        ("certainty:disputed", "is:disputed"),
-    ],
-)
-def test_a_type_asked_as_a_flag_is_answered_with_the_right_condition(text, cure):
-    assert cured(text) == cure
-    assert check(cure, fields_of(SPYCRAFT)).problems == ()
 
 
 @pytest.mark.parametrize(("text", "some"), [("is:promo", "unique"), ("has:ruling", "rarity")])

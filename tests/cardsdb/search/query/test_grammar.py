@@ -1,8 +1,9 @@
-"""The parser of the search language: text to tree, problems with their columns, and back to text."""
+"""The parser of the search language: text to tree, problems with their columns, and back to text.
+
+Each kind of fault has a row in ``faults.csv``, which ``test_check.py`` runs.
+"""
 
 from __future__ import annotations
-
-import time
 
 import pytest
 from hypothesis import example, given, settings
@@ -87,33 +88,10 @@ def test_typographic_characters_are_read_as_plain_ones(typed, plain):
     assert not parse(typed).problems
 
 
-@pytest.mark.parametrize(
-    ("text", "code", "start", "end", "rest"),
-    [
-        ("a -", "stray-minus", 2, 3, "a"),
-        ("-----", "stray-minus", 0, 5, ""),
-        ("a or", "dangling-operator", 2, 4, "a"),
-        ("or a", "dangling-operator", 0, 2, "a"),
-        ("a or or b", "dangling-operator", 5, 7, "a or b"),
-        ("a (b", "unclosed-bracket", 2, 3, "a b"),
-        ("a) b", "stray-bracket", 1, 2, "a b"),
-        ("a ()", "empty-group", 2, 4, "a"),
-        ('a "b c', "unclosed-quote", 2, 6, 'a "b c"'),
-        ('a ""', "empty-value", 2, 4, "a"),
-        ("a type:", "empty-value", 2, 7, "a"),
-        ('type:"" a', "empty-value", 0, 7, "a"),
-        ("Operation: Paperclip", "empty-value", 0, 11, "Paperclip"),
-        ("a (>=3)", "missing-field", 3, 6, "a"),
-        (":agent a", "missing-field", 0, 6, "a"),
-        ("a \x00 b", "bad-character", 2, 3, "a b"),
-        ("craft≥4 cost≤3 )", "stray-bracket", 15, 16, "craft>=4 cost<=3"),
-    ],
-)
-def test_a_faulty_part_is_dropped_and_reported_in_columns_of_the_typed_text(text, code, start, end, rest):
-    query = parse(text)
-    assert [(p.code, p.start, p.end) for p in query.problems] == [(code, start, end)]
-    assert normal(query.tree) == rest
-    assert query.faults == query.problems
+def test_a_control_character_is_reported_and_read_as_a_space():
+    query = parse("a \x00 b")
+    assert [(p.code, p.start, p.end) for p in query.faults] == [("bad-character", 2, 3)]
+    assert normal(query) == "a b"
 
 
 def test_all_problems_are_reported_at_once_in_the_order_of_the_text():
@@ -130,23 +108,6 @@ def test_a_dropped_part_causes_no_second_problem():
     assert codes("(>=3)") == ["missing-field"]
     assert codes("->=3 a") == ["missing-field"]
     assert parse("->=3 a").tree == Word("a")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "a -",
-        "a (b",
-        "a) b",
-        '"b c',
-        ":agent",
-        'faction: "the krypt"',
-        "a\x00b",
-    ],
-)
-def test_the_first_suggestion_solves_the_problem(text):
-    (problem,) = parse(text).problems
-    assert parse(text[: problem.start] + problem.suggestions[0] + text[problem.end :]).problems == ()
 
 
 def test_spans_point_into_the_typed_text():
@@ -188,24 +149,6 @@ def test_brackets_nest_as_deep_as_the_limit():
     assert normal(query.tree) == "b c"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "(" * 1000 + "a",
-        "-" * 1000 + "a",
-        "(-" * 500,
-        '"' * 1000,
-        "a or " * 200,
-        "a:" * 500,
-    ],
-)
-def test_hostile_repetition_is_parsed_at_once(text):
-    started = time.process_time()
-    query = parse(text)
-    assert time.process_time() - started < 0.5
-    assert len(query.problems) <= 21
-
-
 # -- properties --------------------------------------------------------------------
 
 values = (
@@ -238,31 +181,7 @@ def _nodes(children: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
 
 
 trees: st.SearchStrategy[Tree] = st.recursive(leaves, _nodes, max_leaves=10)
-pieces = st.sampled_from(
-    [
-        "(",
-        ")",
-        "-",
-        "or",
-        "and",
-        " ",
-        '"',
-        "\\",
-        "!",
-        ":",
-        ">=",
-        "≥",
-        "“",
-        "type:",
-        "craft>",
-        "order:",
-        "/",
-        "kai",
-        "\u200b",
-        "\x00",
-        "é",
-    ]
-)
+pieces = st.sampled_from([*' ()-"\\!:≥“/é\u200b\x00', *"or and >= type: craft> order: kai".split()])
 texts = st.one_of(st.text(), st.text(st.characters(codec=None)), st.lists(pieces, max_size=30).map("".join))
 
 

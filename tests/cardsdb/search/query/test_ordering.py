@@ -4,11 +4,11 @@ import pytest
 
 from cardsdb.catalogue.current import catalogue
 from cardsdb.search.query.grammar import MAX_ORDERS, parse
-from cardsdb.search.query.matching import relevance_words
+from cardsdb.search.query.ordering import relevance_words
 from cardsdb.search.query.tree import SortKey, normal
 from cardsdb.search.results import parse_query, results_of
 from tests.support.search_fields import fields_of
-from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, found, names, problem
+from tests.support.search_queries import ALL, SPYCRAFT, checked, found, names
 
 # Answered from memory. That every address answers on PostgreSQL too is shown by
 # tests/house/test_permissions.py.
@@ -34,41 +34,16 @@ def test_sort_keys_are_read_apart_from_the_conditions(text, order):
     assert parse(normal(query)).order == order
 
 
-@pytest.mark.parametrize(
-    ("text", "code", "start", "end"),
-    [
-        ("(kai order:craft)", "misplaced-order", 5, 16),
-        ("kai -order:craft", "misplaced-order", 4, 16),
-        ("order>craft", "wrong-operator", 5, 6),
-        ("direction:sideways", "bad-value", 10, 18),
-        ("order:,", "bad-value", 0, 7),
-        ("order:", "empty-value", 0, 6),
-        (f"order:{','.join('abcdefgh')}", "too-many-orders", 6 + 2 * MAX_ORDERS, 21),
-    ],
-)
-def test_a_faulty_order_is_dropped_and_reported(text, code, start, end):
-    (found,) = parse(text).problems
-    assert (found.code, found.start, found.end) == (code, start, end)
-    assert not found.advice
+def test_fields_beyond_the_limit_are_not_sorted_by():
+    query = parse(f"order:{','.join('abcdefgh')}")
+    assert [key.key for key in query.order] == [*"abcdefgh"][:MAX_ORDERS]
+    assert [(p.code, p.start, p.end) for p in query.faults] == [("too-many-orders", 16, 21)]
 
 
 def test_the_last_of_two_orders_counts_with_advice():
     query = parse("order:craft order:name")
     assert query.order == (SortKey("name"),)
     assert [(p.code, p.start, p.end, p.advice) for p in query.problems] == [("overruled", 0, 11, True)]
-
-
-@pytest.mark.parametrize(
-    ("text", "code", "cure"),
-    [
-        ("order:-crfat", "unknown-field", "order:-craft"),
-        ("order:name,traits", "not-sortable", "order:name,prints"),
-    ],
-)
-def test_a_field_that_cannot_be_sorted_by_has_suggestions(text, code, cure):
-    assert problem(text).code == code
-    assert cured(text) == cure
-    assert checked(cure).problems == ()
 
 
 @pytest.mark.django_db
