@@ -6,13 +6,12 @@ of the cards in all zones and the next steps.
 
 from collections.abc import Iterator
 
-from cardsdb.games.agentdecker.rules import LETTERS, MAX_SCORE, mission_of
+from cardsdb.games.agentdecker.rules import CARDS, IN_LINE, LETTERS, LOST_AT, MAX_SCORE, MISSIONS, mission_of
 from cardsdb.games.kit import Decklist, GameFolder, count_of
 from cardsdb.games.kit.play.worksheet import Outcome, Value, Values, number_in
 
-MISSIONS = tuple(range(1, 6))
-# All cards of the game; the alarm at which it is lost; cards in the line and in hand at the start of a turn.
-CARDS, LOST_AT, IN_LINE, IN_HAND = 54, 50, 6, 4
+# Cards in hand at the start of a turn.
+IN_HAND = 4
 
 # -- the score book -----------------------------------------------------------------
 
@@ -69,15 +68,13 @@ def score_book(game: GameFolder, values: Values) -> Iterator[Outcome]:
         )
     else:
         yield Outcome("Total", str(total), "total", note="Lower is better.", cites=("AD-42", "AD-43"))
-    columns = ("Mission", "Alarm", "Running total")
-    bars = tuple(score or 0 for score in scores)
     yield Outcome(
         "Mission by mission",
         kind="table",
         cites=("AD-40", "AD-41"),
-        columns=columns,
+        columns=("Mission", "Alarm", "Running total"),
         rows=tuple(rows),
-        bars=bars,
+        bars=tuple(score or 0 for score in scores),
     )
     if len(known) > 1:
         yield Outcome("Best mission", _named(scores, min(known)), cites=("AD-43",))
@@ -98,10 +95,9 @@ def _against(best: int, total: int, left: int) -> Outcome:
         room = best - 1 - total
         value = f"at most {room} more" if room >= 0 else "out of reach"
         return Outcome("To beat the best total", value, cites=("AD-43",))
-    value = (
-        f"{best - total} better" if total < best else "equal" if total == best else f"{total - best} worse"
-    )
-    return Outcome("Against the best total", value, cites=("AD-43",))
+    # Lower is better.
+    value = f"{best - total} better" if total < best else f"{total - best} worse"
+    return Outcome("Against the best total", value if total != best else "equal", cites=("AD-43",))
 
 
 # -- the state of a campaign -----------------------------------------------------------

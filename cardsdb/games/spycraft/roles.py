@@ -2,7 +2,7 @@
 use, and the terms by which cards are compared.
 
 ``roles.toml`` has the roles, weights and sentences; it names the methods of ``Agency`` as terms. ``complete``
-uses it to finish a deck.
+uses it to finish a deck, and is tested with it in ``tests/cardsdb/games/kit/complete``.
 """
 
 import re
@@ -15,15 +15,22 @@ from cardsdb.games.spycraft.rules import FREELANCER, cost_of, deck_faction, is_o
 
 # Level -> expense that leaders usually have, for leaders that the deck does not have yet.
 USUAL: dict[int | None, int] = {1: 3, 4: 16}
-# Bravado of a discard: what helps to pay an agent on average, and what any discard is sure to give.
-DISCARD, SURE = 3, 2
+# Bravado that a discard adds on average.
+DISCARD = 3
+# Bravado that any discard is sure to add.
+SURE = 2
 # A faction with decks of its own; its agents hardly suit decks of others.
 FRANCHISE = "Franchise"
 # In effects.csv: the only levels of leaders that may activate an agent.
 _LEVELS = re.compile(r"forbid leader of level other than (.+) to activate self")
-# Ranges of played decks: least agents that can be paid at once, and with a discard; least bravado of a card
-# on average, in decks of at least ENOUGH cards.
-AT_ONCE, WITH_DISCARD, BRAVADO, ENOUGH = 4, 10, 2, 30
+# In played decks, the fewest agents that can be paid at once.
+AT_ONCE = 4
+# In played decks, the fewest agents that can be paid with a discard.
+WITH_DISCARD = 10
+# In played decks, the least bravado of a card on average.
+BRAVADO = 2
+# Decks with fewer cards are not checked for that average.
+ENOUGH = 30
 
 
 class Agency(View):
@@ -69,8 +76,8 @@ class Agency(View):
         return role in ("gear", self.action(card)[0].lower()) and self.able(card, SURE)[0] > 1
 
     def pays(self, card: Card, level: int, more: int) -> bool:
-        """True if the leader of this level can activate the agent with ``more`` bravado. False if the cost is
-        unknown.
+        """True if the leader of this level, which is in ``purses``, can activate the agent with ``more``
+        bravado. False if the cost is unknown.
         """
         cost, levels = cost_of(card, self.faction), _LEVELS.search(card.text)
         barred = f"forbid {self.faction} leader to activate self" in card.text
@@ -81,12 +88,13 @@ class Agency(View):
         """Return 0 for an agent of the deck's faction, -1 for a Freelancer, -10 for another faction, -20 for
         a Franchise agent.
         """
-        own = card.fact("faction")
-        return (0 if own == self.faction else -1 if own == FREELANCER else -20 if own == FRANCHISE else -10,)
+        known: dict[object, int] = {FRANCHISE: -20, FREELANCER: -1, self.faction: 0}
+        return (known.get(card.fact("faction"), -10),)
 
     def action(self, card: Card) -> tuple[str, str, int]:
         """Return (phase, skill, number) of the first header on the card; the number is 0 for X or none."""
-        phase, skill, number = [*" ".join(card.words("action_headers")[:1]).split(), "", "", ""][:3]
+        # A header may be a phase alone, so blanks fill it up.
+        phase, skill, number = [*card.word("action_headers").split(), "", "", ""][:3]
         return phase, skill.lower(), int(number) if number.isdecimal() else 0
 
     def able(self, card: Card, more: int = 0) -> Times:

@@ -2,8 +2,8 @@
 players, a house list, or the count at the end of a game.
 
 ``game.toml`` lists the rules in its formats (``rule = "house_list"`` is ``HouseList``) with their codes and
-sentences; ``rulebook.toml`` cites each code. A card of the type ``unplaced`` is one whose type no source
-states: it may be of any type.
+sentences; ``rulebook.toml`` cites each code, ``examples.toml`` has a list that breaks it. A card of the type
+``unplaced`` is one whose type no source states: it may be of any type.
 """
 
 import re
@@ -14,8 +14,9 @@ from typing import Any
 from cardsdb.games.kit import Card, Decklist, Entry, Group, Meter, Rule, Violation, count_of
 from cardsdb.games.kit.model.format import GroupRule, Lack
 
-# Number of cards in the draw deck, and their types.
+# Number of cards in the draw deck.
 DRAW_DECK = 76
+# Their types.
 DRAWN = ("agent", "mission", "funding")
 TO_DRAW = Group("cards in the draw deck", ("deck",), (*DRAWN, "unplaced"))
 # Cards of unknown type that a list has under a heading of their own, outside the draw deck.
@@ -149,8 +150,9 @@ class FundingOfBox(Rule):
             yield self.illegal("too-much-funding", found=owned, wanted=BOX["funding"])
 
 
-# The branches of espionage; and the cards of the box, type -> number, with the plurals of the types.
+# The branches of espionage.
 BRANCHES = ("enforcement", "infiltration", "counterespionage", "tech")
+# Type -> number of its cards in the box.
 BOX = {"agent": 34, "mission": 32, "funding": 10, "situation": 8}
 PLURALS = {"agent": "agents", "mission": "missions", "funding": "funding cards", "situation": "situations"}
 
@@ -256,6 +258,6 @@ class CardData(Rule):
             return "has-branch"
         if not branches.issubset(BRANCHES):
             return "no-such-branch"
-        return (
-            "mercenary-branches" if len(branches) < len(BRANCHES) and card.fact("mercenary") is True else ""
-        )
+        if card.fact("mercenary") is True and len(branches) < len(BRANCHES):
+            return "mercenary-branches"
+        return ""

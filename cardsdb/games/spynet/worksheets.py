@@ -14,6 +14,7 @@ from cardsdb.games.kit.play.worksheet import Calculation, Outcome, Value, Values
 from cardsdb.games.spynet.rules import BOX, SEATS
 
 SITUATIONS = BOX["situation"]
+# Note of a draw.
 HOW = (
     "The same seed always gives the same draw. It is the SHA-256 of the seed, so nobody can influence it and"
     " anybody can check it."

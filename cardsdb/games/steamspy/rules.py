@@ -2,8 +2,8 @@
 character's sheet (SS-01 to SS-09).
 
 ``game.toml`` lists them in its formats (``rule = "draw_deck"`` is ``DrawDeck``) with their codes and
-sentences; ``rulebook.toml`` cites each code. All
-read a deck through ``survey``, which is made once per deck.
+sentences; ``rulebook.toml`` cites each code, ``examples.toml`` has a deck that breaks it. All read a deck
+through ``survey``, which is made once per deck.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,8 @@ from cardsdb.games.kit import (
     some,
 )
 from cardsdb.games.kit.model.format import names_of, whole
-from cardsdb.games.steamspy.characters import TRAITS, level_for, several_in, survey
+from cardsdb.games.steamspy.characters import BONUS, START, TRAITS, level_for, several_in
+from cardsdb.games.steamspy.survey import survey
 
 CORPORATION_KINDS = ("ally", "interrupt")
 ORGANISATION_KINDS = ("equipment", "add-on", "creature")
@@ -71,17 +72,14 @@ class Represented(Rule):
         for name, entries in surveyed.part(self.fact).by_allegiance.items():
             if name is None or name in present:
                 continue
-            # An allegiance that no source knows may be another spelling of this one.
-            doubtful = None in present
-            severity = Severity.UNKNOWN if doubtful else Severity.ILLEGAL if present else Severity.INCOMPLETE
-            yield self.broken(
-                "nobody-known" if doubtful else "nobody",
-                severity,
-                entries,
-                what=self.fact,
-                found=name,
-                excess=(whole(entries) if severity is Severity.ILLEGAL else ()),
-            )
+            values: dict[str, Any] = {"what": self.fact, "found": name}
+            if None in present:
+                # An allegiance that no source knows may be another spelling of this one.
+                yield self.broken("nobody-known", Severity.UNKNOWN, entries, **values)
+            elif present:
+                yield from self.barred("nobody", entries, **values)
+            else:
+                yield self.incomplete("nobody", entries, **values)
         unknown = surveyed.part(self.fact).by_allegiance.get(None, ()) if self.report_unknown else ()
         yield from self.doubted("allegiance-unknown", unknown, what=self.fact)
 
@@ -254,11 +252,11 @@ class AllegianceBonus(Rule):
                     yield self.broken("unknown-bonus", Severity.UNKNOWN, **subject, found=text)
                 continue
             for name in sheet.below_start if self.fact == "corporation" else ():
-                start = 1 + known.traits[name.lower()]
+                start = START + known.traits[name.lower()]
                 yield self.illegal("bonus-missing", **subject, found=name, wanted=start)
             bonus, ranks = getattr(sheet, self.raised), f"{getattr(known, self.raised)} {self.raised}"
             if bonus.each is None and bonus.one is None:
-                yield self.illegal("bonus-nowhere", **subject, found=ranks, wanted=3)
+                yield self.illegal("bonus-nowhere", **subject, found=ranks, wanted=START + BONUS)
             elif len(readings := {getattr(account, self.raised) for account in sheet.affordable}) == 1:
                 yield self.note(f"read-as-{readings.pop()}", **subject, found=ranks)
 

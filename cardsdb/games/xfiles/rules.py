@@ -2,8 +2,8 @@
 
 ``game.toml`` lists the rules in its formats with those of the kit: ``rule = "agent_twice"`` is
 ``AgentTwice``. There are also their codes and sentences; ``rulebook.toml`` cites each code: S from the
-magazine page, D from the manual, B for the Basic game, C for the sideboard. Advice of the manual is a note
-and never changes a verdict.
+magazine page, D from the manual, B for the Basic game, C for the sideboard; ``examples.toml`` has a deck that
+breaks it. Advice of the manual is a note and never changes a verdict.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -131,6 +131,7 @@ class CopiesByTitle(CopyLimit):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for violation in super().judge(deck):
+            # A violation of a copy limit always has an excess.
             card = violation.excess[0][0].card
             if card.code.startswith("smoke-mirrors-"):
                 print_ = f" ({card.prints[0].set}) {card.prints[0].number}" if card.prints else ""

@@ -2,7 +2,9 @@
 
 A ``Format`` lists ``Rule`` objects; judging (``rules/construction.py``) collects their ``Violation`` values
 in a ``Report``, whose ``verdict`` follows from the gravest. Rules never write English: ``message`` here is
-the only place where a violation becomes a sentence, from ``sentences.toml`` or the game's own sentences.
+the only place where a violation becomes a sentence, from ``sentences.toml`` or the game's own sentences. The
+rules of the kit and these values are tested together in ``tests/cardsdb/games/kit/rules``, sentences in
+``tests/cardsdb/games/kit/contract/test_sentences.py``.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,7 +20,9 @@ from cardsdb.games.kit.model.rulebook import Citation, Document
 from cardsdb.games.kit.model.text import listed, singular, table_beside
 
 Verdict = Literal["legal", "undecided", "incomplete", "illegal"]
+# Key of the sentence that says what is wrong: ``too-few``.
 Problem: TypeAlias = str
+# What a rule found or wanted: a number, a word, several words, or nothing to say.
 Amount = int | str | tuple[str, ...] | None
 
 

@@ -3,9 +3,9 @@
 A game calls it from its faces (or names it in ``game.toml``) with the facts to show; the result is a ``Face``
 like any other. All lengths are micrometres on a card of 63 x 88 mm, type sizes tenths of a point, as in
 ``face.py``. Numbers without a name are the gaps and depths of a single part, chosen by eye.
-``test_declared_games.py`` in ``tests/cardsdb/games`` reads a game with this face.
 ``tests/printing/faces/test_canvas.py`` and ``tests/printing/render/test_svg.py`` draw it.
 """
+
 from cardsdb.games.kit.print.face import (
     HEIGHT,
     WIDTH,
