@@ -51,13 +51,9 @@ def obstacle(card: Card, window: Window) -> None:
         door.frame(DOOR_PEN, "ink")
     # Four lines from the corners of the first door to those of the last.
     (left, top, right, bottom), (inner_left, inner_top, inner_right, inner_bottom) = doors[0], doors[-1]
-    for x1, y1, x2, y2 in (
-        (left, top, inner_left, inner_top),
-        (right, top, inner_right, inner_top),
-        (left, bottom, inner_left, inner_bottom),
-        (right, bottom, inner_right, inner_bottom),
-    ):
-        window.line([(x1, y1), (x2, y2)], DOOR_PEN, "ink")
+    for y, inner_y in ((top, inner_top), (bottom, inner_bottom)):
+        for x, inner_x in ((left, inner_left), (right, inner_right)):
+            window.line([(x, y), (inner_x, inner_y)], DOOR_PEN, "ink")
     # The room within the frame of the last door.
     room = window.part(
         inner_left + 500, inner_top + 500, inner_right - inner_left - 1_000, inner_bottom - inner_top - 1_000
@@ -247,7 +243,7 @@ def kind(card: Card) -> tuple[str, ...]:
 
 def gives(card: Card) -> tuple[str, str, str, str] | None:
     """Return the ``Headline`` of a starting card: the resource that it gives."""
-    known = ((card.number(f"reward_{resource}"), resource) for resource in ("stealth", "fighting"))
-    return next(
-        ((str(number), "gives", resource.capitalize(), "") for number, resource in known if number), None
-    )
+    for resource in ("stealth", "fighting"):
+        if number := card.number(f"reward_{resource}"):
+            return str(number), "gives", resource.capitalize(), ""
+    return None

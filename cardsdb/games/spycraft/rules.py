@@ -146,7 +146,7 @@ class RestrictedCards(Rule):
             for entry in deck.entries
             if "restricted_to" in entry.card.facts
         ]
-        people = (*deck.of_type("leader"), *deck.of_type("agent")) if restricted else ()
+        people = deck.of_type("leader", "agent") if restricted else ()
         if not people:
             return
         idle: dict[tuple[str, ...], list[Entry]] = {}

@@ -7,7 +7,7 @@ by), and the count at the end of a game.
 import re
 from collections.abc import Iterator
 
-from cardsdb.games.kit import Decklist, GameFolder, listed, shuffled
+from cardsdb.games.kit import Card, Decklist, GameFolder, listed, shuffled
 from cardsdb.games.kit.model.guides import Guide, Quantity
 from cardsdb.games.kit.play.opening import drawn
 from cardsdb.games.kit.play.worksheet import Calculation, Outcome, Value, Values
@@ -121,21 +121,17 @@ def _pool(game: GameFolder, own_names: tuple[str, ...]) -> list[str]:
     """Return the eight situations: those that the owner names, else those of the catalogue; then numbers for
     those whose names are unknown.
     """
-    known = own_names or tuple(
-        card.name
-        for card in game.cards
-        if _may_be_situation(card.type, card.fact("type_guess"), card.fact("stand_in"))
-    )
+    known = own_names or tuple(card.name for card in game.cards if _may_be_situation(card))
     return [
         known[number] if number < len(known) else f"Situation {number + 1} (name not stated)"
         for number in range(SITUATIONS)
     ]
 
 
-def _may_be_situation(card_type: str, guess: object, stand_in: object) -> bool:
-    return (card_type == "situation" and stand_in is not True) or (
-        card_type == "unplaced" and guess == "situation"
-    )
+def _may_be_situation(card: Card) -> bool:
+    if card.type == "situation":
+        return not card.fact("stand_in")
+    return card.type == "unplaced" and card.fact("type_guess") == "situation"
 
 
 def _split(text: object) -> tuple[str, ...]:

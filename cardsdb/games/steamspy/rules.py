@@ -14,7 +14,6 @@ from cardsdb.games.kit import (
     Card,
     Decklist,
     Entry,
-    FactValue,
     Meter,
     Rule,
     Severity,
@@ -22,7 +21,7 @@ from cardsdb.games.kit import (
     count_of,
     some,
 )
-from cardsdb.games.kit.model.format import names_of, whole
+from cardsdb.games.kit.model.format import last_of, names_of, whole
 from cardsdb.games.steamspy.characters import BONUS, START, TRAITS, level_for, several_in
 from cardsdb.games.steamspy.survey import survey
 
@@ -75,7 +74,7 @@ class Represented(Rule):
             values: dict[str, Any] = {"what": self.fact, "found": name}
             if None in present:
                 # An allegiance that no source knows may be another spelling of this one.
-                yield self.broken("nobody-known", Severity.UNKNOWN, entries, **values)
+                yield self.broken(Severity.UNKNOWN, "nobody-known", entries, **values)
             elif present:
                 yield from self.barred("nobody", entries, **values)
             else:
@@ -96,14 +95,10 @@ class OneOfEachName(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         by_name = survey(deck).part(self.of).by_name
         for entries in by_name.values():
-            if len(entries) == 1 and entries[0].count == 1:
-                continue
-            # One copy of the first entry stays.
-            surplus = [(entry, entry.count) for entry in entries[1:]]
-            surplus += [(entries[0], entries[0].count - 1)] if entries[0].count > 1 else []
-            yield self.illegal(
-                "too-many-copies", entries, found=count_of(entries), wanted=1, excess=tuple(surplus)
-            )
+            if (count := count_of(entries)) > 1:
+                # One copy of the first entry stays.
+                excess = tuple(last_of(entries, count - 1))
+                yield self.illegal("too-many-copies", entries, found=count, wanted=1, excess=excess)
         others = survey(deck).part(self.other).by_name if self.other else {}
         yield from self.noted("in-both", [by_name[name][0] for name in by_name if name in others])
 
@@ -141,26 +136,14 @@ class InitiativeOnEach(Rule):
         missing, wrong = [], []
         other_words: list[str] = []
         for entry in _drawn(deck):
-            facts = entry.card.facts
-            protagonist, antagonist = facts.get("protagonist"), facts.get("antagonist")
-            if protagonist is None or antagonist is None:
+            sides = [entry.card.words(key) for key in ("protagonist", "antagonist")]
+            if not all(sides):
                 missing.append(entry)
-            if words := _no_traits(protagonist, antagonist):
+            if words := [word for side in sides for word in side if word.casefold() not in _TRAIT_WORDS]:
                 wrong.append(entry)
                 other_words += words
         yield from self.noted("no-initiative", missing)
         yield from self.noted("not-a-trait", wrong, found=tuple(dict.fromkeys(other_words)))
-
-
-def _no_traits(*sides: FactValue | None) -> tuple[str, ...]:
-    """Return the words of these initiative facts that are not traits."""
-    return tuple(
-        word
-        for words in sides
-        if isinstance(words, tuple)
-        for word in words
-        if word.casefold() not in _TRAIT_WORDS
-    )
 
 
 class Downloads(Rule):
@@ -249,7 +232,7 @@ class AllegianceBonus(Rule):
             subject: dict[str, Any] = {"what": self.fact, "cards": (sheet.name,)}
             if known is None:
                 if text and not several_in(text):
-                    yield self.broken("unknown-bonus", Severity.UNKNOWN, **subject, found=text)
+                    yield self.broken(Severity.UNKNOWN, "unknown-bonus", **subject, found=text)
                 continue
             for name in sheet.below_start if self.fact == "corporation" else ():
                 start = START + known.traits[name.lower()]

@@ -18,10 +18,8 @@ from cardsdb.games.steamspy.characters import (
     Account,
     Sheet,
     award,
-    corporation_called,
     handicap,
     level_for,
-    organisation_called,
     sheet_of,
 )
 
@@ -56,13 +54,12 @@ def list_of_sheet(values: Values) -> str:
 def of_card(card: Card) -> dict[str, Value]:
     """Return the values of the sheet for a card. Spellings of its allegiances become the proper names."""
     values: dict[str, Value] = {key: card.number(key) for key in ("level", "xp", *RANKS)}
-    corporation, organisation = str(card.fact("corporation") or ""), str(card.fact("organisation") or "")
-    known_corporation, known_organisation = corporation_called(corporation), organisation_called(organisation)
+    sheet = sheet_of(card)
     return values | {
         "name": card.name,
-        "corporation": known_corporation.name if known_corporation else corporation,
-        "organisation": known_organisation.name if known_organisation else organisation,
-        "download": card.fact("download") is True,
+        "corporation": sheet.allegiance("corporation") or sheet.corporation_text,
+        "organisation": sheet.allegiance("organisation") or sheet.organisation_text,
+        "download": sheet.download,
     }
 
 

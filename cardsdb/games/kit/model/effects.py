@@ -50,8 +50,7 @@ _QUOTED = re.compile(r'"([^"]*)"')
 _COST = re.compile(r"\[([^\]]*)\] ")
 
 
-@dataclass(frozen=True)
-class EffectTags:
+class EffectTags(NamedTuple):
     """The tags of a line: its moments, verbs and targets, each value once, in the order of the line.
 
     ``headers``: moments with skill and number as printed (``Intel Craft 6``), including those of abilities in
@@ -231,7 +230,8 @@ def quoted_names(line: str) -> list[str]:
 
 def joined(read: Iterable[EffectTags]) -> EffectTags:
     """Return all of these tags as one, each value once."""
-    columns = zip(*((tags.when, tags.does, tags.target, tags.headers) for tags in read), strict=True)
+    # All moments, all verbs, and so on.
+    columns = zip(*read, strict=True)
     return EffectTags(*(tuple(dict.fromkeys(chain.from_iterable(column))) for column in columns))
 
 

@@ -244,22 +244,23 @@ class Rule:
         return Meter(label, found, least, most, self.code)
 
     def broken(
-        self, problem: str, severity: Severity, entries: Iterable[Entry] = (), **values: Any
+        self, severity: Severity, problem: str, entries: Iterable[Entry] = (), **values: Any
     ) -> Violation:
         """Return a violation of this rule by the cards of these entries. ``values``: fields of ``Violation``;
         given ``cards`` replace the names of the entries.
         """
-        return Violation(self.code, problem, severity, **{"cards": names_of(entries), **values})
+        return Violation(
+            self.code, problem, severity, **{"cards": names_of(entries), **self._words, **values}
+        )
 
-    def _broken_as(
-        self, severity: Severity, problem: str, entries: Iterable[Entry] = (), **values: Any
-    ) -> Violation:
-        """``broken`` with the severity first, as ``partialmethod`` needs it."""
-        return self.broken(problem, severity, entries, **values)
+    @property
+    def _words(self) -> Mapping[str, str]:
+        """The fields that every violation of the rule has unless it gives others."""
+        return {}
 
-    illegal = partialmethod(_broken_as, Severity.ILLEGAL)
-    incomplete = partialmethod(_broken_as, Severity.INCOMPLETE)
-    note = partialmethod(_broken_as, Severity.NOTE)
+    illegal = partialmethod(broken, Severity.ILLEGAL)
+    incomplete = partialmethod(broken, Severity.INCOMPLETE)
+    note = partialmethod(broken, Severity.NOTE)
 
     def _by_cards(
         self, severity: Severity, problem: str, entries: Iterable[Entry], **values: Any
@@ -269,7 +270,7 @@ class Rule:
         """
         if culprits := tuple(entries):
             excess = whole(culprits) if severity is Severity.ILLEGAL else ()
-            yield self.broken(problem, severity, culprits, excess=excess, **values)
+            yield self.broken(severity, problem, culprits, excess=excess, **values)
 
     barred = partialmethod(_by_cards, Severity.ILLEGAL)
     doubted = partialmethod(_by_cards, Severity.UNKNOWN)
@@ -284,10 +285,9 @@ class GroupRule(Rule):
 
     of: Group = field(default=EVERYTHING, kw_only=True)
 
-    def broken(
-        self, problem: str, severity: Severity, entries: Iterable[Entry] = (), **values: Any
-    ) -> Violation:
-        return super().broken(problem, severity, entries, **{"what": self.of.what, **values})
+    @property
+    def _words(self) -> Mapping[str, str]:
+        return {"what": self.of.what}
 
     def unknown(self, what: str, entries: Iterable[Entry]) -> Iterator[Violation]:
         """Yield that no source states ``what`` of these cards, or nothing without entries."""

@@ -24,22 +24,9 @@ UNPRINTABLE = re.compile(
 _IN_WORDS = re.compile(r"'|(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
 # Letters and digits: word characters without the underscore.
 _LETTERS = re.compile(r"[^\W_]+")
-# Characters that NFKD normalization keeps -> their plain form.
-_FOLDED = str.maketrans(
-    {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "×": "x", "\u00a0": " "}
-    | {
-        "ø": "o",
-        "Ø": "o",
-        "æ": "ae",
-        "Æ": "ae",
-        "ß": "ss",
-        "ł": "l",
-        "Ł": "l",
-        "đ": "d",
-        "Đ": "d",
-        "œ": "oe",
-        "Œ": "oe",
-    }
+# Characters that NFKD normalization keeps -> their plain form; ``fold`` makes capitals small afterwards.
+_FOLDED = str.maketrans("’‘“”–—−×\u00a0øØłŁđĐ", "''\"\"---x oolldd") | str.maketrans(
+    {"æ": "ae", "Æ": "ae", "ß": "ss", "œ": "oe", "Œ": "oe"}
 )
 
 

@@ -311,7 +311,7 @@ class Cross(Statistic):
         found = dict.fromkeys(label for label, _ in cells)
         if not found.keys() - {NONE}:
             return None
-        columns = dict.fromkeys(word for entry in picked for word in self._across(game, entry.card))
+        columns = dict.fromkeys(column for _, column in cells)
         order = list(columns) if self.across == "type" else in_order(columns)
         labels = in_order(found) if fact.kind != "number" else numbers_first(found)
         rows = [

@@ -90,14 +90,7 @@ class Inks:
 
     def of(self, name: str) -> Ink:
         """Return the ink that a part of ``deeds.toml`` calls by this name; paper for any other."""
-        own: dict[str, Ink] = {
-            "main": self.main,
-            "mark": self.mark,
-            "glow": self.glow,
-            "inner": self.inner,
-            "hole": self.ground,
-            "deep": "deep",
-        }
+        own: dict[str, Ink] = {**vars(self), "hole": self.ground, "deep": "deep"}
         return own.get(name, "paper")
 
 

@@ -54,7 +54,7 @@ class Size(GroupRule):
         if low is not None and count < low:
             doubtful = self.perhaps.pick(deck) if self.perhaps else ()
             if count + count_of(doubtful) >= low:
-                yield self.broken("perhaps-enough", Severity.UNKNOWN, doubtful, found=count, wanted=low)
+                yield self.broken(Severity.UNKNOWN, "perhaps-enough", doubtful, found=count, wanted=low)
             else:
                 lacks = (self.of.lack(low - count),)
                 yield self.incomplete(few, found=count, wanted=low, lacks=lacks)

@@ -167,11 +167,10 @@ def still_known(format: Format, house: str) -> str:
     """
     known = {number.key for number in rule_numbers(format)}
     numbers: dict[str, int] = {}
-    for part in re.split(r"[;,\n]", house[:MAX_HOUSE_RULES]):
-        try:
-            numbers |= {key: value for key, value in parse_house_rules(part).items() if key in known}
-        except ValueError:
-            continue
+    for key, _, value in _parts(house[:MAX_HOUSE_RULES]):
+        number = whole_number(value, MAX_NUMBER)
+        if key in known and number is not None:
+            numbers[key] = number
     return write_house_rules(numbers, league_in(house))
 
 

@@ -2,8 +2,6 @@
 and meters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -248,7 +246,7 @@ def test_enough_unknown_cards_may_be_the_lacking_ones(unknown, left):
 @dataclass(frozen=True)
 class LacksSomething(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        yield self.broken("missing", Severity.INCOMPLETE)
+        yield self.incomplete("missing")
 
 
 def test_one_unknown_card_may_cure_a_lack_without_a_number():
