@@ -53,9 +53,8 @@ def score_book(game: GameFolder, values: Values) -> Iterator[Outcome]:
     running, rows = 0, []
     for number, score in zip(MISSIONS, scores, strict=True):
         running += score or 0
-        rows.append(
-            (f"Mission {number}", "" if score is None else str(score), "" if score is None else str(running))
-        )
+        shown = ("", "") if score is None else (str(score), str(running))
+        rows.append((f"Mission {number}", *shown))
     total, left = sum(known), len(MISSIONS) - len(known)
     if left:
         bounds = f"{total} to {total + left * MAX_SCORE}"
@@ -102,20 +101,20 @@ def _against(best: int, total: int, left: int) -> Outcome:
 
 # -- the state of a campaign -----------------------------------------------------------
 
-# Key of the field of a zone -> name of the zone.
-ZONES = {
-    "alarm_card": "Alarm card",
-    "mission_deck": "Mission deck",
-    "obstacle_deck": "Obstacles deck",
-    "line": "The line",
-    "obstacle_discard": "Obstacles discard",
-    "your_deck": "Your deck",
-    "hand": "Hand",
-    "play_area": "Play area",
-    "your_discard": "Your discard",
-    "equip_area": "Equip area",
-    "removed": "Removed",
-}
+# Keys of the fields with the number of cards in a zone.
+ZONES = (
+    "alarm_card",
+    "mission_deck",
+    "obstacle_deck",
+    "line",
+    "obstacle_discard",
+    "your_deck",
+    "hand",
+    "play_area",
+    "your_discard",
+    "equip_area",
+    "removed",
+)
 # Field -> section of a list, where the section's slug is not the field's key with hyphens.
 _SECTIONS = {"alarm_card": "alarm"}
 
@@ -175,11 +174,13 @@ def _warnings(values: Values) -> Iterator[Outcome]:
     first = values["turn"] == 1
     if first and number_in(values, "alarm"):
         yield Outcome("Alarm", "not at 0", "warning", note="A mission starts at 0.", cites=("AD-21", "AD-27"))
-    for zone, wanted, code in (("line", IN_LINE, "AD-22"), ("hand", IN_HAND, "AD-23")):
-        if number_in(values, zone) != wanted:
-            found = f"{number_in(values, zone)} of {wanted}"
+    for zone, label, wanted, code in (
+        ("line", "The line", IN_LINE, "AD-22"),
+        ("hand", "Hand", IN_HAND, "AD-23"),
+    ):
+        if (found := number_in(values, zone)) != wanted:
             note = f"At the start of a turn there must be {wanted}."
-            yield Outcome(ZONES[zone], found, "warning", note=note, cites=(code,))
+            yield Outcome(label, f"{found} of {wanted}", "warning", note=note, cites=(code,))
     used = sum(number_in(values, zone) for zone in ("obstacle_discard", "your_discard", "play_area"))
     if first and used:
         note = "Discards and play area are shuffled back before a mission starts."

@@ -206,11 +206,7 @@ def gear(card: Card, window: Window) -> None:
     """Draw gear: the silhouette of its kind, and below it a tile for each bonus with a line of the skill's
     pattern for each point; cover is rows of bricks.
     """
-    adds = [
-        (skill, card.number(f"{skill}_bonus") or 0)
-        for skill in (*RULINGS, "cover")
-        if card.number(f"{skill}_bonus")
-    ]
+    adds = [(skill, add) for skill in (*RULINGS, "cover") if (add := card.number(f"{skill}_bonus"))]
     width, base = window.width, window.height * 0.3 if adds else 0
     top = window.height - base
     window.ground("tint")

@@ -240,22 +240,15 @@ class Sheet:
         """Return the proper name of its ``corporation`` or ``organisation`` (``fact``); empty if it has none,
         None if no source knows it.
         """
-        known, text = (
-            (self.corporation, self.corporation_text)
-            if fact == "corporation"
-            else (self.organisation, self.organisation_text)
-        )
+        known: Corporation | Organisation | None = getattr(self, fact)
         if known:
             return known.name
-        return None if text else ""
+        return None if getattr(self, f"{fact}_text") else ""
 
     @property
     def bonuses_known(self) -> bool:
         """True if sources state the bonuses of all allegiances that the card names."""
-        return bool(
-            (self.corporation or not self.corporation_text)
-            and (self.organisation or not self.organisation_text)
-        )
+        return None not in (self.allegiance("corporation"), self.allegiance("organisation"))
 
     @cached_property
     def accounts(self) -> tuple[Account, ...]:

@@ -27,7 +27,6 @@ from cardsdb.games.steamspy.survey import survey
 
 CORPORATION_KINDS = ("ally", "interrupt")
 ORGANISATION_KINDS = ("equipment", "add-on", "creature")
-KINDS = CORPORATION_KINDS + ORGANISATION_KINDS
 
 
 _TRAIT_WORDS = frozenset(trait.casefold() for trait in TRAITS)
@@ -37,11 +36,9 @@ class OneCorporation(Rule):
     """All cards of the corporation deck belong to one corporation. Cards of the smaller ones come out."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        by_corporation = {
-            name: entries for name, entries in survey(deck).corporation.by_allegiance.items() if name
-        }
-        unknown = survey(deck).corporation.by_allegiance.get(None, ())
-        yield from self.doubted("allegiance-unknown", unknown, what="corporation")
+        by_allegiance = survey(deck).corporation.by_allegiance
+        by_corporation = {name: entries for name, entries in by_allegiance.items() if name}
+        yield from self.doubted("allegiance-unknown", by_allegiance.get(None, ()), what="corporation")
         if len(by_corporation) > 1:
             ordered = sorted(by_corporation.values(), key=lambda entries: -count_of(entries))
             yield self.illegal(

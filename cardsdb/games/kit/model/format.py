@@ -168,9 +168,9 @@ def meter_words(meter: Meter) -> str:
         return str(meter.found)
     if meter.least == meter.most:
         return f"{meter.found} of {meter.most}"
-    least = f"at least {meter.least}" if meter.least is not None else ""
-    most = f"at most {meter.most}" if meter.most is not None else ""
-    return f"{meter.found} of {' and '.join(filter(None, (least, most)))}"
+    bounds = (("at least", meter.least), ("at most", meter.most))
+    words = " and ".join(f"{word} {bound}" for word, bound in bounds if bound is not None)
+    return f"{meter.found} of {words}"
 
 
 def amount(value: Amount) -> str:

@@ -122,7 +122,7 @@ class NameIndex:
 
     def called(self, text: str) -> tuple[Card, ...]:
         """Return the cards of exactly this name or alias."""
-        return self._called.get(fold(text), ()) if self._called else ()
+        return self._called.get(fold(text), ())
 
     def plainly(self, text: str) -> tuple[Card, ...]:
         """Return the cards of this name, ignoring punctuation: "First-Aid!" finds "First Aid"."""

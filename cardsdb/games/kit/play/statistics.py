@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias, TypeVar
 
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.model.cards import Card, Fact, as_words
-from cardsdb.games.kit.model.decklist import Decklist, Entry
+from cardsdb.games.kit.model.decklist import Decklist, Entry, count_of
 from cardsdb.games.kit.model.format import EVERYTHING, Group
 from cardsdb.games.kit.model.text import some
 
@@ -363,15 +363,11 @@ class _Numbers:
     """
 
     def __init__(self, fact: Fact, picked: Sequence[Entry]) -> None:
-        valued = [(entry, number_or_word(entry.card, fact)) for entry in picked]
-        cards: Counter[int | str | None] = Counter()
-        for entry, value in valued:
-            cards[value] += entry.count
+        cards = tally(picked, lambda entry: (number_or_word(entry.card, fact),))
         self.counts = {value: count for value, count in cards.items() if isinstance(value, int)}
         self.formulas = {value: count for value, count in cards.items() if isinstance(value, str)}
-        self.unknown = sum(
-            entry.count for entry, value in valued if value is None and fact.expected_of(entry.card.type)
-        )
+        without = [entry for entry in picked if number_or_word(entry.card, fact) is None]
+        self.unknown = count_of(entry for entry in without if fact.expected_of(entry.card.type))
         self.is_any = bool(self.counts or self.formulas or self.unknown)
 
     @property
