@@ -34,7 +34,7 @@ OBSTACLES = {"obstacle", "mission-obstacle"}
 
 def letter_of(card: Card) -> str:
     """Return the card's mission letter as a capital; empty if it is unknown."""
-    return str(card.fact("letter") or "").upper()
+    return card.word("letter").upper()
 
 
 class StatedCopies(Rule):

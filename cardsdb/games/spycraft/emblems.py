@@ -167,8 +167,9 @@ def deed_shown(card: Card) -> tuple[Deed, str] | None:
     first = card.word("action_headers")
     line = next((line for line in card.text.split("\n") if first and line.startswith(first)), card.text)
     deed = deed_of(line, card.words("does"), ASIDE)
-    picture = picture_of(deed, DRAWN["deeds"]) if deed else ""
-    return (deed, picture) if deed and picture else None
+    if deed and (picture := picture_of(deed, DRAWN["deeds"])):
+        return deed, picture
+    return None
 
 
 def action(card: Card, window: Window) -> None:

@@ -6,11 +6,11 @@ uses it to finish a deck, and is tested with it in ``tests/cardsdb/games/kit/com
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from cardsdb.games.kit import Card, Decklist, count_of
 from cardsdb.games.kit.play.roles import Said, Times, View
+from cardsdb.games.kit.play.statistics import tally
 from cardsdb.games.spycraft.rules import FREELANCER, cost_of, deck_faction, is_of
 
 # Level -> expense that leaders usually have, for leaders that the deck does not have yet.
@@ -44,9 +44,7 @@ class Agency(View):
         super().__init__(cards, deck, leaning)
         leaders = deck.of_type("leader")
         self.people, self.drawn = deck.of_type("leader", "agent"), deck.of_type("agent", "action", "gear")
-        factions = Counter[str]()
-        for entry in self.people:
-            factions[str(entry.card.fact("faction"))] += entry.count
+        factions = tally(self.people, lambda entry: entry.card.words("faction"))
         del factions[FREELANCER]
         self.faction = deck_faction(leaders) or next((name for name, _ in factions.most_common(1)), None)
         self.purses = USUAL | {

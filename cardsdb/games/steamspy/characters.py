@@ -283,8 +283,8 @@ def sheet_of(card: Card) -> Sheet:
     """Return the sheet of a character's card. A rank that the card does not state is at its start: 1 plus the
     bonus.
     """
-    corporation_text = str(card.fact("corporation") or "")
-    organisation_text = str(card.fact("organisation") or "")
+    corporation_text = card.word("corporation")
+    organisation_text = card.word("organisation")
     corporation = corporation_called(corporation_text)
     organisation = organisation_called(organisation_text)
     raised = corporation.traits if corporation else {}

@@ -182,7 +182,7 @@ def _drawn(deck: Decklist) -> list[Entry]:
 
 def _encounter(card: Card) -> str:
     """Return the card's encounter type without case; empty if it is unknown."""
-    return str(card.facts.get("encounter_type") or "").casefold()
+    return card.word("encounter_type").casefold()
 
 
 # Most sheets of a list that have a meter; a list may have a hundred sheets.

@@ -68,15 +68,9 @@ class CellRanks(Statistic):
         """Return (label, ranks) of each row: a trait, or all ranks of the kind of one encounter type."""
         if self.kind == "trait":
             return [(name, [RANKS[key_of(name)]]) for name in TRAITS]
+        of_kind = [rank for rank in RANKS.values() if rank.kind == self.kind]
         return [
-            (
-                encounter,
-                [
-                    rank
-                    for rank in RANKS.values()
-                    if (rank.kind, rank.encounter_type) == (self.kind, encounter)
-                ],
-            )
+            (encounter, [rank for rank in of_kind if rank.encounter_type == encounter])
             for encounter in ENCOUNTER_TYPES
         ]
 

@@ -146,7 +146,7 @@ def deed_shown(card: Card) -> tuple[Deed, str] | None:
     """Return (deed that the card's emblem shows, name of its picture); None for a card without one. All lines
     of an adversary are searched as one, so that an aside in the first line is passed over.
     """
-    lines = card.text.split("\n") if card.type != "adversary" else ["; ".join(card.text.split("\n"))]
+    lines = (card.text.replace("\n", "; ") if card.type == "adversary" else card.text).split("\n")
     deeds = (deed_of(line, card.words("does"), ASIDE) for line in lines)
     return next(
         ((found, picture) for found in deeds if found and (picture := picture_of(found, DEEDS))), None
@@ -258,7 +258,7 @@ def characteristic(question: str, ground: Ink, lines: Ink) -> Draw:
     """
 
     def draw(card: Card, window: Window) -> None:
-        answer = next(iter(card.words(question)), "")
+        answer = card.word(question)
         if answer not in ANSWERS[question]:
             return
         count = ANSWERS[question].index(answer) + 1

@@ -200,7 +200,7 @@ class Decklist:
     @property
     def size(self) -> int:
         """The number of cards, counting copies."""
-        return sum(entry.count for entry in self.entries)
+        return count_of(self.entries)
 
     @property
     def is_blank(self) -> bool:

@@ -254,9 +254,5 @@ def written_in(name: str, card_type: str, facts: Mapping[str, Value]) -> str:
     ``1 Nora | character``, then a line such as ``  | body: 2`` for each fact.
     """
     lines = [f"1 {name} | {card_type}"]
-    lines += [
-        f"  | {label}: {as_words(value) if isinstance(value, bool) else value}"
-        for label, value in facts.items()
-        if value not in (None, "")
-    ]
+    lines += [f"  | {label}: {as_words(value)}" for label, value in facts.items() if value not in (None, "")]
     return "\n".join(lines)
