@@ -220,17 +220,16 @@ def _steps(values: Values) -> Iterator[tuple[str, str]]:
         yield f"Draw {to_draw}.", "AD-23"
     yield "Play from your hand; interact with one obstacle, or as many as cards allow.", "AD-24"
     letter = str(values["mission"])
-    following = next(iter(LETTERS[LETTERS.index(letter) + 1 :]), "")
-    if not following:
+    mission = LETTERS.index(letter) + 1
+    if mission == len(LETTERS):
         yield (
             "Once goal E is met, the campaign is finished: write the alarm down and add the five up.",
             "AD-42",
         )
         return
-    mission = LETTERS.index(letter) + 1
     yield f"Once goal {letter} is met: write the alarm down as the score of mission {mission}.", "AD-41"
     yield f"Then turn goal {letter} and lay it in the equip area.", "AD-26"
-    yield f"Add the obstacles of {following} to the others and shuffle them.", "AD-25"
+    yield f"Add the obstacles of {LETTERS[mission]} to the others and shuffle them.", "AD-25"
     yield "Lay a new line, set the alarm to 0, shuffle your cards together and draw 4.", "AD-27"
 
 

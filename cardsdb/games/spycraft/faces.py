@@ -1,5 +1,6 @@
 """The words and shapes that Spycraft's faces read from a card. ``game.toml`` names the public functions as
-``says``, ``shape`` or ``line`` of an element; ``test_games.py`` draws the face of every card.
+``says``, ``shape`` or ``line`` of an element; tests are in
+``tests/printing/faces/test_faces_of_games.py``.
 """
 
 from cardsdb.games.kit import Card

@@ -36,7 +36,6 @@ def set_up_draw(game: GameFolder, values: Values) -> Calculation:
 
 
 def _outcomes(game: GameFolder, values: Values, players: int, names: tuple[str, ...]) -> Iterator[Outcome]:
-    set_up_guide = game.set_up_guide
     seed, situations = str(values["seed"]), str(values["situations"])
     pool = _pool(game, _split(values["in_the_box"]))
     if not seed:
@@ -62,8 +61,8 @@ def _outcomes(game: GameFolder, values: Values, players: int, names: tuple[str, 
             columns=("Number", "Situation"),
             rows=rows,
         )
-    if set_up_guide is not None:
-        yield from _counts(set_up_guide.guide(players, {"situations": situations}))
+    if guide := game.set_up_guide:
+        yield from _counts(guide.guide(players, {"situations": situations}))
 
 
 def _seats(seed: str, players: int, names: tuple[str, ...]) -> Outcome:
