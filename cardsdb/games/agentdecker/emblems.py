@@ -2,7 +2,8 @@
 public functions: those with (card, window) draw an emblem, the others at the end return something of a card.
 
 An obstacle is a corridor of doors, a goal a row of houses at night, a starting card a fan of its copies.
-Lengths are micrometres; plain factors such as 0.31 are proportions chosen by eye.
+Lengths are micrometres; plain factors such as 0.31 are proportions chosen by eye. Tests of all emblems are in
+``tests/cardsdb/games/test_emblems.py``.
 """
 
 from math import cos, pi, radians, sin
@@ -15,6 +16,8 @@ from cardsdb.games.kit.print.shapes import BORDER, PEN, SYMBOLS, Ink, Point, Rul
 DEEDS = {"swap": "swap"}
 # Resource that pays a cost -> its pattern of lines.
 RULINGS: dict[str, Ruling] = {"fighting": "rays", "stealth": "arcs", "any": "lanes"}
+# Pen of doors and of the lines between them.
+DOOR_PEN = 600
 
 
 def obstacle(card: Card, window: Window) -> None:
@@ -45,16 +48,13 @@ def obstacle(card: Card, window: Window) -> None:
         last = place == len(doors) - 1
         door = window.part(left, top, right - left, bottom - top)
         door.ground("paper" if last else "deep" if place % 2 == 0 else "tint")
-        door.frame(600, "ink")
+        door.frame(DOOR_PEN, "ink")
     # Four lines from the corners of the first door to those of the last.
     (left, top, right, bottom), (inner_left, inner_top, inner_right, inner_bottom) = doors[0], doors[-1]
-    for x1, y1, x2, y2 in (
-        (left, top, inner_left, inner_top),
-        (right, top, inner_right, inner_top),
-        (left, bottom, inner_left, inner_bottom),
-        (right, bottom, inner_right, inner_bottom),
-    ):
-        window.line([(x1, y1), (x2, y2)], 600, "ink")
+    for y, inner_y in ((top, inner_top), (bottom, inner_bottom)):
+        for x, inner_x in ((left, inner_left), (right, inner_right)):
+            window.line([(x, y), (inner_x, inner_y)], DOOR_PEN, "ink")
+    # The room within the frame of the last door.
     room = window.part(
         inner_left + 500, inner_top + 500, inner_right - inner_left - 1_000, inner_bottom - inner_top - 1_000
     )
@@ -103,15 +103,14 @@ def goal(card: Card, window: Window) -> None:
     if card.fact("stand_in") or not letter_of_mission:
         return
     letters = codes(card.name)
+    # The goal of mission A is the third house, that of B the fifth, and so on, counted around among seven.
     goal_at = (ord(letter_of_mission[0]) - ord("A") + 1) * 2 % 7
     window.ground("deep")
     x, place = 0.0, 0
     while x < window.width:
         letter = letters[place % len(letters)]
-        wide, high = (
-            window.width * (0.09 + 0.05 * (letter % 3)),
-            window.height * (0.28 + 0.5 * (letter % 11) / 10),
-        )
+        wide = window.width * (0.09 + 0.05 * (letter % 3))
+        high = window.height * (0.28 + 0.5 * (letter % 11) / 10)
         is_goal = place == goal_at
         house = window.part(
             x,
@@ -119,6 +118,7 @@ def goal(card: Card, window: Window) -> None:
             min(wide, window.width - x),
             window.height,
         )
+        # It reaches down to the foot of the window.
         house.height = window.height - (house.top - window.top)
         house.ground("paper" if is_goal else "tint")
         house.frame(500, "ink")
@@ -131,6 +131,7 @@ def goal(card: Card, window: Window) -> None:
             if letter >> (row * 3 + column) % 5 & 1
         ]
         for left, top in lit:
+            # The last house may be cut off at the right edge.
             if left + cell < house.width + 1:
                 house.rect(
                     left - cell * 0.3, top - cell * 0.3, cell * 0.6, cell * 0.7, "ink" if is_goal else "deep"
@@ -149,6 +150,7 @@ def starting(card: Card, window: Window) -> None:
     width, height = window.width * 0.38, window.height * 0.56
     window.ground("tint")
     for copy in range(copies):
+        # The fan is 52 degrees wide and leans 4 degrees to the right.
         angle = radians((copy - (copies - 1) / 2) * 52 / max(copies, 2) + 4)
         corners = _turned(window, width, height, angle)
         top = copy == copies - 1
@@ -234,14 +236,14 @@ def kind(card: Card) -> tuple[str, ...]:
     unknown ones are blanks to write on.
     """
     words = card.words("obstacle_type") or (("kind ____",) if "obstacle" in card.type else ())
-    letter = next(iter(card.words("letter")), "____" if card.type == "mission-obstacle" else "")
+    letter = card.word("letter") or ("____" if card.type == "mission-obstacle" else "")
     copies = card.number("copies")
     return *words, letter and f"letter {letter}", f"{copies} copies" if copies else ""
 
 
 def gives(card: Card) -> tuple[str, str, str, str] | None:
     """Return the ``Headline`` of a starting card: the resource that it gives."""
-    known = ((card.number(f"reward_{resource}"), resource) for resource in ("stealth", "fighting"))
-    return next(
-        ((str(number), "gives", resource.capitalize(), "") for number, resource in known if number), None
-    )
+    for resource in ("stealth", "fighting"):
+        if number := card.number(f"reward_{resource}"):
+            return str(number), "gives", resource.capitalize(), ""
+    return None

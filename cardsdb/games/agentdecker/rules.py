@@ -2,8 +2,8 @@
 each zone of the table is a section of the list.
 
 ``game.toml`` lists them in its formats (``rule = "no_gaps"`` is ``NoGaps``) with their codes and sentences;
-``rulebook.toml`` cites each code. A
-card of the type ``unplaced`` is one whose type no source states: it may be of any type.
+``rulebook.toml`` cites each code, ``examples.toml`` has a deck that breaks it. A card of the type
+``unplaced`` is one whose type no source states: it may be of any type.
 """
 
 import re
@@ -15,14 +15,26 @@ from cardsdb.games.kit import Card, Decklist, Entry, Meter, Rule, Violation, cou
 from cardsdb.games.kit.model.format import Lack, last_of
 from cardsdb.games.kit.play.statistics import tally
 
+# The letters of missions 1 to 5.
 LETTERS = ("A", "B", "C", "D", "E")
+MISSIONS = range(1, len(LETTERS) + 1)
+# All cards of the game.
+CARDS = 54
+# Mission obstacles in the box, by our deduction.
+MISSION_OBSTACLES = 18
+# Obstacles in the line at the start of a turn.
+IN_LINE = 6
+# The alarm at which the game is lost.
+LOST_AT = 50
+# The highest alarm at which a mission can be finished.
+MAX_SCORE = LOST_AT - 1
 COSTS = {"stealth", "fighting", "any"}
 OBSTACLES = {"obstacle", "mission-obstacle"}
 
 
 def letter_of(card: Card) -> str:
     """Return the card's mission letter as a capital; empty if it is unknown."""
-    return str(card.fact("letter") or "").upper()
+    return card.word("letter").upper()
 
 
 class StatedCopies(Rule):
@@ -33,7 +45,8 @@ class StatedCopies(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         starting = deck.of_type("starting")
         counts = tally(starting, lambda entry: (entry.card.name,))
-        for name, copies in {entry.card.name: entry.card.number("copies") or 0 for entry in starting}.items():
+        stated = {entry.card.name: entry.card.number("copies") for entry in starting}
+        for name, copies in stated.items():
             if copies and counts[name] > copies:
                 yield self.note("other-copies", cards=(name,), found=counts[name], wanted=copies)
 
@@ -47,29 +60,24 @@ class InMissionDeck(Rule):
             for entry in deck.in_section("mission-deck")
             if entry.card.type not in ("mission-goal", "mission-obstacle")
         ]
-        unknown = [entry for entry in others if entry.card.type == "unplaced"]
-        yield from self.barred("not-a-mission-card", [entry for entry in others if entry not in unknown])
-        yield from self.doubted("deck-unknown", unknown)
+        known = [entry for entry in others if entry.card.type != "unplaced"]
+        yield from self.barred("not-a-mission-card", known)
+        yield from self.doubted("deck-unknown", [entry for entry in others if entry.card.type == "unplaced"])
 
 
 class GoalsAndObstacles(Rule):
-    """Notes if there are not five goals, one of each letter, and 18 mission obstacles. Both numbers are only
-    our deduction.
+    """Notes if there are not five goals, one of each letter, and MISSION_OBSTACLES mission obstacles. Both
+    numbers are only our deduction.
     """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        goals = tuple(
-            sorted(
-                letter_of(entry.card) or "?"
-                for entry in deck.of_type("mission-goal")
-                for _ in range(entry.count)
-            )
-        )
+        counts = tally(deck.of_type("mission-goal"), lambda entry: (letter_of(entry.card) or "?",))
+        goals = tuple(sorted(counts.elements()))
         if goals != LETTERS:
             yield self.note("goal-letters", found=goals or ("none",), wanted=LETTERS)
         count = count_of(deck.of_type("mission-obstacle"))
-        if not count <= 18 <= count + count_of(deck.of_type("unplaced")):
-            yield self.note("mission-obstacles", found=count, wanted=18)
+        if not count <= MISSION_OBSTACLES <= count + count_of(deck.of_type("unplaced")):
+            yield self.note("mission-obstacles", found=count, wanted=MISSION_OBSTACLES)
 
 
 class Letters(Rule):
@@ -113,13 +121,10 @@ class GoalHasLetter(Rule):
 
 # -- the score sheet --------------------------------------------------------------
 
-# The highest alarm at which a mission can be finished; at 50 the game is lost.
-MAX_SCORE = 49
-
 
 def scores(deck: Decklist) -> tuple[int | None, ...]:
     """Return the alarm at the end of missions 1 to 5; None where the sheet is empty."""
-    return tuple(deck.number(f"mission_{number}") for number in range(1, 6))
+    return tuple(deck.number(f"mission_{number}") for number in MISSIONS)
 
 
 class FiveMissions(Rule):
@@ -129,7 +134,7 @@ class FiveMissions(Rule):
         by_mission = scores(deck)
         missing = tuple(f"Mission {number}" for number, score in enumerate(by_mission, 1) if score is None)
         if missing:
-            yield self.incomplete("missions-missing", found=5 - len(missing), wanted=missing)
+            yield self.incomplete("missions-missing", found=len(MISSIONS) - len(missing), wanted=missing)
         elif deck.number("total") is None:
             yield self.note("total-missing", found=sum(score or 0 for score in by_mission))
         if not deck.details.get("date"):
@@ -175,9 +180,9 @@ class NoGaps(Rule):
             yield self.note("gap", wanted=gaps)
 
 
-# Types in zones of obstacles, and in zones of the player's own cards: obstacles that were overcome join
-# these.
-_OBSTACLES = {"obstacle", "mission-obstacle", "unplaced"}
+# Types in zones of obstacles.
+_OBSTACLES = {*OBSTACLES, "unplaced"}
+# Types in zones of the player's own cards: obstacles that were overcome join these.
 _YOURS = _OBSTACLES | {"starting"}
 # Types that have or may have a mission's letter.
 _LETTERED = {"mission-goal", "mission-obstacle", "unplaced"}
@@ -234,14 +239,14 @@ class InOrderOfLetters(Rule):
 
 
 class AlarmBelowFifty(Rule):
-    """The alarm is stated and below 50, where the game is lost; on the first turn it is 0."""
+    """The alarm is stated and below LOST_AT; on the first turn it is 0."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         alarm = deck.number("alarm")
         if alarm is None:
             yield self.incomplete("alarm-not-stated")
-        elif alarm >= 50:
-            yield self.illegal("alarm-full", found=alarm, wanted=50)
+        elif alarm >= LOST_AT:
+            yield self.illegal("alarm-full", found=alarm, wanted=LOST_AT)
         elif alarm and deck.number("turn") == 1:
             yield self.illegal("alarm-not-zero", found=alarm, wanted=0)
 
@@ -341,8 +346,8 @@ class InZones(Rule):
     """Every card is in a zone that cards of its type can be in."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        if lost := deck.in_section("unplaced"):
-            yield self.incomplete("no-zone", lost)
+        if unplaced := deck.in_section("unplaced"):
+            yield self.incomplete("no-zone", unplaced)
         wrong = [
             entry
             for entry in deck.entries
@@ -353,14 +358,15 @@ class InZones(Rule):
 
 @dataclass(frozen=True)
 class LineCanBeFilled(Rule):
-    """The line of six can be filled; otherwise the game is lost. A list with fewer than ``cards`` cards is
-    not checked, because it may be unfinished.
+    """The line can be filled; otherwise the game is lost. A list with fewer than ``cards`` cards is not
+    checked, because it may be unfinished.
     """
 
-    cards: int = 54
+    cards: int = CARDS
     numbers = {"cards": "cards from which on the line must be full"}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         count = count_of(deck.in_section("line"))
-        if count < 6 and deck.size >= self.cards and not deck.in_section("obstacle-deck", "obstacle-discard"):
-            yield self.illegal("no-obstacles-left", found=count, wanted=6)
+        left = deck.in_section("obstacle-deck", "obstacle-discard")
+        if count < IN_LINE and deck.size >= self.cards and not left:
+            yield self.illegal("no-obstacles-left", found=count, wanted=IN_LINE)

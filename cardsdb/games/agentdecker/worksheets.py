@@ -6,13 +6,12 @@ of the cards in all zones and the next steps.
 
 from collections.abc import Iterator
 
-from cardsdb.games.agentdecker.rules import LETTERS, MAX_SCORE, mission_of
+from cardsdb.games.agentdecker.rules import CARDS, IN_LINE, LETTERS, LOST_AT, MAX_SCORE, MISSIONS, mission_of
 from cardsdb.games.kit import Decklist, GameFolder, count_of
 from cardsdb.games.kit.play.worksheet import Outcome, Value, Values, number_in
 
-MISSIONS = tuple(range(1, 6))
-# All cards of the game; the alarm at which it is lost; cards in the line and in hand at the start of a turn.
-CARDS, LOST_AT, IN_LINE, IN_HAND = 54, 50, 6, 4
+# Cards in hand at the start of a turn.
+IN_HAND = 4
 
 # -- the score book -----------------------------------------------------------------
 
@@ -54,9 +53,8 @@ def score_book(game: GameFolder, values: Values) -> Iterator[Outcome]:
     running, rows = 0, []
     for number, score in zip(MISSIONS, scores, strict=True):
         running += score or 0
-        rows.append(
-            (f"Mission {number}", "" if score is None else str(score), "" if score is None else str(running))
-        )
+        shown = ("", "") if score is None else (str(score), str(running))
+        rows.append((f"Mission {number}", *shown))
     total, left = sum(known), len(MISSIONS) - len(known)
     if left:
         bounds = f"{total} to {total + left * MAX_SCORE}"
@@ -69,15 +67,13 @@ def score_book(game: GameFolder, values: Values) -> Iterator[Outcome]:
         )
     else:
         yield Outcome("Total", str(total), "total", note="Lower is better.", cites=("AD-42", "AD-43"))
-    columns = ("Mission", "Alarm", "Running total")
-    bars = tuple(score or 0 for score in scores)
     yield Outcome(
         "Mission by mission",
         kind="table",
         cites=("AD-40", "AD-41"),
-        columns=columns,
+        columns=("Mission", "Alarm", "Running total"),
         rows=tuple(rows),
-        bars=bars,
+        bars=tuple(score or 0 for score in scores),
     )
     if len(known) > 1:
         yield Outcome("Best mission", _named(scores, min(known)), cites=("AD-43",))
@@ -98,28 +94,27 @@ def _against(best: int, total: int, left: int) -> Outcome:
         room = best - 1 - total
         value = f"at most {room} more" if room >= 0 else "out of reach"
         return Outcome("To beat the best total", value, cites=("AD-43",))
-    value = (
-        f"{best - total} better" if total < best else "equal" if total == best else f"{total - best} worse"
-    )
-    return Outcome("Against the best total", value, cites=("AD-43",))
+    # Lower is better.
+    value = f"{best - total} better" if total < best else f"{total - best} worse"
+    return Outcome("Against the best total", value if total != best else "equal", cites=("AD-43",))
 
 
 # -- the state of a campaign -----------------------------------------------------------
 
-# Key of the field of a zone -> name of the zone.
-ZONES = {
-    "alarm_card": "Alarm card",
-    "mission_deck": "Mission deck",
-    "obstacle_deck": "Obstacles deck",
-    "line": "The line",
-    "obstacle_discard": "Obstacles discard",
-    "your_deck": "Your deck",
-    "hand": "Hand",
-    "play_area": "Play area",
-    "your_discard": "Your discard",
-    "equip_area": "Equip area",
-    "removed": "Removed",
-}
+# Keys of the fields with the number of cards in a zone.
+ZONES = (
+    "alarm_card",
+    "mission_deck",
+    "obstacle_deck",
+    "line",
+    "obstacle_discard",
+    "your_deck",
+    "hand",
+    "play_area",
+    "your_discard",
+    "equip_area",
+    "removed",
+)
 # Field -> section of a list, where the section's slug is not the field's key with hyphens.
 _SECTIONS = {"alarm_card": "alarm"}
 
@@ -179,11 +174,13 @@ def _warnings(values: Values) -> Iterator[Outcome]:
     first = values["turn"] == 1
     if first and number_in(values, "alarm"):
         yield Outcome("Alarm", "not at 0", "warning", note="A mission starts at 0.", cites=("AD-21", "AD-27"))
-    for zone, wanted, code in (("line", IN_LINE, "AD-22"), ("hand", IN_HAND, "AD-23")):
-        if number_in(values, zone) != wanted:
-            found = f"{number_in(values, zone)} of {wanted}"
+    for zone, label, wanted, code in (
+        ("line", "The line", IN_LINE, "AD-22"),
+        ("hand", "Hand", IN_HAND, "AD-23"),
+    ):
+        if (found := number_in(values, zone)) != wanted:
             note = f"At the start of a turn there must be {wanted}."
-            yield Outcome(ZONES[zone], found, "warning", note=note, cites=(code,))
+            yield Outcome(label, f"{found} of {wanted}", "warning", note=note, cites=(code,))
     used = sum(number_in(values, zone) for zone in ("obstacle_discard", "your_discard", "play_area"))
     if first and used:
         note = "Discards and play area are shuffled back before a mission starts."
@@ -223,17 +220,16 @@ def _steps(values: Values) -> Iterator[tuple[str, str]]:
         yield f"Draw {to_draw}.", "AD-23"
     yield "Play from your hand; interact with one obstacle, or as many as cards allow.", "AD-24"
     letter = str(values["mission"])
-    following = next(iter(LETTERS[LETTERS.index(letter) + 1 :]), "")
-    if not following:
+    mission = LETTERS.index(letter) + 1
+    if mission == len(LETTERS):
         yield (
             "Once goal E is met, the campaign is finished: write the alarm down and add the five up.",
             "AD-42",
         )
         return
-    mission = LETTERS.index(letter) + 1
     yield f"Once goal {letter} is met: write the alarm down as the score of mission {mission}.", "AD-41"
     yield f"Then turn goal {letter} and lay it in the equip area.", "AD-26"
-    yield f"Add the obstacles of {following} to the others and shuffle them.", "AD-25"
+    yield f"Add the obstacles of {LETTERS[mission]} to the others and shuffle them.", "AD-25"
     yield "Lay a new line, set the alarm to 0, shuffle your cards together and draw 4.", "AD-27"
 
 

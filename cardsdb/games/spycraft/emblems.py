@@ -1,10 +1,10 @@
-"""Spycraft's emblems, and the words and shapes that its faces read from a card. ``game.toml`` names the
-public functions: those with (card, window) draw an emblem, the others at the end return something of a card.
+"""Spycraft's emblems. ``game.toml`` names the public functions with (card, window); each draws an emblem.
 
 Each of the four skills is a pattern of lines, one line for each point: arcs for Charisma, rays for Combat,
 lanes for Transport, columns of dots for Craft. People are four such fields, actions a picture of what they do
 on one field, gear a silhouette over fields of its bonuses, missions a figure for their kind. Lengths are
-micrometres; plain factors such as 0.55 are proportions chosen by eye.
+micrometres; plain factors such as 0.55 are proportions chosen by eye. Tests of all emblems are in
+``tests/cardsdb/games/test_emblems.py``.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -44,17 +44,16 @@ PARTITIONS: dict[str, Partition] = {
     "Freelancer": "raked",
 }
 DRAWN = table_beside(__file__, "emblems")
-# Faction or trait -> SVG path data; a value of emblems.toml may be the name of a drawing of the kit.
-CRESTS, TRAITS = (
-    {name: SYMBOLS.get(path, path) for name, path in DRAWN[part].items()} for part in ("crests", "traits")
-)
+# SVG path data of the signs; a value of emblems.toml may be the name of a drawing of the kit.
+CRESTS = {faction: SYMBOLS.get(path, path) for faction, path in DRAWN["crests"].items()}
+TRAITS = {trait: SYMBOLS.get(path, path) for trait, path in DRAWN["traits"].items()}
 # Verbs that only say who or what the next verb is about; an emblem shows another verb if there is one.
 ASIDE = ("target", "name", "choose", "make", "allow")
 
 
 # Shorter side of the window for which shields and signs are designed; they are smaller in a smaller one.
 USUAL = 30_000
-# (lines, ground) of a field: with little ink, dark on light, light on dark.
+# (lines, ground) of a field.
 _LIGHT: tuple[Ink, Ink] = ("deep", "paper")
 _DARK_ON_TINT: tuple[Ink, Ink] = ("deep", "tint")
 _TINT_ON_DARK: tuple[Ink, Ink] = ("tint", "deep")
@@ -74,6 +73,7 @@ def person(card: Card, window: Window) -> None:
     total, letters = sum(values) or 1, codes(card.name)
     width, height = window.width, window.height
     # Clockwise from the top left the quarters are values 0 to 3: a quarter grows with its share of the total.
+    # All letters move the cross sideways, every second one moves it up or down.
     leans_right = 0.55 * (values[0] + values[3] - values[1] - values[2]) / total
     leans_down = 0.55 * (values[0] + values[1] - values[2] - values[3]) / total
     x = width * (min(0.67, max(0.33, 0.5 + leans_right)) + (sum(letters) % 7 - 3) * 0.013)
@@ -86,7 +86,7 @@ def person(card: Card, window: Window) -> None:
         (0, y, x, height - y, (1, 0)),
     )
     # (lines, ground) from the strongest quarter to the weakest.
-    full: list[tuple[Ink, Ink]] = [("tint", "deep"), ("deep", "tint"), ("ink", "paper"), ("deep", "paper")]
+    full: list[tuple[Ink, Ink]] = [_TINT_ON_DARK, _DARK_ON_TINT, ("ink", "paper"), _LIGHT]
     inks = [_LIGHT] * 4 if window.light else full
     for rank, place in enumerate(sorted(range(4), key=lambda place: (-values[place], place))):
         left, top, wide, high, corner = quarters[place]
@@ -167,16 +167,17 @@ def deed_shown(card: Card) -> tuple[Deed, str] | None:
     first = card.word("action_headers")
     line = next((line for line in card.text.split("\n") if first and line.startswith(first)), card.text)
     deed = deed_of(line, card.words("does"), ASIDE)
-    picture = picture_of(deed, DRAWN["deeds"]) if deed else ""
-    return (deed, picture) if deed and picture else None
+    if deed and (picture := picture_of(deed, DRAWN["deeds"])):
+        return deed, picture
+    return None
 
 
 def action(card: Card, window: Window) -> None:
     """Draw an action: the pattern of its skill with a line for each point of its value (five for X), and on
     it the picture of what the action does, repeated as often as its effect counts.
     """
-    headers = card.words("action_headers")
-    _, skill, value = (*(headers[0].split() if headers else ()), "", "", "")[:3]
+    # A header may be a moment alone, so blanks fill it up.
+    _, skill, value = (*card.word("action_headers").split(), "", "", "")[:3]
     window.ground("tint")
     if skill.casefold() in RULINGS:
         rule(window, RULINGS[skill.casefold()], int(value) if value.isdigit() else 5, "deep", (0, 1))
@@ -206,11 +207,7 @@ def gear(card: Card, window: Window) -> None:
     """Draw gear: the silhouette of its kind, and below it a tile for each bonus with a line of the skill's
     pattern for each point; cover is rows of bricks.
     """
-    adds = [
-        (skill, card.number(f"{skill}_bonus") or 0)
-        for skill in (*RULINGS, "cover")
-        if card.number(f"{skill}_bonus")
-    ]
+    adds = [(skill, add) for skill in (*RULINGS, "cover") if (add := card.number(f"{skill}_bonus"))]
     width, base = window.width, window.height * 0.3 if adds else 0
     top = window.height - base
     window.ground("tint")
@@ -340,71 +337,3 @@ def _between(radius: float, half: float, reach: float) -> list[Point]:
 # ones).
 Figure = Callable[[Window, int, Ink, Ink, Ink], None]
 FIGURES: dict[str, Figure] = {"Chase": _chevrons, "Fight": _wedges, "Intrigue": _rings}
-
-
-# -- words and shapes that faces read from a card ----------------------------------------
-
-# The shape around the number of an action tells when it is played.
-MOMENTS = {"Intel": "circle", "Mission": "arrow", "React": "diamond"}
-# The edge of a mission's band tells its kind.
-KINDS = {"Fight": "indented", "Chase": "raked", "Intrigue": "scalloped"}
-
-
-def line(card: Card) -> str:
-    """Return the shape of the band's inner edge: the faction's, or that of a mission's first kind."""
-    faction = card.word("faction")
-    return PARTITIONS.get(faction) or KINDS.get(card.word("mission_types"), "straight")
-
-
-def whose(card: Card) -> str:
-    """Return faction and type, ``Nine Tiger leader``; an unknown faction is a blank to write on."""
-    return " ".join((*(card.words("faction") or ("Faction ____",)), card.type))
-
-
-def _header_words(card: Card) -> list[str]:
-    """Return the words of an action's first header: moment, skill, number, as far as it has them."""
-    return card.word("action_headers").split()
-
-
-def header(card: Card) -> str:
-    """Return the header shown at the head of an action's face."""
-    return " ".join(_header_words(card))
-
-
-def moment(card: Card) -> str:
-    return "".join(_header_words(card)[:1])
-
-
-def skill(card: Card) -> tuple[str, ...]:
-    return tuple(word for word in _header_words(card)[1:] if not _is_number(word))
-
-
-def number(card: Card) -> str | None:
-    """Return the number that an action's skill check must reach, "X" for a formula; None without one."""
-    return next(filter(_is_number, _header_words(card)), None)
-
-
-def moment_shape(card: Card) -> tuple[str, ...]:
-    return tuple(MOMENTS[word] for word in _header_words(card)[:1] if word in MOMENTS)
-
-
-def _is_number(word: str) -> bool:
-    return word.isdigit() or word == "X"
-
-
-def solo_op(card: Card) -> tuple[str, str, str, str] | None:
-    """Return the ``Headline`` of an action that can be run as a solo op: the number that wins it."""
-    value, place = card.number("objective_value"), card.words("location")
-    if value is None:
-        return None
-    where = ", ".join(("Solo op", *place))
-    return str(value), f"{where}: win by", ", ".join(card.words("objective_skill")), ""
-
-
-def level(card: Card) -> str | None:
-    return f"Level {card.number('level')}" if card.number("level") else None
-
-
-def kinds(card: Card) -> tuple[str, ...]:
-    """Return a mission's kinds and its location."""
-    return *card.words("mission_types"), *card.words("location")

@@ -2,28 +2,35 @@
 use, and the terms by which cards are compared.
 
 ``roles.toml`` has the roles, weights and sentences; it names the methods of ``Agency`` as terms. ``complete``
-uses it to finish a deck.
+uses it to finish a deck, and is tested with it in ``tests/cardsdb/games/kit/complete``.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from cardsdb.games.kit import Card, Decklist, count_of
 from cardsdb.games.kit.play.roles import Said, Times, View
+from cardsdb.games.kit.play.statistics import tally
 from cardsdb.games.spycraft.rules import FREELANCER, cost_of, deck_faction, is_of
 
 # Level -> expense that leaders usually have, for leaders that the deck does not have yet.
 USUAL: dict[int | None, int] = {1: 3, 4: 16}
-# Bravado of a discard: what helps to pay an agent on average, and what any discard is sure to give.
-DISCARD, SURE = 3, 2
+# Bravado that a discard adds on average.
+DISCARD = 3
+# Bravado that any discard is sure to add.
+SURE = 2
 # A faction with decks of its own; its agents hardly suit decks of others.
 FRANCHISE = "Franchise"
 # In effects.csv: the only levels of leaders that may activate an agent.
 _LEVELS = re.compile(r"forbid leader of level other than (.+) to activate self")
-# Ranges of played decks: least agents that can be paid at once, and with a discard; least bravado of a card
-# on average, in decks of at least ENOUGH cards.
-AT_ONCE, WITH_DISCARD, BRAVADO, ENOUGH = 4, 10, 2, 30
+# In played decks, the fewest agents that can be paid at once.
+AT_ONCE = 4
+# In played decks, the fewest agents that can be paid with a discard.
+WITH_DISCARD = 10
+# In played decks, the least bravado of a card on average.
+BRAVADO = 2
+# Decks with fewer cards are not checked for that average.
+ENOUGH = 30
 
 
 class Agency(View):
@@ -37,9 +44,7 @@ class Agency(View):
         super().__init__(cards, deck, leaning)
         leaders = deck.of_type("leader")
         self.people, self.drawn = deck.of_type("leader", "agent"), deck.of_type("agent", "action", "gear")
-        factions = Counter[str]()
-        for entry in self.people:
-            factions[str(entry.card.fact("faction"))] += entry.count
+        factions = tally(self.people, lambda entry: entry.card.words("faction"))
         del factions[FREELANCER]
         self.faction = deck_faction(leaders) or next((name for name, _ in factions.most_common(1)), None)
         self.purses = USUAL | {
@@ -69,8 +74,8 @@ class Agency(View):
         return role in ("gear", self.action(card)[0].lower()) and self.able(card, SURE)[0] > 1
 
     def pays(self, card: Card, level: int, more: int) -> bool:
-        """True if the leader of this level can activate the agent with ``more`` bravado. False if the cost is
-        unknown.
+        """True if the leader of this level, which is in ``purses``, can activate the agent with ``more``
+        bravado. False if the cost is unknown.
         """
         cost, levels = cost_of(card, self.faction), _LEVELS.search(card.text)
         barred = f"forbid {self.faction} leader to activate self" in card.text
@@ -81,12 +86,13 @@ class Agency(View):
         """Return 0 for an agent of the deck's faction, -1 for a Freelancer, -10 for another faction, -20 for
         a Franchise agent.
         """
-        own = card.fact("faction")
-        return (0 if own == self.faction else -1 if own == FREELANCER else -20 if own == FRANCHISE else -10,)
+        known: dict[object, int] = {FRANCHISE: -20, FREELANCER: -1, self.faction: 0}
+        return (known.get(card.fact("faction"), -10),)
 
     def action(self, card: Card) -> tuple[str, str, int]:
         """Return (phase, skill, number) of the first header on the card; the number is 0 for X or none."""
-        phase, skill, number = [*" ".join(card.words("action_headers")[:1]).split(), "", "", ""][:3]
+        # A header may be a phase alone, so blanks fill it up.
+        phase, skill, number = [*card.word("action_headers").split(), "", "", ""][:3]
         return phase, skill.lower(), int(number) if number.isdecimal() else 0
 
     def able(self, card: Card, more: int = 0) -> Times:

@@ -1,8 +1,8 @@
 """Rules that only Spycraft has, for Agency Decks and for Mission Decks in three formats.
 
 ``game.toml`` lists them in its formats with those of the kit: ``rule = "agency_size"`` is ``AgencySize``.
-There are also their codes (AG-3) and sentences; ``rulebook.toml`` cites each code. Below the rules: functions
-about cards that rules and roles share.
+There are also their codes (AG-3) and sentences; ``rulebook.toml`` cites each code, ``examples.toml`` has a
+deck that breaks it. Below the rules: functions about cards that rules and roles share.
 """
 
 from collections import defaultdict
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Meter, Rule, Violation, count_of
 from cardsdb.games.kit.model.format import Lack, names_of
 
+# Types of an Agency Deck: leaders, then those of the draw deck.
 AGENCY = ("leader", "agent", "action", "gear")
 FREELANCER = "Freelancer"
 SKILLS = ("charisma", "combat", "transport", "craft")
@@ -145,7 +146,7 @@ class RestrictedCards(Rule):
             for entry in deck.entries
             if "restricted_to" in entry.card.facts
         ]
-        people = (*deck.of_type("leader"), *deck.of_type("agent")) if restricted else ()
+        people = deck.of_type("leader", "agent") if restricted else ()
         if not people:
             return
         idle: dict[tuple[str, ...], list[Entry]] = {}

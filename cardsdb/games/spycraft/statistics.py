@@ -25,9 +25,7 @@ class TeamAgainstMissions(Statistic):
         rows = []
         for skill in SKILLS:
             title = game.facts_by_key[skill].title
-            asking = [
-                entry for entry in picked if str(entry.card.fact("objective_skill") or "").casefold() == skill
-            ]
+            asking = [entry for entry in picked if entry.card.word("objective_skill").casefold() == skill]
             values = [
                 value for entry in asking if (value := entry.card.number("objective_value")) is not None
             ]

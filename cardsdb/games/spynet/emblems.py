@@ -1,7 +1,8 @@
 """SpyNet's emblems, and the words that its faces read from a card. ``game.toml`` names the public functions.
 
 An emblem is a woven cloth: each branch of espionage has a weave of its own, and the letters of the card's
-name choose which threads are dark. A plate on it shows what the card does. Lengths are micrometres.
+name choose which threads are dark. A plate on it shows what the card does. Lengths are micrometres; plain
+factors are proportions chosen by eye. Tests of all emblems are in ``tests/cardsdb/games/test_emblems.py``.
 """
 
 from collections.abc import Callable
@@ -32,10 +33,16 @@ DEEDS = {
     "play": "bolts",
     "swap": "swap",
 }
-# Least columns of threads for agents and for other cards, and least rows.
-FINE, COARSE, ROWS = 7, 5, 4
-# Width of a thread as a share of its place; margin around a plate as a share of the window's shorter side.
-THREAD, AROUND = 0.74, 0.13
+# Least columns of threads for agents.
+FINE = 7
+# Least columns of threads for other cards.
+COARSE = 5
+# Least rows of threads.
+ROWS = 4
+# Width of a thread as a share of its place.
+THREAD = 0.74
+# Margin around a plate as a share of the window's shorter side.
+AROUND = 0.13
 # Micrometres by which a thread reaches into the next place, so that no renderer shows a seam.
 SEAM = 60
 
@@ -101,8 +108,9 @@ def stack(card: Card, window: Window) -> None:
     """Draw as many small cards as the box holds of this card, row by row."""
     if not (count := card.number("count")):
         return
+    # As many columns as make the small cards about as high as wide cards are.
     columns = ceil((count * window.width / window.height * HEIGHT / WIDTH) ** 0.5)
-    across, down = window.width / columns, window.height / -(-count // columns)
+    across, down = window.width / columns, window.height / ceil(count / columns)
     window.ground("tint")
     for place in range(count):
         row, column = divmod(place, columns)

@@ -2,8 +2,8 @@
 players, a house list, or the count at the end of a game.
 
 ``game.toml`` lists the rules in its formats (``rule = "house_list"`` is ``HouseList``) with their codes and
-sentences; ``rulebook.toml`` cites each code. A card of the type ``unplaced`` is one whose type no source
-states: it may be of any type.
+sentences; ``rulebook.toml`` cites each code, ``examples.toml`` has a list that breaks it. A card of the type
+``unplaced`` is one whose type no source states: it may be of any type.
 """
 
 import re
@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cardsdb.games.kit import Card, Decklist, Entry, Group, Meter, Rule, Violation, count_of
-from cardsdb.games.kit.model.format import GroupRule, Lack
+from cardsdb.games.kit.model.format import GroupRule, Lack, last_of
 
-# Number of cards in the draw deck, and their types.
+# Number of cards in the draw deck.
 DRAW_DECK = 76
+# Their types.
 DRAWN = ("agent", "mission", "funding")
 TO_DRAW = Group("cards in the draw deck", ("deck",), (*DRAWN, "unplaced"))
 # Cards of unknown type that a list has under a heading of their own, outside the draw deck.
@@ -84,14 +85,14 @@ class OneSituation(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         situations = _face_up(deck)
         if (count := count_of(situations)) > 1:
-            surplus = ((situations[-1], min(count - 1, situations[-1].count)),)
+            surplus = tuple(last_of(situations, count - 1))
             yield self.illegal("several-situations", situations, found=count, wanted=1, excess=surplus)
             return
         unplaced = UNPLACED_ASIDE.pick(deck)
         room = max(0, DRAW_DECK - count_of(TO_DRAW.pick(deck)))
         at_least = count + max(0, count_of(unplaced) - room)
         if at_least > 1:
-            surplus = ((unplaced[-1], min(at_least - 1, unplaced[-1].count)),)
+            surplus = tuple(last_of(unplaced, at_least - 1))
             cards = (*situations, *unplaced)
             yield self.illegal("several-beside", cards, found=at_least, wanted=1, excess=surplus)
 
@@ -149,8 +150,9 @@ class FundingOfBox(Rule):
             yield self.illegal("too-much-funding", found=owned, wanted=BOX["funding"])
 
 
-# The branches of espionage; and the cards of the box, type -> number, with the plurals of the types.
+# The branches of espionage.
 BRANCHES = ("enforcement", "infiltration", "counterespionage", "tech")
+# Type -> number of its cards in the box.
 BOX = {"agent": 34, "mission": 32, "funding": 10, "situation": 8}
 PLURALS = {"agent": "agents", "mission": "missions", "funding": "funding cards", "situation": "situations"}
 
@@ -202,29 +204,31 @@ class Tokens(Rule):
     numbers = {"each": "tokens of each branch, exactly"}
 
     def meters(self, deck: Decklist) -> Iterator[Meter]:
-        tokens = deck.of_type("token")
-        if tokens or not self.optional:
+        if deck.of_type("token") or not self.optional:
             for branch in BRANCHES:
-                count = count_of(entry for entry in tokens if entry.card.words("branches") == (branch,))
-                yield self.meter(f"{branch} tokens", count, self.each, self.each)
+                yield self.meter(f"{branch} tokens", count_of(_of_branch(deck, branch)), self.each, self.each)
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        tokens = deck.of_type("token")
-        if not tokens and self.optional:
+        if self.optional and not deck.of_type("token"):
             yield self.note("tokens-not-listed", wanted=self.each * len(BRANCHES))
             return
         for branch in BRANCHES:
-            of_branch = [entry for entry in tokens if entry.card.words("branches") == (branch,)]
+            of_branch = _of_branch(deck, branch)
             count = count_of(of_branch)
             if count == self.each:
                 continue
             values: dict[str, Any] = {"what": f"{branch} tokens", "found": count, "wanted": self.each}
             if count > self.each:
-                surplus = ((of_branch[-1], min(count - self.each, of_branch[-1].count)),)
+                surplus = tuple(last_of(of_branch, count - self.each))
                 yield self.illegal("not-exactly", of_branch, **values, excess=surplus)
             else:
                 lacks = (Lack(self.each - count, ("token",), facts={"branches": (branch,)}),)
                 yield self.incomplete("not-exactly", of_branch, **values, lacks=lacks)
+
+
+def _of_branch(deck: Decklist, branch: str) -> list[Entry]:
+    """Return the tokens of a branch."""
+    return [entry for entry in deck.of_type("token") if entry.card.words("branches") == (branch,)]
 
 
 @dataclass(frozen=True)
@@ -256,6 +260,6 @@ class CardData(Rule):
             return "has-branch"
         if not branches.issubset(BRANCHES):
             return "no-such-branch"
-        return (
-            "mercenary-branches" if len(branches) < len(BRANCHES) and card.fact("mercenary") is True else ""
-        )
+        if card.fact("mercenary") is True and len(branches) < len(BRANCHES):
+            return "mercenary-branches"
+        return ""

@@ -7,13 +7,14 @@ by), and the count at the end of a game.
 import re
 from collections.abc import Iterator
 
-from cardsdb.games.kit import Decklist, GameFolder, listed, shuffled
+from cardsdb.games.kit import Card, Decklist, GameFolder, listed, shuffled
 from cardsdb.games.kit.model.guides import Guide, Quantity
 from cardsdb.games.kit.play.opening import drawn
 from cardsdb.games.kit.play.worksheet import Calculation, Outcome, Value, Values
 from cardsdb.games.spynet.rules import BOX, SEATS
 
 SITUATIONS = BOX["situation"]
+# Note of a draw.
 HOW = (
     "The same seed always gives the same draw. It is the SHA-256 of the seed, so nobody can influence it and"
     " anybody can check it."
@@ -35,7 +36,6 @@ def set_up_draw(game: GameFolder, values: Values) -> Calculation:
 
 
 def _outcomes(game: GameFolder, values: Values, players: int, names: tuple[str, ...]) -> Iterator[Outcome]:
-    set_up_guide = game.set_up_guide
     seed, situations = str(values["seed"]), str(values["situations"])
     pool = _pool(game, _split(values["in_the_box"]))
     if not seed:
@@ -61,8 +61,8 @@ def _outcomes(game: GameFolder, values: Values, players: int, names: tuple[str, 
             columns=("Number", "Situation"),
             rows=rows,
         )
-    if set_up_guide is not None:
-        yield from _counts(set_up_guide.guide(players, {"situations": situations}))
+    if guide := game.set_up_guide:
+        yield from _counts(guide.guide(players, {"situations": situations}))
 
 
 def _seats(seed: str, players: int, names: tuple[str, ...]) -> Outcome:
@@ -120,21 +120,17 @@ def _pool(game: GameFolder, own_names: tuple[str, ...]) -> list[str]:
     """Return the eight situations: those that the owner names, else those of the catalogue; then numbers for
     those whose names are unknown.
     """
-    known = own_names or tuple(
-        card.name
-        for card in game.cards
-        if _may_be_situation(card.type, card.fact("type_guess"), card.fact("stand_in"))
-    )
+    known = own_names or tuple(card.name for card in game.cards if _may_be_situation(card))
     return [
         known[number] if number < len(known) else f"Situation {number + 1} (name not stated)"
         for number in range(SITUATIONS)
     ]
 
 
-def _may_be_situation(card_type: str, guess: object, stand_in: object) -> bool:
-    return (card_type == "situation" and stand_in is not True) or (
-        card_type == "unplaced" and guess == "situation"
-    )
+def _may_be_situation(card: Card) -> bool:
+    if card.type == "situation":
+        return not card.fact("stand_in")
+    return card.type == "unplaced" and card.fact("type_guess") == "situation"
 
 
 def _split(text: object) -> tuple[str, ...]:

@@ -1,19 +1,19 @@
 """The arithmetic of character sheets: the XP spent on ranks, bonuses of corporation and organisation, and the
-level that results; and ``survey``, the sheets and decks of a list.
+level that results.
 
-Rules, statistics and worksheets use it; ``sheet.toml`` has the names. The rules page gives +2 to "any" skill
-or action of a type, which can mean each of the three or one that is chosen. Both readings ("each", "one") are
-computed, separately for skills and actions; a sheet is valid if one of them accounts for it, and "each" is
-preferred.
+``survey.py``, statistics and worksheets use it; ``sheet.toml`` has the names. The rules page gives +2 to
+"any" skill or action of a type, which can mean each of the three or one that is chosen. Both readings
+("each", "one") are computed, separately for skills and actions; a sheet is valid if one of them accounts for
+it, and "each" is preferred.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Literal
 
-from cardsdb.games.kit import Card, Decklist, Entry, slugify
+from cardsdb.games.kit import Card, slugify
 from cardsdb.games.kit.model.text import table_beside
 
 Kind = Literal["trait", "action", "skill"]
@@ -21,8 +21,9 @@ Kind = Literal["trait", "action", "skill"]
 SHEET = table_beside(__file__, "sheet")
 TRAITS = tuple(SHEET["traits"])
 ENCOUNTER_TYPES = tuple(SHEET["actions"])
-# The rank of everything at first, and the XP for each further rank by kind.
+# The rank of everything at first.
 START = 1
+# The XP for each further rank.
 PRICES: dict[Kind, int] = {"trait": 4, "action": 3, "skill": 1}
 
 
@@ -55,7 +56,7 @@ RANKS: dict[str, Rank] = {
         *(Rank(key_of(name), name, "trait") for name in TRAITS),
         *(
             Rank(key_of(name), name, kind, encounter)
-            for kind in get_args(Kind)[1:]
+            for kind in ("action", "skill")
             for encounter, names in SHEET[f"{kind}s"].items()
             for name in names
         ),
@@ -131,8 +132,11 @@ def several_in(text: str) -> tuple[str, ...]:
 # How the bonus is read: for each of the three skills (or actions), or for one of them.
 Reading = Literal["each", "one"]
 
+# XP of a new character.
 STARTING_XP = 10
+# XP for the download ability.
 DOWNLOAD_PRICE = 10
+# XP spent that make a level.
 XP_PER_LEVEL = 10
 # Number of skills, and of actions, of one encounter type.
 OF_A_TYPE = 3
@@ -221,31 +225,30 @@ class Sheet:
         """True if the character has had no more than its starting XP; if the card does not
         say, at level 1.
         """
-        return self.received <= STARTING_XP if self.received is not None else (self.level or 1) <= 1
+        if self.received is not None:
+            return self.received <= STARTING_XP
+        return (self.level or 1) <= 1
 
     @property
     def budget(self) -> int | None:
         """The XP that it may have spent; None if it is above level 1 and does not say what it has had."""
-        return self.received if self.received is not None else STARTING_XP if self.is_new else None
+        if self.received is not None:
+            return self.received
+        return STARTING_XP if self.is_new else None
 
     def allegiance(self, fact: str) -> str | None:
         """Return the proper name of its ``corporation`` or ``organisation`` (``fact``); empty if it has none,
         None if no source knows it.
         """
-        known, text = (
-            (self.corporation, self.corporation_text)
-            if fact == "corporation"
-            else (self.organisation, self.organisation_text)
-        )
-        return known.name if known else None if text else ""
+        known: Corporation | Organisation | None = getattr(self, fact)
+        if known:
+            return known.name
+        return None if getattr(self, f"{fact}_text") else ""
 
     @property
     def bonuses_known(self) -> bool:
         """True if sources state the bonuses of all allegiances that the card names."""
-        return bool(
-            (self.corporation or not self.corporation_text)
-            and (self.organisation or not self.organisation_text)
-        )
+        return None not in (self.allegiance("corporation"), self.allegiance("organisation"))
 
     @cached_property
     def accounts(self) -> tuple[Account, ...]:
@@ -280,8 +283,8 @@ def sheet_of(card: Card) -> Sheet:
     """Return the sheet of a character's card. A rank that the card does not state is at its start: 1 plus the
     bonus.
     """
-    corporation_text = str(card.fact("corporation") or "")
-    organisation_text = str(card.fact("organisation") or "")
+    corporation_text = card.word("corporation")
+    organisation_text = card.word("organisation")
     corporation = corporation_called(corporation_text)
     organisation = organisation_called(organisation_text)
     raised = corporation.traits if corporation else {}
@@ -338,68 +341,3 @@ def _bonus(ranks: list[int], price: int) -> Bonus:
     else:
         one = None
     return Bonus(each, one)
-
-
-@dataclass(frozen=True)
-class Part:
-    """One of the two decks of a list. ``fact``: "corporation" or "organisation", to which its cards belong.
-
-    ``by_allegiance``: proper name of the corporation or organisation, None if no source knows it -> entries.
-    ``by_name``: name of a card without case -> entries.
-    """
-
-    fact: str
-    called: Callable[[str], Corporation | Organisation | None]
-    entries: list[Entry] = field(default_factory=list)
-    by_allegiance: dict[str | None, list[Entry]] = field(default_factory=dict)
-    by_name: dict[str, list[Entry]] = field(default_factory=dict)
-
-    def add(self, entry: Entry) -> None:
-        card = entry.card
-        text = card.facts.get(self.fact)
-        known = self.called(text) if isinstance(text, str) else None
-        self.entries.append(entry)
-        self.by_allegiance.setdefault(known.name if known else None, []).append(entry)
-        self.by_name.setdefault(card.name.casefold(), []).append(entry)
-
-
-@dataclass(frozen=True)
-class Survey:
-    """The two decks and all character sheets of a list. ``cell``: the sheets of characters in the cell."""
-
-    corporation: Part
-    organisation: Part
-    sheets: list[Sheet] = field(default_factory=list)
-    cell: list[Sheet] = field(default_factory=list)
-
-    def part(self, fact: str) -> Part:
-        return self.corporation if fact == "corporation" else self.organisation
-
-
-# (entries of the last deck, its survey): all rules judge one deck after the other.
-_last: tuple[tuple[Entry, ...], Survey] | None = None
-
-
-def survey(deck: Decklist) -> Survey:
-    """Return the survey of a deck. It is made once for all rules that judge the same deck."""
-    global _last
-    # A local copy, because another thread may replace the global between two reads.
-    last = _last
-    if last is None or last[0] is not deck.entries:
-        last = _last = (deck.entries, _surveyed(deck))
-    return last[1]
-
-
-def _surveyed(deck: Decklist) -> Survey:
-    found = Survey(Part("corporation", corporation_called), Part("organisation", organisation_called))
-    for entry in deck.entries:
-        if entry.section == "corporation":
-            found.corporation.add(entry)
-        elif entry.section == "organisation":
-            found.organisation.add(entry)
-        if entry.card.type == "character":
-            sheet = sheet_of(entry.card)
-            found.sheets.append(sheet)
-            if entry.section == "cell":
-                found.cell.append(sheet)
-    return found

@@ -1,5 +1,5 @@
 """Steam Spy's emblems, and the words that its faces read from a card. ``game.toml`` names the public
-functions.
+functions. Tests of all emblems are in ``tests/cardsdb/games/test_emblems.py``.
 
 Emblems are cogs that mesh. A character has three, for Intelligence, Charisma and Body, with eight teeth plus
 four for each point. Every other card has the picture of what it does, and a cog with a sign for each of its
@@ -17,11 +17,20 @@ from cardsdb.games.steamspy.characters import TRAITS
 # A module is the diameter of a cog divided by its number of teeth; cogs that mesh have the same module.
 # The corners of a tooth: (share of its pitch, modules beyond the pitch circle).
 _TOOTH = ((-0.27, -0.95), (-0.14, 0.95), (0.14, 0.95), (0.27, -0.95))
-# The teeth of a cog with a sign, and how many modules it reaches beyond its pitch circle.
-TEETH, RIM = 12, 1.2
-# Most of the width for cogs beside a picture; ratio of height to width from which they are below it instead;
-# share of the height for the picture then.
-BESIDE, HIGH, ABOVE = 0.46, 0.6, 0.58
+# The teeth of a cog with a sign.
+TEETH = 12
+# Modules that such a cog needs beyond its pitch circle.
+RIM = 1.2
+# Modules that a character's cogs need beyond theirs.
+MARGIN = 1.6
+# Most of the width for cogs beside a picture.
+BESIDE = 0.46
+# Ratio of height to width from which cogs are below the picture instead.
+HIGH = 0.6
+# Share of the height for the picture then.
+ABOVE = 0.58
+# Angle of a character's first cog.
+FIRST_TURN = 0.1
 # Verb -> its picture in the kit's deeds.toml.
 DEEDS = {
     "add": "added",
@@ -65,11 +74,8 @@ def deed(card: Card, window: Window) -> None:
         draw_deed(window, shown[1], shown[0].number)
     module = min(cogs.height / (TEETH + 2 * RIM), cogs.width / (TEETH * max(1, len(signs)) + 2 * RIM))
     for place, sign in enumerate(signs):
-        x, y, side = (
-            cogs.width / 2 + TEETH * module * (place - (len(signs) - 1) / 2),
-            cogs.height / 2,
-            module * TEETH,
-        )
+        side = module * TEETH
+        x, y = cogs.width / 2 + side * (place - (len(signs) - 1) / 2), cogs.height / 2
         # Every second cog is turned by half a tooth, so that it meshes with the one before.
         _cog(cogs, x, y, TEETH, module, pi / TEETH * (place % 2), "ink" if place % 2 else "deep", 0)
         cogs.disc(x, y, side * 0.36, "paper")
@@ -90,20 +96,19 @@ def train(card: Card, window: Window) -> None:
     wide = window.width > window.height * 0.9
     angles = (-lean, pi - lean + 0.35) if wide else (-pi / 2 + lean, pi / 2 + lean)
     # (x, y, teeth, turn) of each cog, in modules; the first is at the origin.
-    cogs = [(0.0, 0.0, teeth[0], 0.1)]
+    cogs = [(0.0, 0.0, teeth[0], FIRST_TURN)]
     for angle, count in zip(angles, teeth[1:], strict=True):
-        # The cog is turned so that one of its gaps meets a tooth of the first where they touch.
-        apart, passed = (teeth[0] + count) * 0.51, (angle - 0.1) / (2 * pi) * teeth[0]
+        # The cog is turned so that one of its gaps meets a tooth of the first where they touch. The middles
+        # are a little further apart than the two radii, so that the teeth do not overlap.
+        apart = (teeth[0] + count) * 0.51
+        # Teeth of the first cog up to that point.
+        passed = (angle - FIRST_TURN) / (2 * pi) * teeth[0]
         turn = angle + pi + passed % 1 * 2 * pi / count + pi / count
         cogs.append((apart * cos(angle), apart * sin(angle), count, turn))
-    left, right = (
-        min(x - count / 2 for x, _, count, _ in cogs) - 1.6,
-        max(x + count / 2 for x, _, count, _ in cogs) + 1.6,
-    )
-    top, bottom = (
-        min(y - count / 2 for _, y, count, _ in cogs) - 1.6,
-        max(y + count / 2 for _, y, count, _ in cogs) + 1.6,
-    )
+    left = min(x - count / 2 for x, _, count, _ in cogs) - MARGIN
+    right = max(x + count / 2 for x, _, count, _ in cogs) + MARGIN
+    top = min(y - count / 2 for _, y, count, _ in cogs) - MARGIN
+    bottom = max(y + count / 2 for _, y, count, _ in cogs) + MARGIN
     module = min(window.width / (right - left), window.height / (bottom - top))
     window.ground("tint")
     inks: tuple[Ink, ...] = ("deep", "ink", "deep")

@@ -2,8 +2,8 @@
 character's sheet (SS-01 to SS-09).
 
 ``game.toml`` lists them in its formats (``rule = "draw_deck"`` is ``DrawDeck``) with their codes and
-sentences; ``rulebook.toml`` cites each code. All
-read a deck through ``survey``, which is made once per deck.
+sentences; ``rulebook.toml`` cites each code, ``examples.toml`` has a deck that breaks it. All read a deck
+through ``survey``, which is made once per deck.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,6 @@ from cardsdb.games.kit import (
     Card,
     Decklist,
     Entry,
-    FactValue,
     Meter,
     Rule,
     Severity,
@@ -22,12 +21,12 @@ from cardsdb.games.kit import (
     count_of,
     some,
 )
-from cardsdb.games.kit.model.format import names_of, whole
-from cardsdb.games.steamspy.characters import TRAITS, level_for, several_in, survey
+from cardsdb.games.kit.model.format import last_of, names_of, whole
+from cardsdb.games.steamspy.characters import BONUS, START, TRAITS, level_for, several_in
+from cardsdb.games.steamspy.survey import survey
 
 CORPORATION_KINDS = ("ally", "interrupt")
 ORGANISATION_KINDS = ("equipment", "add-on", "creature")
-KINDS = CORPORATION_KINDS + ORGANISATION_KINDS
 
 
 _TRAIT_WORDS = frozenset(trait.casefold() for trait in TRAITS)
@@ -37,11 +36,9 @@ class OneCorporation(Rule):
     """All cards of the corporation deck belong to one corporation. Cards of the smaller ones come out."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        by_corporation = {
-            name: entries for name, entries in survey(deck).corporation.by_allegiance.items() if name
-        }
-        unknown = survey(deck).corporation.by_allegiance.get(None, ())
-        yield from self.doubted("allegiance-unknown", unknown, what="corporation")
+        by_allegiance = survey(deck).corporation.by_allegiance
+        by_corporation = {name: entries for name, entries in by_allegiance.items() if name}
+        yield from self.doubted("allegiance-unknown", by_allegiance.get(None, ()), what="corporation")
         if len(by_corporation) > 1:
             ordered = sorted(by_corporation.values(), key=lambda entries: -count_of(entries))
             yield self.illegal(
@@ -71,17 +68,14 @@ class Represented(Rule):
         for name, entries in surveyed.part(self.fact).by_allegiance.items():
             if name is None or name in present:
                 continue
-            # An allegiance that no source knows may be another spelling of this one.
-            doubtful = None in present
-            severity = Severity.UNKNOWN if doubtful else Severity.ILLEGAL if present else Severity.INCOMPLETE
-            yield self.broken(
-                "nobody-known" if doubtful else "nobody",
-                severity,
-                entries,
-                what=self.fact,
-                found=name,
-                excess=(whole(entries) if severity is Severity.ILLEGAL else ()),
-            )
+            values: dict[str, Any] = {"what": self.fact, "found": name}
+            if None in present:
+                # An allegiance that no source knows may be another spelling of this one.
+                yield self.broken(Severity.UNKNOWN, "nobody-known", entries, **values)
+            elif present:
+                yield from self.barred("nobody", entries, **values)
+            else:
+                yield self.incomplete("nobody", entries, **values)
         unknown = surveyed.part(self.fact).by_allegiance.get(None, ()) if self.report_unknown else ()
         yield from self.doubted("allegiance-unknown", unknown, what=self.fact)
 
@@ -98,14 +92,10 @@ class OneOfEachName(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         by_name = survey(deck).part(self.of).by_name
         for entries in by_name.values():
-            if len(entries) == 1 and entries[0].count == 1:
-                continue
-            # One copy of the first entry stays.
-            surplus = [(entry, entry.count) for entry in entries[1:]]
-            surplus += [(entries[0], entries[0].count - 1)] if entries[0].count > 1 else []
-            yield self.illegal(
-                "too-many-copies", entries, found=count_of(entries), wanted=1, excess=tuple(surplus)
-            )
+            if (count := count_of(entries)) > 1:
+                # One copy of the first entry stays.
+                excess = tuple(last_of(entries, count - 1))
+                yield self.illegal("too-many-copies", entries, found=count, wanted=1, excess=excess)
         others = survey(deck).part(self.other).by_name if self.other else {}
         yield from self.noted("in-both", [by_name[name][0] for name in by_name if name in others])
 
@@ -143,26 +133,14 @@ class InitiativeOnEach(Rule):
         missing, wrong = [], []
         other_words: list[str] = []
         for entry in _drawn(deck):
-            facts = entry.card.facts
-            protagonist, antagonist = facts.get("protagonist"), facts.get("antagonist")
-            if protagonist is None or antagonist is None:
+            sides = [entry.card.words(key) for key in ("protagonist", "antagonist")]
+            if not all(sides):
                 missing.append(entry)
-            if words := _no_traits(protagonist, antagonist):
+            if words := [word for side in sides for word in side if word.casefold() not in _TRAIT_WORDS]:
                 wrong.append(entry)
                 other_words += words
         yield from self.noted("no-initiative", missing)
         yield from self.noted("not-a-trait", wrong, found=tuple(dict.fromkeys(other_words)))
-
-
-def _no_traits(*sides: FactValue | None) -> tuple[str, ...]:
-    """Return the words of these initiative facts that are not traits."""
-    return tuple(
-        word
-        for words in sides
-        if isinstance(words, tuple)
-        for word in words
-        if word.casefold() not in _TRAIT_WORDS
-    )
 
 
 class Downloads(Rule):
@@ -204,7 +182,7 @@ def _drawn(deck: Decklist) -> list[Entry]:
 
 def _encounter(card: Card) -> str:
     """Return the card's encounter type without case; empty if it is unknown."""
-    return str(card.facts.get("encounter_type") or "").casefold()
+    return card.word("encounter_type").casefold()
 
 
 # Most sheets of a list that have a meter; a list may have a hundred sheets.
@@ -251,14 +229,14 @@ class AllegianceBonus(Rule):
             subject: dict[str, Any] = {"what": self.fact, "cards": (sheet.name,)}
             if known is None:
                 if text and not several_in(text):
-                    yield self.broken("unknown-bonus", Severity.UNKNOWN, **subject, found=text)
+                    yield self.broken(Severity.UNKNOWN, "unknown-bonus", **subject, found=text)
                 continue
             for name in sheet.below_start if self.fact == "corporation" else ():
-                start = 1 + known.traits[name.lower()]
+                start = START + known.traits[name.lower()]
                 yield self.illegal("bonus-missing", **subject, found=name, wanted=start)
             bonus, ranks = getattr(sheet, self.raised), f"{getattr(known, self.raised)} {self.raised}"
             if bonus.each is None and bonus.one is None:
-                yield self.illegal("bonus-nowhere", **subject, found=ranks, wanted=3)
+                yield self.illegal("bonus-nowhere", **subject, found=ranks, wanted=START + BONUS)
             elif len(readings := {getattr(account, self.raised) for account in sheet.affordable}) == 1:
                 yield self.note(f"read-as-{readings.pop()}", **subject, found=ranks)
 

@@ -18,6 +18,8 @@ from cardsdb.games.steamspy.characters import (
     sheet_of,
 )
 
+# Cards of the opening hand without downloads (SS-30).
+HAND = 5
 CELL = Group("characters", types=("character",))
 
 
@@ -53,10 +55,11 @@ class CellRanks(Statistic):
             rows.append(TableRow(label, (start, bonus, bought, unknown, best)))
         head = "Trait" if self.kind == "trait" else "Encounter"
         columns: tuple[str, ...] = ("At the start", "Allegiance adds", "Bought", "Not told apart", "Best")
-        if not any(row.cells[3] for row in rows):
+        place = columns.index("Not told apart")
+        if not any(row.cells[place] for row in rows):
             # Nothing is unknown, so that column is left out.
-            columns = (*columns[:3], *columns[4:])
-            rows = [TableRow(row.label, (*row.cells[:3], *row.cells[4:])) for row in rows]
+            columns = (*columns[:place], *columns[place + 1 :])
+            rows = [TableRow(row.label, (*row.cells[:place], *row.cells[place + 1 :])) for row in rows]
         # All columns but the best rank are drawn.
         drawn = tuple(range(len(columns) - 1))
         return self.table(head, columns, rows, (), "stacked", drawn=drawn) if cell else None
@@ -65,15 +68,9 @@ class CellRanks(Statistic):
         """Return (label, ranks) of each row: a trait, or all ranks of the kind of one encounter type."""
         if self.kind == "trait":
             return [(name, [RANKS[key_of(name)]]) for name in TRAITS]
+        of_kind = [rank for rank in RANKS.values() if rank.kind == self.kind]
         return [
-            (
-                encounter,
-                [
-                    rank
-                    for rank in RANKS.values()
-                    if (rank.kind, rank.encounter_type) == (self.kind, encounter)
-                ],
-            )
+            (encounter, [rank for rank in of_kind if rank.encounter_type == encounter])
             for encounter in ENCOUNTER_TYPES
         ]
 
@@ -107,7 +104,5 @@ def _rank(card: Card, sheet: Sheet, rank: Rank) -> int:
 
 
 def opening_hand(deck: Decklist) -> int:
-    """Return the size of the opening hand: five cards, and one for each character that can
-    download (SS-30).
-    """
-    return 5 + count_of(entry for entry in CELL.pick(deck) if entry.card.fact("download") is True)
+    """Return the size of the opening hand: one card more for each character that can download."""
+    return HAND + count_of(entry for entry in CELL.pick(deck) if entry.card.fact("download") is True)

@@ -5,7 +5,6 @@ two levels.
 """
 
 from collections.abc import Iterator, Mapping
-from zlib import crc32
 
 from cardsdb.games.kit import Card, GameFolder
 from cardsdb.games.kit.play.worksheet import Calculation, Outcome, Value, Values, number_in, written_in
@@ -18,10 +17,8 @@ from cardsdb.games.steamspy.characters import (
     Account,
     Sheet,
     award,
-    corporation_called,
     handicap,
     level_for,
-    organisation_called,
     sheet_of,
 )
 
@@ -39,30 +36,21 @@ _TITLES = {"xp": "XP had", **{key: rank.name for key, rank in RANKS.items()}}
 
 def list_of_sheet(values: Values) -> str:
     """Return the character as lines of a list; empty for an empty sheet."""
-    facts: dict[str, Value] = {key: values[key] for key in _FACTS}
-    facts["xp"] = _had(values)
-    if values["xp"] is None and facts["xp"] == STARTING_XP:
-        facts["xp"] = None
-    facts["download"] = values["download"] or None
-    if not values["name"] and not any(value not in (None, "") for value in facts.values()):
+    facts = _facts(values)
+    if not (values["name"] or facts):
         return ""
-    return written_in(
-        str(values["name"] or "Unnamed character"),
-        "character",
-        {_TITLES.get(key, key): facts[key] for key in facts},
-    )
+    return written_in(_name(values), "character", {_TITLES.get(key, key): facts[key] for key in facts})
 
 
 def of_card(card: Card) -> dict[str, Value]:
     """Return the values of the sheet for a card. Spellings of its allegiances become the proper names."""
     values: dict[str, Value] = {key: card.number(key) for key in ("level", "xp", *RANKS)}
-    corporation, organisation = str(card.fact("corporation") or ""), str(card.fact("organisation") or "")
-    known_corporation, known_organisation = corporation_called(corporation), organisation_called(organisation)
+    sheet = sheet_of(card)
     return values | {
         "name": card.name,
-        "corporation": known_corporation.name if known_corporation else corporation,
-        "organisation": known_organisation.name if known_organisation else organisation,
-        "download": card.fact("download") is True,
+        "corporation": sheet.allegiance("corporation") or sheet.corporation_text,
+        "organisation": sheet.allegiance("organisation") or sheet.organisation_text,
+        "download": sheet.download,
     }
 
 
@@ -84,25 +72,22 @@ def _had(values: Values) -> int | None:
     return before + _received(values)[0]
 
 
-def _card(values: Values) -> Card:
-    """Return the character as a card, as the rules judge it. Its code depends on its facts."""
-    facts = {
-        key: value
-        for key in ("corporation", "organisation", "level", *RANKS)
-        if (value := values[key]) not in (None, "")
-    }
-    facts["download"] = values["download"] is True
-    if (had := _had(values)) is not None and (values["xp"] is not None or had != STARTING_XP):
-        facts["xp"] = had
-    name = str(values["name"] or "Unnamed character")
-    return Card(
-        "steamspy", f"sheet-{crc32(repr(sorted(facts.items())).encode()):08x}", name, "character", facts
-    )
+def _name(values: Values) -> str:
+    return str(values["name"] or "Unnamed character")
+
+
+def _facts(values: Values) -> dict[str, int | str | bool]:
+    """Return the facts of the character that are filled in. The XP of a new character go without saying."""
+    facts = {key: values[key] for key in _FACTS} | {"xp": _had(values)}
+    if values["xp"] is None and facts["xp"] == STARTING_XP:
+        del facts["xp"]
+    return {key: value for key, value in facts.items() if value not in (None, "") and value is not False}
 
 
 def character_sheet(game: GameFolder, values: Values) -> Calculation:
     """Return the level and XP of a character, and beside each rank how it is made up."""
-    sheet = sheet_of(_card(values))
+    # The character as a card, as the rules judge it.
+    sheet = sheet_of(Card("steamspy", "sheet", _name(values), "character", _facts(values)))
     account = next(iter(sheet.affordable), None) or sheet.cheapest
     if account is None:
         advice = "A rank is below its start, or the ranks do not include a bonus; the verdict says which."

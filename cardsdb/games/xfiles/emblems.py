@@ -3,7 +3,8 @@ public functions: those with (card, window) draw an emblem, the others at the en
 
 Each of the eleven skills has a direction, like an hour on a dial of eleven hours: the same on agents, sites
 and witnesses. A card of which only the name is known has no emblem. Lengths are micrometres; plain factors
-such as 0.485 are proportions chosen by eye.
+such as 0.485 are proportions chosen by eye. Tests of all emblems are in
+``tests/cardsdb/games/test_emblems.py``.
 """
 
 import re
@@ -27,8 +28,10 @@ from cardsdb.games.xfiles.rules import SKILLS
 
 # The angle between the directions of two skills.
 HOUR = 2 * pi / len(SKILLS)
-# Origin of an adversary -> sides of its body; 48 sides look round.
-SIDES = {"Occult": 3, "Government": 4, "Evolutionary": 5, "Primordial": 6, "Alien": 48}
+# A body of so many sides looks round.
+ROUND = 48
+# Origin of an adversary -> sides of its body. An X-File's affiliation is one of these too.
+SIDES = {"Occult": 3, "Government": 4, "Evolutionary": 5, "Primordial": 6, "Alien": ROUND}
 # Sides -> factor by which such a body is larger, so that all look equally heavy.
 _GROWN = {3: 1.3, 4: 1.16, 5: 1.08}
 # Shorter side of the window for which discs are designed; they are smaller in a smaller one.
@@ -40,6 +43,10 @@ DEEDS = DRAWN["deeds"]
 ASIDE = ("choose", "force", "make", "name", "allow", "forbid")
 # A cost printed as a formula is drawn as this number.
 FORMULA = 5
+# The highest level of an agent's skill.
+LEVELS = 4
+# Corners of a contour on a site's map.
+CORNERS = 72
 # The signs of the four questions: triangle, disc, arrow, square.
 QUESTIONS: dict[str, tuple[Point, ...]] = {
     "Affiliation": ((0, -1), (1, 0.85), (-1, 0.85)),
@@ -63,18 +70,19 @@ def _cost(card: Card) -> int | None:
 
 
 def agent(card: Card, window: Window) -> None:
-    """Draw an agent as a dial: in the direction of each skill a row of four cells, filled up to its level.
+    """Draw an agent as a dial: in the direction of each skill a row of cells, filled up to its level.
     The hub is filled for a believer, half for a neutral, empty for a skeptic.
     """
     if all(card.number(skill) is None for skill in SKILLS):
         return
     x, y, radius = window.width / 2, window.height / 2, min(window.width, window.height) * 0.485
     hub = radius * 0.3
-    cell_depth = (radius - hub) / 4
+    cell_depth = (radius - hub) / LEVELS
     window.disc(x, y, radius * 1.03, window.full("tint"))
     for place, skill in enumerate(SKILLS):
         middle, level = -pi / 2 + HOUR * place, card.number(skill) or 0
-        for cell in range(4):
+        for cell in range(LEVELS):
+            # 180 on either side make the gap between two cells.
             inner, outer = hub + cell_depth * cell + 180, hub + cell_depth * (cell + 1) - 180
             full: Ink = "deep" if level > 2 else "ink"
             empty: Ink = "tint" if window.light else "paper"
@@ -107,7 +115,7 @@ def adversary(card: Card, window: Window) -> None:
         deed(card, window)
         return
     x, y, far = window.width / 2, window.height / 2, hypot(window.width, window.height)
-    sides = SIDES.get(origin, 48)
+    sides = SIDES.get(origin, ROUND)
     radius = min(window.width, window.height) * 0.3
     window.ground("deep")
     for ray in range((rays or 0) * 2):
@@ -138,7 +146,7 @@ def deed_shown(card: Card) -> tuple[Deed, str] | None:
     """Return (deed that the card's emblem shows, name of its picture); None for a card without one. All lines
     of an adversary are searched as one, so that an aside in the first line is passed over.
     """
-    lines = card.text.split("\n") if card.type != "adversary" else ["; ".join(card.text.split("\n"))]
+    lines = (card.text.replace("\n", "; ") if card.type == "adversary" else card.text).split("\n")
     deeds = (deed_of(line, card.words("does"), ASIDE) for line in lines)
     return next(
         ((found, picture) for found in deeds if found and (picture := picture_of(found, DEEDS))), None
@@ -167,8 +175,8 @@ def site(card: Card, window: Window) -> None:
     swings = [(letters[k % len(letters)] % 9 + 3) / 100 for k in range(4)]
     for contour in range(level, 0, -1):
         points = []
-        for k in range(72):
-            turn = 2 * pi * k / 72
+        for k in range(CORNERS):
+            turn = 2 * pi * k / CORNERS
             swing = sum(
                 swings[j] * cos((j + 1) * turn + letters[(j + 2) % len(letters)] + contour * 0.25)
                 for j in range(4)
@@ -182,6 +190,7 @@ def site(card: Card, window: Window) -> None:
             end = (x + 2 * far * cos(angle), y + 2 * far * sin(angle))
             window.bar(x, y, *end, 4_300, "paper")
             window.bar(x, y, *end, 3_000, "ink")
+            # Dashes in the middle of the road, until it leaves the window.
             for dash in range(2, 40, 2):
                 at, to = far * dash / 20, far * (dash + 1.1) / 20
                 window.bar(
@@ -249,7 +258,7 @@ def characteristic(question: str, ground: Ink, lines: Ink) -> Draw:
     """
 
     def draw(card: Card, window: Window) -> None:
-        answer = next(iter(card.words(question)), "")
+        answer = card.word(question)
         if answer not in ANSWERS[question]:
             return
         count = ANSWERS[question].index(answer) + 1

@@ -2,7 +2,7 @@
 by which cards are compared.
 
 ``roles.toml`` has the roles, weights and sentences; it names the methods of ``Bureau`` as terms. ``complete``
-uses it to finish a deck.
+uses it to finish a deck, and is tested with it in ``tests/cardsdb/games/kit/complete``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,11 +20,15 @@ KEYS = {name: key for key, name in SKILLS.items()}
 FREE = {*QUESTIONS, *"Active Agent Briefing Bureau Combat Conspiracy Event Field Hospital Move Site".split()}
 # Decks with fewer cards are not checked for shares.
 ENOUGH = 45
-# Ranges of played decks: percentage of cards that Conspiracy Points pay; their cost that cards for sale bring
-# in, as a share; the team's resources.
-CP_LOW, CP_HIGH, SALE_LOW, RESOURCES = 27, 49, 0.7, 5
+# In played decks, the least and the highest percentage of cards that Conspiracy Points pay.
+CP_LOW = 27
+CP_HIGH = 49
+# In played decks, the least share of those cards' cost that cards for sale bring in.
+SALE_LOW = 0.7
+# In played decks, the least resources of the team.
+RESOURCES = 5
 # This number of Sites for a question is enough.
-SITES = 6
+ENOUGH_SITES = 6
 
 
 class Bureau(View):
@@ -60,9 +64,14 @@ class Bureau(View):
         """True if the card can take the role with this slug: an Agent that the deck does not have yet, a Site
         within reach, equipment that can be played, any card of another role.
         """
-        if role == "team":
-            return card.name not in self.names
-        return self.reached(card) if role == "site" else role != "equipment" or self.playable(card)
+        match role:
+            case "team":
+                return card.name not in self.names
+            case "site":
+                return self.reached(card)
+            case "equipment":
+                return self.playable(card)
+        return True
 
     # -- terms of base roles: the team and the X-File
 
@@ -92,12 +101,12 @@ class Bureau(View):
     # -- terms of the Bureau deck
 
     def asks(self, card: Card) -> Times:
-        """Return how many Sites the rarest question of this Site lacks to ``SITES``; then that question, the
-        team's best skill for the Site, the level needed and the team's level.
+        """Return how many Sites the rarest question of this Site lacks to ENOUGH_SITES; then that question,
+        the team's best skill for the Site, the level needed and the team's level.
         """
         rarest = min(card.words("site_questions"), key=lambda question: self.asked[question])
         most, skill = max((self.skills.get(skill, 0), skill) for skill in card.words("site_skills"))
-        return max(0, SITES - self.asked[rarest]), rarest, skill, card.number("site_level") or 0, most
+        return max(0, ENOUGH_SITES - self.asked[rarest]), rarest, skill, card.number("site_level") or 0, most
 
     def usable(self, card: Card) -> Times:
         """Return 1 for a card that can be played, else -2; then its cost and pool."""

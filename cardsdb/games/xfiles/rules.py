@@ -2,12 +2,13 @@
 
 ``game.toml`` lists the rules in its formats with those of the kit: ``rule = "agent_twice"`` is
 ``AgentTwice``. There are also their codes and sentences; ``rulebook.toml`` cites each code: S from the
-magazine page, D from the manual, B for the Basic game, C for the sideboard. Advice of the manual is a note
-and never changes a verdict.
+magazine page, D from the manual, B for the Basic game, C for the sideboard; ``examples.toml`` has a deck that
+breaks it. Advice of the manual is a note and never changes a verdict.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from math import ceil
 from typing import Literal
 
 from cardsdb.games.kit import (
@@ -28,19 +29,25 @@ from cardsdb.games.kit.play.statistics import tally
 
 # Key of a fact -> name of the skill, in the order of the Agents' cards.
 SKILLS = {
-    "alien_investigation": "Alien Investigation",
-    "behavioral": "Behavioral",
-    "bureaucracy": "Bureaucracy",
-    "computer": "Computer",
-    "criminal_investigation": "Criminal Investigation",
-    "evidence_collection": "Evidence Collection",
-    "medical": "Medical",
-    "observation": "Observation",
-    "occult_investigation": "Occult Investigation",
-    "sciences": "Sciences",
-    "subterfuge": "Subterfuge",
+    name.lower().replace(" ", "_"): name
+    for name in (
+        "Alien Investigation",
+        "Behavioral",
+        "Bureaucracy",
+        "Computer",
+        "Criminal Investigation",
+        "Evidence Collection",
+        "Medical",
+        "Observation",
+        "Occult Investigation",
+        "Sciences",
+        "Subterfuge",
+    )
 }
 QUESTIONS = ("Affiliation", "Motive", "Method", "Result")
+
+BUREAU = Group("cards in the Bureau deck", ("bureau",))
+TEAM = Group("starting Agents", ("agents",), ("agent",))
 
 # How far a team reaches a Site: completely, for one answer to its question only, unknown, not at all.
 Reach = Literal["whole", "one answer", "unknown", "none"]
@@ -84,7 +91,7 @@ class AgentTwice(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         starting = {entry.card.name for entry in deck.in_section("agents")}
-        drawn = [entry for entry in deck.of_type("agent") if entry.section == "bureau"]
+        drawn = [entry for entry in BUREAU.pick(deck) if entry.card.type == "agent"]
         counts = tally(drawn, lambda entry: (entry.card.name,))
         if names := tuple(name for name, count in counts.items() if count > 1 or name in starting):
             yield self.note("agent-twice", what="Agents in the Bureau deck", cards=names, found=len(names))
@@ -96,19 +103,18 @@ class SuitableSites(Rule):
     """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        bureau = deck.in_section("bureau")
+        bureau = BUREAU.pick(deck)
         if not bureau:
             return
-        size = count_of(bureau)
-        sites = [entry for entry in deck.of_type("site") if entry.section == "bureau"]
+        sites = [entry for entry in bureau if entry.card.type == "site"]
         count = count_of(sites)
-        if count * 4 < size:
-            # -(-size // 4) is size / 4 rounded up.
-            yield self.note("few-sites", what="Sites", found=count, wanted=-(-size // 4))
+        quarter = ceil(count_of(bureau) / 4)
+        if count < quarter:
+            yield self.note("few-sites", what="Sites", found=count, wanted=quarter)
         questions = set().union(*[entry.card.words("site_questions") for entry in sites])
         if missing := tuple(kind for kind in QUESTIONS if kind not in questions):
             yield self.note("no-such-question", what="Sites", wanted=" or ".join(missing))
-        team = [entry for entry in deck.of_type("agent") if entry.section == "agents"]
+        team = TEAM.pick(deck)
         skills = skills_of(team)
         names = tuple([site.card.name for site in sites if reach(site.card, skills) == "none"])
         if team and names:
@@ -116,10 +122,6 @@ class SuitableSites(Rule):
         multiplayer = [entry.card.name for entry in bureau if "Multiplayer" in entry.card.words("activators")]
         if multiplayer:
             yield self.note("multiplayer", cards=tuple(multiplayer), found=len(multiplayer))
-
-
-BUREAU = Group("cards in the Bureau deck", ("bureau",))
-TEAM = Group("starting Agents", ("agents",), ("agent",))
 
 
 class CopiesByTitle(CopyLimit):
@@ -131,6 +133,7 @@ class CopiesByTitle(CopyLimit):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for violation in super().judge(deck):
+            # A violation of a copy limit always has an excess.
             card = violation.excess[0][0].card
             if card.code.startswith("smoke-mirrors-"):
                 print_ = f" ({card.prints[0].set}) {card.prints[0].number}" if card.prints else ""
@@ -158,7 +161,7 @@ class Remark(GroupRule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         found = count_of(self.of.pick(deck))
         if found < self.unknown_below:
-            yield self.broken("no-known-minimum", Severity.UNKNOWN, found=found, wanted=self.unknown_below)
+            yield self.broken(Severity.UNKNOWN, "no-known-minimum", found=found, wanted=self.unknown_below)
         elif self.more_than is not None and found > self.more_than:
             yield self.note("large-deck", found=found, wanted=self.more_than)
         elif self.fewer_than is not None and found < self.fewer_than:

@@ -8,7 +8,6 @@ from cardsdb.games.kit import Card, Decklist, Entry, GameFolder, Group, count_of
 from cardsdb.games.kit.play.statistics import (
     NOT_STATED,
     NOTHING,
-    Cell,
     Entries,
     Statistic,
     Table,
@@ -34,14 +33,14 @@ class TeamAndSites(Statistic):
         for name in SKILLS.values():
             asking = [site for site in team.sites if name in site.card.words("site_skills")]
             levels = [level for site in asking if (level := site.card.number("site_level")) is not None]
-            within = sum(site.count for site in asking if team.by_skill(site.card, name))
+            within = count_of(site for site in asking if team.by_skill(site.card, name))
             # Sites that ask for the skill without a known level leave the highest unknown.
             highest = max(levels, default=None if asking else NOTHING)
             rows.append(TableRow(name, (team.skills.get(name), count_of(asking), highest, within)))
         unstated = [site for site in team.sites if not site.card.words("site_skills")]
         if unstated:
             rows.append(TableRow(NOT_STATED, (NOTHING, count_of(unstated), NOTHING, 0)))
-        within = sum(site.count for site in team.sites if team.whole(site.card))
+        within = count_of(site for site in team.sites if team.whole(site.card))
         label = "Sites in all, and within reach by any skill"
         feet = [TableRow(label, (NOTHING, count_of(team.sites), NOTHING, within))]
         columns, note = ("Team", "Sites", "Highest need", "Within reach"), team.noted(self.help)
@@ -58,11 +57,11 @@ class Questions(Statistic):
         rows = []
         for kind in QUESTIONS:
             asking = [site for site in team.sites if kind in site.card.words("site_questions")]
-            within = sum(site.count for site in asking if team.whole(site.card))
-            partly = sum(site.count for site in asking if team.for_one_answer(site.card, kind))
+            within = count_of(site for site in asking if team.whole(site.card))
+            partly = count_of(site for site in asking if team.for_one_answer(site.card, kind))
             cells = (within, partly, count_of(asking) - within - partly)
             rows.append(TableRow(kind, cells, (("site_questions", kind),)))
-        unstated = sum(site.count for site in team.sites if not site.card.words("site_questions"))
+        unstated = count_of(site for site in team.sites if not site.card.words("site_questions"))
         if unstated:
             rows.append(TableRow(NOT_STATED, (0, 0, unstated)))
         columns, note = ("Within reach", "For one answer", "Out of reach"), team.noted(self.help)
@@ -89,16 +88,13 @@ class WorthInConspiracyPoints(Statistic):
     """The number of cards by the Conspiracy Points that they sell for in an opponent's Briefing Phase."""
 
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
-        worth: dict[int | None, int] = {}
-        for entry in picked:
-            for points in worth_of(entry.card):
-                worth[points] = worth.get(points, 0) + entry.count
+        worth = tally(picked, lambda entry: worth_of(entry.card))
         rows = [
             TableRow(str(points), (worth[points],))
             for points in sorted(points for points in worth if points is not None)
         ]
         rows += [TableRow(NOT_STATED, (worth[None],))] if None in worth else []
-        total: Cell = sum(points * count for points, count in worth.items() if points)
+        total = sum(points * count for points, count in worth.items() if points)
         return self.table("CP", ("Cards",), rows, (TableRow("Sum in CP", (total,)),))
 
 

@@ -2,8 +2,6 @@
 ``manage.py new_game`` writes such a folder.
 """
 
-from __future__ import annotations
-
 import pytest
 from django.core.management import CommandError
 

@@ -2,8 +2,6 @@
 nothing that no source states.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

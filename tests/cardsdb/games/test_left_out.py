@@ -2,8 +2,6 @@
 all its decks when the fault is corrected.
 """
 
-from __future__ import annotations
-
 import io
 
 import pytest

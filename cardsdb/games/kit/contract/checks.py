@@ -30,7 +30,7 @@ from cardsdb.games.kit.model.effects import EFFECT_FACTS, EffectWords, quoted_na
 from cardsdb.games.kit.model.format import Example, Format, Severity
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.print.face import FactSymbols, Levels, Lines, Number, NumberRow
-from cardsdb.games.kit.rules.construction import OnlySets, card_lists_of
+from cardsdb.games.kit.rules.card_lists import OnlySets, card_lists_of
 
 # Words that mean something else in the search language or in the address of a list: no fact may have them.
 RESERVED_SEARCH_WORDS = set(

@@ -21,17 +21,13 @@ from cardsdb.games.kit.folder.table import MAX_LISTED, Table, named_kinds
 from cardsdb.games.kit.model.cards import Fact, FactValue, as_words
 from cardsdb.games.kit.model.format import Group, Rule
 from cardsdb.games.kit.model.text import listed, some
-from cardsdb.games.kit.rules import construction
+from cardsdb.games.kit.rules import card_lists, construction
+from cardsdb.games.kit.rules.card_lists import Banned, CardList, CardTest, OnlySets, PointsList
 from cardsdb.games.kit.rules.construction import (
     AllShare,
-    Banned,
-    CardList,
-    CardTest,
     CopyLimit,
     OneOfEach,
-    OnlySets,
     OnlyTypes,
-    PointsList,
     Size,
     TotalAtMost,
     Without,
@@ -194,7 +190,7 @@ def read_rule(table: Table, game: GameFolder, code: str) -> Made:
     kit or of that code, and its sentence is then empty. None, and a fault of the table, if it is no rule.
     """
     names = table.file.code
-    classes = named_kinds(Rule, {**vars(construction), **names}) if names else {}
+    classes = named_kinds(Rule, {**vars(construction), **vars(card_lists), **names}) if names else {}
     kind = table.choice("rule", (*KINDS, *classes), needed=True)
     if kind in KINDS:
         made = KINDS[kind](RuleTable(table, game, code, read_group(table.table("of"), game)))
@@ -217,11 +213,11 @@ def read_group(table: Table | None, game: GameFolder) -> Group:
     called = table.words("cards", most=MAX_LISTED)
     names_function = table.file.code and table.says("where", str)
     function = table.named("where") if names_function else None
-    having, lacking = (() if function else _facts(table, "where", game)), _facts(table, "without", game)
+    having, without = (() if function else _facts(table, "where", game)), _facts(table, "without", game)
     usual = listed(tuple(game.types_by_slug[name].plural.lower() for name in types)) or "cards"
     what = table.text("what", usual, most=60) or usual
     table.close()
-    test = CardTest(having, lacking, CardList(called) if called else None)
+    test = CardTest(having, without, CardList(called) if called else None)
     return Group(what, sections, types, function or (test if test != CardTest() else None))
 
 

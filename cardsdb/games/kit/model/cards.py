@@ -3,7 +3,7 @@ sets, and the places of a checklist.
 
 Every value here is immutable. ``folder/cards.py`` makes them from a game's CSV files; searching, judging,
 printing and the pages read them. A fact that no source states is absent from ``Card.facts``: never store a
-guess or a placeholder.
+guess or a placeholder. Prints of lists are tested in ``tests/cardsdb/games/kit/listtext``.
 """
 
 import re
@@ -15,14 +15,15 @@ from cardsdb.games.kit.model.text import fold, some
 
 FactValue = int | str | bool | tuple[str, ...]
 FactKind = Literal["number", "word", "words", "flag", "text"]
+# Stated by the document, inferred from it, one of several that differ, or from outside the rulebook.
 Certainty = Literal["stated", "inferred", "conflicting", "outside"]
+CERTAINTIES: tuple[Certainty, ...] = get_args(Certainty)
 # Kinds of catalogue entries: a card of the game, a stand-in for cards that no source names, another component
 # of the box, a term of its rules.
 EntryKind = Literal["card", "stand-in", "component", "term"]
 ENTRY_KINDS: tuple[EntryKind, ...] = get_args(EntryKind)
 # Key of the flag fact by which a game marks its stand-ins.
 STAND_IN = "stand_in"
-CERTAINTIES: tuple[Certainty, ...] = get_args(Certainty)
 
 # Prefix of the codes of visitors' own cards. Catalogue codes have no underscore, so they never begin so.
 OWN_CODE = "own_"
@@ -83,6 +84,7 @@ class Fact:
             return None
         match self.kind:
             case "number":
+                # Nine digits fit into an integer column of the database.
                 if not re.fullmatch(r"-?[0-9]{1,9}", text):
                     raise ValueError(f"{self.title} must be a whole number, not “{text}”")
                 return int(text)
@@ -91,8 +93,9 @@ class Fact:
                     raise ValueError(f"{self.title} must be yes or no, not “{text}”")
                 return text.casefold() == "yes"
             case "words":
-                words = (word.strip() for word in re.split("[;,]" if ";" not in text else ";", text))
-                return tuple(filter(None, words))
+                # People who type no semicolon separate words by commas.
+                words = text.split(";" if ";" in text else ",")
+                return tuple(filter(None, map(str.strip, words)))
             case _:
                 return text
 
@@ -154,9 +157,10 @@ class Print:
         """The name of the print in lists: ``TRU 154``, or the set alone if no number is known. Empty for a
         print that no list can name, because its set's code has other characters than letters and digits.
         """
+        if not re.fullmatch(r"[\w-]+", self.set):
+            return ""
         number = self.number or self.code
-        plain = number if re.fullmatch(r"[\w.-]+", number) else ""
-        return f"{self.set} {plain}".rstrip() if re.fullmatch(r"[\w-]+", self.set) else ""
+        return f"{self.set} {number}" if re.fullmatch(r"[\w.-]+", number) else self.set
 
 
 @dataclass(frozen=True)
@@ -278,10 +282,10 @@ class Card:
         card has no such print.
         """
         wanted = fold(label)
-        called = (
-            print_ for print_ in self.prints if wanted and wanted in (fold(print_.label), fold(print_.set))
-        )
-        return next(called, None)
+        for print_ in self.prints:
+            if wanted and wanted in (fold(print_.label), fold(print_.set)):
+                return print_
+        return None
 
     def printed_in(self, set_code: str, number: str) -> tuple[list[Print], list[Print]]:
         """Return (prints in this set, those of them with this number or code)."""

@@ -2,8 +2,9 @@
 changes from one deck to another.
 
 Reading a list, judging, repair and the editor all pass ``Decklist`` values around. Everything here is
-immutable: a change makes a new deck. ``marks.py`` reads and writes notes and tags as text; a stored deck with
-its settings is ``decks.core.content.DeckContent``.
+immutable: a change makes a new deck. ``Game.sections`` and ``Format.details`` hold the declared ``Section``
+and ``Detail`` values. ``marks.py`` reads and writes notes and tags as text; a stored deck with its settings
+is ``decks.core.content.DeckContent``.
 """
 
 import re
@@ -15,7 +16,8 @@ from typing import Literal, TypeAlias
 
 from cardsdb.games.kit.model.cards import Card
 
-# (label of a print, copies). The label is ``TRU 154``, a set alone, or empty for copies of any print.
+# (label of a print, copies). The label is ``TRU 154``, a set alone, or empty for copies of any print. It is
+# not the ``Group`` of ``format.py``, which is the entries that a rule looks at.
 Group: TypeAlias = tuple[str, int]
 # A print with its number of copies, as ``Prints`` writes it: ``TRU 154 ×2``.
 _COUNTED = re.compile(r"(?P<label>.+?) ×(?P<copies>[0-9]{1,2})")
@@ -82,6 +84,7 @@ class Prints:
         """
         groups, left = [], count
         for label, copies in self.named:
+            # 0 stands for all copies of the line.
             taken = min(copies or left, left)
             groups += [(label, taken)] if taken else []
             left -= taken
@@ -197,7 +200,7 @@ class Decklist:
     @property
     def size(self) -> int:
         """The number of cards, counting copies."""
-        return sum(entry.count for entry in self.entries)
+        return count_of(self.entries)
 
     @property
     def is_blank(self) -> bool:

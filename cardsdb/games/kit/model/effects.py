@@ -5,8 +5,8 @@ A line is ``moment and trigger: [cost] clause; clause``, where moment and cost a
 with a verb of the game, which may follow a condition that ends in a comma and the word "may". An ability that
 a card gives to others stands in round brackets and is parsed as a line of its own. Example: ``Intel Craft 6:
 draw 2 cards`` -> when Intel, does draw, target card. ``docs/effects.md`` tells authors how to write lines;
-the words of a game are in its ``effects.toml``. Anything not understood raises ValueError when a game is
-loaded.
+the words of a game are in its ``effects.toml``. ``folder/effects.py`` reads the lines; anything not
+understood raises ValueError when a game is loaded.
 """
 
 import re
@@ -20,8 +20,11 @@ from cardsdb.games.kit.model.cards import THEN, Card, Claim, Fact
 
 # Most characters of a line.
 MAX_LINE = 140
-# Beginnings of clauses without a verb: a restriction of the card's users, and the definition of X.
-RESTRICTION, FORMULA = "only ", "X is "
+# Beginning of a clause without a verb: a restriction of the card's users.
+RESTRICTION = "only "
+# Beginning of a clause without a verb: the definition of X.
+FORMULA = "X is "
+# A word that may stand before a verb.
 MAY = "may "
 # Words that begin a condition: ``if Chase mission, may wound agent``.
 CONDITIONS = tuple(
@@ -47,8 +50,7 @@ _QUOTED = re.compile(r'"([^"]*)"')
 _COST = re.compile(r"\[([^\]]*)\] ")
 
 
-@dataclass(frozen=True)
-class EffectTags:
+class EffectTags(NamedTuple):
     """The tags of a line: its moments, verbs and targets, each value once, in the order of the line.
 
     ``headers``: moments with skill and number as printed (``Intel Craft 6``), including those of abilities in
@@ -129,15 +131,14 @@ class EffectWords:
 
     def _verb_of(self, clause: str) -> tuple[str, str]:
         """Return (verb of the clause, text after the verb); raise ValueError if it has none."""
-        rest = clause
-        while True:
-            rest = rest.removeprefix(MAY)
-            if found := self._verb_pattern.match(rest):
-                return found[1], rest[found.end() :]
-            begin, comma, after = rest.partition(", ")
-            if not comma or begin.split(" ", 1)[0].lower() not in CONDITIONS:
+        rest = clause.removeprefix(MAY)
+        while not (found := self._verb_pattern.match(rest)):
+            # The verb may follow conditions.
+            condition, comma, after = rest.partition(", ")
+            if not comma or condition.split(" ", 1)[0].lower() not in CONDITIONS:
                 raise ValueError(f"“{clause}” begins with none of the verbs; effects.toml lists them")
-            rest = after
+            rest = after.removeprefix(MAY)
+        return found[1], rest[found.end() :]
 
     def header_of(self, line: str) -> str:
         """Return the beginning of the line to print in bold: moment, skill and number, with the colon if no
@@ -229,7 +230,8 @@ def quoted_names(line: str) -> list[str]:
 
 def joined(read: Iterable[EffectTags]) -> EffectTags:
     """Return all of these tags as one, each value once."""
-    columns = zip(*((tags.when, tags.does, tags.target, tags.headers) for tags in read), strict=True)
+    # All moments, all verbs, and so on.
+    columns = zip(*read, strict=True)
     return EffectTags(*(tuple(dict.fromkeys(chain.from_iterable(column))) for column in columns))
 
 

@@ -2,7 +2,9 @@
 
 A ``Format`` lists ``Rule`` objects; judging (``rules/construction.py``) collects their ``Violation`` values
 in a ``Report``, whose ``verdict`` follows from the gravest. Rules never write English: ``message`` here is
-the only place where a violation becomes a sentence, from ``sentences.toml`` or the game's own sentences.
+the only place where a violation becomes a sentence, from ``sentences.toml`` or the game's own sentences. The
+rules of the kit and these values are tested together in ``tests/cardsdb/games/kit/rules``, sentences in
+``tests/cardsdb/games/kit/contract/test_sentences.py``.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,7 +20,9 @@ from cardsdb.games.kit.model.rulebook import Citation, Document
 from cardsdb.games.kit.model.text import listed, singular, table_beside
 
 Verdict = Literal["legal", "undecided", "incomplete", "illegal"]
+# Key of the sentence that says what is wrong: ``too-few``.
 Problem: TypeAlias = str
+# What a rule found or wanted: a number, a word, several words, or nothing to say.
 Amount = int | str | tuple[str, ...] | None
 
 
@@ -164,9 +168,9 @@ def meter_words(meter: Meter) -> str:
         return str(meter.found)
     if meter.least == meter.most:
         return f"{meter.found} of {meter.most}"
-    least = f"at least {meter.least}" if meter.least is not None else ""
-    most = f"at most {meter.most}" if meter.most is not None else ""
-    return f"{meter.found} of {' and '.join(filter(None, (least, most)))}"
+    bounds = (("at least", meter.least), ("at most", meter.most))
+    words = " and ".join(f"{word} {bound}" for word, bound in bounds if bound is not None)
+    return f"{meter.found} of {words}"
 
 
 def amount(value: Amount) -> str:
@@ -240,22 +244,23 @@ class Rule:
         return Meter(label, found, least, most, self.code)
 
     def broken(
-        self, problem: str, severity: Severity, entries: Iterable[Entry] = (), **values: Any
+        self, severity: Severity, problem: str, entries: Iterable[Entry] = (), **values: Any
     ) -> Violation:
         """Return a violation of this rule by the cards of these entries. ``values``: fields of ``Violation``;
         given ``cards`` replace the names of the entries.
         """
-        return Violation(self.code, problem, severity, **{"cards": names_of(entries), **values})
+        return Violation(
+            self.code, problem, severity, **{"cards": names_of(entries), **self._words, **values}
+        )
 
-    def _broken_as(
-        self, severity: Severity, problem: str, entries: Iterable[Entry] = (), **values: Any
-    ) -> Violation:
-        """``broken`` with the severity first, as ``partialmethod`` needs it."""
-        return self.broken(problem, severity, entries, **values)
+    @property
+    def _words(self) -> Mapping[str, str]:
+        """The fields that every violation of the rule has unless it gives others."""
+        return {}
 
-    illegal = partialmethod(_broken_as, Severity.ILLEGAL)
-    incomplete = partialmethod(_broken_as, Severity.INCOMPLETE)
-    note = partialmethod(_broken_as, Severity.NOTE)
+    illegal = partialmethod(broken, Severity.ILLEGAL)
+    incomplete = partialmethod(broken, Severity.INCOMPLETE)
+    note = partialmethod(broken, Severity.NOTE)
 
     def _by_cards(
         self, severity: Severity, problem: str, entries: Iterable[Entry], **values: Any
@@ -265,7 +270,7 @@ class Rule:
         """
         if culprits := tuple(entries):
             excess = whole(culprits) if severity is Severity.ILLEGAL else ()
-            yield self.broken(problem, severity, culprits, excess=excess, **values)
+            yield self.broken(severity, problem, culprits, excess=excess, **values)
 
     barred = partialmethod(_by_cards, Severity.ILLEGAL)
     doubted = partialmethod(_by_cards, Severity.UNKNOWN)
@@ -280,10 +285,9 @@ class GroupRule(Rule):
 
     of: Group = field(default=EVERYTHING, kw_only=True)
 
-    def broken(
-        self, problem: str, severity: Severity, entries: Iterable[Entry] = (), **values: Any
-    ) -> Violation:
-        return super().broken(problem, severity, entries, **{"what": self.of.what, **values})
+    @property
+    def _words(self) -> Mapping[str, str]:
+        return {"what": self.of.what}
 
     def unknown(self, what: str, entries: Iterable[Entry]) -> Iterator[Violation]:
         """Yield that no source states ``what`` of these cards, or nothing without entries."""

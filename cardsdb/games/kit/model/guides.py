@@ -3,7 +3,9 @@
 ``folder/guides.py`` reads both from ``set_up.toml``; ``SetUpGuide.guide`` works the set-up out for one choice
 of players and options as a ``Guide``. Every amount is linear: ``table`` once, plus ``each`` per player, plus
 ``per`` unit of a numeric option. An amount with none of the three is stated by no document and stays unknown
-(None), also in sums. Every number carries its sources.
+(None), also in sums. Every number carries its sources. ``web/guide_views.py`` and ``web/evening.py`` show
+them; ``tests/cardsdb/web/test_set_ups.py`` has the set-ups of every game. A refusal quotes only the beginning
+of what was typed.
 """
 
 import itertools
@@ -388,7 +390,9 @@ def _together(first: Quantity, second: Quantity) -> Quantity:
 
 
 def _number(value: Choice) -> int | None:
-    """Return the whole number from 0 to 9999 that a value stands for; None for anything else."""
+    """Return the value if it is a whole number, or the number from 0 to 9999 that a text stands for; None for
+    anything else.
+    """
     if isinstance(value, bool):
         return None
     if isinstance(value, int):

@@ -3,8 +3,9 @@
 Marks: ``2 Kai ^keep #blue #"late game" // for the last turns``.
 Comments: ``// name: Night Watch``, ``// notes: a line of the author's notes``.
 
-``listtext`` calls this for each line of a list. Marks that ``wrong_with`` accepts must come back unchanged
-when they are written to a list and read again.
+``listtext`` calls this for each line of a list, ``decks/core/edits.py`` for what is typed in the editor.
+Marks that ``wrong_with`` accepts must come back unchanged when they are written to a list and read again.
+``Marks`` and ``Entry`` are defined in ``decklist.py``.
 """
 
 import re
@@ -12,8 +13,12 @@ from dataclasses import dataclass, field, replace
 
 from cardsdb.games.kit.model.decklist import NO_MARKS, Entry, Marks
 
-# Most characters of a note and of a tag, and most tags of one card.
-MAX_NOTE, MAX_TAG, MAX_TAGS = 300, 40, 20
+# Most characters of a note.
+MAX_NOTE = 300
+# Most characters of a tag.
+MAX_TAG = 40
+# Most tags of one card.
+MAX_TAGS = 20
 # Most characters of the prints of one line, written as text.
 MAX_PRINTS = 80
 # The place where marks begin: ``^keep``, ``#tag`` or ``//`` after a space or a bar, so that no name is cut in
@@ -61,6 +66,7 @@ def read_marks(text: str) -> Marks | None:
         return NO_MARKS
     while place < len(text):
         mark = _MARK.match(text, place)
+        # An empty match would be tried again for ever.
         if mark is None or mark.end() == place:
             return None
         place = mark.end()
@@ -88,7 +94,7 @@ def wrong_with(marks: Marks) -> str:
     if any(map(has_control, (marks.note, *marks.tags))):
         return CONTROL
     if quoted := next((tag for tag in marks.tags if '"' in tag), ""):
-        return f"A tag has no quotation mark; write {quoted.replace(chr(34), chr(39))} instead."
+        return f"A tag has no quotation mark; write {_unquoted(quoted)} instead."
     return ""
 
 
@@ -114,10 +120,14 @@ def marks_as_words(marks: Marks) -> list[str]:
     """
     words = ["^keep"] if marks.keep else []
     words += [
-        f"#{tag}" if _PLAIN_TAG.fullmatch(tag) else f'#"{_one_line(tag).replace(chr(34), chr(39))}"'
-        for tag in marks.tags
+        f"#{tag}" if _PLAIN_TAG.fullmatch(tag) else f'#"{_unquoted(_one_line(tag))}"' for tag in marks.tags
     ]
     return [*words, f"// {_one_line(marks.note)}"] if marks.note.strip() else words
+
+
+def _unquoted(tag: str) -> str:
+    """Return the tag with apostrophes in place of quotation marks, which end a tag in a list."""
+    return tag.replace('"', "'")
 
 
 def _one_line(text: str) -> str:

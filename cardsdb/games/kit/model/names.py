@@ -20,11 +20,12 @@ from cardsdb.games.kit.model.print_words import MAX_PRINT, narrowed_by_print, nu
 from cardsdb.games.kit.model.print_words import NameMatch as NameMatch
 from cardsdb.games.kit.model.text import fold, plain_folded, plain_key
 
-# Least likeness, in percent (``fuzz.ratio``), at which a name is offered for a misspelt one, and at which a
-# text is taken for a misspelt name.
-LIKENESS, ALL_BUT = 70, 83
-# Least likeness for a text of up to three letters, where each letter is a third, and for whole names of which
-# one word is like a typed word.
+# Likenesses are percentages, ``fuzz.ratio``. The least at which a name is offered for a misspelt one.
+LIKENESS = 70
+# The least at which a text is taken for a misspelt name.
+ALL_BUT = 83
+# The least for a text of up to three letters, where each letter is a third, and for whole names of which one
+# word is like a typed word.
 LIKENESS_OF_SHORT = 65
 # Characters of a text that are compared.
 MAX_COMPARED = 100
@@ -34,10 +35,13 @@ SLIPS = ((14, 3), (8, 2), (4, 1))
 
 # Shorter texts are too like many names to be taken for a misspelt one.
 MIN_MISSPELT = 6
-# Words of a misspelt name that are compared, and most edits of one word.
-MAX_WORDS, MAX_EDITS = 8, 2
-# A word of LONG_WORD letters or more may have two edits; one below SHORT_WORD none, unless it stands alone.
-LONG_WORD, SHORT_WORD = 5, 3
+# Words of a misspelt name that are compared.
+MAX_WORDS = 8
+# Most edits of a word of LONG_WORD letters or more. A shorter word may have one; one below SHORT_WORD letters
+# none, unless it stands alone.
+MAX_EDITS = 2
+LONG_WORD = 5
+SHORT_WORD = 3
 # A word of this length or more is enough to offer the names that contain it.
 WORD_ALONE = 4
 
@@ -101,7 +105,7 @@ class NameIndex:
         keys = [(plain_key(name), fold(code)) for code, name in self._sets.items()]
         keys += [(fold(code), fold(code)) for code in self._sets]
         # Plain key of a set's name or code -> folded code. The first word of a name is enough if it has four
-        # letters: Premiere for Premiere Edition.
+        # letters, so that the fourth character of the key is no hyphen: Premiere for Premiere Edition.
         self._codes = {key.partition("-")[0]: code for key, code in keys if key[3:4].isalnum()} | dict(keys)
         folded = {name: fold(name) for card in self.cards for name in (card.name, *card.aliases)}
         named = _gathered((folded[name], card) for card in self.cards for name in (card.name, *card.aliases))
@@ -118,7 +122,7 @@ class NameIndex:
 
     def called(self, text: str) -> tuple[Card, ...]:
         """Return the cards of exactly this name or alias."""
-        return self._called.get(fold(text), ()) if self._called else ()
+        return self._called.get(fold(text), ())
 
     def plainly(self, text: str) -> tuple[Card, ...]:
         """Return the cards of this name, ignoring punctuation: "First-Aid!" finds "First Aid"."""
@@ -200,23 +204,25 @@ class NameIndex:
 
     def _words_like(self, piece: str, alone: bool) -> dict[str, int]:
         """Return word of a name -> edits between it and the piece. ``alone``: the text has no other word."""
-        most = MAX_EDITS if len(piece) >= LONG_WORD else 1 if alone or len(piece) >= SHORT_WORD else 0
+        is_long, is_known = len(piece) >= LONG_WORD, piece in self._by_word
+        is_short = len(piece) < SHORT_WORD and not alone
         # A long word that is spelt right is hardly the misspelt one of several.
-        if not most or (not alone and len(piece) >= LONG_WORD and piece in self._by_word):
-            return {piece: 0} if piece in self._by_word else {}
-        return letters_off(piece, self._by_word, most)
+        if is_short or (is_long and is_known and not alone):
+            return {piece: 0} if is_known else {}
+        return letters_off(piece, self._by_word, MAX_EDITS if is_long else 1)
 
     def _with_words_like(self, typed: str, pieces: list[str], limit: int) -> list[str]:
         """Return the names with words like more than half of the pieces: names with fewer edits first, then
         by likeness as a whole. If there are none, names with a word like one piece that are nearly like the
         text.
         """
+        if max(map(len, pieces), default=0) < WORD_ALONE:
+            return []
         near = [self._words_like(piece, len(pieces) == 1) for piece in pieces]
         chosen: dict[str, None] = {}
-        # Name -> number of pieces that one of its words is like.
-        met: Counter[str] = Counter()
-        for allowed in range(MAX_EDITS + 1) if max(map(len, pieces), default=0) >= WORD_ALONE else ():
-            met = Counter()
+        for allowed in range(MAX_EDITS + 1):
+            # Name -> number of pieces that one of its words is like.
+            met: Counter[str] = Counter()
             for words in near:
                 alike_words = (word for word, edits in words.items() if edits <= allowed)
                 met.update({name for word in alike_words for name in self._by_word[word]})
@@ -249,16 +255,14 @@ class NameIndex:
         for end in reversed(ends):
             if not (cards := self._called.get(folded[:end].rstrip()) or plainly.get(end)):
                 continue
-            begin = end + begin_of_marks(folded[end:])
-            marks = _unfolded(text, folded, begin) if begin < len(folded) else ""
-            if not marks or read_marks(marks) is None:
-                begin, marks = len(folded), ""
+            begin, marks = _marks_behind(text, folded, end)
             behind = folded[end:begin].strip()
             if not (behind or hint):
                 return NameMatch(cards, marks=marks)
             match = narrowed_by_print(cards, behind or hint, is_counted, self._codes)
             if match or not behind:
                 return replace(match or NameMatch(cards, fold(print_hint)), marks=marks)
+        # No name: perhaps the number or code of a print. Digits alone are a number of copies.
         code = folded[:marks_begin].strip()
         is_code = len(code) <= MAX_PRINT and digits_of(code) and not code.isdigit()
         cards = self.numbered(code) if is_code else ()
@@ -336,6 +340,15 @@ def _words_of(name: str) -> set[str]:
         for at in range(len(word))
         if not at or (word[at].isalnum() and not word[at - 1].isalnum())
     }
+
+
+def _marks_behind(text: str, folded: str, end: int) -> tuple[int, str]:
+    """Return (index in the folded text at which marks begin behind ``end``, the marks as typed); the length
+    and "" if there are none that can be read.
+    """
+    begin = end + begin_of_marks(folded[end:])
+    marks = _unfolded(text, folded, begin) if begin < len(folded) else ""
+    return (begin, marks) if marks and read_marks(marks) is not None else (len(folded), "")
 
 
 def _unfolded(text: str, folded: str, begin: int) -> str:

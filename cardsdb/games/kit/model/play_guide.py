@@ -1,8 +1,9 @@
 """The play guide of a game, as ``play.toml`` declares it: how it is played, who made it, and how far it can
 be played with what this site has.
 
-``folder/guides.py`` makes these values; the play pages and the printed reference cards show them. Every
-statement carries its sources.
+``folder/guides.py`` makes these values; the play pages and the printed reference cards
+(``printing/extras/pieces.py``) show them. Every statement carries its sources; ``CitedClaim`` is defined in
+``rulebook.py``.
 """
 
 from collections.abc import Iterator

@@ -2,7 +2,9 @@
 that many programs write them, such as ``(TRU) 154``, ``[TRU:154]``, ``#154``, ``TRU 154``.
 
 ``NameIndex.find`` calls ``narrowed_by_print``. A number of copies must never be read as the number of a
-print: where a number may be either, the answer is None and the caller reads the line in another way.
+print: where a number may be either, the answer is None and the caller reads the line in another way. Sets and
+words are folded in all functions here; only ``_EXTRAS`` knows brackets. The forms are tested in
+``tests/cardsdb/games/kit/listtext/test_forms.py`` and ``test_line.py``.
 """
 
 import re
@@ -76,6 +78,7 @@ def _in_brackets(
     set_code, outside = extras["set"] or "", extras["number"] or ""
     unknown = "" if plain_key(set_code) in codes else set_code
     unknown += f" {extras['inner']}" if unknown and extras["inner"] else ""
+    # In a line without a number of copies, one in brackets may be it: "Kai (2)".
     if _COUNT.fullmatch(unknown) and (outside or not is_counted or _may_count(unknown, cards, False)):
         return None
     number = extras["inner"] or outside
@@ -95,8 +98,10 @@ def _set_and_number(words: str, cards: Iterable[Card], codes: Mapping[str, str])
     """
     if len(words) > MAX_PRINT:
         return None
-    for name, number in ((words, ""), words.rpartition(" ")[::2]):
-        if name[-1:] in (*":;,=-",) or not _NUMBER.fullmatch(number):
+    first, _, last = words.rpartition(" ")
+    for name, number in ((words, ""), (first, last)):
+        # Such a sign at its end stands before a number of copies.
+        if name.endswith((":", ";", ",", "=", "-")) or not _NUMBER.fullmatch(number):
             continue
         code = codes.get(plain_key(name), name)
         if code != name or any(_in_set(card, code) or card.type == code for card in cards):
@@ -108,6 +113,7 @@ def _by_print(cards: tuple[Card, ...], set_code: str, number: str) -> NameMatch:
     """Return the cards with this set (or type) and number. If no card has one of them, it is ignored."""
     in_set = tuple(card for card in cards if set_code and (_in_set(card, set_code) or card.type == set_code))
     if not (number or in_set) and any(_is_number(print_, set_code) for c in cards for print_ in c.prints):
+        # What stands in the place of a set is a number: "Kai (154)".
         set_code, number = "", set_code
     cards = in_set or cards
     meant = [
@@ -116,11 +122,12 @@ def _by_print(cards: tuple[Card, ...], set_code: str, number: str) -> NameMatch:
         for print_ in card.prints
         if _is_number(print_, number) and (not in_set or set_code in (fold(print_.set), card.type))
     ]
-    ignored = " ".join((*[set_code] * (not in_set), *[number] * (not meant))).strip()
+    ignored = f"{'' if in_set else set_code} {'' if meant else number}".strip()
     cards = tuple(dict.fromkeys(card for card, _ in meant)) or cards
     prints = {(fold(print_.set), fold(print_.number or print_.code)) for _, print_ in meant}
-    set_code, number = prints.pop() if len(prints) == 1 else (set_code, number)
-    return NameMatch(cards, ignored, "", set_code, number)
+    if len(prints) == 1:
+        ((set_code, number),) = prints
+    return NameMatch(cards, ignored, set=set_code, number=number)
 
 
 def number_key(text: str) -> str:

@@ -178,6 +178,7 @@ def terms_for(
     values, in_values = frozenset(map(_spoken, words)), _spoken(" / ".join(words))
     everywhere = in_values + _spoken(card.text)
     carried = {key for key, value in card.facts.items() if value is not False}
+    # (place in the order, minus the facts explained, place in the glossary, entry).
     ranked = []
     for number, term in enumerate(glossary):
         explained = len(carried & term.facts)

@@ -22,23 +22,11 @@ UNPRINTABLE = re.compile(
 )
 # Signs within a word: the apostrophe, and the comma of thousands.
 _IN_WORDS = re.compile(r"'|(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
+# Letters and digits: word characters without the underscore.
 _LETTERS = re.compile(r"[^\W_]+")
-# Characters that NFKD normalization keeps -> their plain form.
-_FOLDED = str.maketrans(
-    {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "×": "x", "\u00a0": " "}
-    | {
-        "ø": "o",
-        "Ø": "o",
-        "æ": "ae",
-        "Æ": "ae",
-        "ß": "ss",
-        "ł": "l",
-        "Ł": "l",
-        "đ": "d",
-        "Đ": "d",
-        "œ": "oe",
-        "Œ": "oe",
-    }
+# Characters that NFKD normalization keeps -> their plain form; ``fold`` makes capitals small afterwards.
+_FOLDED = str.maketrans("’‘“”–—−×\u00a0øØłŁđĐ", "''\"\"---x oolldd") | str.maketrans(
+    {"æ": "ae", "Æ": "ae", "ß": "ss", "œ": "oe", "Œ": "oe"}
 )
 
 
@@ -99,7 +87,8 @@ def listed(words: tuple[str, ...], most: int = 8) -> str:
         return "".join(words)
     # A comma within quotation marks is not mistaken for one between words.
     has_comma = any(", " in re.sub("“[^”]*”", "", word) for word in words)
-    return f"{('; ' if has_comma else ', ').join(words[:-1])}{';' if has_comma else ''} and {words[-1]}"
+    *first, last = words
+    return f"{'; '.join(first)}; and {last}" if has_comma else f"{', '.join(first)} and {last}"
 
 
 def either(words: Sequence[str]) -> str:
@@ -133,9 +122,11 @@ def singular(plural: str) -> str:
 
 # The words for the numbers from 1 to 12.
 NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
-# The largest number that an integer column of the database holds. Longer texts of digits are refused before
-# ``int`` reads them, because Python raises ValueError for thousands of digits.
-MAX_INTEGER, MAX_DIGITS = 2**31 - 1, 18
+# The largest number that an integer column of the database holds.
+MAX_INTEGER = 2**31 - 1
+# Longer texts of digits are refused before ``int`` reads them: Python raises ValueError for thousands of
+# digits.
+MAX_DIGITS = 18
 
 
 def whole_number(text: str, most: int = MAX_INTEGER, least: int = 0) -> int | None:

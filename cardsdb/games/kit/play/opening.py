@@ -1,9 +1,9 @@
 """How a game begins: the piles of shuffled cards, what is dealt from each, what a turn draws; and draws from
 a seed.
 
-A game declares an ``Opening`` of ``Pile`` objects; sample hands, odds and printed sheets are worked out from
-them. ``drawn`` and ``shuffled`` decide by a seed alone: people write seeds down and share links with them, so
-the same seed must give the same result for ever.
+A game declares an ``Opening`` of ``Pile`` objects; ``decks/statistics/numbers.py`` works out sample hands and
+odds from them. ``drawn`` and ``shuffled`` decide by a seed alone: people write seeds down and share links
+with them, so the same seed must give the same result for ever.
 """
 
 import hashlib
@@ -112,4 +112,5 @@ def shuffled(seed: str, purpose: str, of: int) -> tuple[int, ...]:
 
 
 def _digest(text: str) -> bytes:
+    # A seed from a URL may have lone surrogates, which plain UTF-8 refuses.
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

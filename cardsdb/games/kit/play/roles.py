@@ -1,9 +1,11 @@
 """Roles of cards in a deck, as a game's ``roles.toml`` declares them: how many cards of each a deck wants,
 which cards may take a role, and what makes one card better than another.
 
-``complete`` fills the roles of a deck with the cards whose ``Term`` values, weighted, add up to most. It asks
-a ``View``, a deck counted once; a game may derive its own from it in ``roles.py``. Nothing here is a rule: a
-check that fails is advice and never changes a verdict.
+``declared/game_file.py`` reads the file, ``contract/optional.py`` checks its names. ``complete/search.py``
+fills the roles of a deck with the cards whose ``Term`` values, weighted, add up to most. It asks a ``View``,
+a deck counted once; a game may derive its own from it in ``roles.py``. Nothing here is a rule: a check that
+fails is advice and never changes a verdict. Choosing cards by these values is tested in
+``tests/cardsdb/games/kit/complete``.
 """
 
 from collections import Counter
@@ -23,8 +25,8 @@ Times = tuple[float, *Values]
 
 
 class Said(NamedTuple):
-    """A reason or finding before it is put in words: the slug of a ``Term`` or ``Check``, and the values of
-    its sentence in order.
+    """A reason or finding before ``Roles.in_words`` puts it in words: the slug of a ``Term`` or ``Check``,
+    and the values of its sentence in order.
     """
 
     code: str
@@ -34,8 +36,8 @@ class Said(NamedTuple):
 class View:
     """A deck, counted once, for the terms that compare cards with it.
 
-    A term of ``roles.toml`` without a fact is computed by the method with its slug, which takes a card and
-    returns ``Times``; a game's subclass adds such methods. ``cards``: the catalogue's cards of the game.
+    A term of ``roles.toml`` without a fact is computed by the method with its slug, as ``new`` and
+    ``partner`` are; a game's subclass adds such methods. ``cards``: the catalogue's cards of the game.
     ``leaning``: a word of the chosen ``Character``. ``watched``: keys of facts whose words are counted in
     ``copies``: (card type, word) -> copies in the deck.
     """

@@ -1,8 +1,9 @@
 """Statistics of a deck: small objects, like rules, that a game declares, and the tables that they make.
 
-``Game.measure`` calls each ``Statistic`` of a game with a deck; pages and the API show the ``Table`` values.
-Statistics count and add, and never judge. A value that no source states is counted in a row or column of its
-own, ``NOT_STATED``, and is in no sum and no mean: it must never be taken for zero.
+``Game.measure`` calls each ``Statistic`` of a game with a deck; ``decks/statistics`` and the API show the
+``Table`` values. A game declares them in ``game.toml`` or in a ``statistics.py`` of its own. Statistics count
+and add, and never judge. A value that no source states is counted in a row or column of its own,
+``NOT_STATED``, and is in no sum and no mean: it must never be taken for zero.
 """
 
 from collections import Counter
@@ -14,27 +15,29 @@ from typing import Literal, TypeAlias, TypeVar
 
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.model.cards import Card, Fact, as_words
-from cardsdb.games.kit.model.decklist import Decklist, Entry
+from cardsdb.games.kit.model.decklist import Decklist, Entry, count_of
 from cardsdb.games.kit.model.format import EVERYTHING, Group
 from cardsdb.games.kit.model.text import some
 
+# A value of a table; None if it is unknown.
 Cell: TypeAlias = int | str | Fraction | None
 Entries: TypeAlias = tuple[Entry, ...]
 Chart = Literal["bars", "stacked"]
 K = TypeVar("K", bound=Hashable)
-# Label for cards of which no source states the fact, and for cards that rightly do not have it.
+# Label for cards of which no source states the fact.
 NOT_STATED = "not stated"
+# Label for cards that rightly do not have the fact.
 NONE = "none"
 # A cell without a value, such as the highest number of no cards.
 NOTHING = ""
-# Up to this difference of highest and lowest number, tables have a row for every number between.
+# From this difference of highest and lowest number on, tables have rows only for numbers that occur.
 MAX_CURVE = 30
 
 
 @dataclass(frozen=True)
 class TableRow:
-    """A row of a table. A cell of None stands for an unknown value. ``asks``: (key of a fact or "type",
-    value) pairs of the search that finds the cards of the row; empty if no search does.
+    """A row of a table. ``asks``: (key of a fact or "type", value) pairs of the search that finds the cards
+    of the row; empty if no search does.
     """
 
     label: str
@@ -179,16 +182,17 @@ class Statistic:
         rows: Iterable[TableRow],
         feet: Iterable[TableRow] = (),
         chart: Chart | None = "bars",
-        **more: object,
+        drawn: tuple[int, ...] = (),
+        note: str = "",
     ) -> Table | None:
-        """Return a table with this statistic's title, help and citations; None without rows. ``more``: other
-        fields of ``Table``.
+        """Return a table with this statistic's title and citations; None without rows. Its note is the
+        statistic's help unless another is given.
         """
-        lines = tuple(rows)
+        lines, notes = tuple(rows), note or self.help
         if not lines:
             return None
-        values = {"note": self.help, "cites": self.cites, "terms": self.terms, **more}
-        return Table(self.title, head, tuple(columns), lines, tuple(feet), chart, **values)  # type: ignore[arg-type]
+        more = (tuple(feet), chart, drawn, notes, self.cites, self.terms)
+        return Table(self.title, head, tuple(columns), lines, *more)
 
 
 @dataclass(frozen=True)
@@ -202,13 +206,11 @@ class Counts(Statistic):
         counts = tally(picked, lambda entry: (entry.card.type if is_type else entry.section,))
         names = {section.slug: section.name for section in game.sections}
         order = [card_type.slug for card_type in game.types] if is_type else list(names)
-        rows = [
-            TableRow(game.type_named(slug).plural, (counts[slug],), (("type", slug),))
-            if is_type
-            else TableRow(names.get(slug, slug), (counts[slug],))
-            # A type that the game no longer declares comes last.
-            for slug in sorted(counts, key=lambda slug: order.index(slug) if slug in order else len(order))
-        ]
+        rows = []
+        # A type that the game no longer declares comes last.
+        for slug in sorted(counts, key=lambda slug: order.index(slug) if slug in order else len(order)):
+            label = game.type_named(slug).plural if is_type else names.get(slug, slug)
+            rows.append(TableRow(label, (counts[slug],), (("type", slug),) if is_type else ()))
         head = "Type" if is_type else "Where"
         return self.table(head, ("Cards",), rows, (TableRow("All", (counts.total(),)),))
 
@@ -237,31 +239,23 @@ class Curve(Statistic):
         curves = [_Numbers(fact, picked) for fact in facts]
         if not any(curve.is_any for curve in curves):
             return None
-        # Rows of several facts have no search that would find their cards.
-        searched = facts[0].key if len(facts) == 1 else ""
-        rows = [
-            TableRow(
-                str(number),
-                tuple(curve.counts.get(number, 0) for curve in curves),
-                ((searched, str(number)),) if searched else (),
-            )
-            for number in whole_range(number for curve in curves for number in curve.counts)
-        ]
+        is_single = len(facts) == 1
+        rows = []
+        for number in whole_range(number for curve in curves for number in curve.counts):
+            # Rows of several facts have no search that would find their cards.
+            asks = ((facts[0].key, str(number)),) if is_single else ()
+            rows.append(TableRow(str(number), tuple(curve.counts.get(number, 0) for curve in curves), asks))
         for formula in dict.fromkeys(word for curve in curves for word in curve.formulas):
             rows.append(TableRow(formula, tuple(curve.formulas.get(formula, 0) for curve in curves)))
         if any(curve.unknown for curve in curves):
             rows.append(TableRow(NOT_STATED, tuple(curve.unknown for curve in curves)))
-        columns = [fact.title for fact in facts] if len(facts) > 1 else ["Cards"]
         feet = [
             TableRow("Sum", tuple(curve.total for curve in curves)),
             TableRow("Mean", tuple(curve.mean for curve in curves)),
         ]
-        return self.table(
-            facts[0].title if len(facts) == 1 else "Value",
-            columns,
-            rows,
-            feet if any(curve.counts for curve in curves) else (),
-        )
+        columns = ["Cards"] if is_single else [fact.title for fact in facts]
+        head = facts[0].title if is_single else "Value"
+        return self.table(head, columns, rows, feet if any(curve.counts for curve in curves) else ())
 
 
 @dataclass(frozen=True)
@@ -317,12 +311,8 @@ class Cross(Statistic):
         found = dict.fromkeys(label for label, _ in cells)
         if not found.keys() - {NONE}:
             return None
-        columns = dict.fromkeys(word for entry in picked for word in self._across(game, entry.card))
-        order = (
-            sorted(columns, key=lambda word: (word == NOT_STATED, word == NONE))
-            if self.across == "type"
-            else in_order(columns)
-        )
+        columns = dict.fromkeys(column for _, column in cells)
+        order = list(columns) if self.across == "type" else in_order(columns)
         labels = in_order(found) if fact.kind != "number" else numbers_first(found)
         rows = [
             TableRow(
@@ -336,11 +326,10 @@ class Cross(Statistic):
         return self.table(fact.title, order, rows, feet, "stacked")
 
     def _across(self, game: GameFolder, card: Card) -> tuple[str, ...]:
-        return (
-            (game.type_named(card.type).plural,)
-            if self.across == "type"
-            else words_of(card, game.facts_by_key[self.across])
-        )
+        """Return the labels of the columns that a card is counted in."""
+        if self.across == "type":
+            return (game.type_named(card.type).plural,)
+        return words_of(card, game.facts_by_key[self.across])
 
 
 @dataclass(frozen=True)
@@ -356,17 +345,13 @@ class Roster(Statistic):
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         facts = [game.facts_by_key[key] for key in self.facts]
         if self.sort:
-            numbers = {id(entry): entry.card.number(self.sort) for entry in picked}
-            picked = tuple(
-                sorted(picked, key=lambda entry: (numbers[id(entry)] is None, numbers[id(entry)] or 0))
-            )
-        rows = [
-            TableRow(
-                entry.card.name if entry.count == 1 else f"{entry.count} × {entry.card.name}",
-                tuple(number_or_word(entry.card, fact) for fact in facts),
-            )
-            for entry in picked
-        ]
+            numbered = [(entry.card.number(self.sort), entry) for entry in picked]
+            numbered.sort(key=lambda pair: (pair[0] is None, pair[0] or 0))
+            picked = tuple(entry for _, entry in numbered)
+        rows = []
+        for entry in picked:
+            label = entry.card.name if entry.count == 1 else f"{entry.count} × {entry.card.name}"
+            rows.append(TableRow(label, tuple(number_or_word(entry.card, fact) for fact in facts)))
         together = TableRow("Together", tuple(_Numbers(fact, picked).total for fact in facts))
         columns = [fact.title for fact in facts]
         return self.table("Card", columns, rows, (together,) if self.summed else (), None)
@@ -378,15 +363,11 @@ class _Numbers:
     """
 
     def __init__(self, fact: Fact, picked: Sequence[Entry]) -> None:
-        valued = [(entry, number_or_word(entry.card, fact)) for entry in picked]
-        cards: Counter[int | str | None] = Counter()
-        for entry, value in valued:
-            cards[value] += entry.count
+        cards = tally(picked, lambda entry: (number_or_word(entry.card, fact),))
         self.counts = {value: count for value, count in cards.items() if isinstance(value, int)}
         self.formulas = {value: count for value, count in cards.items() if isinstance(value, str)}
-        self.unknown = sum(
-            entry.count for entry, value in valued if value is None and fact.expected_of(entry.card.type)
-        )
+        without = [entry for entry in picked if number_or_word(entry.card, fact) is None]
+        self.unknown = count_of(entry for entry in without if fact.expected_of(entry.card.type))
         self.is_any = bool(self.counts or self.formulas or self.unknown)
 
     @property

@@ -1,9 +1,10 @@
 """Worksheets: forms with which a game calculates, such as a character sheet. Each has a page and can be
 printed.
 
-A game lists its worksheets in ``Game.worksheets``; each is a few fields and a function from their values to
-outcomes. Nothing is stored: all values are query parameters of the page's URL, so ``Field.read`` must undo
-``Field.written`` for every value.
+A game declares its worksheets in ``game.toml`` and their functions in ``worksheets.py``; each is a few fields
+and a function from their values to outcomes. ``decks/pages/worksheets.py`` shows them, ``printing/extras``
+prints them. Nothing is stored: all values are query parameters of the page's URL, so ``Field.read`` must undo
+``Field.written`` for every value. A refusal quotes only the beginning of what was typed.
 """
 
 import re
@@ -59,8 +60,8 @@ class Field:
                 return False
             case "number":
                 return self.start
-            case "choice":
-                return self.start if self.start is not None else next(iter(self.choices), "")
+            case "choice" if self.start is None:
+                return next(iter(self.choices), "")
             case _:
                 return self.start or ""
 
@@ -85,6 +86,7 @@ class Field:
                     words = f"{self.label} must be a whole number from {self.least} to {self.most:,}"
                     raise ValueError(f"{words}, not “{text[:40]}”.")
                 return int(text)
+        # A text or a seed.
         if len(text) > self.max_length:
             raise ValueError(f"{self.label} has {len(text):,} characters; {self.max_length} at most.")
         if problem := unprintable(text):
@@ -252,9 +254,5 @@ def written_in(name: str, card_type: str, facts: Mapping[str, Value]) -> str:
     ``1 Nora | character``, then a line such as ``  | body: 2`` for each fact.
     """
     lines = [f"1 {name} | {card_type}"]
-    lines += [
-        f"  | {label}: {as_words(value) if isinstance(value, bool) else value}"
-        for label, value in facts.items()
-        if value not in (None, "")
-    ]
+    lines += [f"  | {label}: {as_words(value)}" for label, value in facts.items() if value not in (None, "")]
     return "\n".join(lines)

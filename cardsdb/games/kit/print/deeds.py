@@ -3,29 +3,37 @@ repeated as often as the number in the effect says.
 
 A game maps its verbs to pictures of ``deeds.toml``; no picture may serve two verbs of one game that mean
 different things. ``first_deed`` finds the deed in the lines of ``effects.csv``, ``draw_deed`` draws it into a
-``Window``. Lengths in ``deeds.toml`` are units of a grid of 160 x 100; a ``Window`` is in micrometres.
+``Window``. Lengths in ``deeds.toml`` are units of a grid of 160 x 100; a ``Window`` is in micrometres. Plain
+factors are proportions chosen by eye. ``search/groups.py`` groups cards by their deeds; the tests of all
+pictures are in ``tests/cardsdb/games/test_emblems.py``.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin
 from typing import Any, NamedTuple
 
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.text import table_beside
-from cardsdb.games.kit.print.shapes import SYMBOLS, Ink, Point, Window, arc, circle
+from cardsdb.games.kit.print.shapes import PEN, SYMBOLS, Ink, Point, Window, arc, circle
 
 # Name of a picture -> its parts, drawn one over the other; ``deeds.toml`` explains their keys.
 PICTURES: Mapping[str, list[dict[str, Any]]] = table_beside(__file__, "deeds")
-# Width and height of the grid of a picture, and the factor by which a wide window may spread its parts.
-ACROSS, DOWN, WIDER = 160, 100, 1.35
+# Width and height of the grid of a picture.
+ACROSS = 160
+DOWN = 100
+# Share of a window that the grid fills.
+FILLED = 0.94
+# Most by which a wide window spreads the parts of a picture.
+WIDER = 1.35
 # Larger numbers are drawn as this one: more parts could not be told apart.
 MOST = 10
 # Verbs whose amount is the last number of the clause: "damage 1 Agent 3".
 _NUMBER_LAST = ("damage", "heal")
-# "10 tokens"; and a number that something is set to: "set Craft to 0".
+# "10 tokens".
 _TOKENS = re.compile(r"\b[0-9]+ tokens?\b")
+# A number that something is set to: "set Craft to 0".
 _TO_NUMBER = re.compile(r"\bto (?:[A-Z]\S* )*[0-9]")
 # Least number of segments of a gauge.
 SEGMENTS = 8
@@ -82,27 +90,24 @@ class Inks:
 
     def of(self, name: str) -> Ink:
         """Return the ink that a part of ``deeds.toml`` calls by this name; paper for any other."""
-        own: dict[str, Ink] = {
-            "main": self.main,
-            "mark": self.mark,
-            "glow": self.glow,
-            "inner": self.inner,
-            "hole": self.ground,
-            "deep": "deep",
-        }
+        own: dict[str, Ink] = {**vars(self), "hole": self.ground, "deep": "deep"}
         return own.get(name, "paper")
 
 
-# Dark on light, light on dark, and for windows that should take little ink.
-DAY, NIGHT = Inks(), Inks("deep", "tint", "paper", "tint", "deep", "tint")
-ON_PAPER = Inks("paper", glow="tint")
+# Dark on light.
+DAY = Inks()
+# Light on dark.
+NIGHT = Inks(ground="deep", main="tint", mark="paper", glow="tint", card="deep", inner="tint")
+# For windows that should take little ink.
+ON_PAPER = Inks(ground="paper", glow="tint")
 
 
 def picture_of(deed: Deed, pictures: Mapping[str, Any]) -> str:
     """Return the name of the deed's picture; empty if its verb has none.
 
-    ``pictures``: verb -> one name; or (with a number of tokens or to set, without); or (for more, for less,
-    for neither).
+    ``pictures``: verb -> name of its picture. It may be two names, for a deed with a number of tokens or a
+    number that something is set to, and for any other; or three, for a deed that gives more (+2), that gives
+    less (−2), and for any other.
     """
     of_verb = pictures.get(deed.verb, "")
     if isinstance(of_verb, str):
@@ -136,10 +141,11 @@ class _Stage:
 
     def __init__(self, window: Window, count: int, inks: Inks) -> None:
         self.window, self.count, self.inks = window, count, inks
-        self.unit = min(window.width / ACROSS, window.height / DOWN) * 0.94
-        self.across = min(window.width * 0.94 / ACROSS, self.unit * WIDER)
+        self.unit = min(window.width / ACROSS, window.height / DOWN) * FILLED
+        self.across = min(window.width * FILLED / ACROSS, self.unit * WIDER)
 
     def draw(self, parts: list[dict[str, Any]]) -> None:
+        """Draw the parts of a picture, which ``deeds.toml`` explains."""
         # A picture with a part that is "square" is not spread.
         if any("square" in part for part in parts):
             self.across = self.unit
@@ -154,12 +160,12 @@ class _Stage:
     def _places(self, part: dict[str, Any]) -> Iterator[tuple[float, float, float]]:
         """Yield (x, y of the origin, factor for the width) for each place where a part is drawn.
 
-        ``slide``: one place on a scale from 0 to 10. ``fan``: places one below the other. ``spread``: places
-        side by side, with ``climb`` rising or falling. Without any of these, one place in the middle.
+        ``slide``: one place on a scale from 0 to ``MOST``. ``fan``: places one below the other. ``spread``:
+        places side by side, with ``climb`` rising or falling. Without any of these, one place in the middle.
         """
         if "slide" in part:
             left, right = part["slide"]
-            yield left + (right - left) * min(self.count, 10) / 10, 0, 1
+            yield left + (right - left) * min(self.count, MOST) / MOST, 0, 1
             return
         times = part.get("times", max(1, self.count))
         if "fan" in part:
@@ -201,12 +207,7 @@ class _Stage:
             case {"ring": [px, py, radius]}:
                 window.outline(circle(*at(px, py), radius * self.unit), pen, ink)
             case {"star": [px, py, radius]}:
-                across, down = at(px, py)
-                # Ten points: the outline alternates between the full radius and 0.55 of it.
-                turns = [
-                    (pi * k / 10, (1.0, 0.55)[k % 2] * radius * self.unit * min(1, wide)) for k in range(20)
-                ]
-                self._fill([(across + far * cos(turn), down + far * sin(turn)) for turn, far in turns], ink)
+                self._fill(_star(*at(px, py), radius * self.unit * min(1, wide)), ink)
             case {"line": points}:
                 window.line([at(*point) for point in points], pen * max(wide, 0.6), ink)
             case {"arrow": points}:
@@ -222,7 +223,7 @@ class _Stage:
         """Fill an area; in light ink draw the outline of an area that would be solid."""
         if self.window.light and ink == "deep":
             self.window.area(points, "paper")
-            self.window.outline(points, 450, ink)
+            self.window.outline(points, PEN, ink)
         else:
             self.window.area(points, ink)
 
@@ -272,6 +273,17 @@ class _Stage:
         self.window.disc(x, y, 10 * self.unit, self.inks.mark)
 
 
-def _box(at: Any, left: float, top: float, width: float, height: float) -> list[Point]:
+def _star(x: float, y: float, radius: float) -> list[Point]:
+    """Return a star of ten points: its outline alternates between the radius and 0.55 of it."""
+    points = []
+    for k in range(20):
+        turn, far = pi * k / 10, radius if k % 2 == 0 else radius * 0.55
+        points.append((x + far * cos(turn), y + far * sin(turn)))
+    return points
+
+
+def _box(
+    at: Callable[[float, float], Point], left: float, top: float, width: float, height: float
+) -> list[Point]:
     """Return the corners of a rectangle of the grid, as ``at`` places them in the window."""
     return [at(left, top), at(left + width, top), at(left + width, top + height), at(left, top + height)]

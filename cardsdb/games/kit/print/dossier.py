@@ -1,7 +1,9 @@
 """``dossier``: the card face that games share unless they lay out their own, so that all look alike.
 
 A game calls it from its faces (or names it in ``game.toml``) with the facts to show; the result is a ``Face``
-like any other. All lengths are micrometres on a card of 63 x 88 mm, as in ``face.py``.
+like any other. All lengths are micrometres on a card of 63 x 88 mm, type sizes tenths of a point, as in
+``face.py``. Numbers without a name are the gaps and depths of a single part, chosen by eye.
+``tests/printing/faces/test_canvas.py`` and ``tests/printing/render/test_svg.py`` draw it.
 """
 
 from cardsdb.games.kit.print.face import (
@@ -24,12 +26,21 @@ from cardsdb.games.kit.print.face import (
 )
 from cardsdb.games.kit.print.shapes import Emblem, Partition
 
-# Depth of the band on top with the name, and of one that also has a number.
-BAND, DEEP_BAND = 14_800, 19_200
-# Below the band: the gap to the line with the card's type, and that line's depth. Depth of the foot.
-BELOW, TYPE_DEPTH, FOOT = 1_000, 5_200, 6_900
-# The left edge of words, and of words beside a number or a column of numbers.
-LEFT, BESIDE = 4_000, 18_000
+# Depth of the band on top with the name.
+BAND = 14_800
+# Depth of a band that also has a number.
+DEEP_BAND = 19_200
+# Gap between the band and the line with the card's type.
+BELOW = 1_000
+# Depth of that line.
+TYPE_DEPTH = 5_200
+# Depth of the foot.
+FOOT = 6_900
+# Left edge of words, and their distance from the right edge of the card.
+LEFT = 4_000
+RIGHT = 3_500
+# Left edge of words beside a number or a column of numbers.
+BESIDE = 18_000
 # Depth of the waves or teeth at the lower edge of a band.
 SWING = 1_100
 
@@ -69,7 +80,7 @@ def dossier(
     """
     width, height = (HEIGHT, WIDTH) if landscape else (WIDTH, HEIGHT)
     band, left = (DEEP_BAND, BESIDE + 2_400) if corner else (BAND, LEFT)
-    room = band - SWING * (line != "straight")
+    room = band if line == "straight" else band - SWING
     # From here on, ``top`` is where the next part begins.
     parts: list[Element] = [
         Fill(Box(0, 0, width, height), "paper"),
@@ -87,7 +98,7 @@ def dossier(
     if corner:
         box = Box(2_600, 1_000, 15_600, room - 2_600)
         parts.append(Number(box, corner, corner_name, 400, shape=shape, filled=True, colour="paper"))
-    top, left, right = band + BELOW, BESIDE if under else LEFT, width - 3_500
+    top, left, right = band + BELOW, BESIDE if under else LEFT, width - RIGHT
     if under:
         parts.append(FactSymbols(Box(LEFT, top, BESIDE - LEFT - 1_000, TYPE_DEPTH), under, symbols))
     parts.append(Kind(Box(left, top, right - left, TYPE_DEPTH), kind, symbol=symbol))
@@ -113,8 +124,8 @@ def dossier(
     if foot:
         parts.append(Number(Box(width - 14_500, height - 18_600, 11_000, 10_500), foot, size=260))
         # The line closes the room for handwriting above the foot.
-        parts.append(HairLine(LEFT, height - FOOT, width - LEFT - 3_500))
+        parts.append(HairLine(LEFT, height - FOOT, width - LEFT - RIGHT))
     parts.append(
-        Text(Box(LEFT, height - 7_000, width - LEFT - 3_500, 3_900), "credit", 60, 60, colour="soft")
+        Text(Box(LEFT, height - 7_000, width - LEFT - RIGHT, 3_900), "credit", 60, 60, colour="soft")
     )
     return Face(tuple(parts), landscape, band=edge)

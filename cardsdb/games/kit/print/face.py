@@ -1,5 +1,8 @@
 """The layout of a card as data: elements of its face (names, numbers, texts, emblems) in their boxes, and its
-back. ``printing/faces`` draws them.
+back. ``declared/looks.py`` reads them from ``game.toml``, ``printing/faces`` draws them.
+
+To add a kind of element, add its class to ``Element``; ``declared/looks.py`` and ``printing/faces`` must know
+it.
 
 Lengths are whole micrometres from the top left corner of a card of 63,000 x 88,000 (landscape: 88,000 x
 63,000); drawing stretches them to the trim size that is asked for. Type sizes are tenths of a point. A colour
@@ -18,7 +21,9 @@ from cardsdb.games.kit.print.shapes import SYMBOLS, Emblem, named_in_code
 Font = Literal["sans", "sans-light", "sans-bold", "serif", "serif-bold"]
 Align = Literal["left", "centre", "right"]
 
-WIDTH, HEIGHT = 63_000, 88_000
+# Size of a card in micrometres.
+WIDTH = 63_000
+HEIGHT = 88_000
 
 
 @dataclass(frozen=True)
@@ -34,7 +39,8 @@ def box_in_strip(trim: tuple[int, int], landscape: bool, number: int) -> Box:
     as the card is long, and lies at its top left.
     """
     short, long = sorted(trim)
-    return Box(number * long, 0, *((long, short) if landscape else (short, long)))
+    width, height = (long, short) if landscape else (short, long)
+    return Box(number * long, 0, width, height)
 
 
 @dataclass(frozen=True)
@@ -325,7 +331,7 @@ class Face:
         rows = (
             element
             for element in self.elements
-            if isinstance(element, NumberRow) and len(element.facts) > 2 and not element.signed
+            if isinstance(element, NumberRow) and len(element.facts) >= 3 and not element.signed
         )
         ends = (
             (row.box.x + row.box.width) / WIDTH if row.down else (row.box.y + row.box.height) / HEIGHT

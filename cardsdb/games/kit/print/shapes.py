@@ -28,8 +28,16 @@ Steps = tuple[tuple[str, tuple[int, ...]], ...]
 
 # Length in micrometres of the straight pieces of a curve: short enough to stay within 0.01 mm of it.
 PIECE = 1_100
-# Side of the grid of our signs, and the width of their pen on it.
-GRID, SIGN_PEN = 24, 2
+# Side of the grid of our signs.
+GRID = 24
+# Width of their pen on it.
+SIGN_PEN = 2
+# Parts of a unit of the grid in which ``read_path`` counts, so that coordinates are whole numbers.
+FINE = 1_000
+# Width in micrometres of the usual pen of emblems.
+PEN = 450
+# Width in micrometres of a border.
+BORDER = 800
 
 # Name -> SVG path data of the drawings that every game may use.
 SYMBOLS: Mapping[str, str] = table_beside(__file__, "symbols")
@@ -167,13 +175,16 @@ class Window:
 
 
 def arc(x: float, y: float, radius: float, start: float, end: float) -> list[Point]:
-    """Return points along a circle from one angle to another, both included."""
+    """Return points along a circle from one angle to another, both included: at least ten pieces for each
+    half circle, so that small ones look round too.
+    """
     count = max(2, ceil(abs(end - start) * max(radius, 1) / PIECE), ceil(abs(end - start) / (pi / 10)))
     turns = [start + (end - start) * k / count for k in range(count + 1)]
     return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
 
 
 def circle(x: float, y: float, radius: float) -> list[Point]:
+    # The last point of the arc is its first again.
     return arc(x, y, radius, 0, 2 * pi)[:-1]
 
 
@@ -219,20 +230,17 @@ def _cut_at(points: list[Point], axis: int, bound: float, sign: int) -> Iterable
 
 def placed(path: str, left: int, top: int, side: int) -> Steps:
     """Return the steps of a sign with its grid of 24 laid on a square, in whole micrometres."""
-    return tuple(
-        (
-            letter,
-            tuple(
-                (left if index % 2 == 0 else top) + number * side // (GRID * 1000)
-                for index, number in enumerate(numbers)
-            ),
-        )
-        for letter, numbers in read_path(path)
-    )
+    steps = []
+    for letter, numbers in read_path(path):
+        lengths = [number * side // (GRID * FINE) for number in numbers]
+        # Numbers are x and y in turn.
+        at = [(top if index % 2 else left) + length for index, length in enumerate(lengths)]
+        steps.append((letter, tuple(at)))
+    return tuple(steps)
 
 
 def read_path(path: str) -> Steps:
-    """Return SVG path data as steps M, L, C and Z in thousandths of the grid; H and V become L. Raises
+    """Return SVG path data as steps M, L, C and Z in ``FINE`` parts of the grid; H and V become L. Raises
     ValueError for any other letter or a wrong count of numbers.
     """
     steps: list[tuple[str, tuple[int, ...]]] = []
@@ -243,16 +251,17 @@ def read_path(path: str) -> Steps:
         elif letter == "V":
             letter, numbers = "L", (x, *numbers)
         if numbers:
+            # Each step ends at its last two numbers.
             x, y = numbers[-2:]
         steps.append((letter, numbers))
     return tuple(steps)
 
 
 def _commands(path: str) -> list[tuple[str, tuple[int, ...]]]:
-    """Return (letter, numbers in thousandths) of each step; "L 1 2 3 4" is two steps."""
+    """Return (letter, numbers in ``FINE`` parts) of each step; "L 1 2 3 4" is two steps."""
     commands: list[tuple[str, tuple[int, ...]]] = []
     for letter, rest in re.findall(r"([A-Za-z])([^A-Za-z]*)", path):
-        numbers = tuple(round(float(n) * 1000) for n in re.findall(r"-?[0-9]*\.?[0-9]+", rest))
+        numbers = tuple(round(float(n) * FINE) for n in re.findall(r"-?[0-9]*\.?[0-9]+", rest))
         if letter not in _NUMBERS:
             raise ValueError(f"a symbol's path has the step {letter!r}; only {', '.join(_NUMBERS)} are drawn")
         size = _NUMBERS[letter]
@@ -265,9 +274,7 @@ def _commands(path: str) -> list[tuple[str, tuple[int, ...]]]:
     return commands
 
 
-# Width in micrometres of the usual pen of emblems, and of a border.
-PEN, BORDER = 450, 800
-
+# -- emblems ----------------------------------------------------------------------
 
 Draw = Callable[[Card, Window], None]
 
@@ -295,8 +302,10 @@ def named_in_code(function: object) -> str:
 
 Ruling = Literal["arcs", "rays", "lanes", "grid"]
 Corner = tuple[int, int]
-# The share of a ruled field that is ink, and the share if little ink should be used.
-DUTY, LIGHT_DUTY = 0.5, 0.22
+# The share of a ruled field that is ink.
+DUTY = 0.5
+# That share if little ink should be used.
+LIGHT_DUTY = 0.22
 
 
 def rule(window: Window, ruling: Ruling, count: int, ink: Ink, corner: Corner = (0, 0)) -> None:
@@ -304,7 +313,8 @@ def rule(window: Window, ruling: Ruling, count: int, ink: Ink, corner: Corner = 
     1 bottom).
 
     ``arcs`` lie around the corner, ``rays`` start in it, ``lanes`` run diagonally across; a ``grid`` of dots
-    has ``count`` columns.
+    has ``count`` columns. Plain factors are chosen by eye, so that the first and last line keep their
+    distance.
     """
     if count < 1:
         return

@@ -4,6 +4,10 @@
 changes still needed. Every deck that is offered was judged. The same deck always gets the same repairs:
 states of equal estimate are tried in the order in which they were found. Cards marked to be kept are never
 taken out, except surplus copies.
+
+``decks/check/pasted.py`` and ``complete/search.py`` call ``smallest_repairs``, ``decks/core/judging.py``
+calls ``removal_for``. ``Violation`` and ``Report`` are defined in ``model/format.py``, ``CardChange`` in
+``model/decklist.py``.
 """
 
 import heapq
@@ -116,7 +120,8 @@ def _faults(report: Report) -> Counter[object]:
     found: Counter[object] = Counter()
     for violation in report.violations:
         lacks = violation.lacks if violation.severity is Severity.INCOMPLETE else ()
-        found[violation.code, violation.problem] += violation.severity > Severity.UNKNOWN and not lacks
+        if violation.severity > Severity.UNKNOWN and not lacks:
+            found[violation.code, violation.problem] += 1
         found |= Counter(repr(replace(lack, count=0)) for lack in lacks)
     return found
 
@@ -131,10 +136,11 @@ def smallest_repairs(
     verdict is then not legal.
     """
     finder = StepFinder(game, format, limits)
-    search = _Search(finder, _State(deck, finder.judge(deck)))
+    start = _State(deck, finder.judge(deck))
     # If only the sources leave something open, no change of the deck helps.
-    if search.start.report.verdict in ("legal", "undecided"):
+    if start.report.verdict in ("legal", "undecided"):
         return ()
+    search = _Search(finder, start, best=start)
     search.run()
     return search.chosen()
 
@@ -169,16 +175,18 @@ class _State:
 
 @dataclass
 class _Search:
-    """The search from one deck. ``solved``: the states found that have nothing left to cure."""
+    """The search from one deck: first ``run``, then ``chosen``. ``solved``: the states found that have
+    nothing left to cure. ``best``: the state with the least left to cure, at first ``start``.
+    """
 
     finder: StepFinder
     start: _State
+    best: _State
     solved: list[_State] = field(default_factory=list)
 
     def run(self) -> None:
-        """Fill ``solved`` with states of the fewest changes, and ``best`` with the best state reached."""
+        """Fill ``solved`` with states of the fewest changes, and ``best``."""
         finder, start = self.finder, self.start
-        self.best = start
         # Violations that no change of cards can cure stay; only the others are searched for.
         finder.hopeless = {
             finder.key(v) for v in finder.grave(start.report) if finder.is_hopeless(start.deck, v)
@@ -205,8 +213,8 @@ class _Search:
                 seen.add(key)
                 child = self._after(state, step, changes)
                 self.best = min(self.best, child, key=_rank)
-                left = len(finder.grave(child.report))
-                heapq.heappush(waiting, (finder.estimate(changes, child.report), left, next(order), child))
+                estimate, uncured = finder.estimate(changes, child.report), len(finder.grave(child.report))
+                heapq.heappush(waiting, (estimate, uncured, next(order), child))
 
     def _children(self, state: _State, wrong: list[Violation]) -> Iterator[Step]:
         """Yield the steps against one violation: the gravest that has any, first those that name their
@@ -254,14 +262,16 @@ class _Search:
         return tuple(self._repair(*alike) for alike in list(kinds.values())[: self.finder.limits.repairs])
 
     def _repair(self, state: _State, *alike: _State) -> Repair:
-        """Return the repair of a state. States of the same kind that differ from it in one copy of one card
-        put in are its alternatives, for the card that has most of them.
+        """Return the repair of a state. States of the same kind (``alike``) that differ from it in one copy
+        of one card put in are its alternatives, for the card that has most of them. Alternatives have none.
         """
-        added, alternatives = _put_in(state.changes), defaultdict[Card, list[Alternative]](list)
+        added = _put_in(state.changes)
+        alternatives = defaultdict[Card, list[Alternative]](list)
         for other in alike:
             gone, new = added - _put_in(other.changes), _put_in(other.changes) - added
             if gone.total() == new.total() == 1:
-                (replaced,), (card,) = gone, new
+                (replaced,) = gone
+                (card,) = new
                 alternatives[replaced].append(Alternative(card, replaced, self._repair(other)))
         offered = max(alternatives.values(), key=len, default=[])[:MAX_ALTERNATIVES]
         words = _words(self.finder.game, state.changes, bool(offered))
@@ -286,6 +296,7 @@ def _words(game: Game, changes: Changes, example: bool) -> str:
     into = [f"{by} {label(card)}" for (card, _), by in left.items() if by > 0]
     such_as = ", for example" if example else ""
     if len(out) == len(into) == 1 and sum(left.values()) == 0:
+        # As many come in as go out, so the number is said once.
         parts.append(f"Swap {out[0]} for {into[0].partition(' ')[2]}{such_as}.")
     else:
         parts += [f"Take out {listed(tuple(out))}."] if out else []

@@ -3,6 +3,11 @@
 ``StepFinder`` serves the search in ``search.py``: it yields steps, judges decks within the limits, and
 estimates how many changes a deck still needs. The estimate must never be too high, or the search would miss
 the smallest repair. Cards marked to be kept are never chosen, except surplus copies (``may_come_out``).
+
+The functions below the class are used elsewhere too: ``decks/check/pasted.py`` and
+``decks/formats/placing.py`` compare decks by ``badness``, ``complete/`` takes out what is ``too_many``.
+``Violation``, ``Lack`` and ``Report`` are defined in ``model/format.py``. ``test_steps.py`` compares repairs
+of random decks with an independent count.
 """
 
 from collections import Counter
@@ -18,15 +23,19 @@ from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.decklist import CardChange, Decklist, Entry, out_and_in, with_changes
 from cardsdb.games.kit.model.format import Format, Lack, Report, Severity, Violation, whole
 
+# (entry of a deck, number of its copies).
 Copies: TypeAlias = tuple[tuple[Entry, int], ...]
 
 # A deck that lacks at most this number of cards is nearly complete.
 FEW = 8
-# For one gap, most cards tried that break nothing else; and if there are none, of those that do.
-MAX_GOOD, MAX_DOUBTFUL = 6, 4
-# For one violation, most cards tried for removal, those added last first; and where a total is too high, most
-# sets of cards tried.
-MAX_TAKEN, MAX_SETS = 8, 3
+# Most cards tried for one gap that break nothing else.
+MAX_GOOD = 6
+# Most cards tried for one gap that do break something, if there are no others.
+MAX_DOUBTFUL = 4
+# Most entries tried for removal because of one violation, those added last first.
+MAX_TAKEN = 8
+# Most sets of copies tried where a total is too high.
+MAX_SETS = 3
 
 
 @dataclass(frozen=True)
@@ -52,7 +61,7 @@ class Step(NamedTuple):
 @dataclass
 class StepFinder:
     """Finds the steps that may cure a violation, and judges decks until a limit is reached. ``hopeless``:
-    keys of the violations that the search leaves as they are.
+    keys of the violations that the search leaves as they are; the search fills it before its first step.
     """
 
     game: Game
@@ -65,15 +74,16 @@ class StepFinder:
 
     def renew(self) -> None:
         """Start counting time and judgements anew."""
-        self.until, self.left = thread_time() + self.limits.seconds, self.limits.judgements
+        self.until = thread_time() + self.limits.seconds
+        self.judgements_left = self.limits.judgements
 
     def judge(self, deck: Decklist) -> Report:
-        self.left -= 1
+        self.judgements_left -= 1
         return self.game.judge(deck, self.format)
 
     def over(self) -> bool:
         """True once a limit is reached."""
-        return self.left <= 0 or thread_time() > self.until
+        return self.judgements_left <= 0 or thread_time() > self.until
 
     @staticmethod
     def key(violation: Violation) -> tuple[object, ...]:
@@ -100,11 +110,12 @@ class StepFinder:
         came in, those of the largest gap must. Swaps count once, so the larger of both numbers is the bound.
         """
         wrong = self.grave(report)
-        made = zip(out_and_in(changes), (Severity.ILLEGAL, Severity.INCOMPLETE), strict=True)
-        return max(
-            number + max((cards_at_fault(v) for v in wrong if v.severity is severity), default=0)
-            for number, severity in made
-        )
+
+        def largest(severity: Severity) -> int:
+            return max((cards_at_fault(v) for v in wrong if v.severity is severity), default=0)
+
+        out, into = out_and_in(changes)
+        return max(out + largest(Severity.ILLEGAL), into + largest(Severity.INCOMPLETE))
 
     def is_hopeless(self, deck: Decklist, violation: Violation) -> bool:
         """True if no change of cards can cure this violation, because for example the list lacks a number or
@@ -131,12 +142,14 @@ class StepFinder:
                 yield from self._moved_in(deck, violation.lacks[0])
             return
         for chosen in self._chosen(deck, violation):
-            # The copies move to other sections that take their types.
+            # Each of the copies moves to its first other section, then each to its second, as long as all
+            # have one; other combinations are not tried.
             for sections in zip(*(self._other_sections(entry) for entry, _ in chosen), strict=False):
                 yield Step(_moved(deck, chosen, sections))
             if len(chosen) == 1:
+                ((entry, _),) = chosen
                 for lack in violation.lacks:
-                    yield from self._swapped(deck, report, chosen[0][0], lack, _over(violation))
+                    yield from self._swapped(deck, report, entry, lack, _over(violation))
             if violation.excess or violation.lacks:
                 yield Step(deck.without(chosen))
 
@@ -147,25 +160,15 @@ class StepFinder:
         If a total is too high, yield instead the smallest sets of copies that lower it enough, those that
         lower it least first.
         """
-        pool, total_of = _pool(deck, violation), "".join(lack.less for lack in violation.lacks)
-        if not total_of:
-            if may_come_out(violation) or not violation.excess:
-                yield violation.excess or whole(pool)
-            need = cards_at_fault(violation) if violation.excess else deck.size
-            yield from (((entry, min(entry.count, need)),) for entry in pool[:MAX_TAKEN])
+        pool = _pool(deck, violation)
+        # Of the lacks of a violation at most one asks for a lower total (``rules.construction.TotalAtMost``).
+        if total_of := next((lack.less for lack in violation.lacks if lack.less), ""):
+            yield from _lowering(pool, total_of, _over(violation))
             return
-
-        def lost(copies: Copies) -> int:
-            """Return the part of the total that these copies make up."""
-            return sum(entry.card.number(total_of) or 0 for entry, _ in copies)
-
-        singles = [(entry, 1) for entry in pool for _ in range(entry.count)]
-        dearest = sorted(singles, key=lambda copy: -lost((copy,)))[:MAX_TAKEN]
-        for size in range(1, len(dearest) + 1):
-            if enough := [some for some in combinations(dearest, size) if lost(some) >= _over(violation)]:
-                yield from sorted(enough, key=lost)[:MAX_SETS]
-                return
-        yield tuple(dearest)
+        if may_come_out(violation) or not violation.excess:
+            yield violation.excess or whole(pool)
+        need = cards_at_fault(violation) if violation.excess else deck.size
+        yield from (((entry, min(entry.count, need)),) for entry in pool[:MAX_TAKEN])
 
     def _other_sections(self, entry: Entry) -> list[str]:
         """Return the sections of the format that the entry could move to."""
@@ -195,8 +198,11 @@ class StepFinder:
         there is a step for each card that would do, because the choice is the author's.
         """
         own, new = self.fitting(deck, lack)
-        # If only one card is lacking, the second order would give steps of the first again.
-        for cards in ((*own, *new), new)[: lack.count]:
+        orders = [[*own, *new]]
+        # For a single card, the second order would give steps of the first again.
+        if lack.count > 1:
+            orders.append(new)
+        for cards in orders:
             filled, after, left = deck, report, lack.count
             for card in cards:
                 while left > 1 and not self.over():
@@ -250,7 +256,8 @@ class StepFinder:
         """True if a deck got better and nothing else got worse: not more is illegal or unknown, and less is
         illegal or lacking.
         """
-        (illegal, lacking, unknown), (illegal_then, lacking_then, unknown_then) = map(badness, (now, before))
+        illegal, lacking, unknown = badness(now)
+        illegal_then, lacking_then, unknown_then = badness(before)
         better = illegal < illegal_then or lacking < lacking_then
         return better and illegal <= illegal_then and unknown <= unknown_then
 
@@ -260,7 +267,8 @@ class StepFinder:
         self, deck: Decklist, lack: Lack, like: tuple[Card, ...] = ()
     ) -> tuple[list[Card], list[Card]]:
         """Return (cards of the deck that fit, those added last first; other cards of the game that fit, the
-        most similar to ``like`` first). By default ``like`` are the deck's cards of the lacking types.
+        most similar to ``like`` first). By default ``like`` are the deck's cards of the lacking types; if it
+        has none, all its cards; in an empty deck, all cards that fit.
         """
         own = {entry.card.key: entry.card for entry in reversed(deck.entries) if lack.fits(entry.card)}
         new = [
@@ -354,6 +362,23 @@ def _pool(deck: Decklist, violation: Violation) -> list[Entry]:
     free = [entry for entry in reversed(deck.entries) if not entry.marks.keep]
     named = [entry for entry in free if id(entry) in first or entry.card.name in violation.cards]
     return sorted(named, key=lambda entry: id(entry) not in first)
+
+
+def _lowering(pool: list[Entry], total_of: str, over: int) -> Iterator[Copies]:
+    """Yield the smallest sets of copies that make up at least ``over`` of the total of a number fact, those
+    that lower it least first; all dearest copies together if they do not make up so much.
+    """
+
+    def made_up(copies: Copies) -> int:
+        return sum(entry.card.number(total_of) or 0 for entry, _ in copies)
+
+    singles = [(entry, 1) for entry in pool for _ in range(entry.count)]
+    dearest = sorted(singles, key=lambda copy: -made_up((copy,)))[:MAX_TAKEN]
+    for size in range(1, len(dearest) + 1):
+        if enough := [some for some in combinations(dearest, size) if made_up(some) >= over]:
+            yield from sorted(enough, key=made_up)[:MAX_SETS]
+            return
+    yield tuple(dearest)
 
 
 def _moved(deck: Decklist, copies: Copies, sections: Iterable[str]) -> Decklist:

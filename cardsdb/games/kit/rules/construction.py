@@ -1,16 +1,15 @@
-"""The rules that games build their formats from, and ``judge``, which applies all rules of a format to a
-deck.
+"""The rules about size, types and facts that games build their formats from, and ``judge``, which applies all
+rules of a format to a deck.
 
-First rules about the size, types and facts of a deck, then ``judge``, then rules about named cards: banned
-cards, a points list, allowed sets. A game lists rules in the order of its rulebook, and may add rules of its
-own in ``rules.py``. A rule never touches a database, never raises for a bad deck and writes no sentences: it
-yields ``Violation`` values.
+``declared/rules.py`` makes the rules that ``game.toml`` lists, in the order of the rulebook;
+``card_lists.py`` has those about named cards, a game's ``rules.py`` its own. ``Game.judge`` calls ``judge``.
+``Rule``, ``Group``, ``Violation`` and ``Lack`` are defined in ``model/format.py``. A rule never touches a
+database, never raises for a bad deck and writes no sentences: it yields ``Violation`` values.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from cardsdb.games.kit.model.cards import Card, FactValue, as_words
 from cardsdb.games.kit.model.decklist import Decklist, Entry, count_of
@@ -20,14 +19,12 @@ from cardsdb.games.kit.model.format import (
     GroupRule,
     Meter,
     Report,
-    Rule,
     Severity,
     Violation,
     last_of,
     names_of,
     whole,
 )
-from cardsdb.games.kit.model.text import fold
 
 
 @dataclass(frozen=True)
@@ -51,12 +48,13 @@ class Size(GroupRule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         picked = self.of.pick(deck)
-        count, (low, high) = count_of(picked), self._bounds
+        count = count_of(picked)
+        low, high = self._bounds
         few, many = ("too-few", "too-many") if self.exactly is None else ("not-exactly", "not-exactly")
         if low is not None and count < low:
             doubtful = self.perhaps.pick(deck) if self.perhaps else ()
             if count + count_of(doubtful) >= low:
-                yield self.broken("perhaps-enough", Severity.UNKNOWN, doubtful, found=count, wanted=low)
+                yield self.broken(Severity.UNKNOWN, "perhaps-enough", doubtful, found=count, wanted=low)
             else:
                 lacks = (self.of.lack(low - count),)
                 yield self.incomplete(few, found=count, wanted=low, lacks=lacks)
@@ -80,7 +78,8 @@ class OnlyTypes(GroupRule):
 @dataclass(frozen=True)
 class CopyLimit(GroupRule):
     """At most ``limit`` copies of a card. Cards for which ``by`` returns the same text count together; by
-    default those of the same name. ``override``: key of a number fact that replaces the limit for a card.
+    default those of the same name. ``override``: key of a number fact that replaces the limit for a card,
+    whether it is higher or lower; of several cards that count together the highest number holds.
     """
 
     limit: int = 1
@@ -93,12 +92,12 @@ class CopyLimit(GroupRule):
         for entry in self.of.pick(deck):
             counted_together[self.by(entry.card)].append(entry)
         for entries in counted_together.values():
-            # Most cards keep the limit; the override is looked up only for those that do not.
-            if (count := count_of(entries)) > self.limit:
-                limit = max(entry.card.number(self.override) or self.limit for entry in entries)
-                if count > limit:
-                    excess = tuple(last_of(entries, count - limit))
-                    yield self.illegal("too-many-copies", entries, found=count, wanted=limit, excess=excess)
+            limit = self.limit
+            if self.override:
+                limit = max(entry.card.number(self.override) or limit for entry in entries)
+            if (count := count_of(entries)) > limit:
+                excess = tuple(last_of(entries, count - limit))
+                yield self.illegal("too-many-copies", entries, found=count, wanted=limit, excess=excess)
 
 
 def _by_value(fact: str, entries: Iterable[Entry]) -> tuple[dict[FactValue, list[Entry]], list[Entry]]:
@@ -161,9 +160,9 @@ class AllShare(GroupRule):
         by_value, unknown = _by_value(self.fact, picked)
         yield from self.unknown(self.fact, unknown)
         if len(by_value) > 1:
-            # The commonest value stays; cards with any other come out.
-            minorities = sorted(by_value.values(), key=count_of)[:-1]
+            # The commonest value stays, of equally common ones the first; cards with any other come out.
             commonest = max(by_value, key=lambda value: count_of(by_value[value]))
+            minorities = [entries for value, entries in by_value.items() if value != commonest]
             yield self.illegal(
                 "mixed",
                 picked,
@@ -264,6 +263,7 @@ def judge(deck: Decklist, format: Format, unread: int = 0) -> Report:
     A card of which only the name is known may be any card. So rules judge the deck without such cards,
     violations that these could cure are left out, and a deck with any of them is never legal.
     """
+    # A card of which only the name is known has no type.
     unknown = tuple(entry for entry in deck.of_type("") if entry.card.unknown)
     if not unknown:
         return Report(tuple(violation for rule in format.rules for violation in rule.judge(deck)), unread)
@@ -278,145 +278,11 @@ def judge(deck: Decklist, format: Format, unread: int = 0) -> Report:
 
 
 def _cards_lacking(violation: Violation) -> int:
-    """Return the least number of cards that would cure an incomplete deck's violation."""
+    """Return the least number of cards that would cure an incomplete deck's violation: one for each wanted
+    value, or the difference of two numbers; one where the violation gives neither.
+    """
     if isinstance(violation.wanted, tuple):
         return len(violation.wanted)
     if isinstance(violation.wanted, int) and isinstance(violation.found, int):
         return max(violation.wanted - violation.found, 1)
     return 1
-
-
-# -- named cards -------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class CardList:
-    """Cards named by their codes or names. A name that several cards have means all of them."""
-
-    called: tuple[str, ...] = ()
-
-    @cached_property
-    def _words(self) -> frozenset[str]:
-        return frozenset(map(fold, self.called))
-
-    def holds(self, card: Card) -> bool:
-        return card.code in self._words or fold(card.name) in self._words
-
-
-@dataclass(frozen=True)
-class CardTest:
-    """A condition of a group: the card has all values in ``having``, none in ``lacking`` ((key, value)
-    pairs), and is one of ``cards`` if these are given. In a fact with several words, one of them is enough.
-    """
-
-    having: tuple[tuple[str, FactValue], ...] = ()
-    lacking: tuple[tuple[str, FactValue], ...] = ()
-    cards: CardList | None = None
-
-    def __call__(self, card: Card) -> bool:
-        if self.cards is not None and not self.cards.holds(card):
-            return False
-        for key, value in self.having:
-            if (shown := card.facts.get(key)) is None or not _is(shown, value):
-                return False
-        # The first test saves time: most groups have nothing in ``lacking``.
-        return not (
-            self.lacking
-            and any(_is(card.facts[key], value) for key, value in self.lacking if key in card.facts)
-        )
-
-
-def _is(shown: FactValue, value: FactValue) -> bool:
-    """True if a card that shows ``shown`` has ``value``. Texts are compared folded; True is not 1."""
-    if isinstance(value, str):
-        words = shown if isinstance(shown, tuple | list) else (str(shown),)
-        return fold(value) in map(fold, words)
-    return type(shown) is type(value) and shown == value
-
-
-def card_lists_of(rule: Rule) -> Iterator[CardList]:
-    """Yield the lists of named cards that a rule uses: its own, and that of its group's condition."""
-    cards, group = getattr(rule, "cards", None), getattr(rule, "of", None)
-    if isinstance(cards, CardList):
-        yield cards
-    if isinstance(group, Group) and isinstance(group.where, CardTest) and group.where.cards is not None:
-        yield group.where.cards
-
-
-@dataclass(frozen=True)
-class Banned(GroupRule):
-    """None of these cards may be in the deck."""
-
-    cards: CardList = CardList()
-
-    def judge(self, deck: Decklist) -> Iterator[Violation]:
-        wrong = [entry for entry in self.of.pick(deck) if self.cards.holds(entry.card)]
-        yield from self.barred("banned-card", wrong, what="banned cards", found=count_of(wrong), wanted=0)
-
-
-@dataclass(frozen=True)
-class PointsList(GroupRule):
-    """Each copy of a listed card costs points, and a deck may spend at most ``limit``. ``points``: (code or
-    name of a card, points); the points of a code are preferred to those of a name.
-    """
-
-    points: tuple[tuple[str, int], ...] = ()
-    limit: int = 0
-    numbers = {"limit": "points, at most"}
-
-    @cached_property
-    def cards(self) -> CardList:
-        return CardList(tuple(called for called, _ in self.points))
-
-    @cached_property
-    def _costs(self) -> dict[str, int]:
-        return {fold(called): points for called, points in self.points}
-
-    def cost(self, card: Card) -> int:
-        """Return the points of one copy; 0 for a card that is not listed."""
-        return self._costs.get(card.code) or self._costs.get(fold(card.name), 0)
-
-    def _spent(self, entries: tuple[Entry, ...]) -> int:
-        return sum(self.cost(entry.card) * entry.count for entry in entries)
-
-    def meters(self, deck: Decklist) -> Iterator[Meter]:
-        yield self.meter("points", self._spent(self.of.pick(deck)), most=self.limit)
-
-    def judge(self, deck: Decklist) -> Iterator[Violation]:
-        picked = tuple(entry for entry in self.of.pick(deck) if self.cost(entry.card))
-        if (spent := self._spent(picked)) > self.limit:
-            excess = tuple(self._fewest(picked, spent - self.limit))
-            yield self.illegal(
-                "points-over", picked, what="points", found=spent, wanted=self.limit, excess=excess
-            )
-
-    def _fewest(self, entries: tuple[Entry, ...], over: int) -> Iterator[tuple[Entry, int]]:
-        """Yield (entry, copies) for the fewest copies that cost ``over`` points: the dearest cards first, of
-        equally dear ones those added last.
-        """
-        for entry in sorted(entries, key=lambda entry: self.cost(entry.card))[::-1]:
-            if over <= 0:
-                return
-            cost = self.cost(entry.card)
-            # -(-a // b) is a / b rounded up.
-            taken = min(entry.count, -(-over // cost))
-            over -= taken * cost
-            yield entry, taken
-
-
-@dataclass(frozen=True)
-class OnlySets(GroupRule):
-    """Every card must have a print in one of these sets. A card without known prints leaves it undecided."""
-
-    sets: tuple[str, ...] = ()
-
-    def judge(self, deck: Decklist) -> Iterator[Violation]:
-        picked = self.of.pick(deck)
-        wrong = [
-            entry
-            for entry in picked
-            if entry.card.prints and not any(print_.set in self.sets for print_ in entry.card.prints)
-        ]
-        yield from self.barred("not-in-sets", wrong, what="cards", wanted=self.sets)
-        unknown = (entry for entry in picked if not entry.card.prints)
-        yield from self.unknown("the sets of these cards", unknown)

@@ -3,6 +3,8 @@
 ``AG-3.at_least=40;AG-4.limit=4``: for each number the rule's code, the name of its field and the value. With
 ``league=LINK`` in front, the numbers are of that league's format. Such texts are stored with decks and are
 part of URLs: keys must never change, and a number that a format no longer has is dropped (``still_known``).
+``decks/core/used_format.py`` finds the format of a deck with them, ``decks/check/house_rules.py`` has the
+form. A refusal quotes only the beginning of what was typed.
 """
 
 import re
@@ -13,12 +15,15 @@ from typing import Any
 
 from cardsdb.games.kit.model.decklist import Decklist
 from cardsdb.games.kit.model.format import Format, Rule, Violation
+from cardsdb.games.kit.model.text import whole_number
 
-# The largest value of a house rule, and most characters of a text.
+# The largest value of a house rule.
 MAX_NUMBER = 999
+# Most characters of a text.
 MAX_HOUSE_RULES = 400
-# The key that names a league's format, and the random part of that format's URL.
+# The key that names a league's format.
 LEAGUE = "league"
+# The random part of that format's URL: ``secrets.token_urlsafe(16)``.
 _LINK = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
@@ -148,11 +153,12 @@ def parse_house_rules(house: str) -> dict[str, int]:
 
 def parse_number(key: str, value: str) -> int:
     """Return the value as a number. Raises ValueError with a sentence unless it is from 0 to MAX_NUMBER."""
-    if not re.fullmatch(r"[0-9]{1,9}", value.strip(), re.ASCII) or int(value) > MAX_NUMBER:
+    number = whole_number(value.strip(), MAX_NUMBER)
+    if number is None:
         raise ValueError(
             f"{key[:40]} must be a whole number from 0 to {MAX_NUMBER}, not “{value.strip()[:20]}”."
         )
-    return int(value)
+    return number
 
 
 def still_known(format: Format, house: str) -> str:
@@ -161,11 +167,10 @@ def still_known(format: Format, house: str) -> str:
     """
     known = {number.key for number in rule_numbers(format)}
     numbers: dict[str, int] = {}
-    for part in re.split(r"[;,\n]", house[:MAX_HOUSE_RULES]):
-        try:
-            numbers |= {key: value for key, value in parse_house_rules(part).items() if key in known}
-        except ValueError:
-            continue
+    for key, _, value in _parts(house[:MAX_HOUSE_RULES]):
+        number = whole_number(value, MAX_NUMBER)
+        if key in known and number is not None:
+            numbers[key] = number
     return write_house_rules(numbers, league_in(house))
 
 
@@ -185,8 +190,8 @@ def house_rules_broken(format: Format, deck: Decklist, violation: Violation) -> 
     Several rules may share a code, so each changed rule of that code judges the deck again.
     """
 
-    def key(other: Violation) -> tuple[object, ...]:
-        return (other.code, other.problem, other.what, other.found, other.wanted)
+    def key(of: Violation) -> tuple[object, ...]:
+        return of.code, of.problem, of.what, of.found, of.wanted
 
     return tuple(
         changed

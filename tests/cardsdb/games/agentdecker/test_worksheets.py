@@ -1,7 +1,5 @@
 """Agent Decker's worksheets: the score book, and the state of a campaign at the start of a turn."""
 
-from __future__ import annotations
-
 import pytest
 
 from cardsdb.games import games

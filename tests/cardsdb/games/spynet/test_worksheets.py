@@ -1,7 +1,5 @@
 """SpyNet's worksheet for the set-up: seats, the situation, and the cards left in the deck."""
 
-from __future__ import annotations
-
 import pytest
 
 from cardsdb.games import games

@@ -1,7 +1,5 @@
 """Steam Spy's character sheets: prices, bonuses by both readings, levels, handicaps and awards."""
 
-from __future__ import annotations
-
 import pytest
 
 from cardsdb.games.kit import Card, FactValue

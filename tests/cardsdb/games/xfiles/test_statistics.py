@@ -1,7 +1,5 @@
 """The statistics of an X-Files deck: its questions, its team, and what its cards sell for."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from cardsdb.games.kit import Card, Decklist, Entry

@@ -2,8 +2,6 @@
 ``repair``.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Names found although they are misspelt, unfinished, or followed by other words."""
 
-from __future__ import annotations
-
 import random
 from time import thread_time
 

@@ -1,7 +1,5 @@
 """The glossary of each game: sources, letters, the terms that a card's page explains, and its search."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Statistics of a deck: counting and adding, where an unknown value is never taken for zero."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any

@@ -2,8 +2,6 @@
 are tested with their games (``test_worksheets.py``), printed sheets in ``printing/extras``.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """Shapes in a window: nothing reaches out of it, lines can be counted, names become codes."""
 
-from __future__ import annotations
-
 from math import pi
 
 import pytest

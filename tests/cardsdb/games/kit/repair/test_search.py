@@ -2,8 +2,6 @@
 offered beside a violation. Decks with several faults are in ``test_steps.py``.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -276,7 +274,7 @@ def test_surplus_copies_come_out_of_a_deck_that_lacks_many_cards_anyway():
 
 
 def test_a_card_marked_to_be_kept_is_not_taken_out():
-    deck = led_by([(1, KRYPT[0]), (1, KRYPT[1]), (1, KRYPT[2]), (1, KRYPT[3]), (1, "Tasha")])
+    deck = led_by([(1, name) for name in (*KRYPT, "Tasha")])
     assert removals(deck)["AG-6"] == [("Tasha", 1)]
     kept = changed(deck, lambda e: replace(e, marks=Marks(keep=True)) if e.card.name == "Tasha" else e)
     assert removals(kept) == {"AG-6": [], "AG-7": []}

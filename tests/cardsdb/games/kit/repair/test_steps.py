@@ -2,8 +2,6 @@
 (``least_of_xfiles``, ``least_of_spycraft``) says are needed, and nothing new is illegal or lacking.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace

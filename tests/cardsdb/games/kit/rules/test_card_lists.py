@@ -2,16 +2,14 @@
 condition.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
 
-from cardsdb.games.kit import Card, Decklist, Entry, Group, Severity
+from cardsdb.games.kit import Card, Decklist, Entry, Group, Severity, slugify
 from cardsdb.games.kit.model.cards import Print
 from cardsdb.games.kit.model.format import message
-from cardsdb.games.kit.rules.construction import (
+from cardsdb.games.kit.rules.card_lists import (
     Banned,
     CardList,
     CardTest,
@@ -24,7 +22,7 @@ from cardsdb.games.kit.rules.construction import (
 def card(name: str, *sets: str, **facts: Any) -> Card:
     return Card(
         "game",
-        name.lower().replace(" ", "-"),
+        slugify(name),
         name,
         "agent",
         facts,
@@ -43,22 +41,21 @@ KAI, LIEN, NEMO = (
 )
 
 
-@pytest.mark.parametrize("called", ["Lien Hê", "lien he", "LIEN  HÊ", "lien-hê"])
+@pytest.mark.parametrize("called", ["Lien Hê", "lien he", "LIEN  HÊ", "lien-he"])
 def test_a_list_of_cards_calls_them_by_name_or_code(called):
-    assert CardList((called,)).holds(LIEN) or called == "lien-hê"  # Codes are compared unfolded.
-    assert not CardList((called,)).holds(KAI)
+    assert [card for card in (KAI, LIEN, NEMO) if CardList((called,)).holds(card)] == [LIEN]
 
 
 @pytest.mark.parametrize(
     ("test", "picked"),
     [
         (CardTest((("crew", "red"),)), [LIEN]),
-        (CardTest(lacking=(("crew", "Red"),)), [KAI, NEMO]),
+        (CardTest(without=(("crew", "Red"),)), [KAI, NEMO]),
         (CardTest((("words", "Old"),)), [NEMO]),
         (CardTest((("unique", True),)), [NEMO]),
         (CardTest((("unique", False),)), []),
         (CardTest((("rank", 2),)), [LIEN]),
-        (CardTest(cards=CardList(("Kai", "nemo")), lacking=(("unique", True),)), [KAI]),
+        (CardTest(cards=CardList(("Kai", "nemo")), without=(("unique", True),)), [KAI]),
     ],
 )
 def test_a_group_picks_cards_by_facts_and_names(test, picked):

@@ -2,8 +2,6 @@
 and meters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -128,6 +126,11 @@ def test_a_card_may_lift_the_limit_for_itself():
     assert [(violation.found, violation.wanted) for violation in judged(rule, (6, swarm))] == [(6, 5)]
 
 
+def test_a_card_may_lower_the_limit_for_itself():
+    (violation,) = judged(CopyLimit("C", limit=3, of=DECK, override="copies"), (2, card("Solo", copies=1)))
+    assert (violation.found, violation.wanted) == (2, 1)
+
+
 def test_a_second_card_with_the_same_value_comes_out():
     (violation,) = judged(OneOfEach("O", fact="rank", of=DECK), (1, KAI), (1, LIEN), (1, NEMO))
     what, cards = "cards of the deck of rank 2", ("Lien", "Nemo")
@@ -159,6 +162,12 @@ def test_of_several_values_the_rarer_come_out_and_the_commonest_is_wanted():
     what, cards, found = "cards of the deck: crew", ("Kai", "Lien", "Nemo"), ("Red", "Blue")
     excess, lacks = excess_of((1, 1, NEMO)), (Lack(1, (), ("deck",), {"crew": "Red"}),)
     assert violation == Violation("A", "mixed", ILLEGAL, what, cards, found, 1, excess, lacks)
+
+
+def test_of_equally_common_values_the_one_that_is_wanted_stays():
+    (violation,) = judged(AllShare("A", fact="crew", of=DECK), (2, KAI), (2, NEMO))
+    assert [lack.facts for lack in violation.lacks] == [{"crew": "Red"}]
+    assert violation.excess == excess_of((2, 2, NEMO))
 
 
 def test_an_unknown_value_leaves_it_open_whether_all_cards_share_one():
@@ -237,7 +246,7 @@ def test_enough_unknown_cards_may_be_the_lacking_ones(unknown, left):
 @dataclass(frozen=True)
 class LacksSomething(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        yield self.broken("missing", Severity.INCOMPLETE)
+        yield self.incomplete("missing")
 
 
 def test_one_unknown_card_may_cure_a_lack_without_a_number():
