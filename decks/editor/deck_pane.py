@@ -15,7 +15,7 @@ from cardsdb.games.kit.model.format import Lack
 from cardsdb.search.query.tree import normal
 from decks.core.content import DeckContent, by_type
 from decks.core.judging import Judged
-from decks.editor.card_pane import lacks_of, tree_of
+from decks.editor.fitting import lacks_of, tree_of
 from decks.editor.row_facts import Column, allegiance_of, columns_of, cost_of, row_facts
 from decks.models import Deck
 from decks.saving.history import steps_of

@@ -15,7 +15,8 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.models import Card, Edition
 from cardsdb.search.query.tree import normal
 from decks.core.judging import judge
-from decks.editor.card_pane import PER_PAGE, CardResults, Likely, find, likely_for, preset_of
+from decks.editor.card_pane import PER_PAGE, CardResults, find
+from decks.editor.fitting import Likely, likely_for, preset_of
 from tests.support.editing import open_editor, press, shown
 from tests.support.made_decks import starter
 from tests.support.pages import Page, page
