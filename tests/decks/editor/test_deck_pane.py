@@ -14,7 +14,8 @@ from cardsdb.games.kit import Entry, Section
 from cardsdb.identity.viewer import Viewer
 from decks.core.content import by_type
 from decks.core.judging import judge_text
-from decks.editor.deck_pane import Arrangement, parts_of
+from decks.editor.arrangement import Arrangement
+from decks.editor.deck_pane import parts_of
 from decks.models import Deck
 from tests.support.editing import open_editor, press
 from tests.support.made_decks import starter
