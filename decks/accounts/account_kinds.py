@@ -102,18 +102,24 @@ def forget_browsers() -> int:
     old = Browser.objects.filter(seen__lt=date.today() - timedelta(days=KEPT_DAYS))
     gone = list(old.order_by("hash").values_list("hash", flat=True))
     for start in range(0, len(gone), AT_ONCE):
-        some = gone[start : start + AT_ONCE]
         # Locked and looked up again: a browser that has just come back is kept, and one that comes back now
         # waits until it is forgotten.
-        some = list(old.filter(hash__in=some).select_for_update().values_list("hash", flat=True))
+        still_old = old.filter(hash__in=gone[start : start + AT_ONCE]).select_for_update()
+        some = list(still_old.values_list("hash", flat=True))
         for table in tables:
             table.filter(browser__in=some).delete()
         Browser.objects.filter(hash__in=some).delete()
     return len(gone)
 
 
-# Decks in an export; decks that are read by one query.
-MAX_DECKS, DECKS_AT_ONCE = 5_000, 50
+# Decks in an export.
+MAX_DECKS = 5_000
+# Decks that are read by one query.
+DECKS_AT_ONCE = 50
+# Rows of the database that are held in memory at once.
+ROWS_AT_ONCE = 1_000
+# Characters of a name in the name of a file.
+MAX_FILE_NAME = 60
 
 
 # -- the account itself
@@ -173,14 +179,16 @@ def decks(user_id: int) -> Files:
             yield from _deck(deck, links)
         because = "those of decks that were looked up for their account"
         states = DeckRevision.objects.all_owners(because).filter(deck__in=by_pk)
-        for pk, rows in groupby(states.order_by("deck", "number").iterator(200), attrgetter("deck_id")):
+        for pk, rows in groupby(
+            states.order_by("deck", "number").iterator(ROWS_AT_ONCE), attrgetter("deck_id")
+        ):
             kept = [columns_of(row) | {"by_you": row.by_id == user_id} for row in rows]
             yield f"{_stem(by_pk[pk])}-history.json", as_json(kept)
 
 
 def _stem(deck: Deck) -> str:
     """The path of a deck's files in the ZIP, without suffix."""
-    return f"decks/{slugify(deck.name)[:60] or 'deck'}-{deck.link}"
+    return f"decks/{slugify(deck.name)[:MAX_FILE_NAME] or 'deck'}-{deck.link}"
 
 
 def _deck(deck: Deck, links: dict[int, str]) -> Files:
@@ -221,7 +229,7 @@ def comments(user_id: int) -> Files:
         .order_by()
         .values_list("pk", flat=True)
     )
-    rows = written.select_related("deck").order_by("pk").iterator(1_000)
+    rows = written.select_related("deck").order_by("pk").iterator(ROWS_AT_ONCE)
     yield "comments.json", rows_json(rows, lambda row: (_with_deck if row.pk in shown else columns_of)(row))
 
 
@@ -236,7 +244,8 @@ def formats(user_id: int) -> Files:
     rows = list(LeagueFormat.objects.of(Viewer(user_id)))
     yield "formats.json", rows_json(rows)
     for row in rows:
-        yield f"formats/{slugify(row.name)[:60] or 'format'}-{row.link}.toml", write_league_file(row.declared)
+        name = slugify(row.name)[:MAX_FILE_NAME] or "format"
+        yield f"formats/{name}-{row.link}.toml", write_league_file(row.declared)
 
 
 def _take_sets(viewer: Viewer) -> Taken:

@@ -44,6 +44,8 @@ from decks.models.people import TAKEN, clean_account_name
 
 # Stands before every encrypted text.
 SEALED = "sealed:"
+# Characters that are compared of a password.
+MAX_PASSWORD = 200
 _NOT_A_LETTER = re.compile(r"[\W\d_]+")
 SENTENCE = "That is the name of a game with at most digits around it. Others would try it first."
 
@@ -55,16 +57,21 @@ class NotAGame:
 
     def validate(self, password: str, user: Any = None) -> None:
         names = ["cutout", *(name for game in games().values() for name in (game.slug, game.name))]
-        typed, *forbidden = (_NOT_A_LETTER.sub("", text[:200].casefold()) for text in (password, *names))
-        if typed in forbidden:
+        if _letters(password[:MAX_PASSWORD]) in map(_letters, names):
             raise ValidationError(SENTENCE, code="password_is_a_game")
 
     def get_help_text(self) -> str:
         return "Your password must not be the name of a game."
 
 
-# Seconds in which wrong passwords are counted: those of one network, and those of all networks together.
-SECONDS, HOUR = 300, 3600
+def _letters(text: str) -> str:
+    return _NOT_A_LETTER.sub("", text.casefold())
+
+
+# Seconds in which wrong passwords from one network are counted: "login_failed" of the settings.
+SECONDS = 300
+# Seconds in which those from all networks together are counted: "login_failed_anywhere".
+HOUR = 3600
 
 
 def too_many_tries(request: HttpRequest, seconds: int = SECONDS) -> HttpResponse:
@@ -248,6 +255,7 @@ class Passkeys(DefaultMFAAdapter):
         try:
             return self._seal.decrypt(encrypted_text.removeprefix(SEALED)).decode()
         except InvalidToken:
+            # 40 bytes, which is more than anyone can guess.
             return secrets.token_hex(40)
 
     @property

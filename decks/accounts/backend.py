@@ -1,12 +1,11 @@
-"""Logging in: how an account is found, allauth's forms made robust against any input, the list of an
-account's sessions and how they are ended, and the entries of the audit log about log-ins, passwords,
-addresses and passkeys.
+"""Logging in: how an account is found, allauth's forms made robust against any input, and the entries of the
+audit log about log-ins, passwords, addresses and passkeys.
 
-Sessions store the path of ``NamesAndAddresses``, so moving it would log everyone out. The settings name the
-forms by their paths.
+Sessions store the path of ``NamesAndAddresses``, so moving it would log everyone out. ``cardsdb/settings.py``
+names the forms by their paths; ``adapter.py`` changes the rest of allauth. The forms for passkeys are tested
+in ``tests/decks/accounts/test_passkeys.py``.
 """
 
-from datetime import timedelta
 from typing import Any
 
 from allauth.account import signals as of_account
@@ -17,23 +16,21 @@ from allauth.mfa import signals as mfa
 from allauth.mfa.base.forms import AuthenticateForm
 from allauth.mfa.webauthn import forms as passkeys
 from django import forms
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import get_user_model, signals
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import AbstractBaseUser, User
-from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.dispatch import Signal, receiver
 from django.http import HttpRequest, HttpResponseRedirect
-from django.utils import timezone
 
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note, tag
 from cardsdb.watch import metrics
-from decks.models import AccountSession, account_named
+from decks.accounts.sessions import end_after_a_year, end_sessions, note_session
+from decks.models import account_named
 from decks.models.people import TAKEN, name_key
 
 
@@ -80,81 +77,6 @@ def account_tried(username: str = "", email: str = "", **others: Any) -> tuple[i
     for account in accounts_called(username, email):
         return account.pk, f"account {account.pk}"
     return None, name_key(username or email)
-
-
-# Sessions that the list shows.
-MAX_SHOWN = 100
-# Part of a User-Agent header -> the common name. Most browsers name others as well, so the first match
-# counts.
-BROWSERS = {
-    "Edg": "Edge",
-    "OPR": "Opera",
-    "Firefox": "Firefox",
-    "FxiOS": "Firefox",
-    "CriOS": "Chrome",
-    "Chrome": "Chrome",
-    "Safari": "Safari",
-}
-SYSTEMS = {
-    "Android": "Android",
-    "iPhone": "an iPhone",
-    "iPad": "an iPad",
-    "Windows": "Windows",
-    "CrOS": "ChromeOS",
-    "Mac OS X": "a Mac",
-    "Linux": "Linux",
-}
-
-
-def browser_named(agent: str) -> str:
-    """A common name for a browser by its User-Agent: "Firefox on Linux". It has no version, which people do
-    not need to recognise their browser.
-    """
-    browser = next((name for part, name in BROWSERS.items() if part in agent), "A browser")
-    system = next((name for part, name in SYSTEMS.items() if part in agent), "")
-    return f"{browser} on {system}" if system else browser
-
-
-def end_after_a_year(request: HttpRequest) -> None:
-    """Set the moment when the session ends. Otherwise it would last a year from each time it is written, and
-    so for ever.
-    """
-    request.session.set_expiry(timezone.now() + timedelta(seconds=settings.SESSION_COOKIE_AGE))
-
-
-def note_session(request: HttpRequest, user: AbstractBaseUser) -> None:
-    """Store that this session, which has just begun or got a new key, belongs to the account."""
-    if not request.session.session_key:
-        request.session.create()
-    browser = browser_named(request.META.get("HTTP_USER_AGENT", "")[:500])
-    row = AccountSession(user_id=user.pk, key=request.session.session_key, browser=browser)
-    AccountSession.objects.bulk_create([row], ignore_conflicts=True)
-
-
-def sessions_of(viewer: Viewer) -> list[AccountSession]:
-    """The live sessions of the account, the latest first, at most MAX_SHOWN."""
-    alive = Session.objects.filter(expire_date__gt=timezone.now()).values("session_key")
-    return list(AccountSession.objects.of(viewer).filter(key__in=alive).order_by("-began", "-pk")[:MAX_SHOWN])
-
-
-@transaction.atomic
-def end_sessions(viewer: Viewer, keep: str | None, only: int | None = None) -> int:
-    """End the account's sessions, except that with the key ``keep``; with ``only``, end just the one with
-    this primary key. Return how many were ended.
-    """
-    rows = AccountSession.objects.of(viewer).exclude(key=keep or "")
-    ended = rows if only is None else rows.filter(pk=only)
-    number, _ = Session.objects.filter(session_key__in=list(ended.values_list("key", flat=True))).delete()
-    ended.delete()
-    return number
-
-
-def forget_ended_sessions() -> None:
-    """Delete the rows of sessions that no longer exist."""
-    ended = AccountSession.objects.all_owners("those whose session is no more go").exclude(
-        key__in=Session.objects.values("session_key")
-    )
-    ended.delete()
 
 
 # -- entries of the audit log -------------------------------------------------------------
@@ -216,6 +138,7 @@ def _note_wrong_password(credentials: dict[str, Any], **more: Any) -> None:
     as a keyed hash, because it may be a password typed into the wrong field.
     """
     known, name = account_tried(credentials.get("username") or "", credentials.get("email") or "")
+    # Computed for known names too, to take as long.
     tried = tag(name)
     note_failed_log_in(known, "" if known else f"no such name, {tried}")
 
@@ -226,9 +149,7 @@ def note_failed_log_in(account: int | None, detail: str) -> None:
     note(Event.FAILED_LOGIN, account, detail=detail)
 
 
-NO_PASSKEY = "The answer of the passkey could not be read. Try it once more."
-# Characters of a passkey's answer; real ones have a few thousand.
-MAX_ANSWER = 20_000
+# -- allauth's forms ----------------------------------------------------------------------
 
 
 class LogIn(LoginForm):
@@ -273,6 +194,11 @@ class SignUp(SignupForm):
             raise ImmediateHttpResponse(HttpResponseRedirect(request.get_full_path())) from None
 
 
+NO_PASSKEY = "The answer of the passkey could not be read. Try it once more."
+# Characters of a passkey's answer; real ones have a few thousand.
+MAX_ANSWER = 20_000
+
+
 class _Credential(forms.JSONField):
     """The field with a passkey's answer as JSON. An answer that is too long or too deeply nested is an error,
     and a refused answer is not sent back.
@@ -281,8 +207,10 @@ class _Credential(forms.JSONField):
     widget = forms.HiddenInput
 
     def to_python(self, value: Any) -> Any:
+        if isinstance(value, str) and len(value) > MAX_ANSWER:
+            raise ValidationError(NO_PASSKEY, code="bad_passkey")
         try:
-            return super().to_python(value if not isinstance(value, str) or len(value) <= MAX_ANSWER else "")
+            return super().to_python(value)
         except (RecursionError, ValueError):
             raise ValidationError(NO_PASSKEY, code="bad_passkey") from None
 
@@ -324,10 +252,10 @@ class _LetsIn(forms.Form):
 
     def full_clean(self) -> None:
         super().full_clean()
-        if self.errors:
-            note_failed_log_in(
-                self.user.pk if self.user else None, "the password was right" if self.user else "by passkey"
-            )
+        if self.errors and self.user:
+            note_failed_log_in(self.user.pk, "the password was right")
+        elif self.errors:
+            note_failed_log_in(None, "by passkey")
 
 
 class ConfirmByCode(_LetsIn, AuthenticateForm):
@@ -335,18 +263,20 @@ class ConfirmByCode(_LetsIn, AuthenticateForm):
 
 
 class ConfirmByPasskey(_LetsIn, _Answered, passkeys.AuthenticateWebAuthnForm):
-    pass
+    """The second step after the password, by a passkey."""
 
 
 class LogInByPasskey(_LetsIn, _Answered, passkeys.LoginWebAuthnForm):
-    pass
+    """A log-in by a passkey alone."""
 
 
 class ConfirmAgainByPasskey(_Answered, passkeys.ReauthenticateWebAuthnForm):
-    pass
+    """A visitor who is logged in confirms who they are."""
 
 
 class AddPasskey(_Answered, passkeys.AddWebAuthnForm):
+    """A further passkey for an account."""
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         alone = self.fields["passwordless"]
@@ -355,4 +285,4 @@ class AddPasskey(_Answered, passkeys.AddWebAuthnForm):
 
 
 class SignUpByPasskey(_Answered, passkeys.SignupWebAuthnForm):
-    pass
+    """A new account with a passkey instead of a password."""

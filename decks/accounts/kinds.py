@@ -29,17 +29,20 @@ ABOUT = "This is everything that your Cutout account holds.\n\n"
 # Columns that no file of the export has: the row's own key, and whose it is, which the reader knows. Keys of
 # other rows are left out too.
 OWNERS = frozenset(("id", "browser", "everyone"))
-SECRET, MADE, SITES = "a secret, or a hash of one", "made of other columns", "how the site keeps it"
-# Model -> column -> the reason why the export leaves it out. All other columns, also new ones, are exported.
+# Reasons why the export leaves a column out.
+HIDDEN = "a secret, or a hash of one"
+MADE = "made of other columns"
+SITES = "how the site keeps it"
+# Model -> column -> the reason. All other columns, also new ones, are exported.
 LEFT_OUT: dict[str, dict[str, str]] = {
-    "auth.User": {"password": SECRET, "is_superuser": SITES, "is_staff": SITES, "is_active": SITES},
+    "auth.User": {"password": HIDDEN, "is_superuser": SITES, "is_staff": SITES, "is_active": SITES},
     "decks.AccountName": {"key": MADE},
-    "decks.AccountSession": {"key": SECRET},
-    "account.EmailConfirmation": {"created": SITES, "sent": SITES, "key": SECRET},
-    "mfa.Authenticator": {"data": SECRET},
+    "decks.AccountSession": {"key": HIDDEN},
+    "account.EmailConfirmation": {"created": SITES, "sent": SITES, "key": HIDDEN},
+    "mfa.Authenticator": {"data": HIDDEN},
     "decks.Deck": {
         **dict.fromkeys(("name_folded", "tags_folded", "size", "size_shown"), MADE),
-        "edit_hash": SECRET,
+        "edit_hash": HIDDEN,
         "judged_by": SITES,
     },
     # The order and the sections of the exported list show them.

@@ -37,8 +37,8 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import form_page, page_or_404, private_action, private_page
 from decks.accounts.account_kinds import browser_decks, take_decks_along
-from decks.accounts.backend import end_sessions, sessions_of
 from decks.accounts.kinds import account_files, delete_user, held_by_browser, kinds
+from decks.accounts.sessions import end_sessions, sessions_of
 from decks.models import Comment, Deck, Visibility
 from decks.public.listing import IN_LISTS, deck_rows
 from decks.saving.room import MAX_OF_ACCOUNT, room_for_decks
@@ -46,8 +46,10 @@ from decks.saving.room import MAX_OF_ACCOUNT, room_for_decks
 PER_PAGE = 50
 # Decks of the browser that the account's page lists, and that one request takes along.
 MAX_HELD = 100
-# Decisions of moderators that the account's page shows; faults that one message names.
-FEW = 5
+# Decisions of moderators that the account's page shows.
+MAX_DECISIONS = 5
+# Faults that one message names.
+MAX_FAULTS = 5
 
 
 @private_page
@@ -72,7 +74,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "held_more": len(unowned) > MAX_HELD,
         "held_kinds": [(kind, number) for kind, number in held_by_browser(viewer) if kind.key != "decks"],
         "addresses": list(EmailAddress.objects.filter(user=viewer.user_id).order_by("-primary", "email")),
-        "moderation": AuditEntry.objects.of(viewer).moderation()[:FEW],
+        "moderation": AuditEntry.objects.of(viewer).moderation()[:MAX_DECISIONS],
         "staff": acts_as_staff(request) or wants_passkey(request),
         "passkeys": Authenticator.objects.filter(user=viewer.user_id, type="webauthn").count(),
     }
@@ -119,10 +121,10 @@ def account_take(request: HttpRequest) -> HttpResponse:
         try:
             moved, stayed, why, besides = kind.take(viewer)  # type: ignore[misc]
         except Refused as refused:
-            # If the site is busy, the error page (503) asks the visitor to try again.
+            # If the site is busy (503), its error page asks the visitor to try again.
             if refused.status >= 500:
                 raise
-            faults = " ".join(fault.message for fault in refused.faults[:FEW])
+            faults = " ".join(fault.message for fault in refused.faults[:MAX_FAULTS])
             messages.warning(
                 request, f"{kind.what}: what could not be taken along stays with this browser. {faults}"
             )

@@ -27,8 +27,9 @@ from decks.models import Deck, DeckLine
 from decks.public.listing import IN_LISTS
 from decks.web.deck_context import deck_page, open_deck
 
-# The visitor's newest decks that are offered; scarce cards that are listed.
+# The visitor's newest decks that are offered.
 MAX_OFFERED = 60
+# Scarce cards that are listed.
 MAX_SCARCE = 200
 # Every selection of up to so many decks is tried (2 to the power of 12); more decks have too many.
 MAX_TRIED = 12
@@ -70,12 +71,11 @@ def most_together(decks: Mapping[str, Copies], owned: Copies) -> tuple[str, ...]
     # Only scarce cards decide. Of several that are needed and owned in the same numbers, one is enough.
     alike = dict.fromkeys((card.wants, card.owned) for card in scarce(decks, owned))
     deciding = [(dict(wants), most) for wants, most in alike]
-    return next(
-        chosen
-        for size in range(len(decks), -1, -1)
-        for chosen in combinations(decks, size)
-        if all(sum(wants.get(deck, 0) for deck in chosen) <= most for wants, most in deciding)
-    )
+    for size in range(len(decks), 0, -1):
+        for chosen in combinations(decks, size):
+            if all(sum(wants.get(deck, 0) for deck in chosen) <= most for wants, most in deciding):
+                return chosen
+    return ()
 
 
 @private_form

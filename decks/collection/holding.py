@@ -1,5 +1,6 @@
 """Collections in the database: the visitor's own one, its copies, and how they are changed. A card is named
-by its key, ``spycraft/kai``; its copies may be noted without a print, or by set and number.
+by its key, ``spycraft/kai``; its copies may be noted without a print, or by set and number. The rows of a
+table are ``OwnedRow`` values of ``decks/formats/tables.py``.
 
 ``change`` is the only way in which copies are changed. It locks the collection, and refuses to overwrite a
 number that has changed since its owner saw it.
@@ -71,11 +72,15 @@ def copies(collection: Collection | None, keys: Bag[str] | None = None) -> dict[
         return {}
     owned = collection.owned.all()
     if keys is not None:
-        games, codes = zip(*(key.split("/", 1) for key in keys), strict=True) if keys else ((), ())
-        owned = owned.filter(card__game__in=set(games), card__code__in=set(codes))
+        pairs = [key.split("/", 1) for key in keys]
+        # This finds cards of the same code in another of these games too; they are left out below.
+        owned = owned.filter(
+            card__game__in={game for game, _ in pairs}, card__code__in={code for _, code in pairs}
+        )
     # Without order_by() the model's ordering would add columns to the grouping.
     sums = owned.order_by().values_list("card__game", "card__code").annotate(copies=Sum("count"))
-    return {f"{game}/{code}": count for game, code, count in sums}
+    counts = {f"{game}/{code}": count for game, code, count in sums}
+    return counts if keys is None else {key: count for key, count in counts.items() if key in keys}
 
 
 @transaction.atomic
@@ -183,12 +188,17 @@ def changes_of(table: OwnedTable, game: Game | None) -> tuple[list[Change], list
                 no_prints += [unknown] if unknown else []
             except ValueError as error:
                 faults.append(Fault("unknown_card", f"Line {row.line}: {error}", f"line {row.line}"))
-    faults.sort(key=lambda fault: int(fault.where.split()[1]))
+    faults.sort(key=line_of)
     if nameless:
         faults.insert(0, _no_game(nameless, len(rows)))
     if nameless or (faults and not changes):
         raise Refused(*faults[:MAX_FAULTS])
     return changes, faults, no_prints
+
+
+def line_of(fault: Fault) -> int:
+    """The line that a fault of a table names as its place: "line 7" -> 7."""
+    return int(fault.where.removeprefix("line "))
 
 
 def _with_its_game(row: OwnedRow) -> OwnedRow:
@@ -237,7 +247,11 @@ def _change_of(row: OwnedRow, game: Game | None) -> tuple[Change, str]:
     in_set, exact = found[0].printed_in(match.set, match.number)
     exact = exact if match.number else []
     # If the print is unknown the copies still count, and if only its number is unknown the set still counts.
-    set_code, number = ((exact or in_set)[0].set if in_set else ""), (exact[0].number if exact else "")
+    set_code = number = ""
+    if exact:
+        set_code, number = exact[0].set, exact[0].number
+    elif in_set:
+        set_code = in_set[0].set
     is_unknown = asked and not (exact if row.number else in_set)
     unknown = f"{asked[:60]} of {found[0].name} (line {row.line})" if is_unknown else ""
     return Change(found[0].key, row.count, None, set_code, number, row.line), unknown
@@ -252,7 +266,10 @@ def take_over(viewer: Viewer) -> int:
     if theirs is None:
         return 0
     owned = theirs.owned.values_list("card__game", "card__code", "count", "set", "number")
-    changes = [Change(f"{game}/{code}", count, None, *printed) for game, code, count, *printed in owned]
+    changes = [
+        Change(f"{game}/{code}", count, None, set_code, number)
+        for game, code, count, set_code, number in owned
+    ]
     mine, _ = Collection.objects.of(viewer).get_or_create(owner_id=viewer.user_id)
     change(mine, changes)
     theirs.delete()

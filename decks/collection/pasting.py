@@ -15,7 +15,15 @@ from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Entry, listed, some
 from cardsdb.site.shortcuts import private_form
-from decks.collection.holding import MAX_FAULTS, Change, change, changes_of, likely_game, own_collection
+from decks.collection.holding import (
+    MAX_FAULTS,
+    Change,
+    change,
+    changes_of,
+    likely_game,
+    line_of,
+    own_collection,
+)
 from decks.core.judging import game_of
 from decks.formats import Unreadable, format_of
 from decks.formats.files import text_or_refuse
@@ -89,8 +97,8 @@ def _take_table(request: HttpRequest, data: bytes, context: dict[str, Any]) -> t
     faults += [
         Fault(fault.code, f"Line {row.line}: {fault.message}", f"line {row.line}") for row, fault in refused
     ]
-    # Every fault's place is "line N"; these lines stay in the form.
-    bad = {int(fault.where.split()[1]) for fault in faults}
+    # These lines stay in the form.
+    bad = set(map(line_of, faults))
     context |= {"typed": table.table.only(bad) if bad else "", "faults": faults[:MAX_FAULTS], "left": True}
     prints = [f"Copies without a print that is not known: {listed(tuple(no_prints), MAX_TOLD)}."]
     return changed, [*table.left_out, *(prints if no_prints else ())]

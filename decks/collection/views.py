@@ -48,6 +48,10 @@ from decks.models import Collection, Owned
 PER_PAGE = 48
 # Characters of the name of a number's field: game, code, set and number with their separators.
 MAX_PLACE = 300
+# The highest number that a form may say it saw. The bound only keeps a number within the database's range.
+MAX_SEEN = 9_999
+# Rows of the database that are held in memory at once.
+ROWS_AT_ONCE = 2_000
 # Chips in a row of progress; a game has at most a dozen sets or factions.
 MAX_CHIPS = 24
 
@@ -180,11 +184,15 @@ def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResp
             return redirect("collection_card", game_slug=card.game, code=card.code)
         except Refused as error:
             faults = error.faults
-    copies_of = _by_print(collection_of(viewer_of(request)), [card.pk]).get(card.pk, [])
-    owned = {(copies.set, copies.number): copies.count for copies in copies_of}
-    listed = dict.fromkeys([("", ""), *((p.set_code, p.number) for p in card.prints.all()), *owned])
-    names = game.sets_by_code
-    rows = [(s, n, names[s].name if s in names else s, owned.get((s, n), 0)) for s, n in listed]
+    stored = _by_print(collection_of(viewer_of(request)), [card.pk]).get(card.pk, [])
+    owned = {(copies.set, copies.number): copies.count for copies in stored}
+    # Copies without a print, then those of each print of the card, then of prints that it no longer has.
+    printed = ((each.set_code, each.number) for each in card.prints.all())
+    names = {code: card_set.name for code, card_set in game.sets_by_code.items()}
+    rows = [
+        (set_code, number, names.get(set_code, set_code), owned.get((set_code, number), 0))
+        for set_code, number in dict.fromkeys([("", ""), *printed, *owned])
+    ]
     context = {
         "game": game,
         "card": card,
@@ -202,7 +210,7 @@ def collection_csv(request: HttpRequest) -> StreamingHttpResponse:
     owned = mine.owned.all() if mine else Owned.objects.none()
     rows = owned.order_by("card__game", "card__sort_name", "card__code", "set", "number")
     named = rows.values_list("card__game", "card__code", "card__name", "set", "number", "count")
-    table = write_owned(named.iterator(2_000))
+    table = write_owned(named.iterator(ROWS_AT_ONCE))
     headers = {"Content-Disposition": 'attachment; filename="cutout-collection.csv"'}
     return StreamingHttpResponse(
         (line.encode() for line in table), content_type="text/csv; charset=utf-8", headers=headers
@@ -226,7 +234,8 @@ def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
         key, _, printed = place.partition(":")
         code = key.partition("/")[2]
         set_code, _, number = printed.partition(":")
-        count, seen = copies_of(text.strip() or "0")[0], whole_number(posted.get(f"seen:{place}", "0"), 9_999)
+        count = copies_of(text.strip() or "0")[0]
+        seen = whole_number(posted.get(f"seen:{place}", "0"), MAX_SEEN)
         if "\x00" in place or len(place) > MAX_PLACE:
             message = "The form names a card that cannot exist. Reload the page."
             faults.append(Fault("unknown_card", message, "card"))
@@ -279,11 +288,10 @@ def progress_context(asked: PageQuery, mine: Collection | None) -> dict[str, Any
     each game.
     """
     owned = set(mine.owned.order_by().values_list("card", flat=True)) if mine else set[int]()
-    sums = mine.owned.order_by().values_list("card__game").annotate(Sum("count")) if mine else ()
-    copies_of = dict(sums)
+    sums = dict(mine.owned.order_by().values_list("card__game").annotate(Sum("count")) if mine else ())
     return {
         "progress": _progress(asked, owned),
-        "sums": [(game, copies_of[game.slug]) for game in games().values() if game.slug in copies_of],
+        "sums": [(game, sums[game.slug]) for game in games().values() if game.slug in sums],
     }
 
 

@@ -1,132 +1,56 @@
 """The card half of the editor: the catalogue's search within one game, with the deck's copies beside each
 card. ``views.py`` calls ``card_pane``, which returns the context of ``cards.html``.
 
-Two things depend on the deck. A ``Preset`` hides cards that the deck may not hold by its format and by what
-its cards must share, unless the query asks for them. ``Likely`` puts first what the deck lacks, then what
-goes with its cards. ``in:deck`` in a query means the cards of the deck.
+The deck decides which cards are hidden (``Preset``) and which come first (``Likely``), both in
+``fitting.py``. ``in:deck`` in a query means the cards of the deck.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Container, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
+from math import ceil
 from typing import Any
 from urllib.parse import quote_plus, urlencode
 
 from django.utils.text import Truncator
 
 from cardsdb.box.texts import texts_of
-from cardsdb.games.kit import AllShare, Card, Decklist, Format, Game, OneOfEach, Severity, whole_number
-from cardsdb.games.kit.model.format import Lack
+from cardsdb.games.kit import Card, Decklist, Format, Game, Section, whole_number
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.ask import answer_of
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.search.query.filter_form import and_also
-from cardsdb.search.query.tree import (
-    Exact,
-    Not,
-    Query,
-    SortKey,
-    Term,
-    Tree,
-    all_of,
-    any_of,
-    leaves,
-    normal,
-    quoted,
-    without,
-)
-from cardsdb.search.results import Results, parse_query, results_of
+from cardsdb.search.query.tree import Query, Term, Tree, all_of, leaves, normal, quoted, without
+from cardsdb.search.results import CardQuery, Results, parse_query, results_of
 from cardsdb.web.lists.card_list import Advice, advice_on
-from cardsdb.web.lists.facets import Choice, Facet, Mark, mark, value_shown
-from decks.check.completion import MAX_FITTING, fits_of, role_of
+from cardsdb.web.lists.facets import Choice, Facet, value_shown
+from decks.check.completion import MAX_FITTING, Fit, fits_of, role_of
 from decks.core.content import DeckContent
 from decks.core.edits import home_of
 from decks.core.judging import Judged
 from decks.core.used_format import format_with
+from decks.editor.fitting import Likely, Preset, every_type, likely_for, preset_of
 from decks.editor.row_facts import headings_of, row_facts
 from decks.editor.typed_line import offer_in
 from decks.models import Deck
 
 PER_PAGE = 24
+# Characters of a query.
 MAX_QUERY = 1024
-# Facets shown beside that of the type; values of each facet.
-MAX_FACETS, MAX_VALUES = 4, 12
-# Lacks, and words shared by the deck's cards, that the order of results takes into account.
-MAX_LACKS, MAX_WORDS = 6, 3
+# Facets shown beside that of the type.
+MAX_FACETS = 4
+# Values of a facet. A fact with more is not offered as one.
+MAX_VALUES = 12
 # Characters of the viewer's own text that a row shows.
 MAX_MINE = 140
 # Cards that are suggested while nothing is searched for.
 MAX_SUGGESTED = 2
 # The end of an address that turns the preset off, so that cards are found which the deck may not hold.
 FIT_OFF = "&fit=off"
-
-
-@dataclass(frozen=True)
-class Preset:
-    """A filter for the cards that a deck may hold. ``words`` and ``mark`` name it on the page. ``types``:
-    slugs of the card types that may stand in the deck. ``facts``: (fact key, allowed values); a card without
-    the fact passes.
-    """
-
-    words: str
-    mark: Mark | None
-    types: frozenset[str]
-    facts: tuple[tuple[str, tuple[str, ...]], ...] = ()
-
-    def tree(self, asked: Tree | None) -> Tree | None:
-        """The condition to add to a query. It leaves out what the query asks about itself: a fact or the
-        type. For a query that names a card or looks into the deck (``in:``), only the type can be left as a
-        condition.
-        """
-        named = list(leaves(asked))
-        keys = {leaf.key for leaf in named if isinstance(leaf, Term)}
-        if "in" in keys or any(isinstance(leaf, Exact) for leaf in named):
-            return self._room(keys)
-        facts = (
-            any_of((*(Term(key, "=", value, in_quotes=True) for value in values), Not(Term("has", "=", key))))
-            for key, values in self.facts
-            if key not in keys
-        )
-        return all_of((self._room(keys), *facts))
-
-    def _room(self, keys: set[str]) -> Tree | None:
-        """The condition on the card type; None if the query asks for a type."""
-        return None if "type" in keys else any_of(Term("type", "=", slug) for slug in sorted(self.types))
-
-
-def preset_of(game: Game, format: Format, deck: Decklist) -> Preset:
-    """The preset of a deck by its format, and by the facts that its cards must share."""
-    types = {slug for section in game.sections if section.slug in format.sections for slug in section.types}
-    every = every_type(game)
-    facts = {
-        rule.fact: values
-        for rule in format.rules
-        if isinstance(rule, AllShare) and (values := _shared(rule, deck))
-    }
-    words = ", ".join(value for values in facts.values() for value in values) or format.name
-    marked = ((game.row_facts_by_key.get(key), values[0]) for key, values in facts.items())
-    drawn = (mark(game, shown, value) for shown, value in marked if shown and shown.place == "mark")
-    return Preset(
-        words, next(drawn, None), every.types & types if types else every.types, tuple(facts.items())
-    )
-
-
-def every_type(game: Game) -> Preset:
-    """The preset that hides only cards which never stand in decks."""
-    return Preset("", None, frozenset(card_type.slug for card_type in game.types if card_type.in_decks))
-
-
-def _shared(rule: AllShare, deck: Decklist) -> tuple[str, ...]:
-    """The values that the rule allows, now that the deck's cards share one: that value, and those that always
-    go with it. Empty while the cards have no value, or several.
-    """
-    values = {value for entry in rule.of.pick(deck) if (value := entry.card.fact(rule.fact)) is not None}
-    value = values.pop() if len(values) == 1 else None
-    return tuple(dict.fromkeys((value, *rule.also))) if isinstance(value, str) else ()
-
-
-# -- what is shown ------------------------------------------------------------------
+# Stands for all sections where copies are counted. No section has an empty slug.
+ANYWHERE = ""
 
 
 @dataclass(frozen=True)
@@ -167,18 +91,6 @@ class CardResults:
         return f"?{urlencode(parameters)}" if 1 <= page <= self.pages else ""
 
 
-@dataclass(frozen=True)
-class Likely:
-    """An order of cards. Cards that meet the first condition of ``first`` come first, then those that meet
-    the second, and so on; ``order`` sorts within each. ``lacks``: the first conditions are what the deck
-    lacks.
-    """
-
-    first: tuple[Tree, ...] = ()
-    order: tuple[SortKey, ...] = ()
-    lacks: bool = False
-
-
 def card_pane(
     parameters: Mapping[str, str],
     deck: Deck,
@@ -209,33 +121,30 @@ def card_pane(
     page = whole_number(parameters.get("page", "")) or 1
     text = parameters.get("q", "").strip()[:MAX_QUERY]
     offer = offer_in(game, text, own_of_game(viewer, game).names)
-    typed = offer.typed if offer else text
-    role = role_of(judged, parameters["role"]) if parameters.get("role") and not text else None
-    suggested = None if role or text or page > 1 or not is_preset else role_of(judged, "")
-    asked = role or suggested
-    fits = fits_of(judged, asked, viewer, MAX_FITTING if role else MAX_SUGGESTED) if asked else {}
+    role = suggested = None
+    if parameters.get("role") and not text:
+        role = role_of(judged, parameters["role"])
+    if not (role or text) and page == 1 and is_preset:
+        suggested = role_of(judged, "")
+    fits = dict[str, Fit]()
+    if asked := role or suggested:
+        fits = fits_of(judged, asked, viewer, MAX_FITTING if role else MAX_SUGGESTED)
     fitting = tuple(fit.card for fit in fits.values())
-    results = (
-        CardResults("", len(fits), cards=fitting)
-        if role
-        else find(typed, game, shown, own, page, lambda: likely_for(judged), viewer)
-    )
+    if role:
+        results = CardResults("", len(fits), cards=fitting)
+    else:
+        typed = offer.typed if offer else text
+        results = find(typed, game, shown, own, page, lambda: likely_for(judged), viewer)
     if offer and not results.total:
         results = find(f"!{quoted(offer.card.name)}", game, shown, own, viewer=viewer)
-    # Sections such as a sideboard: they take cards whose types usually go to another section.
-    homes = {game.section_for(card_type.slug, format) for card_type in game.types}
-    places = [s for s in game.sections if s.slug in format.sections and s.slug not in homes and s.types]
-    into = next((section.slug for section in places if section.slug == parameters.get("into")), "")
-    columns = headings_of(game, (card.type for card in results.cards))
     cards = list(dict.fromkeys((*fitting, *results.cards)))
     if offer:
         cards = _with_offered(offer.card, cards, results.page)
-    # (section, code) -> copies; with an empty section, the copies in the whole deck.
-    placed = Counter[tuple[str, str]]()
-    for entry in content.deck:
-        placed[entry.section, entry.card.code] += entry.count
-        placed["", entry.card.code] += entry.count
-    mine, rows = texts_of(viewer, game, [card.code for card in cards]), list[dict[str, Any]]()
+    places = _besides_the_usual(game, format)
+    into = next((section.slug for section in places if section.slug == parameters.get("into")), "")
+    columns = headings_of(game, (card.type for card in results.cards))
+    placed, mine = _placed(content.deck), texts_of(viewer, game, [card.code for card in cards])
+    rows = list[dict[str, Any]]()
     for card in cards:
         fit = fits.get(card.code)
         section = fit.section if fit else home_of(game, card.type, format, into)
@@ -247,7 +156,7 @@ def card_pane(
                 "facts": row_facts(game, card, results.keys, columns),
                 "key": f"{section} {card.code}",
                 "count": count,
-                "besides": placed["", card.code] - count,
+                "besides": placed[ANYWHERE, card.code] - count,
                 "fit": fit,
                 "mine": Truncator(mine.get(card.code, "")).chars(MAX_MINE),
                 "offer": offer if offer and results.page == 1 and card.code == offer.card.code else None,
@@ -264,10 +173,28 @@ def card_pane(
         "preset": preset,
         "is_preset": is_preset,
         "columns": columns,
+        # On page 1 the offered card stands first; later pages offer nothing.
         "offer": rows[0]["offer"] if rows else None,
         "rest": put if is_preset else put + FIT_OFF,
         "turned": put + FIT_OFF if is_preset else put,
     }
+
+
+def _besides_the_usual(game: Game, format: Format) -> list[Section]:
+    """The sections of a format, such as a sideboard, that take cards whose types usually go to
+    another one.
+    """
+    homes = {game.section_for(card_type.slug, format) for card_type in game.types}
+    return [s for s in game.sections if s.slug in format.sections and s.slug not in homes and s.types]
+
+
+def _placed(deck: Decklist) -> Counter[tuple[str, str]]:
+    """(section, code) -> copies there; (ANYWHERE, code) -> copies in the whole deck."""
+    placed = Counter[tuple[str, str]]()
+    for entry in deck:
+        placed[entry.section, entry.card.code] += entry.count
+        placed[ANYWHERE, entry.card.code] += entry.count
+    return placed
 
 
 def _with_offered(offered: Card, cards: list[Card], page: int) -> list[Card]:
@@ -278,6 +205,68 @@ def _with_offered(offered: Card, cards: list[Card], page: int) -> list[Card]:
 
 
 # -- the search -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Search:
+    """An understood query among the game's cards, of which the preset hides some."""
+
+    query: CardQuery
+    game: Game
+    preset: Preset
+
+    @cached_property
+    def results(self) -> Results:
+        return self.asking(self.query.query)
+
+    def asking(self, asked: Query) -> Results:
+        """The results of another query among the same cards."""
+        tree = all_of([self.preset.tree(asked.tree), asked.tree])
+        return results_of(self.query.asking(replace(asked, tree=tree)).within(self.game))
+
+    def types(self) -> Facet:
+        """The filter by type: the types of the preset that have results, and those that the query names."""
+        counts = dict(self._counted("type").facet("type"))
+        fitting = [slug for slug in self.preset.types if counts.get(slug)]
+        picked = self._picked("type")
+        listed = [slug for slug in self.game.types_by_slug if slug in fitting or slug in picked]
+        return self._facet("type", "Type", [(slug, counts.get(slug, 0)) for slug in listed])
+
+    def facets(self) -> Iterator[Facet]:
+        """Yield a filter for each fact that has 2 to MAX_VALUES values, or by which the query filters."""
+        for fact in self.game.facts_of(self.query.type) if self.query.type else self.game.facts:
+            if fact.kind in ("word", "words"):
+                counts = self._counted(fact.key).facet(fact.key, MAX_VALUES + 1)
+                if self._picked(fact.key) or 2 <= len(counts) <= MAX_VALUES:
+                    yield self._facet(fact.key, fact.title, counts)
+
+    def _picked(self, key: str) -> Mapping[str, Tree]:
+        """The values of a field that the query picks, each with the part of the query that does so."""
+        return self.query.controls.chosen.get(key, {})
+
+    def _wider(self, key: str) -> Query:
+        """The query without the picked values of a field."""
+        return without(self.query.query, self._picked(key).values())
+
+    def _counted(self, key: str) -> Results:
+        """The results among which the values of a field are counted: as if none of them were picked."""
+        return self.asking(self._wider(key)) if self._picked(key) else self.results
+
+    def _facet(self, key: str, title: str, counts: Iterable[tuple[str, int]]) -> Facet:
+        """The filter by a field, with these (value, number of results)."""
+        picked, wider = self._picked(key), self._wider(key)
+        first, last = and_also(wider)
+        dropped = f"?q={quote_plus(normal(wider))}"
+        choices = (
+            Choice(
+                value_shown(key, value, self.game, self.query.fields),
+                count,
+                (f"?q={first}", last),
+                dropped if value in picked else "",
+            )
+            for value, count in counts
+        )
+        return Facet(key, title, tuple(choices), bool(picked))
 
 
 def find(
@@ -303,51 +292,12 @@ def find(
     query = answer.results.query
     if query.is_lost:
         return CardResults(text, advice=advice)
-
-    def found(fitting: Preset, asked: Query) -> Results:
-        """The results of the query among the cards of this preset."""
-        tree = all_of([fitting.tree(asked.tree), asked.tree])
-        return results_of(query.asking(replace(asked, tree=tree)).within(game))
-
-    results, is_beyond = found(preset, query.query), False
-    if not results.total:
-        preset = every_type(game)
-        results = found(preset, query.query)
-        is_beyond = bool(results.total)
-
-    def facet(key: str, title: str) -> Facet | None:
-        """A filter with the number of results of each value. For ``type``: the types of the preset that have
-        results, and those that the query names. For a fact: None unless it has 2 to MAX_VALUES values.
-        """
-        picked = query.controls.chosen.get(key, {})
-        # Other values are counted as if those that are picked were not.
-        wider = without(query.query, picked.values())
-        among = found(preset, wider) if picked else results
-        if key == "type":
-            of_type = dict(among.facet(key))
-            fitting = [slug for slug in preset.types if of_type.get(slug)]
-            listed = [slug for slug in game.types_by_slug if slug in fitting or slug in picked]
-            counts = [(slug, of_type.get(slug, 0)) for slug in listed]
-        else:
-            counts = among.facet(key, MAX_VALUES + 1)
-            if not picked and not 2 <= len(counts) <= MAX_VALUES:
-                return None
-        first, last = and_also(wider)
-        dropped = f"?q={quote_plus(normal(wider))}"
-        choices = (
-            Choice(
-                value_shown(key, value, game, query.fields),
-                count,
-                (f"?q={first}", last),
-                dropped if value in picked else "",
-            )
-            for value, count in counts
-        )
-        return Facet(key, title, tuple(choices), bool(picked))
-
-    facts = game.facts_of(query.type) if query.type else game.facts
-    of_words = (facet(fact.key, fact.title) for fact in facts if fact.kind in ("word", "words"))
-    pages = max(-(-results.total // PER_PAGE), 1)
+    search, is_beyond = _Search(query, game, preset), False
+    if not search.results.total:
+        search = _Search(query, game, every_type(game))
+        is_beyond = bool(search.results.total)
+    results = search.results
+    pages = max(ceil(results.total / PER_PAGE), 1)
     page = min(max(page, 1), pages)
     # The deck decides the order if the query states none, has no words, and is searched for as it was typed.
     likeliest = likely() if results.is_by_name and not answer.meant else Likely(answer.results.first)
@@ -359,78 +309,10 @@ def find(
         page,
         pages,
         cards=tuple(cards),
-        types=facet("type", "Type"),
-        facets=tuple(islice(filter(None, of_words), MAX_FACETS)),
+        types=search.types(),
+        facets=tuple(islice(search.facets(), MAX_FACETS)),
         advice=advice,
         keys=tuple(keys),
-        is_by_deck=likeliest.lacks and not answer.meant,
+        is_by_deck=likeliest.is_lacking and not answer.meant,
         is_beyond=is_beyond,
     )
-
-
-# -- what the deck wants next ---------------------------------------------------------
-
-
-def likely_for(judged: Judged) -> Likely:
-    """The order of results that suits this deck. For an empty deck whole types come first, ordered by the
-    facts that its cards will have to share.
-    """
-    alike = _alike(judged)
-    # The lack that the fewest cards can fill comes first: a deck is built around its leaders.
-    wanted = sorted(lacks_of(judged), key=lambda lack: (len(lack.types), -len(lack.facts), lack.count))
-    lacks = [tree_of(lack if judged.deck.entries else Lack(types=lack.types)) for lack in wanted[:MAX_LACKS]]
-    together = [all_of((tree, alike)) for tree in lacks] if alike else []
-    first = tuple(dict.fromkeys(tree for tree in (*together, *lacks, alike) if tree is not None))
-    if judged.deck.entries:
-        return Likely(first, lacks=bool(lacks))
-    # Order by the facts that all cards must share, then by those in which all must differ.
-    kinds, rules = (AllShare, OneOfEach), judged.format.rules
-    order = (SortKey(rule.fact) for kind in kinds for rule in rules if isinstance(rule, kind))
-    return Likely(first, tuple(dict.fromkeys(order)), bool(lacks))
-
-
-def lacks_of(judged: Judged, severities: Container[Severity] = tuple(Severity)) -> list[Lack]:
-    """The lacks of the deck, by its violations of these severities. Cards that it has too many of are not
-    among them.
-    """
-    return [
-        lack
-        for violation in judged.report.violations
-        if violation.severity in severities
-        for lack in violation.lacks
-        if lack.types and not lack.less
-    ]
-
-
-def tree_of(lack: Lack) -> Tree | None:
-    """The condition that finds cards which fill this lack."""
-    facts = (
-        Term(key, "=", str(word))
-        for key, value in lack.facts.items()
-        for word in (value if isinstance(value, tuple) else (value,))
-        if isinstance(word, str | int) and not isinstance(word, bool)
-    )
-    return all_of((any_of(Term("type", "=", slug) for slug in lack.types), *facts))
-
-
-def _alike(judged: Judged) -> Tree | None:
-    """The condition for cards that have a word in common with most of the deck's cards, such as their
-    faction. Only cards that have the fact are counted: agents have a faction, gear has none.
-
-    If the format says which facts cards must share, only those count.
-    """
-    lines = [entry.card for entry in judged.deck if not entry.card.written]
-    usual: list[tuple[int, Term]] = []
-    must = {rule.fact for rule in judged.format.rules if isinstance(rule, AllShare)}
-    for fact in judged.game.facts:
-        if fact.key not in must if must else fact.kind != "word":
-            continue
-        # At least a quarter of the cards must have the fact, and half of those the word.
-        having = [words for card in lines if (words := card.words(fact.key))]
-        if not having or 4 * len(having) < len(lines):
-            continue
-        (word, count), *_ = Counter(word for words in having for word in words).most_common(1)
-        if 2 * count >= len(having):
-            usual.append((count, Term(fact.key, "=", word, in_quotes=True)))
-    usual.sort(key=lambda pair: -pair[0])
-    return any_of(term for _, term in usual[:MAX_WORDS])

@@ -35,6 +35,14 @@ from decks.editor.typed_line import offer_in, read_typed
 
 # The most lines reported as not understood; more would not help.
 MAX_FAULTS = 12
+# The most cards suggested for one of them.
+MAX_SUGGESTED = 3
+# Characters of a typed text that a message repeats, and of a typed number.
+MAX_TOLD = 60
+MAX_NUMBER_TOLD = 20
+# Characters that are read of a detail, and of the names of a line and its section.
+MAX_DETAIL = 400
+MAX_NAME = 200
 # Characters of lines that are added at once. They are read while the deck is locked, so this is kept small.
 MAX_PIECE = 32 * 1024
 # The form field "copies-of <print label>" says how many copies of a line are of that print.
@@ -95,7 +103,7 @@ def parse_edit(
             sentence = f"{game.name} has no such format. Choose one of those offered."
             raise Refused(Fault("unknown_format", sentence, "format"))
         case "details":
-            typed = {key: value[:400] for key, value in _fields(posted, "detail-").items()}
+            typed = {key: value[:MAX_DETAIL] for key, value in _fields(posted, "detail-").items()}
             return EditRequest(
                 lambda content: edits.with_details(content, format_of(content, game).details, typed)
             )
@@ -130,12 +138,12 @@ def _count(game: Game, match: re.Match[str], own: OwnOfGame) -> EditRequest:
 
 def _line(posted: Mapping[str, str], game: Game) -> EditRequest:
     """The edit "line": all that the form of an opened line says. A count of 0 removes the line."""
-    section, code, to = (posted.get(name, "")[:200] for name in ("section", "code", "to"))
+    section, code, to = (posted.get(name, "")[:MAX_NAME] for name in ("section", "code", "to"))
     to = to or section
     known_section(game, section, to)
     count = posted.get("count", "").strip()
     if not re.fullmatch(r"[0-9]{1,3}", count, re.ASCII):
-        sentence = f"The count must be a whole number from 0 to 99, not “{count[:20]}”."
+        sentence = f"The count must be a whole number from 0 to 99, not “{count[:MAX_NUMBER_TOLD]}”."
         raise Refused(Fault("bad_count", sentence, "count"))
 
     def edit(content: DeckContent) -> DeckContent:
@@ -169,7 +177,7 @@ def _prints(posted: Mapping[str, str], line: Entry, count: int) -> Prints:
     copies = {label: whole_number(words.strip() or "0", 99) for label, words in typed.items()}
     for label, number in copies.items():
         if number is None:
-            wrong = typed[label].strip()[:20]
+            wrong = typed[label].strip()[:MAX_NUMBER_TOLD]
             sentence = f"The copies of a print must be a whole number from 0 to 99, not “{wrong}”."
             raise EditRefused("bad_count", sentence, "print")
     return edits.prints_or_refuse(line, count, {label: number or 0 for label, number in copies.items()})
@@ -201,7 +209,7 @@ def _add(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest:
         )
 
     misread = typed.typed or (offer.misread if offer else "")
-    note = f"No card is called “{misread[:60]}”; {card.name} is the likeliest." if misread else ""
+    note = f"No card is called “{misread[:MAX_TOLD]}”; {card.name} is the likeliest." if misread else ""
     return EditRequest(edit, section, card.code, note=note)
 
 
@@ -242,8 +250,10 @@ def _lines(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest
 
 
 def _not_read(unread: Unread) -> Fault:
-    instead = f" Did you mean {' or '.join(unread.suggestions[:3])}?" if unread.suggestions else ""
-    sentence = f"Line {unread.line}, “{unread.text[:60]}”: {unread.message}{instead}"
+    instead = (
+        f" Did you mean {' or '.join(unread.suggestions[:MAX_SUGGESTED])}?" if unread.suggestions else ""
+    )
+    sentence = f"Line {unread.line}, “{unread.text[:MAX_TOLD]}”: {unread.message}{instead}"
     return Fault(unread.code, sentence, f"line {unread.line}")
 
 
@@ -263,9 +273,8 @@ def card_of(content: DeckContent, game: Game, code: str) -> Card:
     """
     card = next((entry.card for entry in content.deck if entry.card.code == code), None) or game.card(code)
     if card is None:
-        sentence = (
-            f"{game.name} has no card “{code[:60]}” that could be added. Find it on the left, or write it in."
-        )
+        told = f"{game.name} has no card “{code[:MAX_TOLD]}” that could be added."
+        sentence = f"{told} Find it on the left, or write it in."
         raise EditRefused("unknown_card", sentence, "card")
     if not game.type_named(card.type).in_decks and not edits.copies_of(content, code):
         raise EditRefused("not_for_decks", f"{card.name} is not a card that stands in decks.", "card")

@@ -3,7 +3,8 @@ name, notes, tags, who sees it, what is shown of it, and its partner deck.
 
 Both forms send back what their author saw: the revision, and for settings the values of READERS. On saving,
 only what the author changed is written, merged with what others saved meanwhile. If both changed the same
-thing, nothing is stored (409) and the form asks the author, who saves last, to decide.
+thing, nothing is stored (409) and the form asks the author, who saves last, to decide. Merging itself is in
+``decks/core/diff.py``; ``tests/decks/saving/test_stale_pages.py`` tests it through these pages.
 """
 
 from dataclasses import replace
@@ -45,14 +46,14 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
     """
     viewer, deck, game = own_deck(request, link)
 
-    def page(form: DeckForm, /, status: int = 200, **more: Any) -> HttpResponse:
-        shown = "decks/editor/text_conflicts.html" if "clashes" in more else "decks/editor/deck_text.html"
-        return deck_page(request, shown, deck, game, status=status, games=[game], **({"form": form} | more))
+    def page(status: int, template: str = "deck_text", /, **context: Any) -> HttpResponse:
+        shown = f"decks/editor/{template}.html"
+        return deck_page(request, shown, deck, game, status=status, games=[game], **context)
 
     if "correct" in request.POST:
-        return page(draft(request.POST, game, deck, own_seen(request)))
+        return page(200, form=draft(request.POST, game, deck, own_seen(request)))
     if request.method != "POST":
-        return page(DeckForm(initial=_list_form(deck, game, deck.content())))
+        return page(200, form=DeckForm(initial=_list_form(deck, game, deck.content())))
     form = DeckForm({**request.POST.dict(), "game": deck.game})
     if judged := read_form(form, viewer, deck):
         values = form.cleaned_data
@@ -65,14 +66,17 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
         try:
             saved = save_whole(link, mine, viewer, seen=seen, visibility=values["visibility"])
         except Conflicts as conflicts:
-            return page(form, 409, **_conflicting(deck, game, conflicts, values["visibility"]))
+            context = _conflicting(deck, game, conflicts, values["visibility"])
+            return page(409, "text_conflicts", **context)
         except Refused as refused:
             add_faults(form, refused)
         else:
             messages.success(request, saved_words(saved))
             return redirect("deck", link=saved.deck.link)
-    # The form now has the latest revision, so saving it again overwrites what others changed, as it says.
-    return page(form, 400, **({"revision": deck.revision} if form.has_error("revision") else {}))
+    # A form whose revision is too old to merge gets the latest one. Saving it again overwrites what others
+    # changed, as its error says.
+    latest = {"revision": deck.revision} if form.has_error("revision") else {}
+    return page(400, form=form, **latest)
 
 
 def _list_form(deck: Deck, game: Game, content: DeckContent) -> dict[str, Any]:
@@ -124,29 +128,48 @@ def _clash(game: Game, conflict: Conflict) -> dict[str, str]:
     """One conflict in words: ``what`` was changed by both, what it ``was``, and what it is in ``mine`` and
     ``theirs``.
     """
-    card = conflict.card.name if conflict.card else ""
-    counts = conflict.what == "card" and bool(card)
-    names = {"house": "House rules", "marks": f"The note on {card}", "print": f"The print of {card}"}
-    what = names.get(conflict.what) or (conflict.key.replace("_", " ") or conflict.what).capitalize()
-    if counts:
-        what = f"{card}, in {game.sections_by_slug[conflict.section].name}" if conflict.section else card
-    values = {"was": conflict.base, "mine": conflict.mine, "theirs": conflict.theirs}
-    plain = {
-        side: "none"
-        if value in (None, "", ()) or (counts and not value)
-        else some(value, "copy", "copies")
-        if counts
-        else str(value)
-        for side, value in values.items()
+    in_words = _copies_in_words if conflict.what == "card" else _in_words
+    return {
+        "what": _clash_title(game, conflict),
+        "was": in_words(conflict.base),
+        "mine": in_words(conflict.mine),
+        "theirs": in_words(conflict.theirs),
     }
-    return {"what": what, **plain}
 
+
+def _clash_title(game: Game, conflict: Conflict) -> str:
+    """The thing that both changed: "Kai, in Deck", "The note on Kai", "Agency name"."""
+    if conflict.what == "house":
+        return "House rules"
+    if conflict.card is None:
+        return (conflict.key.replace("_", " ") or conflict.what).capitalize()
+    name = conflict.card.name
+    if conflict.what != "card":
+        return f"The {'note on' if conflict.what == 'marks' else 'print of'} {name}"
+    return f"{name}, in {game.sections_by_slug[conflict.section].name}" if conflict.section else name
+
+
+def _copies_in_words(copies: int) -> str:
+    return some(copies, "copy", "copies") if copies else "none"
+
+
+def _in_words(value: Any) -> str:
+    return "none" if value in (None, "", ()) else str(value)
+
+
+# -- settings --------------------------------------------------------
 
 # Columns about who sees what. They are not part of the deck's content and its history, so the form sends what
 # its author saw of them ("seen_visibility").
 READERS = ("visibility", "revealed", "comments_open", "partner")
+# The fields of the form.
+FIELDS = ("name", "notes", "tags", *READERS)
 # Decks offered as partner.
 MAX_OFFERED = 50
+# Characters that are read of a hidden field. The longest value is the link of a deck.
+MAX_SEEN = 40
+# Characters of another's value that a message repeats.
+MAX_TOLD = 200
 NO_SUCH_PARTNER = "There is no other deck at this address that you may see. Open it, and copy its address."
 
 # Form field -> value.
@@ -154,13 +177,13 @@ Values = dict[str, Any]
 
 
 class _Clashing(Exception):
-    """Raised if others have saved a change of the same field meanwhile. ``fields``: field -> its
-    value now.
+    """Raised if others have saved a change of the same field meanwhile. ``fields``: field -> its value now;
+    ``base``: the deck as the author saw it.
     """
 
-    def __init__(self, fields: Values) -> None:
+    def __init__(self, fields: Values, base: DeckContent) -> None:
         super().__init__(", ".join(fields))
-        self.fields = fields
+        self.fields, self.base = fields, base
 
 
 @private_form
@@ -171,27 +194,27 @@ def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
     def address(link: str) -> str:
         return request.build_absolute_uri(reverse("deck", args=[link]))
 
-    now, status = _readers(deck, viewer), 200
-    initial = {"name": deck.name, "notes": deck.notes, "tags": ", ".join(deck.tags)} | now
-    initial["partner"] = address(now["partner"]) if now["partner"] else ""
+    latest = _readers(deck, viewer) | {"revision": deck.revision}
+    initial = latest | {"name": deck.name, "notes": deck.notes, "tags": ", ".join(deck.tags)}
+    initial["partner"] = address(latest["partner"]) if latest["partner"] else ""
     # ``seen`` goes into hidden fields: on the next POST it tells what the author saw.
-    form, seen = SettingsForm(initial=initial), now | {"revision": deck.revision}
+    form, seen, status = SettingsForm(initial=initial), latest, 200
     if request.method == "POST":
-        latest, status = seen, 400
-        form, seen = SettingsForm(request.POST), _seen(request, latest)
+        form, seen, status = SettingsForm(request.POST), _seen(request, latest), 400
         if form.is_valid():
             try:
                 saved = _keep(link, viewer, form.cleaned_data, seen)
             except _Clashing as clashing:
                 # Show the latest values as seen: the author has read of the clash when saving again.
-                base = deck.content_at(seen["revision"], game)
-                form = _asking(request.POST, initial, form.cleaned_data, seen, base)
+                form = _asking(request.POST, initial, form.cleaned_data, seen, clashing.base)
                 _tell(form, clashing.fields)
                 seen, status = latest, 409
             except Refused as refused:
                 status = refused.status
+                if "revision" in [fault.where for fault in refused.faults]:
+                    # Too old to merge: saving again overwrites what others changed, as the fault says.
+                    seen = latest
                 for fault in refused.faults:
-                    seen = latest if fault.where == "revision" else seen
                     form.add_error(fault.where if fault.where in form.fields else None, fault.message)
             else:
                 messages.success(request, saved_words(saved))
@@ -226,7 +249,7 @@ def _seen(request: HttpRequest, now: Values) -> Values:
     seen, revision = dict(now), seen_revision(request)
     for name in READERS:
         if (value := request.POST.get(f"seen_{name}")) is not None:
-            seen[name] = value == "1" if isinstance(now[name], bool) else value[:40]
+            seen[name] = value == "1" if isinstance(now[name], bool) else value[:MAX_SEEN]
     return seen if revision is None else seen | {"revision": revision}
 
 
@@ -251,33 +274,37 @@ def _keep(link: str, viewer: Viewer, values: Values, seen: Values) -> Saved:
         saved = save_whole(deck, mine, viewer, seen=seen["revision"])
     except Conflicts as conflicts:
         theirs = {conflict.what: conflict.theirs for conflict in conflicts.conflicts}
-        raise _Clashing(clashes | theirs) from None
+        raise _Clashing(clashes | theirs, base) from None
     if clashes:
-        raise _Clashing(clashes)
-    if other := changed.get("partner"):
-        partner = Deck.objects.visible_to(viewer).filter(link=other).first()
-        if problem := partner_problem(deck, partner) if partner else NO_SUCH_PARTNER:
-            raise Refused(Fault("bad_partner", problem, "partner"))
-        changed["partner"] = partner
-    elif "partner" in changed:
-        changed["partner"] = None
+        raise _Clashing(clashes, base)
+    if "partner" in changed:
+        changed["partner"] = _partner(deck, viewer, changed["partner"])
     if changed:
         Deck.objects.stored(deck).update(**changed)
     return saved
+
+
+def _partner(deck: Deck, viewer: Viewer, link: str) -> Deck | None:
+    """The partner of this link, or None for an empty one. Raise Refused if the deck cannot have it."""
+    if not link:
+        return None
+    partner = Deck.objects.visible_to(viewer).filter(link=link).first()
+    if problem := partner_problem(deck, partner) if partner else NO_SUCH_PARTNER:
+        raise Refused(Fault("bad_partner", problem, "partner"))
+    return partner
 
 
 def _lines(text: str) -> list[str]:
     return text.strip().splitlines()
 
 
-def _asking(
-    posted: QueryDict, now: Values, mine: Values, seen: Values, base: DeckContent | None
-) -> SettingsForm:
+def _asking(posted: QueryDict, now: Values, mine: Values, seen: Values, base: DeckContent) -> SettingsForm:
     """The form with what its author changed; all other fields have the values of now."""
-    before = seen | ({"name": base.deck.name, "notes": base.notes, "tags": base.tags} if base else {})
-    before["notes"], mine = _lines(before.get("notes", "")), mine | {"notes": _lines(mine["notes"])}
+    # Browsers send other line ends than those stored, so notes are compared by their lines.
+    before = seen | {"name": base.deck.name, "notes": _lines(base.notes), "tags": base.tags}
+    mine = mine | {"notes": _lines(mine["notes"])}
     # A value that differs from what the author saw is their change.
-    data = {name: posted.get(name, "") if mine[name] != before[name] else now[name] for name in now}
+    data = {name: posted.get(name, "") if mine[name] != before[name] else now[name] for name in FIELDS}
     # Browsers do not send unticked boxes, so these are left out here as well.
     form = SettingsForm({name: value for name, value in data.items() if value not in (False, "")})
     form.is_valid()
@@ -289,7 +316,7 @@ def _tell(form: SettingsForm, theirs: Values) -> None:
     labels = dict(form.fields["visibility"].choices)
     plain_words = {True: "ticked", False: "not ticked", "": "empty"}
     for name, value in theirs.items():
-        words = plain_words.get(value, f"“{str(labels.get(value, value))[:200]}”")
+        words = plain_words.get(value, f"“{str(labels.get(value, value))[:MAX_TOLD]}”")
         form.add_error(
             name,
             f"Changed elsewhere meanwhile: it is now {words}. Save again to replace it with yours.",

@@ -44,8 +44,10 @@ from decks.web.forms import (
     read_form,
 )
 
-# Decks that the page "add this card" offers; characters that are read of a pasted edit link.
-MAX_OFFERED, MAX_TYPED = 24, 500
+# Decks that the page "add this card" offers.
+MAX_OFFERED = 24
+# Characters that are read of a pasted edit link.
+MAX_TYPED = 500
 # ``LINK.KEY``, alone or behind the # of an address (groups 1 and 2), or an older link (groups 3 and 4).
 _EDIT_LINK = re.compile(
     r"(?:\A|#)([\w-]{1,32})\.([\w-]{1,64})\Z|/decks/([\w-]{1,32})/edit/\?key=([\w-]{1,64})\Z", re.ASCII
@@ -193,9 +195,12 @@ def edit_link(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         faults, status = [Fault("bad_link", NO_LINK, "edit_key")], 400
         if written := _EDIT_LINK.search(request.POST.get("edit_key", "")[:MAX_TYPED].strip()):
-            with suppress(Http404):
-                return let_in(request, *filter(None, written.groups()))
-            faults, status = [Fault("not_found", NOT_FOUND, "edit_key")], 404
+            # Of the two forms of a link, only the groups of one are filled.
+            deck, key = filter(None, written.groups())
+            try:
+                return let_in(request, deck, key)
+            except Http404:
+                faults, status = [Fault("not_found", NOT_FOUND, "edit_key")], 404
     return render(request, "decks/editor/edit_link.html", {"faults": faults, "here": "decks"}, status=status)
 
 
@@ -208,8 +213,8 @@ def let_in(request: HttpRequest, link: str, key: str) -> HttpResponse:
     outlast the log-in.
     """
     of_key = Deck.objects.editable_by(Viewer(key_hash=hashed(key))).filter(private_because="")
-    # No account has the id 0. So a visitor without an account (None) is not the owner of a deck without one.
-    if get_object_or_404(of_key, link=link).owner_id == (request.user.pk or 0):
+    deck = get_object_or_404(of_key, link=link)
+    if deck.owner_id and deck.owner_id == request.user.pk:
         return redirect("deck_edit", link=link)
     browser = browser_of(request)
     # The deck is looked up again under a lock, because its key may have been changed meanwhile.

@@ -16,10 +16,13 @@ from cardsdb.games.kit import Card, Fact, FactValue, Game, as_words
 from cardsdb.web.lists.facets import mark
 from cardsdb.web.lists.rows import HIGH
 
-# The most numbers in a row. A type with at most FEW_NUMBERS has room in its row for words as well.
-MAX_NUMBERS, FEW_NUMBERS = 6, 2
-# The most letters of a title that serves as a heading; a longer one is abbreviated.
+# The most numbers in a row.
+MAX_NUMBERS = 6
+# The row of a type with at most so many numbers has room for words as well.
+FEW_NUMBERS = 2
+# The most letters of a title that serves as a heading; a longer one is cut to SHORT_HEADING letters.
 MAX_HEADING = 6
+SHORT_HEADING = 4
 # The most facts told in words in one row.
 MAX_WORDS = 2
 
@@ -43,7 +46,7 @@ def _column(game: Game, fact: Fact) -> Column:
     """
     declared, title = game.row_facts_by_key.get(fact.key), fact.title
     short = (alias for alias in fact.aliases if len(alias) in (2, 3) and alias.isalpha())
-    heading = next(short, title if len(title) <= MAX_HEADING else title[:4].rstrip()).capitalize()
+    heading = next(short, title if len(title) <= MAX_HEADING else title[:SHORT_HEADING].rstrip()).capitalize()
     if declared is None:
         return Column(fact, heading, is_chip=_is_cost(fact))
     return Column(fact, declared.heading or heading, declared.symbol, declared.place == "chip")
@@ -61,24 +64,26 @@ def _columns(whole: Catalogue, game: Game) -> dict[str, tuple[Column, ...]]:
     """
     numbers = {each.slug: _numbers(game, each.slug) for each in game.types}
     width = max(map(len, numbers.values()), default=0)
+    # Fact key -> its place in all types.
     places: dict[str, int] = {}
     columns = {}
     for slug, facts in sorted(numbers.items(), key=lambda pair: -len(pair[1])):
-        row: dict[int, Column] = {}
-        made = [_column(game, fact) for fact in facts]
+        row: dict[int, Fact] = {}
         # The cost gets the first place.
-        if made and made[0].is_chip:
+        if facts and _column(game, facts[0]).is_chip:
             places.setdefault(facts[0].key, 0)
-        for fact, column in zip(facts, made, strict=True):
+        for fact in facts:
             if fact.key in places:
-                row.setdefault(places[fact.key], column)
+                row.setdefault(places[fact.key], fact)
         # The remaining facts get the places that are still free, from the last one on.
-        free = [place for place in reversed(range(width)) if place not in row]
-        for fact, column in zip(reversed(facts), reversed(made), strict=True):
-            if column not in row.values():
-                row[free[0]] = column
-                places.setdefault(fact.key, free.pop(0))
-        columns[slug] = tuple(row.get(place, Column()) for place in range(width)) if facts else ()
+        free = [place for place in range(width) if place not in row]
+        for fact in reversed(facts):
+            if fact not in row.values():
+                place = free.pop()
+                row[place] = fact
+                places.setdefault(fact.key, place)
+        made = (_column(game, row[place]) if place in row else Column() for place in range(width))
+        columns[slug] = tuple(made) if facts else ()
     return columns
 
 
@@ -86,7 +91,9 @@ def headings_of(game: Game, card_types: Iterable[str]) -> tuple[Column, ...]:
     """The headings above rows of several types: in each place, the column of the type that has the most rows.
     Empty if no row has a number.
     """
-    rows = filter(None, (columns_of(game, slug) for slug, _ in Counter(card_types).most_common()))
+    types = [slug for slug, _ in Counter(card_types).most_common()]
+    rows = [columns for slug in types if (columns := columns_of(game, slug))]
+    # All rows of a game have the same number of places.
     return tuple(
         next((column for column in place if column.fact), Column()) for place in zip(*rows, strict=True)
     )
@@ -94,7 +101,8 @@ def headings_of(game: Game, card_types: Iterable[str]) -> tuple[Column, ...]:
 
 def _numbers(game: Game, card_type: str) -> list[Fact]:
     """The number facts of a type that get a column, at most MAX_NUMBERS: those that the game declares for its
-    rows, else those that every card of the type should have. Ranks, by which sections are ordered, come last.
+    rows, else those that every card of the type should have, the cost first. Ranks, by which sections are
+    ordered, come last.
     """
     ranks = {section.order for section in game.sections if section.order}
     places = {key: place for place, key in enumerate(game.row_facts_by_key)}
@@ -141,10 +149,10 @@ def row_facts(
     fact's heading carries its own.
     """
     columns, name = columns_of(game, card.type), game.type_named(card.type).name
-    shown = {column.fact.key for column in columns if column.fact}
-    has_room = len(shown) <= FEW_NUMBERS
+    in_columns = {column.fact.key for column in columns if column.fact}
+    has_room = len(in_columns) <= FEW_NUMBERS
     marks = [row_fact for row_fact in game.row_facts if row_fact.place == "mark"]
-    shown |= {row_fact.key for row_fact in marks}
+    shown = in_columns | {row_fact.key for row_fact in marks}
     facts = [fact for fact in game.facts_of(card.type) if fact.key not in shown]
     asked = [fact for fact in facts if fact.key in first]
     others = [fact for fact in facts if has_room and fact not in asked and _is_told(fact, card)]
@@ -155,15 +163,19 @@ def row_facts(
     )
     values = ((row_fact, card.facts.get(row_fact.key)) for row_fact in marks)
     drawn = (mark(game, row_fact, _first(value)) for row_fact, value in values if value)
+    # Not strict, because a type without numbers has no columns, whatever headings stand above.
+    under = zip(columns, headings or columns, strict=False)
     return {
         "mark": next(drawn, None),
-        "numbers": [_number(*pair, card) for pair in zip(columns, headings or columns, strict=False)],
+        "numbers": [_number(column, over, card) for column, over in under],
         "words": ", ".join(islice(filter(None, words), MAX_WORDS)),
     }
 
 
 def _is_told(fact: Fact, card: Card) -> bool:
-    """True if the row of a card of few numbers tells this fact in words."""
+    """True if the row of a card of few numbers tells this fact in words: one that its type should have, or
+    that its game prints in the card's header.
+    """
     return fact.kind in ("word", "words") and (fact.expected_of(card.type) or "header" in fact.aliases)
 
 
@@ -191,10 +203,13 @@ def _number(column: Column, over: Column, card: Card) -> dict[str, str | None] |
     value = card.facts.get(fact.key) if fact else None
     if fact is None or (value is None and not fact.expected_of(card.type)):
         return None
-    kind = "row-cost" if column.is_chip else ""
-    if isinstance(value, int):
-        kind += " is-zero" if value == 0 else " is-high" if value >= HIGH else ""
-    own = {"symbol": column.symbol, "heading": column.heading}
-    is_named = (column.symbol or column.heading) == (over.symbol or over.heading)
+    classes = ["row-cost"] if column.is_chip else []
+    if value == 0:
+        classes.append("is-zero")
+    elif isinstance(value, int) and value >= HIGH:
+        classes.append("is-high")
     words = None if value is None else as_words(value)
-    return {"title": fact.title, "words": words, "css_class": kind.strip()} | ({} if is_named else own)
+    shown = {"title": fact.title, "words": words, "css_class": " ".join(classes)}
+    if (column.symbol or column.heading) == (over.symbol or over.heading):
+        return shown
+    return shown | {"symbol": column.symbol, "heading": column.heading}

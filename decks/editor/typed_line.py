@@ -11,6 +11,7 @@ offered and ``LineNotRead`` lists lines that would be understood.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -33,7 +34,7 @@ from cardsdb.search.query.fields import MAX_NAMES
 
 # A minus before a line takes copies out; inside a name it is a hyphen. Both "-" and the sign "−" count.
 _MINUS = re.compile(r"[-−]\s*(?=\S)")
-# A count behind the name: "Kai 2".
+# A count behind the name: "Kai 2". ``likeliest`` reads "Kai x2", but leaves a bare number in the name.
 _COUNT_LAST = re.compile(r"(?P<name>.*\S)\s(?P<count>[0-9]{1,2})")
 # Signs of the search language, which names of cards rarely contain.
 _QUERY = re.compile(r'[:=<>"|()]')
@@ -91,12 +92,14 @@ class LineNotRead(Refused):
 
 
 class _Counted(NamedTuple):
-    """A text split into its parts. ``count`` is 0 if there is none; ``first``: it stands before the name."""
+    """A text split into its parts. ``count`` is 0 if there is none; ``is_first``: it stands before the
+    name.
+    """
 
-    minus: bool
+    has_minus: bool
     count: int
     name: str
-    first: bool
+    is_first: bool
 
 
 def offer_in(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> Offer | None:
@@ -109,43 +112,66 @@ def offer_in(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> Offer | N
     if len(text) > MAX_LINE or "|" in text:
         return None
     text, index = " ".join(text.split()), game.name_index
-    minus, copies, written, first = _counted(text)
+    counted = _counted(text)
     # "glock 1" begins the name "Glock 17", so the number is not a count.
-    if not 1 <= copies <= MAX_COUNT or _begins_a_name(index, text):
+    if not 1 <= counted.count <= MAX_COUNT or _begins_a_name(index, text):
         return None
-    line = f"{copies} {written}"
-    # Only behind a leading count may a set or marks follow the name.
-    name = name_in(line) if first else written
-    called = exact = index.called(name) or also.called(name)
-    if first and not exact:
+    if not counted.is_first:
+        return _offer_behind(game, counted, also)
+    line = f"{counted.count} {counted.name}"
+    # A set or marks may follow the name.
+    name = typed = name_in(line)
+    exact = index.called(name) or also.called(name)
+    if not exact:
         try:
             exact = (read_card_line(game, line, (), also).card,)
+            # Only the whole line named the card, as in "2 [ON] Kai": its own name is searched for.
+            typed = exact[0].name
         except LineRefused as refused:
             if refused.code != "unknown_card":
                 return None
-    # The cards of the first likely name that may stand in decks at all.
-    candidates = [exact] if exact else map(index.called, _likely_names(index, name) if first else ())
-    in_decks = ([card for card in cards if game.type_named(card.type).in_decks] for cards in candidates)
-    cards = next(filter(None, in_decks), [])
-    if len(cards) != 1:
+    groups = [exact] if exact else [index.called(likely) for likely in _likely_names(index, name)]
+    card = _only_one(game, groups)
+    if card is None:
         return None
-    (card,), is_fewer = cards, minus and first
-    # If only the whole line named the card, as in "2 [ON] Kai", the search is for the card's own name.
-    typed = card.name if exact and not called else name
+    sign = "-" if counted.has_minus else ""
     # A likely name that contains the typed letters is a completion, any other a correction.
     misread = "" if exact or fold(name) in fold(card.name) else name
-    added = with_name(line, index.label(card)) if first else f"{copies} {index.label(card)}"
-    return Offer(card, copies, typed, f"{'-' if is_fewer else ''}{added}", is_fewer, misread)
+    added = f"{sign}{with_name(line, index.label(card))}"
+    return Offer(card, counted.count, typed, added, counted.has_minus, misread)
+
+
+def _offer_behind(game: Game, counted: _Counted, also: NameIndex) -> Offer | None:
+    """The offer for a count behind a name ("Kai 2"), which must be a card's whole name. A minus before it
+    takes nothing out.
+    """
+    card = _only_one(game, [game.name_index.called(counted.name) or also.called(counted.name)])
+    if card is None:
+        return None
+    return Offer(card, counted.count, counted.name, f"{counted.count} {game.name_index.label(card)}")
+
+
+def _only_one(game: Game, groups: Iterable[Iterable[Card]]) -> Card | None:
+    """The card that may stand in decks, of the first group that has any. None if that group has several."""
+    for group in groups:
+        if cards := [card for card in group if game.type_named(card.type).in_decks]:
+            return cards[0] if len(cards) == 1 else None
+    return None
 
 
 def _counted(text: str) -> _Counted:
     """Split a text: "-2 Kai" -> (True, 2, "Kai", True), "Kai 2" -> (False, 2, "Kai", False)."""
-    minus = _MINUS.match(text)
-    text = text[minus.end() :] if minus else text
+    has_minus, text = _without_minus(text)
     count, rest = likeliest(text)
     if count is None and (last := _COUNT_LAST.fullmatch(text)):
         count, rest = int(last["count"]), last["name"]
-    return _Counted(bool(minus), count or 0, rest, count is not None and text.endswith(rest))
+    return _Counted(has_minus, count or 0, rest, count is not None and text.endswith(rest))
+
+
+def _without_minus(text: str) -> tuple[bool, str]:
+    """(True if the text begins with a minus, the text without it)."""
+    minus = _MINUS.match(text)
+    return (True, text[minus.end() :]) if minus else (False, text)
 
 
 def _begins_a_name(index: NameIndex, text: str) -> bool:
@@ -176,18 +202,17 @@ def is_line(game: Game, text: str) -> bool:
     the name in front of it.
     """
     text = " ".join(text[: MAX_WRITTEN + 1].split())
-    minus = _MINUS.match(text)
-    heading, colon, rest = text[minus.end() if minus else 0 :].partition(":")
+    heading, colon, rest = _without_minus(text)[1].partition(":")
     if (
         "|" in text
-        or (colon and _section_called(game, heading) and _counted(rest.strip()).first)
+        or (colon and _section_called(game, heading) and _counted(rest.strip()).is_first)
         or offer_in(game, text)
     ):
         return True
-    _, count, name, first = _counted(text)
-    if not first or _begins_a_name(game.name_index, text):
+    counted = _counted(text)
+    if not counted.is_first or _begins_a_name(game.name_index, text):
         return False
-    line = f"{count} {name}"
+    line = f"{counted.count} {counted.name}"
     if not _QUERY.search(name_in(line)):
         return True
     # "2 type:agent" looks like a query, and is a line only if it can be read as one.
@@ -205,14 +230,14 @@ def read_typed(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> TypedLi
     Raise LineNotRead, with lines that would be understood, if it names no card or several; raise Refused if
     it is empty or too long. ``also``: the names of the author's own cards.
     """
+    # One more character than allowed is kept, so that a longer text is refused below and not cut.
     line = " ".join(text[: MAX_WRITTEN + 1].split())
     if not line:
         sentence = "Write a card’s name, with a count before it if it is more than one: 2 Kai."
         raise Refused(Fault("empty", sentence, "line"))
     if len(line) > (MAX_WRITTEN if "|" in line else MAX_LINE):
         raise Refused(Fault("line_too_long", f"A line has at most {MAX_LINE} characters.", "line"))
-    minus = _MINUS.match(line)
-    is_fewer, line = bool(minus), line[minus.end() :] if minus else line
+    is_fewer, line = _without_minus(line)
     heading, colon, rest = line.partition(":")
     section = _section_called(game, heading) if colon and rest.strip() else None
     line = rest.strip() if section else line
@@ -221,26 +246,27 @@ def read_typed(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> TypedLi
         return TypedLine(read_card_line(game, line, types, also), section, is_fewer)
     except LineRefused as error:
         refused = error
-    index, is_unknown = game.name_index, refused.code == "unknown_card"
-    names = _likely_names(index, name_in(line), True) if is_unknown and "|" not in line else []
-    labels = [index.label(card) for name in names for card in index.called(name)]
+    index, names, labels = game.name_index, list[str](), list[str]()
     if refused.code == "ambiguous":
         labels = list(refused.suggestions)
-    lines = tuple(dict.fromkeys(with_name(line, label) for label in labels))
+    elif refused.code == "unknown_card" and "|" not in line:
+        names = _likely_names(index, name_in(line), is_query_too=True)
+        labels = [index.label(card) for name in names for card in index.called(name)]
+    lines = [with_name(line, label) for label in dict.fromkeys(labels)]
     # A count says that a card is meant: then the likeliest card is read in place of the typed name.
-    if names and len(index.called(names[0])) == 1 and _counted(line).first:
+    if names and len(index.called(names[0])) == 1 and _counted(line).is_first:
         try:
             return TypedLine(read_card_line(game, lines[0], types), section, is_fewer, name_in(line))
         except LineRefused as error:
             # The name is fine now, but something else is wrong, such as a tag.
-            refused, lines = error, ()
+            refused, lines = error, []
     # The minus and the section were cut off above; the suggested lines get them back.
     before = ("-" if is_fewer else "") + (f"{heading}: " if section else "")
-    lines = tuple(f"{before}{suggested}" for suggested in lines)
+    suggested = tuple(before + similar for similar in lines)
     if refused.code != "unknown_card":
-        raise LineNotRead(refused, lines)
+        raise LineNotRead(refused, suggested)
     unknown = "" if is_fewer else f"{before}{as_unknown(line)}"
-    raise LineNotRead(refused, lines, name_in(line), unknown)
+    raise LineNotRead(refused, suggested, name_in(line), unknown)
 
 
 def _section_called(game: Game, heading: str) -> Section | None:

@@ -29,9 +29,10 @@ from decks.core.content import DeckContent
 from decks.core.diff import difference
 from decks.core.edits import entry_of
 from decks.core.judging import Judged, judge_content
+from decks.editor.arrangement import COOKIES, Arrangement
 from decks.editor.card_pane import card_pane
 from decks.editor.changes import EditRequest, parse_edit
-from decks.editor.deck_pane import COOKIES, Arrangement, Feedback, deck_pane, line_id
+from decks.editor.deck_pane import Feedback, deck_pane, line_id
 from decks.editor.new import let_in
 from decks.editor.typed_line import LineNotRead, is_line
 from decks.models import Deck, editable_deck
@@ -50,6 +51,14 @@ SEARCH_INSTEAD = "search-instead"
 BOX = "#find-q"
 # Seconds that a browser remembers its arrangement of lines.
 YEAR = 60 * 60 * 24 * 365
+# Characters of an edit key.
+MAX_KEY = 64
+# Characters of a query parameter that leads back to the same place.
+MAX_PARAMETER = 1024
+# Characters of the key of an opened line ("deck kai").
+MAX_LINE_KEY = 300
+# Characters of a typed line that stands in its field again.
+MAX_TYPED = 400
 
 
 @form_page
@@ -59,7 +68,7 @@ def deck_edit(request: HttpRequest, link: str) -> HttpResponse:
     """Show the editor, or make the change that a POST asks for. ``?key=`` is an edit link of the older form:
     it gives this browser access and redirects to the address without the key.
     """
-    if key := request.GET.get("key", "")[:64]:
+    if key := request.GET.get("key", "")[:MAX_KEY]:
         return let_in(request, link, key)
     if request.method == "POST":
         return _changed(request, link)
@@ -122,7 +131,7 @@ def _to_search(request: HttpRequest, posted: dict[str, str]) -> HttpResponse:
     """
     if wants_part(request, "deck"):
         return HttpResponse(status=204, headers={"HX-Trigger": SEARCH_INSTEAD})
-    asked = {name: posted[name][:1024] for name in ("q", "into", "fit") if posted.get(name)}
+    asked = {name: posted[name][:MAX_PARAMETER] for name in ("q", "into", "fit") if posted.get(name)}
     return redirect(f"{request.path}?{urlencode(asked)}{BOX}")
 
 
@@ -136,13 +145,13 @@ def _refused(request: HttpRequest, link: str, refused: Refused, viewer: Viewer) 
         feedback = replace(feedback, lines=refused.lines, name=refused.name, unknown=refused.unknown)
     if not wants_part(request, "deck"):
         typed = request.POST.get("line") or request.POST.get("q", "")
-        feedback = replace(feedback, typed=typed[:400], typed_lines=request.POST.get("lines", ""))
+        feedback = replace(feedback, typed=typed[:MAX_TYPED], typed_lines=request.POST.get("lines", ""))
     return _shown(request, deck, feedback, refused.status)
 
 
 def _place(request: HttpRequest) -> str:
     """The address of the page on which the change was made, without the line that was opened there."""
-    parameters = {name: request.GET[name][:1024] for name in PLACE if request.GET.get(name)}
+    parameters = {name: request.GET[name][:MAX_PARAMETER] for name in PLACE if request.GET.get(name)}
     return request.path + (f"?{urlencode(parameters)}" if parameters else "")
 
 
@@ -175,7 +184,7 @@ def _shown(
     """Answer with the whole page, or with the part of it that the script asks for."""
     game, content, viewer = game_or_404(deck.game), deck.content(), viewer_of(request)
     context: dict[str, Any] = {"deck": deck, "game": game, "way_back": _way_back(_place(request))}
-    opened, peeked = request.GET.get("line", "")[:300], request.GET.get("peek", "")
+    opened, peeked = request.GET.get("line", "")[:MAX_LINE_KEY], request.GET.get("peek", "")
     # Judging is slow, and some parts of the page do not need it.
     judged: Any = SimpleLazyObject(lambda: judge_content(game, content, deck.leagues))
     if wants_part(request, "peek"):

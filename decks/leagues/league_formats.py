@@ -1,10 +1,10 @@
 """A league's format: a game's format with changes of its own (banned cards, points, other numbers). It is
-stored as what its TOML file declares (``Declared``, checked by ``read_league``); pages change it through the
-forms here.
+stored as what its TOML file declares (``Declared``, checked by ``read_league``). ``views.py`` changes it
+through the forms here.
 
 The functions at the top change one rule of a declaration and return a new one. The form knows the kinds of
 rule in ``SIMPLE``; any other rule of a file is kept as it is. The functions at the end store, claim, change
-and delete formats.
+and delete formats, also for ``decks/accounts/account_kinds.py`` and ``decks/public/moderation.py``.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -39,6 +39,8 @@ Declared = Mapping[str, Any]
 USUAL_POINTS = 10
 # Cards that all lists of a format may have together.
 MAX_CARDS = 500
+# The kinds of rules that are lists of cards.
+LISTS = ("banned", "points")
 # Kind of rule -> the keys that the form can edit. A rule with any other key is left alone.
 SIMPLE = {
     "copies": {"rule", "limit"},
@@ -79,7 +81,9 @@ def with_rule(declared: Declared, kind: str, **keys: Any) -> dict[str, Any]:
     are empty, the rule is removed.
     """
     before, rules = simple_rule(declared, kind), rules_of(declared)
-    given = {key: value for key, value in keys.items() if value not in (None, [], {}, ())}
+    # 0 is a value: a deck may have no points at all.
+    given = {key: value for key, value in keys.items() if value not in (None, [], {})}
+    # Behind the last rule if there is no such rule yet.
     place = next((place for place, rule in enumerate(rules) if rule is before), len(rules))
     return without_rule(declared, place, [{"rule": kind, **given}] if given else [])
 
@@ -143,7 +147,7 @@ def with_card(declared: Declared, kind: str, called: str, cost: int | None = 0) 
 
 # -- the forms ----------------------------------------------------------------------------
 
-# Characters of a format's name.
+# Characters of the name of a format, or of its file.
 MAX_NAME = 80
 
 
@@ -286,16 +290,20 @@ class LeagueSettingsForm(forms.Form):
         return made
 
 
-# Formats of one account or browser, and of the whole site.
-MAX_LEAGUES, MAX_LEAGUES_OF_SITE = 60, 20_000
+# -- storing formats ----------------------------------------------------------------------
+
+# Formats of one account or browser.
+MAX_LEAGUES = 60
+# Formats of the whole site, so that many browsers together cannot fill its database.
+MAX_LEAGUES_OF_SITE = 20_000
 _SITE_FULL = "This site has no room left for formats. Your format is fine; ask the site’s staff to make room."
 
 
 def league_from(data: bytes, name: str) -> tuple[LeagueFormat | None, list[str]]:
-    """Read a format from its file. Return (the format, not stored yet, []) or (None, what is wrong with the
-    file).
+    """Read a format from its file. ``name``: the file's name, for messages. Return (the format, not stored
+    yet, []) or (None, what is wrong with the file).
     """
-    place = "".join(char for char in name if char.isprintable())[:80]
+    place = "".join(char for char in name if char.isprintable())[:MAX_NAME]
     try:
         declared = parse_league_file(data, place)
         game = games().get(str(declared.get("game", "")))

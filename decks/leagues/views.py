@@ -1,9 +1,11 @@
 """The pages of leagues' formats: the list, one format, its file, the form that edits it, and a deck begun
-with it. What a format says, and how it is stored, stands in ``league_formats.py``.
+with it. ``league_formats.py`` reads, changes and stores what a format declares, and defines ``Declared``.
 
 A private format is seen by its owner alone; every page finds it through ``visible_to`` or ``of``.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
 
@@ -33,6 +35,7 @@ from cardsdb.site.shortcuts import (
 )
 from decks.core.content import DeckContent
 from decks.leagues.league_formats import (
+    LISTS,
     MAX_CARDS,
     BeginForm,
     Declared,
@@ -56,8 +59,18 @@ from decks.web.deck_context import to_new_deck
 from decks.web.forms import corrected, name_of_new, read_cards
 
 PER_PAGE = 50
-# Cards that a search on the form shows, characters of its query, points of one card.
-MAX_FOUND, MAX_QUERY, MAX_COST = 30, 200, 99
+# Cards that a search on the form shows.
+MAX_FOUND = 30
+# Characters of that search.
+MAX_QUERY = 200
+# Characters of the name of a card that is taken off a list.
+MAX_CALLED = 120
+# Points of one card. The field in edit.html takes two digits.
+MAX_COST = 99
+# Characters of a rule that the form only shows.
+MAX_RULE_SHOWN = 300
+# Characters of the name of a downloaded file.
+MAX_FILE_NAME = 40
 
 
 @private_form
@@ -66,9 +79,9 @@ def league_list(request: HttpRequest) -> HttpResponse:
     file (``from``).
     """
     form, file_form = BeginForm(initial={"base": request.GET.get("base", "")}), LeagueFileForm()
-    viewer, faults, status, row = viewer_of(request), [], 200, None
+    viewer, faults = viewer_of(request), list[str]()
     if request.method == "POST":
-        status = 400
+        row = None
         if "from" in request.POST:
             file_form = LeagueFileForm(request.POST, request.FILES)
             if file_form.is_valid():
@@ -99,7 +112,10 @@ def league_list(request: HttpRequest) -> HttpResponse:
         "games": games().values(),
         "is_account": viewer.user_id is not None,
     }
-    return render(request, "decks/leagues/list.html", context, status=status)
+    # A POST that made a format has returned above.
+    return render(
+        request, "decks/leagues/list.html", context, status=400 if request.method == "POST" else 200
+    )
 
 
 def _rows(formats: Any) -> list[tuple[LeagueFormat, Game]]:
@@ -114,7 +130,7 @@ def cards_listed(game: Game, declared: Declared) -> dict[str, list[tuple[str, Ca
     """Return "banned" and "points" -> (name or code as written, the first card of that name or code, its
     points).
     """
-    lists = {kind: listed(declared, kind) for kind in ("banned", "points")}
+    lists = {kind: listed(declared, kind) for kind in LISTS}
     words: dict[str, Card] = {}
     for card in game.cards if any(lists.values()) else ():
         words.setdefault(card.code, card)
@@ -154,7 +170,7 @@ def league(request: HttpRequest, link: str) -> HttpResponse:
 def league_file(request: HttpRequest, link: str) -> HttpResponse:
     """The format as a TOML file, for the data folder of another Cutout or to be read in again."""
     row = get_object_or_404(LeagueFormat.objects.visible_to(viewer_of(request)), link=link)
-    name = f"{slugify(row.name)[:40].strip('-') or 'format'}.toml"
+    name = f"{slugify(row.name)[:MAX_FILE_NAME].strip('-') or 'format'}.toml"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     data = write_league_file(row.declared)
     return HttpResponse(data, content_type="application/toml; charset=utf-8", headers=headers)
@@ -186,65 +202,94 @@ def league_delete(request: HttpRequest, link: str) -> HttpResponse:
 # -- its form -----------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class _Press:
+    """A button of the form that was pressed. ``declared``: the declaration that it makes; None if it is
+    refused, for the reasons in ``faults`` or in the form ``settings``, which only "Save" sends.
+
+    ``typed``: the text that the field for pasted cards has next. ``unread``: the lines of it that name no
+    card.
+    """
+
+    declared: Declared | None
+    faults: Sequence[str] = ()
+    typed: str = ""
+    unread: Sequence[Unread] = ()
+    settings: LeagueSettingsForm | None = None
+
+
 @private_form
 def league_edit(request: HttpRequest, link: str) -> HttpResponse:
     """The form of a format. POST with ``card`` or ``drop`` changes its lists, with ``text`` pastes cards onto
-    one, any other POST saves its settings. Each press is stored at once if the format stays valid; otherwise
-    the page is shown again with what is wrong (400).
+    one, any other POST saves its settings. Each press is stored at once.
+
+    The page is shown again with what is wrong if the press is refused (400, nothing is stored), or if some
+    pasted lines name no card (200, the other lines are stored).
     """
     own = LeagueFormat.objects.of(viewer_of(request))
     row = get_object_or_404(own, link=link)
     game = game_or_404(row.game)
     if row.declared.get("based_on") not in game.formats_by_slug:
         raise Http404
-    form, faults, status = LeagueSettingsForm(game, row.declared, row.visibility), [], 200
-    left, unread = "", list[Unread]()
+    press, status = _Press(row.declared), 200
     query = (request.POST.get("q") or request.GET.get("q", ""))[:MAX_QUERY].strip()
     if request.method == "POST":
-        status, posted = 400, corrected(request.POST, game)
-        declared: Declared | None = None
-        on_lists = "card" in request.POST or "drop" in request.POST
+        posted = corrected(request.POST, game)
         # The row is locked and read again, so that of two simultaneous presses the second builds on the
         # first.
         with transaction.atomic():
             row = get_object_or_404(own.select_for_update(), link=link)
-            visibility = row.visibility
-            if on_lists:
-                declared, faults = _with_card(game, row.declared, request)
-            elif "text" in request.POST:
-                declared, faults, left, unread = _with_pasted(game, row.declared, posted)
-            else:
-                form = LeagueSettingsForm(game, row.declared, row.visibility, request.POST)
-                if form.is_valid():
-                    declared, visibility = form.declaration(row.declared), form.cleaned_data["visibility"]
-            if declared and sum(len(listed(declared, kind)) for kind in ("banned", "points")) > MAX_CARDS:
-                declared, faults = None, [f"The lists can have {MAX_CARDS} cards at most."]
-            if declared is not None:
-                faults = change_league(row, game, declared, visibility)
-        # With faults, the whole pasted text stays in the form; otherwise only the lines that were not read.
-        if faults:
-            left, unread = posted.get("text", ""), []
-        elif unread:
-            status = 200
-        elif declared is not None:
-            place = f"?q={quote(query)}#cards"
-            if not (on_lists or "text" in request.POST):
-                messages.success(request, "Saved.")
-                place = ""
-            return redirect(reverse("league_edit", args=[link]) + place)
-    return _form_page(request, row, game, query, status, form=form, faults=faults, typed=left, unread=unread)
+            press = _stored(row, game, _press(row, game, posted))
+        if press.declared is None:
+            press, status = replace(press, typed=posted.get("text", ""), unread=()), 400
+        elif press.settings:
+            messages.success(request, "Saved.")
+            return redirect("league_edit", link=link)
+        elif not press.unread:
+            return redirect(reverse("league_edit", args=[link]) + f"?q={quote(query)}#cards")
+    return _form_page(request, row, game, query, press, status)
+
+
+def _press(row: LeagueFormat, game: Game, posted: QueryDict) -> _Press:
+    """Read a POST of the form, made to the format as the row has it."""
+    if "card" in posted or "drop" in posted:
+        return _with_card(game, row.declared, posted)
+    if "text" in posted:
+        return _with_pasted(game, row.declared, posted)
+    form = LeagueSettingsForm(game, row.declared, row.visibility, posted)
+    return _Press(form.declaration(row.declared) if form.is_valid() else None, settings=form)
+
+
+def _stored(row: LeagueFormat, game: Game, press: _Press) -> _Press:
+    """Store what the press declares, and return the press; or return it as refused. The row must be
+    locked.
+    """
+    if press.declared is None:
+        return press
+    if sum(len(listed(press.declared, kind)) for kind in LISTS) > MAX_CARDS:
+        faults = [f"The lists can have {MAX_CARDS} cards at most."]
+    else:
+        visibility = press.settings.cleaned_data["visibility"] if press.settings else row.visibility
+        faults = change_league(row, game, press.declared, visibility)
+    return replace(press, declared=None, faults=faults) if faults else press
 
 
 def _form_page(
-    request: HttpRequest, row: LeagueFormat, game: Game, query: str, status: int, **shown: Any
+    request: HttpRequest, row: LeagueFormat, game: Game, query: str, press: _Press, status: int
 ) -> HttpResponse:
-    """The page of a format's form, with its lists and the cards that the search for new ones finds."""
+    """The page of a format's form, with its lists, the cards that the search ``query`` finds, and what became
+    of the press.
+    """
     lists = cards_listed(game, row.declared)
     # Names on the lists already, so that the results of the search show which cards are.
     known = {fold(name) for cards in lists.values() for name, *_ in cards}
     found = answer_of(parse_query(query, game), game).results if query else None
     cards = [game.card(card.code) for card in found.slice(0, MAX_FOUND)] if found else []
-    context = shown | {
+    context = {
+        "form": press.settings or LeagueSettingsForm(game, row.declared, row.visibility),
+        "faults": press.faults,
+        "typed": press.typed,
+        "unread": press.unread,
         "row": row,
         "game": game,
         "q": query,
@@ -254,7 +299,7 @@ def _form_page(
         "limit": points_limit(row.declared),
         # The rules that the form cannot edit, as the file has them; each can only be taken out.
         "others": [
-            (place, write_league_file(rule).replace("\n", " ").strip()[:300])
+            (place, write_league_file(rule).replace("\n", " ").strip()[:MAX_RULE_SHOWN])
             for place, rule in other_rules(row.declared)
         ],
         "total": found.total if found else 0,
@@ -265,41 +310,38 @@ def _form_page(
     return render(request, "decks/leagues/edit.html", context, status=status)
 
 
-def _with_card(game: Game, declared: Declared, request: HttpRequest) -> tuple[Declared | None, list[str]]:
-    """Return (the declaration after a press, []) or (None, what is wrong). ``card`` puts a card on a list,
-    ``drop`` takes a card or a rule off: "banned:kai", "points:Kai", "rule:0".
+def _with_card(game: Game, declared: Declared, posted: QueryDict) -> _Press:
+    """Read the press of a button beside a card or rule: ``card`` puts a card on a list, ``drop`` takes a card
+    or a rule off: "banned:kai", "points:Kai", "rule:0".
     """
-    posted = request.POST
     kind, _, called = posted.get("drop", posted.get("card", "")).partition(":")
     on = "points" if kind == "points" else "banned"
     if "drop" in posted:
         if kind == "rule" and (place := whole_number(called)) is not None:
-            return without_rule(declared, place), []
-        return with_card(declared, on, called[:120], cost=None), []
+            return _Press(without_rule(declared, place))
+        return _Press(with_card(declared, on, called[:MAX_CALLED], cost=None))
     card = game.card(called)
     if card is None:
-        return None, ["There is no such card. Search for it again."]
+        return _Press(None, ["There is no such card. Search for it again."])
     cost = 0 if on == "banned" else whole_number(posted.get(f"cost:{called}", "1"), MAX_COST, least=1)
     if cost is None:
-        return None, [f"{card.name}: its points must be a whole number from 1 to {MAX_COST}."]
-    return with_card(declared, on, _called(game, card), cost), []
+        return _Press(None, [f"{card.name}: its points must be a whole number from 1 to {MAX_COST}."])
+    return _Press(with_card(declared, on, _called(game, card), cost))
 
 
-def _with_pasted(
-    game: Game, declared: Declared, posted: QueryDict
-) -> tuple[Declared | None, list[str], str, list[Unread]]:
-    """Put the cards of pasted lines on a list. Return (the declaration or None, faults, the lines that were
-    not read as text, those lines with their reasons). On the points list the count before a name is its
-    points.
+def _with_pasted(game: Game, declared: Declared, posted: QueryDict) -> _Press:
+    """Put the cards of pasted lines on the list that ``onto`` names. On the points list the count before a
+    name is its points.
     """
     on = "points" if posted.get("onto") == "points" else "banned"
     try:
         read = read_cards(game, posted["text"])
     except Refused as refused:
-        return None, [fault.message for fault in refused.faults], "", []
+        return _Press(None, [fault.message for fault in refused.faults])
     for entry, _ in read.cards:
         declared = with_card(declared, on, _called(game, entry.card), entry.count if on == "points" else 0)
-    return declared, [], *read.left(game)
+    typed, unread = read.left(game)
+    return _Press(declared, typed=typed, unread=unread)
 
 
 def _called(game: Game, card: Card) -> str:

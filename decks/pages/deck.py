@@ -33,7 +33,6 @@ from cardsdb.site.sharing import kept_offline, private
 from cardsdb.site.shortcuts import form_page, private_action, private_page
 from decks.core.figures import shown
 from decks.core.judging import Judged
-from decks.formats import FORMATS
 from decks.formats.xml_decks import hash_of
 from decks.models import Deck, Visibility, editable_deck
 from decks.public.social import social_counts
@@ -173,7 +172,6 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
         "editable": editable,
         "edit_link": new_edit_link(request, deck),
         "text": write_deck(game, judged.deck if editable else deck.decklist_to_share(game), judged.format),
-        "files": FORMATS.values(),
         "lineage": lineage(deck, viewer),
         "social": social_counts(deck, viewer),
         "partner": partner,

@@ -46,6 +46,9 @@ from decks.web.deck_context import deck_page, judged_context, leagues_seen, open
 
 # Width and height in pixels that the code for embedding proposes.
 EMBEDDED_SIZE = (480, 640)
+# Pixels of one module of a QR code, and modules of the white edge that readers need, on a dark page too.
+QR_SCALE = 4
+QR_EDGE = 4
 # Bytes that the largest QR code holds with the lowest error correction.
 MAX_QR = 2_953
 
@@ -84,10 +87,10 @@ def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
     if not fits_code(address):
         raise Http404
     answer = HttpResponse(content_type="image/svg+xml")
-    # QR readers need a white edge of four modules, on a dark page too.
     plain: dict[str, Any] = {"xmldecl": False, "omitsize": True, "svgclass": None, "lineclass": None}
+    # The lowest error correction leaves most room for a list; the short address can afford a higher one.
     code = segno.make_qr(address, error="l" if is_list else "m")
-    code.save(answer, kind="svg", scale=4, border=4, light="#ffffff", **plain)
+    code.save(answer, kind="svg", scale=QR_SCALE, border=QR_EDGE, light="#ffffff", **plain)
     return answer
 
 
@@ -284,6 +287,7 @@ def _plugin_made(request: HttpRequest, slug: str) -> tuple[str, date]:
     """Return (the address of the plug-in's folder, the day on which the catalogue last changed)."""
     made = catalogue().state.made
     address = address_of(request, "lackey_file", slug, "version.txt").removesuffix("version.txt")
+    # A catalogue that was never loaded has no day; a ZIP archive begins to count in 1980.
     return address, made.date() if made else date(1980, 1, 1)
 
 

@@ -34,6 +34,8 @@ from decks.web.deck_context import deck_page, in_parts, judged_context, own_deck
 
 # Characters that are read of a field. No field takes so many, so it refuses a longer text by itself.
 MAX_TYPED = 1_000
+# Characters that are read of a card's code.
+MAX_CODE = 100
 
 
 @dataclass(frozen=True)
@@ -70,9 +72,10 @@ class Filled:
         of the row's bar or None).
         """
         for outcome in self.result.calculation.outcomes:
+            # The first column has labels, even if they are numbers.
             numeric = [
-                bool(number) and all(not cells[number] or cells[number].isdigit() for cells in outcome.rows)
-                for number in range(len(outcome.columns))
+                place > 0 and all(not cells[place] or cells[place].isdigit() for cells in outcome.rows)
+                for place in range(len(outcome.columns))
             ]
             rows = [list(zip(row, numeric, strict=True)) for row in outcome.rows]
             yield {
@@ -243,7 +246,7 @@ def aid_into_deck(request: HttpRequest, slug: str, aid: str, link: str) -> HttpR
     sheet = worksheet_or_404(game, aid)
     viewer = viewer_of(request)
     deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link, game=game.slug)
-    code = request.POST.get("card", "")[:100]
+    code = request.POST.get("card", "")[:MAX_CODE]
     filled = fill(game, sheet, typed_values(sheet, request.POST))
     try:
         saved = put_into(deck, viewer, filled, code)

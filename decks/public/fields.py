@@ -1,5 +1,6 @@
 """The fields that decks can be searched by, the conditions on decks that queries are made of, and the lines
-of decks that a viewer may see. ``query.py`` reads a query and combines these conditions.
+of decks that a viewer may see. ``query.py`` reads a query and combines these conditions; lists of decks and
+the pages of a card read the lines.
 
 Invariants: a condition is true or false, never NULL, so that its opposite finds exactly the other decks. And
 what a viewer may not see of a deck does not count, so that no query reveals a secret section
@@ -11,7 +12,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import BooleanField, F, Func, Q, QuerySet, Sum
 
@@ -23,9 +24,12 @@ from cardsdb.search.query.matching import HOLDS
 from cardsdb.search.query.standard import fields_in
 from decks.models import Deck, DeckLine, Favourite, Like
 
-# Parts with ``deck:``, and parts with ``uses:``, that one query may have.
-MAX_CARD_QUERIES, MAX_USES = 4, 6
+# Parts with ``deck:`` that one query may have. Each searches all cards, and reads the lines of all decks.
+MAX_CARD_QUERIES = 4
+# Parts with ``uses:`` that one query may have. Each reads the lines of all decks.
+MAX_USES = 6
 
+# All tables of the file are fields, except ``examples``.
 _TABLE = table_beside(__file__, "deck_words")
 # Query -> what it finds, for the help page.
 EXAMPLES: dict[str, str] = _TABLE.pop("examples")
@@ -55,6 +59,9 @@ _LOOKUPS = {
 # The condition that no row meets.
 NOTHING = Q(pk__in=())
 
+# A year, a month or a day: "2026", "2026-01", "2026-01-31".
+_DATE = re.compile(r"([0-9]{1,4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?", re.ASCII)
+
 
 # -- lines that a viewer may see ------------------------------------------------------------
 
@@ -66,14 +73,14 @@ def lines_of(decks: Sequence[Deck], viewer: Viewer) -> QuerySet[DeckLine]:
     The query joins no line with its deck, because PostgreSQL would then read all decks.
     """
     secret, may_have_secrets = NOTHING, list[int]()
-    for slug, (sections, types) in _secrets().items():
+    for slug, its in _secrets().items():
         if of_game := [deck.pk for deck in decks if deck.game == slug]:
             # ``isnull`` keeps the condition from being NULL for a line without a card or without a written
             # one.
-            of_type = Q(card__isnull=False, card__type__in=types) | Q(
-                written__isnull=False, written__type__in=types
+            of_type = Q(card__isnull=False, card__type__in=its.types) | Q(
+                written__isnull=False, written__type__in=its.types
             )
-            secret |= Q(deck__in=of_game) & (Q(section__in=sections) | of_type)
+            secret |= Q(deck__in=of_game) & (Q(section__in=its.sections) | of_type)
             may_have_secrets += of_game
     lines = DeckLine.objects.in_decks([deck.pk for deck in decks]).order_by()
     if not may_have_secrets:
@@ -92,16 +99,23 @@ def _is_open(viewer: Viewer) -> Q:
     return Q(revealed=True) | mine(viewer)
 
 
-def _secrets() -> dict[str, tuple[list[str], list[str]]]:
-    """Return game slug -> (its secret sections, the card types that only such sections take), for games that
-    have any.
+class _Secrets(NamedTuple):
+    """What decks of one game hide: their secret ``sections``, and cards of the ``types`` that only such
+    sections take, wherever these stand.
     """
+
+    sections: list[str]
+    types: list[str]
+
+
+def _secrets() -> dict[str, _Secrets]:
+    """Return game slug -> what its decks hide, for games whose decks hide anything."""
     found = {}
     for game in games().values():
         sections = [section.slug for section in game.sections if section.secret]
         types = [card_type.slug for card_type in game.types if game.is_secret("", card_type.slug)]
         if sections or types:
-            found[game.slug] = (sections, types)
+            found[game.slug] = _Secrets(sections, types)
     return found
 
 
@@ -131,19 +145,17 @@ def lines_of_cards(viewer: Viewer, pks: Collection[int]) -> QuerySet[DeckLine]:
     A card stands only in decks of its game. A card that this catalogue does not know, because a later edition
     brought it, may be secret in any game.
     """
-    asked, hidden, games_asked = set(pks), NOTHING, []
+    asked, secrets, hidden, games_asked = set(pks), _secrets(), NOTHING, list[str]()
     unknown = asked - catalogue().by_pk.keys()
-    for slug, types in catalogue().derived(_cards_by_type).items():
-        # ``of_game``: asked cards that a secret section of this game may hold; ``of_type``: those among them
-        # that are secret wherever they stand.
-        if of_game := unknown | (asked & frozenset().union(*types.values())):
-            sections, secret_types = _secrets()[slug]
-            of_type = unknown | asked.intersection(pk for kind in secret_types for pk in types.get(kind, ()))
-            # The section is compared first, because most lines are decided by it alone.
-            hidden |= (Q(section__in=sections) & Q(_CardAmong(of_game))) | (
-                Q(_CardAmong(of_type)) if of_type else NOTHING
-            )
-            games_asked.append(slug)
+    for slug, cards in catalogue().derived(_cards_by_type).items():
+        of_game = unknown.union(*(asked & of_type for of_type in cards.values()))
+        if not of_game:
+            continue
+        games_asked.append(slug)
+        # The section is compared first, because most lines are decided by it alone.
+        hidden |= Q(section__in=secrets[slug].sections) & Q(_CardAmong(of_game))
+        if always_hidden := unknown.union(*(asked & cards.get(kind, set()) for kind in secrets[slug].types)):
+            hidden |= Q(_CardAmong(always_hidden))
     lines = (
         DeckLine.objects.all_owners("the condition tells whose secrets are shown")
         .order_by()
@@ -214,17 +226,18 @@ def span_of(text: str) -> tuple[datetime, datetime] | None:
     """Return (first moment of a year, month or day, first moment after it) in UTC: "2026", "2026-01" or
     "2026-01-31". None for any other text.
     """
-    if not re.fullmatch(r"[0-9]{1,4}(-[0-9]{1,4}){0,2}", text, re.ASCII):
+    date = _DATE.fullmatch(text)
+    if date is None:
         return None
-    year, *rest = map(int, text.split("-"))
-    month, day = (*rest, 1, 1)[:2]
+    year, month, day = date.groups(default="1")
     try:
-        first = datetime(year, month, day, tzinfo=UTC)
-        if len(rest) == 2:
-            return first, first + timedelta(1)
-        if rest:
-            return first, first.replace(year=year + month // 12, month=month % 12 + 1)
-        return first, first.replace(year=year + 1)
+        first = datetime(int(year), int(month), int(day), tzinfo=UTC)
+        if date[3]:
+            return first, first + timedelta(days=1)
+        if date[2]:
+            # 31 days after the first day of a month is always some day of the next one.
+            return first, (first + timedelta(days=31)).replace(day=1)
+        return first, first.replace(year=first.year + 1)
     except (ValueError, OverflowError):
         return None
 

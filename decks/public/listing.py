@@ -1,6 +1,6 @@
 """Lists of decks: ``listing`` finds the decks that a visitor may see by a query, in an order and by pages;
 ``deck_rows`` and ``deck_tiles`` prepare one page of them to be shown. The list page, the feed, the API and
-the home page use them.
+the home page use them. The query is a ``DeckQuery`` (``clauses.py``).
 
 Two things must stay true. Lists are fast: a page costs a fixed number of queries, which read from indexes.
 And rows and tiles show only what the visitor may see: sizes without secret sections, cards of others' private
@@ -37,8 +37,9 @@ from cardsdb.search.query.tree import And, Not, Or, SortKey, written
 from cardsdb.web.lists.facets import Mark, mark
 from decks.core.content import with_names_alone, written_card
 from decks.models import Deck, Visibility
+from decks.public.clauses import DeckQuery
 from decks.public.fields import lines_of
-from decks.public.query import DeckQuery, parse_deck_query
+from decks.public.query import parse_deck_query
 from decks.saving.save import renew_some, renew_verdicts
 
 # A page is merged from the parts only if it ends within so many decks. Later pages are rarely asked for.
@@ -88,12 +89,11 @@ class KeysPaginator(Paginator):  # type: ignore[type-arg]
 
 # The columns of a deck that a list reads.
 IN_LISTS = (
-    *("link", "game", "format", "name", "visibility", "changed", "revision", "verdict", "judged_by"),
-    *("name_folded", "created", "house", "tags", "likes", "forked_from", "forked_revision", "owner"),
-)
-
-
-# Way to sort -> (column, True if the highest value comes first unless the query asks otherwise).
+    "link game format name visibility changed revision verdict judged_by name_folded created house tags likes"
+    " forked_from forked_revision owner"
+).split()
+# Way to sort -> (column, True if the highest value comes first unless the query asks otherwise). Any other
+# way is the name of its column. ``likeness`` is made by ``_with_columns``.
 SORTED_BY = {"newest": ("changed", True), "liked": ("likes", True), "name": ("name_folded", False)}
 
 

@@ -6,9 +6,10 @@ for staff; if it says that the thing is hidden, staff can show it again. The aut
 decision in the history of their accounts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -31,13 +32,29 @@ from decks.models import Comment, Deck, LeagueFormat, Review
 from decks.saving.history import keep_deck_private
 
 PER_PAGE = 50
-# Newest entries of the log that the queue reads; characters of a reason, by the size of the log's column.
-MAX_READ, MAX_BECAUSE = 2_000, 100
+# Newest entries of the log that the queue reads, and hidden things of each kind.
+MAX_READ = 2_000
+# Characters of a reason. The log's column has no more.
+MAX_BECAUSE = 100
+# The condition that staff keep a thing private.
 _KEPT = ~Q(private_because="")
 # Kind of thing -> the condition that staff hide it. Kinds that are missing here are kept private (_KEPT).
 HIDDEN = {"comment": Q(state=Comment.State.HIDDEN), "review": Q(hidden=True)}
 # A thing stays in the queue while its newest entry is one of these.
 OPEN = (Event.REPORTED, Event.HIDDEN, Event.KEPT_PRIVATE)
+
+
+class Case(NamedTuple):
+    """A thing as the page shows it. ``name`` and ``address``: see ``_place``; ``history``: its entries of the
+    log, the newest first.
+    """
+
+    is_hidden: bool
+    thing: str
+    row: Any
+    name: str
+    address: str
+    history: Sequence[AuditEntry] = ()
 
 
 @transaction.atomic
@@ -53,6 +70,7 @@ def _keep_words(model: Any, shown: Any, hidden: Any, pk: int, because: str) -> N
 
 
 State = Comment.State
+# A new kind also needs a way into ``_place``, and into ``HIDDEN`` unless it has ``private_because``.
 # Kind of thing -> (its model, the function that hides the thing of this key for a reason; without a reason it
 # shows it again).
 KINDS: dict[str, tuple[Any, Callable[[int, str], None]]] = {
@@ -110,8 +128,8 @@ def report(request: HttpRequest, thing: str, pk: int) -> HttpResponse:
         messages.success(request, f"The {thing} is {DONE[do]}.")
         return redirect(back)
     is_hidden = by_staff and rows.filter(HIDDEN.get(thing, _KEPT), pk=pk).exists()
-    cases = [(is_hidden, thing, row, about, address, ())]
-    context = {"cases": cases, "longest": MAX_BECAUSE, "moderates": by_staff}
+    case = Case(is_hidden, thing, row, about, address)
+    context = {"cases": [case], "longest": MAX_BECAUSE, "moderates": by_staff}
     return render(request, "decks/public/moderation.html", context)
 
 
@@ -135,7 +153,7 @@ def moderation(request: HttpRequest) -> HttpResponse:
     entries: dict[tuple[str, int], list[AuditEntry]] = {}
     for entry in AuditEntry.objects.moderation().select_related("account")[:MAX_READ]:
         entries.setdefault((entry.thing, entry.number or 0), []).append(entry)
-    cases = []
+    cases = list[Case]()
     for thing, model in kinds.items():
         # A hidden thing stays here even if its entries have left the log.
         wanted = Q(pk__in=[pk for kind, pk in entries if kind == thing]) | HIDDEN.get(thing, _KEPT)
@@ -143,8 +161,8 @@ def moderation(request: HttpRequest) -> HttpResponse:
             history = entries.get((thing, row.pk), ())
             if not history or history[0].what in OPEN:
                 is_hidden = not history or history[0].what != Event.REPORTED
-                cases.append((is_hidden, thing, row, *_place(row), history))
-    page = page_or_404(request, sorted(cases, key=lambda case: case[0]), PER_PAGE)
+                cases.append(Case(is_hidden, thing, row, *_place(row), history))
+    page = page_or_404(request, sorted(cases, key=attrgetter("is_hidden")), PER_PAGE)
     context = {"page": page, "cases": list(page), "longest": MAX_BECAUSE, "moderates": True}
     return render(request, "decks/public/moderation.html", context)
 

@@ -1,17 +1,15 @@
-"""Reads a search for decks, such as ``game:spycraft legal:agency uses:Kai``, and says it in plain words. The
-grammar is that of the card search; only the fields differ (``deck_words.toml``).
+"""Reads a search for decks, such as ``game:spycraft legal:agency uses:Kai``. The grammar is that of the card
+search; only the fields differ (``deck_words.toml``).
 
-``parse_deck_query`` returns a ``DeckQuery``: a tree whose leaves are ``Clause`` values, each with its
-condition on decks and its words. ``listing.py`` turns the tree into one database query. A part that is not
-understood is left out and reported with its columns, as on the card list; callers such as the API may refuse
-a query with ``faults``.
+``listing.py`` calls ``parse_deck_query`` and turns the tree of the ``DeckQuery`` (``clauses.py``) into one
+database query. A part that is not understood is left out and reported with its columns, as on the card list;
+callers such as the API may refuse a query with ``faults``.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from datetime import timedelta
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TypeVar
 
 from django.db.models import Q
@@ -21,22 +19,23 @@ from cardsdb.games.kit import VERDICTS, Format, Game, fold, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
 from cardsdb.search.query.check import MAX_PATTERNS, check
-from cardsdb.search.query.checker import MAX_SUGGESTIONS, Checker, NotUnderstood, alike, fault
+from cardsdb.search.query.checker import (
+    MAX_SUGGESTIONS,
+    Checker,
+    NotUnderstood,
+    alike,
+    fault,
+    nothing_to_find,
+)
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.scanner import SPELLINGS
 from cardsdb.search.query.standard import Field, folded, number
 from cardsdb.search.query.tree import (
-    NOWHERE,
     OPERATOR,
-    And,
     Exact,
-    Not,
-    Or,
     Problem,
-    Query,
     Regex,
     SortKey,
-    Span,
     Term,
     Tree,
     Word,
@@ -46,9 +45,9 @@ from cardsdb.search.query.tree import (
     written,
 )
 from cardsdb.search.query.words import in_words as cards_in_words
-from cardsdb.search.query.words import joined_clauses
 from cardsdb.search.results import CardQuery, pks_with_retired
 from decks.models import AccountName
+from decks.public.clauses import Clause, DeckQuery
 from decks.public.fields import (
     DECK_FIELDS,
     MAX_CARD_QUERIES,
@@ -88,65 +87,23 @@ _TIMES = {
 }
 # The value of ``deck:``: a card search in brackets, then perhaps an operator and a number: "[t:gear]>=5".
 _NESTED = re.compile(rf"\[(.*)\]\s*(?:({OPERATOR})\s*)?(\S*)", re.DOTALL)
-# Word behind ``is:`` -> its words of a deck.
-_QUESTIONS = {
-    "mine": "are yours",
-    "favourite": "are among your favourites",
-    "liked": "are liked by you",
-    "forked": "were forked from another deck",
-    "house": "are built by house rules",
+# A number of copies. Its digits are bounded, because databases refuse huge numbers.
+_NUMBER = re.compile(r"[0-9]{1,5}")
+# Word behind ``is:`` -> (its phrase, the condition for a viewer). Verdicts may stand there as well.
+_QUESTIONS: dict[str, tuple[str, Callable[[Viewer], Q]]] = {
+    "mine": ("are yours", mine),
+    "favourite": ("are among your favourites", favourite_of),
+    "liked": ("are liked by you", liked_by),
+    "forked": (
+        "were forked from another deck",
+        lambda _: Q(forked_revision__isnull=False) | Q(forked_from__isnull=False),
+    ),
+    "house": ("are built by house rules", lambda _: ~Q(house="")),
 }
+# The most days of a month; a longer span is a year.
+_MONTH = 31
 
 Named = TypeVar("Named", Game, Format)
-
-
-@dataclass(frozen=True)
-class Clause:
-    """A part of a query that was understood. ``q`` is its condition on decks. ``phrase`` says it with decks
-    as subject: "use Kai". ``word`` is a word that names shall contain, for the order of results. ``game`` is
-    the name of the game asked for. The last two are empty otherwise.
-
-    ``is_verdict``: a stored verdict may be out of date, which counts as unknown. The opposite of such a
-    clause is therefore worded "are not known to be legal".
-    """
-
-    q: Q
-    phrase: str
-    word: str = ""
-    is_verdict: bool = False
-    game: str = ""
-    span: Span = NOWHERE
-
-    @property
-    def opposite(self) -> str:
-        """The opposite of ``phrase``: "use Kai" -> "do not use Kai"."""
-        verb, _, rest = self.phrase.partition(" ")
-        certainty = "known to be " if self.is_verdict else ""
-        return f"{verb} not {certainty}{rest}" if verb in ("are", "were") else f"do not {self.phrase}"
-
-
-@dataclass(frozen=True)
-class DeckQuery(Query):
-    """A query as understood. The leaves of ``tree`` are clauses; None as tree is met by every deck.
-    ``looks_into_decks``: it reads the lines of all decks, which is slow, so it counts as work in the rate
-    limits.
-    """
-
-    looks_into_decks: bool = False
-
-    @property
-    def is_lost(self) -> bool:
-        """True if no part of the text was understood. Such a query finds no decks instead of all decks."""
-        return self.tree is None and bool(self.faults)
-
-    @property
-    def asks_verdict(self) -> bool:
-        return any(leaf.is_verdict for leaf in leaves(self.tree))
-
-    @property
-    def words(self) -> str:
-        """The folded words that names of decks shall contain, without those that they must not contain."""
-        return fold(" ".join(leaf.word for leaf in leaves(self.tree, excluded=False) if leaf.word))
 
 
 def parse_deck_query(text: str, viewer: Viewer, cards: Fields) -> DeckQuery:
@@ -162,13 +119,9 @@ def _bad_value(term: Term, message: str, *suggestions: str) -> NotUnderstood:
     return fault("bad-value", message, term.value_span, *suggestions)
 
 
-def _too_many(term: Term, message: str) -> NotUnderstood:
-    return fault("too-many-parts", message, term.span, "")
-
-
 class DeckChecker(Checker):
     """Makes the clauses of one query. A term is handled by the method named like its field: ``tag:`` by
-    ``_tag``. ``spent`` counts the expensive parts so far, which have limits.
+    ``_tag``; so each field of ``deck_words.toml`` needs one. ``spent`` counts the expensive parts so far.
     """
 
     def __init__(self, viewer: Viewer, cards: Fields) -> None:
@@ -199,7 +152,7 @@ class DeckChecker(Checker):
         """The clause for a field with a value, such as ``likes>=3``."""
         is_word = field.kind in ("name", "exact")
         if is_word and not folded(term.value):
-            raise _bad_value(term, "Nothing is left of this that could be looked for.")
+            raise nothing_to_find(term)
         clause = replace(getattr(self, f"_{field.word}")(term), span=term.span)
         if term.op == "!=" and is_word:
             # For such fields "!=" means the same as a minus before the whole part.
@@ -219,10 +172,13 @@ class DeckChecker(Checker):
         message = f"No field of decks is called “{leaf.key}”."
         return fault("unknown-field", message, leaf.key_span, *alike(leaf.key, DECK_FIELDS.spellings))
 
-    def _spend(self, what: str, most: int, by: int = 1) -> bool:
-        """Count ``by`` more uses of an expensive kind. Return True if the query is still within its limit."""
+    def _spend(self, term: Term, what: str, most: int, message: str, by: int = 1) -> None:
+        """Count ``by`` more expensive parts of a kind. Raise a fault with this message if the query has more
+        than ``most`` of them.
+        """
         self.spent[what] += by
-        return self.spent[what] <= most
+        if self.spent[what] > most:
+            raise fault("too-many-parts", message, term.span, "")
 
     # -- words and names --------------------------------------------------
 
@@ -273,14 +229,8 @@ class DeckChecker(Checker):
         if word in ("favourite", "liked") and self._viewer.user_id is None:
             message = "Log in first: favourites and likes belong to an account."
             self.advise("not-logged-in", message, term.span)
-        q = {
-            "mine": mine,
-            "favourite": favourite_of,
-            "liked": liked_by,
-            "forked": lambda _: Q(forked_revision__isnull=False) | Q(forked_from__isnull=False),
-            "house": lambda _: ~Q(house=""),
-        }[word](self._viewer)
-        return Clause(q, _QUESTIONS[word])
+        phrase, condition = _QUESTIONS[word]
+        return Clause(condition(self._viewer), phrase)
 
     _not = _is
 
@@ -318,11 +268,12 @@ class DeckChecker(Checker):
                 f"A time is a year, a month or a day, as in 2026, 2026-01 or 2026-01-31; not “{term.value}”.",
             )
         first, after = days
-        length = after - first
-        # The longest month has 31 days, so a longer span is a year.
-        when = f"{first.day} {first:%B %Y}" if length == timedelta(1) else f"{first:%B %Y}"
-        when = f"{first:%Y}" if length > timedelta(31) else when
-        relation = _TIMES[term.op].format("on" if length == timedelta(1) else "in")
+        length = (after - first).days
+        if length == 1:
+            when = f"{first.day} {first:%B %Y}"
+        else:
+            when = f"{first:%B %Y}" if length <= _MONTH else f"{first:%Y}"
+        relation = _TIMES[term.op].format("on" if length == 1 else "in")
         verb = "changed" if term.key == "changed" else "made"
         return Clause(within_days(term.key, term.op, first, after), f"were {verb} {relation} {when}")
 
@@ -334,45 +285,27 @@ class DeckChecker(Checker):
         """``uses:``, a card by its whole name or its key. A name means the cards of that name in
         all games.
         """
-        if not self._spend("uses", MAX_USES):
-            raise _too_many(term, f"A query names at most {MAX_USES} cards; this one is left out.")
+        most = f"A query names at most {MAX_USES} cards; this one is left out."
+        self._spend(term, "uses", MAX_USES, most)
         game, _, code = term.value.partition("/")
         by_key = Q(game=game.strip(), code=code.strip()) if code else Q(code=term.value)
         rows = Card.objects.filter(Q(name_folded=fold(term.value)) | by_key, game__in=list(games()))
-        cards = list(rows.values_list("pk", "name", "name_folded"))
+        cards = list(rows.values_list("pk", "name", "name_folded", named=True))
         # A code counts only if no card has this name.
-        cards = [card for card in cards if card[2] == fold(term.value)] or cards
+        cards = [card for card in cards if card.name_folded == fold(term.value)] or cards
         if not cards:
             like = self._cards.names_like(term.value) if self._cards.names_like else []
             names = tuple(dict.fromkeys(written(name) for name in like))[:MAX_SUGGESTIONS]
             message, span = f"No card is called “{term.value}”.", term.value_span if like else term.span
             raise fault("unknown-card", message, span, *(names or [f"deck:[{quoted(term.value)}]"]))
-        lines = lines_of_cards(self._viewer, [pk for pk, _, _ in cards])
-        return Clause(holding(lines, ">=", 1), f"use {cards[0][1]}")
+        lines = lines_of_cards(self._viewer, [card.pk for card in cards])
+        return Clause(holding(lines, ">=", 1), f"use {cards[0].name}")
 
     def _deck(self, term: Term) -> Clause:
         """``deck:``, the number of cards in the deck that a card search in brackets finds:
         ``deck:[t:gear]>=5``. Without a number, one card is enough.
         """
-        parts = _NESTED.fullmatch(term.value)
-        if parts is None:
-            message, instead = (
-                "Put the search for cards in square brackets.",
-                f"{term.key}:[{term.value}]",
-            )
-            raise fault("no-card-query", message, term.span, instead)
-        if not self._spend("deck", MAX_CARD_QUERIES):
-            raise _too_many(
-                term,
-                f"A query may use deck: at most {MAX_CARD_QUERIES} times; this part is left out.",
-            )
-        inside, op, count = parts[1], SPELLINGS.get(parts[2], parts[2]), parts[3]
-        if bool(op) != bool(count) or (count and not re.fullmatch(r"[0-9]{1,5}", count)):
-            raise _bad_value(
-                term,
-                "Compare the brackets with a whole number, as in deck:[t:gear]>=5.",
-                f"[{inside}]>=1",
-            )
+        inside, op, copies = self._brackets(term)
         query = check(inside, self._cards)
         self.problems += [self._outside(problem, term) for problem in query.problems]
         if query.tree is None:
@@ -381,28 +314,44 @@ class DeckChecker(Checker):
             )
             raise NotUnderstood(*(() if query.faults else (empty,)))
         patterns = sum(isinstance(leaf, Regex) for leaf in leaves(query.tree))
-        if not self._spend("patterns", MAX_PATTERNS, patterns):
-            raise _too_many(
-                term, f"A query has at most {MAX_PATTERNS} regular expressions; this part is left out."
-            )
+        most = f"A query has at most {MAX_PATTERNS} regular expressions; this part is left out."
+        self._spend(term, "patterns", MAX_PATTERNS, most, by=patterns)
         if query.order:
             message = "Cards in a deck are counted, not sorted."
             self.advise("misplaced-order", message, term.span)
         pks = pks_with_retired(CardQuery(inside, query, self._cards))
-        asked, copies = (op, int(count)) if op else (">=", 1)
-        phrase = (
-            f"hold {_COMPARED[asked]} {some(copies, 'card')} of which"
-            f" {cards_in_words(query.tree, self._cards)}"
-        )
-        lines = lines_of_cards(self._viewer, pks)
-        return Clause(holding(lines, asked, copies), phrase)
+        in_words = cards_in_words(query.tree, self._cards)
+        phrase = f"hold {_COMPARED[op]} {some(copies, 'card')} of which {in_words}"
+        return Clause(holding(lines_of_cards(self._viewer, pks), op, copies), phrase)
+
+    def _brackets(self, term: Term) -> tuple[str, str, int]:
+        """Split the value of ``deck:`` into (search for cards, operator, copies): "[t:gear]>=5"."""
+        parts = _NESTED.fullmatch(term.value)
+        if parts is None:
+            message, instead = (
+                "Put the search for cards in square brackets.",
+                f"{term.key}:[{term.value}]",
+            )
+            raise fault("no-card-query", message, term.span, instead)
+        most = f"A query may use deck: at most {MAX_CARD_QUERIES} times; this part is left out."
+        self._spend(term, "deck", MAX_CARD_QUERIES, most)
+        inside, op, count = parts[1], SPELLINGS.get(parts[2], parts[2]), parts[3]
+        if not op and not count:
+            return inside, ">=", 1
+        if not op or not _NUMBER.fullmatch(count):
+            raise _bad_value(
+                term,
+                "Compare the brackets with a whole number, as in deck:[t:gear]>=5.",
+                f"[{inside}]>=1",
+            )
+        return inside, op, int(count)
 
     def _outside(self, problem: Problem, term: Term) -> Problem:
         """A problem of the search in brackets, with its columns counted in the whole query."""
         start, end = term.value_span
-        # One column further on, because the bracket stands first.
         if term.value.startswith(self.typed(term.value_span)) and not term.in_quotes:
-            return replace(problem, start=problem.start + start + 1, end=problem.end + start + 1)
+            inside = start + len("[")
+            return replace(problem, start=inside + problem.start, end=inside + problem.end)
         # The value differs from what was typed (invisible characters, for one), so columns within it are
         # unknown and the problem marks all of it.
         return replace(problem, start=start, end=end, suggestions=())
@@ -434,39 +383,3 @@ def _one_of(term: Term, words: Iterable[str]) -> str:
         message = f"“{term.value}” is none of {', '.join(words)}."
         raise _bad_value(term, message, *alike(term.value, words))
     return word
-
-
-# -- in words ----------------------------------------------------------------------------
-
-
-def in_words(tree: Tree | None, has_own: bool) -> str:
-    """Say the query in words: "Public Spycraft decks that are legal in Agency Deck and use Kai". ``has_own``:
-    the viewer's own decks are searched as well.
-    """
-    parts = list(tree.parts) if isinstance(tree, And) else list(filter(None, [tree]))
-    # If the whole query asks for one game, its name stands before "decks".
-    games = [part for part in parts if isinstance(part, Clause) and part.game]
-    rest = [part for part in parts if part not in games] if len(games) == 1 else parts
-    of = f"{games[0].game} " if len(games) == 1 else ""
-    subject = f"Public {of}decks{', and yours,' if has_own else ''}"
-    if not rest:
-        return subject.rstrip(",")
-    clauses = [_in_words(part) for part in rest]
-    if len(clauses) == 1:
-        # A single clause needs no brackets.
-        clauses = [clauses[0][1:-1] if clauses[0].startswith("(") else clauses[0]]
-    return f"{subject} that {joined_clauses(clauses, 'and')}"
-
-
-def _in_words(tree: Tree, negated: bool = False) -> str:
-    """Say a part of the query, or its opposite if ``negated``, with "decks that" before it."""
-    match tree:
-        case Not(part):
-            return _in_words(part, not negated)
-        case And(parts) | Or(parts):
-            # De Morgan: "not (a and b)" is "not a or not b", and the other way round.
-            word = "and" if isinstance(tree, And) != negated else "or"
-            return f"({joined_clauses([_in_words(part, negated) for part in parts], word)})"
-        case Clause():
-            return tree.opposite if negated else tree.phrase
-    raise ValueError(f"no query of decks has {tree!r}")

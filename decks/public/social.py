@@ -42,8 +42,10 @@ State = Comment.State
 MAX_TEXT = 2_000
 # Comments by one author on one deck that its owner has not read yet.
 MAX_WAITING = 5
-# Newest comments or reviews on their page; newest reviews on a card's own page.
-MAX_SHOWN, MAX_BESIDE = 200, 3
+# Newest comments or reviews on their page.
+MAX_SHOWN = 200
+# Newest reviews on a card's own page.
+MAX_BESIDE = 3
 # New reviews by one account within a day.
 MAX_A_DAY = 20
 DAY = timedelta(days=1)
@@ -76,15 +78,17 @@ def deck_like(request: HttpRequest, link: str, what: str) -> HttpResponse:
         deck = visible_deck(link, viewer, locked=True)
         if not request.user.is_authenticated:
             return redirect_to_login(reverse("deck", args=[link]))
-        taken, _ = kind.objects.on(deck, viewer).delete()
-        if not taken and kind is Like and deck.is_editable_by(viewer):
-            messages.info(request, "This deck is yours: likes are for the decks of others.")
-            return redirect("deck", link=link)
-        if not taken:
+        undone, _ = kind.objects.on(deck, viewer).delete()
+        if not undone:
+            if kind is Like and deck.is_editable_by(viewer):
+                messages.info(request, "This deck is yours: likes are for the decks of others.")
+                return redirect("deck", link=link)
             kind.objects.create(deck=deck, user=request.user)
-        if kind is Like:
-            counted = Deck.objects.stored(deck).filter(likes__gt=0) if taken else Deck.objects.stored(deck)
-            counted.update(likes=F("likes") - 1 if taken else F("likes") + 1)
+        if kind is Like and undone:
+            # The column cannot be negative.
+            Deck.objects.stored(deck).filter(likes__gt=0).update(likes=F("likes") - 1)
+        elif kind is Like:
+            Deck.objects.stored(deck).update(likes=F("likes") + 1)
     return redirect("deck", link=link)
 
 
@@ -207,7 +211,9 @@ def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
     staff = moderates(request, Comment)
     decides = editable or staff
     seen = Comment.objects.on(deck, Viewer(request.user.pk), decides).select_related("author")
-    comments = list(seen.order_by("-made", "-pk")[:MAX_SHOWN])[::-1]
+    comments = list(seen.order_by("-made", "-pk")[:MAX_SHOWN])
+    # The newest were read; the page shows the oldest of them first.
+    comments.reverse()
     return deck_page(
         request,
         "decks/public/comments.html",
@@ -271,7 +277,9 @@ def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
     comments = Comment.objects.on(deck, viewer, reads)
     with transaction.atomic():
         comment = get_object_or_404(comments.select_for_update(), pk=pk)
-        is_own, by_staff = comment.author_id == (me or 0), comment.state == State.HIDDEN
+        # Neither a visitor without account nor a comment of a deleted account is anyone's own.
+        is_own = me is not None and comment.author_id == me
+        by_staff = comment.state == State.HIDDEN
         # Authors and owners decide about their own things: that is not logged, and cannot undo what staff
         # hid.
         noted = staff and (by_staff or me not in (comment.author_id, deck.owner_id))

@@ -30,15 +30,17 @@ from cardsdb.site.shortcuts import game_or_404, page_of_paginator_or_404, privat
 from cardsdb.web.editions import CreditedFeed
 from cardsdb.web.lists.card_list import advice_on
 from decks.models import Deck
+from decks.public.clauses import in_words
 from decks.public.fields import DECK_FIELDS, EXAMPLES, ORDERS, lines_of, lines_of_cards
 from decks.public.listing import IN_LISTS, DeckRow, Listing, deck_rows, deck_tiles, listing
-from decks.public.query import in_words
 from decks.web.deck_context import in_parts, wants_part
 
 # Decks on a page of the list, on the home page, and in the feed.
 PER_PAGE = 24
 AT_HOME = 4
 IN_FEED = 20
+# Characters of a query that the title of its feed repeats.
+MAX_IN_TITLE = 100
 # Queries that the navigation offers as lists of their own.
 OWN_SHELVES = {"is:mine", "is:favourite"}
 
@@ -166,14 +168,17 @@ class DecksFeed(CreditedFeed):
 
 
 def plain(text: str) -> str:
-    """The first 100 characters of a query, without control characters, which XML does not allow."""
-    return "".join(char for char in text if char.isprintable())[:100]
+    """The beginning of a query for the title of a feed, without control characters, which XML does not
+    allow.
+    """
+    return "".join(char for char in text if char.isprintable())[:MAX_IN_TITLE]
 
 
-# Decks that the page of a card lists; cards that it shows beside the card.
+# Decks that the page of a card lists.
 MAX_DECKS = 24
+# Cards that it shows because decks use them together with the card.
 MAX_BESIDE = 12
-# The cards beside a card are counted in so many of the newest decks that use it.
+# Decks in which these cards are counted, the newest first.
 MAX_COUNTED = 500
 
 
@@ -240,6 +245,7 @@ def _beside(card: Card, using: QuerySet[Deck]) -> list[dict[str, Any]]:
 
 # Addresses in one file of the sitemap.
 MAX_PAGES = 5_000
+# Seconds.
 AN_HOUR = 60 * 60
 # Names of the URL patterns that take no argument.
 ALONE = (

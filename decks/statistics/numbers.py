@@ -38,10 +38,14 @@ from decks.core.figures import (
 from decks.core.judging import without_secrets
 from decks.models import Deck, visible_deck
 
-# Cards that are drawn at most, copies that can be asked for, characters of a query.
+# Cards that can be drawn.
 MAX_DRAWN = 60
+# Copies that can be asked for.
 MAX_WANTED = 20
+# Characters of a query.
 MAX_TEXT = 200
+# Copies of one card for which the chance of drawing it is shown.
+MAX_COPIES = 4
 # Turns after the opening hand for which chances are shown.
 TURNS = 8
 # The two kinds of card that can be asked for; their letters begin the names of fields.
@@ -239,15 +243,15 @@ def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
         return chance_of_both(kinds[0].wish, kinds[1].wish, parts, number) if parts else None
 
     turns: list[Turn] = []
-    # Ends early when the whole pile has been drawn.
     for turn, number in enumerate(drawn_by_turn(drawn, pile.per_turn or 1, total, TURNS)):
-        if turn and number == turns[-1].seen:
+        if turns and number == turns[-1].seen:
+            # The whole pile has been drawn.
             break
         later = f"Turn {turn}" if pile.per_turn else f"{turn} more"
         label = later if turn else "At first"
         chances = tuple(chance(kind.wish, kind.size, total, number) for kind in kinds)
         turns.append(Turn(label, number, chances, together(number)))
-    copies = range(1, min(4, total, max((entry.count for entry in entries), default=1)) + 1)
+    copies = range(1, min(MAX_COPIES, total, max((entry.count for entry in entries), default=1)) + 1)
     by_copies = tuple((n, chance(Wish("at-least", 1), n, total, drawn)) for n in copies)
     return Odds(pile, total, drawn, tuple(kinds), together(drawn), tuple(turns), by_copies)
 
@@ -301,7 +305,7 @@ BAD_SEED = "This address does not name a hand: a seed is 1 to 40 letters, digits
 
 
 def new_seed() -> str:
-    """A random seed of 8 characters for a link."""
+    """A random seed of 8 characters, two for each byte, for a link."""
     return secrets.token_hex(4)
 
 

@@ -39,6 +39,8 @@ from decks.web.deck_context import deck_page
 
 # Turns that a sample hand shows.
 MAX_TURNS = 12
+# Names of cards that are told of a kind which the pile does not have.
+MAX_NAMES = 12
 
 
 @private_page
@@ -135,17 +137,18 @@ def parse_hand(params: Any) -> tuple[int, int]:
         faults.append(
             Fault("bad_seed", "A seed is 1 to 40 letters, digits, hyphens and underscores.", "seed")
         )
-    numbers = []
+    numbers = {}
+    # No game here lets a player take more than one mulligan.
     for name, most in (("turns", MAX_TURNS), ("mulligans", 1)):
         number = whole_number(params.get(name, "") or "0", most)
-        numbers.append(number or 0)
+        numbers[name] = number or 0
         if number is None:
             faults.append(
                 Fault("bad_number", f"{name.capitalize()} must be a whole number from 0 to {most}.", name)
             )
     if faults:
         raise Refused(*faults)
-    return numbers[0], numbers[1]
+    return numbers["turns"], numbers["mulligans"]
 
 
 def sources(game: Game, declared: Table | Pile) -> tuple[list[Citation], list[GlossaryEntry]]:
@@ -190,9 +193,9 @@ def _page(request: HttpRequest, seen: SeenDeck, part: str, status: int = 200, **
 
 
 def _names_of(kind: Kind, seen: SeenDeck) -> list[str]:
-    """The names of up to twelve cards of this kind in the deck."""
+    """The names of up to MAX_NAMES cards of this kind in the deck."""
     names = (entry.card.name for entry in seen.cards if entry.card.code in kind.codes)
-    return list(islice(dict.fromkeys(names), 12))
+    return list(islice(dict.fromkeys(names), MAX_NAMES))
 
 
 def _group(form: OddsForm, letter: str, entries: Sequence[Entry]) -> dict[str, Any]:

@@ -46,8 +46,10 @@ def read_bytes(path: str, most: int) -> bytes:
 # Bytes of one line of JSON: a character may take twelve bytes as an escape (two of ``\uXXXX``), and the other
 # fields need some room.
 MAX_LINE = 12 * MAX_BYTES + 2_000
-# The fields of a deck in JSON.
-FIELDS = ("game", "format", "house", "text")
+# The fields of a deck in JSON that say how it is judged.
+JUDGED_BY = ("game", "format", "house")
+# All its fields.
+FIELDS = (*JUDGED_BY, "text")
 
 
 def verdicts(path: str, defaults: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -156,7 +158,7 @@ class Command(FolderCommand):
             return
         try:
             data = read_bytes(options["file"], MAX_JSON_BYTES)
-            asked = {field: options[field] for field in FIELDS[:3]}
+            asked = {field: options[field] for field in JUDGED_BY}
             sent = judge_sent(data, **asked, filename=options["file"])
         except Refused as refused:
             refuse(self, refused, options["json"])
@@ -184,8 +186,8 @@ class Command(FolderCommand):
         sys.exit(2 if nothing_read else 0 if judged.verdict == "legal" else 1)
 
     def _judge_many(self, options: dict[str, Any]) -> None:
-        # One encoder for all answers, without the check for cycles, which no answer has: this is faster.
         """Write one line of JSON for each deck of a batch."""
+        # One encoder for all answers, without the check for cycles, which no answer has: this is faster.
         as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
         try:
             failed = 0

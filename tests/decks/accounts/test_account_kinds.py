@@ -3,8 +3,6 @@ them away, an account can take them along, and they are deleted only when the br
 year.
 """
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Iterator
@@ -90,27 +88,27 @@ def held(viewer: Viewer) -> dict[str, int]:
     return {kind.key: kind.count(viewer) for kind in kinds() if kind.take}
 
 
-def signed_up(client: Client) -> Client:
+def signed_up(client) -> Client:
     assert sign_up(client).status_code == 302
     return client
 
 
-def delete_the_account(client: Client) -> None:
+def delete_the_account(client):
     show_who_one_is(client)
     gone = page_of(client.post("/account/delete/", {"sure": "yes"}, follow=True))
     assert "What this browser has without it stays here" in gone.text
 
 
-def new_password_elsewhere(client: Client) -> None:
+def new_password_elsewhere(client):
     change_password(logged_in())
 
 
-def log_out_from_elsewhere(client: Client) -> None:
+def log_out_from_elsewhere(client):
     mine = AccountSession.objects.get().pk
     logged_in().post("/account/log-ins/", {"session": mine})
 
 
-def let_the_session_end(client: Client) -> None:
+def let_the_session_end(client):
     Session.objects.update(expire_date=timezone.now() - timedelta(days=1))
 
 
@@ -199,7 +197,7 @@ def test_the_cookie_is_renewed_for_a_browser_that_comes_back_after_a_month():
         assert ("browser" in answer.cookies) is is_anew and token_of(browser).startswith("ada-")
 
 
-def stay_a_guest(client: Client) -> None:
+def stay_a_guest(client):
     """Look at a page, then lose the session."""
     assert "Hall" in page(client, "/print/calibration/").text
     client.session.delete()
@@ -236,7 +234,7 @@ def locked() -> Iterator[None]:
 # -- browsers that do not come back
 
 
-def gone_for(client: Client, days: int) -> None:
+def gone_for(client, days):
     """Pretend that the browser was last seen so many days ago."""
     seen = timezone.now().date() - timedelta(days=days)
     Browser.objects.update_or_create(hash=guest(client).browser, defaults={"seen": seen})

@@ -2,12 +2,9 @@
 Answers tell a guesser nothing about which accounts exist.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from datetime import timedelta
-from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import pytest
@@ -176,7 +173,7 @@ MADE: list[str] = []
 
 
 class Counted(MD5PasswordHasher):
-    def encode(self, password: str, salt: str) -> str:
+    def encode(self, password, salt) -> str:
         MADE.append(password)
         return super().encode(password, salt)
 
@@ -232,7 +229,7 @@ _//evil.example /_/evil.example ////evil.example http:///evil.example https://ev
 \/evil.example""".split()
 
 
-def host_of(location: str) -> str:
+def host_of(location) -> str:
     """The host that a browser opens from a page of the site: it reads a backslash as a slash, and ignores
     tabs and line ends.
     """
@@ -307,7 +304,7 @@ def test_logging_out_ends_access_to_the_accounts_decks_opened_by_edit_link(clien
 
 @pytest.mark.both_databases
 def test_a_log_in_ends_after_a_year_however_much_it_is_used(client, mallory):
-    def left(client: Client) -> int:
+    def left(client) -> int:
         """The days that the session has left after it is changed and stored."""
         session = client.session
         session["used"] = True
@@ -327,7 +324,7 @@ def test_a_log_in_ends_after_a_year_however_much_it_is_used(client, mallory):
     assert left(client) == 364
 
 
-def add_address(client: Client, name: str = "m") -> Any:
+def add_address(client, name="m"):
     return client.post("/accounts/email/", {"email": f"{name}@example.org", "action_add": ""})
 
 

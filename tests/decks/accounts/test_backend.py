@@ -2,15 +2,13 @@
 keys, which differ only in case ("twins"): each logs in by its own spelling.
 """
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.test import Client
 
 from cardsdb.identity.viewer import Viewer
-from decks.accounts.backend import browser_named, forget_ended_sessions, sessions_of
+from decks.accounts.sessions import browser_named, forget_ended_sessions, sessions_of
 from decks.models import AccountName, AccountSession
 from tests.support.accounts import (
     ANOTHER,
@@ -41,7 +39,7 @@ def mallory():
     return User.objects.create_user("Mallory", password=PASSWORD)
 
 
-def browser(agent: str = FIREFOX, login: str = "Mallory") -> Client:
+def browser(agent=FIREFOX, login="Mallory") -> Client:
     """A browser logged in to the account, with this User-Agent."""
     return logged_in(login, HTTP_USER_AGENT=agent)
 
@@ -118,7 +116,7 @@ def twins():
     return made
 
 
-def let_in(name: str, password: str) -> str:
+def let_in(name, password) -> str:
     """The primary key of the account that a log-in opens, empty if it fails."""
     return str(logged_in(name, password).session.get("_auth_user_id", ""))
 

@@ -1,9 +1,5 @@
 """Accounts in a browser: by keyboard, with a passkey, under the site's content security policy."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.support.axe import breaches, breaches_of_shapes
@@ -41,7 +37,7 @@ def page(browser, site):
     assert errors == []
 
 
-def press_to(page: Any, text: str, most: int = 60) -> None:
+def press_to(page, text, most=60):
     """Press Tab until the element with this text has the focus."""
     for _ in range(most):
         page.keyboard.press("Tab")
@@ -96,7 +92,7 @@ def test_at_its_ip_address_the_site_links_to_the_name_for_which_passkeys_work(pa
 def test_the_pages_of_an_account_and_the_status_page_pass_axe(page, site, var):
     found = {}
 
-    def look(path: str) -> None:
+    def look(path):
         page.goto(path)
         found[path] = breaches(page)
 

@@ -2,8 +2,6 @@
 viewer.
 """
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -20,7 +18,7 @@ KEPT, VIEWER = "Cutout-Offline", "Cutout-Viewer"
 MINE = "/decks/?q=is%3Amine"
 
 
-def tag(client: Client) -> str:
+def tag(client) -> str:
     return str(client.get(MINE)[VIEWER])
 
 

@@ -2,8 +2,6 @@
 and each of its columns is in the export or has a stated reason to be left out.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile
@@ -16,7 +14,6 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import models
-from django.test import Client
 
 from cardsdb.models import Card
 from decks.accounts.kinds import LEFT_OUT, kinds
@@ -79,7 +76,7 @@ def test_all_things_of_browsers_can_be_taken_along():
 # -- the export
 
 
-def value_for(field: Any, mark: str) -> Any:
+def value_for(field, mark):
     """A value for this column that appears nowhere else in the export, if its type allows that."""
     number = int(mark)
     if isinstance(field, models.BooleanField):
@@ -111,7 +108,7 @@ CHOSEN = {
 }
 
 
-def filled(model: type[models.Model], **given: Any) -> tuple[Any, dict[str, Any]]:
+def filled(model: type[models.Model], **given) -> tuple[Any, dict[str, Any]]:
     """(a new row with a value in every column that is not given, column -> value)."""
     values: dict[str, Any] = {}
     for number, field in enumerate(model._meta.concrete_fields):
@@ -128,7 +125,7 @@ def filled(model: type[models.Model], **given: Any) -> tuple[Any, dict[str, Any]
     return row, values
 
 
-def exported(client: Client) -> dict[str, str]:
+def exported(client) -> dict[str, str]:
     """Name -> text of each file in the export."""
     archive = zipfile.ZipFile(io.BytesIO(b"".join(client.get("/account/export.zip").streaming_content)))
     return {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}
@@ -139,7 +136,7 @@ def test_the_export_has_every_column_of_every_kind(client):
     client.force_login(user)
     card, rows = Card.objects.get(game="spycraft", code="kai"), {"auth.User": (user, {})}
 
-    def made(label: str, **given: Any) -> Any:
+    def made(label, **given):
         """A row of this model; its values are noted in ``rows`` to be looked for in the export."""
         rows[label] = filled(apps.get_model(label), **given)
         return rows[label][0]
@@ -200,7 +197,7 @@ def test_the_export_has_every_column_of_every_kind(client):
     )
 
 
-def stands_in(text: str, name: str, value: Any) -> bool:
+def stands_in(text, name, value) -> bool:
     """True if the export's text contains the value of this column."""
     if isinstance(value, (dict, list)):
         return all(str(part) in text for part in (value.values() if isinstance(value, dict) else value))

@@ -2,8 +2,6 @@
 site's content security policy forbids.
 """
 
-from __future__ import annotations
-
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -37,7 +35,7 @@ def mallory(client):
     return user
 
 
-def check_page(shown: Page) -> None:
+def check_page(shown: Page):
     """Assert what axe, which checks most of these pages in test_browser.py, does not ask for."""
     assert len(shown.main.all("h1")) == 1 and shown.has("a", class_="skip-link")
     assert shown.one("title").text.endswith("· Cutout")

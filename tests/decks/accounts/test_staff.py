@@ -2,10 +2,7 @@
 locks them out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -59,18 +56,18 @@ def chief(client):
     return client
 
 
-def use(client: Client, key: SoftwareKey, back: str = "/") -> Any:
+def use(client, key: SoftwareKey, back="/"):
     """Show the passkey, to be redirected to ``back``."""
     return use_passkey(client, key, USE, next=back)
 
 
-def reached(client: Client, address: str) -> str:
+def reached(client, address) -> str:
     """The address at which a visit of this address ends."""
     answer = client.get(address, follow=True)
     return str(answer.redirect_chain[-1][0].partition("?")[0]) if answer.redirect_chain else address
 
 
-def leads_to_log_in(answer: Any) -> bool:
+def leads_to_log_in(answer) -> bool:
     """True if the answer redirects to the admin's log-in, which asks for the passkey."""
     return answer.status_code == 302 and answer["Location"].startswith("/admin/login/")
 

@@ -2,8 +2,6 @@
 lock an owner out, and by account over all networks.
 """
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -20,7 +18,7 @@ def mallory():
     sign_up(Client(), email="mallory@example.org")
 
 
-def came_from(address: str, login: str = "mallory", password: str = "wrong", **headers: str) -> int:
+def came_from(address, login="mallory", password="wrong", **headers) -> int:
     """The status of the answer to a log-in from this network."""
     return int(log_in(Client(REMOTE_ADDR=address), login, password, **headers).status_code)
 
@@ -45,7 +43,7 @@ def test_a_try_counts_while_its_password_is_still_being_checked(mallory, monkeyp
     # While the first password is checked, further tries come in.
     looking, plain = [], User.check_password
 
-    def check(user: User, password: str) -> bool:
+    def check(user: User, password) -> bool:
         if not looking:
             looking.append(True)
             assert (came_from(HERE), came_from(ELSEWHERE)) == (429, 200)

@@ -2,12 +2,9 @@
 deletion leaves.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -34,7 +31,7 @@ def mallory(client):
     return user
 
 
-def many(user: User | None, number: int, **values: Any) -> list[Deck]:
+def many(user: User | None, number, **values) -> list[Deck]:
     """Decks of this user, or without an owner."""
     columns = {"owner": user, "game": "spycraft", "format": "agency"} | values
     return Deck.objects.bulk_create(
@@ -42,7 +39,7 @@ def many(user: User | None, number: int, **values: Any) -> list[Deck]:
     )
 
 
-def collected(*counts: int, **whose: Any) -> Collection:
+def collected(*counts, **whose) -> Collection:
     """A collection with these numbers of copies, one for each of the first cards."""
     collection = Collection.objects.create(**whose)
     cards = Card.objects.in_game("spycraft").order_by("code")[: len(counts)]
@@ -52,7 +49,7 @@ def collected(*counts: int, **whose: Any) -> Collection:
     return collection
 
 
-def exported(client: Client) -> dict[str, str]:
+def exported(client) -> dict[str, str]:
     """Name -> text of each file in the export."""
     archive = zipfile.ZipFile(io.BytesIO(b"".join(client.get("/account/export.zip").streaming_content)))
     assert archive.testzip() is None

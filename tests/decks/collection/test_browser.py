@@ -2,8 +2,6 @@
 page is left.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -16,11 +14,11 @@ pytestmark = pytest.mark.browser
 PAGE = "/collection/?all=1&game=spycraft"
 
 
-def focused(page: Any) -> str:
+def focused(page) -> str:
     return str(page.evaluate("document.activeElement.id"))
 
 
-def saved(page: Any, *keys: str) -> None:
+def saved(page, *keys):
     """Press the keys and wait until the number is stored."""
     with page.expect_response("**/collection/numbers/**") as answer:
         for key in keys:

@@ -2,11 +2,8 @@
 same time.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from itertools import combinations
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -54,12 +51,12 @@ def test_more_decks_than_can_be_tried_give_no_selection():
 # -- pages
 
 
-def together(client: Client, *links: str, **asked: Any) -> Any:
+def together(client, *links, **asked):
     """The context of the page on which these decks are ticked to be built together."""
     return client.get("/collection/decks/", {"deck": links, **asked}).context
 
 
-def own(context: Any) -> dict[str, int]:
+def own(context) -> dict[str, int]:
     """Name -> number of missing cards, for the visitor's decks on that page."""
     (rows,) = [rows for _, field, rows in context["tables"] if field == "deck"]
     return {row["name"]: row["missing"] for row in rows}

@@ -2,10 +2,6 @@
 row by row.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -18,11 +14,11 @@ from tests.support.pages import page, page_of
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
-def table(client: Client, text: str, **more: str) -> Any:
+def table(client, text, **more):
     return client.post("/collection/import/", {"text": text, **more})
 
 
-def places(answer: Any) -> list[str]:
+def places(answer) -> list[str]:
     """The places of the answer's faults, such as "line 2", in order."""
     return [fault.where for fault in answer.context["faults"]]
 

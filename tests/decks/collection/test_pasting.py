@@ -2,13 +2,8 @@
 the form.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 
 from tests.support.collected import held
 from tests.support.pages import page_of
@@ -18,7 +13,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 ADDRESS = "/collection/import/"
 
 
-def paste(client: Client, text: str, **values: Any) -> Any:
+def paste(client, text, **values):
     return client.post(ADDRESS, {"text": text, "game": "spycraft", **values})
 
 

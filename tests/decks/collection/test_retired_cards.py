@@ -2,10 +2,7 @@
 else.
 """
 
-from __future__ import annotations
-
 import pytest
-from django.test import Client
 
 from cardsdb.models import Card, Edition
 from cardsdb.search.results import parse_query, pks_with_retired, results_of
@@ -26,11 +23,11 @@ def retired(client):
     return Card.objects.get(game="spycraft", code="kai")
 
 
-def codes(client: Client, **params: str) -> list[str]:
+def codes(client, **params) -> list[str]:
     return [card.code for card in client.get("/collection/", params).context["cards"]]
 
 
-def deck_names(client: Client, query: str) -> list[str]:
+def deck_names(client, query) -> list[str]:
     return [row.deck.name for row in client.get("/decks/", {"q": query}).context["rows"]]
 
 

@@ -1,10 +1,7 @@
 """The pages of a collection: numbers entered with and without a script, the search, and the progress."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
@@ -24,7 +21,7 @@ def owned() -> dict[str, int]:
     return {code: count for code, _, count in held()}
 
 
-def save(client: Client, typed: dict[str, str], query: str = "") -> Page:
+def save(client, typed: dict[str, str], query="") -> Page:
     """The answer to numbers that a script saves."""
     return page_of(client.post(f"/collection/numbers/{query}", typed))
 

@@ -1,9 +1,5 @@
 """The editor in a browser: by keyboard, without script, on a phone, and when answers fail or are slow."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.support.axe import breaches_of_shapes
@@ -19,12 +15,12 @@ def editor(page):
     yield page
 
 
-def settle(page: Any, selector: str) -> None:
+def settle(page, selector):
     """Wait until an element is visible."""
     page.locator(selector).first.wait_for()
 
 
-def focused(page: Any) -> str:
+def focused(page) -> str:
     """The id of the element that has the focus."""
     return str(page.evaluate("document.activeElement.id"))
 
@@ -169,7 +165,7 @@ def test_a_typed_line_is_offered_and_added_by_enter_and_words_alone_search(edito
 
 
 def test_before_anything_is_offered_the_server_decides_between_line_search_and_suggestion(editor):
-    def emptied() -> None:
+    def emptied():
         editor.wait_for_function("() => document.getElementById('find-q').value === ''")
         assert focused(editor) == "find-q"
 

@@ -2,12 +2,9 @@
 what a query finds.
 """
 
-from __future__ import annotations
-
 from itertools import takewhile
 
 import pytest
-from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Game
@@ -15,7 +12,8 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.models import Card, Edition
 from cardsdb.search.query.tree import normal
 from decks.core.judging import judge
-from decks.editor.card_pane import PER_PAGE, CardResults, Likely, find, likely_for, preset_of
+from decks.editor.card_pane import PER_PAGE, CardResults, find
+from decks.editor.fitting import Likely, likely_for, preset_of
 from tests.support.editing import open_editor, press, shown
 from tests.support.made_decks import starter
 from tests.support.pages import Page, page
@@ -26,18 +24,18 @@ pytestmark = pytest.mark.django_db
 # -- what the deck wants next -----------------------------------------------------
 
 
-def likely(game: Game, text: str) -> Likely:
+def likely(game: Game, text) -> Likely:
     """The order of results for a deck with this list."""
     return likely_for(judge(game, read_deck(game, text, game.formats[0]).deck, game.formats[0]))
 
 
-def found(game: Game, query: str = "", text: str = "", page: int = 1) -> CardResults:
+def found(game: Game, query="", text="", page=1) -> CardResults:
     """A page of what a query finds, filtered for an empty deck and ordered for a deck with this list."""
     preset = preset_of(game, game.formats[0], Decklist())
     return find(query, game, preset, (), page, lambda: likely(game, text))
 
 
-def facts(results: CardResults, game: Game, key: str) -> list[object]:
+def facts(results: CardResults, game: Game, key) -> list[object]:
     """The values of one fact of the cards found."""
     cards = [game.card(card.code) for card in results.cards]
     return [card.fact(key) if card else None for card in cards]
@@ -80,7 +78,7 @@ def test_for_an_empty_x_files_deck_the_x_file_comes_first():
 LEADERS = [*(f"type=leader level={level}" for level in (1, 2, 3, 4)), "type=leader"]
 
 
-def first(*names: str) -> list[str]:
+def first(*names) -> list[str]:
     """The conditions of the cards that come first for a deck of these cards, as queries."""
     trees = likely(SPYCRAFT, "Deck:\n" + "".join(f"1 {name}\n" for name in names)).first
     return [normal(tree) for tree in trees]
@@ -180,7 +178,7 @@ def test_a_preset_that_is_turned_off_stays_off_after_changes_searches_and_on_fur
 # -- searching ----------------------------------------------------------------------
 
 
-def codes(client: Client, editor: str, query: str) -> list[str]:
+def codes(client, editor, query) -> list[str]:
     return shown(page(client, editor, {"q": query}))
 
 
@@ -247,7 +245,7 @@ def test_each_value_of_a_facet_has_words_and_a_link_that_finds_its_number_of_car
 
 
 def test_the_pages_of_a_search_hold_each_card_once(client, editor):
-    def on_page(query: str, number: int) -> list[str]:
+    def on_page(query, number) -> list[str]:
         return shown(page(client, editor, {"q": query, "page": number}))
 
     first, second = on_page("type:gear", 1), on_page("type:gear", 2)

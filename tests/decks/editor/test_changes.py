@@ -2,8 +2,6 @@
 typed lines, with their marks and prints.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pytest
@@ -23,7 +21,7 @@ AURA = "aura-of-invulnerability"
 BUREAU = "Bureau deck:\n2 First Aid (TRU) 2 #blue\n1 Agent Fox Mulder\n"
 
 
-def changed(text: str, *posted: Mapping[str, str], game: Game = SPYCRAFT, format: str = "") -> DeckContent:
+def changed(text, *posted: Mapping[str, str], game: Game = SPYCRAFT, format="") -> DeckContent:
     """The content of a deck with this list after these forms were posted, one after the other."""
     content = judge_text(game, text, game.formats_by_slug.get(format, game.formats[0])).content()
     for form in posted:
@@ -171,12 +169,12 @@ def first_aid(*posted: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
     return str(marks.prints), marks.tags
 
 
-def line(count: int, **more: str) -> dict[str, str]:
+def line(count, **more) -> dict[str, str]:
     sent = {"edit": "line", "section": "bureau", "code": "first-aid", "count": str(count), "tags": "blue"}
     return sent | more
 
 
-def add(text: str) -> dict[str, str]:
+def add(text) -> dict[str, str]:
     return {"edit": "add", "line": text}
 
 
@@ -215,7 +213,7 @@ def empty(game: Game) -> DeckContent:
     return DeckContent(Decklist(name="Any"), game.formats[0].slug)
 
 
-def after_line(content: DeckContent, game: Game, line: str) -> dict[str, int]:
+def after_line(content: DeckContent, game: Game, line) -> dict[str, int]:
     after = parse_edit(add(line), game).edit(content)
     return {entry.card.code: entry.count for entry in after.deck}
 

@@ -1,9 +1,5 @@
 """An empty deck is completed into a legal one, in a browser: with few presses, without script, on a phone."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.support.axe import breaches_of_shapes
@@ -11,7 +7,7 @@ from tests.support.axe import breaches_of_shapes
 pytestmark = pytest.mark.browser
 
 
-def empty(page: Any, game: str) -> str:
+def empty(page, game) -> str:
     """The address of a new deck's editor, which is open."""
     page.goto(f"/decks/new/?game={game}")
     page.get_by_role("button", name="Start empty").click()
@@ -19,7 +15,7 @@ def empty(page: Any, game: str) -> str:
     return str(page.url).partition("?")[0]
 
 
-def need(page: Any, role: str) -> Any:
+def need(page, role):
     return page.locator("li.need").filter(has=page.get_by_role("link", name=role, exact=True))
 
 

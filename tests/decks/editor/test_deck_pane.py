@@ -2,8 +2,6 @@
 missing, what it needs by role, and the verdict.
 """
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -14,7 +12,8 @@ from cardsdb.games.kit import Entry, Section
 from cardsdb.identity.viewer import Viewer
 from decks.core.content import by_type
 from decks.core.judging import judge_text
-from decks.editor.deck_pane import Arrangement, parts_of
+from decks.editor.arrangement import Arrangement
+from decks.editor.deck_pane import parts_of
 from decks.models import Deck
 from tests.support.editing import open_editor, press
 from tests.support.made_decks import starter
@@ -33,7 +32,7 @@ def titles(editor: Page) -> list[str]:
     return [group.title for part in parts for group in part.groups]
 
 
-def names(editor: Page, section: str = "deck") -> list[str]:
+def names(editor: Page, section="deck") -> list[str]:
     """The names of a section's lines in their order, read from their buttons "One Kai more"."""
     buttons = editor.one(data_section=section).all("button", aria_label=True)
     labels = [re.fullmatch("One (.+) more", button["aria-label"]) for button in buttons]
@@ -89,7 +88,7 @@ def test_the_lines_are_sorted_as_the_author_chose_and_the_browser_remembers_it(c
 
 
 def test_only_numbers_that_cards_of_the_deck_have_are_offered_to_sort_by():
-    def offered(text: str) -> list[str]:
+    def offered(text) -> list[str]:
         return [option.slug for option in Arrangement().sortings(GAME, judge_text(GAME, text).deck.entries)]
 
     assert offered("") == ["written", "name", "copies"]
@@ -195,7 +194,7 @@ def test_what_is_missing_has_a_row_that_links_to_the_cards_that_fit(client, game
 TEAM = "Starting Agents:\n1 Agent Fox Mulder\n1 Agent Dana Scully\n1 Agent Alex Krycek\n"
 
 
-def bureau(client: Client, text: str = TEAM) -> str:
+def bureau(client, text=TEAM) -> str:
     """The editor of an X-Files deck that has only its team."""
     return open_editor(client, text, "xfiles", format="advanced")
 
@@ -205,7 +204,7 @@ def needs(editor: Page) -> dict[str, Part]:
     return {row.one("a").text: row for row in editor.all("li", class_="need")}
 
 
-def filled(editor: Page, role: str) -> str:
+def filled(editor: Page, role) -> str:
     """The number in the row of a role, such as "2 of 5", as text."""
     return needs(editor)[role].one(class_="num").text
 

@@ -2,8 +2,6 @@
 in tests/decks/saving/test_stale_pages.py.
 """
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 
@@ -73,7 +71,7 @@ def text_page(editor):
     return f"{editor}text/"
 
 
-def saved(client: Client, text_page: str, name: str, text: str, status: int = 302) -> Page | None:
+def saved(client, text_page, name, text, status=302) -> Page | None:
     """The answer to an author who saw the deck as it was first saved (revision 0), and saves this."""
     answer = client.post(text_page, {"name": name, "text": text, "revision": "0"})
     assert answer.status_code == status

@@ -2,8 +2,6 @@
 site has received it.
 """
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -26,22 +24,22 @@ def editor(page):
     yield page
 
 
-def copies(page: Any, card: str = "kai") -> int:
+def copies(page, card="kai") -> int:
     return int(page.locator(f'#deck [data-key="deck {card}"]').get_attribute("data-count"))
 
 
-def wait_for_copies(page: Any, card: str, count: int) -> None:
+def wait_for_copies(page, card, count):
     """Wait until the card has so many copies."""
     page.locator(f'#deck [data-key="deck {card}"][data-count="{count}"]').wait_for()
 
 
-def lose_first_change(page: Any) -> None:
+def lose_first_change(page):
     """From now on the network swallows the first change, and all that this page sends while it is left. Later
     changes are answered.
     """
     unanswered: list[Any] = []
 
-    def swallow(route: Any) -> None:
+    def swallow(route):
         if route.request.method == "POST" and not unanswered:
             unanswered.append(route)
         else:
@@ -51,7 +49,7 @@ def lose_first_change(page: Any) -> None:
     page.evaluate("() => { window.fetch = () => new Promise(() => {}); }")
 
 
-def press(page: Any, card: str = "kai", kind: str = "more") -> None:
+def press(page, card="kai", kind="more"):
     page.locator(f"#line-deck-{card}-{kind}").click()
 
 

@@ -2,10 +2,6 @@
 reason of an illegal deck is visible, and so is the verdict after a repair.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.support.browser import saved_starter
@@ -29,7 +25,7 @@ APART = """list => {
 }"""
 
 
-def open_starter(page: Any, query: str, size: dict[str, int]) -> None:
+def open_starter(page, query, size: dict[str, int]):
     page.set_viewport_size(size)
     page.goto(f"{saved_starter(page, query)}edit/")
 
@@ -45,7 +41,7 @@ def test_no_name_is_cut_and_each_heading_stands_over_its_numbers(page, size):
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
 
 
-def make_illegal(page: Any) -> None:
+def make_illegal(page):
     page.fill("#find-q", "9 Kai")
     page.locator("#add").click()
     page.locator(".pane-verdict.verdict-illegal").wait_for(state="attached")

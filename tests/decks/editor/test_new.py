@@ -2,8 +2,6 @@
 page; an edit link.
 """
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -19,7 +17,7 @@ from tests.support.pages import Page, page, page_of
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
-def posted(client: Client, address: str, status: int, **sent: str) -> Page:
+def posted(client, address, status, **sent) -> Page:
     return page_of(client.post(address, sent), status=status)
 
 
@@ -138,7 +136,7 @@ def test_a_list_exported_by_cutout_brings_its_notes_tags_and_house_rules(client)
 MIXED = "2 Kai\n2 Shiatsu\n1 Termite\n1 Agent Fox Mulder\n1 Agent Dana Scully\n1 Agent Jack Willis\n"
 
 
-def first_choice(shown: Page, field: str) -> str:
+def first_choice(shown: Page, field) -> str:
     return shown.one("select", id=f"id_{field}").one("option", value="").text
 
 

@@ -2,10 +2,6 @@
 their name, and lifted out of stacks.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.decks.editor.test_browser import editor, focused, settle
@@ -16,7 +12,7 @@ __all__ = ["editor"]  # the fixture
 SIDEBOARD = '#deck [data-section="sideboard"]'
 
 
-def grab(page: Any, row: str) -> None:
+def grab(page, row):
     """Put the pointer down on a row and begin to drag it."""
     page.locator(row).scroll_into_view_if_needed()
     box = page.locator(f"{row} .row-text").bounding_box()
@@ -26,7 +22,7 @@ def grab(page: Any, row: str) -> None:
     settle(page, "body.is-dragging")
 
 
-def carry(page: Any, to: str, words: str) -> None:
+def carry(page, to, words):
     """Drag on to another place, until the label under the pointer says what dropping would do."""
     page.locator(to).scroll_into_view_if_needed()
     box = page.locator(to).bounding_box()

@@ -1,7 +1,5 @@
 """The facts in a card's row: its numbers in columns and the mark of its faction."""
 
-from __future__ import annotations
-
 import pytest
 
 from cardsdb.games import games

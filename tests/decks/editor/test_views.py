@@ -2,14 +2,10 @@
 parts that the script asks for.
 """
 
-from __future__ import annotations
-
-from typing import Any
 from urllib.parse import quote
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from decks.models import Deck
@@ -21,12 +17,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 TWO = {"deck kai": 2, "deck termite": 1}
 
 
-def sent(client: Client, editor: str, edit: str, status: int = 200, **more: str) -> Page:
+def sent(client, editor, edit, status=200, **more) -> Page:
     """The page that a form of the editor leads to."""
     return page_of(client.post(editor, {"edit": edit, **more}, follow=True), status=status)
 
 
-def part(client: Client, editor: str, name: str, query: dict[str, str]) -> Page:
+def part(client, editor, name, query: dict[str, str]) -> Page:
     """One part of the editor, as the script asks for it."""
     return page(client, editor, query, headers=HTMX | {"HX-Target": name})
 
@@ -153,7 +149,7 @@ def test_enter_asks_which_of_several_cards_with_one_name_is_meant(client, editor
 
 
 def test_the_editor_needs_the_same_few_queries_for_any_deck(client, agency_text):
-    def queries(ask: Any) -> int:
+    def queries(ask) -> int:
         with CaptureQueriesContext(connection) as asked:
             ask()
         return len(asked)

@@ -2,8 +2,6 @@
 may be stored.
 """
 
-from __future__ import annotations
-
 import tomllib
 from typing import Any
 
@@ -126,7 +124,7 @@ def test_a_leagues_format_keeps_the_slug_of_the_format_beneath():
 # -- room
 
 
-def many(count: int, **whose: Any) -> None:
+def many(count, **whose):
     LeagueFormat.objects.bulk_create(
         LeagueFormat(game="spycraft", name="One", link=f"{n:022}", **whose) for n in range(count)
     )

@@ -3,8 +3,6 @@ verdict that names it. A shared one is shown until staff make it private. The co
 decks.models.league and decks.saving.save.
 """
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -33,12 +31,12 @@ BY_THE_FORMAT, BY_AGENCY_DECK = "illegal", "incomplete"
 SEEN, CHANGED = ("", "file.toml"), ("edit/", "delete/")
 
 
-def share(league: LeagueFormat, visibility: str) -> None:
+def share(league: LeagueFormat, visibility):
     league.visibility = visibility
     league.save()
 
 
-def reveals_format(shown: str) -> bool:
+def reveals_format(shown) -> bool:
     """True if the text contains the format's name or its rule."""
     return "Secret" in shown or "SECRET" in shown
 

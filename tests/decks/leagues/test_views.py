@@ -2,18 +2,14 @@
 verdict cites the league.
 """
 
-from __future__ import annotations
-
 import io
 import tomllib
 import zipfile
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
@@ -32,14 +28,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 BARE = {"game": "spycraft", "name": "Night", "based_on": "agency"}
 
 
-def edit(client: Client, row: LeagueFormat, status: int = 302, **sent: str) -> Any:
+def edit(client, row: LeagueFormat, status=302, **sent):
     """The answer to a form of the format's page."""
     answer = client.post(f"/formats/{row.link}/edit/", sent)
     assert answer.status_code == status, answer.status_code
     return answer
 
 
-def rules(row: LeagueFormat) -> Any:
+def rules(row: LeagueFormat):
     return declared(row).get("rules", [])
 
 
@@ -144,10 +140,10 @@ def test_rules_that_the_form_cannot_edit_are_kept_and_can_be_removed(client, row
     assert [rule["rule"] for rule in rules(row)] == ["points", "copies"]
 
 
-def meanwhile(monkeypatch: pytest.MonkeyPatch, change: Callable[[], object]) -> None:
+def meanwhile(monkeypatch: pytest.MonkeyPatch, change: Callable[[], object]):
     """Make this change after the page of a format has been requested, and before a press on it is stored."""
 
-    def game_or_404(slug: str) -> Game:
+    def game_or_404(slug) -> Game:
         change()
         return games()[slug]
 
@@ -289,7 +285,7 @@ def test_a_deck_is_judged_again_after_its_format_is_changed_or_deleted_and_tells
 
 
 def test_the_api_judges_by_the_format_and_stores_it_with_decks(client, row):
-    def ask(path: str = "validate/", **more: str) -> Any:
+    def ask(path="validate/", **more):
         body = {"game": "spycraft", "text": "1 Kai", "house": f"league={row.link}"} | more
         return client.post(f"/api/v1/decks/{path}", body, content_type="application/json")
 

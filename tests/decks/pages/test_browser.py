@@ -2,10 +2,6 @@
 screen and on one sheet of paper, and the cards on a phone.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 import pypdfium2
 import pytest
 from playwright.sync_api import expect
@@ -16,7 +12,7 @@ from tests.support.browser import saved_starter
 pytestmark = pytest.mark.browser
 
 
-def hand(page: Any) -> list[str]:
+def hand(page) -> list[str]:
     """The names of the cards in the hand."""
     names: list[str] = page.eval_on_selector_all(
         "#hand svg", "faces => faces.map((node) => node.getAttribute('aria-label'))"
@@ -45,7 +41,7 @@ def test_a_hand_is_dealt_without_reloading_and_the_address_keeps_it(page):
 MULDER = "game=xfiles&starter=deck-mulder"
 
 
-def whole(page: Any) -> str:
+def whole(page) -> str:
     """The name of the enlarged card."""
     return str(page.locator(".whole-card img").get_attribute("alt"))
 

@@ -2,10 +2,7 @@
 and the data for search engines and other sites.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -36,11 +33,11 @@ def tiger(client):
     return named_deck(client, "Nine Tiger", starter("spycraft", "nine-tiger"))
 
 
-def mulder(client: Client, **values: Any) -> Deck:
+def mulder(client, **values) -> Deck:
     return named_deck(client, "Mulder", starter("xfiles", "deck-mulder"), game="xfiles", **values)
 
 
-def shown(client: Client, deck: Deck, rest: str = "", status: int = 200) -> Page:
+def shown(client, deck: Deck, rest="", status=200) -> Page:
     return page(client, f"/decks/{deck.link}/{rest}", status=status)
 
 
@@ -122,7 +119,7 @@ def test_a_head_request_does_not_use_up_the_edit_link(client, tiger):
 # -- the printed page ----------------------------------------------------------------------------------
 
 
-def paper(client: Client, deck: Deck, rest: str = "") -> Part:
+def paper(client, deck: Deck, rest="") -> Part:
     return shown(client, deck, rest).one("section", class_="paper")
 
 

@@ -2,8 +2,6 @@
 are decks/check/views.py, decks/editor/new.py and decks/editor/form_pages.py; their forms decks/web/forms.py.
 """
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 
@@ -17,7 +15,7 @@ from tests.support.races import overtaken
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
-def sent(client: Client, address: str, status: int = 200, **fields: str) -> Page:
+def sent(client, address, status=200, **fields) -> Page:
     return page_of(client.post(address, {"game": "spycraft"} | fields), status=status)
 
 

@@ -2,11 +2,8 @@
 preview picture, and files, with the visitor's own texts if they ask for them.
 """
 
-from __future__ import annotations
-
 import json
 from io import BytesIO
-from typing import Any
 
 import pytest
 import segno
@@ -38,21 +35,21 @@ def deck(client, agency_text):
     return named_deck(client, "Night Watch", agency_text)
 
 
-def secret(client: Client) -> Deck:
+def secret(client) -> Deck:
     """A deck with a secret X-File."""
     return named_deck(client, "Trust", starter("xfiles", "deck-mulder"), game="xfiles")
 
 
-def opened(address: str, status: int = 200) -> Page:
+def opened(address, status=200) -> Page:
     """The page that a stranger gets for an address that contains a list."""
     return page_of(Client().post("/d/", {"address": address}), status=status)
 
 
-def shared(client: Client, deck: Deck) -> Page:
+def shared(client, deck: Deck) -> Page:
     return page(client, f"/decks/{deck.link}/share/")
 
 
-def whole_address(client: Client, deck: Deck) -> str:
+def whole_address(client, deck: Deck) -> str:
     return str(shared(client, deck).one(id="whole-address").value)
 
 
@@ -203,7 +200,7 @@ def test_the_preview_picture_has_the_size_that_other_sites_expect(client, deck):
 
 @pytest.mark.parametrize("rest", ["embed/", "picture.png"])
 def test_what_other_sites_show_is_cached_for_a_minute_and_then_revalidated(client, deck, rest):
-    def asked(**headers: str) -> Any:
+    def asked(**headers):
         return Client().get(f"/decks/{deck.link}/{rest}", headers=headers)
 
     first = asked()
@@ -297,7 +294,7 @@ def test_a_card_file_that_cannot_be_made_says_why(client, monkeypatch):
     page(client, "/cards/file/?to=csv&q=game%3Aspycraft", status=400)
 
 
-def exported(*words: str) -> str:
+def exported(*words) -> str:
     """The output of the command ``export_cards`` for Kai, with these arguments."""
     return run("export_cards", "!Kai", "--game", "spycraft", "--to", "json", *words).out
 

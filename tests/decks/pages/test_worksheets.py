@@ -2,8 +2,6 @@
 every sheet of its game, and the sheet links back.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 from urllib.parse import urlencode
@@ -70,7 +68,7 @@ def test_a_game_without_worksheets_has_no_page_and_no_link(client, sixth_game):
 
 
 def test_a_worksheet_that_a_game_declares_gets_a_page_and_a_printed_sheet(client, sixth_game):
-    def reckon(game: Any, values: Any) -> Calculation:
+    def reckon(game, values) -> Calculation:
         return Calculation((Outcome("Load", str(2 * values["parcels"]), "total", cites=("DD-1",)),))
 
     sheet = Worksheet("load", "Load", "How much is carried.", (Field("parcels", "Parcels", start=1),), reckon)

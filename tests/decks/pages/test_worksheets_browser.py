@@ -1,9 +1,6 @@
 """Worksheets in a browser: what is typed is stored there for each sheet, deck and account, and printed."""
 
-from __future__ import annotations
-
 from contextlib import suppress
-from typing import Any
 
 import pytest
 from playwright.sync_api import Error
@@ -17,12 +14,12 @@ BOOK, HANDICAP = "/games/agentdecker/aids/score-book/", "/games/steamspy/aids/ha
 OUTCOME = "#worksheet-result .worksheet-kind-total .num"
 
 
-def total(page: Any, wanted: str) -> None:
+def total(page, wanted):
     """Wait until the total is this."""
     page.locator(OUTCOME).get_by_text(wanted, exact=True).wait_for()
 
 
-def begun(page: Any) -> None:
+def begun(page):
     """A score book with two missions in it."""
     page.goto(BOOK)
     page.fill("#f-mission_1", "12")

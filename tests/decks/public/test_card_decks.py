@@ -2,10 +2,7 @@
 secret is shown.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -27,7 +24,7 @@ def trust() -> Deck:
     return named_deck(Client(), "Trust", TRUST, game="xfiles")
 
 
-def decks_page_of(name: str) -> Any:
+def decks_page_of(name):
     """The answer with the decks that use an X-Files card."""
     code = Card.objects.get(game="xfiles", name=name).code
     return Client().get(f"/cards/xfiles/{code}/decks/")

@@ -2,8 +2,6 @@
 indexes that are read, and rate limits for queries that look into every deck.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

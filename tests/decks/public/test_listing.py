@@ -2,8 +2,6 @@
 few database queries and without secrets.
 """
 
-from __future__ import annotations
-
 import gzip
 from dataclasses import replace
 
@@ -114,7 +112,7 @@ def test_the_number_of_queries_does_not_grow_with_the_decks_not_judged_yet(query
 # -- which cards stand for a deck --------------------------------------------------------------
 
 
-def tile(name: str, viewer: Viewer | None = None) -> DeckTile:
+def tile(name, viewer: Viewer | None = None) -> DeckTile:
     (found,) = deck_tiles(Deck.objects.filter(name=name), viewer)
     return found
 

@@ -1,9 +1,5 @@
 """Reports and moderation: who can report, who decides, and who is told of the decision."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
@@ -58,23 +54,23 @@ def things(ada):
     }
 
 
-def address_of(thing: str, row: Any) -> str:
+def address_of(thing, row) -> str:
     return f"{QUEUE}{thing}-{row.pk}/"
 
 
-def send(client: Client, thing: str, row: Any, do: str, because: str = "") -> int:
+def send(client, thing, row, do, because="") -> int:
     return client.post(address_of(thing, row), {"do": do, "because": because}).status_code
 
 
-def shown_to_all(thing: str, row: Any) -> bool:
+def shown_to_all(thing, row) -> bool:
     return bool(moderation.KINDS[thing][0].objects.public().filter(pk=row.pk).exists())
 
 
-def queue(staff: Client) -> str:
+def queue(staff) -> str:
     return page_of(staff.get(QUEUE)).one("main").text
 
 
-def history(client: Client) -> str:
+def history(client) -> str:
     return page_of(client.get("/account/history/")).one("main").text
 
 

@@ -120,6 +120,7 @@ def help_page(shelf):
         ("is:legl", "bad-value", "legl", "legal"),
         ("verdict:good", "bad-value", "good", None),
         ("changed>yesterday", "bad-value", "yesterday", None),
+        ("tag:´", "bad-value", "tag:´", ""),
         ("/tiger/", "wrong-operator", "/tiger/", ""),
         ("deck:kai", "no-card-query", "deck:kai", "deck:[kai]"),
         ("tiger deck:[t:gear crft>=4]>=2", "unknown-field", "crft", "craft"),

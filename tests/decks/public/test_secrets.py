@@ -4,8 +4,6 @@ they may open.
 The expected answer is computed in Python from the decks as their pages show them (``Seen``), without SQL.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -64,7 +62,7 @@ class Seen:
     owner: str
     cards: tuple[tuple[KitCard, int], ...]
 
-    def copies(self, kind: Any) -> int:
+    def copies(self, kind) -> int:
         return sum(count for card, count in self.cards if not card.written and kind(card))
 
 
@@ -127,14 +125,14 @@ def leaf_strategy() -> st.SearchStrategy[tuple[str, Any]]:
     """Pairs of (a part of a query, its condition on a ``Seen`` deck)."""
     compared, copies = st.sampled_from(sorted(COMPARED)), st.integers(0, 6)
 
-    def words(text: str, means: Any, *among: str) -> st.SearchStrategy[tuple[str, Any]]:
+    def words(text, means, *among) -> st.SearchStrategy[tuple[str, Any]]:
         """``text`` with one of the words, and the condition ``means(deck, word)``."""
         return st.sampled_from(among).map(lambda word: (text.format(word), lambda deck: means(deck, word)))
 
-    def numbers(text: str, of: Any, *among: str) -> st.SearchStrategy[tuple[str, Any]]:
+    def numbers(text, of, *among) -> st.SearchStrategy[tuple[str, Any]]:
         """``text`` with one of the words, compared with a number; ``of(deck, word)`` is the deck's number."""
 
-        def part(word: str, op: str, count: int) -> tuple[str, Any]:
+        def part(word, op, count) -> tuple[str, Any]:
             return f"{text.format(word)}{op}{count}", lambda deck: COMPARED[op](of(deck, word), count)
 
         return st.builds(part, st.sampled_from(among or ("",)), compared, copies)
@@ -164,7 +162,7 @@ def queries() -> st.SearchStrategy[tuple[str, Any]]:
             text, means = part
             return f"-({text})", lambda deck: not means(deck)
 
-        def joined(parts: Any, word: str, enough: Any) -> tuple[str, Any]:
+        def joined(parts, word, enough) -> tuple[str, Any]:
             (first, _), (second, _) = parts
             return f"({first}{word}{second})", lambda deck: enough(means(deck) for _, means in parts)
 

@@ -2,13 +2,10 @@
 same for all visitors contains nothing of one visitor.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -30,7 +27,7 @@ WHY = "Why two Kai?"
 HTMX = {"headers": {"HX-Request": "true"}}
 
 
-def account(name: str, verified: bool = True, **values: Any) -> Client:
+def account(name, verified: bool = True, **values) -> Client:
     client, user = Client(), User.objects.create_user(name, **values)
     EmailAddress.objects.create(user=user, email=f"{name}@example.org", verified=verified, primary=True)
     client.force_login(user)
@@ -103,15 +100,15 @@ def test_liking_needs_an_account_and_a_deck_that_it_may_see(bert, deck, what):
 # -- writing a comment ---------------------------------------------------------------------
 
 
-def write(client: Client, deck: Deck, text: str = WHY) -> Any:
+def write(client, deck: Deck, text=WHY):
     return client.post(f"/decks/{deck.link}/comments/", {"text": text})
 
 
-def seen(client: Client, deck: Deck) -> list[str]:
+def seen(client, deck: Deck) -> list[str]:
     return [comment.text for comment in page(client, f"/decks/{deck.link}/comments/").context["comments"]]
 
 
-def decide(client: Client, deck: Deck, what: str) -> int:
+def decide(client, deck: Deck, what) -> int:
     address = f"/decks/{deck.link}/comments/{Comment.objects.get().pk}/"
     return client.post(address, {"do": what}).status_code
 
@@ -222,16 +219,16 @@ def test_at_most_five_comments_of_an_author_wait_and_none_is_written_twice(bert,
 # -- writing a review ------------------------------------------------------------------------
 
 
-def review(client: Client, text: str = "Cheap, and fights well.", address: str = KAI) -> int:
+def review(client, text="Cheap, and fights well.", address=KAI) -> int:
     return client.post(address, {"text": text}).status_code
 
 
-def moderate(client: Client, do: str) -> int:
+def moderate(client, do) -> int:
     posted = {"do": do, "because": "It insults."}
     return client.post(f"/moderation/review-{Review.objects.get().pk}/", posted).status_code
 
 
-def delete(client: Client, do: str = "delete", card: str = "kai") -> Any:
+def delete(client, do="delete", card="kai"):
     return client.post(f"/cards/spycraft/{card}/reviews/{Review.objects.get().pk}/", {"do": do})
 
 

@@ -2,8 +2,6 @@
 ``test_card_decks.py``.
 """
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 import pytest
@@ -86,7 +84,7 @@ def test_no_query_causes_a_server_error(client, query):
 # -- the feed, and the newest decks on the home page ---------------------------------------------------------
 
 
-def feed(client: Client, **asked: str) -> tuple[list[str], list[str]]:
+def feed(client, **asked) -> tuple[list[str], list[str]]:
     """(the titles of the feed's entries, the ids of the feed and its entries)."""
     whole = ElementTree.fromstring(client.get("/decks.atom", asked).content)
     atom = "{http://www.w3.org/2005/Atom}"
@@ -121,7 +119,7 @@ def test_the_home_page_asks_for_the_newest_public_decks_when_it_is_scrolled_to(s
 SITE = "http://testserver"
 
 
-def listed(client: Client, address: str, name: str = "loc") -> list[str]:
+def listed(client, address, name="loc") -> list[str]:
     """The addresses in a file of the sitemap, or its elements of another name, in order."""
     answer = client.get(address)
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/xml")

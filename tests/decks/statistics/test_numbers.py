@@ -2,10 +2,7 @@
 counted by the game's verbs, for that visitor alone.
 """
 
-from __future__ import annotations
-
 from math import comb
-from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -29,12 +26,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 SPYCRAFT = games()["spycraft"]
 
 
-def odds(client: Client, deck: Deck, **asked: Any) -> Any:
+def odds(client, deck: Deck, **asked):
     """The answer of the API to this request for odds."""
     return client.get(f"/api/v1/decks/{deck.link}/numbers/odds/?{urlencode(asked, doseq=True)}")
 
 
-def odds_page(client: Client, text: str, **asked: str) -> Page:
+def odds_page(client, text, **asked) -> Page:
     return page(client, f"/decks/{made(client, text).link}/numbers/odds/", asked)
 
 

@@ -1,7 +1,5 @@
 """``check_deck`` judges a list, a file of any program, or many of them, without a database."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -33,7 +31,7 @@ COD = (
 )
 
 
-def checked(path: Path, content: str | bytes = b"", *options: str, **named: str) -> Said:
+def checked(path: Path, content: str | bytes = b"", *options, **named) -> Said:
     """The result of the command for a file with this content."""
     if content:
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -92,7 +90,7 @@ def test_check_deck_judges_by_house_rules_and_offers_repairs(tmp_path, agency_te
 # -- many at once ---------------------------------------------------------------------
 
 
-def batch(path: Path, *lines: str, **defaults: str) -> list[dict[str, Any]]:
+def batch(path: Path, *lines, **defaults) -> list[dict[str, Any]]:
     """The answers for a file with these lines."""
     if lines:
         path.write_text("\n".join(lines))

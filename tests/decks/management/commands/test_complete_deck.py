@@ -1,7 +1,5 @@
 """``complete_deck`` completes a list without a database; its exit status says whether it worked."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -12,7 +10,7 @@ from decks.importing.file_import import judge_sent
 from tests.support.commands import Said, run
 
 
-def completed(tmp_path: Path, text: str, *options: str) -> Said:
+def completed(tmp_path: Path, text, *options) -> Said:
     path = tmp_path / "deck.txt"
     path.write_text(text)
     return run("complete_deck", str(path), *options)

@@ -1,9 +1,6 @@
 """The command ``convert_deck``."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -17,7 +14,7 @@ from tests.support.commands import listed, run
 __all__ = ["listed"]
 
 
-def convert(capfdbinary: Any, *args: str) -> tuple[int, bytes, str]:
+def convert(capfdbinary, *args) -> tuple[int, bytes, str]:
     """Exit status, standard output and standard error of ``convert_deck``."""
     try:
         call_command("convert_deck", *args)
