@@ -19,13 +19,23 @@ from printing.layout.imposition import Piece
 from printing.options.sizes import MM
 
 # Lengths are micrometres on a card of 63 x 88 mm, sizes of type tenths of a point.
-# The depth of the head, and the margin at the left and the right.
-BAND, INSET = 10_000, 3_500
+# The depth of the head, the space above its words, and the margin at the left and the right.
+BAND = 10_000
+ABOVE_HEAD = 2_000
+INSET = 3_500
+# The type of the title, and that of the kind of piece at its right.
+TITLE_TYPE = 130
+KIND_TYPE = 65
 # The space above and below the words at the foot, and their type.
-ABOVE_FOOT, BELOW_FOOT, FOOT_TYPE = 1_000, 2_000, 60
+ABOVE_FOOT = 1_000
+BELOW_FOOT = 2_000
+FOOT_TYPE = 60
 # The pens of lines to cut along, and of the line below the head.
-CUT, HEAD_PEN = 120, 350
-INK, SOFT, FAINT = colours.INK, colours.ROLES["soft"], colours.FAINT
+CUT = 120
+HEAD_PEN = 350
+INK = colours.INK
+SOFT = colours.ROLES["soft"]
+FAINT = colours.FAINT
 
 
 class Stock(NamedTuple):
@@ -182,12 +192,21 @@ def counts_by_card(depths: Sequence[int], room: int, air: int = 0) -> list[int]:
 # Sizes to try, in tenths of a point. A chart that fits one card in none takes several cards in the last.
 SIZES = (75, 68, 64, 60)
 # The distance of baselines in thousandths of the size; the space below a row, between columns, and the pen.
-LEADING, AIR, GAP, PEN = 1_200, 700, 1_200, 120
+LEADING = 1_200
+AIR = 700
+GAP = 1_200
+PEN = 120
 RULE = colours.ROLES["line"]
-# Pages with a table to tick: the sizes to try, the scale of the head (1,000,000 is that of a card), and the
-# margin of the page; the side of a box to tick, and its distance from the words.
-PAGE_SIZES, PAGE_SCALE, MARGIN = (110, 105, 100, 95, 90, 85, 80), 1_400_000, 14 * MM
-TICK, OFF_TICK = 3_800, 2_000
+# The space between the head of a card and the table or the track below it.
+BELOW_HEAD = 1_000
+# The sizes to try on pages with a table to tick, the scale of their head (1,000,000 is that of a card), and
+# their margin.
+PAGE_SIZES = (110, 105, 100, 95, 90, 85, 80)
+PAGE_SCALE = 1_400_000
+MARGIN = 14 * MM
+# The side of a box to tick, and its distance from the words.
+TICK = 3_800
+OFF_TICK = 2_000
 
 Row = Sequence[str]
 

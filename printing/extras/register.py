@@ -19,20 +19,40 @@ from printing.layout import bands, margins, qr_code
 from printing.layout.margin_words import SMALLEST
 from printing.options.sizes import MM
 
-# The margin of the page, the space between columns, the depths of the head and of the lines to sign, and the
-# usual side of a code.
-MARGIN, GUTTER, HEAD, SIGN, CODE = 14 * MM, 6 * MM, 17 * MM, 24 * MM, 26 * MM
+# Lengths are micrometres, sizes of type tenths of a point.
+MARGIN = 14 * MM
+# The space between columns.
+GUTTER = 6 * MM
+# The depths of the head, and of the lines to sign.
+HEAD = 17 * MM
+SIGN = 24 * MM
+# The space between the list and the sentences, whose first baseline is ``ABOVE_SENTENCES`` and one line lower.
+ABOVE_FOOT = 9 * MM
+ABOVE_SENTENCES = 4 * MM
+# The distance of the lines to sign.
+SIGN_PITCH = 11 * MM
 # The rules to measure by stand in the middle of the margins.
 BARS = MARGIN // 2
-# The largest side of a code. A code that contains the whole list is large.
+# The usual and the largest side of a code. A code that contains the whole list is large.
+CODE = 26 * MM
 MAX_CODE = 62 * MM
-HAIR, PEN = 120, 200
-# (type in tenths of a point, number of columns), in the order in which they are tried.
-TRIED = tuple((size, columns) for size in (100, 90, 80, 70, 62) for columns in (1, 2, 3))
-# The last resort, for names that are too long in any of these.
-LONG_NAMES = (62, 1)
-# The largest type of lists and sentences to save ink; kinds of card and most lines are then left out.
+# The usual side of a module of a code.
+MODULE = 400
+HAIR = 120
+PEN = 200
+# The smallest type of the list, and the largest to save ink; kinds of card and most lines are then left out.
 SAVING = 62
+# (type, number of columns), in the order in which they are tried.
+TRIED = tuple((size, columns) for size in (100, 90, 80, 70, SAVING) for columns in (1, 2, 3))
+# The last resort, for names that are too long in any of these.
+LONG_NAMES = (SAVING, 1)
+# The type of sentences.
+SENTENCES = 85
+# The distances of the baselines of sentences and of the list, in per cent of the size.
+SENTENCE_PITCH = 130
+LIST_PITCH = 145
+# A column has at least this many rows, even if the verdict leaves less room.
+MIN_ROWS = 4
 # The register names this many findings of the verdict and counts the rest.
 MAX_FINDINGS = 6
 RULE = colours.ROLES["line"]

@@ -19,17 +19,27 @@ from printing.layout.geometry import Segment
 from printing.layout.marks import dashed
 from printing.options.sizes import MM, millimetres, shown
 
-# How much wider and higher than a card the box is: without sleeves (both), and with sleeves.
-PLAY, SLEEVE_WIDTH, SLEEVE_HEIGHT = 1_500, 4 * MM, 5 * MM
+# How much wider and higher than a card the box is without sleeves.
+PLAY = 1_500
+# How much wider, and how much higher, it is with sleeves.
+SLEEVE_WIDTH = 4 * MM
+SLEEVE_HEIGHT = 5 * MM
 # The thickness that a sleeve adds to a card.
 SLEEVE = 120
-# The least depth of a box, the width of the glued tab, the length of the lid's tongue, how much narrower a
-# flap is at its end on each side, and the radius of the notch for a thumb.
-MIN_DEPTH, TAB, TONGUE, TAPER, NOTCH = 10 * MM, 11 * MM, 15 * MM, 2 * MM, 9 * MM
+MIN_DEPTH = 10 * MM
+# The width of the glued tab, and the length of the lid's tongue.
+TAB = 11 * MM
+TONGUE = 15 * MM
+# How much narrower a flap is at its end on each side.
+TAPER = 2 * MM
+# The radius of the notch for a thumb.
+NOTCH = 9 * MM
 # The distance of the net from the edge of the paper.
 EDGE = 5 * MM
 # The pens of the outline and of folds, and the distance of hatching.
-CUT, FOLD, HATCH = 350, 200, 4 * MM
+CUT = 350
+FOLD = 200
+HATCH = 4 * MM
 
 
 class TuckBox(NamedTuple):

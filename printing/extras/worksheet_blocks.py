@@ -17,14 +17,23 @@ from printing.faces.strokes import Line, Path, Stroke, moved, polygon, text_runs
 # In tenths of a point: no type is smaller, so that it can be read at the table.
 MIN_TYPE = 70
 # The depth of a heading, the depth of the name of a part, and the gap between parts that stand side by side.
-HEADING, PART_NAME, PART_GAP = 6_500, 4_600, 4_000
+HEADING = 6_500
+PART_NAME = 4_600
+PART_GAP = 4_000
 # The depths of rows: for a number or a tick, for words to write, for an outcome, for a line of notes.
-NUMBER_ROW, WORDS_ROW, LINE_ROW, NOTE_ROW = 7_000, 10_500, 5_000, 9_000
+NUMBER_ROW = 7_000
+WORDS_ROW = 10_500
+LINE_ROW = 5_000
+NOTE_ROW = 9_000
 # The (width, height) of the box for a number. The box for a tick is square.
 BOX = (11_000, 5_600)
 # The pens of lines to write on, of boxes, and of the rule below a heading.
-HAIR, BOX_PEN, RULE_PEN = 150, 220, 250
-INK, SOFT, RULE = colours.INK, colours.ROLES["soft"], colours.ROLES["line"]
+HAIR = 150
+BOX_PEN = 220
+RULE_PEN = 250
+INK = colours.INK
+SOFT = colours.ROLES["soft"]
+RULE = colours.ROLES["line"]
 
 
 class Setting(NamedTuple):

@@ -125,11 +125,13 @@ SETTINGS = (
 # An upright sheet that is narrower than this has one column.
 TWO_COLUMNS = 130_000
 # The space between columns, and between blocks.
-GUTTER, AIR = 7_000, 4_500
+GUTTER = 7_000
+AIR = 4_500
 # Room that is less deep than this is not ruled for notes.
 MIN_NOTES = 24_000
 # The foot: its type in tenths of a point, and the distance of lines in thousandths of the size.
-FOOT_TYPE, FOOT_LEADING = 60, 1_200
+FOOT_TYPE = 60
+FOOT_LEADING = 1_200
 
 
 @dataclass(frozen=True)

@@ -31,9 +31,10 @@ from printing.faces.numbers import draw_headline, draw_levels, draw_number, draw
 from printing.faces.own_pictures import in_window, picture_drawing
 from printing.faces.strokes import Drawing
 
-# Large print makes facts larger, which may leave a text less room. If the text would then be below this part
-# of its usual size (per cent), and below 9 points (tenths), the card is drawn in usual print.
-KEPT_IN_LARGE, LARGE_ENOUGH = 96, 90
+# Large print makes facts larger, which may leave a text less room. The card is drawn in usual print if its
+# text would be smaller than this part of its usual size, in per cent, and smaller than 9 points, in tenths.
+KEPT_IN_LARGE = 96
+LARGE_ENOUGH = 90
 # The number of drawn faces in the cache, about 20 kB each: a visitor who sets up a print sees the same cards
 # again with each setting.
 MAX_KEPT = 400

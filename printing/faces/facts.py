@@ -33,9 +33,8 @@ def draw_blank(canvas: Canvas, label: str, box: kit.Box) -> None:
 
 
 # In thousandths of the size: the indent of further lines of a value, and the distance of lines.
-_HANG, _PITCH = 1_000, 1_330
-# The distance of the lines of the card's type, in thousandths of the size.
-_CLOSE = 1_240
+_HANG = 1_000
+_PITCH = 1_330
 # The height that a hand needs to write a line, in micrometres.
 _PEN_ROOM = 5_000
 # The sizes that are tried, in per cent of the face's. They are few, so that cards of a type look alike.
@@ -238,10 +237,21 @@ def _mark(canvas: Canvas, value: str, symbol: str, box: kit.Box) -> None:
 
 # -- the line with the card's type ----------------------------------------------------
 
-# In tenths of a point: the size of the line, of the card's demands, and the smallest size of demands.
-_KIND, _ASKED, _SMALLEST = 85, 70, 60
-# The line may take a sixth of the card's height.
+# In tenths of a point: the usual and the smallest type of the line, and those of the card's demands.
+_KIND = 85
+_SMALLEST_KIND = 75
+_ASKED = 70
+_SMALLEST_ASKED = 60
+# The distance of the lines, in thousandths of the size.
+_CLOSE = 1_240
+# The lines may take a sixth of the card's height.
 _SHARE = 6
+# The space after the card's type, in thousandths of the size.
+_AFTER_NAME = 400
+# In micrometres: the space between the words and the end of an outline, and how much closer than the lines of
+# the type a second line of demands stands.
+_IN_CHIP = 1_400
+_CLOSER = 400
 
 
 def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:

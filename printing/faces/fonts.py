@@ -177,7 +177,8 @@ def _measure(font: Font | Measure) -> Measure:
 
 # In thousandths of the size: the distance of baselines; and the height of a single line from the top of its
 # capitals to its lowest tail.
-LEADING, ENDS = 1_180, 1_100
+LEADING = 1_180
+ENDS = 1_100
 
 # Another line is added only if the type then grows to at least this many per cent.
 CLEARLY_LARGER = 115

@@ -14,18 +14,30 @@ from printing.faces.canvas import Canvas
 from printing.faces.facts import draw_blank, set_writing_rules
 
 # Lengths are micrometres on the face's grid, sizes of type tenths of a point.
-# The greatest distance of numbers in a row, however few there are, and the space between tiles.
-_CELL, _GAP = 15_000, 800
+# The greatest distance of numbers in a row, however few there are, and the space between them; between tiles.
+_CELL = 15_000
+_GAP = 600
+_TILE_GAP = 800
 # The largest type of a word in a number's place. It is longer, and its slash reaches below the line.
 _WORD = 130
 # The height of a box that stays free, so that numbers below each other do not touch.
 _ABOVE = 800
-# The space above a name, and around a symbol.
-_OVER_NAME, _NEAR = 1_200, 900
+# The space above a name, below the shape above a name, and around a symbol.
+_OVER_NAME = 1_200
+_UNDER_SHAPE = 600
+_NEAR = 900
 # The side of the largest symbol beside a number, and above a number.
-_BESIDE, _ON_TOP = 5_400, 3_600
-# The type of names under numbers.
+_BESIDE = 5_400
+_ON_TOP = 3_600
+# The greatest height of a name under a number, which may take half of the box.
+_NAME_ROOM = 5_400
+# The type of names under numbers, and the smallest.
 _NAME = 65
+_LEAST_NAME = 60
+# A word in a number's place is at least this large beside a symbol, and is broken before it becomes smaller.
+_LEAST_WORD = 90
+# The depth of letters that hang below the line of a name, in thousandths of the size.
+_HANGS = 240
 # The height of a capital, in thousandths of the size.
 _CAP = fonts.CUTS["sans-bold"].cap
 # The part of a shape's (width, height) that a number may take, in per cent.
@@ -76,7 +88,7 @@ def _draw_held(canvas: Canvas, element: kit.Number) -> None:
             "centre",
             soft,
         )
-        box = replace(box, height=box.height - deep - canvas.length(600))
+        box = replace(box, height=box.height - deep - canvas.length(_UNDER_SHAPE))
     middle = canvas.shape(shape, box, canvas.ink(element.colour), element.filled)
     across, down = (middle.width * percent // 100 for percent in _HELD.get(shape, _HELD_BY_OTHERS))
     role = "band" if element.colour == "paper" else "ink"
@@ -106,7 +118,7 @@ def draw_row(canvas: Canvas, element: kit.NumberRow, top: int) -> bool:
     shown = [fact for fact in element.facts if _stands(canvas, element, fact[0])]
     shown = shown or [fact for fact in element.facts if element.blanks]
     box, count = element.box, max(1, len(shown))
-    whole, gap = (box.height if element.down else box.width), _GAP if element.tiles else 600
+    whole, gap = (box.height if element.down else box.width), _TILE_GAP if element.tiles else _GAP
     cell = (whole + gap) // count if element.tiles else min(_CELL, whole // count)
     numbers = [
         kit.Number(
@@ -135,7 +147,7 @@ def draw_row(canvas: Canvas, element: kit.NumberRow, top: int) -> bool:
     size, side = min(setting.size for setting in of_numbers), min(setting.side for setting in settings)
     name_size = min(setting.name_size for setting in settings)
     # Names that are too small to read are left out if symbols tell the numbers apart.
-    named = name_size >= canvas.least(60) or not side
+    named = name_size >= canvas.least(_LEAST_NAME) or not side
     strongest = _strongest(canvas, [str(number.fact) for number, _ in pairs]) if element.strongest else ()
     for number, setting in pairs:
         if element.tiles:
@@ -202,7 +214,7 @@ def _setting(canvas: Canvas, element: kit.Number, signed: bool = False, down: bo
     name = (element.label or wording.title_of(element.fact, canvas.game)).strip()
     name_size = _fit_name(canvas, name, box, canvas.size(_NAME)).size
     on_top = canvas.length(_ON_TOP + _NEAR) if down and element.symbol else 0
-    deepest = box.height - on_top - canvas.length(_OVER_NAME + _ABOVE) - name_size * (_CAP + 240) // 1000
+    deepest = box.height - on_top - canvas.length(_OVER_NAME + _ABOVE) - name_size * (_CAP + _HANGS) // 1000
     deepest = deepest * 1000 // _CAP
     size, usual = min(canvas.size(largest), deepest), min(canvas.size(element.size), deepest)
     near, long = canvas.length(_NEAR), fonts.width("sans-bold", fonts.plain(words or "0"))
@@ -217,7 +229,7 @@ def _setting(canvas: Canvas, element: kit.Number, signed: bool = False, down: bo
         if _is_number(words):
             size = min(size, max((room - near) * 1000 // (long + _CAP), beside))
             side = min(side, size * _CAP // 1000)
-        elif beside >= canvas.least(90):
+        elif beside >= canvas.least(_LEAST_WORD):
             size = min(size, beside)
         else:
             size, side = min(size, (box.width - 2 * near) * 1000 // long), 0
@@ -228,8 +240,8 @@ def _setting(canvas: Canvas, element: kit.Number, signed: bool = False, down: bo
 
 def _fit_name(canvas: Canvas, name: str, box: kit.Box, size: int) -> fonts.Fitted:
     # A little narrower than the box, so that the name does not touch the edges of a tile.
-    place = kit.Box(box.x, box.y, box.width * 97 // 100, min(box.height // 2, canvas.spacing(5_400)))
-    return canvas.fit(name, place, "sans", size, canvas.least(60), 2 if " " in name else 1)
+    place = kit.Box(box.x, box.y, box.width * 97 // 100, min(box.height // 2, canvas.spacing(_NAME_ROOM)))
+    return canvas.fit(name, place, "sans", size, canvas.least(_LEAST_NAME), 2 if " " in name else 1)
 
 
 def _draw(canvas: Canvas, element: kit.Number, setting: _Set, down: bool = False, moved: int = 0) -> None:
@@ -248,7 +260,7 @@ def _draw(canvas: Canvas, element: kit.Number, setting: _Set, down: bool = False
     wide = box.width - (0 if down else side + near)
     if words is not None:
         place = kit.Box(box.x, top, wide, size)
-        value = canvas.fit(fonts.plain(words), place, "sans-bold", size, canvas.least(90), 2)
+        value = canvas.fit(fonts.plain(words), place, "sans-bold", size, canvas.least(_LEAST_WORD), 2)
     reach = _reach(value) if value else wide * 2 // 3
     left = box.x + (wide - reach) // 2
     # Band colour on paper, paper colour on the band's colour, ink on any other ground such as a tint.
@@ -286,7 +298,8 @@ def _reach(fitted: fonts.Fitted) -> int:
 # -- skills by level, and the headline ----------------------------------------------------
 
 # The type of (number, names) of the best level, and of the others.
-_BEST, _LEVEL = (230, 105), (170, 80)
+_BEST = (230, 105)
+_LEVEL = (170, 80)
 # The depth that levels may have, in per cent of their box, before their type shrinks.
 _OVER = 118
 # The sizes that are tried, in per cent. Only large print begins above 100.

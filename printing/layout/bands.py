@@ -25,19 +25,34 @@ from printing.layout.marks import (
 from printing.options.sizes import INCH, MM
 
 # All lengths are micrometres.
-# The least distance of rules and words from the edge of the paper, where nearly every printer prints; and the
-# distance that they keep if there is room, for printers that clip more.
-PRINTED, SURELY_PRINTED = 3_000, 6_500
-# The distance of words from the cards; then the greatest height of a band of words, a lower height to try,
-# and the least.
-WORDS, MAX_WORDS, LOW_WORDS, MIN_WORDS = 800, 5_200, 3_600, 1_800
+# The least distance of rules and words from the edge of the paper: nearly every printer prints there.
+PRINTED = 3_000
+# The distance that they keep if there is room, for printers that clip more.
+SURELY_PRINTED = 6_500
+# The distance of words from the cards.
+WORDS = 800
+# The greatest height of a band of words, a lower height to try, and the least.
+MAX_WORDS = 5_200
+LOW_WORDS = 3_600
+MIN_WORDS = 1_800
 # The distance of the ends of a band from the cut lines beside it.
 INSET_WORDS = 1_200
 # The least height and length of the strip that runs below all columns.
-MIN_FOOT, SHORT_FOOT = 1_900, 90_000
-# How far a rule's ticks reach to each side, how far a label beside a rule reaches to one side, half the
-# height of a label at a rule's end, and the length that such a label adds, space included.
-REACH, LABEL, HALF_LABEL, ALONG = 700, 2_800, 1_150, 8_500
+MIN_FOOT = 1_900
+SHORT_FOOT = 90_000
+# How far a rule's ticks reach to each side.
+REACH = 700
+# How far a label beside a rule reaches to one side.
+LABEL = 2_800
+# Half the height of a label, the length that a label at a rule's end adds, and the space before it.
+HALF_LABEL = 1_150
+ALONG = 8_500
+BEFORE_LABEL = 1_000
+# The smallest distance of a rule from the cards that is tried, the step outwards, and how far beyond the words
+# the steps go.
+NEAREST_RULE = 2_000
+STEP_OUT = 1_000
+FURTHEST_OUT = 12_000
 
 
 class ScaleBar(NamedTuple):
@@ -245,9 +260,9 @@ def _bar_places(
     room = begin if before else across - end
     # Distances from the cards: close to them, past the marks, past the words, then further and further out.
     best = [
-        layout.bleed + away for away in (2_000, CLEAR + TICK + HALF_LABEL, WORDS + MAX_WORDS + HALF_LABEL)
+        layout.bleed + away for away in (NEAREST_RULE, CLEAR + TICK + HALF_LABEL, WORDS + MAX_WORDS + HALF_LABEL)
     ]
-    best += range(best[-1] + 1_000, min(room, best[-1] + 12_000), 1_000)
+    best += range(best[-1] + STEP_OUT, min(room, best[-1] + FURTHEST_OUT), STEP_OUT)
     # For the narrowest margins: as close to the cards, and as close to the edge of the paper, as can be.
     outwards = [*best, layout.bleed + HALF_LABEL + CLEAR, room - PRINTED - HALF_LABEL]
     for away, at_the_end in product(outwards, (False, True)):
@@ -282,9 +297,9 @@ def _bar(
     """Return the rule at ``at`` that begins at ``start``, with its label beside it or at its end."""
     end, high = start + length, 2 * HALF_LABEL
     across, along = (
-        (at - HALF_LABEL, end + 1_000) if at_the_end else (at - LABEL if before else at + LABEL - high, start)
+        (at - HALF_LABEL, end + BEFORE_LABEL) if at_the_end else (at - LABEL if before else at + LABEL - high, start)
     )
-    long = ALONG - 1_000 if at_the_end else length
+    long = ALONG - BEFORE_LABEL if at_the_end else length
     ticks = tuple(line_at(not upright, place, at - REACH, at + REACH) for place in (start, end))
     words = strip_at(upright, across, high, along, long)
     return ScaleBar(label, line_at(upright, at, start, end), ticks, words, upright)

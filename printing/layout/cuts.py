@@ -23,7 +23,8 @@ from printing.layout.qr_code import SURE_EDGE
 from printing.options.sizes import shown
 
 # The distance of a number from its cut line, and of other words from a number, in micrometres.
-ASIDE, AIR = 400, 1_200
+ASIDE = 400
+AIR = 1_200
 
 
 class Cut(NamedTuple):

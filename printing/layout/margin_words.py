@@ -14,7 +14,8 @@ from printing.faces.strokes import Stroke, text_runs
 from printing.layout.geometry import Area
 
 # Type of 6.5 points, and the smallest that is readable, 6 points.
-USUAL, SMALLEST = fonts.micrometres(65), fonts.micrometres(60)
+USUAL = fonts.micrometres(65)
+SMALLEST = fonts.micrometres(60)
 # The smallest size in which the sentences of a credit are kept whole, each in one column. A credit that needs
 # smaller type is broken anywhere instead.
 SMALLEST_WHOLE = fonts.micrometres(42)

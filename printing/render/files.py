@@ -195,9 +195,11 @@ def rights_of(card: Card, game: Game) -> str:
 # The micrometres of a pixel at the resolution of faces.
 PIXEL = MICROMETRES / DPI
 # The size that chats show, in pixels.
-WIDTH, HEIGHT = 1200, 630
+WIDTH = 1200
+HEIGHT = 630
 # The margin, and the width of the coloured edge at the left.
-EDGE, TAB = 72, 24
+EDGE = 72
+TAB = 24
 MAX_BARS = 6
 VERDICT_INKS = {"legal": "#1c683a", "incomplete": "#87560a", "illegal": "#a3231f", "undecided": "#4d5470"}
 PAPER = "#fbf8f1"

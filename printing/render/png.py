@@ -30,7 +30,8 @@ DPI = 300
 MICROMETRES = 25_400
 # A picture is painted this many times larger on each side; twice as many below SHARP pixels per inch, where a
 # pen is so few pixels wide that curves would look like beads.
-OVERSAMPLED, SHARP = 2, 250
+OVERSAMPLED = 2
+SHARP = 250
 # The number of straight lines for a curve; none is longer than a pixel or two in a symbol.
 PIECES = 12
 

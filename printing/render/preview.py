@@ -25,7 +25,8 @@ from printing.render.svg import path_data, stroke_svg
 # A side with more different cards than this shows only their edges and names, so that the page stays small.
 MAX_DRAWN = 80
 # The colour and pen of things that are not printed: the printer's margins, and empty slots.
-GUIDE, GUIDE_PEN = "#3f6f8f", 300
+GUIDE = "#3f6f8f"
+GUIDE_PEN = 300
 
 
 class Slot(NamedTuple):

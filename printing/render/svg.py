@@ -29,7 +29,8 @@ from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, T
 MAX_TYPE = 9_000
 
 # The smallest readable type, and the smallest name, of a card as small as a stamp (2 pixels per millimetre).
-LEGIBLE_SMALL, SMALLEST_NAME = 3_500, 3_100
+LEGIBLE_SMALL = 3_500
+SMALLEST_NAME = 3_100
 # The smallest readable type at 3 pixels per millimetre, as on the home page.
 LEGIBLE_AT_GLANCE = 2_600
 
@@ -221,8 +222,9 @@ class Grain(NamedTuple):
     step: int
 
 
+WHOLE = Grain(parts=250, step=1)
 # A file of the size of a stamp is half as large with coarse outlines, and looks the same.
-WHOLE, STAMP = Grain(250, 1), Grain(80, 100)
+STAMP = Grain(parts=80, step=100)
 # The parts of the size of type in which fonts state their letters.
 EM = 1000
 
