@@ -2,8 +2,8 @@
 written.
 
 Each kind of file is a subclass of `Export` in `printing.exports.kinds`. Everything that can go wrong must be
-checked in the constructor, before the first byte is sent; `write` bounds the number of bytes. Pages
-(`printing.web`) send small files at once and leave those that are ``big`` to a worker (`printing.tasks.jobs`).
+checked in the constructor, before the first byte is sent; `write` bounds the number of bytes. Pages send
+small files at once and leave those that are ``big`` to a worker (`printing.tasks.jobs`).
 """
 
 import hashlib
@@ -175,7 +175,7 @@ def is_address(text: str) -> bool:
 class Export:
     """A file made of a print.
 
-    ``job`` and the jobs of ``lists`` have the options of this kind of file. ``lists`` are (job, chosen cards);
+    ``job`` and the jobs of ``lists`` have the options of this kind of file. ``lists``: (job, chosen cards);
     they may be an iterator, so a subclass goes through them once and keeps what it needs. ``wanted`` are the
     export options; ``chosen`` are those that the request states, in its own words.
 

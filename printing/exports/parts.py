@@ -77,7 +77,8 @@ class Estimate(NamedTuple):
         """``light (about 45 % of full)``, rounded to five per cent, because cards differ."""
         words = INK_WORDS[self.style]
         if self.style != "full":
-            per_cent = 5 * round(self.ink * 100 / 5)
+            # A twentieth is five per cent.
+            per_cent = 5 * round(20 * self.ink)
             words += f" (about {max(5, per_cent)}\N{NO-BREAK SPACE}% of full)"
         return words + ", besides your own pictures" if self.pictures else words
 

@@ -300,10 +300,7 @@ _CODE = re.compile("[a-z0-9][a-z0-9-]{0,99}")
 
 def _picture_names(pieces: Sequence[Piece]) -> list[str]:
     """Return a name for each piece: the card's code, or the name of a piece whose key is no code."""
-    return each_once(
-        piece.key if _CODE.fullmatch(piece.key) else plain_name(piece.name)
-        for piece in pieces
-    )
+    return each_once(piece.key if _CODE.fullmatch(piece.key) else plain_name(piece.name) for piece in pieces)
 
 
 # -- remarks to read before ordering -----------------------------------------------------

@@ -1,7 +1,7 @@
 """Card sheets for Tabletop Simulator and the saved object that shows them, in one archive.
 
-`decks.formats.tabletop` decides which card is in which cell (`Sheet`) and writes the object; this module draws
-the cells for `kinds`. Both must agree: the game finds a card's picture by its cell alone. Jobs have
+`decks.formats.tabletop` decides which card is in which cell (`Sheet`) and writes the object; this module
+draws the cells for `kinds`. Both must agree: the game finds a card's picture by its cell alone. Jobs have
 `file_options` without bleed.
 """
 

@@ -26,8 +26,9 @@ from cardsdb.games.kit.print import face as kit
 from printing.faces import fonts, wording
 from printing.faces.canvas import Canvas
 from printing.faces.facts import draw_blank, draw_kind, draw_lines, draw_marks
+from printing.faces.levels import draw_headline, draw_levels
 from printing.faces.notes import draw_notes
-from printing.faces.numbers import draw_headline, draw_levels, draw_number, draw_row
+from printing.faces.numbers import draw_number, draw_row
 from printing.faces.own_pictures import in_window, picture_drawing
 from printing.faces.strokes import Drawing
 

@@ -195,6 +195,10 @@ class Fitted(NamedTuple):
         """Return the distance from the top of the first line's capitals to the last baseline."""
         return (len(self.lines) - 1) * self.pitch + CUTS[font].cap * self.size // 1000
 
+    def reach(self, font: Font) -> int:
+        """Return the length of the longest line; 0 if there is none."""
+        return max((width(font, line) * self.size // 1000 for line in self.lines), default=0)
+
 
 def fit(
     text: str,

@@ -22,7 +22,7 @@ MAX_MODULE = 500
 STEP = 10
 # The width of the white border that a phone needs around the code, in modules.
 QUIET = 4
-# A code keeps this much more than its border from cut lines: a mark is half a line thick and has a light edge.
+# A code keeps this much more than its border from cut lines, because a mark has a thickness and a light edge.
 FROM_CUT = 300
 # The distance of the code from the edge of the paper is the printer's margin, within these bounds. Nearly
 # every printer prints further in than 4.2 mm, and a code that loses one row cannot be read.
