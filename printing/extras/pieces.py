@@ -16,20 +16,18 @@ from typing import NamedTuple
 from cardsdb.games.kit import Card, Game, Marker, ScoreCard, fold, some
 from cardsdb.games.kit.model.play_guide import PlayPart
 from cardsdb.games.kit.print.face import Box, Figure, Font
-from printing.extras.charts import (
+from printing.extras.blank import (
     INK,
     SOFT,
     Blank,
     Stock,
-    card_table_pages,
     counts_by_card,
     divided,
     parts_of,
     piece_of,
-    table_cards,
-    track_card,
     wrapped,
 )
+from printing.extras.charts import card_table_pages, table_cards, track_card
 from printing.faces import colours, fonts, wording
 from printing.faces.strokes import Drawing, Line
 from printing.layout import qr_code

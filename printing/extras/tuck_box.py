@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from cardsdb.games.kit import Card, Game, some
 from cardsdb.games.kit.print.face import Box, back_for
-from printing.extras.charts import INK, SOFT, write_line
+from printing.extras.blank import INK, SOFT, write_line
 from printing.faces import colours, fonts, wording
 from printing.faces.backs import back_of_game
 from printing.faces.canvas import Canvas

@@ -104,7 +104,7 @@ def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
 
 
 def _level(canvas: Canvas, level: int, names: list[str], is_best: bool, width: int, percent: int) -> _Level:
-    """Return a level with the names of its skills in lines of this width, in ``percent`` of its usual type."""
+    """Return a level with its skills on lines of this width, in ``percent`` of its usual type."""
     large, small = _BEST if is_best else _LEVEL
     # Only a single best skill has a large name.
     small = small if len(names) == 1 else _LEVEL[1]

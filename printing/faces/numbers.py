@@ -1,8 +1,8 @@
 """Numbers on a card: alone above their names, in shapes, in rows and tiles.
 
-`compose` calls `draw_number` and `draw_row` for the elements ``kit.Number`` and ``kit.NumberRow`` of the face.
-The numbers of a row share one size, so that none looks more important by chance. An unknown number becomes a
-rule to write on; a number that does not apply to the card is left out.
+`compose` calls `draw_number` and `draw_row` for the elements ``kit.Number`` and ``kit.NumberRow`` of the
+face. The numbers of a row share one size, so that none looks more important by chance. An unknown number
+becomes a rule to write on; a number that does not apply to the card is left out.
 """
 
 from dataclasses import replace

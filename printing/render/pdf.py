@@ -70,9 +70,9 @@ class Progress:
 class Boxes(NamedTuple):
     """The boxes of pages for print shops.
 
-    The TrimBox lies ``inset`` micrometres inside the page; the BleedBox is the page. ``press``: the file is
-    PDF/X-4 in printing inks. ``cut``: the corner radius of a cut line around each front, on a separate layer,
-    for machines that cut along it; None for no cut lines.
+    The TrimBox lies ``inset`` micrometres inside the page; the BleedBox is the page. ``declare_paper``: the
+    file is PDF/X-4 in printing inks. ``cut``: the corner radius of a cut line around each front, on a
+    separate layer, for machines that cut along it; None for no cut lines.
     """
 
     inset: int
@@ -125,6 +125,7 @@ def write_pdf(
                 canvas.setCropBox([length * POINTS for length in box], name)
             canvas.showPage()
             tags.append((side.role, [placed.drawing.told or placed.drawing.name for placed in side.placed]))
+            # A page that is drawn is half made.
             progress.reach((number + 1) // 2)
         tag(canvas, tags)
         drawn, pages = progress.done, len(tags)

@@ -8,7 +8,6 @@ from their own profile.
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from html import escape
 from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
@@ -23,7 +22,7 @@ from printing.faces import fonts
 from printing.faces.colours import PAPER
 from printing.faces.own_pictures import PictureLost
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, TextRun
-from printing.render.svg import described
+from printing.render.xmp import packet_of_picture
 
 DPI = 300
 # One inch.
@@ -66,7 +65,9 @@ def encoded(
     match kind:
         case "webp":
             quality = 80 if lossless else QUALITY
-            image.save(out, "WEBP", lossless=lossless, quality=quality, method=4, xmp=_xmp(about))
+            image.save(
+                out, "WEBP", lossless=lossless, quality=quality, method=4, xmp=packet_of_picture(about)
+            )
         case "jpeg":
             exif = Exif()
             for tag, key in _EXIF.items():
@@ -88,15 +89,6 @@ _EXIF = {
     Base.Software: "Software",
     Base.Copyright: "Copyright",
 }
-
-
-def _xmp(about: Mapping[str, str]) -> bytes:
-    words = "".join(
-        f"<dc:{name}><rdf:Alt><rdf:li"
-        f' xml:lang="x-default">{escape(about[key])}</rdf:li></rdf:Alt></dc:{name}>'
-        for name, key in (("title", "Title"), ("rights", "Copyright"))
-    )
-    return f'<x:xmpmeta xmlns:x="adobe:ns:meta/">{described(words)}</x:xmpmeta>'.encode()
 
 
 def card_image(drawing: Drawing, dpi: float = DPI) -> Image.Image:

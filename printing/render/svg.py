@@ -23,6 +23,7 @@ from printing.faces import fonts, wording
 from printing.faces.colours import INK, PAPER
 from printing.faces.compose import card_drawing
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun, polygon
+from printing.render.xmp import described
 
 # Sizes of type in micrometres.
 # Chromium draws no type larger than 10,000 units of a view box; it would stretch smaller letters instead.
@@ -114,14 +115,6 @@ def _about(title: str, rights: str) -> str:
     title, rights = escape(title), escape(rights)
     words = f"<dc:title>{title}</dc:title><dc:creator>Cutout</dc:creator><dc:rights>{rights}</dc:rights>"
     return f"<metadata>{described(words)}</metadata>"
-
-
-def described(elements: str) -> str:
-    """Return elements of Dublin Core as the RDF description of a file."""
-    return (
-        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/">'
-        f'<rdf:Description rdf:about="">{elements}</rdf:Description></rdf:RDF>'
-    )
 
 
 def stroke_svg(stroke: Stroke) -> str:
