@@ -25,6 +25,7 @@ from printing.job.job import Job
 from printing.job.pieces import pieces_of, refuse_missing
 from printing.options.sizes import millimetres
 from printing.options.values import BadOption, CannotPrint, Options, declared
+from printing.render.pdf import OnPage, no_report
 from printing.request.assembly import build_job
 from printing.request.print_request import PrintRequest
 
@@ -262,7 +263,7 @@ class Export:
         """True if a worker makes the file."""
         return self.work.is_big(self.job)
 
-    def write(self, out: IO[bytes], on_step: Callable[[int], None] = lambda steps: None) -> None:
+    def write(self, out: IO[bytes], on_step: OnPage = no_report) -> None:
         """Write the file.
 
         ``on_step`` gets the number of pages or pictures made so far; its errors stop the work.
@@ -274,7 +275,7 @@ class Export:
         self.make(Bounded(out, MAX_BYTES, _too_many_bytes), on_step)  # type: ignore[arg-type]
         metrics.made(self.slug, time.perf_counter() - began, self.work.steps)
 
-    def make(self, out: IO[bytes], on_step: Callable[[int], None]) -> None:
+    def make(self, out: IO[bytes], on_step: OnPage) -> None:
         """Write the file and report each step."""
         steps = count(1)
         self.draw(out, lambda: on_step(next(steps)))

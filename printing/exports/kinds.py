@@ -5,7 +5,6 @@ line then offer it. An option that no other kind has also needs a table in ``opt
 `ExportOptions`. `export_for` is the entry for all of them; pages, API, command line and worker call it.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from math import prod
@@ -45,6 +44,7 @@ from printing.job.remarks import remarks_of
 from printing.options.sizes import INCH
 from printing.options.values import Options
 from printing.render.files import write_sheets
+from printing.render.pdf import OnPage
 from printing.request.assembly import build_job
 from printing.request.print_request import PrintRequest
 
@@ -74,7 +74,7 @@ class Sheets(Export):
         """Return sentences about the sheets that may surprise the reader."""
         return (*part_remarks(self.job), *remarks_of(self.job))
 
-    def make(self, out: IO[bytes], on_step: Callable[[int], None]) -> None:
+    def make(self, out: IO[bytes], on_step: OnPage) -> None:
         """Write the PDF, or a zip of several PDFs."""
         write = write_parts if self.job.options.part else write_sheets
         write(self.job, out, on_step)

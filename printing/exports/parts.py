@@ -7,7 +7,7 @@ again as two. The print page shows the estimates. The constants below are measur
 """
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from itertools import groupby
@@ -21,6 +21,7 @@ from printing.faces.strokes import Picture
 from printing.job.job import Job
 from printing.layout.imposition import SheetSide, places_of
 from printing.render.files import pieces_drawn, report_after, sides_of, write_sides
+from printing.render.pdf import OnPage, no_report
 
 # Bytes in a PDF, the mean of the five games, from which each game may differ by a quarter:
 # The fonts and the frame of a file, by style.
@@ -121,7 +122,7 @@ def estimate(job: Job) -> Estimate:
 SPOOLED = 8 * MEGABYTE
 
 
-def write_parts(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lambda pages: None) -> None:
+def write_parts(job: Job, out: IO[bytes], on_page: OnPage = no_report) -> None:
     """Write a job as a zip of PDFs of at most ``job.options.part`` megabytes each.
 
     A single sheet that is larger is a file by itself. ``on_page`` gets the number of pages made so far; its
@@ -131,7 +132,7 @@ def write_parts(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lambd
     write_zip(_members(job, list(sides_of(job, pieces)), progress.page), out)
 
 
-def _members(job: Job, sides: Sequence[SheetSide], on_page: Callable[[int], None]) -> Iterator[Member]:
+def _members(job: Job, sides: Sequence[SheetSide], on_page: OnPage) -> Iterator[Member]:
     """Yield the PDFs, then the README. Each PDF is closed once it is in the archive."""
     most, digits, stem = job.options.part * MEGABYTE, len(str(job.sheets)), job.filename.removesuffix(".zip")
     # The ends of file names, with the side that each file has: both in one file, or each in its own.

@@ -58,7 +58,7 @@ SENTENCE_PITCH = 130
 LIST_PITCH = 145
 # A column has at least this many rows, even if the verdict leaves less room.
 MIN_ROWS = 4
-# The register names this many findings of the verdict and counts the rest.
+# The register names at most this many findings of the verdict and counts the rest.
 MAX_FINDINGS = 6
 RULE = colours.ROLES["line"]
 
@@ -139,13 +139,21 @@ class _Pages:
 
     @cached_property
     def sentences(self) -> list[tuple[Font, str]]:
-        """(font, line) for the verdict, the findings and the remark."""
-        return list(self._sentences())
+        """(font, line) for the verdict, the findings and the remark.
+
+        On small paper fewer findings are named, so that the list has room for some rows.
+        """
+        least = self.top + MIN_ROWS * _pitch(SAVING)
+        tries = [list(self._sentences(number)) for number in range(MAX_FINDINGS, -1, -1)]
+        return next((lines for lines in tries if self._list_end(lines) >= least), tries[-1])
 
     @property
     def foot(self) -> int:
         """The y at which the list ends."""
-        deep = len(self.sentences) * self.sentence * SENTENCE_PITCH // 100 + SIGN
+        return self._list_end(self.sentences)
+
+    def _list_end(self, sentences: Sequence[tuple[Font, str]]) -> int:
+        deep = len(sentences) * self.sentence * SENTENCE_PITCH // 100 + SIGN
         return self.height - MARGIN - max(deep, self.code_side) - ABOVE_FOOT
 
     def drawings(self) -> Iterator[Drawing]:
@@ -196,13 +204,13 @@ class _Pages:
                 more = (kind, wording.print_line(card), "written in" if card.written else "")
                 yield _Row(count, card.name, " · ".join(filter(None, more)))
 
-    def _sentences(self) -> Iterator[tuple[Font, str]]:
+    def _sentences(self, most: int) -> Iterator[tuple[Font, str]]:
         register = self.register
         for line in wrapped(register.verdict, "sans-bold", self.sentence, self.words):
             yield "sans-bold", line
-        more = len(register.findings) - MAX_FINDINGS
+        more = len(register.findings) - most
         further = f"And {more} more." if more > 0 else ""
-        for sentence in filter(None, (*register.findings[:MAX_FINDINGS], further, register.remark)):
+        for sentence in filter(None, (*register.findings[:most], further, register.remark)):
             for line in wrapped(sentence, "sans", self.sentence, self.words):
                 yield "sans", line
 
@@ -293,7 +301,7 @@ def _pitch(size: int) -> int:
 
 def _length(words: str, size: int) -> int:
     """Return the length of words in this size, rounded up."""
-    return fonts.width("sans", fonts.with_stand_ins(words)) * size // 1000 + 1
+    return fonts.length("sans", fonts.with_stand_ins(words), size) + 1
 
 
 def _whole(code: qr_code.Code) -> int:

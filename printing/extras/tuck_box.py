@@ -138,7 +138,7 @@ class _Net:
             canvas, credit, "sans", fonts.micrometres(60), front + inset, self.foot - 5 * MM, SOFT, along
         )
         size = min(fonts.micrometres(180), self.depth // 2)
-        long = fonts.width("serif-bold", name) * size // 1000
+        long = fonts.length("serif-bold", name, size)
         fitted = size * min(1000, (self.height - 2 * inset) * 1000 // max(1, long)) // 1000
         for left in (side, other):
             x = left + (self.depth + fitted * 2 // 3) // 2

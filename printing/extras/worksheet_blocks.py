@@ -140,7 +140,7 @@ def _boxed(field: Field, text: str, note: str, width: int, setting: Setting) -> 
     elif field.kind != "flag" and text:
         value = fitted(text, box_width - 1_000, box_height, setting.size(120), "sans-bold", 1)
         number_words, size = "".join(value.lines), value.size
-        x = left + (box_width - fonts.width("sans-bold", number_words) * size // 1000) // 2
+        x = left + (box_width - fonts.length("sans-bold", number_words, size)) // 2
         strokes += write(number_words, "sans-bold", size, x, depth // 2 + size // 3, INK)
     return Block(tuple(strokes), depth)
 
@@ -191,8 +191,8 @@ def _labelled(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]
     label = f"Look: {outcome.label}" if outcome.kind == "warning" else outcome.label
     strokes = write(label, bold, size, 0, setting.length(4_300), INK)
     y = setting.length(LINE_ROW + 600)
-    value_width = fonts.width("sans-bold", outcome.value) * size // 1000
-    if "\n" in outcome.value or fonts.width(bold, label) * size // 1000 + 2_000 + value_width > width:
+    value_width = fonts.length("sans-bold", outcome.value, size)
+    if "\n" in outcome.value or fonts.length(bold, label, size) + 2_000 + value_width > width:
         for line in outcome.value.split("\n"):
             words, y = _paragraph(line, width, y, 90, INK, setting)
             strokes += words

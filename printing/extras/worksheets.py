@@ -202,7 +202,7 @@ class _Frame:
         top = self.margin + (self.deep - (len(name.lines) - 1) * name.pitch + name.size * 620 // 1000) // 2
         strokes += write_lines(name, "serif-bold", self.margin + inset, top, ground)
         game, size = self.paper.game.name, fonts.micrometres(75 + 25 * self.deep // 15_000)
-        right = self.width - self.margin - inset - fonts.width("sans-bold", game) * size // 1000
+        right = self.width - self.margin - inset - fonts.length("sans-bold", game, size)
         return strokes + write(
             game, "sans-bold", size, right, self.margin + self.deep // 2 + size // 3, ground
         )

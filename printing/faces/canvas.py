@@ -303,9 +303,9 @@ class Canvas:
         The middle is taken from the capitals, so letters that hang below the line do not push the words up.
         """
         along, across = (box.height, box.width) if turned else (box.width, box.height)
-        down = (across - fitted.depth(font)) // 2 + fonts.CUTS[font].cap * fitted.size // 1000
+        down = (across - fitted.depth(font)) // 2 + fonts.cap(font, fitted.size)
         for line in fitted.lines:
-            spare = along - fonts.width(font, line) * fitted.size // 1000
+            spare = along - fonts.length(font, line, fitted.size)
             indent = 0 if align == "left" else spare // 2 if align == "centre" else spare
             if turned:
                 self.write(
@@ -321,7 +321,7 @@ class Canvas:
         Words that begin with ``BOLD`` are bold and in the colour of the card's band; characters of ``SIGNS``
         are drawn as symbols.
         """
-        y = box.y + fonts.CUTS["sans"].cap * fitted.size // 1000
+        y = box.y + fonts.cap("sans", fitted.size)
         bold_ink = colour if self.plain else colours.legible(self.deep, self.ground(box))
         for line in fitted.lines:
             x = box.x
@@ -337,7 +337,7 @@ class Canvas:
                         x += SIGN_ROOM * fitted.size // 1000
                         continue
                     self.write(piece.rstrip(" "), font, fitted.size, x, y, ink)
-                    x += fonts.width(font, piece) * fitted.size // 1000
+                    x += fonts.length(font, piece, fitted.size)
             y += fitted.pitch
 
     def _sign(self, sign: str, size: int, x: int, middle: int, colour: str) -> None:

@@ -227,7 +227,7 @@ def _thin(run: TextRun) -> TextRun:
     font: Font = "sans-light" if run.size >= LIGHT_TYPE else "sans"
     if fonts.split(font, run.text) != ((font, run.text),):
         return run._replace(colour=BLACK)
-    return run._replace(colour=BLACK, font=font, width=fonts.width(font, run.text) * run.size // 1000)
+    return run._replace(colour=BLACK, font=font, width=fonts.length(font, run.text, run.size))
 
 
 def _goes_on(before: TextRun, run: TextRun) -> bool:

@@ -149,7 +149,7 @@ def _set_rows(canvas: Canvas, rows: list[_Row], x: int, width: int, top: int, si
     """Draw the rows from ``top``, with ``air`` above each blank, and return their depth."""
     pitch, place = size * _PITCH // 1000, kit.Box(x, top, width, 1)
     soft, ink = canvas.readable("soft", place), canvas.readable("ink", place)
-    y = top + (pitch + size * fonts.CUTS["sans"].cap // 1000) // 2
+    y = top + (pitch + fonts.cap("sans", size)) // 2
     for row in rows:
         if row.lines is None:
             y += air
@@ -196,7 +196,7 @@ def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box) -> int:
         return box.height
     if element.before:
         words = canvas.size(_BEFORE)
-        baseline = box.y + (box.height + words * fonts.CUTS["sans"].cap // 1000) // 2
+        baseline = box.y + (box.height + fonts.cap("sans", words)) // 2
         reach = canvas.write(element.before, "sans", words, box.x, baseline, canvas.readable("soft", box))
         reach += canvas.length(_AFTER_BEFORE)
         box = kit.Box(box.x + reach, box.y, box.width - reach, box.height)
@@ -227,7 +227,7 @@ def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box) -> int:
 
 def _word(canvas: Canvas, name: str, size: int, x: int, mark: kit.Box) -> int:
     """Draw the word of a mark beside it, and return its length."""
-    baseline = mark.y + (mark.height + fonts.CUTS["sans-bold"].cap * size // 1000) // 2
+    baseline = mark.y + (mark.height + fonts.cap("sans-bold", size)) // 2
     return canvas.write(name, "sans-bold", size, x, baseline, canvas.readable("ink", mark))
 
 
@@ -311,7 +311,7 @@ def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
     while len(lines) * size * _CLOSE // 1000 > canvas.height // _SHARE:
         size = size * 97 // 100
         lines = fonts.wrap(fonts.pieces(words), width * 1000 // size, "sans", name_length)
-    cap, pitch = fonts.CUTS["sans"].cap * size // 1000, size * _CLOSE // 1000
+    cap, pitch = fonts.cap("sans", size), size * _CLOSE // 1000
     y = box.y + (box.height + cap) // 2
     if side:
         place = kit.Box(box.x, box.y + (box.height - side) // 2, side, side)
@@ -331,7 +331,7 @@ def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
         room = (box.width - demands.length) * 1000
         label = min(canvas.size(_LABEL), room // (fonts.width("sans", element.label) + _AFTER_NAME))
         if label >= canvas.least(_SMALLEST_LABEL):
-            y = top + (box.height + label * fonts.CUTS["sans"].cap // 1000) // 2
+            y = top + (box.height + fonts.cap("sans", label)) // 2
             x += canvas.write(element.label, "sans", label, x, y, canvas.readable("soft", box)) + near
     for value in demands.values:
         x += _draw_chip(canvas, value, demands.size, x, top, box.height) + near
@@ -350,13 +350,13 @@ def _demands(canvas: Canvas, element: kit.Kind, width: int) -> _Demands:
 
 def _chip(canvas: Canvas, value: str, size: int) -> int:
     """Return the length of a value in its outline."""
-    return fonts.width("sans-bold", fonts.plain(value)) * size // 1000 + canvas.length(2 * _IN_CHIP)
+    return fonts.length("sans-bold", fonts.plain(value), size) + canvas.length(2 * _IN_CHIP)
 
 
 def _draw_chip(canvas: Canvas, value: str, size: int, x: int, top: int, room: int) -> int:
     """Draw a value in an outline with round ends, in the middle of the height ``room``; return its length."""
     width = _chip(canvas, value, size)
-    high, cap = size * 1_750 // 1000, size * fonts.CUTS["sans-bold"].cap // 1000
+    high, cap = size * 1_750 // 1000, fonts.cap("sans-bold", size)
     y, colour = top + (room - high) // 2, canvas.readable("band", kit.Box(x, top, width, room))
     canvas.strokes.append(
         Path(rounded(x, y, width, high, high // 2), colour, canvas.length(RING_PEN * 2 // 3))

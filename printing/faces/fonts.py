@@ -91,6 +91,16 @@ def width(font: Font, text: str) -> int:
     return sum([known.get(character, 500) for character in text])
 
 
+def length(font: Font, text: str, size: int) -> int:
+    """Return the length of the text in this font and size, in micrometres."""
+    return width(font, text) * size // 1000
+
+
+def cap(font: Font, size: int) -> int:
+    """Return the height of a capital in this font and size, in micrometres."""
+    return CUTS[font].cap * size // 1000
+
+
 def missing(text: str) -> tuple[str, ...]:
     """Return the characters of the text that none of our fonts has, each once, in order."""
     if text.isascii() and text.isprintable():
@@ -193,11 +203,11 @@ class Fitted(NamedTuple):
 
     def depth(self, font: Font) -> int:
         """Return the distance from the top of the first line's capitals to the last baseline."""
-        return (len(self.lines) - 1) * self.pitch + CUTS[font].cap * self.size // 1000
+        return (len(self.lines) - 1) * self.pitch + cap(font, self.size)
 
     def reach(self, font: Font) -> int:
         """Return the length of the longest line; 0 if there is none."""
-        return max((width(font, line) * self.size // 1000 for line in self.lines), default=0)
+        return max((length(font, line, self.size) for line in self.lines), default=0)
 
 
 def fit(

@@ -166,7 +166,7 @@ def numbers_beside(cuts: Sequence[Cut], layout: Layout, size: int) -> tuple[Numb
 
     Return none if the printable margins have no room for all numbers.
     """
-    wide, high = _number_width(cuts, size), fonts.CUTS["sans-bold"].cap * size // 1000
+    wide, high = _number_width(cuts, size), fonts.cap("sans-bold", size)
     # A margin of 5 mm or less is no statement about the printer: nearly every one prints closer to the edge.
     top, right, foot, left = (
         margin if margin > MIN_MARGIN else min(max(margin, PRINTED), SURE_EDGE) for margin in layout.margins
@@ -217,6 +217,6 @@ def number_strokes(numbers: Iterable[Numbered], size: int) -> list[Stroke]:
         words = str(cut.number)
         x = area.x
         if not cut.upright or area.right < cut.at:
-            x += area.width - fonts.width("sans-bold", words) * size // 1000
+            x += area.width - fonts.length("sans-bold", words, size)
         strokes += text_runs(words, "sans-bold", size, x, area.bottom, ROLES["ink"])
     return strokes

@@ -67,18 +67,9 @@ class DeckShown:
     @property
     def key(self) -> str:
         """A hash of everything that decides the picture."""
-        content = (
-            self.game.slug,
-            self.game.name,
-            self.game.hue,
-            self.name,
-            self.format,
-            self.verdict,
-            self.verdict_words,
-            self.cards,
-            self.bars,
-        )
-        parts = (content, wording.sheet_credit(self.game), DRAWING_VERSION)
+        own = {name: value for name, value in vars(self).items() if name != "game"}
+        game = self.game
+        parts = (own, game.slug, game.name, game.hue, wording.sheet_credit(game), DRAWING_VERSION)
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
 

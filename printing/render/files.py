@@ -5,7 +5,7 @@ alike. The same input must give the same bytes: files are cached by a key of the
 write a date. Everything that can be refused is refused before the first byte is written.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import IO, Literal, NamedTuple
@@ -24,6 +24,7 @@ from printing.layout.imposition import Piece, Placed, SheetSide, sheets_of
 from printing.options.sizes import PAPERS, millimetres
 from printing.options.values import NAMED, BadOption
 from printing.render import pdf
+from printing.render.pdf import OnPage, no_report
 from printing.render.png import card_png
 from printing.render.svg import draw_svg, seen_small, strip_svg
 
@@ -38,7 +39,7 @@ class Sheets(NamedTuple):
     cards: int
 
 
-def write_sheets(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lambda pages: None) -> None:
+def write_sheets(job: Job, out: IO[bytes], on_page: OnPage = no_report) -> None:
     """Print the job into a file: a PDF, or a zip of two PDFs for separate backs.
 
     Pictures are read one by one.
@@ -60,7 +61,7 @@ def write_sheets(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lamb
                 write_sides(file, job, sides_of(job, pieces, side), on_made)
 
 
-def pieces_drawn(job: Job, on_page: Callable[[int], None]) -> "tuple[tuple[Piece, ...], PrintProgress]":
+def pieces_drawn(job: Job, on_page: OnPage) -> "tuple[tuple[Piece, ...], PrintProgress]":
     """Return the drawn pieces of a job and its progress. Raise the errors of `write_sheets`."""
     pictures = job.every_picture
     refuse_lost(pictures)
@@ -77,7 +78,7 @@ class PrintProgress(pdf.Progress):
     read.
     """
 
-    def __init__(self, on_page: Callable[[int], None], job: Job, has_pictures: bool) -> None:
+    def __init__(self, on_page: OnPage, job: Job, has_pictures: bool) -> None:
         super().__init__(on_page)
         self.pages, self.cards = job.pages, len(job.distinct)
         self.before = 0 if has_pictures else self.pages // 2
@@ -91,7 +92,7 @@ class PrintProgress(pdf.Progress):
         self.reach(self.before + (self.pages - self.before) * pages // self.pages)
 
 
-def report_after(on_page: Callable[[int], None], before: int, pages: int) -> None:
+def report_after(on_page: OnPage, before: int, pages: int) -> None:
     """Report ``pages`` made after ``before`` others."""
     on_page(before + pages)
 
@@ -125,7 +126,7 @@ def write_sides(
     out: IO[bytes],
     job: Job,
     sides: Iterable[SheetSide],
-    on_page: Callable[[int], None] = lambda pages: None,
+    on_page: OnPage = no_report,
 ) -> None:
     """Write some sides of the job as one PDF."""
     options, flip = job.options, job.options.flip

@@ -51,13 +51,21 @@ class About(NamedTuple):
     read_aloud: bool = True
 
 
+# Called with the number of pages made so far. An error that it raises stops the work.
+OnPage = Callable[[int], None]
+
+
+def no_report(pages: int) -> None:
+    """Report nothing."""
+
+
 class Progress:
     """The progress of a file in whole pages.
 
     ``on_page`` is called with each number of pages once: 1, 2, 3, ...
     """
 
-    def __init__(self, on_page: Callable[[int], None]) -> None:
+    def __init__(self, on_page: OnPage) -> None:
         self.on_page, self.done = on_page, 0
 
     def reach(self, pages: int) -> None:
@@ -94,7 +102,7 @@ def write_pdf(
     about: About,
     bleed: int = 0,
     boxes: Boxes | None = None,
-    on_page: Callable[[int], None] = lambda pages: None,
+    on_page: OnPage = no_report,
 ) -> None:
     """Draw the sides into a file as they come; pictures are read one by one when it is written.
 

@@ -1,7 +1,5 @@
 """Extra pieces beside the cards: markers, score cards, reference cards, labels."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import replace

@@ -2,8 +2,6 @@
 checked.
 """
 
-from __future__ import annotations
-
 import weakref
 from importlib.metadata import version
 from io import BytesIO
