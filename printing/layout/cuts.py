@@ -51,13 +51,13 @@ class Numbered(NamedTuple):
 class _Direction(NamedTuple):
     """The cuts in one direction.
 
-    ``lines`` are the places of the cuts, in ascending order. ``count`` is the number of columns of cards, or
+    ``lines`` are the places of the cuts, in ascending order. ``number`` is that of the columns of cards, or
     of rows if the cuts are level. ``margin`` is the wider of the two margins that the cuts take off.
     """
 
     upright: bool
     lines: list[int]
-    count: int
+    number: int
     margin: int
 
 
@@ -86,7 +86,7 @@ def cut_order(cards: Sequence[Area], piece: Area) -> tuple[Cut, ...]:
     # Strips run in the direction that makes fewer of them; if both make as many, in the one with the wider
     # margin beside the strips.
     strips, across = level, upright
-    if (upright.count, -upright.margin) < (level.count, -level.margin):
+    if (upright.number, -upright.margin) < (level.number, -level.margin):
         strips, across = upright, level
     begin, end = (piece.x, piece.right) if strips.upright else (piece.y, piece.bottom)
     lines = strips.lines
@@ -96,8 +96,8 @@ def cut_order(cards: Sequence[Area], piece: Area) -> tuple[Cut, ...]:
     # (upright, at, stack): all strip lines but the last, then the lines across, then the wider margin.
     cuts = [(strips.upright, at, False) for at in lines[:-1]]
     for place, at in enumerate(reversed(across.lines)):
-        cuts.append((across.upright, at, strips.count > 1 and place == 0))
-    cuts += [(strips.upright, at, across.count > 1) for at in lines[-1:]]
+        cuts.append((across.upright, at, strips.number > 1 and place == 0))
+    cuts += [(strips.upright, at, across.number > 1) for at in lines[-1:]]
     return tuple(Cut(number, *cut) for number, cut in enumerate(cuts, 1))
 
 
