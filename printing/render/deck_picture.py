@@ -90,7 +90,7 @@ def _deck_drawing(deck: DeckShown) -> Drawing:
     game_and_format = f"{deck.game.name}  ·  {deck.format}"
     strokes += _line_of_words(game_and_format, "sans-bold", 30, EDGE, TOP_LINE, soft, along)
     words = fonts.with_stand_ins(deck.name) or "Deck"
-    name = fonts.fit(words, *map(_um, (along, NAME_ROOM, NAME_TYPE, LEAST_NAME)), 2, "serif-bold")
+    name = fonts.fit(words, _um(along), _um(NAME_ROOM), _um(NAME_TYPE), _um(LEAST_NAME), 2, "serif-bold")
     down = NAME_LINE
     # A very long name goes on after two lines; the rest is left out.
     for line in name.lines[:2]:
@@ -112,7 +112,7 @@ def _stamp(deck: DeckShown) -> list[Stroke]:
     across = int(fonts.width("sans-bold", words) * size / 1000) + 2 * inset
     top, right, bottom = STAMP, EDGE + across, STAMP + 84
     frame = [(EDGE, y, right, y) for y in (top, bottom)] + [(x, top, x, bottom) for x in (EDGE, right)]
-    lines: list[Stroke] = [Line(*map(_um, ends), _um(5), ink) for ends in frame]
+    lines: list[Stroke] = [Line(_um(x1), _um(y1), _um(x2), _um(y2), _um(5), ink) for x1, y1, x2, y2 in frame]
     lines += _line_of_words(words, "sans-bold", size, EDGE + inset, top + 61, ink, across)
     count = some(deck.cards, "card")
     return lines + _line_of_words(count, "sans", 36, EDGE, top + 150, colours.INK, 500)
