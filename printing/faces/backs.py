@@ -1,7 +1,7 @@
 """The backs of cards: our emblem in a field of paper, and around it a pattern that runs off every edge. Pure.
 
-`back_of_game` is the entry; `printing.job.pieces` and the tuck box call it. Nothing may stand near the trim: a
-back that is printed or cut a millimetre off must look like any other, or players could tell cards apart.
+`back_of_game` is the entry; `printing.job.pieces` and the tuck box call it. Nothing may stand near the trim:
+a back that is printed or cut a millimetre off must look like any other, or players could tell cards apart.
 """
 
 from collections.abc import Iterable, Iterator
