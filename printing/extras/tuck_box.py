@@ -1,8 +1,8 @@
 """A tuck box for a deck, as a net on one page: cut around it, fold along the dashes, glue the hatched tabs.
 
 From left to right the net has the glued tab, the back, a side, the front and the other side. The lid is above
-the back. `box_page` returns None if the paper is too small, and `about_boxes` then says which paper is
-needed. Lengths are micrometres.
+the back. `printing.request.assembly` adds the page to a print. `box_page` returns None if the paper is too
+small, and `about_boxes` then says which paper is needed. Lengths are micrometres.
 """
 
 from collections.abc import Iterator, Sequence

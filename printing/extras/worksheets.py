@@ -1,8 +1,8 @@
 """Worksheets on paper, filled in or blank, with as many on a page as can be read and written on.
 
-`sheet_pages` is the entry: it lays out the blocks of `worksheet_blocks` in columns and pages, in the roomiest
-of ``SETTINGS`` for which one page is enough. A sheet that is too long even in the closest one goes on on a
-further page; no field is ever left out.
+`sheet_pages` is the entry, for worksheets alone and for those of a print: it lays out the blocks of
+`worksheet_blocks` in columns and pages, in the roomiest of ``SETTINGS`` for which one page is enough. A sheet
+that is too long even in the closest one goes on on a further page; no field is ever left out.
 """
 
 from bisect import bisect_left

@@ -35,8 +35,8 @@ class Cut(NamedTuple):
 
 
 _SANS = Cut("font_source_sans_pro", "SourceSansPro-Regular.ttf", "Source Sans", 400, 660, 200)
-_SANS_LIGHT = Cut("font_source_sans_pro", "SourceSansPro-ExtraLight.ttf", "Source Sans", 200, 660, 200)
-_SANS_BOLD = Cut("font_source_sans_pro", "SourceSansPro-Semibold.ttf", "Source Sans", 600, 660, 200)
+_SANS_LIGHT = _SANS._replace(file="SourceSansPro-ExtraLight.ttf", weight=200)
+_SANS_BOLD = _SANS._replace(file="SourceSansPro-Semibold.ttf", weight=600)
 _SERIF_BOLD = Cut("font_source_serif_pro", "SourceSerifPro-Semibold.ttf", "Source Serif", 600, 670, 230)
 
 # The serif has one weight, because only names are set in it. Light letters are for prints that save ink.

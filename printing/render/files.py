@@ -1,8 +1,9 @@
 """Files made of strokes: the sheets of a job, single faces, worksheets. No Django.
 
 `write_sheets` prints a job; `sides_of` yields the sides from which PDFs and previews are made, so both look
-alike. The same input must give the same bytes: files are cached by a key of their content, so nothing may
-write a date. Everything that can be refused is refused before the first byte is written.
+alike. `printing.exports` writes sheets; `printing.web.drawing_views` sends faces and worksheets. The same
+input must give the same bytes: files are cached by a key of their content, so nothing may write a date.
+Everything that can be refused is refused before the first byte is written.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

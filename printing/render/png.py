@@ -1,9 +1,9 @@
 """Strokes to a PNG, WebP or JPEG picture of one card. This is the only module that draws pixels.
 
-`card_image` draws, `encoded` makes the file. A drawing is painted at twice its resolution (or more) and
-reduced, which smooths its edges. Letters are set one by one with the widths of the drawing, because Pillow
-rounds widths to whole pixels. All numbers are sRGB and no profile is embedded; own pictures are converted
-from their own profile.
+`card_image` draws, `encoded` makes the file; `files`, `deck_picture` and the exports call them. A drawing is
+painted at twice its resolution (or more) and reduced, which smooths its edges. Letters are set one by one
+with the widths of the drawing, because Pillow rounds widths to whole pixels. All numbers are sRGB and no
+profile is embedded; own pictures are converted from their own profile.
 """
 
 import math

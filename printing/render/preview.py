@@ -1,8 +1,9 @@
 """The preview of one sheet on the print page: the same sides as in the printed file, as SVG and as a table.
 No Django.
 
-Only the cards of that sheet are drawn, so the last sheet of two thousand cards is shown as quickly as the
-first. The preview must use the same sides as the file (`sheets_of`), so that it never shows anything else.
+The page asks for `shown_sides`. Only the cards of that sheet are drawn, so the last sheet of two thousand
+cards is shown as quickly as the first. The preview must use the same sides as the file (`sheets_of`), so that
+it never shows anything else.
 """
 
 from collections import Counter

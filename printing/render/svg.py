@@ -1,8 +1,9 @@
 """Strokes to SVG: inline for pages, or as files. They show the very strokes that are printed.
 
-Inline SVG may only use presentation attributes, because the site's security policy forbids inline styles.
-Every run of text states its length, so that a card looks alike in whatever font the browser has. Files have
-their letters as outlines instead, so that they look right without our fonts.
+Pages call `card_svg`, `picture_svg` and, through `preview`, `stroke_svg`; `files` makes files with `draw_svg`
+and `strip_svg`. Inline SVG may only use presentation attributes, because the site's security policy forbids
+inline styles. Every run of text states its length, so that a card looks alike in whatever font the browser
+has. Files have their letters as outlines instead, so that they look right without our fonts.
 """
 
 from collections.abc import Callable, Iterable, Iterator
