@@ -32,9 +32,9 @@ _ON_TOP = 3_600
 _NAME_ROOM = 5_400
 # The type of names under numbers, and the smallest.
 _NAME = 65
-_LEAST_NAME = 60
+_MIN_NAME = 60
 # A word in a number's place is at least this large beside a symbol, and is broken before it becomes smaller.
-_LEAST_WORD = 90
+_MIN_WORD = 90
 # The depth of letters that hang below the line of a name, in thousandths of the size.
 _HANGS = 240
 # The height of a capital, in thousandths of the size.
@@ -136,7 +136,7 @@ def draw_row(canvas: Canvas, element: kit.NumberRow, top: int) -> bool:
     size, side = min(setting.size for setting in of_numbers), min(setting.side for setting in settings)
     name_size = min(setting.name_size for setting in settings)
     # Names that are too small to read are left out if symbols tell the numbers apart.
-    named = name_size >= canvas.least(_LEAST_NAME) or not side
+    named = name_size >= canvas.least(_MIN_NAME) or not side
     strongest = _strongest(canvas, [str(number.fact) for number, _ in pairs]) if element.strongest else ()
     moved, room = top - canvas.box(box).y, max(size, canvas.least(element.size) // 2)
     for number, (words, name, largest, *_) in pairs:
@@ -218,7 +218,7 @@ def _setting(
         # A symbol is no higher than the number beside it, so it may become smaller together with it.
         size = min(size, max((box.width - 2 * near) * 1000 // (long + _CAP), beside))
         side = min(side, size * _CAP // 1000)
-    elif beside >= canvas.least(_LEAST_WORD):
+    elif beside >= canvas.least(_MIN_WORD):
         size = min(size, beside)
     else:
         # A word that would become too small has no symbol.
@@ -229,7 +229,7 @@ def _setting(
 def _fit_name(canvas: Canvas, name: str, box: kit.Box, size: int) -> fonts.Fitted:
     # A little narrower than the box, so that the name does not touch the edges of a tile.
     place = kit.Box(box.x, box.y, box.width * 97 // 100, min(box.height // 2, canvas.spacing(_NAME_ROOM)))
-    return canvas.fit(name, place, "sans", size, canvas.least(_LEAST_NAME), 2 if " " in name else 1)
+    return canvas.fit(name, place, "sans", size, canvas.least(_MIN_NAME), 2 if " " in name else 1)
 
 
 def _draw(canvas: Canvas, element: kit.Number, setting: _Setting, down: bool = False, moved: int = 0) -> None:
@@ -248,7 +248,7 @@ def _draw(canvas: Canvas, element: kit.Number, setting: _Setting, down: bool = F
     wide = box.width - (0 if down else side + near)
     if words is not None:
         place = kit.Box(box.x, top, wide, size)
-        value = canvas.fit(fonts.plain(words), place, "sans-bold", size, canvas.least(_LEAST_WORD), 2)
+        value = canvas.fit(fonts.plain(words), place, "sans-bold", size, canvas.least(_MIN_WORD), 2)
     reach = value.reach("sans-bold") if value else wide * 2 // 3
     left = box.x + (wide - reach) // 2
     # Band colour on paper, paper colour on the band's colour, ink on any other ground such as a tint.

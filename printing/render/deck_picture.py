@@ -28,7 +28,7 @@ STAMP = 330
 # The height of the name, its largest and its smallest type.
 NAME_ROOM = 170
 NAME_TYPE = 76
-LEAST_NAME = 44
+MIN_NAME = 44
 # The baseline of our name and the credit, and the place of the credit beside our name.
 FOOT_LINE = HEIGHT - 40
 CREDIT = EDGE + 140
@@ -41,8 +41,8 @@ BAR_STEP = 40
 BAR_WORDS = 210
 BAR_LEFT = BARS_LEFT + 220
 BAR_HIGH = 24
-SHORTEST_BAR = 3
-LONGEST_BAR = 250
+MIN_BAR = 3
+MAX_BAR = 250
 VERDICT_INKS = {"legal": "#1c683a", "incomplete": "#87560a", "illegal": "#a3231f", "undecided": "#4d5470"}
 PAPER = "#fbf8f1"
 # Count up when the drawing changes, so that cached pictures are made anew.
@@ -90,7 +90,7 @@ def _deck_drawing(deck: DeckShown) -> Drawing:
     game_and_format = f"{deck.game.name}  ·  {deck.format}"
     strokes += _line_of_words(game_and_format, "sans-bold", 30, EDGE, TOP_LINE, soft, along)
     words = fonts.with_stand_ins(deck.name) or "Deck"
-    name = fonts.fit(words, _um(along), _um(NAME_ROOM), _um(NAME_TYPE), _um(LEAST_NAME), 2, "serif-bold")
+    name = fonts.fit(words, _um(along), _um(NAME_ROOM), _um(NAME_TYPE), _um(MIN_NAME), 2, "serif-bold")
     down = NAME_LINE
     # A very long name goes on after two lines; the rest is left out.
     for line in name.lines[:2]:
@@ -123,10 +123,10 @@ def _bars(deck: DeckShown, hue: str) -> list[Stroke]:
     strokes: list[Stroke] = []
     most = max((count for _, count in deck.bars), default=1)
     for place, (words, count) in enumerate(deck.bars[:MAX_BARS]):
-        y, long = BARS_TOP + place * BAR_STEP, LONGEST_BAR * count // most
+        y, long = BARS_TOP + place * BAR_STEP, MAX_BAR * count // most
         # Words stand on the baseline y + 22; the number stands 12 pixels beyond the bar.
         strokes += _line_of_words(words, "sans", 26, BARS_LEFT, y + 22, colours.INK, BAR_WORDS)
-        strokes.append(_rect(BAR_LEFT, y + 2, max(SHORTEST_BAR, long), BAR_HIGH, hue))
+        strokes.append(_rect(BAR_LEFT, y + 2, max(MIN_BAR, long), BAR_HIGH, hue))
         x = BAR_LEFT + long + 12
         strokes += _line_of_words(str(count), "sans-bold", 26, x, y + 22, colours.INK, 80)
     return strokes

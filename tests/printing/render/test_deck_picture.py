@@ -9,7 +9,7 @@ from cardsdb.games import games
 from printing.faces.strokes import Drawing, Rect
 from printing.render.deck_picture import (
     HEIGHT,
-    LONGEST_BAR,
+    MAX_BAR,
     PIXEL,
     WIDTH,
     DeckShown,
@@ -38,7 +38,7 @@ def test_the_picture_states_name_verdict_and_number_of_cards():
 
 
 def test_bars_are_as_long_as_their_parts_are_large():
-    assert bars(_deck_drawing(DECK)) == [LONGEST_BAR, LONGEST_BAR // 2]
+    assert bars(_deck_drawing(DECK)) == [MAX_BAR, MAX_BAR // 2]
 
 
 def test_characters_that_no_font_has_get_stand_ins():
