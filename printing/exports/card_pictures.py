@@ -1,9 +1,9 @@
 """Pictures of the cards of a job, one file for each different front and back, in an archive.
 
-Also the parts that other exports share: writing an archive (`write_zip`), safe file names, the README, and
-options for files that are not printed at home (`file_options`). Archives must not depend on the date or on
-anything else outside the job: the same job gives the same bytes, because files are cached by their key. Every
-file states its content and the rights in the game.
+Also the parts that the other modules of this room share: writing an archive (`write_zip`), safe file names,
+the README, and options for files that are not printed at home (`file_options`). Archives must not depend on
+the date or on anything else outside the job: the same job gives the same bytes, because files are cached by
+their key. Every file states its content and the rights in the game.
 """
 
 from collections import Counter
@@ -26,8 +26,10 @@ from printing.options.sizes import PAPERS, Size, shown
 from printing.options.values import USUAL, Options
 from printing.render.png import card_image, encoded
 
-# In an archive: permissions of Unix (readable by all, writable by the owner), and the number that says so.
+# The permissions of a file in an archive: readable by all, writable by its owner. Unix has them in the upper
+# half of 32 bits.
 MODE = 0o644 << 16
+# The number by which an archive says that its permissions are those of Unix.
 UNIX = 3
 
 
@@ -96,12 +98,12 @@ def back_names(pieces: Sequence[Piece]) -> dict[int, tuple[str, Drawing]]:
         if piece.back:
             copies[id(piece.back)] += piece.count
             backs[id(piece.back)] = piece.back
-    ranked = [back for back, _ in copies.most_common()]
-    names = each_once([BACK, *(plain_name(backs[back].name, BACK) for back in ranked[1:])])
-    return {back: (name, backs[back]) for back, name in zip(ranked, names, strict=False)}
+    ranked = [backs[key] for key, _ in copies.most_common()]
+    names = each_once(plain_name(back.name, BACK) if place else BACK for place, back in enumerate(ranked))
+    return {id(back): (name, back) for name, back in zip(names, ranked, strict=True)}
 
 
-# The length of lines of a README.
+# The length of lines of a README, in characters.
 WIDTH = 90
 
 
@@ -220,11 +222,11 @@ def card_pictures(
     bleed, pieces, side, suffix = job.options.bled, cards_of(job), job.options.side, SUFFIXES[kind]
     fronts = [] if side == "backs" else list(zip(front_names(pieces), pieces, strict=True))
     backs = {} if side == "fronts" else back_names(pieces)
-    files = [
-        f"{name}.{suffix}: {piece.count} x {piece.name}"
-        + (f", back {backs[id(piece.back)][0]}.{suffix}" if id(piece.back) in backs else "")
-        for name, piece in fronts
-    ] or [f"{name}.{suffix}: {drawing.name}" for name, drawing in backs.values()]
+    files = []
+    for name, piece in fronts:
+        back = f", back {backs[id(piece.back)][0]}.{suffix}" if id(piece.back) in backs else ""
+        files.append(f"{name}.{suffix}: {piece.count} x {piece.name}{back}")
+    files = files or [f"{name}.{suffix}: {drawing.name}" for name, drawing in backs.values()]
     around = f"{shown(bleed)} mm of bleed on every side included" if bleed else "cut at the edge: no bleed"
     yield readme(job, [f"One picture for each different card, {dpi} pixels an inch, {around}."], files)
     for name, drawing in (*((name, piece.front) for name, piece in fronts), *backs.values()):

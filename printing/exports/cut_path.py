@@ -1,7 +1,7 @@
 """Cut paths for cutting machines, as SVG and as DXF: a rounded rectangle for each card of one sheet.
 
-The rectangles are read from the sides that are printed (`sheets_of`), so a path always fits its sheet. All
-coordinates are exact millimetres of the page; SVG counts y downwards, DXF upwards.
+`kinds` asks for them. The rectangles are read from the sides that are printed (`sheets_of`), so a path always
+fits its sheet. All coordinates are exact millimetres of the page; SVG counts y downwards, DXF upwards.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,9 @@ from printing.render.svg import path_data
 # The bulge of a quarter circle in DXF, which is the tangent of a quarter of the arc's angle: tan(90° / 4).
 QUARTER = 0.414213562373095
 # The names of the layers.
-CUT, PAPER, MARKS = "CUT", "PAPER", "REGISTRATION"
+CUT = "CUT"
+PAPER = "PAPER"
+MARKS = "REGISTRATION"
 # AutoCAD's colour numbers: red, grey, and black or white (whatever shows on the background).
 _COLOURS = {CUT: 1, PAPER: 8, MARKS: 7}
 
@@ -53,10 +55,11 @@ def cut_sheet(job: Job, number: int, radius: int | None = None) -> CutSheet:
 
     Raise BadOption if the print has no such sheet.
     """
-    part, before = job.part_with(number) or (None, 0)
-    if part is None:
+    found = job.part_with(number)
+    if not found:
         last = sum(part.own_sheets for part in job.parts)
         raise BadOption(NAMED_FIELDS["cut_sheet"], number, (f"a sheet of this print, 1 to {last}",))
+    part, before = found
     # Only places matter here, so blank cards stand for the real ones, which would have to be drawn.
     layout, pieces = part.layout, [Piece("Card", Drawing("Card", *part.size, ()), None, part.own_cards)]
     sides = sheets_of(layout, pieces, replace(part.options, side="fronts"), before=before)
@@ -136,7 +139,7 @@ def cut_dxf(cut: CutSheet) -> str:
     shapes = [(CUT, _outline(slot, cut.corner)) for slot in cut.slots]
     shapes += [(MARKS, _outline(area, 0)) for area in cut.black]
     shapes.append((PAPER, _outline(cut.layout.sheet, 0)))
-    used = [name for name in (CUT, MARKS, PAPER) if any(name == layer for layer, _ in shapes)]
+    used = list(dict.fromkeys(layer for layer, _ in shapes))
     # Code 999 is a comment, which must be one line of ASCII.
     comment = " ".join(cut.about.encode("ascii", "replace").decode().split())
     parts = [f"999 {comment}"] if comment else []

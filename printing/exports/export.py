@@ -25,12 +25,14 @@ from printing.job.job import Job
 from printing.job.pieces import pieces_of, refuse_missing
 from printing.options.sizes import millimetres
 from printing.options.values import BadOption, CannotPrint, Options, declared
+from printing.render.pdf import OnPage, no_report
 from printing.request.assembly import build_job
 from printing.request.print_request import PrintRequest
 
 # A file with more sides or more own pictures is made by a worker. Drawing a side takes some milliseconds;
 # sides with own pictures, which must be read and copied, take longer.
-BIG_SIDES, BIG_PICTURES = 400, 30
+BIG_SIDES = 400
+BIG_PICTURES = 30
 SIDES_WITH_PICTURES = 100
 # A file for which more pixels are drawn and read is made by a worker. Twenty million take about a second.
 BIG_PIXELS = 25_000_000
@@ -174,15 +176,17 @@ def is_address(text: str) -> bool:
 class Export:
     """A file made of a print.
 
-    ``job`` and the jobs of ``lists`` have the options of this kind of file. ``lists`` are (job, chosen cards)
-    and are iterated over once at most. ``wanted`` are the export options; ``chosen`` are those that the
-    request states, in its own words.
+    ``job`` and the jobs of ``lists`` have the options of this kind of file. ``lists``: (job, chosen cards);
+    they may be an iterator, so a subclass goes through them once and keeps what it needs. ``wanted`` are the
+    export options; ``chosen`` are those that the request states, in its own words.
 
-    Class attributes: ``slug`` names the kind in requests; ``file`` is the end of its address; ``fields`` are
-    the names of its export options; ``shows_cards``: all characters of the cards must be in our fonts and all
-    pictures must exist; ``extras``: it also holds the extra pieces beside the cards.
+    Class attributes: ``slug`` names the kind in requests; ``file`` is the end of its address; ``title`` and
+    ``help`` are shown in the form; ``fields`` are the names of its export options; ``shows_cards``: all
+    characters of the cards must be in our fonts and all pictures must exist; ``extras``: it also holds the
+    extra pieces beside the cards.
 
-    The constructor raises BadOption, CannotPrint, TooLarge, MissingCharacters or PictureLost.
+    The constructor calls `cost` and `contents`. It raises BadOption, CannotPrint, TooLarge, MissingCharacters
+    or PictureLost.
     """
 
     slug = file = title = help = ""
@@ -203,7 +207,8 @@ class Export:
         self.work = self.cost()
         less = "a lower resolution, or " if "dpi" in self.fields else ""
         if too_large := self.work.too_large:
-            raise TooLarge(f"{too_large[0]}: choose {less}{too_large[1]} cards", "dpi" if less else "")
+            fault, cards_to_choose = too_large
+            raise TooLarge(f"{fault}: choose {less}{cards_to_choose} cards", "dpi" if less else "")
         if self.shows_cards:
             refuse_lost(job.every_picture)
             refuse_missing(job, pieces_of(job))
@@ -258,7 +263,7 @@ class Export:
         """True if a worker makes the file."""
         return self.work.is_big(self.job)
 
-    def write(self, out: IO[bytes], on_step: Callable[[int], None] = lambda steps: None) -> None:
+    def write(self, out: IO[bytes], on_step: OnPage = no_report) -> None:
         """Write the file.
 
         ``on_step`` gets the number of pages or pictures made so far; its errors stop the work.
@@ -270,7 +275,7 @@ class Export:
         self.make(Bounded(out, MAX_BYTES, _too_many_bytes), on_step)  # type: ignore[arg-type]
         metrics.made(self.slug, time.perf_counter() - began, self.work.steps)
 
-    def make(self, out: IO[bytes], on_step: Callable[[int], None]) -> None:
+    def make(self, out: IO[bytes], on_step: OnPage) -> None:
         """Write the file and report each step."""
         steps = count(1)
         self.draw(out, lambda: on_step(next(steps)))
@@ -281,7 +286,7 @@ class Export:
 
 def export_options_of(asked: PrintRequest) -> ExportOptions:
     """Return the export options of a request. Raise Refused, also if the print itself is refused."""
-    # Reading the options of the print raises its errors first.
+    # The options of the print are read for their errors, which come before those of the export options.
     _ = asked.read
     return read_export_options(asked.fields.data)
 

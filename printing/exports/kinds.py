@@ -1,11 +1,12 @@
 """The kinds of file that a print can be made into: each a class that names its options, cost and content.
 
 To add one, write a subclass of `Export` here and add it to ``EXPORT_KINDS``: address, form, API and command
-line then offer it. `export_for` is the entry for all of them.
+line then offer it. An option that no other kind has also needs a table in ``options.toml`` and a field of
+`ExportOptions`. `export_for` is the entry for all of them; pages, API, command line and worker call it.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from math import prod
 from typing import IO, Self
 
@@ -13,7 +14,7 @@ from cardsdb.games.kit import Game, some
 from cardsdb.games.kit.print.face import back_for
 from decks.formats.tabletop import PER_SHEET
 from printing.exports.card_pictures import OnDrawn, card_pictures, cards_of, file_options, write_zip
-from printing.exports.cut_path import cut_dxf, cut_sheet, cut_svg
+from printing.exports.cut_path import CutSheet, cut_dxf, cut_sheet, cut_svg
 from printing.exports.export import SHEETS, Cost, Export, ExportOptions
 from printing.exports.parts import part_remarks, write_parts
 from printing.exports.print_services import (
@@ -30,6 +31,7 @@ from printing.exports.print_services import (
 )
 from printing.exports.tabletop_sheets import (
     READABLE,
+    Sheeted,
     cards_and_sheets,
     object_of_decks,
     sheeted_decks,
@@ -42,12 +44,16 @@ from printing.job.remarks import remarks_of
 from printing.options.sizes import INCH
 from printing.options.values import Options
 from printing.render.files import write_sheets
+from printing.render.pdf import OnPage
 from printing.request.assembly import build_job
 from printing.request.print_request import PrintRequest
 
 
 class Sheets(Export):
-    """The sheets of a print, with the print's own options."""
+    """The sheets of a print, with the print's own options.
+
+    It has none of the options of exports, so its constructor replaces that of `Export`.
+    """
 
     slug = SHEETS
 
@@ -68,9 +74,10 @@ class Sheets(Export):
         """Return sentences about the sheets that may surprise the reader."""
         return (*part_remarks(self.job), *remarks_of(self.job))
 
-    def make(self, out: IO[bytes], on_step: Callable[[int], None]) -> None:
+    def make(self, out: IO[bytes], on_step: OnPage) -> None:
         """Write the PDF, or a zip of several PDFs."""
-        (write_parts if self.job.options.part else write_sheets)(self.job, out, on_step)
+        write = write_parts if self.job.options.part else write_sheets
+        write(self.job, out, on_step)
 
 
 def _cost_of_pictures(job: Job, bleed: int, dpi: int) -> Cost:
@@ -126,9 +133,12 @@ class Tabletop(Export):
         """Return the options of the sheets, on which each card stands once."""
         return replace(file_options(chosen), copies=1)
 
+    @cached_property
+    def sheeted(self) -> Sheeted:
+        """The decks on their sheets."""
+        return sheeted_decks(self.lists, READABLE if self.wanted.grid == "readable" else PER_SHEET)
+
     def cost(self) -> Cost:
-        per_sheet = READABLE if self.wanted.grid == "readable" else PER_SHEET
-        self.sheeted = sheeted_decks(self.lists, per_sheet)
         return work_of(self.sheeted)
 
     def further_key(self) -> str:
@@ -214,8 +224,12 @@ class CutSVG(Export):
     shows_cards = False
     as_text = staticmethod(cut_svg)
 
+    @cached_property
+    def cut(self) -> CutSheet:
+        """The cuts of the sheet. Raise BadOption if the print has no such sheet."""
+        return cut_sheet(self.job, self.wanted.cut_sheet, self.wanted.radius)
+
     def contents(self) -> str:
-        self.cut = cut_sheet(self.job, self.wanted.cut_sheet, self.wanted.radius)
         return self.cut.about
 
     def draw(self, out: IO[bytes], on_drawn: OnDrawn) -> None:
@@ -239,4 +253,5 @@ EXPORT_KINDS: dict[str, type[Export]] = {
 
 def export_for(asked: PrintRequest, output: str = SHEETS) -> Export:
     """Return the file of this kind that a request asks for. Raise Refused if it cannot be made."""
-    return (Sheets if output == SHEETS else EXPORT_KINDS[output]).of(asked)
+    kind = Sheets if output == SHEETS else EXPORT_KINDS[output]
+    return kind.of(asked)

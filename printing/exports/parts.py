@@ -2,11 +2,12 @@
 
 Mail and print shops refuse large files. A print is split between sheets, so that front and back of a sheet
 stay in one file. Where to split is planned from estimated sizes; a file that turns out too large is made
-again as two. The constants below are measurements of real prints: tests compare them with the files.
+again as two. The print page shows the estimates. The constants below are measurements of real prints:
+``test_parts.py`` compares them with the files.
 """
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from itertools import groupby
@@ -20,14 +21,23 @@ from printing.faces.strokes import Picture
 from printing.job.job import Job
 from printing.layout.imposition import SheetSide, places_of
 from printing.render.files import pieces_drawn, report_after, sides_of, write_sides
+from printing.render.pdf import OnPage, no_report
 
-# Bytes in a PDF, the mean of the five games, from which each game may differ by a quarter.
+# Bytes in a PDF, the mean of the five games, from which each game may differ by a quarter:
 # The fonts and the frame of a file, by style.
 LETTERS = {"light": 38_000, "full": 38_000, "saver": 15_400, "outline": 27_500}
 # A face, by style: (as usual, with rules to write on).
 FACES = {"light": (2_350, 1_050), "full": (2_350, 1_050), "saver": (1_300, 1_700), "outline": (0, 0)}
-# A back; a card that is placed; a side; an extra piece; a written-in card; a page of words.
-BACK, PLACED, SIDE, PIECE, WRITTEN, PAGE = 5_500, 138, 1_020, 1_500, 700, 6_000
+BACK = 5_500
+# A copy of a card in its slot.
+PLACED = 138
+SIDE = 1_020
+# An extra piece.
+PIECE = 1_500
+# The face of a card that the author of a list wrote in.
+WRITTEN = 700
+# A page of words, such as a register.
+PAGE = 6_000
 # The words of a card for a screen reader.
 TOLD = 450
 # When files are planned, drawings count as so much larger: a file that turns out too large is drawn twice.
@@ -66,10 +76,12 @@ class Estimate(NamedTuple):
     @property
     def ink_words(self) -> str:
         """``light (about 45 % of full)``, rounded to five per cent, because cards differ."""
-        word = INK_WORDS[self.style]
+        words = INK_WORDS[self.style]
         if self.style != "full":
-            word += f" (about {max(5, 5 * round(20 * self.ink))}\N{NO-BREAK SPACE}% of full)"
-        return word + ", besides your own pictures" * self.pictures
+            # A twentieth is five per cent.
+            per_cent = 5 * round(20 * self.ink)
+            words += f" (about {max(5, per_cent)}\N{NO-BREAK SPACE}% of full)"
+        return words + ", besides your own pictures" if self.pictures else words
 
 
 def amount(size: int) -> str:
@@ -110,7 +122,7 @@ def estimate(job: Job) -> Estimate:
 SPOOLED = 8 * MEGABYTE
 
 
-def write_parts(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lambda pages: None) -> None:
+def write_parts(job: Job, out: IO[bytes], on_page: OnPage = no_report) -> None:
     """Write a job as a zip of PDFs of at most ``job.options.part`` megabytes each.
 
     A single sheet that is larger is a file by itself. ``on_page`` gets the number of pages made so far; its
@@ -120,7 +132,7 @@ def write_parts(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lambd
     write_zip(_members(job, list(sides_of(job, pieces)), progress.page), out)
 
 
-def _members(job: Job, sides: Sequence[SheetSide], on_page: Callable[[int], None]) -> Iterator[Member]:
+def _members(job: Job, sides: Sequence[SheetSide], on_page: OnPage) -> Iterator[Member]:
     """Yield the PDFs, then the README. Each PDF is closed once it is in the archive."""
     most, digits, stem = job.options.part * MEGABYTE, len(str(job.sheets)), job.filename.removesuffix(".zip")
     # The ends of file names, with the side that each file has: both in one file, or each in its own.

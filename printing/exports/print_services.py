@@ -1,7 +1,8 @@
 """Print services: the files that each takes, how they are made, and the remarks to read before ordering.
 
-To add a service, add one to ``SERVICES``; the form, the API and the command line then offer it. All files are
-made of jobs with `service_options`. Every page or picture has a bleed of 1/8 in.
+To add a service, add one to ``SERVICES``; the form, the API and the command line then offer it. `kinds` makes
+the files, all of jobs with `service_options`. Every page or picture has a bleed of 1/8 in.
+``tests/printing/render/test_pdf_press.py`` tests the files for a press.
 """
 
 import re
@@ -293,12 +294,13 @@ def order_of_pictures(pieces: Sequence[Piece]) -> str:
     )
 
 
+# The code of a card, which `mpc` reads back from the name of its picture.
+_CODE = re.compile("[a-z0-9][a-z0-9-]{0,99}")
+
+
 def _picture_names(pieces: Sequence[Piece]) -> list[str]:
     """Return a name for each piece: the card's code, or the name of a piece whose key is no code."""
-    return each_once(
-        piece.key if re.fullmatch(r"[a-z0-9][a-z0-9-]{0,99}", piece.key) else plain_name(piece.name)
-        for piece in pieces
-    )
+    return each_once(piece.key if _CODE.fullmatch(piece.key) else plain_name(piece.name) for piece in pieces)
 
 
 # -- remarks to read before ordering -----------------------------------------------------
@@ -361,24 +363,27 @@ def near_words(drawings: Iterable[Drawing], safe: int) -> str:
 
     Empty if there are none.
     """
-    distances = ((nearest_words(drawing), drawing.name) for drawing in drawings)
-    near = sorted((pair for pair in distances if pair[0] < safe), key=lambda pair: pair[0])
+    near = sorted((drawing for drawing in drawings if nearest_words(drawing) < safe), key=nearest_words)
     if not near:
         return ""
-    names = ", ".join(dict.fromkeys(name for _, name in near[:MAX_NAMED]))
+    names = ", ".join(dict.fromkeys(drawing.name for drawing in near[:MAX_NAMED]))
     more = f" and {len(near) - MAX_NAMED} more" if len(near) > MAX_NAMED else ""
     return (
         f"{some(len(near), 'face has', 'faces have')} words nearer to the cut than"
-        f" {shown(safe)} mm, the nearest {shown(near[0][0])} mm from it: {names}{more}."
+        f" {shown(safe)} mm, the nearest {shown(nearest_words(near[0]))} mm from it: {names}{more}."
     )
+
+
+# In micrometres: more than any card is wide.
+NO_WORDS = 1_000_000_000
 
 
 def nearest_words(drawing: Drawing) -> int:
     """Return the distance in micrometres from the cut to the outermost words; negative beyond the cut.
 
-    Letters that hang below the line count. A face without words has a distance that is larger than any card.
+    Letters that hang below the line count. A face without words has the distance ``NO_WORDS``.
     """
-    distances = [INCH * INCH]
+    distances = [NO_WORDS]
     for run in drawing.strokes:
         if isinstance(run, TextRun):
             cut = fonts.CUTS[run.font]

@@ -1,8 +1,8 @@
 """Card sheets for Tabletop Simulator and the saved object that shows them, in one archive.
 
-`decks.formats.tabletop` decides which card is in which cell and writes the object; this module draws the
-cells. Both must agree: the game finds a card's picture by its cell alone. Jobs have `file_options` without
-bleed.
+`decks.formats.tabletop` decides which card is in which cell (`Sheet`) and writes the object; this module
+draws the cells for `kinds`. Both must agree: the game finds a card's picture by its cell alone. Jobs have
+`file_options` without bleed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,11 +29,13 @@ from printing.options.sizes import INCH
 from printing.render.png import card_image, encoded
 
 # The most pixels on a side of a picture that the game takes, and a resolution that is finer than it shows.
-MAX_PIXELS, MAX_DPI = 4096, 330
+MAX_PIXELS = 4096
+MAX_DPI = 330
 # The most cards on a sheet whose words can be read in the game.
 READABLE = 15
-# The side of a thumbnail, in pixels.
+# The side of a thumbnail, and the height that its card may take, in pixels.
 THUMBNAIL = 256
+THUMBNAIL_CARD = 240
 
 
 class SheetedDeck(NamedTuple):
@@ -60,16 +62,18 @@ def sheeted_decks(lists: Iterable[tuple[Job, Decklist]], most: int = tabletop.PE
     before = 0
     for job, deck in lists:
         chosen, _ = bounded(cleaned(Reading(deck)).deck)
-        # Pieces that look alike share one object for their back, so that backs can be compared by identity.
+        # The pieces of the cards come first, the extra pieces after them are left out. Pieces that look alike
+        # share one object for their back, so that backs can be compared by identity.
         looks = {face_of(card): piece for (card, _), piece in zip(job.entries, pieces_of(job), strict=False)}
         # The backs of another game get names of their own.
         prefix = f"{job.game.slug}-" if sheeted and job.game is not sheeted[0].game else ""
         sheets = []
         for plain in tabletop.sheets_of(job.game, chosen, most):
             sheet = replace(plain, number=before + plain.number, back=prefix + plain.back)
-            backs = {id(looks[face_of(card)].back): looks[face_of(card)].back for card in sheet.cards}
-            back = next(iter(backs.values()))
-            if len(backs) > 1 or backs_by_name.setdefault(sheet.back, back) != back:
+            back, *others = (looks[face_of(card)].back for card in sheet.cards)
+            is_mixed = any(other is not back for other in others)
+            # Another deck may have a different back under the name of this one.
+            if is_mixed or backs_by_name.setdefault(sheet.back, back) != back:
                 name = tabletop.sheet_name(job.game, chosen, sheet).removesuffix(".png")
                 sheet = replace(sheet, back=f"{name}-backs.png", unique_backs=True)
             sheets.append(sheet)
@@ -80,7 +84,7 @@ def sheeted_decks(lists: Iterable[tuple[Job, Decklist]], most: int = tabletop.PE
 
 def cards_and_sheets(sheeted: Sheeted) -> tuple[int, int]:
     """Return the numbers of cards and of sheets of all decks."""
-    return sum(deck.size for _, deck, *_ in sheeted), sum(len(each.sheets) for each in sheeted)
+    return sum(each.deck.size for each in sheeted), sum(len(each.sheets) for each in sheeted)
 
 
 def object_of_decks(sheeted: Sheeted, base_url: str, kind: str) -> str:
@@ -98,13 +102,16 @@ def object_of_decks(sheeted: Sheeted, base_url: str, kind: str) -> str:
 
 def work_of(sheeted: Sheeted) -> Cost:
     """Return the cost of all cells of sheets and of sheets of backs, and of each back that sheets share."""
-    # (pixels of a cell, number of cells); name of a shared back -> its pixels
-    cells, shared = list[tuple[int, int]](), dict[str, int]()
-    for *_, sheets, _, size in sheeted:
-        for sheet in sheets:
-            cells.append((prod(cell_of(sheet, size)), len(sheet.cards) * (1 + sheet.unique_backs)))
+    # (pixels of a cell, number of cells)
+    cells: list[tuple[int, int]] = []
+    # Name of a shared back -> its pixels.
+    shared: dict[str, int] = {}
+    for each in sheeted:
+        for sheet in each.sheets:
+            sides = 2 if sheet.unique_backs else 1
+            cells.append((prod(cell_of(sheet, each.size)), len(sheet.cards) * sides))
             if not sheet.unique_backs:
-                shared[sheet.back] = prod(cell_of(replace(sheet, columns=1, rows=1), size))
+                shared[sheet.back] = prod(cell_of(_alone(sheet), each.size))
     cells += [(pixels, 1) for pixels in shared.values()]
     pixels, largest = sum(map(prod, cells)), max((cell for cell, _ in cells), default=0)
     return Cost(sum(number for _, number in cells), "picture", pixels, largest)
@@ -129,12 +136,19 @@ def tabletop_archive(
             name = tabletop.sheet_name(game, deck, sheet, suffix)
             image = sheet_image(sheet, [piece.front for piece in pieces], size, on_drawn)
             yield Member(name, _file(image, f"Sheet {sheet.number}, {game.name}", game, kind))
-            back, shown = _with_suffix(sheet.back, suffix), [piece.back for piece in pieces if piece.back]
-            if back not in backs and len(shown) == len(pieces):
+            back, drawn = _with_suffix(sheet.back, suffix), [piece.back for piece in pieces if piece.back]
+            if back not in backs and len(drawn) == len(pieces):
                 backs.add(back)
-                grid = sheet if sheet.unique_backs else replace(sheet, columns=1, rows=1)
-                image = sheet_image(grid, shown[: grid.columns * grid.rows], size, on_drawn)
+                if sheet.unique_backs:
+                    image = sheet_image(sheet, drawn, size, on_drawn)
+                else:
+                    image = sheet_image(_alone(sheet), drawn[:1], size, on_drawn)
                 yield Member(back, _file(image, f"Backs, {game.name}", game, kind))
+
+
+def _alone(sheet: Sheet) -> Sheet:
+    """Return a sheet with one cell, on which the back that its cards share is drawn."""
+    return replace(sheet, columns=1, rows=1)
 
 
 def cell_of(sheet: Sheet, size: tuple[int, int]) -> tuple[int, int]:
@@ -153,15 +167,13 @@ def sheet_image(
     for cell, drawing in enumerate(drawings):
         row, column = divmod(cell, sheet.columns)
         # An own picture may lie across its card; it is drawn as it lies and then turned.
-        fits = (drawing.width > drawing.height) == (width > height)
-        card = upright(
-            card_image(drawing, (width if fits else height) * INCH / drawing.width), sheet.sideways
-        )
+        lies_as_cell = (drawing.width > drawing.height) == (width > height)
+        dpi = (width if lies_as_cell else height) * INCH / drawing.width
+        card = upright(card_image(drawing, dpi), sheet.sideways)
         # Rounding may make the drawing a pixel larger or smaller than its cell.
-        image.paste(
-            card if card.size == (width, height) else card.resize((width, height)),
-            (column * width, row * height),
-        )
+        if card.size != (width, height):
+            card = card.resize((width, height))
+        image.paste(card, (column * width, row * height))
         on_drawn()
     return image
 
@@ -173,7 +185,7 @@ def _file(image: Image.Image, title: str, game: Game, kind: str = "png") -> byte
 def _thumbnail(job: Job, first: Drawing) -> bytes:
     """Return the first card on a square in the game's hue, for Tabletop Simulator's list of saved objects."""
     ground = Image.new("RGB", (THUMBNAIL, THUMBNAIL), job.game.hue[0])
-    card = card_image(first, (THUMBNAIL - 16) * INCH / max(first.width, first.height))
+    card = card_image(first, THUMBNAIL_CARD * INCH / max(first.width, first.height))
     ground.paste(card, ((THUMBNAIL - card.width) // 2, (THUMBNAIL - card.height) // 2))
     return _file(ground, job.heading, job.game)
 

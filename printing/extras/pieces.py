@@ -16,20 +16,18 @@ from typing import NamedTuple
 from cardsdb.games.kit import Card, Game, Marker, ScoreCard, fold, some
 from cardsdb.games.kit.model.play_guide import PlayPart
 from cardsdb.games.kit.print.face import Box, Figure, Font
-from printing.extras.charts import (
+from printing.extras.blank import (
     INK,
     SOFT,
     Blank,
     Stock,
-    card_table_pages,
     counts_by_card,
     divided,
     parts_of,
     piece_of,
-    table_cards,
-    track_card,
     wrapped,
 )
+from printing.extras.charts import card_table_pages, table_cards, track_card
 from printing.faces import colours, fonts, wording
 from printing.faces.strokes import Drawing, Line
 from printing.layout import qr_code
@@ -122,7 +120,8 @@ def _ground(canvas: Blank, marker: Marker, box: Box, hue: str, stock: Stock) -> 
 # -- score cards -----------------------------------------------------------------------
 
 # The pens of lines to write on, and of the heavier line above the sum.
-PEN, THICK = 150, 350
+PEN = 150
+THICK = 350
 LINE = colours.ROLES["line"]
 
 
@@ -225,9 +224,14 @@ def _strip(canvas: Blank, label: Label, top: int, bottom: int) -> None:
 
 # -- reference cards -------------------------------------------------------------------
 
-# The sizes of type in tenths of a point, of which the larger is taken if it needs no more cards; the distance
-# of baselines in thousandths of the size; the space between paragraphs.
-TYPES, LEADING, AIR = (95, 90), 1_200, 900
+# The sizes of type in tenths of a point, of which the larger is taken if it needs no more cards.
+TYPES = (95, 90)
+# The distance of baselines, and the space after a lead, in thousandths of the size.
+LEADING = 1_200
+AFTER_LEAD = 400
+# The space between paragraphs, and below the head of a card, in micrometres.
+AIR = 900
+BELOW_HEAD = 1_500
 # The most cards of terms. If there are more terms, those that fewest cards of the deck use are left out.
 MAX_TERM_CARDS = 3
 
@@ -315,7 +319,7 @@ def _reference_cards(game: Game, title: str, paragraphs: Sequence[Paragraph], st
     if not paragraphs:
         return []
     probe = Blank(game, stock)
-    air, top = probe.length(AIR), probe.band(title, game.name, "1 of 2") + probe.length(1_500)
+    air, top = probe.length(AIR), probe.band(title, game.name, "1 of 2") + probe.length(BELOW_HEAD)
     room = probe.foot(_source(game)) - top
     trials = []
     # Large print stays large, however many cards it takes.
@@ -329,7 +333,7 @@ def _reference_cards(game: Game, title: str, paragraphs: Sequence[Paragraph], st
     drawings = []
     for count, part in zip(counts, parts_of(len(counts)), strict=True):
         canvas = Blank(game, stock)
-        y = canvas.band(title, game.name, part) + canvas.length(1_500)
+        y = canvas.band(title, game.name, part) + canvas.length(BELOW_HEAD)
         for paragraph, (lead, rows) in islice(left, count):
             y = _write(canvas, paragraph, rows, lead, size, y) + air
         canvas.foot(_source(game))
@@ -376,7 +380,7 @@ def _write(canvas: Blank, paragraph: Paragraph, rows: list[str], lead: int, size
 
 def _reach(lead: str, size: int) -> int:
     """Return the length of a lead and of the space after it."""
-    return (fonts.width("sans-bold", lead) + 400) * size // 1000
+    return (fonts.width("sans-bold", lead) + AFTER_LEAD) * size // 1000
 
 
 def _source(game: Game) -> str:

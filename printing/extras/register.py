@@ -1,17 +1,20 @@
 """A deck's register, the sheet that a player hands in at a tournament: cards by section, the verdict, lines
 to sign.
 
-`printing.request.assembly` adds its pages to a print. Everything stands on one page in the largest readable
-type; a list that does not fit in any goes on to further pages. No word may be smaller than six points.
+`printing.request.assembly` makes a `Register` and adds its pages to a print. Everything stands on one page in
+the largest readable type; a list that does not fit in any goes on to further pages. No word may be smaller
+than six points.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
+from math import ceil
 
 from cardsdb.games.kit import Card, Game, some
 from cardsdb.games.kit.print.face import Font
-from printing.extras.charts import INK, SOFT, tick_box, wrapped, write_line
+from printing.extras.blank import INK, SOFT, tick_box, wrapped, write_line
 from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Line, TextRun
@@ -19,21 +22,43 @@ from printing.layout import bands, margins, qr_code
 from printing.layout.margin_words import SMALLEST
 from printing.options.sizes import MM
 
-# The margin of the page, the space between columns, the depths of the head and of the lines to sign, and the
-# usual side of a code.
-MARGIN, GUTTER, HEAD, SIGN, CODE = 14 * MM, 6 * MM, 17 * MM, 24 * MM, 26 * MM
+# Lengths are micrometres, sizes of type tenths of a point.
+MARGIN = 14 * MM
+# The space between columns.
+GUTTER = 6 * MM
+# The depths of the head, and of the lines to sign.
+HEAD = 17 * MM
+SIGN = 24 * MM
+# The space between the list and the foot, and from there to the sentences and the code.
+ABOVE_FOOT = 9 * MM
+ABOVE_SENTENCES = 4 * MM
+# The distance of the lines to sign.
+SIGN_PITCH = 11 * MM
+# The distance of the lines of the credit.
+CREDIT_PITCH = 2_600
 # The rules to measure by stand in the middle of the margins.
 BARS = MARGIN // 2
-# The largest side of a code. A code that contains the whole list is large.
+# The usual and the largest side of a code. A code that contains the whole list is large.
+CODE = 26 * MM
 MAX_CODE = 62 * MM
-HAIR, PEN = 120, 200
-# (type in tenths of a point, number of columns), in the order in which they are tried.
-TRIED = tuple((size, columns) for size in (100, 90, 80, 70, 62) for columns in (1, 2, 3))
-# The last resort, for names that are too long in any of these.
-LONG_NAMES = (62, 1)
-# The largest type of lists and sentences to save ink; kinds of card and most lines are then left out.
+# The usual side of a module of a code.
+MODULE = 400
+HAIR = 120
+PEN = 200
+# The smallest type of the list, and the largest to save ink; kinds of card and most lines are then left out.
 SAVING = 62
-# The register names this many findings of the verdict and counts the rest.
+# (type, number of columns), in the order in which they are tried.
+TRIED = tuple((size, columns) for size in (100, 90, 80, 70, SAVING) for columns in (1, 2, 3))
+# The last resort, for names that are too long in any of these.
+LONG_NAMES = (SAVING, 1)
+# The type of sentences.
+SENTENCES = 85
+# The distances of the baselines of sentences and of the list, in per cent of the size.
+SENTENCE_PITCH = 130
+LIST_PITCH = 145
+# A column has at least this many rows, even if the verdict leaves less room.
+MIN_ROWS = 4
+# The register names at most this many findings of the verdict and counts the rest.
 MAX_FINDINGS = 6
 RULE = colours.ROLES["line"]
 
@@ -78,31 +103,58 @@ def register_pages(register: Register, paper: tuple[int, int]) -> tuple[Drawing,
 
 
 class _Pages:
-    """The pages of a register while they are drawn: the code, its side, and where list and foot begin."""
+    """The pages of a register while they are drawn.
+
+    From the top a page has its head, the list from ``top`` to ``foot``, and below that the sentences and the
+    lines to sign, with the code at their right.
+    """
+
+    top = MARGIN + HEAD
 
     def __init__(self, register: Register, width: int, height: int) -> None:
         self.register, self.width, self.height, self.saving = register, width, height, register.saving
         self.along = width - 2 * MARGIN
-        room = min(MAX_CODE, width // 3, height // 4)
-        # The first code whose modules are large enough in this room.
-        self.code = next((code for code in register.codes if _whole(code) * qr_code.MIN_MODULE <= room), None)
-        self.code_side = 0
-        if self.code and self.saving:
-            self.code_side = _whole(self.code) * qr_code.MIN_MODULE
-        elif self.code:
-            self.code_side = (
-                max(CODE, _whole(self.code) * 400) if self.code.side * 400 < MAX_CODE else MAX_CODE
-            )
-        self.sentence = fonts.micrometres(SAVING if self.saving else 85)
-        sentences = list(self._sentences())
-        deep = len(sentences) * self.sentence * 130 // 100 + SIGN
-        self.sentences, self.top = sentences, MARGIN + HEAD
-        self.foot = height - MARGIN - max(deep, self.code_side) - 9 * MM
+        self.sentence = fonts.micrometres(SAVING if self.saving else SENTENCES)
+
+    @cached_property
+    def code(self) -> qr_code.Code | None:
+        """The first code whose modules are large enough in its room."""
+        room = min(MAX_CODE, self.width // 3, self.height // 4)
+        fitting = (code for code in self.register.codes if _whole(code) * qr_code.MIN_MODULE <= room)
+        return next(fitting, None)
+
+    @property
+    def code_side(self) -> int:
+        """The side of the code with its border; 0 without a code."""
+        if not self.code:
+            return 0
+        if self.saving:
+            return _whole(self.code) * qr_code.MIN_MODULE
+        return max(CODE, _whole(self.code) * MODULE) if self.code.side * MODULE < MAX_CODE else MAX_CODE
 
     @property
     def words(self) -> int:
         """The length of the sentences, which stand beside the code."""
         return self.along - (self.code_side + GUTTER if self.code else 0)
+
+    @cached_property
+    def sentences(self) -> list[tuple[Font, str]]:
+        """(font, line) for the verdict, the findings and the remark.
+
+        On small paper fewer findings are named, so that the list has room for some rows.
+        """
+        least = self.top + MIN_ROWS * _pitch(SAVING)
+        tries = [list(self._sentences(number)) for number in range(MAX_FINDINGS, -1, -1)]
+        return next((lines for lines in tries if self._list_end(lines) >= least), tries[-1])
+
+    @property
+    def foot(self) -> int:
+        """The y at which the list ends."""
+        return self._list_end(self.sentences)
+
+    def _list_end(self, sentences: Sequence[tuple[Font, str]]) -> int:
+        deep = len(sentences) * self.sentence * SENTENCE_PITCH // 100 + SIGN
+        return self.height - MARGIN - max(deep, self.code_side) - ABOVE_FOOT
 
     def drawings(self) -> Iterator[Drawing]:
         """Yield the pages, in the largest readable type that needs only one page, or else in the smallest.
@@ -115,7 +167,7 @@ class _Pages:
         fitting = (trial for trial in trials if len(rows) <= room // _pitch(trial[0]) * trial[1])
         tries = chain(fitting, reversed(trials))
         size, columns = next((trial for trial in tries if self._can_be_read(rows, *trial)), LONG_NAMES)
-        each = max(4, room // _pitch(size)) * columns
+        each = max(MIN_ROWS, room // _pitch(size)) * columns
         parts = [rows[start : start + each] for start in range(0, len(rows), each)] or [[]]
         name = fonts.with_stand_ins(self.register.name)
         for number, part in enumerate(parts, 1):
@@ -152,15 +204,15 @@ class _Pages:
                 more = (kind, wording.print_line(card), "written in" if card.written else "")
                 yield _Row(count, card.name, " · ".join(filter(None, more)))
 
-    def _sentences(self) -> Iterator[tuple[Font, str]]:
-        """Yield (font, line) for the verdict, the findings and the remark."""
+    def _sentences(self, most: int) -> Iterator[tuple[Font, str]]:
         register = self.register
-        bold: Font = "sans-bold"
-        yield from ((bold, line) for line in wrapped(register.verdict, bold, self.sentence, self.words))
-        more = len(register.findings) - MAX_FINDINGS
+        for line in wrapped(register.verdict, "sans-bold", self.sentence, self.words):
+            yield "sans-bold", line
+        more = len(register.findings) - most
         further = f"And {more} more." if more > 0 else ""
-        for sentence in filter(None, (*register.findings[:MAX_FINDINGS], further, register.remark)):
-            yield from (("sans", line) for line in wrapped(sentence, "sans", self.sentence, self.words))
+        for sentence in filter(None, (*register.findings[:most], further, register.remark)):
+            for line in wrapped(sentence, "sans", self.sentence, self.words):
+                yield "sans", line
 
     def _head(self, canvas: Canvas, page: str) -> None:
         """Draw the name of the deck, its game and format, and the number of the page."""
@@ -184,7 +236,7 @@ class _Pages:
         type_size, pitch = fonts.micrometres(size), _pitch(size)
         across = (self.along - (columns - 1) * GUTTER) // columns
         # Columns are equally long, so that a short list can be taken in at a glance.
-        each = min(lines, max(1, -(-len(rows) // columns)))
+        each = min(lines, max(1, ceil(len(rows) / columns)))
         for number, row in enumerate(rows):
             column, line = divmod(number, each)
             x, y = MARGIN + column * (across + GUTTER), self.top + line * pitch
@@ -196,17 +248,13 @@ class _Pages:
                 ink, below = colours.FAINT if self.saving else INK, base + type_size // 4
                 canvas.strokes.append(Line(x, below, end, below, PEN, ink))
             elif row.words:
-                # To save ink only the lower side of the box is drawn.
-                sides = tick_box(x, base - box, box, HAIR)
-                canvas.strokes += sides[2:3] if self.saving else sides
+                upper, right, lower, left = tick_box(x, base - box, box, HAIR)
+                canvas.strokes += [lower] if self.saving else [upper, right, lower, left]
                 begin = x + box + type_size * 2
                 write_line(canvas, str(row.count), "sans-bold", type_size, begin, base, ends=True)
                 begin += type_size * 6 // 10
                 small = max(type_size * 85 // 100, SMALLEST)
-                name, more = (
-                    fonts.width("sans", fonts.with_stand_ins(words)) * high // 1000 + 1
-                    for words, high in ((row.words, type_size), (row.more, small))
-                )
+                name, more = _length(row.words, type_size), _length(row.more, small)
                 room = end - begin - type_size // 2
                 # If both are too long, the name gets three fifths of the room.
                 more = min(more, max(room - name, room * 2 // 5))
@@ -217,34 +265,43 @@ class _Pages:
 
     def _foot(self, canvas: Canvas) -> None:
         """Draw the verdict with its findings, the lines to sign, the credit, and the code."""
-        below, y, right = self.foot + 2 * MM, self.foot + 4 * MM, self.width - MARGIN
+        top, right = self.foot + ABOVE_SENTENCES, self.width - MARGIN
         if not self.saving:
+            below = self.foot + ABOVE_SENTENCES // 2
             canvas.strokes.append(Line(MARGIN, below, right, below, PEN, INK))
+        y = top
         for font, line in self.sentences:
-            y += self.sentence * 130 // 100
+            y += self.sentence * SENTENCE_PITCH // 100
             write_line(canvas, line, font, self.sentence, MARGIN, y)
         across = (self.words - GUTTER) // 2
-        label_size, small = map(fonts.micrometres, (60, 60) if self.saving else (70, 60))
-        for number, label in enumerate(("Player", "Event and date", "Signature", "Checked by")):
-            x, base = MARGIN + number % 2 * (across + GUTTER), y + 11 * MM + number // 2 * 11 * MM
-            ink = colours.FAINT if self.saving else RULE
-            canvas.strokes.append(Line(x, base, x + across, base, HAIR, ink))
-            write_line(canvas, label, "sans", label_size, x, base + 3 * MM, SOFT)
+        small = fonts.micrometres(60)
+        label_size, ink = (small, colours.FAINT) if self.saving else (fonts.micrometres(70), RULE)
+        for labels in (("Player", "Event and date"), ("Signature", "Checked by")):
+            y += SIGN_PITCH
+            for x, label in zip((MARGIN, MARGIN + across + GUTTER), labels, strict=True):
+                canvas.strokes.append(Line(x, y, x + across, y, HAIR, ink))
+                write_line(canvas, label, "sans", label_size, x, y + 3 * MM, SOFT)
         game = self.register.game
         forms = (wording.sheet_credit(game), *wording.shorter_credits(game))
         # The longest form of the credit that fits on two lines.
         in_lines = [wrapped(words, "sans", small, self.along) for words in forms]
         lines = next((lines for lines in in_lines if len(lines) <= 2), in_lines[-1])
         for number, line in enumerate((*lines, margins.SHORT_HINT if self.saving else margins.HINT)):
-            write_line(canvas, line, "sans", small, MARGIN, self.height - 11 * MM + number * 2_600, SOFT)
-        if self.code:
-            side, top = self.code_side, self.foot + 4 * MM
-            if place := qr_code.square(self.code, right - side, top, side):
-                canvas.strokes += qr_code.code_strokes(self.code, place)
+            y = self.height - 11 * MM + number * CREDIT_PITCH
+            write_line(canvas, line, "sans", small, MARGIN, y, SOFT)
+        side = self.code_side
+        if self.code and (place := qr_code.square(self.code, right - side, top, side)):
+            canvas.strokes += qr_code.code_strokes(self.code, place)
 
 
 def _pitch(size: int) -> int:
-    return fonts.micrometres(size) * 145 // 100
+    """Return the distance of the rows of the list for this size of type, in tenths of a point."""
+    return fonts.micrometres(size) * LIST_PITCH // 100
+
+
+def _length(words: str, size: int) -> int:
+    """Return the length of words in this size, rounded up."""
+    return fonts.length("sans", fonts.with_stand_ins(words), size) + 1
 
 
 def _whole(code: qr_code.Code) -> int:

@@ -1,8 +1,8 @@
 """A tuck box for a deck, as a net on one page: cut around it, fold along the dashes, glue the hatched tabs.
 
 From left to right the net has the glued tab, the back, a side, the front and the other side. The lid is above
-the back. `box_page` returns None if the paper is too small, and `about_boxes` then says which paper is
-needed. Lengths are micrometres.
+the back. `printing.request.assembly` adds the page to a print. `box_page` returns None if the paper is too
+small, and `about_boxes` then says which paper is needed. Lengths are micrometres.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from cardsdb.games.kit import Card, Game, some
 from cardsdb.games.kit.print.face import Box, back_for
-from printing.extras.charts import INK, SOFT, write_line
+from printing.extras.blank import INK, SOFT, write_line
 from printing.faces import colours, fonts, wording
 from printing.faces.backs import back_of_game
 from printing.faces.canvas import Canvas
@@ -19,17 +19,27 @@ from printing.layout.geometry import Segment
 from printing.layout.marks import dashed
 from printing.options.sizes import MM, millimetres, shown
 
-# How much wider and higher than a card the box is: without sleeves (both), and with sleeves.
-PLAY, SLEEVE_WIDTH, SLEEVE_HEIGHT = 1_500, 4 * MM, 5 * MM
+# How much wider and higher than a card the box is without sleeves.
+PLAY = 1_500
+# How much wider, and how much higher, it is with sleeves.
+SLEEVE_WIDTH = 4 * MM
+SLEEVE_HEIGHT = 5 * MM
 # The thickness that a sleeve adds to a card.
 SLEEVE = 120
-# The least depth of a box, the width of the glued tab, the length of the lid's tongue, how much narrower a
-# flap is at its end on each side, and the radius of the notch for a thumb.
-MIN_DEPTH, TAB, TONGUE, TAPER, NOTCH = 10 * MM, 11 * MM, 15 * MM, 2 * MM, 9 * MM
+MIN_DEPTH = 10 * MM
+# The width of the glued tab, and the length of the lid's tongue.
+TAB = 11 * MM
+TONGUE = 15 * MM
+# How much narrower a flap is at its end on each side.
+TAPER = 2 * MM
+# The radius of the notch for a thumb.
+NOTCH = 9 * MM
 # The distance of the net from the edge of the paper.
 EDGE = 5 * MM
 # The pens of the outline and of folds, and the distance of hatching.
-CUT, FOLD, HATCH = 350, 200, 4 * MM
+CUT = 350
+FOLD = 200
+HATCH = 4 * MM
 
 
 class TuckBox(NamedTuple):
@@ -128,7 +138,7 @@ class _Net:
             canvas, credit, "sans", fonts.micrometres(60), front + inset, self.foot - 5 * MM, SOFT, along
         )
         size = min(fonts.micrometres(180), self.depth // 2)
-        long = fonts.width("serif-bold", name) * size // 1000
+        long = fonts.length("serif-bold", name, size)
         fitted = size * min(1000, (self.height - 2 * inset) * 1000 // max(1, long)) // 1000
         for left in (side, other):
             x = left + (self.depth + fitted * 2 // 3) // 2

@@ -17,14 +17,23 @@ from printing.faces.strokes import Line, Path, Stroke, moved, polygon, text_runs
 # In tenths of a point: no type is smaller, so that it can be read at the table.
 MIN_TYPE = 70
 # The depth of a heading, the depth of the name of a part, and the gap between parts that stand side by side.
-HEADING, PART_NAME, PART_GAP = 6_500, 4_600, 4_000
+HEADING = 6_500
+PART_NAME = 4_600
+PART_GAP = 4_000
 # The depths of rows: for a number or a tick, for words to write, for an outcome, for a line of notes.
-NUMBER_ROW, WORDS_ROW, LINE_ROW, NOTE_ROW = 7_000, 10_500, 5_000, 9_000
+NUMBER_ROW = 7_000
+WORDS_ROW = 10_500
+LINE_ROW = 5_000
+NOTE_ROW = 9_000
 # The (width, height) of the box for a number. The box for a tick is square.
 BOX = (11_000, 5_600)
 # The pens of lines to write on, of boxes, and of the rule below a heading.
-HAIR, BOX_PEN, RULE_PEN = 150, 220, 250
-INK, SOFT, RULE = colours.INK, colours.ROLES["soft"], colours.ROLES["line"]
+HAIR = 150
+BOX_PEN = 220
+RULE_PEN = 250
+INK = colours.INK
+SOFT = colours.ROLES["soft"]
+RULE = colours.ROLES["line"]
 
 
 class Setting(NamedTuple):
@@ -131,7 +140,7 @@ def _boxed(field: Field, text: str, note: str, width: int, setting: Setting) -> 
     elif field.kind != "flag" and text:
         value = fitted(text, box_width - 1_000, box_height, setting.size(120), "sans-bold", 1)
         number_words, size = "".join(value.lines), value.size
-        x = left + (box_width - fonts.width("sans-bold", number_words) * size // 1000) // 2
+        x = left + (box_width - fonts.length("sans-bold", number_words, size)) // 2
         strokes += write(number_words, "sans-bold", size, x, depth // 2 + size // 3, INK)
     return Block(tuple(strokes), depth)
 
@@ -182,8 +191,8 @@ def _labelled(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]
     label = f"Look: {outcome.label}" if outcome.kind == "warning" else outcome.label
     strokes = write(label, bold, size, 0, setting.length(4_300), INK)
     y = setting.length(LINE_ROW + 600)
-    value_width = fonts.width("sans-bold", outcome.value) * size // 1000
-    if "\n" in outcome.value or fonts.width(bold, label) * size // 1000 + 2_000 + value_width > width:
+    value_width = fonts.length("sans-bold", outcome.value, size)
+    if "\n" in outcome.value or fonts.length(bold, label, size) + 2_000 + value_width > width:
         for line in outcome.value.split("\n"):
             words, y = _paragraph(line, width, y, 90, INK, setting)
             strokes += words

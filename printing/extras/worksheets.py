@@ -1,8 +1,8 @@
 """Worksheets on paper, filled in or blank, with as many on a page as can be read and written on.
 
-`sheet_pages` is the entry: it lays out the blocks of `worksheet_blocks` in columns and pages, in the roomiest
-of ``SETTINGS`` for which one page is enough. A sheet that is too long even in the closest one goes on on a
-further page; no field is ever left out.
+`sheet_pages` is the entry, for worksheets alone and for those of a print: it lays out the blocks of
+`worksheet_blocks` in columns and pages, in the roomiest of ``SETTINGS`` for which one page is enough. A sheet
+that is too long even in the closest one goes on on a further page; no field is ever left out.
 """
 
 from bisect import bisect_left
@@ -125,11 +125,13 @@ SETTINGS = (
 # An upright sheet that is narrower than this has one column.
 TWO_COLUMNS = 130_000
 # The space between columns, and between blocks.
-GUTTER, AIR = 7_000, 4_500
+GUTTER = 7_000
+AIR = 4_500
 # Room that is less deep than this is not ruled for notes.
 MIN_NOTES = 24_000
 # The foot: its type in tenths of a point, and the distance of lines in thousandths of the size.
-FOOT_TYPE, FOOT_LEADING = 60, 1_200
+FOOT_TYPE = 60
+FOOT_LEADING = 1_200
 
 
 @dataclass(frozen=True)
@@ -200,7 +202,7 @@ class _Frame:
         top = self.margin + (self.deep - (len(name.lines) - 1) * name.pitch + name.size * 620 // 1000) // 2
         strokes += write_lines(name, "serif-bold", self.margin + inset, top, ground)
         game, size = self.paper.game.name, fonts.micrometres(75 + 25 * self.deep // 15_000)
-        right = self.width - self.margin - inset - fonts.width("sans-bold", game) * size // 1000
+        right = self.width - self.margin - inset - fonts.length("sans-bold", game, size)
         return strokes + write(
             game, "sans-bold", size, right, self.margin + self.deep // 2 + size // 3, ground
         )

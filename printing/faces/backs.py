@@ -1,7 +1,7 @@
 """The backs of cards: our emblem in a field of paper, and around it a pattern that runs off every edge. Pure.
 
-`back_of_game` is the entry. Nothing may stand near the trim: a back that is printed or cut a millimetre off
-must look like any other, or players could tell cards apart.
+`back_of_game` is the entry; `printing.job.pieces` and the tuck box call it. Nothing may stand near the trim:
+a back that is printed or cut a millimetre off must look like any other, or players could tell cards apart.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,17 +17,23 @@ from printing.faces.strokes import Drawing, Path, rounded
 
 # The number of tiles of the pattern across the card. One of them lies exactly in the middle.
 TILES = 7
-# The thickness of the pattern's lines, in micrometres of the family's size; the fine one saves ink.
-PATTERN_PEN, FINE_PEN = 260, 120
+# The thickness of the pattern's lines, in micrometres of a card of 63 x 88 mm.
+PATTERN_PEN = 260
+# The same in the plain style, which saves ink.
+FINE_PEN = 120
 # A curve of the pattern is drawn as this many straight lines, each a fraction of a millimetre long.
 PIECES = 6
 PROXY = "Proxy, not for sale"
 
 # Boxes (x, y, width, height) in micrometres of a card of 63 x 88 mm.
 _FIELD = kit.Box(11_000, 17_000, 41_000, 54_000)
-_EMBLEM, _NAME = kit.Box(19_500, 21_000, 24_000, 24_000), kit.Box(14_000, 46_500, 35_000, 11_000)
-_LABEL, _PROXY = kit.Box(14_000, 57_700, 35_000, 4_400), kit.Box(14_000, 62_600, 35_000, 7_000)
+_EMBLEM = kit.Box(19_500, 21_000, 24_000, 24_000)
+_NAME = kit.Box(14_000, 46_500, 35_000, 11_000)
+_LABEL = kit.Box(14_000, 57_700, 35_000, 4_400)
+_PROXY = kit.Box(14_000, 62_600, 35_000, 7_000)
+# The radius of the field's corners, and the distance of the line inside of the field from its edge.
 _CORNER = 4_000
+_INSET = 1_200
 
 Point = tuple[int, int]
 # Left, top, right, bottom.
@@ -73,7 +79,7 @@ def _drawn(game: Game, back: Back, trim: tuple[int, int], bleed: int, plain: boo
         canvas.strokes.append(Path(outline, hue, pen))
     else:
         canvas.strokes.append(Path(outline, colours.PAPER))
-        inset, corner = canvas.length(1_200), canvas.length(_CORNER)
+        inset, corner = canvas.length(_INSET), canvas.length(_CORNER)
         inner_line = rounded(
             field.x + inset,
             field.y + inset,

@@ -20,15 +20,21 @@ from printing.faces.strokes import Line, Path, Rect, Stroke, polygon, rounded, t
 # The thickness of rules to write on: 0.15 mm, which every printer shows and which does not hinder a pen.
 PEN = 150
 # How far the inner edge of a band swings, and about the length of one swing.
-SWING, PERIOD = 1_100, 5_000
+SWING = 1_100
+PERIOD = 5_000
 # The distance of outlines from the cut in the light style.
 INSIDE = 2_000
 # A card with a larger number has no emblem. The largest number of all catalogues is 84.
 MAX_NUMBER = 100
 # The pen that outlines a dark fill in the light style, and the pen of a shape on paper.
-EDGE_PEN, RING_PEN = 600, 450
-# The size of type in large print, in per cent; and six points, below which type shrinks only in an emergency.
-LARGE, MIN_TYPE = 125, fonts.micrometres(60)
+EDGE_PEN = 600
+RING_PEN = 450
+# The radius of the corners of a number's ground.
+_TILE_CORNER = 900
+# The size of type in large print, in per cent.
+LARGE = 125
+# Six points, below which type shrinks only in an emergency.
+MIN_TYPE = fonts.micrometres(60)
 # Stands before each word of a text that is set in bold. It is a control character, which no text contains.
 BOLD = "\x02"
 # Splits a line into runs of bold words, each with the space after it, and runs of other words.
@@ -39,8 +45,9 @@ SIGNS = "\ue000-\ue01f"
 _FIRST_SIGN = 0xE000
 _SIGN = re.compile(f"([{SIGNS}])")
 # The side of such a symbol, and the length that it takes in a line, in thousandths of the size of type.
-SIGN_SIDE, SIGN_ROOM = 950, 1_080
-# A card whose scale is below this is small. 1,000,000 is the family's own size.
+SIGN_SIDE = 950
+SIGN_ROOM = 1_080
+# A card whose scale is below this is small. A card of 63 x 88 mm has 1,000,000.
 TIGHT = 850_000
 
 
@@ -242,7 +249,7 @@ class Canvas:
         """Draw the ground of a number: a tint, or the band's colour if ``solid``. Light and plain: an
         outline.
         """
-        steps = rounded(box.x, box.y, box.width, box.height, self.length(900))
+        steps = rounded(box.x, box.y, box.width, box.height, self.length(_TILE_CORNER))
         colour = self.deep if solid else colours.tint(self.deep)
         if self.plain or self.light:
             pen = self.length(EDGE_PEN) if solid and not self.plain else PEN
@@ -296,9 +303,9 @@ class Canvas:
         The middle is taken from the capitals, so letters that hang below the line do not push the words up.
         """
         along, across = (box.height, box.width) if turned else (box.width, box.height)
-        down = (across - fitted.depth(font)) // 2 + fonts.CUTS[font].cap * fitted.size // 1000
+        down = (across - fitted.depth(font)) // 2 + fonts.cap(font, fitted.size)
         for line in fitted.lines:
-            spare = along - fonts.width(font, line) * fitted.size // 1000
+            spare = along - fonts.length(font, line, fitted.size)
             indent = 0 if align == "left" else spare // 2 if align == "centre" else spare
             if turned:
                 self.write(
@@ -314,7 +321,7 @@ class Canvas:
         Words that begin with ``BOLD`` are bold and in the colour of the card's band; characters of ``SIGNS``
         are drawn as symbols.
         """
-        y = box.y + fonts.CUTS["sans"].cap * fitted.size // 1000
+        y = box.y + fonts.cap("sans", fitted.size)
         bold_ink = colour if self.plain else colours.legible(self.deep, self.ground(box))
         for line in fitted.lines:
             x = box.x
@@ -330,7 +337,7 @@ class Canvas:
                         x += SIGN_ROOM * fitted.size // 1000
                         continue
                     self.write(piece.rstrip(" "), font, fitted.size, x, y, ink)
-                    x += fonts.width(font, piece) * fitted.size // 1000
+                    x += fonts.length(font, piece, fitted.size)
             y += fitted.pitch
 
     def _sign(self, sign: str, size: int, x: int, middle: int, colour: str) -> None:

@@ -14,8 +14,10 @@ from cardsdb.games.kit.print.face import Font
 from printing.faces import fonts
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun, rounded
 
-# Paper is white, so that it costs no ink; INK is a warm near-black.
-PAPER, INK = "#ffffff", "#1d1b18"
+# White, so that paper costs no ink.
+PAPER = "#ffffff"
+# A warm near-black.
+INK = "#1d1b18"
 # Pure black is for machines: the modules of a QR code, registration marks.
 BLACK = "#000000"
 
@@ -103,14 +105,17 @@ def _luminance(colour: str) -> float:
 # too few to be seen. Lengths are micrometres.
 
 # The pens of lines and of shapes.
-THIN, SHAPE = 50, 60
+THIN = 50
+SHAPE = 60
 # The smallest words that are set in light letters.
 LIGHT_TYPE = 1_400
 # A line lighter than this grey only guides the eye.
 GUIDE = "#949494"
-# A guiding line becomes dots and a rule to write on becomes dashes: their length, and the distance from the
-# begin of one to the begin of the next.
-DOT, DASH, APART = 100, 700, 1_500
+# A guiding line becomes dots and a rule to write on becomes dashes, of these lengths.
+DOT = 100
+DASH = 700
+# The distance from the begin of a dot or dash to the begin of the next.
+APART = 1_500
 # An edge of a fill that is nearer to the trim than this is the card's own edge and is not drawn.
 AT_THE_EDGE = 600
 # The pen of an outline.
@@ -222,7 +227,7 @@ def _thin(run: TextRun) -> TextRun:
     font: Font = "sans-light" if run.size >= LIGHT_TYPE else "sans"
     if fonts.split(font, run.text) != ((font, run.text),):
         return run._replace(colour=BLACK)
-    return run._replace(colour=BLACK, font=font, width=fonts.width(font, run.text) * run.size // 1000)
+    return run._replace(colour=BLACK, font=font, width=fonts.length(font, run.text, run.size))
 
 
 def _goes_on(before: TextRun, run: TextRun) -> bool:

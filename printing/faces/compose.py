@@ -1,8 +1,9 @@
 """The front of a card, drawn on the face of its type; and a digest of all code and files that draw it.
 
 `compose` is the entry; it is pure, and the result is cached. Files (PDF, SVG, PNG) draw the strokes that it
-returns. Text elements, bands and figures are drawn where the face puts them. Facts, numbers and notes form a
-column, in which each element begins where the one above it ends.
+returns. A face is a list of elements, whose types are in `cardsdb.games.kit.print.face`. Text elements, bands
+and figures are drawn where the face puts them. Facts, numbers and notes form a column, in which each element
+begins where the one above it ends. ``test_faces_of_games.py`` tests what the faces of single games must show.
 
 An unknown fact becomes a ruled blank to be filled in by hand; a fact that does not apply to the card is left
 out.
@@ -26,14 +27,16 @@ from cardsdb.games.kit.print import face as kit
 from printing.faces import fonts, wording
 from printing.faces.canvas import Canvas
 from printing.faces.facts import draw_blank, draw_kind, draw_lines, draw_marks
+from printing.faces.levels import draw_headline, draw_levels
 from printing.faces.notes import draw_notes
-from printing.faces.numbers import draw_headline, draw_levels, draw_number, draw_row
+from printing.faces.numbers import draw_number, draw_row
 from printing.faces.own_pictures import in_window, picture_drawing
 from printing.faces.strokes import Drawing
 
-# Large print makes facts larger, which may leave a text less room. If the text would then be below this part
-# of its usual size (per cent), and below 9 points (tenths), the card is drawn in usual print.
-KEPT_IN_LARGE, LARGE_ENOUGH = 96, 90
+# Large print makes facts larger, which may leave a text less room. The card is drawn in usual print if its
+# text would be smaller than this part of its usual size, in per cent, and smaller than 9 points, in tenths.
+KEPT_IN_LARGE = 96
+LARGE_ENOUGH = 90
 # The number of drawn faces in the cache, about 20 kB each: a visitor who sets up a print sees the same cards
 # again with each setting.
 MAX_KEPT = 400
@@ -78,14 +81,10 @@ def compose(
         # Large print must not make the text smaller.
         usual = _drawn(card, game, trim, bleed, large=False, **style)
         is_small = canvas.text_size < canvas.least(LARGE_ENOUGH)
-        canvas = usual if is_small and canvas.text_size * 100 < usual.text_size * KEPT_IN_LARGE else canvas
-    return Drawing(
-        card.name,
-        canvas.width,
-        canvas.height,
-        tuple(canvas.strokes),
-        turned=(canvas.width, canvas.height) != trim,
-    )
+        if is_small and canvas.text_size * 100 < usual.text_size * KEPT_IN_LARGE:
+            canvas = usual
+    size = canvas.width, canvas.height
+    return Drawing(card.name, *size, tuple(canvas.strokes), turned=size != trim)
 
 
 def card_drawing(
@@ -121,20 +120,8 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, **style: A
     canvas = Canvas(card, game, face.landscape, (width, height), bleed, **style)
     column = _Column(canvas, elements)
     window = canvas.art_window = face.art_window if canvas.art else None
-    # On some faces notes and figures share a box: then a card with notes has no figures there, and a card
-    # without notes has only the figures.
-    shared = {
-        notes.box
-        for notes in elements
-        if isinstance(notes, kit.Notes)
-        and any(isinstance(other, kit.Figure) and _is_in(other.box, notes.box) for other in elements)
-    }
-    notes_wanted = canvas.ruled or bool(canvas.art) or bool(card.told and not canvas.small)
     for index, element in enumerate(elements):
-        if isinstance(element, kit.Figure if notes_wanted else kit.Notes):
-            if any(_is_in(element.box, box) for box in shared):
-                continue
-        if window and isinstance(element, kit.Figure | kit.FactSymbols) and _is_in(element.box, window):
+        if _is_left_out(element, elements, canvas):
             continue
         match element:
             case kit.Fill():
@@ -160,14 +147,32 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, **style: A
                 canvas.symbol(box, element.path, canvas.readable(element.colour, box))
             case _:
                 column.add(index, element)
-    # Notes in the window have drawn the picture below their text.
-    if (
-        window
-        and canvas.art
-        and not any(isinstance(element, kit.Notes) and element.box == window for element in elements)
-    ):
-        canvas.strokes += in_window(canvas.art, canvas.box(window))
+    if window and canvas.art:
+        # Notes in the window have drawn the picture below their text.
+        if not any(isinstance(element, kit.Notes) and element.box == window for element in elements):
+            canvas.strokes += in_window(canvas.art, canvas.box(window))
     return canvas
+
+
+def _is_left_out(element: kit.Element, elements: tuple[kit.Element, ...], canvas: Canvas) -> bool:
+    """Return whether the card does without this element of its face.
+
+    An own picture replaces what stands in its window. On some faces notes and figures share a box: a card
+    with notes has no figures there, and a card without notes has only the figures.
+    """
+    window = canvas.art_window
+    if window and isinstance(element, kit.Figure | kit.FactSymbols) and _is_in(element.box, window):
+        return True
+    has_notes = canvas.ruled or bool(canvas.art) or bool(canvas.card.told and not canvas.small)
+    if not isinstance(element, kit.Figure if has_notes else kit.Notes):
+        return False
+    figures = [figure.box for figure in elements if isinstance(figure, kit.Figure)]
+    shared = (
+        notes.box
+        for notes in elements
+        if isinstance(notes, kit.Notes) and any(_is_in(figure, notes.box) for figure in figures)
+    )
+    return any(_is_in(element.box, box) for box in shared)
 
 
 def _is_in(box: kit.Box, window: kit.Box) -> bool:
@@ -182,30 +187,33 @@ class _Column:
     Each takes the height that it needs, and the next begins below it at the distance that their boxes have on
     the face; or beside it, if both boxes begin at the same height.
 
-    ``foot`` is the y at which the last element ended and ``edge`` the end of its box. ``begun`` is (y of the
-    box, y of the element) of its begin. All are micrometres of this card.
+    ``box_top`` and ``box_foot`` are the ends of the last element's box, ``top`` and ``foot`` those of the
+    element itself, as y in micrometres of this card. ``box_top`` is None where a new column begins.
     """
 
     def __init__(self, canvas: Canvas, elements: tuple[kit.Element, ...]) -> None:
         self.canvas, self.elements = canvas, elements
-        self.foot = self.edge = 0
-        self.begun = (-1, 0)
+        self._begin()
+
+    def _begin(self) -> None:
+        self.box_top: int | None = None
+        self.top = self.foot = self.box_foot = 0
 
     def add(self, index: int, element: _Stacked) -> None:
         """Draw the element below those before it. ``index`` is its place among the elements of the face."""
         box, below = self.canvas.box(element.box), self._may_move_up(index, element)
-        beside = self.begun[0] == box.y
-        top = self.begun[1] if beside else self.foot + box.y - self.edge
+        beside = self.box_top == box.y
+        top = self.top if beside else self.foot + box.y - self.box_foot
         height = self._height(index, element, replace(box, y=top), below)
         if height is None and below:
             # The card does not have this element: those below it move up.
-            self.foot, self.edge = top, below.y
+            self.foot, self.box_foot = top, below.y
         else:
             end = top + (box.height if height is None else height)
-            self.foot, self.edge = max(end, self.foot) if beside else end, box.y + box.height
-        self.begun = box.y, top
+            self.foot, self.box_foot = max(end, self.foot) if beside else end, box.y + box.height
+        self.box_top, self.top = box.y, top
         if not self._goes_on(index, element):
-            self.foot, self.edge, self.begun = 0, 0, (-1, 0)
+            self._begin()
 
     def _height(self, index: int, element: _Stacked, box: kit.Box, below: kit.Box | None) -> int | None:
         """Draw the element into the box; return the height that it takes, or None if the card lacks it."""
@@ -312,7 +320,10 @@ def _credit_that_fits(canvas: Canvas, element: kit.Text, words: str, width: int,
     if not wording.game_credit(canvas.game):
         note = wording.note_in_short(canvas.card)
         short = " · ".join(filter(None, (shown_print, note or wording.PROXY)))
-        forms = [*forms[: 2 if note else 1], short + summary * words.endswith(summary), short]
+        if not note:
+            # Then the foot has the name of the game, which is dropped before the mark of our summary.
+            forms.pop()
+        forms += [short + summary if words.endswith(summary) else short, short]
         forms.append(note or shown_print or wording.PROXY)
     # Several lines are never filled to their ends: count on 85 per cent of each.
     room = width * 1000 * element.lines * (100 if element.lines == 1 else 85) // 100

@@ -1,10 +1,12 @@
 """Facts on a card, drawn as words: lines of label and value, marks, and the line with the card's type.
 
-`compose` calls a function of each kind for an element of the face. Each draws into a box and returns the
-depth that it used, in micrometres. An unknown value becomes a ruled blank; long values make the type smaller,
-but none is cut off.
+`compose` calls `draw_lines`, `draw_marks` and `draw_kind` for the elements of the face that have these names
+(``kit.Lines``, ``kit.FactSymbols``, ``kit.Kind``). Each draws into a box and returns the depth that it used,
+in micrometres. An unknown value becomes a ruled blank; long values make the type smaller, but none is cut
+off.
 """
 
+from math import ceil
 from typing import NamedTuple
 
 from cardsdb.games.kit.print import face as kit
@@ -12,12 +14,16 @@ from printing.faces import colours, fonts, wording
 from printing.faces.canvas import RING_PEN, Canvas
 from printing.faces.strokes import Path, rounded
 
-# The space between a label and its value, in thousandths of the size of type.
+# In thousandths of the size of type: the space between a label and its value, and how far below the middle of
+# a blank its rule lies.
 _AFTER = 450
+_BELOW_MIDDLE = 330
+# A rule lies this much below the baseline of the words beside it, in micrometres.
+_UNDER_BASE = 200
 
 
 def draw_blank(canvas: Canvas, label: str, box: kit.Box) -> None:
-    """Draw the title of a fact and a rule to write its value on."""
+    """Draw the title of a fact, on two thirds of the box at most, and a rule to write its value on."""
     place = kit.Box(box.x, box.y, box.width * 2 // 3, box.height)
     fitted = canvas.fit(label, place, "sans-bold", min(canvas.size(85), box.height), canvas.least(65))
     canvas.block(fitted, place, "sans-bold", "left", canvas.readable("soft", box))
@@ -25,7 +31,7 @@ def draw_blank(canvas: Canvas, label: str, box: kit.Box) -> None:
     canvas.rule(
         box.x + used * fitted.size // 1000,
         box.x + box.width,
-        box.y + box.height // 2 + fitted.size * 330 // 1000 + 200,
+        box.y + box.height // 2 + fitted.size * _BELOW_MIDDLE // 1000 + _UNDER_BASE,
     )
 
 
@@ -33,13 +39,14 @@ def draw_blank(canvas: Canvas, label: str, box: kit.Box) -> None:
 
 
 # In thousandths of the size: the indent of further lines of a value, and the distance of lines.
-_HANG, _PITCH = 1_000, 1_330
-# The distance of the lines of the card's type, in thousandths of the size.
-_CLOSE = 1_240
+_HANG = 1_000
+_PITCH = 1_330
 # The height that a hand needs to write a line, in micrometres.
 _PEN_ROOM = 5_000
 # The sizes that are tried, in per cent of the face's. They are few, so that cards of a type look alike.
 _STEPS = (100, 88, 80, 72)
+# The space between two columns, in micrometres.
+_GUTTER = 2_000
 
 
 class _Row(NamedTuple):
@@ -76,7 +83,7 @@ def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> i
                 used = _set_rows(canvas, rows, box.x, box.width, box.y, size, _air(canvas, rows, size, room))
                 return max(used, set_writing_rules(canvas, box, box.y + used)) if element.ruled else used
     # Two columns, if every fact then takes one line.
-    half, in_first = (box.width - canvas.length(2_000)) // 2, -(-len(needed) // 2)
+    half, in_first = (box.width - canvas.length(_GUTTER)) // 2, ceil(len(needed) / 2)
     rows = _rows(needed, half, 2 * room, least)
     if rows and len(rows) == _count(rows) and in_first * least * _PITCH <= room * 1000:
         _set_rows(canvas, rows[in_first:], box.x + box.width - half, half, box.y, least)
@@ -94,13 +101,13 @@ def _known(canvas: Canvas, element: kit.Lines, without: tuple[str, ...] = ()) ->
 
     Words are None for a fact to fill in.
     """
-    return [
-        (wording.title_of(key, canvas.game), words)
-        for key in element.facts
-        if key not in without
-        if (words := wording.stated_words(key, canvas.card, canvas.game)) != ""
-        and (words is not None or key in element.blanks)
-    ]
+    known = []
+    for key in element.facts:
+        words = wording.stated_words(key, canvas.card, canvas.game)
+        is_shown = key in element.blanks if words is None else bool(words)
+        if is_shown and key not in without:
+            known.append((wording.title_of(key, canvas.game), words))
+    return known
 
 
 def set_writing_rules(canvas: Canvas, box: kit.Box, top: int) -> int:
@@ -116,10 +123,8 @@ def set_writing_rules(canvas: Canvas, box: kit.Box, top: int) -> int:
 def _rows(facts: list[tuple[str, str | None]], width: int, room: int, size: int) -> list[_Row]:
     """Return the facts broken into lines of this width and size; empty if they do not fit into the room."""
     rows = [_row(label, words, width * 1000 // size) for label, words in facts]
-    fit = _count(rows) * size * _PITCH <= room * 1000 and all(
-        row.reach * size <= width * 1000 for row in rows
-    )
-    return rows if fit else []
+    labels_fit = all(row.reach * size <= width * 1000 for row in rows)
+    return rows if labels_fit and _count(rows) * size * _PITCH <= room * 1000 else []
 
 
 def _row(label: str, words: str | None, limit: int) -> _Row:
@@ -128,11 +133,8 @@ def _row(label: str, words: str | None, limit: int) -> _Row:
     if words is None:
         return _Row(label, None, first)
     parts = fonts.pieces(fonts.plain(words))
-    return _Row(
-        label,
-        fonts.wrap(parts, limit - _HANG, "sans", max(0, first - _HANG)),
-        first,
-    )
+    # Lines are measured from the indent of further lines, beyond which the label of the first one reaches.
+    return _Row(label, fonts.wrap(parts, limit - _HANG, "sans", max(0, first - _HANG)), first)
 
 
 def _air(canvas: Canvas, rows: list[_Row], size: int, room: int) -> int:
@@ -147,14 +149,14 @@ def _set_rows(canvas: Canvas, rows: list[_Row], x: int, width: int, top: int, si
     """Draw the rows from ``top``, with ``air`` above each blank, and return their depth."""
     pitch, place = size * _PITCH // 1000, kit.Box(x, top, width, 1)
     soft, ink = canvas.readable("soft", place), canvas.readable("ink", place)
-    y = top + (pitch + size * fonts.CUTS["sans"].cap // 1000) // 2
+    y = top + (pitch + fonts.cap("sans", size)) // 2
     for row in rows:
         if row.lines is None:
             y += air
         canvas.write(row.label, "sans-bold", size, x, y, soft)
         reach = row.reach * size // 1000
         if row.lines is None:
-            canvas.rule(x + reach, x + width, y + 200)
+            canvas.rule(x + reach, x + width, y + _UNDER_BASE)
             y += pitch
             continue
         for index, line in enumerate(row.lines):
@@ -166,6 +168,18 @@ def _set_rows(canvas: Canvas, rows: list[_Row], x: int, width: int, top: int, si
 
 # -- marks and symbols ------------------------------------------------------------
 
+# In tenths of a point: the words before the marks, the words of marks, and the smallest; below that they are
+# left out.
+_BEFORE = 80
+_WORD = 90
+_SMALLEST_WORD = 65
+# In micrometres: the space after the words before the marks, between a mark and its word, between a word and
+# the next mark, and between marks without words.
+_AFTER_BEFORE = 1_600
+_NEAR = 900
+_FAR = 2_200
+_APART = 900
+
 
 def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box) -> int:
     """Draw a mark for each value of a fact: its symbol or first letter in its colour, and its word.
@@ -175,43 +189,45 @@ def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box) -> int:
     card, game = canvas.card, canvas.game
     values = [value for value in wording.values_of(element.fact, card) if value.strip()]
     if not values:
-        unknown = (
-            element.named and isinstance(element.fact, str) and wording.is_unknown(element.fact, card, game)
-        )
-        if unknown:
-            draw_blank(canvas, wording.title_of(element.fact, game), box)
-        return box.height if unknown else 0
+        is_blank = element.named and isinstance(element.fact, str)
+        if not (is_blank and wording.is_unknown(str(element.fact), card, game)):
+            return 0
+        draw_blank(canvas, wording.title_of(element.fact, game), box)
+        return box.height
     if element.before:
-        words = canvas.size(80)
-        baseline = box.y + (box.height + words * fonts.CUTS["sans"].cap // 1000) // 2
+        words = canvas.size(_BEFORE)
+        baseline = box.y + (box.height + fonts.cap("sans", words)) // 2
         reach = canvas.write(element.before, "sans", words, box.x, baseline, canvas.readable("soft", box))
-        reach += canvas.length(1_600)
+        reach += canvas.length(_AFTER_BEFORE)
         box = kit.Box(box.x + reach, box.y, box.width - reach, box.height)
-    side, near, far = min(box.height, canvas.length(element.side)), canvas.length(900), canvas.length(2_200)
-    size = canvas.size(90) if element.named else 0
+    count, side = len(values), min(box.height, canvas.length(element.side))
+    near, far = canvas.length(_NEAR), canvas.length(_FAR)
     names = [fonts.plain(value[:1].upper() + value[1:]) for value in values]
-    lengths = [fonts.width("sans-bold", name) for name in names]
-    # The words share the width that the marks and the spaces leave. Below 6.5 points they are left out.
-    room_for_words = box.width - len(values) * (side + near) - (len(values) - 1) * far
-    size = min(size, max(room_for_words * 1000 // sum(lengths), 0))
+    letters = sum(fonts.width("sans-bold", name) for name in names)
+    # The words share the width that the marks and the spaces leave.
+    room = box.width - count * (side + near) - (count - 1) * far
+    size = min(canvas.size(_WORD), max(room * 1000 // letters, 0)) if element.named else 0
     x = box.x
-    if size < canvas.least(65):
-        size, near, far = 0, 0, canvas.length(900)
-        side = min(side, (box.width + far) // len(values) - far)
-        x += 0 if element.named else (box.width - len(values) * (side + far) + far) // 2
-    if size and element.align == "centre":
-        used = len(values) * (side + near) + (len(values) - 1) * far + sum(lengths) * size // 1000
-        x += max(0, box.width - used) // 2
+    if size < canvas.least(_SMALLEST_WORD):
+        size, near, far = 0, 0, canvas.length(_APART)
+        side = min(side, (box.width + far) // count - far)
+        if not element.named:
+            x += (box.width - count * (side + far) + far) // 2
+    elif element.align == "centre":
+        x += max(0, room - letters * size // 1000) // 2
     for value, name in zip(values, names, strict=True):
         place = kit.Box(x, box.y + (box.height - side) // 2, side, side)
         _mark(canvas, value, _symbol_for(value, element.symbols), place)
-        x += side + near + (_word(canvas, name, size, x + side + near, place) if size else 0) + far
+        x += side + near
+        if size:
+            x += _word(canvas, name, size, x, place)
+        x += far
     return box.height
 
 
 def _word(canvas: Canvas, name: str, size: int, x: int, mark: kit.Box) -> int:
     """Draw the word of a mark beside it, and return its length."""
-    baseline = mark.y + (mark.height + fonts.CUTS["sans-bold"].cap * size // 1000) // 2
+    baseline = mark.y + (mark.height + fonts.cap("sans-bold", size)) // 2
     return canvas.write(name, "sans-bold", size, x, baseline, canvas.readable("ink", mark))
 
 
@@ -238,10 +254,34 @@ def _mark(canvas: Canvas, value: str, symbol: str, box: kit.Box) -> None:
 
 # -- the line with the card's type ----------------------------------------------------
 
-# In tenths of a point: the size of the line, of the card's demands, and the smallest size of demands.
-_KIND, _ASKED, _SMALLEST = 85, 70, 60
-# The line may take a sixth of the card's height.
+# In tenths of a point: the usual and the smallest type of the line, of the card's demands, of their label.
+_KIND = 85
+_SMALLEST_KIND = 75
+_ASKED = 70
+_SMALLEST_ASKED = 60
+_LABEL = 80
+_SMALLEST_LABEL = 65
+# The distance of the lines, in thousandths of the size.
+_CLOSE = 1_240
+# The lines may take a sixth of the card's height.
 _SHARE = 6
+# The space after the card's type, in thousandths of the size.
+_AFTER_NAME = 400
+# In micrometres: the side of the symbol, the space beside it and between outlines, and the space between
+# words and the end of their outline.
+_SYMBOL = 4_000
+_CHIP_GAP = 1_100
+_IN_CHIP = 1_400
+# How much a second line, of demands, overlaps the first one's box.
+_CLOSER = 400
+
+
+class _Demands(NamedTuple):
+    """What a card asks for, as chips: words in outlines. ``length`` includes a space after each."""
+
+    values: tuple[str, ...]
+    size: int
+    length: int
 
 
 def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
@@ -250,32 +290,28 @@ def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
     The demands stand at the right of the line, or in a second line if the first has no room for them. If they
     are too many, they are written as words.
     """
-    card, near, name = canvas.card, canvas.length(1_100), wording.type_name(canvas.card, canvas.game)
-    words = fonts.plain(", ".join(wording.values_of(element.words, card)))
-    demands = () if canvas.small else wording.values_of(element.asks, card)
-    side = canvas.length(4_000) if element.symbol else 0
-    left, width = box.x + (side + near) * bool(side), box.width - (side + near) * bool(side)
-    spaces = (canvas.length(2_800) + near) * len(demands)
-    letters = max(1, sum(fonts.width("sans-bold", fonts.plain(value)) for value in demands))
-    chip_size = min(canvas.size(_ASKED), (box.width - spaces) * 1000 // letters)
-    if demands and chip_size < canvas.least(_SMALLEST):
-        # Demands that would be too small in outlines are written as words.
-        words, demands = fonts.plain(f"{words}. {element.label} {', '.join(demands)}"), ()
-    # ``chips`` is the length of all demands in their outlines.
-    chips = sum(_chip(canvas, value, chip_size) + near for value in demands)
-    name_length = fonts.width("sans-bold", name) + 400
+    near, name = canvas.length(_CHIP_GAP), wording.type_name(canvas.card, canvas.game)
+    words = fonts.plain(", ".join(wording.values_of(element.words, canvas.card)))
+    demands = _demands(canvas, element, box.width)
+    if demands.values and demands.size < canvas.least(_SMALLEST_ASKED):
+        words = fonts.plain(f"{words}. {element.label} {', '.join(demands.values)}")
+        demands = _Demands((), 0, 0)
+    side = canvas.length(_SYMBOL) if element.symbol else 0
+    indent = side + near if side else 0
+    left, width = box.x + indent, box.width - indent
+    name_length = fonts.width("sans-bold", name) + _AFTER_NAME
     length = name_length + fonts.width("sans", words)
-    # The type may shrink to 7.5 points so that the demands fit beside the words.
-    size, least = canvas.size(_KIND), canvas.size(75)
-    while size > least and length * size // 1000 + chips > width:
+    # The type may shrink so that the demands fit beside the words.
+    size, least = canvas.size(_KIND), canvas.size(_SMALLEST_KIND)
+    while size > least and length * size // 1000 + demands.length > width:
         size = max(size * 97 // 100, least)
-    beside = length * size // 1000 + chips <= width
+    beside = length * size // 1000 + demands.length <= width
     size = size if beside else canvas.size(_KIND)
     lines = fonts.wrap(fonts.pieces(words), width * 1000 // size, "sans", name_length)
     while len(lines) * size * _CLOSE // 1000 > canvas.height // _SHARE:
         size = size * 97 // 100
         lines = fonts.wrap(fonts.pieces(words), width * 1000 // size, "sans", name_length)
-    cap, pitch = fonts.CUTS["sans"].cap * size // 1000, size * _CLOSE // 1000
+    cap, pitch = fonts.cap("sans", size), size * _CLOSE // 1000
     y = box.y + (box.height + cap) // 2
     if side:
         place = kit.Box(box.x, box.y + (box.height - side) // 2, side, side)
@@ -286,34 +322,46 @@ def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
             x = left if row else left + name_length * size // 1000
             canvas.write(line, "sans", size, x, y + row * pitch, canvas.readable("ink", box))
     used = box.height + max(0, len(lines) - 1) * pitch
-    if not demands:
+    if not demands.values:
         return used
-    x, top = box.x + box.width - chips + near, box.y
+    x, top, deeper = box.x + box.width - demands.length + near, box.y, 0
     if not beside:
-        x, top = box.x, box.y + used - canvas.length(400)
-        label = min(canvas.size(80), (box.width - chips) * 1000 // (fonts.width("sans", element.label) + 400))
-        if label >= canvas.least(65):
-            y = top + (box.height + label * fonts.CUTS["sans"].cap // 1000) // 2
+        deeper = box.height - canvas.length(_CLOSER)
+        x, top = box.x, box.y + used - canvas.length(_CLOSER)
+        room = (box.width - demands.length) * 1000
+        label = min(canvas.size(_LABEL), room // (fonts.width("sans", element.label) + _AFTER_NAME))
+        if label >= canvas.least(_SMALLEST_LABEL):
+            y = top + (box.height + fonts.cap("sans", label)) // 2
             x += canvas.write(element.label, "sans", label, x, y, canvas.readable("soft", box)) + near
-    for value in demands:
-        x += _draw_chip(canvas, value, chip_size, x, top, box.height) + near
-    return used + (0 if beside else box.height - canvas.length(400))
+    for value in demands.values:
+        x += _draw_chip(canvas, value, demands.size, x, top, box.height) + near
+    return used + deeper
+
+
+def _demands(canvas: Canvas, element: kit.Kind, width: int) -> _Demands:
+    """Return the card's demands in the largest type in which all fit into the width; none on a small face."""
+    values = () if canvas.small else wording.values_of(element.asks, canvas.card)
+    near = canvas.length(_CHIP_GAP)
+    spaces = (canvas.length(2 * _IN_CHIP) + near) * len(values)
+    letters = max(1, sum(fonts.width("sans-bold", fonts.plain(value)) for value in values))
+    size = min(canvas.size(_ASKED), (width - spaces) * 1000 // letters)
+    return _Demands(values, size, sum(_chip(canvas, value, size) + near for value in values))
 
 
 def _chip(canvas: Canvas, value: str, size: int) -> int:
     """Return the length of a value in its outline."""
-    return fonts.width("sans-bold", fonts.plain(value)) * size // 1000 + canvas.length(2_800)
+    return fonts.length("sans-bold", fonts.plain(value), size) + canvas.length(2 * _IN_CHIP)
 
 
 def _draw_chip(canvas: Canvas, value: str, size: int, x: int, top: int, room: int) -> int:
     """Draw a value in an outline with round ends, in the middle of the height ``room``; return its length."""
     width = _chip(canvas, value, size)
-    high, cap = size * 1_750 // 1000, size * fonts.CUTS["sans-bold"].cap // 1000
+    high, cap = size * 1_750 // 1000, fonts.cap("sans-bold", size)
     y, colour = top + (room - high) // 2, canvas.readable("band", kit.Box(x, top, width, room))
     canvas.strokes.append(
         Path(rounded(x, y, width, high, high // 2), colour, canvas.length(RING_PEN * 2 // 3))
     )
     canvas.write(
-        fonts.plain(value), "sans-bold", size, x + canvas.length(1_400), y + (high + cap) // 2, colour
+        fonts.plain(value), "sans-bold", size, x + canvas.length(_IN_CHIP), y + (high + cap) // 2, colour
     )
     return width

@@ -35,8 +35,8 @@ class Cut(NamedTuple):
 
 
 _SANS = Cut("font_source_sans_pro", "SourceSansPro-Regular.ttf", "Source Sans", 400, 660, 200)
-_SANS_LIGHT = Cut("font_source_sans_pro", "SourceSansPro-ExtraLight.ttf", "Source Sans", 200, 660, 200)
-_SANS_BOLD = Cut("font_source_sans_pro", "SourceSansPro-Semibold.ttf", "Source Sans", 600, 660, 200)
+_SANS_LIGHT = _SANS._replace(file="SourceSansPro-ExtraLight.ttf", weight=200)
+_SANS_BOLD = _SANS._replace(file="SourceSansPro-Semibold.ttf", weight=600)
 _SERIF_BOLD = Cut("font_source_serif_pro", "SourceSerifPro-Semibold.ttf", "Source Serif", 600, 670, 230)
 
 # The serif has one weight, because only names are set in it. Light letters are for prints that save ink.
@@ -89,6 +89,16 @@ def width(font: Font, text: str) -> int:
     known = _widths().of_all[font]
     # ``sum`` of a list is faster than of a generator, and this function is called very often.
     return sum([known.get(character, 500) for character in text])
+
+
+def length(font: Font, text: str, size: int) -> int:
+    """Return the length of the text in this font and size, in micrometres."""
+    return width(font, text) * size // 1000
+
+
+def cap(font: Font, size: int) -> int:
+    """Return the height of a capital in this font and size, in micrometres."""
+    return CUTS[font].cap * size // 1000
 
 
 def missing(text: str) -> tuple[str, ...]:
@@ -177,7 +187,8 @@ def _measure(font: Font | Measure) -> Measure:
 
 # In thousandths of the size: the distance of baselines; and the height of a single line from the top of its
 # capitals to its lowest tail.
-LEADING, ENDS = 1_180, 1_100
+LEADING = 1_180
+ENDS = 1_100
 
 # Another line is added only if the type then grows to at least this many per cent.
 CLEARLY_LARGER = 115
@@ -192,7 +203,11 @@ class Fitted(NamedTuple):
 
     def depth(self, font: Font) -> int:
         """Return the distance from the top of the first line's capitals to the last baseline."""
-        return (len(self.lines) - 1) * self.pitch + CUTS[font].cap * self.size // 1000
+        return (len(self.lines) - 1) * self.pitch + cap(font, self.size)
+
+    def reach(self, font: Font) -> int:
+        """Return the length of the longest line; 0 if there is none."""
+        return max((length(font, line, self.size) for line in self.lines), default=0)
 
 
 def fit(

@@ -18,16 +18,24 @@ from printing.faces.own_pictures import in_window
 
 # The distance between rules to write on, in micrometres.
 RULE_PITCH = 5_500
-# In micrometres: an emblem or picture that is lower than this is left out; the space between text and emblem.
-_MIN_WINDOW, _UNDER_TEXT = 9_000, 1_600
+# An emblem or picture that is lower than this is left out, and the space above it, in micrometres.
+_MIN_WINDOW = 9_000
+_UNDER_TEXT = 1_600
 # In tenths of a point: the smallest type of a text that shares its box with an emblem; the smallest of any
 # text; the step between the sizes that are tried.
-_WITH_EMBLEM, _LEAST, _STEP = 75, 65, 5
+_WITH_EMBLEM = 75
+_LEAST = 65
+_STEP = 5
 # In per cent of the box: the room that a text in the largest type leaves to an emblem, and that a text in any
 # size leaves to an own picture.
-_LEFT_TO_EMBLEM, _LEFT_TO_ART = 42, 40
+_LEFT_TO_EMBLEM = 42
+_LEFT_TO_ART = 40
 # The distance of baselines, and the space between paragraphs, in thousandths of the size of type.
-_LEADING, _APART = 1_200, 350
+_LEADING = 1_200
+_APART = 350
+# No type is smaller than this, in micrometres, however long the text: it could not be seen, and would end
+# nowhere.
+_VANISHING = 200
 
 
 class _Setting(NamedTuple):
@@ -107,7 +115,7 @@ def _fitted(words: str, canvas: Canvas, element: kit.Notes, height: int, has_art
         for size, left in (*tries, (smaller, 0)):
             # Symbols must not make the words smaller: if the text fits only without them, they are left out.
             for text in dict.fromkeys((signed, words)):
-                if (setting := _set(text, size, width)).depth <= height - left or size < 200:
+                if (setting := _set(text, size, width)).depth <= height - left or size < _VANISHING:
                     return setting
         tries, smaller = [], smaller * 97 // 100
 

@@ -1,9 +1,11 @@
 """Own pictures as strokes: as a whole card with its bleed, or in the window of a drawn face; and remarks
 about them.
 
-A `PictureRef` says how its owner wants the picture cropped, turned and edged. Pictures are never encoded anew
-here: a `Picture` stroke only says which part of the stored file is shown where. A picture of too few pixels
-is printed and reported; a picture whose file is gone stops the print (`refuse_lost`).
+A `PictureRef` (`cardsdb.box.picture_files.ref`) says how its owner wants the picture cropped, turned and
+edged. `compose` and `printing.job` call this module; ``tests/printing/pictures`` tests the results. Pictures
+are never encoded anew here: a `Picture` stroke only says which part of the stored file is shown where. A
+picture of too few pixels is printed and reported; a picture whose file is gone stops the print
+(`refuse_lost`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -58,7 +58,7 @@ def text_runs(
     """Return the words from (x, y) as one run for each font that their characters need."""
     runs = []
     for run_font, run in fonts.split(font, text):
-        width = fonts.width(run_font, run) * size // 1000
+        width = fonts.length(run_font, run, size)
         runs.append(TextRun(x, y, run, run_font, size, width, colour, turned))
         x, y = (x, y - width) if turned else (x + width, y)
     return runs

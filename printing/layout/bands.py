@@ -25,19 +25,36 @@ from printing.layout.marks import (
 from printing.options.sizes import INCH, MM
 
 # All lengths are micrometres.
-# The least distance of rules and words from the edge of the paper, where nearly every printer prints; and the
-# distance that they keep if there is room, for printers that clip more.
-PRINTED, SURELY_PRINTED = 3_000, 6_500
-# The distance of words from the cards; then the greatest height of a band of words, a lower height to try,
-# and the least.
-WORDS, MAX_WORDS, LOW_WORDS, MIN_WORDS = 800, 5_200, 3_600, 1_800
+# The least distance of rules and words from the edge of the paper: nearly every printer prints there.
+PRINTED = 3_000
+# The distance that they keep if there is room, for printers that clip more.
+SURELY_PRINTED = 6_500
+# The distance of words from the cards.
+WORDS = 800
+# The greatest height of a band of words, a lower height to try, and the least.
+MAX_WORDS = 5_200
+LOW_WORDS = 3_600
+MIN_WORDS = 1_800
 # The distance of the ends of a band from the cut lines beside it.
 INSET_WORDS = 1_200
 # The least height and length of the strip that runs below all columns.
-MIN_FOOT, SHORT_FOOT = 1_900, 90_000
-# How far a rule's ticks reach to each side, how far a label beside a rule reaches to one side, half the
-# height of a label at a rule's end, and the length that such a label adds, space included.
-REACH, LABEL, HALF_LABEL, ALONG = 700, 2_800, 1_150, 8_500
+MIN_FOOT = 1_900
+SHORT_FOOT = 90_000
+# How far a rule's ticks reach to each side.
+REACH = 700
+# How far a label beside a rule reaches to one side.
+LABEL = 2_800
+# Half the height of a label, the length that a label at a rule's end adds, and the space before it.
+HALF_LABEL = 1_150
+ALONG = 8_500
+BEFORE_LABEL = 1_000
+# The smallest distance of a rule from the cards that is tried, the step outwards, and how far beyond the
+# words the steps go.
+NEAREST_RULE = 2_000
+STEP_OUT = 1_000
+FURTHEST_OUT = 12_000
+# The label of each rule, and its length.
+RULES = {"50 mm": 50 * MM, "2 in": 2 * INCH}
 
 
 class ScaleBar(NamedTuple):
@@ -87,36 +104,58 @@ def furnish(
     ``lines_across``: cut lines run through the margins. ``kept_clear``: areas of other things in the margins.
     ``long``: the length of cut marks. ``inset``: the distance from cut lines to words up the sides.
     """
-    # ``fixed`` may never be covered; the marks of the cuts may be crossed by a rule in an emergency.
-    fixed = [layout.whole.grown(*[layout.bleed] * 4), *map(area_of, fold_line(layout)), *kept_clear]
-    cuts = [
-        area_of(line) for line in (*outer_marks(layout, long), *(cut_lines(layout) if lines_across else ()))
-    ]
-    occupied = [*fixed, *cuts]
-    bands, bars = _words_and_bars(layout, occupied, kept_clear)
+    beside_cards = [*map(area_of, fold_line(layout)), *kept_clear]
+    # These may never be covered; the marks of the cuts may be crossed by a rule in an emergency.
+    fixed = [layout.whole.grown(*[layout.bleed] * 4), *beside_cards]
+    lines = [*outer_marks(layout, long), *(cut_lines(layout) if lines_across else ())]
+    marks = list(map(area_of, lines))
+    bands, bars = _words_and_bars(layout, [*fixed, *marks], kept_clear)
     if lines_across and len(bars) < 2:
         # Small cards have cut lines everywhere. A rule that a cut line crosses can still be measured.
         bars = tuple(scale_bars(layout, [*fixed, *bands.above, *bands.below]))
     if not bars:
-        # A rule is worth more than words, and more than marks that nothing crosses.
-        wordless = ((Bands(), tuple(scale_bars(layout, areas))) for areas in (occupied, fixed))
-        attempts = (_words_and_bars(layout, fixed, kept_clear), *wordless)
-        bands, bars = next((attempt for attempt in attempts if attempt[1]), (bands, bars))
+        bands, bars = _emergency(layout, fixed, marks, kept_clear) or (bands, bars)
     taken = [bar.area for bar in bars]
     if not bands.above:
-        # ``fixed[1:]`` leaves out the cards, of which bands keep clear anyway.
-        left, right = (
-            tuple(area for area in side if not any(map(area.overlaps, (*taken, *fixed[1:]))))
-            for side in _bands(layout, True, MAX_WORDS, inset)
-        )
-        bands = Bands(left, right, True) if left and right else Bands()
-    foot = None if bands.sideways else _foot(layout, [*taken, *kept_clear], [*cuts, *fixed[1:]])
-    # The strip at the foot is used only if the bands above it keep enough height.
-    lowest = foot.y - NEAR if foot else 0
-    if foot and all(lowest - area.y >= MIN_WORDS for area in bands.below):
-        below = (area._replace(height=min(area.height, lowest - area.y)) for area in bands.below)
-        bands = bands._replace(below=tuple(below), foot=foot)
-    return bands, bars
+        bands = _up_the_sides(layout, [*taken, *beside_cards], inset)
+    if bands.sideways:
+        return bands, bars
+    foot = _foot(layout, [*taken, *kept_clear], [*marks, *beside_cards])
+    return (_with_foot(bands, foot) if foot else bands), bars
+
+
+def _emergency(
+    layout: Layout, fixed: list[Area], marks: list[Area], kept_clear: Iterable[Area]
+) -> tuple[Bands, tuple[ScaleBar, ...]] | None:
+    """Return words, and rules across marks; else rules without words, across marks only if they must.
+
+    None if no rule has room. A rule is worth more than words, and more than marks that nothing crosses.
+    """
+    bands, bars = _words_and_bars(layout, fixed, kept_clear)
+    if bars:
+        return bands, bars
+    for occupied in ([*fixed, *marks], fixed):
+        if bars := tuple(scale_bars(layout, occupied)):
+            return Bands(), bars
+    return None
+
+
+def _up_the_sides(layout: Layout, occupied: list[Area], inset: int) -> Bands:
+    """Return the bands up both sides of the sheet, without areas that are occupied; none if one is empty."""
+    left, right = (
+        tuple(area for area in side if not any(map(area.overlaps, occupied)))
+        for side in _bands(layout, True, MAX_WORDS, inset)
+    )
+    return Bands(left, right, True) if left and right else Bands()
+
+
+def _with_foot(bands: Bands, foot: Area) -> Bands:
+    """Return the bands with the strip at the foot, unless those above it would become too low for words."""
+    lowest = foot.y - NEAR
+    if any(lowest - area.y < MIN_WORDS for area in bands.below):
+        return bands
+    below = (area._replace(height=min(area.height, lowest - area.y)) for area in bands.below)
+    return bands._replace(below=tuple(below), foot=foot)
 
 
 def _words_and_bars(
@@ -126,16 +165,16 @@ def _words_and_bars(
 
     If no rule has room, lower bands are tried.
     """
-    attempts = []
+    highest = None
     for height in (MAX_WORDS, LOW_WORDS, MIN_WORDS):
         above, below = (
             tuple(_clear_of(area, kept_clear) for area in side) for side in _bands(layout, False, height)
         )
         bands = Bands(above, below)
-        attempts.append((bands, tuple(scale_bars(layout, [*occupied, *bands.above, *bands.below]))))
-        if attempts[-1][1]:
-            return attempts[-1]
-    return attempts[0]
+        if bars := tuple(scale_bars(layout, [*occupied, *above, *below])):
+            return bands, bars
+        highest = highest or bands
+    return highest or Bands(), ()
 
 
 def _clear_of(area: Area, others: Iterable[Area]) -> Area:
@@ -167,8 +206,8 @@ def _bands(
     if min(room) < MIN_WORDS <= max(room) // 2:
         # The cards were placed in a corner: both bands stand on the side that has room, one behind the other.
         half = min(max(room) // 2, most)
-        wide, first = [half, half], begin - away - 2 * half if room[0] > room[1] else end + away
-        places = [first, first + half]
+        first = begin - away - 2 * half if room[0] > room[1] else end + away
+        wide, places = [half, half], [first, first + half]
     if min(wide) < MIN_WORDS:
         return (), ()
     furthest = (paper.height if upright else paper.width) - PRINTED
@@ -189,7 +228,7 @@ def _printed(room: int) -> int:
     That is the part in which every printer prints, or a larger one if it would be too small for words.
     """
     surely = room - SURELY_PRINTED
-    return surely if surely >= LOW_WORDS else room - EDGE - 500
+    return surely if surely >= LOW_WORDS else room - EDGE - CLEAR
 
 
 def _foot(layout: Layout, others: Sequence[Area], marks: list[Area]) -> Area | None:
@@ -209,11 +248,8 @@ def _foot(layout: Layout, others: Sequence[Area], marks: list[Area]) -> Area | N
 
 def scale_bars(layout: Layout, occupied: list[Area]) -> Iterator[ScaleBar]:
     """Yield the rules for which there is room beside these areas: at most one of 50 mm and one of 2 in."""
-    for label, length, sides in (
-        ("50 mm", 50 * MM, "left right top foot"),
-        ("2 in", 2 * INCH, "right left foot top"),
-    ):
-        places = (bar for side in sides.split() for bar in _bar_places(layout, occupied, label, length, side))
+    for label, sides in (("50 mm", "left right top foot"), ("2 in", "right left foot top")):
+        places = (bar for side in sides.split() for bar in _bar_places(layout, occupied, label, side))
         if bar := next(places, None):
             occupied = [*occupied, bar.area]
             yield bar
@@ -221,17 +257,14 @@ def scale_bars(layout: Layout, occupied: list[Area]) -> Iterator[ScaleBar]:
 
 def page_bars(width: int, height: int, away: int) -> tuple[ScaleBar, ScaleBar]:
     """Return both rules of a page without cards: upright, centred, ``away`` from the edges."""
-    lengths = (("50 mm", 50 * MM, away, True), ("2 in", 2 * INCH, width - away, False))
     left, right = (
-        _bar(label, length, at, (height - length) // 2, True, before, False)
-        for label, length, at, before in lengths
+        _bar(label, at, (height - RULES[label]) // 2, upright=True, before=before, at_the_end=False)
+        for label, at, before in (("50 mm", away, True), ("2 in", width - away, False))
     )
     return left, right
 
 
-def _bar_places(
-    layout: Layout, occupied: list[Area], label: str, length: int, side: str
-) -> Iterator[ScaleBar]:
+def _bar_places(layout: Layout, occupied: list[Area], label: str, side: str) -> Iterator[ScaleBar]:
     """Yield the free places for a rule on one side of the cards, the best first.
 
     The best one is close to the cards, beside the middle row, with its label beside it rather than at its
@@ -239,15 +272,15 @@ def _bar_places(
     """
     block, (width, height) = layout.whole, layout.paper.lengths
     upright, before = side in ("left", "right"), side in ("left", "top")
+    # The edges of the cards across the rule; the length of the paper across the rule, and along it.
     begin, end, across, long = (
         (block.x, block.right, width, height) if upright else (block.y, block.bottom, height, width)
     )
     room = begin if before else across - end
     # Distances from the cards: close to them, past the marks, past the words, then further and further out.
-    best = [
-        layout.bleed + away for away in (2_000, CLEAR + TICK + HALF_LABEL, WORDS + MAX_WORDS + HALF_LABEL)
-    ]
-    best += range(best[-1] + 1_000, min(room, best[-1] + 12_000), 1_000)
+    past_marks, past_words = CLEAR + TICK + HALF_LABEL, WORDS + MAX_WORDS + HALF_LABEL
+    best = [layout.bleed + away for away in (NEAREST_RULE, past_marks, past_words)]
+    best += range(best[-1] + STEP_OUT, min(room, best[-1] + FURTHEST_OUT), STEP_OUT)
     # For the narrowest margins: as close to the cards, and as close to the edge of the paper, as can be.
     outwards = [*best, layout.bleed + HALF_LABEL + CLEAR, room - PRINTED - HALF_LABEL]
     for away, at_the_end in product(outwards, (False, True)):
@@ -261,14 +294,17 @@ def _bar_places(
             for area in occupied
             if area.overlaps(strip)
         ]
-        whole = length + (ALONG if at_the_end else 0)
+        whole = RULES[label] + (ALONG if at_the_end else 0)
         for free, taken in _free_parts(others, long):
             if taken - free >= whole:
-                yield _bar(label, length, at, (free + taken - whole) // 2, upright, before, at_the_end)
+                yield _bar(label, at, (free + taken - whole) // 2, upright, before, at_the_end)
 
 
 def _free_parts(occupied: list[tuple[int, int]], long: int) -> list[tuple[int, int]]:
-    """Return the (begin, end) of the free parts of a strip, the part nearest to its middle first."""
+    """Return the (begin, end) of the free parts of a strip, the part nearest to its middle first.
+
+    ``occupied`` are the (begin, end) of the others. A part has no length where two of them overlap.
+    """
     free, start = [], PRINTED
     for begin, end in sorted(occupied):
         free.append((start, begin - CLEAR))
@@ -276,15 +312,15 @@ def _free_parts(occupied: list[tuple[int, int]], long: int) -> list[tuple[int, i
     return sorted([*free, (start, long - PRINTED)], key=lambda part: abs(sum(part) - long))
 
 
-def _bar(
-    label: str, length: int, at: int, start: int, upright: bool, before: bool, at_the_end: bool
-) -> ScaleBar:
-    """Return the rule at ``at`` that begins at ``start``, with its label beside it or at its end."""
-    end, high = start + length, 2 * HALF_LABEL
-    across, along = (
-        (at - HALF_LABEL, end + 1_000) if at_the_end else (at - LABEL if before else at + LABEL - high, start)
-    )
-    long = ALONG - 1_000 if at_the_end else length
+def _bar(label: str, at: int, start: int, upright: bool, before: bool, at_the_end: bool) -> ScaleBar:
+    """Return the rule at ``at`` that begins at ``start``.
+
+    Its label is at its end, or beside it: on its left or upper side if ``before``.
+    """
+    end, high = start + RULES[label], 2 * HALF_LABEL
+    if at_the_end:
+        words = strip_at(upright, at - HALF_LABEL, high, end + BEFORE_LABEL, ALONG - BEFORE_LABEL)
+    else:
+        words = strip_at(upright, at - LABEL if before else at + LABEL - high, high, start, RULES[label])
     ticks = tuple(line_at(not upright, place, at - REACH, at + REACH) for place in (start, end))
-    words = strip_at(upright, across, high, along, long)
     return ScaleBar(label, line_at(upright, at, start, end), ticks, words, upright)

@@ -24,19 +24,25 @@ from printing.options.sizes import MM, Size, shown
 
 # All lengths are micrometres.
 # The back's lines are PITCH apart, the front's STEP less, so each further line stands for 0.2 mm more.
-PITCH, STEP = 5 * MM, 200
+PITCH = 5 * MM
+STEP = 200
 # The number of lines on either side of the middle one. Beyond 12 x 0.2 mm a line of the front would meet the
 # wrong line of the back; larger shifts are read from the rulers.
 MAX_LINES = 12
 # The limits of the print options: 10 mm, 3 degrees (in hundredths) and 3 per cent (in hundredths).
-MAX_SHIFT, MAX_TURN, MAX_LONGER = 10 * MM, 300, 300
+MAX_SHIFT = 10 * MM
+MAX_TURN = 300
+MAX_LONGER = 300
 # Nothing is drawn nearer to the edge of the paper than this.
 EDGE = 8 * MM
-# The distance of strips 1 and 2 from the upper and lower edge of the paper. The back's lines reach INNER to
-# either side of the middle of their strip; the front's go on from there to OUTER.
-FROM_EDGE, INNER, OUTER = 26 * MM, 3_500, 9 * MM
+# The distance of strips 1 and 2 from the upper and lower edge of the paper.
+FROM_EDGE = 26 * MM
+# The back's lines reach INNER to either side of the middle of their strip; the front's go on to OUTER.
+INNER = 3_500
+OUTER = 9 * MM
 # The front's lines are thick, so that they shine through the paper.
-_FRONT_PEN, _BACK_PEN = 350, 150
+_FRONT_PEN = 350
+_BACK_PEN = 150
 # Half the length of a ruler, and of each arm of the crosses.
 RULER = 12 * MM
 UNMOVED = Shift()
@@ -52,10 +58,13 @@ NOT_MOVED = {
     "scale_y": "100",
     "back_read": "here",
 }
-# Paper whose shorter side is less has no room for the instructions. LEAD is the height of one of their lines.
-ROOM_FOR_WORDS, LEAD = 200 * MM, 4_200
+# Paper whose shorter side is less has no room for the instructions.
+ROOM_FOR_WORDS = 200 * MM
+# The height of a line of the instructions.
+LEAD = 4_200
 # Placeholders among the paragraphs of the instructions: a drawing stands there instead of words.
-PICTURE, BLANKS = "(picture)", "(blanks)"
+PICTURE = "(picture)"
+BLANKS = "(blanks)"
 # The paragraphs of the instructions above the rulers, and those below them.
 _Words = tuple[tuple[str, ...], tuple[str, ...]]
 

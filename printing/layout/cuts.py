@@ -1,7 +1,8 @@
 """The order in which a guillotine cuts a sheet into cards with the fewest cuts, and the numbers of the cuts
 in the margins. Pure.
 
-`Margins` asks for it when the option ``cut_order`` is on, and the print's remarks say it in words.
+`Margins` asks for it when the option ``cut_order`` is on, and the remarks of a print (`printing.job.remarks`)
+say it in words.
 
 Pieces are stacked as they lay on the sheet and are cut together, so each line is cut once. No order is
 shorter, because every edge of a card needs a cut. First the sheet is cut into strips. The wider margin beside
@@ -18,12 +19,13 @@ from printing.faces.colours import ROLES
 from printing.faces.strokes import Stroke, text_runs
 from printing.layout.bands import PRINTED
 from printing.layout.geometry import MIN_MARGIN, Area, Layout
-from printing.layout.marks import CLEAR
+from printing.layout.marks import CLEAR, strip_at
 from printing.layout.qr_code import SURE_EDGE
 from printing.options.sizes import shown
 
 # The distance of a number from its cut line, and of other words from a number, in micrometres.
-ASIDE, AIR = 400, 1_200
+ASIDE = 400
+AIR = 1_200
 
 
 class Cut(NamedTuple):
@@ -46,40 +48,56 @@ class Numbered(NamedTuple):
     area: Area
 
 
+class _Direction(NamedTuple):
+    """The cuts in one direction.
+
+    ``lines`` are the places of the cuts, in ascending order. ``number`` is that of the columns of cards, or
+    of rows if the cuts are level. ``margin`` is the wider of the two margins that the cuts take off.
+    """
+
+    upright: bool
+    lines: list[int]
+    number: int
+    margin: int
+
+
+def _direction(upright: bool, ends: list[tuple[int, int]], begin: int, end: int) -> _Direction | None:
+    """Return the cuts between the two ``ends`` of each card, on paper from ``begin`` to ``end``.
+
+    None if a cut would go through a card.
+    """
+    edges = {edge for pair in ends for edge in pair}
+    if any(first < edge < last for first, last in ends for edge in edges):
+        return None
+    margin = max(min(edges) - begin, end - max(edges))
+    # An edge of a card at the edge of the paper needs no cut.
+    return _Direction(upright, sorted(edges - {begin, end}), len({first for first, _ in ends}), margin)
+
+
 def cut_order(cards: Sequence[Area], piece: Area) -> tuple[Cut, ...]:
-    """Return the fewest cuts that free these cards from a piece of paper, in order.
+    """Return the fewest cuts that free these cards, one at least, from a piece of paper, in order.
 
     Return no cuts if a line would go through a card, as between staggered cards.
     """
-    xs = {x for card in cards for x in (card.x, card.right)}
-    ys = {y for card in cards for y in (card.y, card.bottom)}
-    through_x = any(card.x < x < card.right for card in cards for x in xs)
-    if through_x or any(card.y < y < card.bottom for card in cards for y in ys):
+    upright = _direction(True, [(card.x, card.right) for card in cards], piece.x, piece.right)
+    level = _direction(False, [(card.y, card.bottom) for card in cards], piece.y, piece.bottom)
+    if not (upright and level):
         return ()
-    columns, rows = len({card.x for card in cards}), len({card.y for card in cards})
-    beside = max(min(xs) - piece.x, piece.right - max(xs))
-    above = max(min(ys) - piece.y, piece.bottom - max(ys))
     # Strips run in the direction that makes fewer of them; if both make as many, in the one with the wider
     # margin beside the strips.
-    strips_upright = (columns, -beside) < (rows, -above)
-    # For each direction: its cut lines, both edges of the paper, and the number of rows or columns of cards.
-    # A line at the edge of the paper needs no cut.
-    upright = sorted(xs - {piece.x, piece.right}), piece.x, piece.right, columns
-    level = sorted(ys - {piece.y, piece.bottom}), piece.y, piece.bottom, rows
-    strip_direction, card_direction = (upright, level) if strips_upright else (level, upright)
-    (strip_lines, begin, end, strips), (card_lines, _, _, cards_in_strip) = strip_direction, card_direction
+    strips, across = level, upright
+    if (upright.number, -upright.margin) < (level.number, -level.margin):
+        strips, across = upright, level
+    begin, end = (piece.x, piece.right) if strips.upright else (piece.y, piece.bottom)
+    lines = strips.lines
     # The last strip line is the one at the wider margin.
-    if strip_lines and strip_lines[0] - begin >= end - strip_lines[-1]:
-        strip_lines.reverse()
+    if lines and lines[0] - begin >= end - lines[-1]:
+        lines = lines[::-1]
     # (upright, at, stack): all strip lines but the last, then the lines across, then the wider margin.
-    cuts = [
-        *((strips_upright, at, False) for at in strip_lines[:-1]),
-        *(
-            (not strips_upright, at, strips > 1 and not index)
-            for index, at in enumerate(reversed(card_lines))
-        ),
-        *((strips_upright, at, cards_in_strip > 1) for at in strip_lines[-1:]),
-    ]
+    cuts = [(strips.upright, at, False) for at in lines[:-1]]
+    for place, at in enumerate(reversed(across.lines)):
+        cuts.append((across.upright, at, strips.number > 1 and place == 0))
+    cuts += [(strips.upright, at, across.number > 1) for at in lines[-1:]]
     return tuple(Cut(number, *cut) for number, cut in enumerate(cuts, 1))
 
 
@@ -91,7 +109,10 @@ def piece_of(layout: Layout) -> Area:
 
 
 def cuts_of(layout: Layout, skip: Iterable[int] = ()) -> tuple[Cut, ...]:
-    """Return the cuts of a sheet. The slots in ``skip``, counted from 1, are empty and need no cuts."""
+    """Return the cuts of a sheet. The slots in ``skip``, counted from 1, are empty and need no cuts.
+
+    `layout_for` has refused to skip all slots.
+    """
     empty = set(skip)
     cards = [layout.slot(place) for place in range(layout.per_sheet) if place + 1 not in empty]
     return cut_order(cards, piece_of(layout))
@@ -105,7 +126,7 @@ def in_words(cuts: Sequence[Cut], folded: bool = False) -> str:
 
 
 def in_distances(cuts: Sequence[Cut], layout: Layout) -> str:
-    """Return the order as a sentence without numbers, for sheets that have no room for them.
+    """Return the order, one cut at least, as a sentence without numbers, for sheets without room for them.
 
     Each distance is measured from an edge that is still there when the line is cut: ``Cut at 287, 199 mm from
     the foot, then all pieces, stacked, at 136, 73, 10 mm from the left.``
@@ -145,54 +166,57 @@ def numbers_beside(cuts: Sequence[Cut], layout: Layout, size: int) -> tuple[Numb
 
     Return none if the printable margins have no room for all numbers.
     """
-    # ``True`` is for upright cuts, whose numbers stand above or below the cards, ``False`` for level ones,
-    # whose numbers stand beside them.
-    wide, high = _number_width(cuts, size), fonts.CUTS["sans-bold"].cap * size // 1000
-    block, away = layout.block, layout.bleed + CLEAR
+    wide, high = _number_width(cuts, size), fonts.cap("sans-bold", size)
     # A margin of 5 mm or less is no statement about the printer: nearly every one prints closer to the edge.
     top, right, foot, left = (
         margin if margin > MIN_MARGIN else min(max(margin, PRINTED), SURE_EDGE) for margin in layout.margins
     )
     printed = layout.sheet.grown(-left, -top, -right, -foot)
     slots = [layout.slot(place) for place in range(layout.per_sheet)]
-    begins = {True: {slot.x for slot in slots}, False: {slot.y for slot in slots}}
-    ends: dict[bool, tuple[int, ...]] = {
-        True: (block.y - away - high, block.bottom + away),
-        False: (block.x - away - wide, block.right + away),
-    }
-    # On the other side of the fold are the backs, so no number stands there.
-    if layout.fold:
-        folds_across = layout.fold == "horizontal"
-        ends[folds_across] = ends[folds_across][:1]
-    # The wider margin is tried first: its strip is cut last and shows the numbers until then.
-    ends[True] = _wider_first(ends[True], block.y, layout.paper.height - block.bottom)
-    ends[False] = _wider_first(ends[False], block.x, layout.paper.width - block.right)
     found: list[Numbered] = []
-    for upright, places in ends.items():
-        long, own = wide if upright else high, [cut for cut in cuts if cut.upright == upright]
+    for upright in (True, False):
+        # The side of a number across its line, and the side along it.
+        across, along = (wide, high) if upright else (high, wide)
+        own = [cut for cut in cuts if cut.upright == upright]
+        begins = {slot.x if upright else slot.y for slot in slots}
         # A number stands beyond the line at which a card begins, and before the line at which it ends.
-        asides = [cut.at + ASIDE if cut.at in begins[upright] else cut.at - ASIDE - long for cut in own]
-        for place in places:
-            areas = [Area(*((at, place) if upright else (place, at)), wide, high) for at in asides]
+        asides = [cut.at + ASIDE if cut.at in begins else cut.at - ASIDE - across for cut in own]
+        for place in _margins_for_numbers(layout, upright, along):
+            areas = [strip_at(upright, aside, across, place, along) for aside in asides]
             if all(area.inside(printed) for area in areas):
                 found += map(Numbered, own, areas)
                 break
     return tuple(found) if len(found) == len(cuts) else ()
 
 
-def _wider_first(ends: tuple[int, ...], before: int, after: int) -> tuple[int, ...]:
-    return ends[::-1] if after > before else ends
+def _margins_for_numbers(layout: Layout, upright: bool, along: int) -> tuple[int, ...]:
+    """Return where numbers begin in the margins at both ends of the cut lines, as y, or x of level lines.
+
+    ``along`` is the side of a number along its line.
+    """
+    block, paper, away = layout.block, layout.paper, layout.bleed + CLEAR
+    begin, end, long = (
+        (block.y, block.bottom, paper.height) if upright else (block.x, block.right, paper.width)
+    )
+    before, after = begin - away - along, end + away
+    # On the other side of the fold are the backs, so no number stands there.
+    if layout.fold == ("horizontal" if upright else "vertical"):
+        return (before,)
+    # The wider margin is tried first: its strip is cut last and shows the numbers until then.
+    return (after, before) if long - end > begin else (before, after)
 
 
 def number_strokes(numbers: Iterable[Numbered], size: int) -> list[Stroke]:
     """Return the numbers as text.
 
-    A number left of its line ends at the line, any other one begins at its area's left.
+    The number of a level line, and one that stands left of its line, ends at the right of its area; any other
+    one begins at the left.
     """
     strokes: list[Stroke] = []
     for cut, area in numbers:
         words = str(cut.number)
-        beyond = area.right < cut.at if cut.upright else True
-        room = area.width - fonts.width("sans-bold", words) * size // 1000
-        strokes += text_runs(words, "sans-bold", size, area.x + room * beyond, area.bottom, ROLES["ink"])
+        x = area.x
+        if not cut.upright or area.right < cut.at:
+            x += area.width - fonts.length("sans-bold", words, size)
+        strokes += text_runs(words, "sans-bold", size, x, area.bottom, ROLES["ink"])
     return strokes

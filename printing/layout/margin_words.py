@@ -14,7 +14,8 @@ from printing.faces.strokes import Stroke, text_runs
 from printing.layout.geometry import Area
 
 # Type of 6.5 points, and the smallest that is readable, 6 points.
-USUAL, SMALLEST = fonts.micrometres(65), fonts.micrometres(60)
+USUAL = fonts.micrometres(65)
+SMALLEST = fonts.micrometres(60)
 # The smallest size in which the sentences of a credit are kept whole, each in one column. A credit that needs
 # smaller type is broken anywhere instead.
 SMALLEST_WHOLE = fonts.micrometres(42)
@@ -49,7 +50,7 @@ def set_note(
     down = (across - deep if foot else (across - deep) // 2 if turned else 0) + cut.cap * fitted.size // 1000
     strokes: list[Stroke] = []
     for line in fitted.lines:
-        length = fonts.width(font, line) * fitted.size // 1000
+        length = fonts.length(font, line, fitted.size)
         indent = {"left": 0, "centre": (along - length) // 2, "right": along - length}[align]
         x, y = (area.x + down, area.bottom - indent) if turned else (area.x + indent, area.y + down)
         strokes += text_runs(line, font, fitted.size, x, y, ROLES["soft"], turned)
@@ -148,7 +149,7 @@ def _down(columns: list[list[str]], places: tuple[Area, ...], size: int) -> tupl
     """Set the lines of each column from the top of its place downwards."""
     strokes: list[Stroke] = []
     for lines, place in zip(columns, places, strict=False):
-        y = place.y + fonts.CUTS["sans"].cap * size // 1000
+        y = place.y + fonts.cap("sans", size)
         for line in lines:
             strokes += text_runs(line, "sans", size, place.x, y, ROLES["soft"])
             y += size * fonts.LEADING // 1000

@@ -21,9 +21,12 @@ from printing.layout.geometry import Area, Layout, Segment, SideName
 from printing.layout.margin_words import SMALLEST, USUAL, set_credit, set_note
 from printing.options.values import Options
 
-# A mark is a dark line on a light line that is wider by ``CASING``, so that it shows on white paper and on
-# black pictures.
-FOLD_PEN, CASING, BAR_PEN = 120, 240, 180
+# The pens of the fold and of rules, in micrometres.
+FOLD_PEN = 120
+BAR_PEN = 180
+# A mark is a dark line on a light line that is wider by this, so that it shows on white paper and on black
+# pictures.
+CASING = 240
 MARK_COLOURS = {"dark": ROLES["ink"], "grey": "#8c8c8c", "red": "#c8102e", "blue": "#1f5fbf"}
 
 HINT = "Print at 100 %: the bars measure 50 mm and 2 in."

@@ -13,16 +13,21 @@ from printing.options.sizes import MM
 # All lengths are micrometres.
 # The length of a cut mark, its distance from a card's bleed, and the least distance of its end from the edge
 # of the paper.
-TICK, CLEAR, EDGE = 3_500, 500, 1_000
+TICK = 3_500
+CLEAR = 500
+EDGE = 1_000
 # The length of a cut mark in prints that save ink.
 SHORT_TICK = 2_500
 # The distance between a card and a mark in the gap beside it, and the smallest gap that gets marks.
-NEAR, MIN_GAP = 300, 1_200
+NEAR = 300
+MIN_GAP = 1_200
 # The corner radius of most cards. Cut paths use it for sheets that are printed with square corners.
 USUAL_CORNER = 3 * MM
 # The length of marks that lie on the cards themselves, along their edges.
 ON_CARD = 1_500
-DASH, SHORT_DASH = 3_000, 1_000
+# The length of the dashes of a fold, and of cut lines that save ink.
+DASH = 3_000
+SHORT_DASH = 1_000
 
 
 def area_of(segment: Segment) -> Area:
@@ -139,9 +144,14 @@ CUT_MARKS = ("corners", "edges")
 REGISTRATION_KINDS = {"registration3": 3, "registration4": 4}
 # The distance from the edge of the paper to the middle of a mark's line, the thickness of that line, and the
 # side of the square measured between the middles of its lines.
-INSET, THICK, SQUARE = 10_000, 1_000, 5_000
+INSET = 10_000
+THICK = 1_000
+SQUARE = 5_000
 # The least length of an arm, and the least distance from its end to the cards.
-MIN_ARM, BEFORE_CARDS = 5_000, 1_250
+MIN_ARM = 5_000
+BEFORE_CARDS = 1_250
+# The step between the margins that are tried.
+_STEP = 500
 # The machine cuts only inside the middle lines of the marks. Cards keep this distance from them; their bleed
 # need not.
 BESIDE = 300
@@ -156,7 +166,7 @@ def registration_margins(lowest: int, bleed: int) -> Iterator[int]:
     """
     closest = max(lowest, INSET + THICK // 2 + BESIDE)
     furthest = INSET + MIN_ARM + _before_cards(bleed)
-    yield from range(closest, furthest, 500)
+    yield from range(closest, furthest, _STEP)
     yield max(closest, furthest)
 
 

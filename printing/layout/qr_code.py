@@ -16,13 +16,18 @@ from printing.faces.strokes import Rect
 from printing.layout.bands import Bands
 from printing.layout.geometry import Area, Layout
 
-# A phone reads modules of 0.33 mm or more, with a white border of four modules around the code. The module
-# size is tried from the largest down, in steps of 0.01 mm.
-MIN_MODULE, MAX_MODULE, STEP = 330, 500, 10
+# A phone reads modules of 0.33 mm or more. Their size is tried from the largest down, in steps of 0.01 mm.
+MIN_MODULE = 330
+MAX_MODULE = 500
+STEP = 10
+# The width of the white border that a phone needs around the code, in modules.
 QUIET = 4
+# A code keeps this much more than its border from cut lines, because a mark has a thickness and a light edge.
+FROM_CUT = 300
 # The distance of the code from the edge of the paper is the printer's margin, within these bounds. Nearly
 # every printer prints further in than 4.2 mm, and a code that loses one row cannot be read.
-MIN_EDGE, SURE_EDGE = 3_000, 4_200
+MIN_EDGE = 3_000
+SURE_EDGE = 4_200
 # The least length of each area for words that a code may leave beside it, in micrometres.
 MIN_WORDS = 15_000
 
@@ -128,20 +133,17 @@ def white_of(code: Code, area: Area) -> Area:
 
 def _places_of_code(layout: Layout, side: int, quiet: int) -> Iterator[Area]:
     """Yield squares close to the cards: above and below them from the right, then beside them."""
-    whole, away = layout.whole, layout.bleed + quiet
+    whole, away, inset = layout.whole, layout.bleed + quiet, quiet + FROM_CUT
     columns = sorted({(cell.x, cell.right) for cell in layout.cells()}, reverse=True)
     rows = sorted({(cell.y, cell.bottom) for cell in layout.cells()}, reverse=True)
     beside = (whole.right + away, whole.x - away - side)
     for y in (whole.y - away - side, whole.bottom + away):
-        # 0.3 mm more than the white border, because a cut mark is half a line thick and has a light edge.
-        yield from (Area(right - quiet - 300 - side, y, side, side) for _, right in columns)
+        yield from (Area(right - inset - side, y, side, side) for _, right in columns)
         yield from (Area(x, y, side, side) for x in beside)
     for x in beside:
         for top, bottom in rows:
-            yield from (
-                Area(x, y, side, side)
-                for y in (bottom - quiet - 300 - side, top + quiet + 300, (top + bottom - side) // 2)
-            )
+            ys = (bottom - inset - side, top + inset, (top + bottom - side) // 2)
+            yield from (Area(x, y, side, side) for y in ys)
 
 
 def _leaves_words(bands: Bands, white: Area) -> bool:

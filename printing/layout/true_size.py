@@ -15,9 +15,11 @@ from printing.options.duplex import Shift
 from printing.options.sizes import MM, Size
 
 # The distance of both lines from their edge, and the least distance of their ends from the corners.
-AWAY, FROM_CORNERS = 16 * MM, 34 * MM
+AWAY = 16 * MM
+FROM_CORNERS = 34 * MM
 # The number of steps of a stair, one for each millimetre, and the length of a step along the edge.
-STEPS, STEP_LENGTH = 12, 2_600
+STEPS = 12
+STEP_LENGTH = 2_600
 
 
 class Measured(NamedTuple):
@@ -69,7 +71,7 @@ class Ruled(NamedTuple):
         width, height = self.paper.lengths
         steps = []
         for number in range(1, STEPS + 1):
-            along, away = (number * 2 - STEPS - 2) * STEP_LENGTH // 2, number * MM
+            along, away = (2 * number - STEPS - 2) * STEP_LENGTH // 2, number * MM
             x, y = width // 2 + along, height // 2 + along
             steps += [(number, Segment(x, at, x + STEP_LENGTH, at)) for at in (away, height - away)] + [
                 (number, Segment(at, y, at, y + STEP_LENGTH)) for at in (away, width - away)

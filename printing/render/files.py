@@ -1,33 +1,32 @@
-"""Files made of strokes: the sheets of a job, single faces, the preview picture of a deck, worksheets. No
-Django.
+"""Files made of strokes: the sheets of a job, single faces, worksheets. No Django.
 
 `write_sheets` prints a job; `sides_of` yields the sides from which PDFs and previews are made, so both look
-alike. The same input must give the same bytes: files are cached by a key of their content, so nothing may
-write a date. Everything that can be refused is refused before the first byte is written.
+alike. `printing.exports` writes sheets; `printing.web.drawing_views` sends faces and worksheets. The same
+input must give the same bytes: files are cached by a key of their content, so nothing may write a date.
+Everything that can be refused is refused before the first byte is written.
 """
 
-import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import IO, Literal, NamedTuple
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit import Card, Game, slugify, some
-from cardsdb.games.kit.print.face import Font
 from printing.extras.worksheets import UP, Paper, sheet_pages
-from printing.faces import colours, fonts, wording
+from printing.faces import wording
 from printing.faces.compose import card_drawing, compose
 from printing.faces.own_pictures import refuse_lost
-from printing.faces.strokes import Drawing, Line, Rect, Stroke, TextRun
+from printing.faces.strokes import Drawing
 from printing.job.job import Job, TooMuch
 from printing.job.pieces import pieces_of, refuse_missing, refuse_missing_in
 from printing.layout.imposition import Piece, Placed, SheetSide, sheets_of
 from printing.options.sizes import PAPERS, millimetres
 from printing.options.values import NAMED, BadOption
 from printing.render import pdf
-from printing.render.png import DPI, MICROMETRES, card_png
+from printing.render.pdf import OnPage, no_report
+from printing.render.png import card_png
 from printing.render.svg import draw_svg, seen_small, strip_svg
 
 
@@ -41,7 +40,7 @@ class Sheets(NamedTuple):
     cards: int
 
 
-def write_sheets(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lambda pages: None) -> None:
+def write_sheets(job: Job, out: IO[bytes], on_page: OnPage = no_report) -> None:
     """Print the job into a file: a PDF, or a zip of two PDFs for separate backs.
 
     Pictures are read one by one.
@@ -63,7 +62,7 @@ def write_sheets(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lamb
                 write_sides(file, job, sides_of(job, pieces, side), on_made)
 
 
-def pieces_drawn(job: Job, on_page: Callable[[int], None]) -> "tuple[tuple[Piece, ...], PrintProgress]":
+def pieces_drawn(job: Job, on_page: OnPage) -> "tuple[tuple[Piece, ...], PrintProgress]":
     """Return the drawn pieces of a job and its progress. Raise the errors of `write_sheets`."""
     pictures = job.every_picture
     refuse_lost(pictures)
@@ -80,7 +79,7 @@ class PrintProgress(pdf.Progress):
     read.
     """
 
-    def __init__(self, on_page: Callable[[int], None], job: Job, has_pictures: bool) -> None:
+    def __init__(self, on_page: OnPage, job: Job, has_pictures: bool) -> None:
         super().__init__(on_page)
         self.pages, self.cards = job.pages, len(job.distinct)
         self.before = 0 if has_pictures else self.pages // 2
@@ -94,7 +93,7 @@ class PrintProgress(pdf.Progress):
         self.reach(self.before + (self.pages - self.before) * pages // self.pages)
 
 
-def report_after(on_page: Callable[[int], None], before: int, pages: int) -> None:
+def report_after(on_page: OnPage, before: int, pages: int) -> None:
     """Report ``pages`` made after ``before`` others."""
     on_page(before + pages)
 
@@ -128,7 +127,7 @@ def write_sides(
     out: IO[bytes],
     job: Job,
     sides: Iterable[SheetSide],
-    on_page: Callable[[int], None] = lambda pages: None,
+    on_page: OnPage = no_report,
 ) -> None:
     """Write some sides of the job as one PDF."""
     options, flip = job.options, job.options.flip
@@ -186,137 +185,6 @@ def _small(card: Card, drawing: Drawing) -> Drawing:
 def rights_of(card: Card, game: Game) -> str:
     """Return who owns the game: the credit that it asks for, or else its name and the source of its facts."""
     return wording.sheet_credit(game) or f"{game.name}. {wording.source_line(card, game)}"
-
-
-# -- decks -------------------------------------------------------------------------------
-
-# The picture of a deck that chats and timelines show beside a link: name, game, verdict and content. It is
-# laid out in pixels and drawn with strokes in micrometres.
-# The micrometres of a pixel at the resolution of faces.
-PIXEL = MICROMETRES / DPI
-# The size that chats show, in pixels.
-WIDTH, HEIGHT = 1200, 630
-# The margin, and the width of the coloured edge at the left.
-EDGE, TAB = 72, 24
-MAX_BARS = 6
-VERDICT_INKS = {"legal": "#1c683a", "incomplete": "#87560a", "illegal": "#a3231f", "undecided": "#4d5470"}
-PAPER = "#fbf8f1"
-# Count up when the drawing changes, so that cached pictures are made anew.
-DRAWING_VERSION = 2
-
-
-@dataclass(frozen=True)
-class DeckShown:
-    """The words and numbers of the picture of a deck.
-
-    ``bars``: (words, number of cards), the largest number first.
-    """
-
-    game: Game
-    name: str
-    format: str
-    verdict: str
-    verdict_words: str
-    cards: int
-    bars: tuple[tuple[str, int], ...]
-
-    @property
-    def key(self) -> str:
-        """A hash of everything that decides the picture."""
-        content = (
-            self.game.slug,
-            self.game.name,
-            self.game.hue,
-            self.name,
-            self.format,
-            self.verdict,
-            self.verdict_words,
-            self.cards,
-            self.bars,
-        )
-        parts = (content, wording.sheet_credit(self.game), DRAWING_VERSION)
-        return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
-
-
-def deck_picture(deck: DeckShown) -> bytes:
-    """Return the picture as PNG. ``fonts.STAND_IN`` replaces characters that no font has."""
-    about = {
-        "Title": f"{deck.name}, {deck.game.name}",
-        "Software": "Cutout",
-        "Copyright": wording.sheet_credit(deck.game) or deck.game.name,
-    }
-    return card_png(_deck_drawing(deck), about)
-
-
-def _deck_drawing(deck: DeckShown) -> Drawing:
-    """Return the picture: game and format, name, verdict, bars, and at the foot our name and the credit."""
-    hue, soft, along = deck.game.hue[0], colours.ROLES["soft"], WIDTH - 2 * EDGE
-    strokes: list[Stroke] = [_rect(0, 0, WIDTH, HEIGHT, PAPER), _rect(0, 0, TAB, HEIGHT, hue)]
-    strokes += _line_of_words(f"{deck.game.name}  ·  {deck.format}", "sans-bold", 30, EDGE, 92, soft, along)
-    words = fonts.with_stand_ins(deck.name) or "Deck"
-    name = fonts.fit(words, _um(along), _um(170), _um(76), _um(44), 2, "serif-bold")
-    down = 190
-    for line in name.lines[:2]:
-        strokes += _line_of_words(line, "serif-bold", name.size / PIXEL, EDGE, down, colours.INK, along)
-        down += int(name.pitch / PIXEL)
-    strokes += _stamp(deck, 330)
-    strokes += _bars(deck, hue)
-    strokes += _line_of_words("Cutout", "serif-bold", 30, EDGE, HEIGHT - 40, colours.INK, 300)
-    # The file's description has the whole credit; the picture has room only for the owner and the licence.
-    if credit := deck.game.credit:
-        strokes += _line_of_words(credit.text, "sans", 20, EDGE + 140, HEIGHT - 40, soft, along - 140)
-    return Drawing(deck.name, _um(WIDTH), _um(HEIGHT), tuple(strokes))
-
-
-def _stamp(deck: DeckShown, top: int) -> list[Stroke]:
-    """Return the verdict in a frame, and the number of cards below it."""
-    ink = VERDICT_INKS.get(deck.verdict, colours.INK)
-    words, size = deck.verdict_words.upper(), 54
-    across = int(fonts.width("sans-bold", words) * size / 1000) + 48
-    right, bottom = EDGE + across, top + 84
-    frame = [(EDGE, y, right, y) for y in (top, bottom)] + [(x, top, x, bottom) for x in (EDGE, right)]
-    lines: list[Stroke] = [Line(_um(x1), _um(y1), _um(x2), _um(y2), _um(5), ink) for x1, y1, x2, y2 in frame]
-    lines += _line_of_words(words, "sans-bold", size, EDGE + 24, top + 61, ink, across)
-    count = some(deck.cards, "card")
-    return lines + _line_of_words(count, "sans", 36, EDGE, top + 150, colours.INK, 500)
-
-
-def _bars(deck: DeckShown, hue: str) -> list[Stroke]:
-    """Return the parts of the deck as bars, each with its words and its number."""
-    strokes: list[Stroke] = []
-    most = max((count for _, count in deck.bars), default=1)
-    left, top, step, longest = 640, 322, 40, 250
-    for place, (words, count) in enumerate(deck.bars[:MAX_BARS]):
-        y = top + place * step
-        strokes += _line_of_words(words, "sans", 26, left, y + 22, colours.INK, 210)
-        strokes.append(_rect(left + 220, y + 2, max(3, longest * count // most), 24, hue))
-        strokes += _line_of_words(
-            str(count), "sans-bold", 26, left + 232 + longest * count // most, y + 22, colours.INK, 80
-        )
-    return strokes
-
-
-def _line_of_words(
-    text: str, font: Font, size: float, x: float, y: float, colour: str, most: float
-) -> list[Stroke]:
-    """Return one line of words from a baseline in pixels, smaller if it would be longer than ``most``."""
-    text = fonts.with_stand_ins(text)
-    long = fonts.width(font, text) * size / 1000
-    size = size * min(1.0, most / long) if long else size
-    strokes: list[Stroke] = []
-    for run_font, run in fonts.split(font, text):
-        width = fonts.width(run_font, run) * size / 1000
-        strokes.append(TextRun(_um(x), _um(y), run, run_font, _um(size), _um(width), colour))
-        x += width
-    return strokes
-
-
-def _rect(x: float, y: float, width: float, height: float, colour: str) -> Rect:
-    return Rect(_um(x), _um(y), _um(width), _um(height), colour)
-
-
-def _um(pixels: float) -> int:
-    return round(pixels * PIXEL)
 
 
 # -- worksheets ------------------------------------------------------------------------

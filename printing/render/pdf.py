@@ -51,13 +51,21 @@ class About(NamedTuple):
     read_aloud: bool = True
 
 
+# Called with the number of pages made so far. An error that it raises stops the work.
+OnPage = Callable[[int], None]
+
+
+def no_report(pages: int) -> None:
+    """Report nothing."""
+
+
 class Progress:
     """The progress of a file in whole pages.
 
     ``on_page`` is called with each number of pages once: 1, 2, 3, ...
     """
 
-    def __init__(self, on_page: Callable[[int], None]) -> None:
+    def __init__(self, on_page: OnPage) -> None:
         self.on_page, self.done = on_page, 0
 
     def reach(self, pages: int) -> None:
@@ -70,9 +78,9 @@ class Progress:
 class Boxes(NamedTuple):
     """The boxes of pages for print shops.
 
-    The TrimBox lies ``inset`` micrometres inside the page; the BleedBox is the page. ``press``: the file is
-    PDF/X-4 in printing inks. ``cut``: the corner radius of a cut line around each front, on a separate layer,
-    for machines that cut along it; None for no cut lines.
+    The TrimBox lies ``inset`` micrometres inside the page; the BleedBox is the page. ``declare_paper``: the
+    file is PDF/X-4 in printing inks. ``cut``: the corner radius of a cut line around each front, on a
+    separate layer, for machines that cut along it; None for no cut lines.
     """
 
     inset: int
@@ -94,7 +102,7 @@ def write_pdf(
     about: About,
     bleed: int = 0,
     boxes: Boxes | None = None,
-    on_page: Callable[[int], None] = lambda pages: None,
+    on_page: OnPage = no_report,
 ) -> None:
     """Draw the sides into a file as they come; pictures are read one by one when it is written.
 
@@ -125,6 +133,7 @@ def write_pdf(
                 canvas.setCropBox([length * POINTS for length in box], name)
             canvas.showPage()
             tags.append((side.role, [placed.drawing.told or placed.drawing.name for placed in side.placed]))
+            # A page that is drawn is half made.
             progress.reach((number + 1) // 2)
         tag(canvas, tags)
         drawn, pages = progress.done, len(tags)

@@ -1,15 +1,15 @@
 """Parts of a PDF that reportlab cannot make itself: descriptions, pictures as streams, tags, writing bit by
 bit.
 
-They are made with private parts of reportlab, all uses of which must stay in this file. ``CHECKED`` is the
-release with which they were checked; a test fails with any other release. Then read this file beside
-reportlab's changes, look at a printed sheet, and raise the number.
+`pdf` and `pdf_press` call them. They are made with private parts of reportlab, all uses of which must stay in
+this file. ``CHECKED`` is the release with which they were checked; a test fails with any other release. Then
+read this file beside reportlab's changes, look at a printed sheet, and raise the number. The tests of own
+pictures in files are in ``tests/printing/pictures``.
 """
 
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from html import escape
 from io import BytesIO
 from typing import IO, Any
 
@@ -27,11 +27,13 @@ from cardsdb.games.kit.print.face import Font
 from printing.faces import fonts
 from printing.faces.own_pictures import PictureLost
 from printing.faces.strokes import Picture
+from printing.render.xmp import packet_of
 
 # The paper below a see-through picture reaches this far beyond its window, in micrometres.
 PAPER_BEYOND = 1_000
 
-# Number of colours -> colour space.
+# The keys of these tables are numbers of colours.
+# Colour spaces.
 PLAIN = {1: b"/DeviceGray", 3: b"/DeviceRGB", 4: b"/DeviceCMYK"}
 # To show a picture in greys its colours are declared as separate inks, with a function (in PostScript) that
 # gives the grey of their mixture, by the weights of printing.faces.colours.grey_of.
@@ -48,7 +50,7 @@ def picture_operators(picture: Picture, name: str) -> str:
     A see-through picture gets paper below it, so that it hides the mirrored edges that reach under it.
     """
     a, b, c, d, e, f = picture.matrix
-    # A picture in a PDF has its origin at the bottom left.
+    # In a PDF the origin of a picture is at the bottom left, so its y is turned over: (u, v) is (u, 1 - v).
     matrix = " ".join(f"{value:.4f}" for value in (a, b, -c, -d, e + c, f + d))
     x, y, width, height = picture[:4]
     paper = ""
@@ -61,6 +63,7 @@ def picture_operators(picture: Picture, name: str) -> str:
     return f"q {x} {y} {width} {height} re W n{paper} {matrix} cm /{name} Do Q"
 
 
+# The release of reportlab.
 CHECKED = "5.1.0"
 
 # Write streams as bytes, not as ASCII letters, which makes files a fifth smaller and is faster.
@@ -97,7 +100,9 @@ class _Words(PDFObject):
         self.text = text
 
     def format(self, _document: Any) -> bytes:
+        # PDF takes a text as ASCII, or as UTF-16 after these two bytes.
         raw = self.text.encode() if self.text.isascii() else b"\xfe\xff" + self.text.encode("utf-16-be")
+        # Brackets and backslashes get a backslash before them.
         return b"(" + re.sub(rb"[\\()]", rb"\\\g<0>", raw).replace(b"\r", b"\\r") + b")"
 
 
@@ -110,9 +115,15 @@ class Streamed(Entry):
 
     def format(self, document: Any) -> bytes:
         data = self.read()
-        return b"".join(
-            [super().format(document)[:-2], b"/Length %d>>\nstream\n" % len(data), data, b"\nendstream"]
-        )
+        # The length is added to the dictionary before it is closed.
+        entries = super().format(document).removesuffix(b">>")
+        return b"".join([entries, b"/Length %d>>\nstream\n" % len(data), data, b"\nendstream"])
+
+
+# Each of the four inks counts from 1, full light, to 0.
+INVERTED = b"/Decode[1 0 1 0 1 0 1 0]"
+# Colour type of PNG: pixels are numbers of a table of colours.
+PALETTE = 3
 
 
 class Pictures:
@@ -149,7 +160,8 @@ class Pictures:
         """
         try:
             if in_inks := self.in_inks:
-                colours = b"Gray" if grey else b"CMYK/Decode[1 0 1 0 1 0 1 0]"
+                # Pillow writes inverted CMYK: 255 is no ink.
+                colours = b"Gray" if grey else b"CMYK" + INVERTED
                 parts = (_head(ref.width, ref.height, 8), b"/Filter/DCTDecode/ColorSpace/Device", colours)
                 return self._stream(f"{ref.sha256}.{grey:d}", lambda: in_inks(ref, grey), *parts)
             if ref.kind == "jpeg":
@@ -170,8 +182,8 @@ class Pictures:
         if facts.is_plain_rgb:
             parts.append(b"/DecodeParms<</ColorTransform 0>>")
         if count == 4 and facts.transform is not None:
-            # Adobe's programs write inverted CMYK: 255 is no ink.
-            parts.append(b"/Decode[1 0 1 0 1 0 1 0]")
+            # So do Adobe's programs, which say so in the file (``transform``).
+            parts.append(INVERTED)
         colours = self._colours(count, facts.profile, grey)
         return self._stream(f"{ref.sha256}.{grey:d}", lambda: _content(ref), *parts, b"/ColorSpace", *colours)
 
@@ -181,11 +193,10 @@ class Pictures:
         A picture with transparency is stored in two parts, ``colour`` and ``mask``.
         """
         facts = read_png(ref.read(part))
-        colours = self._colours(
-            3 if facts.colour == 3 else facts.components, profile_or_empty(facts.profile), grey
-        )
-        # Colour type 3 of PNG: pixels are numbers of a table of colours.
-        if facts.colour == 3:
+        # The colours of a table are red, green and blue.
+        count = 3 if facts.colour == PALETTE else facts.components
+        colours = self._colours(count, profile_or_empty(facts.profile), grey)
+        if facts.colour == PALETTE:
             table = b" %d<" % (len(facts.palette) // 3 - 1) + facts.palette.hex().encode() + b">]"
             colours = (b"[/Indexed", *colours, table)
         shape = (facts.components, facts.depth, facts.width)
@@ -264,61 +275,13 @@ def new_document(
         *(f"/{name} ".encode() + PDFString(text).format(document) for name, text in words.items()),
         *(b"/%b%b" % (name.encode(), value) for name, value in DATED.items() if for_press),
     )
-    packet = _xmp(
-        {name: escape(_in_xml(text)) for name, text in words.items()}, about["read_aloud"], for_press
-    ).encode()
+    packet = packet_of(words, about["read_aloud"], for_press).encode()
     document.Catalog.Metadata = Streamed([b"/Type/Metadata/Subtype/XML"], lambda: packet)
     canvas.setViewerPreference("PrintScaling", "None")
     canvas.setViewerPreference("DisplayDocTitle", "true")
     if duplex:
         canvas.setViewerPreference("Duplex", f"DuplexFlip{duplex.capitalize()}Edge")
     return canvas
-
-
-def _in_xml(text: str) -> str:
-    """Return the text with � for each character that XML forbids even in escaped form."""
-    return "".join(
-        char
-        if char in "\t\n\r" or " " <= char <= "\ud7ff" or "\ue000" <= char <= "\ufffd" or char > "\uffff"
-        else "\ufffd"
-        for char in text
-    )
-
-
-def _xmp(words: Mapping[str, str], read_aloud: bool, for_press: bool) -> str:
-    """Return the XMP packet, in which other programs look for the title, and which declares PDF/UA or PDF/X.
-
-    ``words`` are escaped already.
-    """
-    document_id = hashlib.sha256(repr(words).encode()).hexdigest()
-    return f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
-<x:xmpmeta xmlns:x="adobe:ns:meta/">
-<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
- xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">
-{"<pdfuaid:part>1</pdfuaid:part>" if read_aloud else ""}
-<dc:format>application/pdf</dc:format>
-<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{words["Title"]}</rdf:li></rdf:Alt></dc:title>
-<dc:description><rdf:Alt><rdf:li xml:lang="x-default">{words["Subject"]}</rdf:li></rdf:Alt></dc:description>
-<dc:creator><rdf:Seq><rdf:li>{words["Author"]}</rdf:li></rdf:Seq></dc:creator>
-<dc:language><rdf:Bag><rdf:li>en</rdf:li></rdf:Bag></dc:language>
-<xmp:CreatorTool>{words["Creator"]}</xmp:CreatorTool>
-<pdf:Producer>{words["Producer"]}</pdf:Producer>
-</rdf:Description>{_PRESS.format(document_id) if for_press else ""}
-</rdf:RDF>
-</x:xmpmeta>
-<?xpacket end="r"?>"""
-
-
-_DATE = "2000-01-01T00:00:00Z"
-_PRESS = f"""
-<rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/"
- xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/" xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/">
-<pdfxid:GTS_PDFXVersion>PDF/X-4</pdfxid:GTS_PDFXVersion><pdf:Trapped>False</pdf:Trapped>
-<xmp:CreateDate>{_DATE}</xmp:CreateDate><xmp:ModifyDate>{_DATE}</xmp:ModifyDate>
-<xmp:MetadataDate>{_DATE}</xmp:MetadataDate><xmpMM:DocumentID>urn:sha256:{{}}</xmpMM:DocumentID>
-<xmpMM:VersionID>1</xmpMM:VersionID><xmpMM:RenditionClass>default</xmpMM:RenditionClass>
-</rdf:Description>"""
 
 
 def add_to_catalogue(canvas: Canvas, name: str, entry: PDFObject) -> None:

@@ -1,14 +1,13 @@
 """Strokes to a PNG, WebP or JPEG picture of one card. This is the only module that draws pixels.
 
-`card_image` draws, `encoded` makes the file. A drawing is painted at twice its resolution (or more) and
-reduced, which smooths its edges. Letters are set one by one with the widths of the drawing, because Pillow
-rounds widths to whole pixels. All numbers are sRGB and no profile is embedded; own pictures are converted
-from their own profile.
+`card_image` draws, `encoded` makes the file; `files`, `deck_picture` and the exports call them. A drawing is
+painted at twice its resolution (or more) and reduced, which smooths its edges. Letters are set one by one
+with the widths of the drawing, because Pillow rounds widths to whole pixels. All numbers are sRGB and no
+profile is embedded; own pictures are converted from their own profile.
 """
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from html import escape
 from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
@@ -23,14 +22,15 @@ from printing.faces import fonts
 from printing.faces.colours import PAPER
 from printing.faces.own_pictures import PictureLost
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, TextRun
-from printing.render.svg import described
+from printing.render.xmp import packet_of_picture
 
 DPI = 300
 # One inch.
 MICROMETRES = 25_400
 # A picture is painted this many times larger on each side; twice as many below SHARP pixels per inch, where a
 # pen is so few pixels wide that curves would look like beads.
-OVERSAMPLED, SHARP = 2, 250
+OVERSAMPLED = 2
+SHARP = 250
 # The number of straight lines for a curve; none is longer than a pixel or two in a symbol.
 PIECES = 12
 
@@ -65,7 +65,9 @@ def encoded(
     match kind:
         case "webp":
             quality = 80 if lossless else QUALITY
-            image.save(out, "WEBP", lossless=lossless, quality=quality, method=4, xmp=_xmp(about))
+            image.save(
+                out, "WEBP", lossless=lossless, quality=quality, method=4, xmp=packet_of_picture(about)
+            )
         case "jpeg":
             exif = Exif()
             for tag, key in _EXIF.items():
@@ -87,15 +89,6 @@ _EXIF = {
     Base.Software: "Software",
     Base.Copyright: "Copyright",
 }
-
-
-def _xmp(about: Mapping[str, str]) -> bytes:
-    words = "".join(
-        f"<dc:{name}><rdf:Alt><rdf:li"
-        f' xml:lang="x-default">{escape(about[key])}</rdf:li></rdf:Alt></dc:{name}>'
-        for name, key in (("title", "Title"), ("rights", "Copyright"))
-    )
-    return f'<x:xmpmeta xmlns:x="adobe:ns:meta/">{described(words)}</x:xmpmeta>'.encode()
 
 
 def card_image(drawing: Drawing, dpi: float = DPI) -> Image.Image:

@@ -1,8 +1,9 @@
 """The preview of one sheet on the print page: the same sides as in the printed file, as SVG and as a table.
 No Django.
 
-Only the cards of that sheet are drawn, so the last sheet of two thousand cards is shown as quickly as the
-first. The preview must use the same sides as the file (`sheets_of`), so that it never shows anything else.
+The page asks for `shown_sides`. Only the cards of that sheet are drawn, so the last sheet of two thousand
+cards is shown as quickly as the first. The preview must use the same sides as the file (`sheets_of`), so that
+it never shows anything else.
 """
 
 from collections import Counter
@@ -25,7 +26,8 @@ from printing.render.svg import path_data, stroke_svg
 # A side with more different cards than this shows only their edges and names, so that the page stays small.
 MAX_DRAWN = 80
 # The colour and pen of things that are not printed: the printer's margins, and empty slots.
-GUIDE, GUIDE_PEN = "#3f6f8f", 300
+GUIDE = "#3f6f8f"
+GUIDE_PEN = 300
 
 
 class Slot(NamedTuple):

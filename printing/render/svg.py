@@ -1,8 +1,9 @@
 """Strokes to SVG: inline for pages, or as files. They show the very strokes that are printed.
 
-Inline SVG may only use presentation attributes, because the site's security policy forbids inline styles.
-Every run of text states its length, so that a card looks alike in whatever font the browser has. Files have
-their letters as outlines instead, so that they look right without our fonts.
+Pages call `card_svg`, `picture_svg` and, through `preview`, `stroke_svg`; `files` makes files with `draw_svg`
+and `strip_svg`. Inline SVG may only use presentation attributes, because the site's security policy forbids
+inline styles. Every run of text states its length, so that a card looks alike in whatever font the browser
+has. Files have their letters as outlines instead, so that they look right without our fonts.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -23,13 +24,15 @@ from printing.faces import fonts, wording
 from printing.faces.colours import INK, PAPER
 from printing.faces.compose import card_drawing
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun, polygon
+from printing.render.xmp import described
 
 # Sizes of type in micrometres.
 # Chromium draws no type larger than 10,000 units of a view box; it would stretch smaller letters instead.
 MAX_TYPE = 9_000
 
 # The smallest readable type, and the smallest name, of a card as small as a stamp (2 pixels per millimetre).
-LEGIBLE_SMALL, SMALLEST_NAME = 3_500, 3_100
+LEGIBLE_SMALL = 3_500
+SMALLEST_NAME = 3_100
 # The smallest readable type at 3 pixels per millimetre, as on the home page.
 LEGIBLE_AT_GLANCE = 2_600
 
@@ -113,14 +116,6 @@ def _about(title: str, rights: str) -> str:
     title, rights = escape(title), escape(rights)
     words = f"<dc:title>{title}</dc:title><dc:creator>Cutout</dc:creator><dc:rights>{rights}</dc:rights>"
     return f"<metadata>{described(words)}</metadata>"
-
-
-def described(elements: str) -> str:
-    """Return elements of Dublin Core as the RDF description of a file."""
-    return (
-        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/">'
-        f'<rdf:Description rdf:about="">{elements}</rdf:Description></rdf:RDF>'
-    )
 
 
 def stroke_svg(stroke: Stroke) -> str:
@@ -221,8 +216,9 @@ class Grain(NamedTuple):
     step: int
 
 
+WHOLE = Grain(parts=250, step=1)
 # A file of the size of a stamp is half as large with coarse outlines, and looks the same.
-WHOLE, STAMP = Grain(250, 1), Grain(80, 100)
+STAMP = Grain(parts=80, step=100)
 # The parts of the size of type in which fonts state their letters.
 EM = 1000
 

@@ -22,7 +22,7 @@ from cardsdb.games.kit.play.worksheet import Worksheet
 from decks.core.judging import judge
 from decks.formats.deck_link import write_link
 from decks.models import DeckRevision
-from printing.extras.charts import Stock
+from printing.extras.blank import Stock
 from printing.extras.pieces import (
     Label,
     label_pieces,

@@ -35,15 +35,8 @@ from decks.models import Deck
 from decks.pages.worksheets import Filled, fill, sheets_in, typed_values, whole_deck_sheets, worksheet_or_404
 from printing.extras.worksheets import Paper
 from printing.options.values import CannotPrint
-from printing.render.files import (
-    CONTENT_TYPES,
-    DeckShown,
-    deck_picture,
-    face_file,
-    face_key,
-    faces_file,
-    print_worksheets,
-)
+from printing.render.deck_picture import DeckShown, deck_picture
+from printing.render.files import CONTENT_TYPES, face_file, face_key, faces_file, print_worksheets
 from printing.request.assembly import printable
 
 # Kinds of faces that take about 0.1 seconds to draw. An SVG takes almost no time, and is not cached.

@@ -1,7 +1,5 @@
 """Archives of pictures of cards, opened again and measured."""
 
-from __future__ import annotations
-
 import io
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Cut paths, read back from the files: they are the slots of the printed sheets."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

@@ -2,8 +2,6 @@
 bytes, a full disk. All but the last two must be found before the first byte is sent.
 """
 
-from __future__ import annotations
-
 import errno
 import io
 import json

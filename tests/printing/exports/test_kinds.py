@@ -2,8 +2,6 @@
 HTTP and on the command line.
 """
 
-from __future__ import annotations
-
 import io
 from collections import Counter
 from dataclasses import replace

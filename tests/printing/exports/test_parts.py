@@ -2,8 +2,6 @@
 And estimates of size and ink, which must be true for the games on which they were measured.
 """
 
-from __future__ import annotations
-
 import re
 from contextlib import closing
 from dataclasses import replace

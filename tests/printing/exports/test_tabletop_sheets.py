@@ -2,8 +2,6 @@
 game takes.
 """
 
-from __future__ import annotations
-
 import io
 from collections import Counter
 from dataclasses import replace

@@ -3,7 +3,7 @@
 import pytest
 
 from cardsdb.games import games
-from printing.extras.charts import Stock
+from printing.extras.blank import Stock
 from printing.extras.pieces import notebook_pages, reference_pieces
 from printing.faces import fonts
 from printing.options.sizes import PAPERS

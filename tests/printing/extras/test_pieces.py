@@ -1,7 +1,5 @@
 """Extra pieces beside the cards: markers, score cards, reference cards, labels."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import replace
@@ -14,7 +12,7 @@ from cardsdb.games.kit.contract.optional import print_extras_problems
 from cardsdb.games.kit.print.face import FactSymbols, Levels
 from cardsdb.games.kit.print.shapes import SYMBOLS
 from cardsdb.games.xfiles.emblems import POOLS
-from printing.extras.charts import BAND, Stock
+from printing.extras.blank import BAND, Stock
 from printing.extras.pieces import (
     MAX_TERM_CARDS,
     MIN_SIDE,

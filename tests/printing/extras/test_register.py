@@ -2,8 +2,7 @@
 which are measured in the printed picture.
 """
 
-from __future__ import annotations
-
+import re
 from collections import Counter
 from itertools import pairwise
 
@@ -109,6 +108,15 @@ def test_a_very_long_list_takes_several_pages_and_loses_no_card(name, saving):
     for page in pages:
         assert_within(page)
         assert min(run.size for run in runs(page)) >= SMALLEST
+
+
+def test_on_small_paper_fewer_findings_are_named_and_the_list_stays_on_the_page():
+    game = games()["spycraft"]
+    findings = ("One card of the deck is there more often than the rules of this format allow.",) * 9
+    sections = (("Deck", tuple((card, 1) for card in game.cards[:5])),)
+    for page in register_pages(Register(game, "Tiger", (), sections, findings=findings), (105_000, 148_000)):
+        assert_within(page)
+        assert re.search(r"And \d more\.", words_of(page))
 
 
 @pytest.mark.django_db

@@ -1,7 +1,5 @@
 """Worksheets on paper, read back with another program."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import replace
 from typing import Any

@@ -26,13 +26,28 @@ TRIMS = [
 ALL = [(slug, back.types[0] if back.types else "") for slug, game in games().items() for back in game.backs]
 
 
+# The bleed of the backs, in micrometres.
+BLEED = 3_000
+# All words stand in the field of paper, whose edge is further from the cut than this on the smallest card.
+CLEAR = 5_000
+# No type is smaller than five points on a card as wide as that of poker; it shrinks with a narrower card.
+LEAST_TYPE = fonts.micrometres(50)
+POKER_WIDTH = 63_500
+# A line this near to an edge shows that the cut is off, if it runs along a third of the card.
+NEAR = 2_000
+
+
+@pytest.mark.parametrize("slug", list(games()))
+def test_each_type_is_named_by_one_back_at_most(slug):
+    game = games()[slug]
+    named = [card_type for back in game.backs for card_type in back.types]
+    assert len(named) == len(set(named)) and set(named) <= set(game.types_by_slug)
+
+
 @pytest.mark.parametrize("slug", list(games()))
 def test_all_cards_of_a_section_share_one_back(slug):
     """A back that differs from the others in its deck would be a marked card."""
     game = games()[slug]
-    named = [card_type for back in game.backs for card_type in back.types]
-    assert len(named) == len(set(named)) and set(named) <= set(game.types_by_slug)
-    assert sum(not back.types for back in game.backs) <= 1
     for section in game.sections:
         assert len({back_for(game.backs, card_type) for card_type in section.types}) <= 1, section.slug
 
@@ -42,43 +57,46 @@ def test_all_cards_of_a_section_share_one_back(slug):
 @pytest.mark.parametrize("plain", [False, True])
 def test_a_back_has_readable_words_with_game_and_credit(slug, card_type, trim, plain):
     game = games()[slug]
-    drawing = back_of_game(game, trim, 3_000, plain, card_type)
+    drawing = back_of_game(game, trim, BLEED, plain, card_type)
     words = words_of(drawing)
     assert game.name in words and (game.credit.text if game.credit else PROXY) in words
-    assert (drawing.width, drawing.height) == tuple(sorted(trim))
     for run in runs(drawing):
-        assert run.x > 5_000 and run.x + run.width < drawing.width - 5_000
-        assert run.size >= fonts.micrometres(50) * min(drawing.width, 63_000) // 63_500
+        assert run.x > CLEAR and run.x + run.width < drawing.width - CLEAR
+        assert run.size >= LEAST_TYPE * min(drawing.width, POKER_WIDTH) // POKER_WIDTH
         assert colours.contrast(run.colour, colours.PAPER) >= 4.5
+
+
+@pytest.mark.parametrize("trim", TRIMS)
+def test_a_back_is_upright(trim):
+    drawing = back_of_game(games()["spycraft"], trim)
+    assert (drawing.width, drawing.height) == tuple(sorted(trim))
 
 
 @pytest.mark.parametrize(("slug", "card_type"), ALL)
 @pytest.mark.parametrize("trim", TRIMS)
 def test_the_pattern_of_a_back_ends_with_the_bleed(slug, card_type, trim):
-    drawing = back_of_game(games()[slug], trim, 3_000, card_type=card_type)
+    drawing = back_of_game(games()[slug], trim, BLEED, card_type=card_type)
     ground = next(stroke for stroke in drawing.strokes if isinstance(stroke, Rect))
-    assert ground[:4] == (-3_000, -3_000, drawing.width + 6_000, drawing.height + 6_000)
+    assert ground[:4] == (-BLEED, -BLEED, drawing.width + 2 * BLEED, drawing.height + 2 * BLEED)
     paths = (stroke for stroke in drawing.strokes if isinstance(stroke, Path))
     steps = [numbers for path in paths for _, numbers in path.steps]
     xs, ys = ([number for numbers in steps for number in numbers[axis::2]] for axis in (0, 1))
-    assert all(-3_000 <= edge < 0 for edge in (min(xs), min(ys), drawing.width - max(xs)))
+    edges = (min(xs), min(ys), drawing.width - max(xs), drawing.height - max(ys))
+    assert all(-BLEED <= edge < 0 for edge in edges)
 
 
 @pytest.mark.parametrize(("slug", "card_type"), ALL)
 def test_a_cut_that_is_a_millimetre_off_is_not_seen_at_the_edges(slug, card_type):
-    """No line runs within 2 mm of an edge for a third of the card, so no border can become uneven."""
-    drawing = back_of_game(games()[slug], bleed=3_000, card_type=card_type)
-    for stroke in drawing.strokes:
-        assert not isinstance(stroke, Line)
-        for before, after in pairwise(stroke.steps) if isinstance(stroke, Path) else ():
+    """No border can become uneven, because no long line runs near an edge."""
+    drawing = back_of_game(games()[slug], bleed=BLEED, card_type=card_type)
+    width, height = drawing.width, drawing.height
+    assert not any(isinstance(stroke, Line) for stroke in drawing.strokes)
+    for path in (stroke for stroke in drawing.strokes if isinstance(stroke, Path)):
+        for before, after in pairwise(path.steps):
             if after[0] == "L":
                 (x1, y1), (x2, y2) = before[1][-2:], after[1]
-                assert not (
-                    x1 == x2 and not 2_000 < x1 < drawing.width - 2_000 and abs(y2 - y1) > drawing.height // 3
-                )
-                assert not (
-                    y1 == y2 and not 2_000 < y1 < drawing.height - 2_000 and abs(x2 - x1) > drawing.width // 3
-                )
+                assert x1 != x2 or NEAR < x1 < width - NEAR or abs(y2 - y1) <= height // 3
+                assert y1 != y2 or NEAR < y1 < height - NEAR or abs(x2 - x1) <= width // 3
 
 
 @pytest.mark.parametrize(("slug", "card_type"), ALL)

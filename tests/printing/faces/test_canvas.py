@@ -1,7 +1,5 @@
 """A card while it is drawn: fills that run on into the bleed, symbols, and emblems."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -5,8 +5,6 @@ draws.
 Parts of a face are tested beside this file (``test_numbers.py``, ``test_notes.py``, ...).
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable
@@ -193,7 +191,7 @@ def test_every_number_stays_in_its_box(slug, large):
             assert str(value) in {run.text for run in words}, (card_type, element.fact)
             right = min(box.x + box.width, max(ends, width - 3_200))
             for run in words:
-                rise = fonts.CUTS[run.font].cap * run.size // 1000
+                rise = fonts.cap(run.font, run.size)
                 assert box.x <= run.x and run.x + run.width <= right, (card_type, run)
                 assert box.y <= run.y - rise and run.y <= box.y + box.height, (card_type, run)
 

@@ -1,7 +1,5 @@
 """The text of a card: complete whatever its length, with the game's symbols before words of a header."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 

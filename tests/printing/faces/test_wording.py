@@ -1,7 +1,5 @@
 """Words on cards and sheets: the foot of a card, the credit of a sheet, and the words for a screen reader."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import cycle, product
 

@@ -4,8 +4,6 @@ numbers are right. Then come the arithmetic of its readings and the places of it
 ``test_true_size.py`` tests the lines that are measured with a ruler.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pypdfium2

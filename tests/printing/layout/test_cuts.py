@@ -1,7 +1,5 @@
 """A guillotine's cuts free every card, go through none, and are as few as can be."""
 
-from __future__ import annotations
-
 from itertools import pairwise, product
 
 import hypothesis

@@ -1,7 +1,5 @@
 """The places of cards and their backs, for all papers, card sizes, gaps, margins, bleeds, turns and folds."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations, product
 

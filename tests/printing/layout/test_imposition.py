@@ -1,7 +1,5 @@
 """Which card is in which slot of which side, and that its own back is behind it."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 import pytest

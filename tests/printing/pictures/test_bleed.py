@@ -2,8 +2,6 @@
 white.
 """
 
-from __future__ import annotations
-
 import io
 from zipfile import ZipFile
 

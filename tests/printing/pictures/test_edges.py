@@ -2,8 +2,6 @@
 pixels; and the guess which of these suits a picture.
 """
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import pytest

@@ -2,8 +2,6 @@
 one.
 """
 
-from __future__ import annotations
-
 import io
 import tracemalloc
 from itertools import pairwise

@@ -1,5 +1,5 @@
 """Files of sheets: their progress is reported page by page, and characters that no font has are refused
-before anything is drawn. And the picture of a deck.
+before anything is drawn.
 """
 
 import io
@@ -10,13 +10,10 @@ from typing import cast
 import pikepdf
 import pytest
 
-from cardsdb.games import games
-from printing.faces import fonts
 from printing.job.job import Job
 from printing.job.pieces import MissingCharacters
 from printing.options.values import read_options
-from printing.render.files import DeckShown, PrintProgress, _deck_drawing, write_sheets
-from tests.support.drawings import texts
+from printing.render.files import PrintProgress, write_sheets
 from tests.support.rendering import SPYCRAFT, job_of
 from tests.support.sheets import make_sheets, parcel
 
@@ -88,10 +85,3 @@ def test_a_character_of_the_title_that_no_font_has_is_refused(sixth_game):
     with pytest.raises(MissingCharacters, match=r"the title: U\+1F575") as caught:
         make_sheets(Job(sixth_game, ((parcel("Plain"), 1),), title=SPY, options=read_options({})))
     assert caught.value.field == "title"
-
-
-def test_the_picture_of_a_deck_has_stand_ins_for_lacking_characters():
-    name = f"Nine {SPY} Tiger"
-    shown = DeckShown(games()["spycraft"], name, "Agency Deck", "legal", "Legal", 53, (("Agents", 9),))
-    words = texts(_deck_drawing(shown))
-    assert "Nine ☐ Tiger" in " ".join(words) and not any(map(fonts.missing, words))

@@ -2,8 +2,6 @@
 it.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from concurrent.futures import ThreadPoolExecutor

@@ -2,8 +2,6 @@
 layer.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator
 from dataclasses import replace

@@ -2,8 +2,6 @@
 printing at once.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

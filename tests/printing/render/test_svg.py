@@ -1,7 +1,5 @@
 """Cards as SVG: for pages, as files with outlined letters, and as strips of small faces."""
 
-from __future__ import annotations
-
 import gzip
 from dataclasses import replace
 from functools import partial
