@@ -8,7 +8,9 @@ word. Only a file that is not of the format at all raises ``Unreadable``.
 
 To add a format: write a module with a ``FileFormat`` that reads and writes; add it to ``FORMATS``, with its
 ending and the sign by which it is recognised, in ``__init__.py``; add its name to
-``tests/decks/formats/test_writing.py`` and ``docs/commands.md``. A plain-text format has no sign: its
+``tests/decks/formats/test_writing.py`` and ``docs/commands.md``. The API, the page of files and the importer
+then offer it by themselves, for ``FORMATS`` and ``CHOICES`` serve both directions; a format that is only
+written would need a list of its own there. A plain-text format has no sign: its
 ``read`` is that of ``text``, and those tests name it beside ``text``.
 """
 

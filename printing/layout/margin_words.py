@@ -1,7 +1,8 @@
 """Small words set in the margins of a sheet: notes, and the game's credit. They are returned as strokes.
 
 `Margins` says where the words stand. Words are made smaller, broken into lines and spread over columns until
-they fit; none is ever left out, because the credit states the rights in the game.
+they fit; none is left out, because the credit states the rights in the game. Where there is little room the
+caller may give a shorter form of the credit (``Notes.shorter``).
 """
 
 import re

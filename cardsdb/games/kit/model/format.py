@@ -1,8 +1,8 @@
 """Formats and their rules, verdicts as values, starters and examples.
 
 A ``Format`` lists ``Rule`` objects; judging (``rules/construction.py``) collects their ``Violation`` values
-in a ``Report``, whose ``verdict`` follows from the gravest. Rules never write English: ``message`` here is
-the only place where a violation becomes a sentence, from ``sentences.toml`` or the game's own sentences. The
+in a ``Report``, whose ``verdict`` follows from the gravest. Rules do not write sentences: ``message`` here
+is the only place where a violation becomes one, from ``sentences.toml`` or the game's own sentences. The
 rules of the kit and these values are tested together in ``tests/cardsdb/games/kit/rules``, sentences in
 ``tests/cardsdb/games/kit/contract/test_sentences.py``.
 """
