@@ -114,8 +114,8 @@ def save_edit(
     stored, unless ``steps`` are given. The result may be empty or illegal.
 
     - deck: its link, or the deck itself if the caller has locked it (``locked``);
-    - kind: the kind of the new state; columns: columns of ``Deck`` that its history does not hold, such as the
-      visibility;
+    - kind: the kind of the new state;
+    - columns: columns of ``Deck`` that its history does not hold, such as the visibility;
     - seen: the revision that the author had loaded;
     - steps: where undo and redo will lead, by default to the state before and nowhere;
     - request_id: a name that the browser gives its request, so that one sent twice is applied once.
