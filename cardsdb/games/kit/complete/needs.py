@@ -1,7 +1,8 @@
 """The needs of a deck: for each role that its game declares, how many cards the deck has, wants and lacks.
 
 ``decks/core/judging.py`` shows the ``Needs`` of a deck beside its verdict, and ``search.py`` fills them. A
-deck's needs are advice from ``roles.toml``; they never change its verdict.
+deck's needs are advice from ``roles.toml``; they never change its verdict. ``play/roles.py``
+explains roles and the ``View`` of a deck.
 """
 
 from collections import Counter

@@ -270,7 +270,7 @@ def effect_problems(game: Game) -> Iterator[str]:
             yield f"effects: the fact {declared[0].key!r} is declared, but there is no effects.toml"
         return
     if len(declared) < len(EFFECT_FACTS):
-        yield "effects: there is an effects.toml; declare the EFFECT_FACTS of the kit among the game's facts"
+        yield "effects: there is an effects.toml; make the game with read_game, which adds its facts"
         return
     if words.header_fact and words.header_fact not in game.facts_by_key:
         yield f"effects.toml: headers = {words.header_fact!r} is no fact"
@@ -301,6 +301,7 @@ def _card_problems(
             yield f"claims of {card.code} about its text: {error}"
     if not card.sentences:
         yield f"effects of {card.code}: a line has no sentence"
+    # A card has a sentence for each line, or none at all (``with_effects``).
     for line, sentence in zip(lines, card.sentences, strict=False):
         for fault in sentence_faults(line, sentence, words, terms):
             yield f"effects of {card.code}: the sentence of “{line}”: {fault}"
