@@ -84,6 +84,7 @@ def _problems(game: Game) -> Iterator[str]:
 def _files(game: Game) -> Iterator[str]:
     missing = [name for name in (DATA_FILES if game.is_data else FILES) if not (game.folder / name).exists()]
     if missing:
+        # In the words of those who read these files, so that no missing file is told twice.
         raise FolderError(*(f"{game.folder.name}/{name} is missing" for name in missing))
     return iter(())
 

@@ -1,7 +1,7 @@
 """Reads ``claims.csv``: what further documents say about single facts of cards.
 
 ``cards.py`` adds the claims to each card (``with_claims``) after those of the columns ``source`` of
-``cards.csv``. Tests: ``tests/cardsdb/catalogue/test_mistakes.py``, ``folder/test_effects.py``.
+``cards.csv``.
 """
 
 from collections import defaultdict

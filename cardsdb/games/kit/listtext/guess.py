@@ -62,11 +62,8 @@ def guess_game(games: Iterable[Game], text: str) -> Guess:
     lines = list(islice(dict.fromkeys(line for line in beginnings if line), MAX_GUESSED))
     if are_places(lines):
         lines = [place[1] if (place := numbered(line)) else line for line in lines]
-    for stated in filter(None, map(_GAME.fullmatch, lines)):
-        words = fold(stated["words"]).removeprefix("the ")
-        for game in by_slug.values():
-            if words in (game.slug, fold(game.name).removeprefix("the ")):
-                return Guess(game, f"the list says “{game.name}”")
+    if stated := _stated_game(by_slug.values(), lines):
+        return Guess(stated, f"the list says “{stated.name}”")
     readable = (" ".join(line.split()) for line in lines if not has_control(line))
     signs = [sign for line in readable if (sign := _sign(tuple(by_slug.values()), line))]
     total: Counter[str] = Counter()
@@ -95,6 +92,13 @@ def guess_game(games: Iterable[Game], text: str) -> Guess:
     if not states and PART * sum(cards) < len(cards):
         return Guess(None, f"few of its lines are cards of {by_slug[best].name}", (by_slug[best],))
     return Guess(by_slug[best], _why([sign for sign in signs if best in sign.weights], best))
+
+
+def _stated_game(games: Iterable[Game], lines: Iterable[str]) -> Game | None:
+    """The game that a line "Game: Spycraft" names by its slug or its name, with or without "the"."""
+    known = {word: game for game in games for word in (game.slug, fold(game.name).removeprefix("the "))}
+    named = (fold(line["words"]).removeprefix("the ") for line in map(_GAME.fullmatch, lines) if line)
+    return next((known[words] for words in named if words in known), None)
 
 
 def game_of_most(games: Iterable[Game], count: Callable[[Game], int]) -> Guess:

@@ -312,8 +312,10 @@ def _only(index: NameIndex, cards: tuple[Card, ...], types: tuple[str, ...]) -> 
     """The card that is meant among cards of one name: the only one, or the only one of these types. Raises
     AmbiguousLine if there are several.
     """
-    # Each card once; of two with one key the first.
-    cards = tuple({card.key: card for card in reversed(cards)}.values())[::-1]
+    firsts: dict[str, Card] = {}
+    for card in cards:
+        firsts.setdefault(card.key, card)
+    cards = tuple(firsts.values())
     if len(cards) > 1:
         cards = tuple(card for card in cards if card.type in types) or cards
     if len(cards) > 1:
