@@ -228,26 +228,7 @@ class _Reader:
             raise _CellError(
                 "type", f"type {kind!r} is not declared; use one of {', '.join(self._files.types)}"
             )
-        facts: dict[str, FactValue] = {}
-        for at, fact, values in self._facts:
-            text = cells[at]
-            if not text:
-                continue
-            if text in values:
-                value = values[text]
-            else:
-                try:
-                    value = fact.read(text)
-                except ValueError as error:
-                    raise _CellError(fact.key, f"{error}; leave the cell empty if it is not known") from None
-                if len(values) < MAX_CACHED and fact.kind != "text":
-                    values[text] = value
-            if value is not None:
-                if fact.types and kind not in fact.types:
-                    raise _CellError(
-                        fact.key, f"{fact.key} does not apply to a card of type {kind}; empty the cell"
-                    )
-                facts[fact.key] = value
+        facts = self._facts_in(cells, kind)
         sources = self._sources_of(self._cell(cells, "source"), facts)
         of_print = ("set", "number", "rarity", "print_code", "print_note")
         printed = [self._cell(cells, column) for column in of_print]
@@ -266,6 +247,23 @@ class _Reader:
             names,
             self._cell(cells, "note"),
         )
+
+    def _facts_in(self, cells: list[str], kind: str) -> dict[str, FactValue]:
+        """Key -> value of the facts that a row states of a card of this type. Raises _CellError."""
+        facts: dict[str, FactValue] = {}
+        for at, fact, values in self._facts:
+            text = cells[at]
+            if not text:
+                continue
+            value = values[text] if text in values else _read(fact, text, values)
+            if value is None:
+                continue
+            if fact.types and kind not in fact.types:
+                raise _CellError(
+                    fact.key, f"{fact.key} does not apply to a card of type {kind}; empty the cell"
+                )
+            facts[fact.key] = value
+        return facts
 
     def _check(self, cells: list[str], code: str, name: str) -> None:
         """Raise _CellError for a bad code or name, a cell that is too long, or an unprintable character."""
@@ -357,3 +355,14 @@ class _Reader:
             aliases=tuple(dict.fromkeys(sum((other.aliases for other in others), first.aliases))),
             sources={key: tuple(claims) for key, claims in sources.items()},
         )
+
+
+def _read(fact: Fact, text: str, values: dict[str, FactValue | None]) -> FactValue | None:
+    """The value of a cell, which is remembered in ``values``. Raises _CellError."""
+    try:
+        value = fact.read(text)
+    except ValueError as error:
+        raise _CellError(fact.key, f"{error}; leave the cell empty if it is not known") from None
+    if len(values) < MAX_CACHED and fact.kind != "text":
+        values[text] = value
+    return value
