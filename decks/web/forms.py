@@ -23,8 +23,8 @@ from django.http import HttpRequest, QueryDict
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Refused
 from cardsdb.games.kit import MAX_HOUSE_RULES, UNPRINTABLE, Decklist, Entry, Game, some, whole_number
-from cardsdb.games.kit.listtext.deck import MAX_BYTES, joined_lines, lines_of
-from cardsdb.games.kit.listtext.line import line_for
+from cardsdb.games.kit.listtext.deck import MAX_BYTES, lines_of
+from cardsdb.games.kit.listtext.line import joined_lines, line_for
 from cardsdb.games.kit.listtext.reading import Notice, Unread, bare_heading, beside_words
 from cardsdb.games.kit.listtext.rewriting import with_corrections
 from cardsdb.games.kit.model.decklist import by_print

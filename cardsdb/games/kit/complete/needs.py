@@ -1,17 +1,19 @@
 """The needs of a deck: for each role that its game declares, how many cards the deck has, wants and lacks.
 
 ``decks/core/judging.py`` shows the ``Needs`` of a deck beside its verdict, and ``search.py`` fills them. A
-deck's needs are advice from ``roles.toml``; they never change its verdict.
+deck's needs are advice from ``roles.toml``; they never change its verdict. ``play/roles.py``
+explains roles and the ``View`` of a deck.
 """
 
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from math import ceil
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.decklist import Decklist
-from cardsdb.games.kit.model.format import Format, Severity
-from cardsdb.games.kit.play.roles import Role, Roles
+from cardsdb.games.kit.model.format import Format, Report, Severity
+from cardsdb.games.kit.play.roles import Role, Roles, View
 from cardsdb.games.kit.repair.steps import FEW
 
 # Entries of a deck, twice as many as the largest decks have. A longer deck is not completed.
@@ -68,25 +70,10 @@ def needs_by(roles: Roles, game: Game, deck: Decklist, format: Format, closed: C
     """The needs of a deck by these roles, which may be those of one character. ``closed``: slugs of roles
     that get no more cards. A card counts for the first role that it takes. Judges the deck once.
     """
-    view, have = roles.view(game.cards, deck, ""), Counter[str]()
-    found = 0  # cards of the deck that may take a role other than a base role
-    for entry in deck:
-        fits = [
-            role for role in roles.roles if role.of.holds(entry.card) and entry.section in role.of.sections
-        ]
-        found += entry.count * any(not role.base for role in fits)
-        for role in fits:
-            if role.base or view.takes(role.slug, entry.card):
-                have[role.slug] += role.measure(entry.card) * entry.count
-                break
+    view = roles.view(game.cards, deck, "")
+    have, found = _counted(roles, view, deck)
     report = game.judge(deck, format)
-    types = {name for role in roles.roles if not role.base for name in role.of.types}
-    lacking = [
-        sum(lack.count for lack in violation.lacks if types & {*lack.types})
-        for violation in report.violations
-        if violation.severity is Severity.INCOMPLETE
-    ]
-    wants, adds = _shares(roles, have, found, max(lacking, default=0), closed)
+    wants, adds = _shares(roles, have, found, _lacking(roles, report), closed)
     needed = tuple(Need(role, have[role.slug], wants[role.slug], adds[role.slug]) for role in roles.roles)
     bare = {need.role.slug for need in needed if not need.have and report.verdict != "legal"}
     role_of = {check.slug: check.role for check in roles.checks}
@@ -95,29 +82,63 @@ def needs_by(roles: Roles, game: Game, deck: Decklist, format: Format, closed: C
     return Needs(needed, tuple(words for _, words in findings), advice)
 
 
+def _counted(roles: Roles, view: View, deck: Decklist) -> tuple[Counter[str], int]:
+    """(slug of a role -> what the deck has of it, the cards that may take a role other than a base role)."""
+    have, found = Counter[str](), 0
+    for entry in deck:
+        fits = [
+            role for role in roles.roles if role.of.holds(entry.card) and entry.section in role.of.sections
+        ]
+        if any(not role.base for role in fits):
+            found += entry.count
+        taken = next((role for role in fits if role.base or view.takes(role.slug, entry.card)), None)
+        if taken:
+            have[taken.slug] += taken.measure(entry.card) * entry.count
+    return have, found
+
+
+def _lacking(roles: Roles, report: Report) -> int:
+    """The most cards for roles, base roles apart, that a single rule lacks."""
+    types = {name for role in roles.roles if not role.base for name in role.of.types}
+    lacking = [
+        sum(lack.count for lack in violation.lacks if types & {*lack.types})
+        for violation in report.violations
+        if violation.severity is Severity.INCOMPLETE
+    ]
+    return max(lacking, default=0)
+
+
 def _shares(
     roles: Roles, have: Mapping[str, int], found: int, lacking: int, closed: Collection[str]
 ) -> tuple[Mapping[str, int], Mapping[str, int]]:
     """Share the room of a deck among the roles. Return (slug of a role -> what it wants, slug -> what comes
     in).
 
-    ``have``: slug -> what the deck has; ``found``: its cards without those of base roles; ``lacking``: the
-    cards that a rule lacks. Vital roles are filled to their share of the whole deck, which grows for that
-    beyond the declared size if it must. The other roles share the room that is left by what they lack.
+    ``have`` and ``found``: as ``_counted`` returns them; ``lacking``: the cards that a rule lacks. Vital
+    roles are filled to their share of the whole deck, which grows for that beyond the declared size if it
+    must. The other roles share the room that is left by what they lack.
     """
-    others = {role.slug: role for role in roles.roles if not role.base and role.slug not in closed}
-    vital = {slug: role.want for slug, role in others.items() if role.vital}
-    # The size at which the cards that are not vital take no more than their share. -(-n // d) rounds up.
-    room = roles.size - sum(vital.values())
-    full = -(-(found - sum(have[slug] for slug in vital)) * roles.size // room)
-    whole = max(roles.size, found + lacking, full)
+    growing = [role for role in roles.roles if not role.base and role.slug not in closed]
+    vital = [role for role in growing if role.vital]
+    others = [role for role in growing if not role.vital]
+    whole = max(roles.size, found + lacking)
+    # The deck grows until the cards that are not vital are no more than their share of it.
+    if room := roles.size - sum(role.want for role in vital):
+        not_vital = found - sum(have[role.slug] for role in vital)
+        whole = max(whole, ceil(not_vital * roles.size / room))
     wants = {role.slug: role.want for role in roles.roles}
-    wants |= {slug: -(-want * whole // roles.size) for slug, want in vital.items()}
-    adds = Counter({slug: max(0, want - have[slug]) for slug, want in wants.items() if slug not in closed})
-    lacks = {
-        slug: max(adds.pop(slug), role.want / roles.size) for slug, role in others.items() if not role.vital
-    }
+    wants |= {role.slug: ceil(role.want * whole / roles.size) for role in vital}
+    adds = Counter(
+        {
+            role.slug: max(0, wants[role.slug] - have[role.slug])
+            for role in roles.roles
+            if role.slug not in closed and role not in others
+        }
+    )
+    # A role that has all that it wants still counts a little, so that the room is filled in any case.
+    lacks = {role.slug: max(role.want - have[role.slug], role.want / roles.size) for role in others}
+    room = whole - found - sum(adds[role.slug] for role in vital)
     # One place after the other goes to the role that lacks most for each place that it has got.
-    for _ in range(whole - found - sum(adds[slug] for slug in vital) if lacks else 0):
+    for _ in range(room if lacks else 0):
         adds[max(lacks, key=lambda slug: lacks[slug] / (adds[slug] + 1))] += 1
     return wants, adds

@@ -1,4 +1,5 @@
-"""Ways to finish a deck: ``proposals`` for ``decks/check/completion.py``, each with its cards and reasons.
+"""Ways to finish a deck (``proposals``), and cards for one role of it (``fitting``), each with its reasons.
+``decks/check/completion.py`` calls both. Roles, terms and views are explained in ``play/roles.py``.
 
 First a deck loses what its rules forbid (``allowed``). Then cards are added one by one: for base roles first,
 for vital and other roles after that, always the card that fits the role best (``_Filling``). The deck is
@@ -18,11 +19,12 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.decklist import CardChange, Decklist, changes_between, with_changes
 from cardsdb.games.kit.model.format import Format, Report, Severity, Starter
-from cardsdb.games.kit.play.roles import Character, Role, Roles, Said, Times
+from cardsdb.games.kit.play.roles import Character, Role, Roles, Said, Times, View
 from cardsdb.games.kit.repair.search import smallest_repairs
 from cardsdb.games.kit.repair.steps import Limits, too_many
 
-# Bounds of the repair inside ``allowed``. It cures no violation that lacks cards: the completion adds those.
+# Bounds of the repair inside ``allowed``, which takes out what is forbidden and nothing else: it cures no
+# violation that lacks cards, since the completion adds those.
 FORBIDDEN_ALONE = Limits(judgements=100, seconds=0.2, lacking=0)
 
 
@@ -50,14 +52,17 @@ def allowed(game: Game, deck: Decklist, format: Format) -> tuple[Decklist, tuple
     single = tuple(violation for violation in illegal if len({*violation.cards}) == 1)
     surplus = too_many(replace(report, violations=single))
     takes = {slug: game.sections_by_slug[slug].types for slug in format.sections}
-    at_home = [entry for entry in deck if entry.card.type in takes.get(entry.section, ())]
-    kept = with_changes(
-        deck,
-        [
-            CardChange(entry.card, entry.section, -surplus.pop((entry.card.key, entry.section), 0))
-            for entry in at_home
-        ],
-    )
+    at_home = {
+        (entry.card.key, entry.section): entry.card
+        for entry in deck
+        if entry.card.type in takes.get(entry.section, ())
+    }
+    cuts = [
+        CardChange(card, section, -surplus[key, section])
+        for (key, section), card in at_home.items()
+        if (key, section) in surplus
+    ]
+    kept = with_changes(deck, cuts)
     repairs = (
         _without_substitutes(repair.changes)
         for repair in smallest_repairs(game, kept, format, FORBIDDEN_ALONE)
@@ -81,11 +86,13 @@ def _without_substitutes(changes: Sequence[CardChange]) -> list[CardChange]:
     return [change for change in changes if change.card in out]
 
 
-# -- decks -----------------------------------------------------------------------------
+# -- proposals -------------------------------------------------------------------------
 
 MOST = 3  # proposals for one deck
+MAX_COPIES = 2  # of a card; a third copy is put in by the player alone
 # Terms that do not say what a card does for the deck. They are the reason only if no other term favours it.
 LAST = ("like", "owned")
+NO_REASON = Said("")
 
 
 @dataclass(frozen=True)
@@ -157,7 +164,7 @@ def proposals(
         filling = _Filling(game, format, roles.of(character), character, start, wishes, earlier)
         added = filling.fill(lot)
         changes = changes_between(deck, filling.deck)
-        whole = with_changes(deck, changes)
+        whole = with_changes(deck, changes)  # with the player's entries in their own order
         report, left = game.judge(whole, format), needs_by(filling.roles, game, whole, format)
         found.append(Proposal(character, filling.like, added, removed, changes, whole, report, left))
     return tuple(found)
@@ -197,43 +204,59 @@ class _Filling:
         self.refused = {*self.wishes.never, *self.roles.never}
         self.remarks = self._remarks_on(self.deck)
         addable = [card for card in self.game.cards if self.roles.addable.holds(card)]
+        # Slug of a role -> the cards that may take it.
         self.cards = {role.slug: list(filter(role.of.holds, addable)) for role in self.roles.roles}
+        # Code of a card -> copies in the player's deck, before anything is added.
         self.own = Counter(entry.card.code for entry in self.deck for _ in range(entry.count))
         self.terms = {term.slug: term for term in self.roles.terms}
+        # Key of a fact -> its values on the cards of earlier proposals.
+        self.earlier_values = {
+            role.apart: {card.fact(role.apart) for card in self.earlier} for role in self.roles.roles
+        }
         self.like, self.liked = self._starter_to_follow()
 
     def _starter_to_follow(self) -> tuple[Starter | None, set[Card]]:
         """(starter, its cards): the starter that is wished for, else the one that shares most cards with the
         deck, if the character follows one.
         """
-        slug, format = self.wishes.like, self.format.slug if self.character.like_starter else ""
-        best, liked, most = None, set[Card](), -1
-        for starter in self.game.starters:
-            if starter.slug == slug if slug else starter.format == format:
-                cards = {entry.card for entry in read_deck(self.game, starter.text).deck}
-                if (shared := sum(card.code in self.own for card in cards)) > most:
-                    best, liked, most = starter, cards, shared
-        return best, liked
+        if self.wishes.like:
+            starters = [starter for starter in self.game.starters if starter.slug == self.wishes.like]
+        elif self.character.like_starter:
+            starters = [starter for starter in self.game.starters if starter.format == self.format.slug]
+        else:
+            starters = []
+        cards_of = {
+            starter: {entry.card for entry in read_deck(self.game, starter.text).deck} for starter in starters
+        }
+        return max(
+            cards_of.items(),
+            key=lambda each: sum(card.code in self.own for card in each[1]),
+            default=(None, set()),
+        )
 
     def fill(self, lot: str) -> tuple[Added, ...]:
         """Add the cards that the deck lacks, base roles first. Return each card once with its copies.
 
         A role that too few cards fit is closed; the next round gives its room to other roles.
         """
-        put, closed = list[Added](), set[str]()
+        copies, closed = list[Added](), set[str]()
         while waiting := [need for need in self.needs(closed).roles if need.add]:
             for need in [need for need in waiting if need.role.base] or waiting:
                 new = list(self._grow(need.role, need.add, lot))
                 order = self.game.sections_by_slug[need.role.of.sections[0]].order
-                put += sorted(new, key=lambda added: added.card.number(order) or 0)
+                copies += sorted(new, key=lambda added: added.card.number(order) or 0)
                 if sum(need.role.measure(added.card) for added in new) < need.add:
                     closed.add(need.role.slug)
-        copies = Counter(added.card for added in put)
-        owned = {card: self.wishes.owned.get(card.code, 0) - self.own[card.code] for card in copies}
-        firsts = {added.card: added for added in reversed(put)}
+        firsts = {added.card: added for added in reversed(copies)}
+        counts = Counter(added.card for added in copies)
         return tuple(
-            replace(firsts[card], count=n, owned=max(0, min(n, owned[card]))) for card, n in copies.items()
+            replace(firsts[card], count=count, owned=min(count, self._owned_beside(card)))
+            for card, count in counts.items()
         )
+
+    def _owned_beside(self, card: Card) -> int:
+        """The copies that the player has besides those in the deck from the beginning."""
+        return max(0, self.wishes.owned.get(card.code, 0) - self.own[card.code])
 
     def needs(self, closed: Collection[str] = ()) -> Needs:
         return needs_by(self.roles, self.game, self.deck, self.format, closed)
@@ -245,11 +268,12 @@ class _Filling:
         while room > 0:
             ranked = self.ranked(role, room)
             best, others = ranked[: role.lot], ranked[role.lot :]
+            # Chance that stays the same for the same secret text.
             best.sort(key=lambda each: sha256(f"{lot}{each[0].code}".encode()).digest())
-            accepted = self.accepted(role, best + others)
-            added, self.deck, self.remarks = next(accepted, (None, self.deck, self.remarks))
-            if added is None:
+            accepted = next(self.accepted(role, best + others), None)
+            if accepted is None:
                 return
+            added, self.deck, self.remarks = accepted
             room -= role.measure(added.card)
             yield added
 
@@ -283,38 +307,53 @@ class _Filling:
         first; cards of equal points stay in the order of the catalogue.
         """
         view = self.roles.view(self.game.cards, self.deck, self.character.leaning)
-        found = list[tuple[float, Card, Said]]()
-        copies = {entry.card: entry.count for entry in self.deck}
-        apart = {other.fact(role.apart) for other in self.earlier if role.apart}
-        like = self.like.name if self.like else ""
-        for card in self.cards[role.slug]:
-            count = copies.get(card, 0)
-            # More than two copies are the player's choice.
-            if card.code in self.refused or role.measure(card) > room or count > 1:
-                continue
-            if not view.takes(role.slug, card):
-                continue
-            # Slug of a term -> (how many times it speaks for the card, values of its sentence ...): the terms
-            # of the role, then the search's own, which ``Roles`` lists.
-            times: dict[str, Times] = {slug: self.terms[slug].times(card, view) for slug in role.terms} | {
-                "fills": (1,),
-                "again": (count,),
-                "pair": (count and self.own[card.code],),
-                "like": (card in self.liked and role.lot == 1, like),
-                "owned": (self.wishes.prefer_owned and self.wishes.owned.get(card.code, 0) > count,),
-                "earlier": (-(card in self.earlier and role.lot == 1),),
-                "apart": (-(card.fact(role.apart) in apart),),
-            }
-            points = [
-                (self.terms[slug].weight * number, Said(slug, tuple(values)))
-                for slug, (number, *values) in times.items()
-                if slug in self.terms
-            ]
-            # The reason is the term with most points, if possible one that says what the card does.
-            reasons = [(worth, said) for worth, said in points if self.terms[said.code].says]
-            _, reason = max(reasons, key=lambda each: (each[0] > 0 and each[1].code not in LAST, each[0]))
-            found.append((sum([worth for worth, _ in points]), card, reason))
-        return [(card, reason) for _, card, reason in sorted(found, key=lambda each: -each[0])]
+        copies = Counter({entry.card: entry.count for entry in self.deck})
+        rated = [
+            self._rated(card, role, view, copies[card])
+            for card in self.cards[role.slug]
+            if card.code not in self.refused
+            and role.measure(card) <= room
+            and copies[card] < MAX_COPIES
+            and view.takes(role.slug, card)
+        ]
+        rated.sort(key=lambda each: -each[0])
+        return [(card, reason) for _, card, reason in rated]
+
+    def _rated(self, card: Card, role: Role, view: View, count: int) -> tuple[float, Card, Said]:
+        """(points, card, its reason). The reason is the term with most points, if possible one that says what
+        the card does; ``NO_REASON`` if no term with a sentence speaks for the card. ``count``: copies of the
+        card in the deck.
+        """
+        found = [
+            (self.terms[slug].weight * times, Said(slug, tuple(values)))
+            for slug, (times, *values) in self._times(card, role, view, count).items()
+            if slug in self.terms
+        ]
+        reasons = [
+            (said.code not in LAST, points, said)
+            for points, said in found
+            if points > 0 and self.terms[said.code].says
+        ]
+        *_, reason = max(reasons, key=lambda each: each[:2], default=(NO_REASON,))
+        return sum(points for points, _ in found), card, reason
+
+    def _times(self, card: Card, role: Role, view: View, count: int) -> dict[str, Times]:
+        """Slug of a term -> how often it speaks for the card: the terms of the role, then those of the search
+        itself, which count only if ``roles.toml`` declares them (``Roles.terms``).
+        """
+        is_owned = self.wishes.owned.get(card.code, 0) > count
+        # Cards of roles with a lot are drawn, so they need not resemble a starter, nor differ from others.
+        is_chosen = role.lot == 1
+        is_used = bool(role.apart) and card.fact(role.apart) in self.earlier_values[role.apart]
+        return {slug: self.terms[slug].times(card, view) for slug in role.terms} | {
+            "fills": (1,),
+            "again": (count,),
+            "pair": (count and self.own[card.code],),
+            "like": (is_chosen and card in self.liked, self.like.name if self.like else ""),
+            "owned": (self.wishes.prefer_owned and is_owned,),
+            "earlier": (-(is_chosen and card in self.earlier),),
+            "apart": (-is_used,),
+        }
 
     def _remarks_on(self, deck: Decklist) -> set[Remark]:
         """Everything that the judge says of named cards, except that something is lacking."""

@@ -84,6 +84,7 @@ def _problems(game: Game) -> Iterator[str]:
 def _files(game: Game) -> Iterator[str]:
     missing = [name for name in (DATA_FILES if game.is_data else FILES) if not (game.folder / name).exists()]
     if missing:
+        # In the words of those who read these files, so that no missing file is told twice.
         raise FolderError(*(f"{game.folder.name}/{name} is missing" for name in missing))
     return iter(())
 
@@ -270,7 +271,7 @@ def effect_problems(game: Game) -> Iterator[str]:
             yield f"effects: the fact {declared[0].key!r} is declared, but there is no effects.toml"
         return
     if len(declared) < len(EFFECT_FACTS):
-        yield "effects: there is an effects.toml; declare the EFFECT_FACTS of the kit among the game's facts"
+        yield "effects: there is an effects.toml; make the game with read_game, which adds its facts"
         return
     if words.header_fact and words.header_fact not in game.facts_by_key:
         yield f"effects.toml: headers = {words.header_fact!r} is no fact"
@@ -301,6 +302,7 @@ def _card_problems(
             yield f"claims of {card.code} about its text: {error}"
     if not card.sentences:
         yield f"effects of {card.code}: a line has no sentence"
+    # A card has a sentence for each line, or none at all (``with_effects``).
     for line, sentence in zip(lines, card.sentences, strict=False):
         for fault in sentence_faults(line, sentence, words, terms):
             yield f"effects of {card.code}: the sentence of “{line}”: {fault}"

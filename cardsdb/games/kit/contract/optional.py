@@ -25,6 +25,12 @@ MAX_MEANING = 240  # characters of a term's meaning
 MAX_PIECES = 60  # copies of one marker
 MAX_MARKER_NAME = 30  # letters that fit on a marker
 MAX_PLACES = 99  # places of one group of a checklist
+MAX_COLUMNS = 8  # of a score card
+MAX_STATEMENT = 420  # characters of a statement of the play guide
+MAX_CELL = 90  # characters of a cell of a chart in it
+# Attributes by which the kinds of ``play/statistics.py`` name facts, by one key or by several. A new kind
+# that has another attribute for that needs it here.
+NAMING_FACTS = ("fact", "facts", "down", "across", "sort")
 # Line numbers of a source: "3", "7-9", "3, 7-9".
 _LINES = re.compile(r"[0-9]+(-[0-9]+)?(, [0-9]+(-[0-9]+)?)*")
 
@@ -111,9 +117,10 @@ def _evening_problems(game: Game, declared: SetUpGuide) -> Iterator[str]:
     yield from _no_sentence("evening: bring", evening.bring or ".")  # it may be empty
     if declared.tonight not in players:
         yield f"evening: {game.name} is not for {declared.tonight} players"
-    spare = (evening.spare_for(number) for number in players if evening.spare)
     known = {starter.slug for starter in game.starters}
     decks = (*evening.decks, *evening.shared)
+    # ``spare`` names the deck that is left over, for each number of players.
+    spare = [evening.spare_for(number) for number in players] if evening.spare else []
     for slug in _doubled(decks):
         yield f"evening: {slug!r} is named twice"
     for slug in dict.fromkeys((*decks, *spare)):
@@ -219,8 +226,8 @@ def print_extras_problems(game: Game) -> Iterator[str]:
         if table.type not in game.types_by_slug or not set(table.facts) <= game.facts_by_key.keys():
             yield f"print extras: {table.name!r} shows a type or a fact that is not declared"
     for score in extras.scores:
-        if not score.rows or not 1 <= score.columns <= 8:
-            yield f"print extras: {score.name!r} needs rows and 1 to 8 columns"
+        if not score.rows or not 1 <= score.columns <= MAX_COLUMNS:
+            yield f"print extras: {score.name!r} needs rows and 1 to {MAX_COLUMNS} columns"
 
 
 def statistics_problems(game: Game) -> Iterator[str]:
@@ -241,11 +248,11 @@ def statistics_problems(game: Game) -> Iterator[str]:
 def _lacking(game: Game) -> Iterator[str]:
     for statistic in game.statistics:
         yield from _unknown_names(game, f"statistic {statistic.title!r}", statistic)
-        # The attributes by which kinds of statistics name facts: a key, or several keys.
-        named = [getattr(statistic, name, ()) for name in ("fact", "facts", "down", "across", "sort")]
-        for key in (key for keys in named for key in ((keys,) if isinstance(keys, str) else keys)):
-            if key and key != "type" and key not in game.facts_by_key:
-                yield f"statistic {statistic.title!r} measures {key!r}, which is no fact"
+        for attribute in NAMING_FACTS:
+            named = getattr(statistic, attribute, ())
+            for key in (named,) if isinstance(named, str) else named:
+                if key and key != "type" and key not in game.facts_by_key:
+                    yield f"statistic {statistic.title!r} measures {key!r}, which is no fact"
     piles = game.opening.piles if game.opening else ()
     for pile in piles:
         yield from _unknown_names(game, f"pile {pile.slug!r}", pile)
@@ -263,11 +270,6 @@ def _unknown_names(game: Game, what: str, declared: Statistic | Pile) -> Iterato
     for term in declared.terms:
         if term not in {entry.term for entry in game.glossary}:
             yield f"{what} names the term {term!r}, which is not in the glossary"
-
-
-# Characters of a statement and of a cell of a chart in the play guide.
-MAX_STATEMENT = 420
-MAX_CELL = 90
 
 
 def play_problems(game: Game) -> Iterator[str]:
@@ -331,13 +333,14 @@ def role_problems(game: Game) -> Iterator[str]:
     if (roles := game.roles) is None:
         return
     # A term is a fact, or a method of the game's ``View``.
-    terms = [term.slug for term in roles.terms if term.fact or hasattr(roles.view, term.slug)]
-    known = {"", *terms, *(role.slug for role in roles.roles), *game.formats_by_slug, *game.citations}
-    used = {*roles.formats, *(check.role for check in roles.checks)}
-    used |= {name for role in roles.roles for name in (*role.terms, *role.ruled)}
+    terms = {term.slug for term in roles.terms if term.fact or hasattr(roles.view, term.slug)}
     citing: list[Role | Character | Check] = [*roles.roles, *roles.characters, *roles.checks]
-    used |= {code for each in citing for code in each.cites}
-    yield from (f"roles: {name!r} is no term, role, format or citation" for name in sorted(used - known))
+    unknown = {name for role in roles.roles for name in role.terms} - terms
+    unknown |= {check.role for check in roles.checks if check.role} - {role.slug for role in roles.roles}
+    unknown |= {*roles.formats} - game.formats_by_slug.keys()
+    unknown |= {code for role in roles.roles for code in role.ruled} - game.citations.keys()
+    unknown |= {code for each in citing for code in each.cites} - game.citations.keys()
+    yield from (f"roles: {name!r} is no term, role, format or citation" for name in sorted(unknown))
     for character in roles.characters:
         if (total := sum(role.want for role in roles.of(character).roles if not role.base)) != roles.size:
             yield f"roles: the wants of {character.slug!r} add up to {total}, not to {roles.size}"

@@ -238,6 +238,9 @@ def _facts(game: Table, types: Mapping[str, CardType], of_effects: tuple[Fact, .
                 unless=table.known("unless", tables, "fact"),
             )
         )
+    for fact in of_effects:
+        if fact.key in tables:
+            game.fault(f"facts.{fact.key}", "is added, since there is an effects.toml; leave it out here")
     asides = (place for place, fact in enumerate(facts) if fact.is_aside and game.file.code)
     place = next(asides, len(facts))
     return (*facts[:place], *of_effects, *facts[place:])

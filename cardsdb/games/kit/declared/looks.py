@@ -44,10 +44,11 @@ CORNERS: Mapping[str, Corner] = {
 }
 # Name -> tile of a back, as SVG path data on a grid of 24.
 PATTERNS: Mapping[str, str] = table_beside(__file__, "patterns")
-# Ruled fields of an emblem, lines of a field, backs of a game, characters of a label.
-MAX_FIELDS, MAX_COUNT, MAX_BACKS, MAX_LABEL = 3, 24, 12, 30
-# The space between two fields, as a part of the window's height.
-GAP = 0.03
+MAX_FIELDS = 3  # ruled fields of an emblem
+MAX_COUNT = 24  # lines of a field
+MAX_BACKS = 12  # of a game
+MAX_LABEL = 30  # characters
+GAP = 0.03  # between two fields of an emblem, as a part of the window's height
 
 
 @dataclass(frozen=True)
@@ -155,8 +156,9 @@ def read_colour(table: Table, key: str) -> str:
 
 
 EDGES: tuple[str, ...] = get_args(Partition)
-# How many large numbers and lines of facts can be read on a card.
-MAX_NUMBERS, MAX_LINES = 5, 8
+# As many as can be read on a card.
+MAX_NUMBERS = 5  # large ones
+MAX_LINES = 8  # of facts
 
 
 @dataclass(frozen=True)
@@ -188,16 +190,14 @@ def read_face(
     """
     applying = {fact.key: fact for fact in facts if fact.applies_to(card_type.slug)}
     written = tuple(key for key, fact in applying.items() if fact.kind != "text")
-    # Asides, such as the artist or the words by which effects are found, are shown only if the face names
-    # them.
+    # Asides, such as the artist or the words by which effects are found, are shown only if a face names them.
     usual = tuple(key for key in written if not applying[key].is_aside)
     if table is None:
         return dossier(lines=usual[:MAX_LINES], symbol=card_type.symbol)
     words = {key for key, fact in applying.items() if fact.kind in ("word", "words")}
     named = table.choice("layout", (*LAYOUTS, FREE) if table.file.code else LAYOUTS, "lines")
     if named == FREE:
-        band = _band(table, words)
-        return table.made(Face, elements=tuple(_elements(table, marks)), band=band)
+        return table.made(Face, elements=tuple(_elements(table, marks)), band=_band(table, words))
     layout = LAYOUTS[named]
     numbers = {key: fact for key, fact in applying.items() if fact.kind == "number"}
     corner = _one(table, "corner", applying if table.file.code else numbers, "number")
@@ -215,8 +215,7 @@ def read_face(
         else tuple(key for key in usual if key not in shown)
     )
     edge: Any = table.choice("edge", EDGES, "straight")
-    band = _band(table, words)
-    elements = tuple(_elements(table, marks))
+    band, elements = _band(table, words), tuple(_elements(table, marks))
     face = dossier(
         corner=corner,
         corner_name=table.text("corner_name", most=MAX_LABEL),
@@ -239,10 +238,9 @@ def read_face(
     )
     if elements:
         # Own elements take the place of the notes, which else fill the lower part of the face.
+        notes = next(place for place, each in enumerate(face.elements) if isinstance(each, Notes))
         face = Face(
-            tuple(
-                part for each in face.elements for part in (elements if isinstance(each, Notes) else (each,))
-            ),
+            (*face.elements[:notes], *elements, *face.elements[notes + 1 :]),
             art=read_box(table, "art") if "art" in table else None,
             band=band,
         )

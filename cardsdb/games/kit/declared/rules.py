@@ -8,8 +8,15 @@ of = { types = ["agent"], what = "agents" }     the cards that it looks at; all 
 code = "NT-2"            the name of the rule in verdicts: one of rulebook.toml, or FORMAT-1, FORMAT-2 ...
 says = "..."             the rule in a sentence, where rulebook.toml does not say it
 
-To add a kind write a function that takes a ``RuleTable`` and returns (rule, its sentence), and put it into
-``KINDS``.
+A new kind of rule needs, in this order:
+
+- its class in ``rules/construction.py``, which judges a deck (tests: ``rules/test_construction.py``);
+- in ``model/sentences.toml`` the sentence of each problem that the class yields;
+- here a function that takes a ``RuleTable`` and returns (rule, its sentence), and its name in ``KINDS``
+  (tests: ``declared/test_rules.py``);
+- in ``tests/data_games/lantern-street/game.toml`` a rule of that kind, and an example that breaks it; tests
+  in ``tests/cardsdb/games/test_declared_games.py`` fail until both are there;
+- its name in the list of rules in ``docs/add-a-game.md``.
 """
 
 from collections.abc import Callable, Mapping
@@ -49,7 +56,9 @@ class RuleTable:
     of: Group  # the cards that the rule looks at
 
     def made(self, kind: type[MadeRule], **given: Any) -> MadeRule:
-        """The rule of this class. Fields that are not given are read from the keys of the same names."""
+        """The rule of this class. Fields that are not given are read from the keys of the same names, and
+        the table is closed.
+        """
         return self.table.made(kind, **{"code": self.code, "of": self.of, **given})
 
     def number(self, key: str, usual: int | None = None) -> int:
@@ -195,7 +204,7 @@ def read_rule(table: Table, game: GameFolder, code: str) -> Made:
     if kind in KINDS:
         made = KINDS[kind](RuleTable(table, game, code, read_group(table.table("of"), game)))
         if made is None:
-            table.close()
+            table.close()  # which ``RuleTable.made`` has not done
         return made
     return (table.made(classes[kind], code=code), "") if kind in classes else None
 

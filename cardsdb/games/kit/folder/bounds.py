@@ -9,9 +9,11 @@ from typing import Any
 
 from cardsdb.games.kit.folder.files import GAME_FILE, AllProblems, FolderError, read_toml
 
-# Bytes of a CSV file, of a TOML or other text file, and of a starter.
-MAX_TABLE, MAX_DECLARED, MAX_STARTER = 64 * 1024 * 1024, 1024 * 1024, 256 * 1024
-MAX_STARTERS = 200
+# Bytes of one file.
+MAX_TABLE = 64 * 1024 * 1024  # a CSV file
+MAX_DECLARED = 1024 * 1024  # a TOML file or another text
+MAX_STARTER = 256 * 1024
+MAX_STARTERS = 200  # files in ``starters``
 TABLES = ("cards.csv", "sets.csv", "claims.csv", "effects.csv")
 DECLARED = (
     GAME_FILE,

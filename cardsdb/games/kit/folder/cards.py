@@ -3,29 +3,28 @@
 ``GameFolder.card_files`` gives the ``CardFiles``. ``cards.csv`` may hold a million cards, so it is read once
 from top to bottom; only the codes seen, the claims and the effects stay in memory. Therefore the lines of one
 card must stand together. A bad cell costs its card, not the reading: a caller that passes a list for problems
-gets up to ``MAX_PROBLEMS`` of them in it.
+gets up to ``MAX_PROBLEMS`` of them in it. Tests: ``tests/cardsdb/catalogue/test_mistakes.py``.
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
+from cardsdb.games.kit.folder.claims import read_claims, with_claims
 from cardsdb.games.kit.folder.effects import read_effects, with_effects
-from cardsdb.games.kit.folder.files import FolderError, csv_rows, place_of, read_sets, rows_by_column, uneven
+from cardsdb.games.kit.folder.files import FolderError, csv_rows, place_of, read_sets, uneven
 from cardsdb.games.kit.model.cards import (
-    CERTAINTIES,
     Card,
-    Certainty,
     Claim,
     Fact,
     FactValue,
     Print,
     as_words,
 )
-from cardsdb.games.kit.model.effects import EffectWords, told_lines
+from cardsdb.games.kit.model.effects import EffectWords
 from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.model.text import UNPRINTABLE, fold, unprintable
 
@@ -43,7 +42,6 @@ CARD_COLUMNS = (
     "text",
     "note",
 )
-CLAIM_COLUMNS = ("code", "fact", "value", "document", "section", "lines", "certainty", "note")
 NEEDED_COLUMNS = ("code", "name", "type", "set", "number", "rarity", "source")
 CODE = re.compile(r"[a-z0-9][a-z0-9-]*")
 # Characters of a cell: as many as fit into the database's columns.
@@ -56,13 +54,20 @@ MAX_LENGTHS = {
     "print_code": 60,
     "print_note": 300,
 }
-MAX_PROBLEMS = 50
+MAX_PROBLEMS = 50  # of one folder; the last of them ends the reading
 # How many different cells of a column are remembered with their values, since nearly all repeat.
-MAX_CACHED = 5_000
+MAX_CACHED = 5_000  # the value of a cell of text is never remembered, since texts differ
 
-# (claim, the facts that it speaks of, facts that it says nothing of). If both sets are empty it speaks of all
-# facts of the row.
-RowSource = tuple[Claim, frozenset[str], frozenset[str]]
+
+class RowSource(NamedTuple):
+    """One source of a row."""
+
+    claim: Claim
+    only: frozenset[str]  # the facts that it speaks of; all facts of the row if empty
+    never: frozenset[str]  # facts that it says nothing of
+
+    def speaks_of(self, fact: str) -> bool:
+        return fact not in self.never and (not self.only or fact in self.only)
 
 
 @dataclass(frozen=True)
@@ -93,7 +98,7 @@ class _CellError(ValueError):
 
 
 class _Reader:
-    """Reads the files of one folder once."""
+    """Reads the files of one folder once: ``cards`` may be called once."""
 
     def __init__(self, files: CardFiles, problems: list[str] | None) -> None:
         self._files = files
@@ -101,10 +106,10 @@ class _Reader:
         self._declared = {fact.key: fact for fact in files.facts}
         self._problems = problems
         self._sources: dict[str, tuple[RowSource, ...]] = {}  # cell of the column source -> its meaning
-        # The header tells these: column -> place in the row; (column, place, most characters); (place, fact,
-        # cell -> its value, for cells that were read before).
-        self._at: dict[str, int] = {}
-        self._limits: list[tuple[str, int, int]] = []
+        # ``_read_header`` fills these before the first row is read.
+        self._at: dict[str, int] = {}  # column -> place in the row
+        self._limits: list[tuple[str, int, int]] = []  # (column, place, most characters)
+        # (place, fact, cell -> its value, for cells that were read before)
         self._facts: list[tuple[int, Fact, dict[str, FactValue | None]]] = []
 
     @cached_property
@@ -112,7 +117,7 @@ class _Reader:
         return {card_set.code: card_set.name for card_set in read_sets(self._files.folder)}
 
     def cards(self) -> Iterator[Card]:
-        claims = self._claim_rows()
+        claims = read_claims(self._files.folder, self._report)
         words = self._files.effect_words
         effects = read_effects(self._files.folder, self._files.documents, self._report) if words else {}
         seen: dict[str, None] = {}
@@ -130,7 +135,7 @@ class _Reader:
             if card and words and effect_rows:
                 card = with_effects(card, effect_rows, words, self._report)
             if card and claim_rows:
-                yield self._with_claims(card, claim_rows)
+                yield with_claims(card, claim_rows, self._declared, self._files.documents, self._report)
             elif card:
                 yield card
         # Claims and effects that are left belong to no card.
@@ -223,26 +228,7 @@ class _Reader:
             raise _CellError(
                 "type", f"type {kind!r} is not declared; use one of {', '.join(self._files.types)}"
             )
-        facts: dict[str, FactValue] = {}
-        for at, fact, values in self._facts:
-            text = cells[at]
-            if not text:
-                continue
-            if text in values:
-                value = values[text]
-            else:
-                try:
-                    value = fact.read(text)
-                except ValueError as error:
-                    raise _CellError(fact.key, f"{error}; leave the cell empty if it is not known") from None
-                if len(values) < MAX_CACHED and fact.kind != "text":
-                    values[text] = value
-            if value is not None:
-                if fact.types and kind not in fact.types:
-                    raise _CellError(
-                        fact.key, f"{fact.key} does not apply to a card of type {kind}; empty the cell"
-                    )
-                facts[fact.key] = value
+        facts = self._facts_in(cells, kind)
         sources = self._sources_of(self._cell(cells, "source"), facts)
         of_print = ("set", "number", "rarity", "print_code", "print_note")
         printed = [self._cell(cells, column) for column in of_print]
@@ -261,6 +247,23 @@ class _Reader:
             names,
             self._cell(cells, "note"),
         )
+
+    def _facts_in(self, cells: list[str], kind: str) -> dict[str, FactValue]:
+        """Key -> value of the facts that a row states of a card of this type. Raises _CellError."""
+        facts: dict[str, FactValue] = {}
+        for at, fact, values in self._facts:
+            text = cells[at]
+            if not text:
+                continue
+            value = values[text] if text in values else _read(fact, text, values)
+            if value is None:
+                continue
+            if fact.types and kind not in fact.types:
+                raise _CellError(
+                    fact.key, f"{fact.key} does not apply to a card of type {kind}; empty the cell"
+                )
+            facts[fact.key] = value
+        return facts
 
     def _check(self, cells: list[str], code: str, name: str) -> None:
         """Raise _CellError for a bad code or name, a cell that is too long, or an unprintable character."""
@@ -290,25 +293,24 @@ class _Reader:
         """The sources of a row: "" -> all its claims; key of a fact -> the claims that speak of it, for facts
         of which not all claims speak. Raises _CellError if there is no source for the row or for a fact.
         """
-        claims = self._sources.get(cell)
-        if claims is None:
-            claims = tuple(self._source(text) for text in cell.split(";") if text.strip())
-            if not claims:
+        of_row = self._sources.get(cell)
+        if of_row is None:
+            of_row = tuple(self._source(text) for text in cell.split(";") if text.strip())
+            if not of_row:
                 raise _CellError("source", "every card needs a source; name a document of rulebook.toml")
             if len(self._sources) < MAX_CACHED:
-                self._sources[cell] = claims
-        sources = {"": tuple(claim for claim, _, _ in claims)}
-        if any(only or never for _, only, never in claims):
+                self._sources[cell] = of_row
+        sources = {"": tuple(source.claim for source in of_row)}
+        # Most sources speak of every fact of their row.
+        if any(source.only or source.never for source in of_row):
             for key in facts:
-                speaking = tuple(
-                    claim for claim, only, never in claims if (not only or key in only) and key not in never
-                )
+                speaking = tuple(source.claim for source in of_row if source.speaks_of(key))
                 if not speaking:
                     raise _CellError(
                         "source",
                         f"no source of the row speaks of {key}; name one, or empty the cell of {key}",
                     )
-                if len(speaking) < len(claims):
+                if len(speaking) < len(of_row):
                     sources[key] = speaking
         return sources
 
@@ -330,7 +332,8 @@ class _Reader:
             raise _CellError("source", f"source {key!r} speaks of {sorted(unknown)[0]!r}, which is no fact")
         claim = self._files.documents[key].claim(locator)
         named, none = frozenset(words), frozenset[str]()
-        return (claim, none, named) if about.lstrip().startswith("-") else (claim, named, none)
+        is_without = about.lstrip().startswith("-")
+        return RowSource(claim, none, named) if is_without else RowSource(claim, named, none)
 
     def _with_prints(self, first: Card, others: list[Card]) -> Card:
         """The first card with the prints of the others. Where a fact of theirs differs from the first card's,
@@ -353,64 +356,13 @@ class _Reader:
             sources={key: tuple(claims) for key, claims in sources.items()},
         )
 
-    # -- claims -------------------------------------------------------------------
 
-    def _claim_rows(self) -> dict[str, list[tuple[str, dict[str, str]]]]:
-        """Code of a card -> (place, column -> cell) for each row of ``claims.csv`` about it."""
-        rows_of: dict[str, list[tuple[str, dict[str, str]]]] = defaultdict(list)
-        for place, row in rows_by_column(self._files.folder / "claims.csv", CLAIM_COLUMNS, self._report):
-            rows_of[row["code"]].append((place, row))
-        return dict(rows_of)
-
-    def _with_claims(self, card: Card, rows: list[tuple[str, dict[str, str]]]) -> Card:
-        """The card with the claims of these rows among its sources. Bad rows are reported and left out."""
-        claims_of: dict[str, list[Claim]] = defaultdict(list)
-        for place, row in rows:
-            if row["fact"] not in self._declared and row["fact"] not in ("name", "type", "text"):
-                self._report(f"{place}, column fact: no fact is called {row['fact']!r}")
-            elif row["document"] not in self._files.documents:
-                self._report(
-                    f"{place}, column document: no document is called {row['document']!r}; rulebook.toml"
-                    " lists them"
-                )
-            elif row["certainty"] not in CERTAINTIES:
-                self._report(f"{place}, column certainty: certainty must be one of {', '.join(CERTAINTIES)}")
-            else:
-                _add_claim(card, claims_of[row["fact"]], row)
-        return replace(
-            card,
-            sources={
-                **card.sources,
-                **{key: _consistent(card, key, claims) for key, claims in claims_of.items()},
-            },
-        )
-
-
-def _add_claim(card: Card, claims: list[Claim], row: dict[str, str]) -> None:
-    """Add the claim of a row to the claims on its fact so far."""
-    certainty: Certainty = row["certainty"]  # type: ignore[assignment]
-    claim = Claim(row["document"], row["section"], row["lines"], certainty, row["value"] or None, row["note"])
-    if not claims:
-        # The sources in cards.csv come first.
-        claims.extend(card.claims(row["fact"]))
-    if claim.value is None:
-        # A claim without a value confirms the fact. The same document is then not cited for the row as well.
-        behind_all = card.sources[""]
-        claims[:] = [other for other in claims if other.document != claim.document or other not in behind_all]
-    claims.append(claim)
-
-
-def _consistent(card: Card, key: str, claims: list[Claim]) -> tuple[Claim, ...]:
-    """The claims on a fact, each once. A claim of the whole row is left out if its document is known to say
-    something else about this fact.
-
-    The lines of effects keep their sources: a document may have said something else at another time.
-    """
-    if key == "text" and told_lines(card):
-        return tuple(dict.fromkeys(claims))
-    value = {**card.facts, "name": card.name, "type": card.type}.get(key)
-    contrary = {claim.document for claim in claims if not claim.agrees_with(value)}
-    behind_all = card.sources[""]
-    return tuple(
-        claim for claim in dict.fromkeys(claims) if claim.document not in contrary or claim not in behind_all
-    )
+def _read(fact: Fact, text: str, values: dict[str, FactValue | None]) -> FactValue | None:
+    """The value of a cell, which is remembered in ``values``. Raises _CellError."""
+    try:
+        value = fact.read(text)
+    except ValueError as error:
+        raise _CellError(fact.key, f"{error}; leave the cell empty if it is not known") from None
+    if len(values) < MAX_CACHED and fact.kind != "text":
+        values[text] = value
+    return value

@@ -1,4 +1,5 @@
-"""Reads the TOML files of a game folder, and those of formats, key by key (``Table``).
+"""Reads the TOML files of a game folder, and those of formats, key by key (``Table``), for ``folder`` and
+``declared``. A new kind of value needs a method of ``Table``, and its type in ``_can_say`` and ``_read``.
 
 A fault, such as a missing key or a wrong value, is noted as one sentence with file and key, and reading goes
 on with a default; ``DeclaredFile.end`` then raises all faults as one FolderError. So nothing that a table
@@ -12,7 +13,7 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from pathlib import Path
 from types import UnionType
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from cardsdb.games.kit.folder.files import FolderError, read_toml
 from cardsdb.games.kit.model.text import UNPRINTABLE
@@ -22,20 +23,19 @@ def open_table(path: Path) -> "Table | None":
     """A TOML file of the folder as a table; None if the file is absent or empty. Raises FolderError if it is
     no TOML.
     """
+    file = DeclaredFile(f"{path.parent.name}/{path.name}", {}, MAX_LONG_TEXT, MAX_LISTED)
     values = read_toml(path)
-    return (
-        Table(values, DeclaredFile(f"{path.parent.name}/{path.name}", {}, MAX_LONG_TEXT, MAX_LISTED))
-        if values
-        else None
-    )
+    return Table(values, file) if values else None
 
 
 Value = TypeVar("Value")
 Made = TypeVar("Made")
 
-MAX_FAULTS = 50
-MAX_TEXT, MAX_LONG_TEXT = 300, 4_000  # characters of a text on one line, and of one on several lines
-MAX_ITEMS, MAX_LISTED = 60, 2_000  # items of a list or table in a ``game.toml``, and of a long one
+MAX_FAULTS = 50  # of one file; the last of them ends the reading
+MAX_TEXT = 300  # characters of a text on one line
+MAX_LONG_TEXT = 4_000  # characters of a text on several lines
+MAX_ITEMS = 60  # items of a list or table in a ``game.toml``
+MAX_LISTED = 2_000  # items of a long one
 MAX_NUMBER = 9_999
 MAX_DRAWING = 600  # characters of SVG path data
 DRAWING = re.compile(r"M[-0-9.MLHVCZ ]+")
@@ -44,7 +44,9 @@ COLOUR = re.compile("#[0-9a-f]{6}")
 
 
 class DeclaredFile:
-    """One TOML file while it is read, with the faults found so far. The fiftieth fault ends the reading."""
+    """One TOML file while it is read, with the faults found so far. The fault number
+    ``MAX_FAULTS`` ends the reading.
+    """
 
     def __init__(
         self, place: str, code: Mapping[str, Any] = {}, longest: int = MAX_TEXT, most: int = MAX_ITEMS
@@ -53,7 +55,8 @@ class DeclaredFile:
         name; empty for a file whose author is not trusted. ``longest``: characters that a text may have
         unless its reader says otherwise; ``most``: the same for the items of a list.
         """
-        self.place, self.code, self.longest, self.most, self.faults = place, code, longest, most, list[str]()
+        self.place, self.code, self.longest, self.most = place, code, longest, most
+        self.faults: list[str] = []
         # Name or type of a field -> function that reads the field in place of ``Table._field``.
         self.readers: dict[Any, Callable[[Table, str], Any]] = {}
 
@@ -77,8 +80,8 @@ class Table:
     """
 
     def __init__(self, values: object, file: DeclaredFile, path: str = "") -> None:
-        """``values``: what the file has at this place, or the name of a table in the file's code. ``path``:
-        the keys that lead here, joined by dots; empty for the file itself.
+        """``values``: what the file has here, or the name of a table in the file's code. ``path``: the keys
+        that lead here, joined by dots; empty for the file itself.
         """
         self.path, self.file = path, file
         if isinstance(values, str) and values in file.code:
@@ -110,8 +113,7 @@ class Table:
                 self.fault(key, f"is missing; it must be {wanted}")
             return usual
         if fits(value := self._values[key]):
-            found: Value = value
-            return found
+            return cast(Value, value)
         self.fault(key, f"must be {wanted}, not {str(value)[:40]!r}")
         return usual
 
@@ -182,15 +184,7 @@ class Table:
         self, key: str, usual: tuple[str, ...] = (), *, needed: bool = False, most: int = 0
     ) -> tuple[str, ...]:
         """A list of texts. One text without a list is a list of one."""
-        return self._listed(
-            key,
-            "texts",
-            lambda word: _is_text(word, MAX_TEXT) and word != "",
-            usual,
-            needed=needed,
-            most=most,
-            is_one_enough=True,
-        )
+        return self._listed(key, "texts", _is_word, usual, needed=needed, most=most, is_one_enough=True)
 
     def known(
         self,
@@ -239,9 +233,8 @@ class Table:
         """Name -> value of the table at this key. Values are texts, whole numbers, or true or false; others
         are faults and left out.
         """
-        within: dict[str, Any] = self._value(
-            key, {}, f"a table of at most {most} names", lambda each: _is_sized(each, dict, most)
-        )
+        wanted = f"a table of at most {most} names"
+        within: dict[str, Any] = self._value(key, {}, wanted, lambda each: _is_sized(each, dict, most))
         wanted = (
             f"text on one line of at most {MAX_TEXT} characters, a whole number from -{MAX_NUMBER} to"
             f" {MAX_NUMBER}, or true or false"
@@ -268,7 +261,7 @@ class Table:
         return isinstance(value, list) and all(isinstance(each, dict) for each in value)
 
     def unchecked(self) -> Mapping[str, Any]:
-        """The whole table as it stands in the file, unchecked: only for trusted files."""
+        """The whole table as it stands in the file: only for trusted files."""
         return self._values
 
     # -- what a table makes -------------------------------------------------------
@@ -288,33 +281,46 @@ class Table:
         return kind(**given)
 
     def _field(self, field: Field[Any], hint: Any) -> Any:
-        """The value of a dataclass field of the type ``hint``; the field's default if the table does not say
-        it, or if a value of this type cannot stand in a file.
-        """
-        key, origin, inner = field.name, get_origin(hint), get_args(hint)
+        """The value of a field of the type ``hint``; its default if the file does not or cannot say it."""
+        key = field.name
         usual = field.default_factory() if field.default_factory is not MISSING else field.default
         reader = self.file.readers.get(key) or self.file.readers.get(hint)
-        if origin is UnionType and not reader:
-            # Of ``A | B`` the type of the value that is there; a function if the file may name one.
-            fits = (kind for kind in inner if isinstance(kind, type) and self.says(key, kind))
-            is_named = self.file.code and self.says(key, str) and get_origin(inner[-1]) is Callable
-            return self._field(field, next(fits, inner[-1] if is_named else inner[0]))
-        is_known = reader or inner or is_dataclass(hint) or hint in (str, bool, int)
-        if not is_known or (origin is Callable and not self.file.code):
+        if get_origin(hint) is UnionType and not reader:
+            return self._field(field, self._meant_of(key, get_args(hint)))
+        if not reader and not self._can_say(hint):
             return usual
         self._asked[key] = None
         if key not in self and usual is not MISSING:
             return usual
-        if reader:
-            return reader(self, key)
+        return reader(self, key) if reader else self._read(key, hint)
+
+    def _meant_of(self, key: str, kinds: tuple[Any, ...]) -> Any:
+        """Of the types ``A | B`` that of the value at this key: the last one if that is a function, which the
+        file names, else the first if none fits.
+        """
+        for kind in kinds:
+            if isinstance(kind, type) and self.says(key, kind):
+                return kind
+        names_function = self.file.code and self.says(key, str) and get_origin(kinds[-1]) is Callable
+        return kinds[-1 if names_function else 0]
+
+    def _can_say(self, hint: Any) -> bool:
+        """True if the file can say a value of this type."""
+        if get_origin(hint) is Callable:
+            return bool(self.file.code)
+        return bool(get_args(hint)) or is_dataclass(hint) or hint in (str, bool, int)
+
+    def _read(self, key: str, hint: Any) -> Any:
+        """The value at this key, read as the type asks for; a missing one is a fault."""
+        origin, inner = get_origin(hint), get_args(hint)
         if origin is Callable:
             return self.named(key)
-        if hint is str:
-            return self.text(key, needed=True, most=self.file.longest)
         if hint is bool:
             return self.flag(key, False)
         if hint is int:
             return self.number(key, 0, needed=True)
+        if hint is str:
+            return self.text(key, needed=True, most=self.file.longest)
         if origin is Literal:
             return self.choice(key, inner, inner[0], needed=True)
         if origin is Mapping:
@@ -372,12 +378,13 @@ def named_kinds(base: type[Made], code: Mapping[str, Any]) -> dict[str, type[Mad
 
 
 def _is_text(value: object, most: int) -> bool:
-    return (
-        isinstance(value, str)
-        and len(value) <= most
-        and not UNPRINTABLE.search(value)
-        and (most > MAX_TEXT or "\n" not in value)
-    )
+    if not isinstance(value, str) or len(value) > most or UNPRINTABLE.search(value):
+        return False
+    return most > MAX_TEXT or "\n" not in value
+
+
+def _is_word(value: object) -> bool:
+    return value != "" and _is_text(value, MAX_TEXT)
 
 
 def _is_number(value: object, least: int) -> bool:

@@ -8,20 +8,20 @@ line is lost in silence. What ``write_deck`` writes, ``read_deck`` reads as the 
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.forms import are_places, is_counted, numbered, splits, visible
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
-    MAX_WRITTEN,
     AmbiguousLine,
     LineRefused,
+    joined_lines,
     line_for,
     read_card_line,
+    refuse_long,
     refuse_long_marks,
 )
 from cardsdb.games.kit.listtext.reading import (
@@ -38,12 +38,13 @@ from cardsdb.games.kit.listtext.reading import (
     read_detail,
     split_heading,
 )
+from cardsdb.games.kit.listtext.title import is_surely_title, title_in
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.decklist import Decklist, Entry, by_print
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.marks import DeckComments, begin_of_marks, has_control, joined
-from cardsdb.games.kit.model.names import MIN_MISSPELT, NameIndex
-from cardsdb.games.kit.model.text import fold, plain_key
+from cardsdb.games.kit.model.names import NameIndex
+from cardsdb.games.kit.model.text import fold
 
 MAX_BYTES = 256 * 1024  # of a list in UTF-8
 MAX_LINES = 5_000
@@ -57,12 +58,6 @@ _TAG = re.compile(r"\[([A-Za-z]+)(?:\{[^\[\]]*)?\]")
 _STATEMENT = re.compile(r"(?i)(?P<key>game|format|title|deck ?name)\s*[:=]\s*(?P<value>\S.*)")
 # The name of the deck as other programs write it: "Name: Night Watch", "Name Night Watch".
 _NAME_OF_OTHERS = re.compile(r"(?i)name(?:\s*[:=]\s*|\s+)(?P<name>.*)|name")
-# How many lines below the first must have a count before the first may be the title.
-TITLED_LINES = 3
-# A title, perhaps with "Deck:" before it or ### behind it.
-_TITLE = re.compile(r"(?i)(?:(?:deck|list)\s*:\s*)?(?P<words>.*?\S)(?:\s+#+)?")
-# Characters before the text of a line that goes on with marks; they do not count towards its length.
-_BAR = len("  | // ")
 
 
 class ListTooLarge(ValueError):
@@ -73,28 +68,6 @@ def lines_of(text: str) -> list[str]:
     """Split a text into lines as editors count them: at LF, CR LF or CR, and nowhere else."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
-
-
-def joined_lines(lines: list[str]) -> list[tuple[int, str]]:
-    """(number, line) for each line of a list. A line that begins with | goes on with the card above: it is
-    joined to that line, with a line break between them.
-    """
-    if not any(line.lstrip().startswith("|") for line in lines):
-        return list(enumerate(lines, 1))
-    joined: list[tuple[int, str]] = []
-    for number, line in enumerate(lines, 1):
-        number_above, above = joined[-1] if joined else (0, "")
-        # Facts go on below a line that has some already; marks, with ^, # or //, below any card.
-        if (
-            line.lstrip().startswith("|")
-            and above.strip()
-            and ("|" in above or re.match(r"\s*\|\s*(?:\^|#|//)", line))
-            and len(above) < 2 * MAX_WRITTEN
-        ):
-            joined[-1] = number_above, f"{above}\n{line}"
-        else:
-            joined.append((number, line))
-    return joined
 
 
 def read_deck(
@@ -113,30 +86,6 @@ def read_deck(
     if len(lines) > MAX_LINES:
         raise ListTooLarge(f"The list has {len(lines):,} lines; at most {MAX_LINES:,} are read.")
     return _Reader(game, lines, NameIndex(also), format).read(titled)
-
-
-def _refuse_long(line: str) -> None:
-    if any(len(part) > MAX_LINE + (_BAR if part.startswith("  | ") else 0) for part in line.split("\n")):
-        raise LineRefused("line_too_long", f"This line is longer than {MAX_LINE} characters.")
-
-
-def title_in(game: Game, lines: list[str], number: int) -> str:
-    """The words of line ``number`` if it may be the title of the list; else empty. A title has no count, and
-    the first lines with cards below it have one. The line is the first of the list besides comments.
-    """
-    own = visible(lines[number - 1].strip())
-    # A bar, a comma without space, or a number at an end: this is data, and no title.
-    if is_counted(own) or re.search(r"\||[,;]\S|^[0-9]|\s[0-9]{1,2}$", own):
-        return ""
-    below = (visible(line.strip()) for line in lines[number:] if len(line) <= MAX_LINE)
-    cards = (
-        line
-        for line in below
-        if line and ":" not in line and not line.startswith(("//", "#")) and heading_of(game, line) is None
-    )
-    first = list(islice(cards, TITLED_LINES))
-    match = _TITLE.fullmatch(bare_heading(own)[0])
-    return " ".join(match["words"].split()) if match and first and all(map(is_counted, first)) else ""
 
 
 def add_entry(entries: dict[tuple[str, str], Entry], key: tuple[str, str], entry: Entry) -> None:
@@ -158,20 +107,28 @@ def add_entry(entries: dict[tuple[str, str], Entry], key: tuple[str, str], entry
     entries[key] = together
 
 
+@dataclass(frozen=True)
+class _Heading:
+    """The heading above a line; without any of these it says nothing about cards."""
+
+    section: str = ""  # slug
+    card_type: str = ""  # slug
+    is_whole: bool = False  # it stands for the whole deck
+    beside: str = ""  # its words, if the cards below do not count
+
+
 @dataclass
 class _Reader:
-    """Reads the lines of one list from top to bottom. Its attributes are the state so far."""
+    """Reads the lines of one list from top to bottom. The fields without a default are given; all others are
+    the state so far, each filled by the method that reads such a line.
+    """
 
     game: Game
     lines: list[str]
     also: NameIndex  # cards that are not in the game
     format: Format | None
     number: int = 0  # of the line that is being read
-    # The heading above: a section, a card type, the whole deck, or words for cards that do not count.
-    section: str = ""
-    type_hint: str = ""
-    under_main: bool = False
-    beside: str = ""
+    heading: _Heading = _Heading()
     about: DeckComments = field(default_factory=DeckComments)
     entries: dict[tuple[str, str], Entry] = field(default_factory=dict)
     details: dict[str, int | str] = field(default_factory=dict)
@@ -179,6 +136,7 @@ class _Reader:
     notices: list[Notice] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     is_told: bool = False  # a notice has said how numbers before names are read
+    # (section, code of a card) -> (number of a line, its copies) for each line that names the card.
     places: dict[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
 
     @cached_property
@@ -207,7 +165,7 @@ class _Reader:
             self.number = number
             try:
                 if len(line) > MAX_LINE:
-                    _refuse_long(line)
+                    refuse_long(line)
                 self._read_line(" ".join(map(str.strip, line.split("\n"))).strip())
             except LineRefused as refused:
                 self._refuse(line, refused, titled, self.number == first)
@@ -229,7 +187,7 @@ class _Reader:
         """Report a line that was not understood, or take it for the deck's name."""
         may_be_title = is_first and refused.code == "unknown_card" and "name" not in self.about.values
         words = title_in(self.game, self.lines, self.number) if may_be_title else ""
-        if titled and self._is_surely_title(words):
+        if titled and is_surely_title(self.game, words):
             self.about.values["name"] = words
             self._notice(f"“{words}” was taken for the deck’s name.")
             return
@@ -240,26 +198,10 @@ class _Reader:
                 refused.code,
                 refused.message,
                 refused.suggestions,
-                self.section,
+                self.heading.section,
                 may_be_title=bool(words),
                 readings=refused.readings if isinstance(refused, AmbiguousLine) else (),
             )
-        )
-
-    def _is_surely_title(self, words: str) -> bool:
-        """True for words that cannot be meant as a card. They may be a card if they are very short, resemble
-        a name, or hold one: at their beginning or end, or anywhere if they have a number or brackets.
-        """
-        index, pieces = self.game.name_index, plain_key(words).split("-")
-        anywhere, size = re.search(r"[0-9<\[{]", words), len(pieces)
-        parts = (
-            "-".join(pieces[begin:end])
-            for begin in range(size)
-            for end in range(begin + 1, size + 1)
-            if anywhere or begin == 0 or end == size
-        )
-        return (
-            len(words) >= MIN_MISSPELT and not index.resembles(words) and not any(map(index.plainly, parts))
         )
 
     def _notice(self, sentence: str) -> None:
@@ -280,39 +222,42 @@ class _Reader:
         line = visible(" ".join(line.split()))
         if not line:
             return
-        section, beside = self.section, self.beside
-        types: tuple[str, ...] = (self.type_hint,) if self.type_hint else ()
-        index = self.game.name_index
-        if not (index.called(line) or self.also.called(line)):
-            if self._read_detail(line) or self._read_heading(line) or self._read_comment(line):
-                return
-            if _LEFT_BY_OTHERS.fullmatch(line):
-                return
-            if statement := _STATEMENT.fullmatch(line):
-                self._read_statement(statement)
-                return
-            if named := _NAME_OF_OTHERS.fullmatch(line):
-                self.about.values.setdefault("name", (named["name"] or "").strip())
-                return
-            # "SB: 2 Kai" and "2 Kai [Sideboard]" say on the line itself where the card stands.
-            heading, line = split_heading(self.game, line)
-            tags = map(fold, _TAG.findall(line[: begin_of_marks(line)]))
-            heading = heading or next((tag for tag in tags if tag in BESIDE), "")
-            if heading and heading not in self.game.headings:
-                beside = heading.capitalize()
-                self._notice(f"{beside_words(self.game, beside)}: the card does not count into it.")
-            elif heading:
-                section, type_hint = self.game.headings[heading]
-                types = (type_hint,) if type_hint else ()
-            line = line if beside else self._without_place(line)
-        if beside:
-            self.comments.append(f"{beside}: {line}")
-        else:
-            self._read_card(line, section, types)
+        if self.game.name_index.called(line) or self.also.called(line):
+            self._read_card(line, self.heading)
+        elif not (
+            self._read_detail(line)
+            or self._read_heading(line)
+            or self._read_comment(line)
+            or _LEFT_BY_OTHERS.fullmatch(line)
+            or self._read_statement(line)
+        ):
+            line, heading = self._own_heading(line)
+            self._read_card(line if heading.beside else self._without_place(line), heading)
 
-    def _read_card(self, line: str, section: str, types: tuple[str, ...]) -> None:
-        """Add the card of a line. ``section`` and ``types`` are those of its heading, empty without one."""
-        types = types or (self.game.sections_by_slug[section].types if section else ())
+    def _own_heading(self, line: str) -> tuple[str, _Heading]:
+        """(the line without its heading, the heading): "SB: 2 Kai" and "2 Kai [Sideboard]" say on the line
+        itself where the card stands; all others stand under the heading above.
+        """
+        word, line = split_heading(self.game, line)
+        tags = map(fold, _TAG.findall(line[: begin_of_marks(line)]))
+        word = word or next((tag for tag in tags if tag in BESIDE), "")
+        if not word:
+            return line, self.heading
+        if word in self.game.headings:
+            section, card_type = self.game.headings[word]
+            return line, replace(self.heading, section=section, card_type=card_type)
+        beside = word.capitalize()
+        self._notice(f"{beside_words(self.game, beside)}: the card does not count into it.")
+        return line, _Heading(beside=beside)
+
+    def _read_card(self, line: str, heading: _Heading) -> None:
+        """Add the card of a line; below a heading for cards that do not count, keep the line as a comment."""
+        if heading.beside:
+            self.comments.append(f"{heading.beside}: {line}")
+            return
+        section = heading.section
+        types: tuple[str, ...] = self.game.sections_by_slug[section].types if section else ()
+        types = (heading.card_type,) if heading.card_type else types
         try:
             count, card, ignored, marks = read_card_line(self.game, line, types, self.also)
         except AmbiguousLine as refused:
@@ -353,7 +298,7 @@ class _Reader:
         """
         wanted = self.wanted
         section = self.game.section_for(card.type, wanted)
-        if not self.under_main:
+        if not self.heading.is_whole:
             return section
         main = main_section(self.game, card.type, wanted.sections if wanted else self.game.sections_by_slug)
         if main in ("", section) or section not in self.headed:
@@ -361,12 +306,20 @@ class _Reader:
         self._notice(placed_words(self.game, main, [f"{count} {card.name}"], "list"))
         return main
 
-    def _read_statement(self, statement: re.Match[str]) -> None:
-        """Read ``Format: Agency Deck``, ``Game: Spycraft`` or ``Title: Night Watch``."""
+    def _read_statement(self, line: str) -> bool:
+        """Read ``Format: Agency Deck``, ``Game: Spycraft`` or ``Title: Night Watch``; or the name of the deck
+        as other programs write it. Return False for any other line.
+        """
+        statement = _STATEMENT.fullmatch(line)
+        if statement is None:
+            if named := _NAME_OF_OTHERS.fullmatch(line):
+                self.about.values.setdefault("name", (named["name"] or "").strip())
+            return named is not None
         key, value = statement["key"].lower(), " ".join(statement["value"].split())
         self.about.values[key if key in ("game", "format") else "name"] = value
         if key == "format" and not self.game.format_called(value):
             self._notice(f"{self.game.name} has no format “{value[:40]}”; the likeliest was taken.")
+        return True
 
     def _add(self, entry: Entry) -> None:
         key, card = (entry.section, entry.card.code), entry.card
@@ -386,27 +339,21 @@ class _Reader:
         if _LEFT_BY_OTHERS.fullmatch(f"[{bare}]" if bracketed else bare) or _NAME_OF_OTHERS.fullmatch(bare):
             return False
         if (heading := heading_of(self.game, bare)) is not None:
-            self._go_under(heading, under_main=not any(heading))
+            self.heading = _Heading(*heading, is_whole=not any(heading))
             return True
         if why := beside_words(self.game, bare):
-            self._go_under(beside=bare.rstrip(": "))
+            self.heading = _Heading(beside=bare.rstrip(": "))
             self._notice(f"{why}: the cards below do not count into it.")
             return True
         # Words with a colon behind them are a heading too, unless they are a comment.
         if bracketed or (re.fullmatch(r"[^\d|:]+:", bare) and not line.startswith(("//", "#"))):
-            self._go_under()
+            self.heading = _Heading()
             raise LineRefused(
                 "unknown_section",
                 f"{self.game.name} decks have no section “{bare.rstrip(':')}”.",
                 [f"{section.name}:" for section in self.game.sections],
             )
         return False
-
-    def _go_under(
-        self, heading: tuple[str, str] = ("", ""), under_main: bool = False, beside: str = ""
-    ) -> None:
-        """Put the lines that follow under this heading, (section, card type), or beside the deck."""
-        (self.section, self.type_hint), self.under_main, self.beside = heading, under_main, beside
 
     def _read_comment(self, line: str) -> bool:
         """Read a comment; the first one is the name of the deck. Return False for any other line."""

@@ -9,6 +9,7 @@ fast on every line of 300 characters.
 import re
 from collections.abc import Iterable, Iterator
 from html import unescape
+from itertools import pairwise
 
 from cardsdb.games.kit.model.marks import begin_of_marks
 from cardsdb.games.kit.model.text import NUMBER_WORDS
@@ -16,10 +17,12 @@ from cardsdb.games.kit.model.text import NUMBER_WORDS
 # (count, rest of the line); the count is None if this way to split the line has none.
 Split = tuple[int | None, str]
 
-# Translates full-width digits, letters and brackets to plain ones, and removes invisible marks.
-_PLAIN = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | dict.fromkeys(
-    (0xAD, 0x180E, *range(0x200B, 0x2010), 0x2060, 0x20E3, 0xFE0E, 0xFE0F, 0xFEFF)
-)
+# Code points of invisible marks: soft hyphen, vowel separator, zero-width spaces and joiners, marks of
+# direction, word joiner, the frame of an emoji, its two variants, byte order mark.
+_INVISIBLE = (0xAD, 0x180E, *range(0x200B, 0x2010), 0x2060, 0x20E3, 0xFE0E, 0xFE0F, 0xFEFF)
+# Translates full-width digits, letters and brackets, which stand 0xFEE0 above the plain ones, and removes
+# invisible marks.
+_PLAIN = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | dict.fromkeys(_INVISIBLE)
 # Everything before the first letter, except that a full-width x may belong to a count.
 _HEAD = re.compile(r"^[\W\d_ｘＸ]*")
 
@@ -126,12 +129,14 @@ def _splits(line: str) -> Iterator[Split]:
         # The x behind the count may be the name of the card: "2 X".
         if match["times"] and not match["open"]:
             yield count, bare[match.end("count") :].strip()
-    elif match := _JOINED.fullmatch(bare) or _APPRENTICE.fullmatch(bare):
-        parts = match.groupdict()
-        name = parts.get("rest") or parts["name"].replace('""', '"')
-        if parts.get("set"):
-            yield _number(parts["count"]), f"{name} ({parts['set']})"
-        yield _number(parts["count"]), name
+    elif match := _JOINED.fullmatch(bare):
+        yield _number(match["count"]), match["rest"]
+    elif match := _APPRENTICE.fullmatch(bare):
+        # Within quotation marks a quotation mark is written twice.
+        count, name = _number(match["count"]), match["name"].replace('""', '"')
+        if match["set"]:
+            yield count, f"{name} ({match['set']})"
+        yield count, name
     yield None, bare
     # Numbers in a note count nothing. Of many numbers only the first two and the last are tried, because each
     # way costs a look-up.
@@ -140,6 +145,7 @@ def _splits(line: str) -> Iterator[Split]:
     for match in dict.fromkeys((*counts[:2], *counts[-1:])):
         if match.start():
             rest = f"{bare[: match.start()]} {bare[match.end() :].lstrip()}".rstrip()
+            # One group of the pattern has matched: the count.
             yield _number(match[match.lastgroup or 0]), rest
 
 
@@ -178,10 +184,14 @@ def are_places(lines: Iterable[str]) -> bool:
     """True if the numbers of numbered lines count the lines: if they go 1, 2, 3 and so on, and begin again
     only below a line without number; or if all are 1.
     """
-    last, in_order, may_restart, numbers = 0, True, True, set[int]()
-    for line in lines:
-        number, _ = numbered(" ".join(line.split())) or (0, "")
-        in_order = in_order and (number in (0, last + 1) or (number == 1 and may_restart))
-        last, may_restart = number or last, not number
-        numbers.add(number)
-    return in_order or numbers <= {0, 1}
+    # The number of each line; 0 if it has none.
+    numbers = [found[0] if (found := numbered(" ".join(line.split()))) else 0 for line in lines]
+    if set(numbers) <= {0, 1}:
+        return True
+    last = 0
+    for above, number in pairwise([0, *numbers]):
+        begins_again = number == 1 and not above
+        if number and number != last + 1 and not begins_again:
+            return False
+        last = number or last
+    return True

@@ -20,19 +20,21 @@ from cardsdb.games.kit.model.format import Format, Report, Severity
 from cardsdb.games.kit.model.marks import has_control
 from cardsdb.games.kit.model.text import fold, some
 
-# How many different lines are looked at, and how many characters of each. Names stand at the beginning of a
-# line, and a list that has not shown its game after so many lines is asked about.
-MAX_GUESSED, MAX_BEGINNING = 120, 100
-# The weight of a line that names a card, a format or a detail; of a heading; of a line like a card's name.
-CARD, HEADING, LIKE = 2, 1, 1
-# The signs for a game must weigh TIMES as much as those for any other; signs for both do not count. And of
-# the lines that should name a card, one of PART must name one of the game.
-TIMES, PART = 4, 5
+# Different lines that are looked at: a list that has not shown its game after so many is asked about.
+MAX_GUESSED = 120
+MAX_BEGINNING = 100  # characters of a line that are looked at; names stand at its beginning
+# Weights of lines for a game.
+CARD = 2  # names a card, a format or a detail of it
+HEADING = 1  # is one of its headings
+LIKE = 1  # is like the name of one of its cards
+# The signs for a game must weigh so many times as much as those for any other; signs for both do not count.
+TIMES = 4
+# Of the lines that should name a card, one of so many must name one of the game.
+PART = 5
 
 # Lines "Game: Spycraft" and "// format: Agency Deck".
-_GAME, _FORMAT = (
-    re.compile(rf"(?i)(?://|#)?\s*{key}\s*[:=]\s*(?P<words>\S.*)") for key in ("game", "format")
-)
+_GAME = re.compile(r"(?i)(?://|#)?\s*game\s*[:=]\s*(?P<words>\S.*)")
+_FORMAT = re.compile(r"(?i)(?://|#)?\s*format\s*[:=]\s*(?P<words>\S.*)")
 
 
 @dataclass(frozen=True)
@@ -60,11 +62,8 @@ def guess_game(games: Iterable[Game], text: str) -> Guess:
     lines = list(islice(dict.fromkeys(line for line in beginnings if line), MAX_GUESSED))
     if are_places(lines):
         lines = [place[1] if (place := numbered(line)) else line for line in lines]
-    for stated in filter(None, map(_GAME.fullmatch, lines)):
-        words = fold(stated["words"]).removeprefix("the ")
-        for game in by_slug.values():
-            if words in (game.slug, fold(game.name).removeprefix("the ")):
-                return Guess(game, f"the list says “{game.name}”")
+    if stated := _stated_game(by_slug.values(), lines):
+        return Guess(stated, f"the list says “{stated.name}”")
     readable = (" ".join(line.split()) for line in lines if not has_control(line))
     signs = [sign for line in readable if (sign := _sign(tuple(by_slug.values()), line))]
     total: Counter[str] = Counter()
@@ -93,6 +92,13 @@ def guess_game(games: Iterable[Game], text: str) -> Guess:
     if not states and PART * sum(cards) < len(cards):
         return Guess(None, f"few of its lines are cards of {by_slug[best].name}", (by_slug[best],))
     return Guess(by_slug[best], _why([sign for sign in signs if best in sign.weights], best))
+
+
+def _stated_game(games: Iterable[Game], lines: Iterable[str]) -> Game | None:
+    """The game that a line "Game: Spycraft" names by its slug or its name, with or without "the"."""
+    known = {word: game for game in games for word in (game.slug, fold(game.name).removeprefix("the "))}
+    named = (fold(line["words"]).removeprefix("the ") for line in map(_GAME.fullmatch, lines) if line)
+    return next((known[words] for words in named if words in known), None)
 
 
 def game_of_most(games: Iterable[Game], count: Callable[[Game], int]) -> Guess:
@@ -130,23 +136,32 @@ def guess_format(game: Game, reading: Reading) -> tuple[Format, str]:
     return best, f"the list fits its rules better than {worse}" if worse else placed
 
 
-def _fit(format: Format, report: Report) -> tuple[float, ...]:
+def _fit(format: Format, report: Report) -> tuple[int, ...]:
     """A sort key of the formats that a list may be for; the best fit is lowest.
 
-    First come official formats that object to nothing. Of the others the one with the fewest sections is
-    meant, since a list that is only begun breaks rules of any format; then the one that forbids least. A fan
-    format may let everything through, so its consent says little.
+    First come official formats that object to nothing; a fan format may let everything through, so its
+    consent says little. Of the others the one with the fewest sections is meant, since a list that is only
+    begun breaks rules of any format; then the one that forbids least.
     """
     illegal = len(report.codes(above=Severity.INCOMPLETE))
     broken = len(report.codes(above=Severity.UNKNOWN))  # illegal and incomplete
-    # If nothing is illegal, what is lacking says nothing of the format: the list may only be begun.
-    counted = broken if illegal else 0
     is_fan = not format.official
-    return broken > 0 or is_fan, len(format.sections), illegal > 0, is_fan, broken > 0, illegal, counted
+    return (
+        broken > 0 or is_fan,
+        len(format.sections),
+        illegal > 0,
+        is_fan,
+        broken > 0,
+        illegal,
+        # If nothing is illegal, what is lacking says nothing of the format: the list may only be begun.
+        broken if illegal else 0,
+    )
 
 
 def _sign(games: tuple[Game, ...], line: str) -> _Sign | None:
-    """The evidence of a line; None for a comment."""
+    """The evidence of a line; None for a comment. The first kind that it is counts: a statement of the
+    format, the name of a card, a heading, a detail, a line with a card, a line like a card's name.
+    """
     if stated := _FORMAT.fullmatch(line):
         with_format = {game.slug: CARD for game in games if game.format_called(stated["words"])}
         return _Sign("format", stated["words"], with_format)

@@ -30,6 +30,10 @@ MAX_COUNT = 99  # copies of a card
 MAX_LINE = 300  # characters of a line
 MAX_WRITTEN = 2_000  # characters of all lines together that a card with many facts takes
 WRITTEN_WIDTH = 100  # characters after which a written card goes on in a new line
+# What ``_append`` writes before the marks of a line that goes on; it does not count towards MAX_LINE.
+_BAR = len("  | // ")
+# Marks behind a bar at the beginning of a line: ``| ^keep``, ``| #tag``, ``| // a note``.
+_MARKS_BELOW = re.compile(r"\s*\|\s*(?:\^|#|//)")
 NOTHING_ELSE = NameIndex(())
 # The source of every fact of a written-in card.
 WRITTEN_IN = Claim("", note="written in by the author of the list")
@@ -60,6 +64,35 @@ class AmbiguousLine(LineRefused):
         super().__init__("ambiguous", f"{len(cards)} cards are called {cards[0].name}; say which.", labels)
         self.cards, self.copies, self.marks = cards, 1, NO_MARKS
         self.readings: tuple[Entry, ...] = ()
+
+
+def refuse_long(line: str) -> None:
+    """Raise LineRefused for a line, perhaps joined, of which a part is too long."""
+    if any(len(part) > MAX_LINE + (_BAR if part.startswith("  | ") else 0) for part in line.split("\n")):
+        raise LineRefused("line_too_long", f"This line is longer than {MAX_LINE} characters.")
+
+
+def joined_lines(lines: list[str]) -> list[tuple[int, str]]:
+    """(number, line) for each line of a list. A line that begins with | goes on with the card above: it is
+    joined to that line, with a line break between them.
+    """
+    if not any(line.lstrip().startswith("|") for line in lines):
+        return list(enumerate(lines, 1))
+    joined: list[tuple[int, str]] = []
+    for number, line in enumerate(lines, 1):
+        number_above, above = joined[-1] if joined else (0, "")
+        # Facts go on below a line that has some already; marks, with ^, # or //, below any card. Nothing is
+        # joined to what is far too long to be read.
+        if (
+            line.lstrip().startswith("|")
+            and above.strip()
+            and ("|" in above or _MARKS_BELOW.match(line))
+            and len(above) < 2 * MAX_WRITTEN
+        ):
+            joined[-1] = number_above, f"{above}\n{line}"
+        else:
+            joined.append((number, line))
+    return joined
 
 
 class CardLine(NamedTuple):
@@ -279,8 +312,10 @@ def _only(index: NameIndex, cards: tuple[Card, ...], types: tuple[str, ...]) -> 
     """The card that is meant among cards of one name: the only one, or the only one of these types. Raises
     AmbiguousLine if there are several.
     """
-    # Each card once; of two with one key the first.
-    cards = tuple({card.key: card for card in reversed(cards)}.values())[::-1]
+    firsts: dict[str, Card] = {}
+    for card in cards:
+        firsts.setdefault(card.key, card)
+    cards = tuple(firsts.values())
     if len(cards) > 1:
         cards = tuple(card for card in cards if card.type in types) or cards
     if len(cards) > 1:

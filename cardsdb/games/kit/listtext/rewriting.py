@@ -11,8 +11,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.listtext.deck import joined_lines, lines_of, read_deck
-from cardsdb.games.kit.listtext.line import MAX_LINE, UNKNOWN, as_unknown, line_for, with_count, with_name
+from cardsdb.games.kit.listtext.deck import lines_of, read_deck
+from cardsdb.games.kit.listtext.line import (
+    MAX_LINE,
+    UNKNOWN,
+    as_unknown,
+    joined_lines,
+    line_for,
+    with_count,
+    with_name,
+)
 from cardsdb.games.kit.listtext.reading import Reading, split_heading
 from cardsdb.games.kit.model.decklist import CardChange, Decklist, Entry, with_changes
 from cardsdb.games.kit.model.format import Format

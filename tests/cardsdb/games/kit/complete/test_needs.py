@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import thread_time
 
 import pytest
@@ -90,6 +91,15 @@ def test_a_deck_that_is_full_of_other_cards_still_lacks_its_vital_roles():
     needed = needs(SPYCRAFT, deck, AGENCY)
     assert need_of(needed, "at-once").add >= 6
     assert need_of(needed, "later").add == 0
+
+
+def test_a_deck_whose_roles_are_all_vital_takes_as_many_cards_as_they_want():
+    assert SPYCRAFT.roles is not None
+    vital = tuple(replace(role, vital=True) for role in SPYCRAFT.roles.roles)
+    game = replace(SPYCRAFT, roles=replace(SPYCRAFT.roles, roles=vital))
+    needed = needs(game, NOTHING, AGENCY)
+    assert needed is not None
+    assert needed.add == SPYCRAFT.roles.size
 
 
 @pytest.mark.parametrize(("game", "format"), [(XFILES, "basic"), (SPYCRAFT, "mission-free")])

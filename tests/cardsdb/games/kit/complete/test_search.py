@@ -394,3 +394,13 @@ def test_a_deck_of_gear_and_actions_grows_by_no_more_than_the_agents_that_it_nee
     deck = listed(SPYCRAFT, AGENCY, *(f"1 {card.name}" for card in used))
     for proposal in finished(SPYCRAFT, AGENCY, deck):
         assert (proposal.report.verdict, proposal.deck.size < 300) == ("legal", True)
+
+
+def test_a_term_that_does_not_speak_for_a_card_is_not_its_reason():
+    """Here only "again", for second copies, has a sentence; the cards that fit are first copies."""
+    assert SPYCRAFT.roles is not None
+    terms = tuple(
+        replace(term, says="a second copy" if term.slug == "again" else "") for term in SPYCRAFT.roles.terms
+    )
+    game = replace(SPYCRAFT, roles=replace(SPYCRAFT.roles, terms=terms))
+    assert {new.reason for new in fitting(game, NOTHING, AGENCY, "at-once", 3)} == {""}

@@ -248,11 +248,11 @@ def test_a_claim_on_the_text_of_a_card_must_be_a_line_in_the_words_of_effects(tm
     assert_told(faults_of_effects(tmp_path, files), problem)
 
 
-def test_a_game_with_words_of_effects_must_declare_their_facts():
+def test_a_game_with_words_of_effects_must_have_their_facts():
     spycraft = games()["spycraft"]
     facts = tuple(fact for fact in spycraft.facts if fact not in EFFECT_FACTS)
     (fault,) = effect_problems(replace(spycraft, facts=facts))
-    assert "declare the EFFECT_FACTS" in fault
+    assert "make the game with read_game" in fault
 
 
 def test_a_game_that_declares_the_facts_of_effects_must_have_their_words(tmp_path):

@@ -148,6 +148,14 @@ def test_a_file_that_is_no_game_is_told_and_other_games_stay(night_train, text):
     assert "night-train" not in folders.games() and "spycraft" in folders.games()
 
 
+def test_a_fact_of_effects_that_is_added_to_the_game_must_not_be_declared_too(night_train):
+    (night_train.folder / "effects.toml").write_text("")
+    path = night_train.folder / "game.toml"
+    path.write_text(path.read_text() + '\n[facts.does]\nkind = "words"\n')
+    with pytest.raises(FolderError, match=r"facts\.does: is added, since there is an effects.toml"):
+        read_game(night_train.folder)
+
+
 def test_a_folder_with_a_file_beyond_its_bounds_is_not_read(night_train):
     (night_train.folder / "starters" / "long.txt").write_text("x" * (256 * 1024 + 1))
     with pytest.raises(FolderError, match=r"starters/long\.txt: 262,145 bytes"):

@@ -153,6 +153,8 @@ def test_a_game_with_a_sideboard_has_it_in_the_deck_and_the_maybeboard_beside():
         "Name My Deck",
         "LAYOUT MAIN:(1,1)(NONE,false,50)|([ON:1])",
         "[metadata]",
+        "-----",
+        "=======",
     ],
 )
 def test_lines_that_other_programs_add_are_ignored(line):
@@ -199,13 +201,11 @@ def test_control_characters_and_those_that_turn_the_direction_of_text_are_refuse
 
 
 def test_a_card_that_the_catalogue_lacks_can_be_written_in():
-    reading = read_deck(games()["spynet"], "2 Nightingale | agent | power: 3 | branches: tech, infiltration")
-    (entry,) = reading.deck.entries
-    assert entry.card.written
-    assert (entry.card.type, entry.card.fact("power"), entry.card.words("branches")) == (
+    line = "Nightingale | agent | power: 3 | branches: tech, infiltration"
+    (entry,) = read_deck(games()["spynet"], line).deck
+    assert (entry.card.type, dict(entry.card.facts)) == (
         "agent",
-        3,
-        ("tech", "infiltration"),
+        {"power": 3, "branches": ("tech", "infiltration")},
     )
 
 
