@@ -16,8 +16,9 @@ from cardsdb.faults import Fault
 from cardsdb.identity.viewer import NOBODY, Viewer
 from decks.models import Deck, DeckRevision
 from decks.public.fields import favourite_of
+from printing.options.reading import FLAGS
 from printing.options.sizes import MAX_PAPER, MAX_TRIM, MIN_PAPER, MIN_TRIM, shown
-from printing.options.values import FLAGS, NAMED, BadOption, Option
+from printing.options.values import NAMED, BadOption, Option
 from printing.request.choice_fields import CopyRow, Sections, sections_of
 from printing.request.lists import MAX_DECKS
 from printing.request.print_request import OTHER, PrintRequest

@@ -11,10 +11,10 @@ import pytest
 from printing.exports.export import FIELDS, ExportOptions
 from printing.job.job import size_of
 from printing.layout.imposition import layout_for
+from printing.options.reading import MAX_SLOTS
 from printing.options.sizes import MM, TRIMS, Size
 from printing.options.values import (
     MAX_QUOTED,
-    MAX_SLOTS,
     NAMED,
     OPTIONS,
     USUAL,
