@@ -65,6 +65,11 @@ class PrintList:
     players: int = 0
 
     @property
+    def deck_title(self) -> str:
+        """The title, or for a deck without one ``Spycraft deck``."""
+        return self.title or f"{self.game.name} deck"
+
+    @property
     def without(self) -> str:
         """``without 2 unread lines``; empty if all lines were read."""
         return f"without {some(len(self.unread), 'unread line')}" if self.unread else ""

@@ -44,7 +44,7 @@ from printing.render.files import (
     faces_file,
     print_worksheets,
 )
-from printing.request.assembly import printable
+from printing.request.printed_texts import printable
 
 # Kinds of faces that take about 0.1 seconds to draw. An SVG takes almost no time, and is not cached.
 SLOW = ("png", "pdf")

@@ -53,7 +53,7 @@ from cardsdb.site.shortcuts import (
 from printing.faces import fonts
 from printing.faces.compose import has_notes
 from printing.models import PrintJob
-from printing.request.assembly import MIN_POINTS, points_of
+from printing.request.printed_texts import MIN_POINTS, points_of
 from printing.tasks import jobs
 from printing.tasks.files import waited_for
 from printing.tasks.jobs import ask_own, network_of

@@ -22,7 +22,6 @@ from printing.faces.wording import OWN_WORDS
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.job.remarks import remarks_of
-from printing.request.assembly import points_of, small_texts
 from printing.request.lists import (
     Lists,
     PrintList,
@@ -32,6 +31,7 @@ from printing.request.lists import (
     starter_lists,
     stored_decks,
 )
+from printing.request.printed_texts import points_of, small_texts
 from tests.support.drawings import runs, words_of
 from tests.support.made_decks import named_deck, starter
 from tests.support.own_sets import CANARY, own_card, own_set

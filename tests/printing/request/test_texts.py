@@ -20,7 +20,7 @@ from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.models import OwnBox, OwnText
 from printing.faces.compose import compose, has_notes
 from printing.faces.strokes import TextRun
-from printing.request.assembly import points_of
+from printing.request.printed_texts import points_of
 from tests.support.pages import page, page_of
 
 SPYCRAFT = games()["spycraft"]
