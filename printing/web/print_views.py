@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from tempfile import SpooledTemporaryFile
-from typing import IO, cast
+from typing import IO, Any, cast
 from urllib.parse import urlencode
 
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
@@ -131,7 +131,7 @@ def page(
     """Render the print page with the outcome of the request, or with its faults.
 
     ``refusal``: a fault to show even if the request itself can be printed. ``outcome``: the outcome, if it is
-    made already. An htmx request gets the outcome alone, or form and outcome if other fields have changed.
+    made already. ``saved``: settings that are newer than the request.
     """
     status = refusal.status if refusal else 200
     try:
@@ -143,12 +143,21 @@ def page(
             owns_all = all(fault.code == NOTHING_LACKS for fault in error.faults)
             refusal, status = error, 200 if owns_all else error.status
     shown = PrintPage(print_request, saved or print_request.fields.saved, outcome, refusal, title)
-    context = {"page": shown, "game": outcome.job.game if outcome else None}
-    if not request.htmx:
-        return with_headers(render(request, "printing/page/print.html", context, status=status), refusal)
-    if outcome and (print_request.fields.printer_chosen or request.htmx.target == WHOLE):
+    if request.htmx:
+        return _part_of(request, shown)
+    answer = render(request, "printing/page/print.html", _context(shown), status=status)
+    return with_headers(answer, refusal)
+
+
+def _context(shown: PrintPage) -> dict[str, Any]:
+    return {"page": shown, "game": shown.outcome.job.game if shown.outcome else None}
+
+
+def _part_of(request: HttpRequest, shown: PrintPage) -> HttpResponse:
+    """The answer to an htmx request: the outcome alone, or form and outcome if other fields have changed."""
+    if shown.outcome and (shown.asked.fields.printer_chosen or request.htmx.target == WHOLE):
         # A chosen printer or a pressed button has changed other fields, so the form is replaced too.
-        answer = render(request, "printing/page/both.html", context)
+        answer = render(request, "printing/page/both.html", _context(shown))
         # htmx usually settles after 20 ms, and until then the pressed button has lost the focus.
         answer["HX-Retarget"], answer["HX-Reswap"] = f"#{WHOLE}", "outerHTML settle:0ms"
         return answer
@@ -156,7 +165,7 @@ def page(
     # error.
     answer = render(request, "printing/page/result.html", {"page": replace(shown, live=True)})
     answer["HX-Retarget"], answer["HX-Reswap"] = "#outcome", "innerHTML"
-    return with_headers(answer, refusal)
+    return with_headers(answer, shown.refusal)
 
 
 def _without_cards(request: HttpRequest, print_request: PrintRequest) -> HttpResponse:
@@ -164,12 +173,13 @@ def _without_cards(request: HttpRequest, print_request: PrintRequest) -> HttpRes
     printer, are saved for the next print, and lead to the last print if there was one.
     """
     fields, saved = print_request.fields, saved_settings(request)
+    # Without cards there is always a refusal. It counts only if the options cannot be read either.
     refusal = None if print_request.options else print_request.refusal
     options = read_options({**saved.last, **print_request.words}) if fields.stated and not refusal else None
     # The cards that this browser printed last. They may be gone or hidden by now.
     last = replace(fields, data=QueryDict(urlencode(saved.subject)), pasted=False)
+    response: HttpResponse | None = None
     try:
-        response: HttpResponse | None = None
         if options and parse_lists(last.cards, last.viewer):
             response = redirect(f"{reverse('print')}?{last.query(options)}")
     except (Refused, Http404):
@@ -195,7 +205,7 @@ def _without_cards(request: HttpRequest, print_request: PrintRequest) -> HttpRes
 
 # -- files ----------------------------------------------------------------------------
 
-# Bytes. A larger file is buffered on disk instead of in memory.
+# Bytes. A larger file is buffered on disk instead of in memory. test_export.py sets it.
 SPOOLED = 8 * 1024 * 1024
 # Files being made in one process at the same time, in all and for one address, so that threads are left for
 # pages.
@@ -261,6 +271,7 @@ def print_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     to a page that offers to start a stored job.
     """
     fields = PrintFields.of(request)
+    # For the page that says that all places are taken: then the request is not read.
     print_request = PrintRequest.unread(fields, Refused())
     try:
         with turn(request):

@@ -26,7 +26,7 @@ from cardsdb.tasks.queue import Lost
 from cardsdb.tasks.worker import work_off
 from printing.models import PrintJob
 from printing.tasks import jobs
-from printing.web.own_views import MAX_AT_ONCE, MAX_ROWS_AT_ONCE, MAX_UNPACKED_AT_ONCE
+from printing.web.own_views import BOUNDS_AT_ONCE, MAX_AT_ONCE
 from tests.support.bringing import job_of, large, look, pressed, waits
 from tests.support.packages import zipped
 from tests.support.pages import page, page_of
@@ -66,21 +66,21 @@ def rows(number: int) -> bytes:
 @pytest.mark.parametrize(
     ("name", "data", "is_job"),
     [
-        ("mine.csv", rows(MAX_ROWS_AT_ONCE), False),
-        ("mine.csv", rows(MAX_ROWS_AT_ONCE + 1), True),
+        ("mine.csv", rows(BOUNDS_AT_ONCE.rows), False),
+        ("mine.csv", rows(BOUNDS_AT_ONCE.rows + 1), True),
         ("mine.csv", rows(1) + os.urandom(MAX_AT_ONCE // 2).hex().encode(), True),
         ("mine.zip", zipped({"mine.csv": rows(1), "pad.txt": os.urandom(200_000) * 170}), True),
     ],
     ids=["as many rows as may be", "a row more", "many bytes", "many bytes unpacked"],
 )
 def test_a_file_over_a_bound_of_rows_or_bytes_becomes_a_job(client, name, data, is_job):
-    assert MAX_UNPACKED_AT_ONCE < 200_000 * 170, "the zip above is larger than the bound"
+    assert BOUNDS_AT_ONCE.unpacked < 200_000 * 170, "the zip above is larger than the bound"
     answer = look(client, data, name, game="spycraft")
     assert answer.status_code == (302 if is_job else 200) and PrintJob.objects.exists() == is_job
 
 
 def test_a_long_file_without_any_card_is_refused_at_once(client):
-    answer = look(client, b"name,text\n" + b"Qqq,Zzz\n" * (MAX_ROWS_AT_ONCE + 1), "mine.csv")
+    answer = look(client, b"name,text\n" + b"Qqq,Zzz\n" * (BOUNDS_AT_ONCE.rows + 1), "mine.csv")
     assert "No row matches a card of the games here" in page_of(answer, status=400).text
     assert not PrintJob.objects.exists()
 
