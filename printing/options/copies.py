@@ -12,12 +12,16 @@ from dataclasses import dataclass
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Entry, NameIndex, fold, listed
 
-# Copies of one card, and cards in one text.
-MAX_COPIES_OF_CARD, MAX_COUNTS = 99, 200
+# Copies of one card.
+MAX_COPIES_OF_CARD = 99
+# Cards in one text.
+MAX_COUNTS = 200
 # Cards that a summary names; the others are only counted.
 MAX_NAMED = 3
-# Unknown cards that an error lists, and names that it suggests for one of them.
-MAX_FAULTS, MAX_SUGGESTED = 10, 3
+# Unknown cards that an error lists.
+MAX_FAULTS = 10
+# Names that it suggests for one of them.
+MAX_SUGGESTED = 3
 # Names and aliases to look at for suggestions. More than MAX_SUGGESTED, because a card may have several of
 # them.
 MAX_NAMES_LIKE = 20

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import table_beside
 from printing.options.copies import CardCount, NotCounted, read_counts, written
-from printing.options.duplex import DuplexMode, Shift, duplex_mode_named
+from printing.options.duplex import WHOLE, DuplexMode, Shift, duplex_mode_named
 from printing.options.reading import (
     FLAGS,
     MAX_SLOTS,
@@ -29,8 +29,6 @@ from printing.options.sizes import MM, PAPERS, TRIMS, NoSize, Size, read_length,
 
 # The usual bleed of backs, because printers place the other side up to a millimetre away from its place.
 BACK_BLEED = 2 * MM
-# 100 per cent in hundredths of a per cent, the unit of ``scale_x`` and ``scale_y``.
-WHOLE = 10_000
 # Characters of a value that is not free text. The longest sensible one names all slots: 2,390 characters.
 MAX_LETTERS = 2_500
 # Characters of a wrong value that an error message repeats.

@@ -1,9 +1,9 @@
 """Build the ``Job`` of a print request: the chosen cards of all its lists, their extras, words and remarks.
 
-``build_job`` is called by pages, API, commands and stored jobs. The values of its extras are made in
-``deck_papers.py`` and drawn in ``printing/extras``. Cards of one size share sheets, whatever
-their game; each further size becomes a job of its own in ``Job.following``. Only what the viewer may see is
-printed: own texts, own pictures and secret sections are looked up for ``fields.viewer``.
+``build_job`` is called by pages, API, commands and stored jobs. ``deck_papers.py`` and ``printing/extras``
+make the extras. Cards of one size share sheets, whatever their game; each further size becomes a job of its
+own in ``Job.following``. Only what the viewer may see is printed: own texts, own pictures and secret sections
+are looked up for ``fields.viewer``.
 """
 
 from collections import Counter
@@ -81,6 +81,7 @@ def build_job(
     Raises Refused if the request could not be read, if it leaves nothing to print, or if the print is
     impossible.
     """
+    # ``read`` raises the refusal of a request that could not be read, even if ``options`` are given.
     readable = request.read
     return _Assembly(request.fields, options or readable, chosen or request.selections).job()
 
@@ -176,11 +177,11 @@ class _Assembly:
         """Raise Refused if all blocks together have too many cards. Each Job checks itself too, but would
         name the number of its own part only.
         """
-        different = {
-            (game.slug, id(card)) for block in self.blocks for game, own in block.games for card, _ in own
-        }
+        cards = (card for block in self.blocks for _, own in block.games for card, _ in own)
         copies = self.options.copies
-        refuse_too_much(len(different), sum(block.count for block in self.blocks) * copies, copies)
+        refuse_too_much(
+            len({id(card) for card in cards}), sum(block.count for block in self.blocks) * copies, copies
+        )
 
     # -- cards ------------------------------------------------------------------------
 
@@ -279,9 +280,8 @@ class _Assembly:
         """
         kinds, pieces, copies = Counter[str](), Counter[str](), self.options.copies
         for selection in self.chosen:
-            kinds += kinds_of(
-                selection.listed.game, ((entry.card, entry.count) for entry in selection.entries), copies
-            )
+            counted = ((entry.card, entry.count) for entry in selection.entries)
+            kinds += kinds_of(selection.listed.game, counted, copies)
         for noun, own in (named for block in self.blocks for named in block.pieces):
             pieces[noun] += sum(piece.count for piece in own) * copies
         pieces["register page"] = len(pages.registers)
@@ -317,11 +317,10 @@ class _Assembly:
             size, other = millimetres(block.size), millimetres(self.blocks[0].size)
             advice = "Choose one card size to print them on the same sheets."
             yield f"{block.title}: cards of {size}, not {other}, begin sheets of their own. {advice}"
+        is_large = options.type == "large"
         for block in self.blocks if options.style != "outline" else ():
             for game, cards in block.games:
-                yield from small_texts(
-                    game, (card for card, _ in cards), block.size, large=options.type == "large"
-                )
+                yield from small_texts(game, (card for card, _ in cards), block.size, large=is_large)
         for game in self.games.values():
             extras = game.print_extras
             if "tokens" in options.extras and not extras.markers:
@@ -334,9 +333,8 @@ class _Assembly:
             if not self.papers.root:
                 yield "Without the site's address there is no QR code."
             elif len(chosen) > 1:
-                yield (
-                    "A QR code leads to one list: with several decks it stands on registers and labels alone."
-                )
+                one = "A QR code leads to one list"
+                yield f"{one}: with several decks it stands on registers and labels alone."
         if self.papers.root and (options.qr != "none" or "labels" in options.extras):
             yield from filter(None, (selection.listed.about_page for selection in chosen))
 

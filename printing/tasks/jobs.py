@@ -3,8 +3,7 @@
 ``ask`` stores a job for a visitor, ``work`` makes it in a worker, and the visitor fetches the file within a
 day. The state goes from WAITING to RUNNING to DONE, FAILED or CANCELLED (``cardsdb/tasks/queue.py``). A
 worker may lose its job to another one, so it updates only rows that it still holds: ``_Progress`` raises Lost
-otherwise. Reasons for this design: docs/decisions/0015. Tests: all files in ``tests/printing/tasks``;
-``test_limits.py`` has the bounds.
+otherwise. Reasons for this design: docs/decisions/0015. Tests: all of ``tests/printing/tasks``.
 """
 
 import errno
@@ -63,8 +62,7 @@ log = logging.getLogger(__name__)
 MAX_OPEN = 2
 MAX_FILES = 6
 MAX_A_DAY = 30
-# Jobs that take in pictures have a higher bound for a day: a full set of large pictures is over eighty
-# uploads.
+# The same for jobs that take in pictures: a full set of large pictures is over eighty uploads.
 MAX_PICTURES_A_DAY = 100
 # These bounds times this factor hold for all visitors of one network address together, because a visitor
 # without a cookie counts as a new one each time.
@@ -78,8 +76,7 @@ RETRY_AFTER = 120
 SILENT = timedelta(seconds=60)
 # A job is made again if its worker died, but only once.
 MAX_ATTEMPTS = 2
-# Workers look at all waiting jobs every few seconds. If none has seen a job for this long, no worker is
-# running.
+# Workers look at all waiting jobs every few seconds. A job unseen for this long means that none is running.
 UNSEEN = timedelta(seconds=60)
 # time.monotonic() of the last time that this web process recovered lost jobs. Each recovery asks the queue
 # about every waiting job, so it is not done at every request. A list, so that functions and tests can set it.
@@ -149,16 +146,11 @@ def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) ->
     sweep_now_and_then()
     still_open = PrintJob.objects.all_owners("counted for the site's bound").filter(state__in=OPEN)
     if still_open.count() >= MAX_OPEN_OF_ALL or not has_place():
-        raise Refused(
-            Fault("busy", "Too many files are being made for others just now. Try again in some minutes."),
-            status=503,
-            wait=RETRY_AFTER,
-        )
+        busy = "Too many files are being made for others just now. Try again in some minutes."
+        raise Refused(Fault("busy", busy), status=503, wait=RETRY_AFTER)
     if room() <= 0:
-        raise Refused(
-            Fault("no_room", "The server has no room for more files just now. Try again in some hours."),
-            status=507,
-        )
+        full = "The server has no room for more files just now. Try again in some hours."
+        raise Refused(Fault("no_room", full), status=507)
     request = request | {"asked_in": current_id()}
     row = PrintJob.objects.create(**owned_by(viewer), sender=network, request=request, pages=pages)
     # The row is stored first, and then only earlier rows are counted: of several requests at the same time,
@@ -243,11 +235,8 @@ def _abandoned(rows: QuerySet[PrintJob], attempts: int) -> None:
     if attempts < MAX_ATTEMPTS:
         JOBS.put_back(rows)
     else:
-        _end(
-            rows,
-            RowState.FAILED,
-            error="The work was broken off twice. Ask for less at once, or tell the operator of this site.",
-        )
+        error = "The work was broken off twice. Ask for less at once, or tell the operator of this site."
+        _end(rows, RowState.FAILED, error=error)
 
 
 JOBS = QueuedRows(PrintJob, make_job, SILENT, _abandoned, fresh={"pages_done": 0})

@@ -48,6 +48,7 @@ from printing.web.own_views import look_at
 from printing.web.picture_forms import (
     EDGES,
     USUAL_BLEED,
+    WHOLE_SIDE,
     ChangeAllForm,
     PictureForm,
     PlacedForm,
@@ -205,12 +206,8 @@ def place(request: HttpRequest) -> HttpResponse:
             {**sent, **outside, "game": sent["game"] or picture.game, "side": side}, viewer=viewer
         )
         if form.is_valid():
-            put(
-                viewer,
-                picture,
-                form.place,
-                **({"edge": outside["edge"], "bleed": form.bled} if outside["edge"] else {}),
-            )
+            edge = {"edge": outside["edge"], "bleed": form.bled} if outside["edge"] else {}
+            put(viewer, picture, form.place, **edge)
             done += 1
         else:
             wrong += 1
@@ -250,15 +247,14 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
         messages.success(request, "The picture is kept as you see it here.")
         return redirect("picture", pk=row.pk)
     game = game_named(row.game)
+    cards = (*game.cards, *own_names(viewer, game).cards) if game else ()
     context = {
         "picture": row,
         "form": form,
         "games": games().values(),
         "game": game,
         "cuts": [(name, form[name]) for name in EDGES],
-        "cards": (
-            sorted({card.name for card in (*game.cards, *own_names(viewer, game).cards)}) if game else ()
-        ),
+        "cards": sorted({card.name for card in cards}),
         "tile": tile_of(row, own),
         "views": views_of(row, own),
         "good": GOOD_PPI,
@@ -277,8 +273,8 @@ def _initial(row: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
     elif game and own_card and not cards_called(own_card.name, game):
         called = own_card.name
     # Crops are stored in thousandths of a side, and typed as per cent cut off from each side.
-    left, top, right, bottom = row.crop or (0, 0, 1000, 1000)
-    cuts = dict(zip(EDGES, (left, top, 1000 - right, 1000 - bottom), strict=True))
+    left, top, right, bottom = row.crop or (0, 0, WHOLE_SIDE, WHOLE_SIDE)
+    cuts = dict(zip(EDGES, (left, top, WHOLE_SIDE - right, WHOLE_SIDE - bottom), strict=True))
     same = ("game", "side", "turn", "mirrored", "fit", "edge", "use")
     return {
         "card": called,

@@ -1,7 +1,5 @@
 """``Job``: its limits, its names and summaries, and its key."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

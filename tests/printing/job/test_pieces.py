@@ -1,7 +1,5 @@
 """Drawn pieces of a job: own pictures, copies, styles, tiny type, and characters that no font has."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

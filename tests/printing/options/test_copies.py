@@ -1,7 +1,5 @@
 """The option ``counts``: reading and writing it, finding its cards, and the copies that are printed."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

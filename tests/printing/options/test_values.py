@@ -1,7 +1,5 @@
 """Options: their table, reading and writing their values, and the sizes and words that follow from them."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Literal, get_args, get_origin, get_type_hints

@@ -2,8 +2,6 @@
 letters that no font has.
 """
 
-from __future__ import annotations
-
 import io
 from collections import Counter
 from dataclasses import replace

@@ -2,8 +2,6 @@
 than the deck has.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from typing import Any

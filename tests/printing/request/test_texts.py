@@ -2,8 +2,6 @@
 privacy is tested in tests/printing/web/test_own_privacy.py, and their print in test_assembly.py.
 """
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection

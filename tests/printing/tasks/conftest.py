@@ -1,7 +1,5 @@
 """Shared by tests of stored jobs: the fixture ``pen``, which replaces the drawing of sheets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -2,8 +2,6 @@
 even on a site without a worker.
 """
 
-from __future__ import annotations
-
 import os
 from datetime import timedelta
 from pathlib import Path

@@ -2,8 +2,6 @@
 together. These tests go through printing.tasks.jobs and printing.tasks.files.
 """
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from typing import Any

@@ -2,8 +2,6 @@
 none leaves an unfinished file. These tests go through printing.tasks.jobs and cardsdb.tasks.queue.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -2,8 +2,6 @@
 tests go through printing.web.own_views, printing.tasks.jobs and cardsdb.box.jobs.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -2,8 +2,6 @@
 printing.web.picture_views, printing.tasks.jobs and cardsdb.box.jobs.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -2,8 +2,6 @@
 the Redis server fails. These tests go through cardsdb.tasks and printing.tasks.jobs.
 """
 
-from __future__ import annotations
-
 import signal
 import time
 

@@ -2,8 +2,6 @@
 its key.
 """
 
-from __future__ import annotations
-
 import io
 import json
 from typing import Any

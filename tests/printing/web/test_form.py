@@ -2,8 +2,6 @@
 decks to add and take out.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from urllib.parse import parse_qs, urlsplit
 

@@ -2,8 +2,6 @@
 tests go through cardsdb.web.own_sets, cardsdb.box.placing and printing.web.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -2,8 +2,6 @@
 others only as their set allows. These tests go through cardsdb.box.sets, decks.editor and printing.web.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

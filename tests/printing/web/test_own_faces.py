@@ -3,8 +3,6 @@
 The face is drawn by printing.web.drawing_views, and its address made by cardsdb.templatetags.catalogue.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -3,8 +3,6 @@ alone. These tests go through cardsdb.box, decks.pages and printing.web. Answers
 of them even for their owner: tests/house/test_sharing.py.
 """
 
-from __future__ import annotations
-
 import gzip
 from typing import Any
 

@@ -2,8 +2,6 @@
 owner.
 """
 
-from __future__ import annotations
-
 import io
 import os
 from typing import Any

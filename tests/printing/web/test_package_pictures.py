@@ -2,8 +2,6 @@
 not at all. These tests go through printing.web.own_views, cardsdb.box.taking_in and cardsdb.box.placing.
 """
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

@@ -2,8 +2,6 @@
 keyboard.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from typing import Any

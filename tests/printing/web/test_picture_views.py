@@ -1,7 +1,5 @@
 """The pages of own pictures: uploading, placing, cutting and refusing them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

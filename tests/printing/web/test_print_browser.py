@@ -2,8 +2,6 @@
 same without script.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

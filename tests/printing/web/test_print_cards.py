@@ -3,8 +3,6 @@ each card of the preview. These tests go through printing.request.choice_fields,
 printing.web.print_page.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

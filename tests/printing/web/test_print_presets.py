@@ -2,8 +2,6 @@
 printing.web.print_views.
 """
 
-from __future__ import annotations
-
 from urllib.parse import parse_qsl, urlencode
 
 import pytest

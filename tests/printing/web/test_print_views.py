@@ -2,8 +2,6 @@
 files for one network address.
 """
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from typing import Any
 

@@ -3,8 +3,6 @@ missing, as every file does. These tests go through printing.request.lists, prin
 file.
 """
 
-from __future__ import annotations
-
 from io import BytesIO
 from urllib.parse import urlencode
 from zipfile import ZipFile

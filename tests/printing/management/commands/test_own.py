@@ -2,8 +2,6 @@
 own sets.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os
