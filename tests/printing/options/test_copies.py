@@ -19,10 +19,8 @@ from printing.options.copies import (
     written,
 )
 from printing.request.lists import pasted_list, stored_decks
-from tests.support.print_decks import STRANGER, client_of, in_deck, owner, printed, tiger
+from tests.support.print_decks import STRANGER, in_deck, printed
 from tests.support.print_lists import job_for
-
-__all__ = ["client_of", "owner", "tiger"]
 
 # -- reading and writing ------------------------------------------------------------
 

@@ -34,11 +34,9 @@ from tests.support.drawings import runs, words_of
 from tests.support.made_decks import named_deck, starter
 from tests.support.own_sets import CANARY, own_card, own_set
 from tests.support.pages import page_of
-from tests.support.print_decks import client_of, owner, printed
+from tests.support.print_decks import printed
 from tests.support.print_lists import job_for
 from tests.support.sheets import make_sheets
-
-__all__ = ["client_of", "owner"]
 
 # SQLite is enough here: tests/house/test_permissions.py asks each address on PostgreSQL too.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]

@@ -26,10 +26,8 @@ from printing.request.selection import (
 )
 from tests.support.made_decks import named_deck, starter
 from tests.support.pages import Page, page
-from tests.support.print_decks import STRANGER, client_of, edit, in_deck, owner, owns, printed, tiger
+from tests.support.print_decks import STRANGER, edit, in_deck, owns, printed
 from tests.support.print_lists import job_for, stored_deck
-
-__all__ = ["client_of", "owner", "tiger"]
 
 SPYCRAFT = games()["spycraft"]
 

@@ -15,13 +15,7 @@ from cardsdb.tasks.worker import work_off
 from printing.models import PrintJob
 from printing.tasks.files import MAX_SWEPT, sweep, sweep_now_and_then
 from tests.support.pages import page
-from tests.support.print_jobs import (  # noqa: F401
-    folder,
-    fresh,
-    no_files_of_others,
-    path_of,
-    stored_job,
-)
+from tests.support.print_jobs import folder, fresh, path_of, stored_job
 
 FEW = {"text": "1 Kai", "copies": "1"}
 

@@ -24,22 +24,9 @@ from printing.options.values import read_options
 from printing.request.print_request import PrintFields, PrintRequest
 from printing.tasks import jobs
 from tests.support.bringing import job_of
-from tests.support.exports import blank_cards
 from tests.support.made_decks import named_deck
 from tests.support.pages import Page, page, page_of
-from tests.support.print_decks import client_of, owner
-from tests.support.print_jobs import (  # noqa: F401
-    BIG,
-    PAGES,
-    claim,
-    folder,
-    fresh,
-    no_files_of_others,
-    path_of,
-    stored_job,
-)
-
-__all__ = ["blank_cards", "client_of", "owner"]
+from tests.support.print_jobs import BIG, PAGES, claim, folder, fresh, path_of, stored_job
 
 AGENTDECKER = games()["agentdecker"]
 LIST = {

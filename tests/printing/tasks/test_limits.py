@@ -17,16 +17,7 @@ from printing.models import PrintJob
 from printing.tasks import files, jobs
 from printing.tasks.jobs import AT_ONE_ADDRESS, MAX_OPEN
 from tests.support.pages import page_of
-from tests.support.print_jobs import (  # noqa: F401
-    BIG,
-    claim,
-    folder,
-    fresh,
-    more_like,
-    no_files_of_others,
-    path_of,
-    stored_job,
-)
+from tests.support.print_jobs import BIG, claim, folder, fresh, more_like, path_of, stored_job
 
 FEW = {"text": "1 Kai", "copies": "1"}
 ELSEWHERE = {"REMOTE_ADDR": "198.51.100.7"}

@@ -18,14 +18,7 @@ from printing.models import PrintJob
 from printing.tasks import jobs
 from printing.tasks.jobs import JOBS, work
 from tests.support.pages import page
-from tests.support.print_jobs import (  # noqa: F401
-    claim,
-    folder,
-    fresh,
-    no_files_of_others,
-    silence,
-    stored_job,
-)
+from tests.support.print_jobs import claim, folder, fresh, silence, stored_job
 
 
 def words_of(client: Client, row: PrintJob) -> str:

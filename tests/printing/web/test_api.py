@@ -16,10 +16,7 @@ from printing.models import PrintJob
 from printing.options.values import OPTIONS
 from printing.web.api import SheetsSerializer
 from tests.support.answers import body
-from tests.support.exports import blank_cards
 from tests.support.print_jobs import BIG, folder, no_files_of_others  # noqa: F401
-
-__all__ = ["blank_cards"]
 
 KAI = {"game": "spycraft", "text": "2 Kai"}
 # Requests that become jobs, by kind of file: many pages, and pictures of many pixels.

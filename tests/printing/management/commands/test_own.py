@@ -23,12 +23,10 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard, OwnText, UploadedPicture
 from cardsdb.storage.contract import UNFINISHED
 from printing.management.commands.own import Command
-from tests.support.bringing import own_folders
 from tests.support.own_sets import own_card, own_set
 from tests.support.packages import files_in_encodings, zipped
 from tests.support.pictures import coded, painted, stored_names
 
-__all__ = ["own_folders"]
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database, pytest.mark.usefixtures("own_folders")]
 SPYCRAFT = games()["spycraft"]
 ACTION = next(card for card in SPYCRAFT.cards if card.type == "action")
