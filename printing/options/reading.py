@@ -27,7 +27,7 @@ def signed_number(text: str) -> int | None:
     return int(text) if re.fullmatch(r"[+-]?[0-9]{1,6}", text, re.ASCII) else None
 
 
-def read_hundredths(text: str) -> int | None:
+def hundredths(text: str) -> int | None:
     """Read degrees or per cent into hundredths: ``1,5 degrees`` -> 150. None for text of another form; raises
     ValueError for a unit without a number.
     """
@@ -35,7 +35,7 @@ def read_hundredths(text: str) -> int | None:
     return round(float(match[1].replace(",", ".")) * 100) if match else None
 
 
-def read_margins(text: str, least: int, most: int) -> tuple[int, ...]:
+def margins(text: str, least: int, most: int) -> tuple[int, ...]:
     """Read one length for all edges, or four: ``3 3 12,5 3``. Return four, in micrometres. Raises ValueError
     unless each is from ``least`` to ``most``.
     """
@@ -48,7 +48,7 @@ def read_margins(text: str, least: int, most: int) -> tuple[int, ...]:
     return tuple(lengths if len(lengths) == 4 else lengths * 4)
 
 
-def read_grid(text: str) -> tuple[int, int]:
+def grid(text: str) -> tuple[int, int]:
     """Read ``2x5`` into (columns, rows). Raises ValueError."""
     match = re.fullmatch(r"([0-9]{1,3}) ?[x×] ?([0-9]{1,3})", text, re.ASCII)
     if not match or not 0 < int(match[1]) * int(match[2]) <= MAX_SLOTS:
@@ -56,17 +56,17 @@ def read_grid(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def read_places(text: str) -> tuple[int, ...]:
+def places(text: str) -> tuple[int, ...]:
     """Read ``2,5, 7-9`` into sorted slot numbers, ``(2, 5, 7, 8, 9)``. Raises ValueError."""
     # Runs of spaces become one space first. Otherwise the search for " - " would take quadratic time in them.
     parts = parts_of(re.sub(" ?[-–] ?", "-", " ".join(text.split())))
     if len(parts) > MAX_SLOTS:
         raise ValueError(text)
-    places: set[int] = set()
+    slots: set[int] = set()
     for part in parts:
         match = re.fullmatch(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", part, re.ASCII)
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if not 1 <= first <= last <= MAX_SLOTS:
             raise ValueError(part)
-        places.update(range(first, last + 1))
-    return tuple(sorted(places))
+        slots.update(range(first, last + 1))
+    return tuple(sorted(slots))

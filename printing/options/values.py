@@ -13,18 +13,9 @@ from typing import Any, Literal
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import table_beside
+from printing.options import reading
 from printing.options.copies import CardCount, NotCounted, read_counts, written
 from printing.options.duplex import WHOLE, DuplexMode, Shift, duplex_mode_named
-from printing.options.reading import (
-    FLAGS,
-    MAX_SLOTS,
-    parts_of,
-    read_grid,
-    read_hundredths,
-    read_margins,
-    read_places,
-    signed_number,
-)
 from printing.options.sizes import MM, PAPERS, TRIMS, NoSize, Size, read_length, read_paper, read_trim, shown
 
 # The usual bleed of backs, because printers place the other side up to a millimetre away from its place.
@@ -106,11 +97,11 @@ class Option:
             case "percent":
                 return (f"{self.least / 100:g} to {self.most / 100:g} per cent",)
             case "grid":
-                return (f"columns x rows such as 2x5, at most {MAX_SLOTS} slots",)
+                return (f"columns x rows such as 2x5, at most {reading.MAX_SLOTS} slots",)
             case "number":
                 return (*words, f"a whole number from {self.least} to {self.most}")
             case "places":
-                return (*words, f"numbers of slots, 1 to {MAX_SLOTS}, such as 2,5 or 1-3")
+                return (*words, f"numbers of slots, 1 to {reading.MAX_SLOTS}, such as 2,5 or 1-3")
             case "counts":
                 return ("cards with a number each, such as Kai=3, Termite=0, Li=+1",)
             case "several":
@@ -148,30 +139,30 @@ class Option:
             case "counts":
                 return read_counts(text)
             case "flag":
-                return FLAGS[text]
+                return reading.FLAGS[text]
             case "choice" if (choice := self.also.get(text, text)) in self.choices:
                 return choice
             case "several":
-                return tuple(sorted(set(parts_of(text)), key=list(self.choices).index))
+                return tuple(sorted(set(reading.parts_of(text)), key=list(self.choices).index))
             case "places":
-                return read_places(text)
+                return reading.places(text)
             case "size" if not text:
                 return None
             case "size":
                 return read_paper(text) if self.name == "paper" else read_trim(text)
             case "grid":
-                return read_grid(text) if text else None
+                return reading.grid(text) if text else None
             case "margins":
-                return read_margins(text, self.least, self.most)
+                return reading.margins(text, self.least, self.most)
             # A word such as "auto". Other choices of a length are lengths, such as "3".
             case "length" if text in self.choices and read_length(text) is None:
                 return None
             case "length":
                 number = read_length(text)
             case "angle" | "percent":
-                number = read_hundredths(text)
+                number = reading.hundredths(text)
             case "number":
-                number = signed_number(text)
+                number = reading.signed_number(text)
             case _:
                 # A choice that is not among ``choices``.
                 raise ValueError(text)

@@ -49,7 +49,7 @@ from printing.render.pdf import About, make_pdf
 from printing.request.settings import options_of
 
 # Characters of a paper's name or size that are read from an address.
-MAX_PAPER_WORDS = 40
+MAX_WORDS = 40
 # Printers of one account or browser.
 MAX_PRINTERS = 30
 NOT_MEASURED = Measured()
@@ -88,9 +88,14 @@ _RULED = Option("ruled", "length", "", least=1, most=1_200 * MM)
 _EDGE = Option("edge", "length", "", least=NAMED["margin"].least, most=NAMED["margin"].most)
 
 
-def ruled_field(label: str, option: Option = _RULED) -> ShiftField:
+def _ruled_field(label: str) -> ShiftField:
     """An optional field for a length measured with a ruler."""
-    return ShiftField(label, option=option, optional=True)
+    return ShiftField(label, option=_RULED, optional=True)
+
+
+def _edge_field(edge: str) -> ShiftField:
+    """An optional field for the unprintable margin at an edge."""
+    return ShiftField(f"Smallest whole number at the {edge}", option=_EDGE, optional=True)
 
 
 class _Named(forms.Form):
@@ -129,15 +134,15 @@ class AgainForm(forms.Form):
     foot = ShiftField("Strip 2, at the foot")
     middle = ShiftField("Strip 3, in the middle")
 
-    high = ruled_field("Length of line a")
-    wide = ruled_field("Length of line b")
-    upper = ruled_field("From the edge to the upper end of line a")
-    lower = ruled_field("From the edge to the lower end of line a")
-    top_edge = ruled_field("From the top edge to line b")
-    above = ruled_field("Smallest whole number at the top", _EDGE)
-    right = ruled_field("Smallest whole number at the right", _EDGE)
-    below = ruled_field("Smallest whole number at the foot", _EDGE)
-    left = ruled_field("Smallest whole number at the left", _EDGE)
+    high = _ruled_field("Length of line a")
+    wide = _ruled_field("Length of line b")
+    upper = _ruled_field("From the edge to the upper end of line a")
+    lower = _ruled_field("From the edge to the lower end of line a")
+    top_edge = _ruled_field("From the top edge to line b")
+    above = _edge_field("top")
+    right = _edge_field("right")
+    below = _edge_field("foot")
+    left = _edge_field("left")
 
     @property
     def read_fields(self) -> list[forms.BoundField]:
@@ -165,7 +170,7 @@ class AgainForm(forms.Form):
 class ReadingForm(AgainForm, _Named):
     """The readings of the sheet of a new printer, with its name, mode and paper."""
 
-    paper = forms.CharField(label="Paper", max_length=MAX_PAPER_WORDS)
+    paper = forms.CharField(label="Paper", max_length=MAX_WORDS)
 
     def clean_paper(self) -> str:
         """The slug of the paper: ``a4``, or ``210x300`` for a size without a name."""
@@ -259,7 +264,7 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
     mode = _asked_mode(request)
     try:
         # The print page links here with its own paper and mode.
-        chosen = read_paper(request.GET.get("paper", "")[:MAX_PAPER_WORDS] or "a4")
+        chosen = read_paper(request.GET.get("paper", "")[:MAX_WORDS] or "a4")
     except NoSize:
         chosen = PAPERS["a4"]
     initial = {"paper": chosen.slug, "way": mode.slug}
@@ -358,7 +363,7 @@ def sheet(request: HttpRequest) -> HttpResponse:
         mode, name = row.mode, row.name
     else:
         mode, name = _asked_mode(request), ""
-        row = PrinterCalibration(paper=request.GET.get("paper", "")[:MAX_PAPER_WORDS] or "a4")
+        row = PrinterCalibration(paper=request.GET.get("paper", "")[:MAX_WORDS] or "a4")
     try:
         paper = lying(read_paper(row.paper), mode.landscape)
     except NoSize as error:

@@ -5,7 +5,6 @@ letters that no font has.
 import io
 from collections import Counter
 from dataclasses import replace
-from typing import Any
 
 import pypdfium2
 import pytest
@@ -119,7 +118,7 @@ def test_another_version_has_another_key_and_a_name_for_its_author(client_of, ow
 
 
 def test_the_api_prints_single_cards_and_hides_private_decks(client, client_of):
-    def sheets(**fields: str) -> Any:
+    def sheets(**fields: str):
         return client.post("/api/v1/sheets/", fields, content_type="application/json")
 
     cards = {"card": "spycraft/kai,2.spycraft/termite", "qr": "list"}

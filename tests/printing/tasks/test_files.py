@@ -33,9 +33,7 @@ def done(client: Client) -> tuple[PrintJob, Path]:
     """A finished job and its file."""
     row = stored_job(client, **FEW)
     work_off()
-    path = path_of(fresh(row))
-    assert path
-    return fresh(row), path
+    return fresh(row), path_of(fresh(row))
 
 
 def test_asking_for_a_job_deletes_old_files(client):

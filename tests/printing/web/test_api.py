@@ -4,7 +4,6 @@ its key.
 
 import io
 import json
-from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -24,11 +23,11 @@ LARGE = {"game": "spycraft", "text": "1 Kai\n1 Li\n1 Termite", "dpi": "600", "tr
 LONG = {"sheets": BIG, "cards": LARGE | {"output": "cards"}}
 
 
-def asked(client: Client, fields: dict[str, str], **more: Any) -> Any:
+def asked(client: Client, fields: dict[str, str], **more):
     return client.post("/api/v1/sheets/", json.dumps(fields), content_type="application/json", **more)
 
 
-def faults(answer: Any) -> list[tuple[str, str]]:
+def faults(answer) -> list[tuple[str, str]]:
     """(code, field) of the faults in a refusal."""
     assert answer.status_code == 400
     return [(fault["code"], fault["where"]) for fault in answer.json()]

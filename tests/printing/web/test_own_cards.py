@@ -31,7 +31,7 @@ def falcon(viewer: Viewer, visibility: str = "private") -> OwnCard:
     return own_card(own_set(viewer, visibility=visibility), craft="9", faction=CANARY)
 
 
-def pressed(client: Client, deck: Deck, **data: str) -> Any:
+def pressed(client: Client, deck: Deck, **data: str):
     """Press a button of the deck's editor."""
     return client.post(f"/decks/{deck.link}/edit/", data)
 

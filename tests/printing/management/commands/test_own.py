@@ -61,7 +61,7 @@ def pack(folder: Path, **files: bytes | tuple[int, int]) -> str:
     return str(folder)
 
 
-def own(*words: str, **streams: Any) -> str:
+def own(*words: str, **streams) -> str:
     """Run ``manage.py own`` with these arguments, and return its output."""
     out = io.StringIO()
     call_command("own", *words, stdout=out, **{"stderr": io.StringIO(), **streams})
