@@ -3,8 +3,7 @@ numbers.
 
 The visitor prints the two-sided sheet, holds it against the light, and enters where its lines meet
 (``ReadingForm``). ``save_reading`` turns the readings into the shifts of a PrinterCalibration; further sheets
-are printed with these shifts, and their readings are added to them. The arithmetic is in
-``printing/layout/calibration.py``, the table in ``printing/models.py``.
+are printed with these shifts, and their readings are added to them (``printing/layout/calibration.py``).
 """
 
 from collections.abc import Sequence
@@ -83,18 +82,16 @@ class ShiftField(forms.CharField):
             raise ValidationError(f"{self.label}: {allowed}.") from None
 
 
-# A length measured with a ruler, and a margin that the printer cannot print on.
+# The values of optional fields: a length measured with a ruler, and an unprintable margin.
 _RULED = Option("ruled", "length", "", least=1, most=1_200 * MM)
 _EDGE = Option("edge", "length", "", least=NAMED["margin"].least, most=NAMED["margin"].most)
 
 
 def _ruled_field(label: str) -> ShiftField:
-    """An optional field for a length measured with a ruler."""
     return ShiftField(label, option=_RULED, optional=True)
 
 
 def _edge_field(edge: str) -> ShiftField:
-    """An optional field for the unprintable margin at an edge."""
     return ShiftField(f"Smallest whole number at the {edge}", option=_EDGE, optional=True)
 
 
@@ -285,7 +282,9 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
         "initial": initial,
         "papers": (PAPERS | {chosen.slug: chosen}).values(),
     }
-    return render(request, "printing/calibration/calibration.html", context, status=_status(request))
+    # A valid POST has ended in a redirect.
+    status = 400 if request.method == "POST" else 200
+    return render(request, "printing/calibration/calibration.html", context, status=status)
 
 
 def _saved(viewer: Viewer, row: PrinterCalibration, form: AgainForm) -> PrinterCalibration | None:
@@ -308,12 +307,8 @@ def upright_margins(edges: Sequence[int], landscape: bool) -> tuple[int, int, in
     the larger margin.
     """
     above, right, below, left = edges
-    return (max(left, right), max(above, below)) * 2 if landscape else (above, right, below, left)
-
-
-def _status(request: HttpRequest) -> int:
-    """The status of a page with a form: 400 for a POST, because a valid one ends in a redirect."""
-    return 400 if request.method == "POST" else 200
+    ends, sides = max(left, right), max(above, below)
+    return (ends, sides, ends, sides) if landscape else (above, right, below, left)
 
 
 def _printer_or_404(request: HttpRequest, pk: int) -> PrinterCalibration:
@@ -339,7 +334,8 @@ def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
         messages.success(request, "Saved.")
         return redirect("calibration_printer", pk)
     context = {"printer": _printer(row), "again": again, "form": by_hand}
-    return render(request, "printing/calibration/printer.html", context, status=_status(request))
+    status = 200 if sent is None else 400
+    return render(request, "printing/calibration/printer.html", context, status=status)
 
 
 @private_action
