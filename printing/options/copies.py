@@ -14,6 +14,8 @@ from cardsdb.games.kit import Card, Entry, NameIndex, fold, listed
 
 # Copies of one card.
 MAX_COPIES_OF_CARD = 99
+# Characters of a wrong name or part that an error repeats.
+MAX_QUOTED = 60
 # Cards in one text.
 MAX_COUNTS = 200
 # Cards that a summary names; the others are only counted.
@@ -68,7 +70,7 @@ def read_counts(text: str) -> tuple[CardCount, ...]:
         match = _PART.match(text, place)
         name = (match["plain"] or match["quoted"].replace('""', '"').strip()) if match else ""
         if match is None or not name or len(counts) >= MAX_COUNTS:
-            raise NotCounted((text[place:].split(",")[0].strip() or text[place:].strip())[:60])
+            raise NotCounted((text[place:].split(",")[0].strip() or text[place:].strip())[:MAX_QUOTED])
         counts.append(CardCount(name, int(match["number"]), match["number"][0] in "+-"))
         place = match.end()
     return tuple(counts)
@@ -131,7 +133,7 @@ class Cards:
                 # Suggestions are slow to find, so only the first unknown names get them.
                 close = self.like(count.card) if len(faults) < MAX_SUGGESTED else ()
                 more = f" Did you mean {' or '.join(f'“{name}”' for name in close)}?" if close else ""
-                sentence = f"No card of this print is called “{count.card[:60]}”.{more}"
+                sentence = f"No card of this print is called “{count.card[:MAX_QUOTED]}”.{more}"
                 faults.append(Fault("unknown_card", sentence, "counts"))
             elif resolved.setdefault(keys[0], count) is not count:
                 sentence = f"“{self.by_key[keys[0]].name}” is counted twice: say it once."

@@ -71,9 +71,9 @@ class CutterTemplate:
 
 
 _KNOWN = table_beside(__file__, "sizes")
-PAPERS, TRIMS = (
-    {slug: Size(slug, **row) for slug, row in _KNOWN[kind].items()} for kind in ("papers", "cards")
-)
+# Papers and card sizes by their slugs, as declared in ``sizes.toml``.
+PAPERS = {slug: Size(slug, **row) for slug, row in _KNOWN["papers"].items()}
+TRIMS = {slug: Size(slug, **row) for slug, row in _KNOWN["cards"].items()}
 # Perforated papers as presets: name, help and settings by slug.
 STOCKS: dict[str, dict[str, Any]] = _KNOWN["stocks"]
 _CUTTERS = [CutterTemplate(name, **row) for name, row in _KNOWN["cutters"].items()]

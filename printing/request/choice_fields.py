@@ -26,10 +26,12 @@ from printing.options.copies import (
 from printing.request.lists import PrintList
 from printing.request.selection import ALL, Selection, section_called, sections_and_rest
 
-# The table of single cards. All its number fields have the short name NUMBER, in the order of the rows, so
-# that the address stays short. The field SHOWN tells which cards they are and what each field showed before,
-# ``kai:5,termite:4``. Only numbers that differ from it count, so other choices can change meanwhile.
-NUMBER, SHOWN = "n", "counts_shown"
+# The name of all number fields in the table of single cards, short so that the address stays short. They are
+# in the order of the rows.
+NUMBER = "n"
+# The field that tells which cards the rows are and what each number was before, ``kai:5,termite:4``. Only
+# numbers that differ from it count, so other choices can change meanwhile.
+SHOWN = "counts_shown"
 # The field of a button that sets the copies of a card: ``kai:3``. ``kai:`` takes its number out again.
 COPIES_OF = "copies_of"
 # What a pressed button showed before: no number, so that the row counts as changed.
