@@ -8,7 +8,16 @@ from django.urls import path
 from cardsdb.site.shortcuts import page
 from printing.exports.export import SHEETS
 from printing.exports.kinds import EXPORT_KINDS
-from printing.web import api, calibration_views, drawing_views, mine, own_views, picture_views, print_views
+from printing.web import (
+    api,
+    calibration_views,
+    drawing_views,
+    job_views,
+    mine,
+    own_views,
+    picture_views,
+    print_views,
+)
 
 urlpatterns = [
     page("mine/", mine.mine),
@@ -18,11 +27,11 @@ urlpatterns = [
     page("print/", print_views.print_page, "print"),
     page("print/sheets.pdf", print_views.print_file, "sheets", slug=SHEETS),
     page("print/presets/", print_views.presets, "print_presets"),
-    page("print/jobs/", print_views.print_jobs),
-    page("print/jobs/<slug:link>/", print_views.print_job),
-    page("print/jobs/<slug:link>/file/", print_views.job_file, "print_job_file"),
-    page("print/jobs/<slug:link>/cancel/", print_views.cancel_job, "print_job_cancel"),
-    page("print/jobs/<slug:link>/again/", print_views.repeat_job, "print_job_again"),
+    page("print/jobs/", job_views.print_jobs),
+    page("print/jobs/<slug:link>/", job_views.print_job),
+    page("print/jobs/<slug:link>/file/", job_views.job_file, "print_job_file"),
+    page("print/jobs/<slug:link>/cancel/", job_views.cancel_job, "print_job_cancel"),
+    page("print/jobs/<slug:link>/again/", job_views.repeat_job, "print_job_again"),
     page("print/service/", print_views.service_page, "print_ordering"),
     *(
         page(f"print/{kind.file}", print_views.print_file, f"print_{kind.slug}", slug=kind.slug)

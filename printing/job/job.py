@@ -34,11 +34,16 @@ from printing.layout.qr_code import Code
 from printing.options.sizes import SLEEVE, cutter_template, millimetres, shown
 from printing.options.values import NAMED, USUAL, BadOption, CannotPrint, Options
 
-MAX_DIFFERENT, MAX_CARDS = 500, 2_000
-# Characters: the name, text and facts of one card together, and the title of the print.
-MAX_TEXT, MAX_TITLE = 5_000, 200
+# Different cards, and cards with all copies, of one print.
+MAX_DIFFERENT = 500
+MAX_CARDS = 2_000
+# Characters of the name, text and facts of one card together.
+MAX_TEXT = 5_000
+# Characters of the title of the print.
+MAX_TITLE = 200
 # Characters of the joined titles of several lists, in a heading and in a file name.
-MAX_HEADING, MAX_NAME = 100, 60
+MAX_HEADING = 100
+MAX_NAME = 60
 
 
 class TooMuch(CannotPrint):
@@ -231,10 +236,8 @@ class Job:
     @cached_property
     def faces_with_art(self) -> tuple[Drawing, ...]:
         """The drawn faces of this part that have an own picture in their window."""
-        art = {
-            code for (code, side), ref in self.used_pictures.items() if side == "front" and ref.use == "art"
-        }
-        return tuple(self.face_of(card) for card in self.distinct if card.code in art)
+        fronts = ((card, self.used_pictures.get((card.code, "front"))) for card in self.distinct)
+        return tuple(self.face_of(card) for card, ref in fronts if ref and ref.use == "art")
 
     @cached_property
     def every_picture(self) -> tuple[UsedPicture, ...]:
@@ -393,6 +396,5 @@ def layout_of(options: Options, size: tuple[int, int]) -> geometry.Layout:
                 layout_of(centred, size)
                 less = f"auto, or less, so that a card fits on {options.paper.name}"
                 raise BadOption(NAMED[name], shown(place), (less,)) from None
-        raise BadOption(
-            NAMED["trim"], millimetres(size), (f"small enough for {options.paper.name}",)
-        ) from None
+        smaller = f"small enough for {options.paper.name}"
+        raise BadOption(NAMED["trim"], millimetres(size), (smaller,)) from None

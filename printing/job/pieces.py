@@ -15,12 +15,19 @@ from printing.faces.own_pictures import picture_drawing
 from printing.faces.strokes import Drawing, Stroke, TextRun, text_runs
 from printing.job.job import Job
 from printing.layout.imposition import Piece
-from printing.options.sizes import MM
+from printing.options.sizes import INCH, MM
 from printing.options.values import CannotPrint, Options
 
 # Type size of the deck's name on a card, in micrometres: 2 pt, readable with a magnifying glass, and enough
 # to tell a proxy from a real card.
-MICRO = 2 * 25_400 // 72
+MICRO = 2 * INCH // 72
+# Micrometres that stay free beside and below these words.
+MICRO_SIDE = 3 * MM
+MICRO_FOOT = 700
+# Font widths are thousandths of the type size.
+EM = 1000
+# Missing characters that an error names; the others are only counted.
+MAX_NAMED = 10
 
 
 def pieces_of(job: Job, on_card: Callable[[int], None] = lambda cards: None) -> tuple[Piece, ...]:
@@ -115,12 +122,11 @@ def _micro(drawing: Drawing, words: str) -> list[TextRun]:
     """The deck's name in tiny type, centred at the card's foot, cut to fit, in a colour that is legible
     there.
     """
-    # Font widths are thousandths of the type size. 3 mm stay free on each side, 0.7 mm below.
-    words, room = fonts.plain(words), (drawing.width - 6 * MM) * 1000 // MICRO
+    words, room = fonts.plain(words), (drawing.width - 2 * MICRO_SIDE) * EM // MICRO
     while words and fonts.width("sans", words) > room:
         words = words[:-1]
-    width = fonts.width("sans", words) * MICRO // 1000
-    x, y = (drawing.width - width) // 2, drawing.height - 700
+    width = fonts.width("sans", words) * MICRO // EM
+    x, y = (drawing.width - width) // 2, drawing.height - MICRO_FOOT
     colour = colours.legible(
         colours.ROLES["soft"], colours.ground_at(drawing, drawing.width // 2, y - MICRO // 3)
     )
@@ -138,9 +144,9 @@ class MissingCharacters(CannotPrint):
         self.missing = missing
         listed = "; ".join(
             f"{place}: U+{ord(character):04X} {unicodedata.name(character, 'a character without a name')}"
-            for place, character in missing[:10]
+            for place, character in missing[:MAX_NAMED]
         )
-        more = f"; and {len(missing) - 10} more" if len(missing) > 10 else ""
+        more = f"; and {len(missing) - MAX_NAMED} more" if len(missing) > MAX_NAMED else ""
         in_title = all(place == "the title" for place, _ in missing)
         sentence = f"no font has these characters: {listed}{more}"
         super().__init__(sentence, "title" if in_title else "cards")

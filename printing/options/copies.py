@@ -12,12 +12,18 @@ from dataclasses import dataclass
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Entry, NameIndex, fold, listed
 
-# Copies of one card, and cards in one text.
-MAX_COPIES_OF_CARD, MAX_COUNTS = 99, 200
+# Copies of one card.
+MAX_COPIES_OF_CARD = 99
+# Characters of a wrong name or part that an error repeats.
+MAX_QUOTED = 60
+# Cards in one text.
+MAX_COUNTS = 200
 # Cards that a summary names; the others are only counted.
 MAX_NAMED = 3
-# Unknown cards that an error lists, and names that it suggests for one of them.
-MAX_FAULTS, MAX_SUGGESTED = 10, 3
+# Unknown cards that an error lists.
+MAX_FAULTS = 10
+# Names that it suggests for one of them.
+MAX_SUGGESTED = 3
 # Names and aliases to look at for suggestions. More than MAX_SUGGESTED, because a card may have several of
 # them.
 MAX_NAMES_LIKE = 20
@@ -64,7 +70,7 @@ def read_counts(text: str) -> tuple[CardCount, ...]:
         match = _PART.match(text, place)
         name = (match["plain"] or match["quoted"].replace('""', '"').strip()) if match else ""
         if match is None or not name or len(counts) >= MAX_COUNTS:
-            raise NotCounted((text[place:].split(",")[0].strip() or text[place:].strip())[:60])
+            raise NotCounted((text[place:].split(",")[0].strip() or text[place:].strip())[:MAX_QUOTED])
         counts.append(CardCount(name, int(match["number"]), match["number"][0] in "+-"))
         place = match.end()
     return tuple(counts)
@@ -127,7 +133,7 @@ class Cards:
                 # Suggestions are slow to find, so only the first unknown names get them.
                 close = self.like(count.card) if len(faults) < MAX_SUGGESTED else ()
                 more = f" Did you mean {' or '.join(f'“{name}”' for name in close)}?" if close else ""
-                sentence = f"No card of this print is called “{count.card[:60]}”.{more}"
+                sentence = f"No card of this print is called “{count.card[:MAX_QUOTED]}”.{more}"
                 faults.append(Fault("unknown_card", sentence, "counts"))
             elif resolved.setdefault(keys[0], count) is not count:
                 sentence = f"“{self.by_key[keys[0]].name}” is counted twice: say it once."

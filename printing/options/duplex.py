@@ -17,6 +17,8 @@ from typing import Literal, NamedTuple
 from printing.options.sizes import shown
 
 Edge = Literal["long", "short"]
+# 100 per cent in hundredths of a per cent.
+WHOLE = 10_000
 
 
 class Shift(NamedTuple):
@@ -56,7 +58,7 @@ class Shift(NamedTuple):
         sheet to (a u + c v + e, b u + d v + f).
         """
         angle, (x, y) = math.radians(self.turn / 100), (paper[0] / 2, paper[1] / 2)
-        wide, high = 1 + self.wider / 10_000, 1 + self.higher / 10_000
+        wide, high = 1 + self.wider / WHOLE, 1 + self.higher / WHOLE
         a, b, c, d = (
             math.cos(angle) * wide,
             math.sin(angle) * wide,

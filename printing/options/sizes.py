@@ -11,14 +11,20 @@ from typing import Any
 
 from cardsdb.games.kit.model.text import table_beside
 
-MM, INCH = 1_000, 25_400
+# Micrometres of a millimetre and of an inch.
+MM = 1_000
+INCH = 25_400
 
-# Shortest and longest side of a card, from tokens to large tiles, and of a paper, up to a little over A0.
-MIN_TRIM, MAX_TRIM = 15 * MM, 200 * MM
-MIN_PAPER, MAX_PAPER = 60 * MM, 1_200 * MM
-# If the shorter side of a card is below READABLE, its words cannot be read; below SIX_POINTS, some are set
-# smaller than 6 pt.
-READABLE, SIX_POINTS = 30 * MM, 50 * MM
+# Shortest and longest side of a card, from tokens to large tiles.
+MIN_TRIM = 15 * MM
+MAX_TRIM = 200 * MM
+# Shortest and longest side of a paper, up to a little over A0.
+MIN_PAPER = 60 * MM
+MAX_PAPER = 1_200 * MM
+# Words of a card whose shorter side is below this cannot be read.
+READABLE = 30 * MM
+# Some words of a card whose shorter side is below this are set smaller than 6 pt.
+SIX_POINTS = 50 * MM
 # The option ``sleeves`` makes cards narrower and lower by this much: docs/decisions/0013.
 SLEEVE = 1 * MM
 
@@ -65,9 +71,9 @@ class CutterTemplate:
 
 
 _KNOWN = table_beside(__file__, "sizes")
-PAPERS, TRIMS = (
-    {slug: Size(slug, **row) for slug, row in _KNOWN[kind].items()} for kind in ("papers", "cards")
-)
+# Papers and card sizes by their slugs, as declared in ``sizes.toml``.
+PAPERS = {slug: Size(slug, **row) for slug, row in _KNOWN["papers"].items()}
+TRIMS = {slug: Size(slug, **row) for slug, row in _KNOWN["cards"].items()}
 # Perforated papers as presets: name, help and settings by slug.
 STOCKS: dict[str, dict[str, Any]] = _KNOWN["stocks"]
 _CUTTERS = [CutterTemplate(name, **row) for name, row in _KNOWN["cutters"].items()]

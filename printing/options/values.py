@@ -3,10 +3,9 @@
 
 To add an option, add a table to ``options.toml``, from which form, URL, command line, API and documents
 are made, and a field of its name to ``Options``. Reading and writing must be inverse: links to prints and
-saved settings depend on it.
+saved settings depend on it. ``reading``, ``sizes`` and ``copies`` read the values of each kind.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,24 +13,17 @@ from typing import Any, Literal
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import table_beside
+from printing.options import reading
 from printing.options.copies import CardCount, NotCounted, read_counts, written
-from printing.options.duplex import DuplexMode, Shift, duplex_mode_named
+from printing.options.duplex import WHOLE, DuplexMode, Shift, duplex_mode_named
 from printing.options.sizes import MM, PAPERS, TRIMS, NoSize, Size, read_length, read_paper, read_trim, shown
 
 # The usual bleed of backs, because printers place the other side up to a millimetre away from its place.
 BACK_BLEED = 2 * MM
-# Slots on one sheet.
-MAX_SLOTS = 500
-# 100 per cent in hundredths of a per cent, the unit of ``scale_x`` and ``scale_y``.
-WHOLE = 10_000
 # Characters of a value that is not free text. The longest sensible one names all slots: 2,390 characters.
 MAX_LETTERS = 2_500
 # Characters of a wrong value that an error message repeats.
 MAX_QUOTED = 80
-# Degrees or per cent, with at most two decimals: ``0.25°``, ``-1,5 degrees``, ``100.4 %``.
-_HUNDREDTHS = re.compile(r"([+-]?[0-9]{0,3}(?:[.,][0-9]{1,2}0*)?)\s*(?:°|degrees|%|per ?cent)?")
-# The ways to write a flag.
-FLAGS = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(("no", "false", "off", "0"), False)
 
 Kind = Literal[
     "choice",
@@ -51,8 +43,8 @@ Kind = Literal[
 
 
 class CannotPrint(Refused):
-    """The requested print is impossible. ``field`` is the form field at fault. The sentence gets a capital
-    letter and a full stop.
+    """The requested print is impossible. ``field`` is the form field at fault. ``sentence`` is in lower case
+    and has no full stop.
     """
 
     code = "cannot_print"
@@ -66,6 +58,9 @@ class CannotPrint(Refused):
 @dataclass(frozen=True, eq=False)
 class Option:
     """One option of a print, as declared in ``options.toml`` (the comment at its top explains the keys).
+
+    A new ``kind`` needs a case in ``allowed`` (unless its choices are all), ``_value`` and ``words``, and a
+    control in ``printing/web/form.py`` (``_WIDGETS``) unless it is typed as text.
 
     ``least`` and ``most`` bound the value: micrometres for a length or margins, hundredths of a degree or of
     a per cent, characters for a text. ``choices`` maps the values of a choice to their words in a form; other
@@ -102,11 +97,11 @@ class Option:
             case "percent":
                 return (f"{self.least / 100:g} to {self.most / 100:g} per cent",)
             case "grid":
-                return (f"columns x rows such as 2x5, at most {MAX_SLOTS} slots",)
+                return (f"columns x rows such as 2x5, at most {reading.MAX_SLOTS} slots",)
             case "number":
                 return (*words, f"a whole number from {self.least} to {self.most}")
             case "places":
-                return (*words, f"numbers of slots, 1 to {MAX_SLOTS}, such as 2,5 or 1-3")
+                return (*words, f"numbers of slots, 1 to {reading.MAX_SLOTS}, such as 2,5 or 1-3")
             case "counts":
                 return ("cards with a number each, such as Kai=3, Termite=0, Li=+1",)
             case "several":
@@ -136,51 +131,44 @@ class Option:
     def _value(self, text: str) -> Any:
         """Read text as this option's kind. Raises ValueError or KeyError for text that is not allowed.
 
-        Kinds that are numbers fall through to the check of ``least`` and ``most`` at the end.
+        The kinds at the end are numbers, which must lie between ``least`` and ``most``.
         """
-        number: int | None = None
         match self.kind:
             case "text":
                 return text
             case "counts":
                 return read_counts(text)
             case "flag":
-                return FLAGS[text]
+                return reading.FLAGS[text]
             case "choice" if (choice := self.also.get(text, text)) in self.choices:
                 return choice
             case "several":
-                parts = dict.fromkeys(part for part in re.split(r"[\s,;]+", text) if part)
-                return tuple(sorted(parts, key=list(self.choices).index))
+                return tuple(sorted(set(reading.parts_of(text)), key=list(self.choices).index))
             case "places":
-                return _places(text)
+                return reading.places(text)
+            case "size" if not text:
+                return None
             case "size":
-                return (read_paper if self.name == "paper" else read_trim)(text) if text else None
+                return read_paper(text) if self.name == "paper" else read_trim(text)
+            case "grid":
+                return reading.grid(text) if text else None
+            case "margins":
+                return reading.margins(text, self.least, self.most)
             # A word such as "auto". Other choices of a length are lengths, such as "3".
             case "length" if text in self.choices and read_length(text) is None:
                 return None
             case "length":
                 number = read_length(text)
-            case "margins":
-                return self._margins(text)
-            case "grid":
-                return _grid(text) if text else None
-            case "angle" | "percent" if found := _HUNDREDTHS.fullmatch(text):
-                number = round(float(found[1].replace(",", ".")) * 100)
-            case "number" if re.fullmatch(r"[+-]?[0-9]{1,6}", text, re.ASCII):
-                number = int(text)
+            case "angle" | "percent":
+                number = reading.hundredths(text)
+            case "number":
+                number = reading.signed_number(text)
+            case _:
+                # A choice that is not among ``choices``.
+                raise ValueError(text)
         if number is None or not self.least <= number <= self.most:
             raise ValueError(text)
         return number
-
-    def _margins(self, text: str) -> tuple[int, ...]:
-        """Read one length for all edges, or four: ``3 3 12,5 3``. Return four. Raises ValueError."""
-        # Units are joined to their numbers. A comma with a space behind it separates, else it is decimal.
-        parts = re.split(r"[;,]? +|;", re.sub(" (mm|in)", r"\1", text))
-        lengths = [length for part in parts if (length := read_length(part)) is not None]
-        allowed = all(self.least <= length <= self.most for length in lengths)
-        if not allowed or len(lengths) != len(parts) or len(lengths) not in (1, 4):
-            raise ValueError(text)
-        return tuple(lengths * (4 // len(lengths)))
 
     def words(self, value: Any) -> str:
         """Write a value so that ``read`` returns the same: ``2500`` -> ``"2.5"``, None -> the default."""
@@ -204,29 +192,6 @@ class Option:
             case "length":
                 return shown(value)
         return str(value)
-
-
-def _grid(text: str) -> tuple[int, int]:
-    """Read ``2x5`` into (columns, rows). Raises ValueError."""
-    match = re.fullmatch(r"([0-9]{1,3}) ?[x×] ?([0-9]{1,3})", text, re.ASCII)
-    if not match or not 0 < int(match[1]) * int(match[2]) <= MAX_SLOTS:
-        raise ValueError(text)
-    return int(match[1]), int(match[2])
-
-
-def _places(text: str) -> tuple[int, ...]:
-    """Read ``2,5, 7-9`` into sorted slot numbers, ``(2, 5, 7, 8, 9)``. Raises ValueError."""
-    # Runs of spaces become one space first. Otherwise the search for " - " would take quadratic time in them.
-    joined = re.sub(" ?[-–] ?", "-", " ".join(text.split()))
-    parts = [part for part in re.split(r"[\s,;]+", joined) if part]
-    places: set[int] = set()
-    for part in parts if len(parts) <= MAX_SLOTS else [text]:
-        match = re.fullmatch(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", part, re.ASCII)
-        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
-        if not 1 <= first <= last <= MAX_SLOTS:
-            raise ValueError(part)
-        places.update(range(first, last + 1))
-    return tuple(sorted(places))
 
 
 class BadOption(CannotPrint):
@@ -373,9 +338,7 @@ class Options:
 
     @property
     def front_shift(self) -> Shift:
-        """The shift of fronts, and of the backs with them, as read from the calibration sheet, for upright
-        paper.
-        """
+        """The shift of fronts and backs together, as read from the calibration sheet, for upright paper."""
         return Shift(self.front_x, self.front_y, self.front_turn, self.scale_x - WHOLE, self.scale_y - WHOLE)
 
     @property

@@ -1,50 +1,47 @@
 """Build the ``Job`` of a print request: the chosen cards of all its lists, their extras, words and remarks.
 
-``build_job`` is called by pages, API, commands and stored jobs. Cards of one size share sheets, whatever
-their game; each further size becomes a job of its own in ``Job.following``. Only what the viewer may see is
-printed: own texts, own pictures and secret sections are looked up for ``fields.viewer``.
+``build_job`` is called by pages, API, commands and stored jobs. ``deck_papers.py`` and ``printing/extras``
+make the extras. Cards of one size share sheets, whatever their game; each further size becomes a job of its
+own in ``Job.following``. Only what the viewer may see is printed: own texts, own pictures and secret sections
+are looked up for ``fields.viewer``.
 """
 
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
-
-from django.urls import reverse
+from functools import cached_property
+from itertools import chain
+from typing import Any, NamedTuple
 
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.box.pictures import pictures_of
 from cardsdb.box.texts import texts_of, with_text
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Entry, Game, entries_in_words, listed, some
+from cardsdb.games.kit import Card, Entry, Game, entries_in_words, some
 from cardsdb.games.kit.play.worksheet import Worksheet
-from decks.core.judging import judge
-from decks.formats.deck_link import write_link
 from decks.models import DeckRevision
 from printing.extras.blank import Stock
 from printing.extras.pieces import (
-    Label,
     label_pieces,
     marker_pieces,
     notebook_pages,
     reference_pieces,
     score_pieces,
 )
-from printing.extras.register import Register, register_pages
-from printing.extras.tuck_box import TuckBox, about_boxes, box_page
+from printing.extras.register import register_pages
+from printing.extras.tuck_box import about_boxes, box_page
 from printing.extras.worksheets import Paper, sheet_pages
-from printing.faces import colours, fonts, wording
-from printing.faces.compose import type_of_text
+from printing.faces import colours, wording
 from printing.faces.strokes import Drawing
-from printing.job.job import MAX_HEADING, MAX_TITLE, Job, kinds_of, layout_of, refuse_too_much, size_of
+from printing.job.job import MAX_HEADING, Job, kinds_of, layout_of, refuse_too_much, size_of
 from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
-from printing.layout.qr_code import Code, code_of
 from printing.options.sizes import millimetres
 from printing.options.values import Options
+from printing.request.deck_papers import DeckPapers
 from printing.request.lists import PrintList
 from printing.request.print_request import PrintFields, PrintRequest
+from printing.request.printed_texts import printable, small_texts, unprintable
 from printing.request.selection import Selection
 
 # Extra pieces by kind: (phrase for one of them, such as "card of markers"; the pieces).
@@ -53,13 +50,6 @@ Pieces = tuple[tuple[str, tuple[Piece, ...]], ...]
 Cards = tuple[tuple[Card, int], ...]
 # The code of a refusal because the visitor owns every card. The print page shows it as good news.
 NOTHING_LACKS = "nothing_lacks"
-# Type size in points. A remark warns of smaller type, which few can read at arm's length.
-MIN_POINTS = 6
-# Unprintable letters of one text that a remark names; the others are only counted.
-MAX_NAMED = 5
-# Characters of an address in a QR code. A longer one needs more than 130 modules a side, which few phones can
-# read from paper.
-MAX_ADDRESS = 1_500
 
 
 @dataclass(frozen=True)
@@ -91,24 +81,31 @@ def build_job(
     Raises Refused if the request could not be read, if it leaves nothing to print, or if the print is
     impossible.
     """
+    # ``read`` raises the refusal of a request that could not be read, even if ``options`` are given.
     readable = request.read
     return _Assembly(request.fields, options or readable, chosen or request.selections).job()
 
 
-class _Assembly:
-    """Everything that one job is made of. ``job`` puts it together.
+class _EndPages(NamedTuple):
+    """The whole pages after all cards, in this order."""
 
-    ``decks``: the lists that are decks. ``registers``, ``worksheets``, ``boxes``, ``games_with_tables``: the
-    contents of extras that are printed on pages of their own. ``blocks``: the sheets with cards, one block
-    for each card size; empty if only pages are printed.
-    """
+    registers: tuple[Drawing, ...]
+    tables: tuple[Drawing, ...]
+    worksheets: tuple[Drawing, ...]
+    boxes: tuple[Drawing, ...]
+
+
+class _Assembly:
+    """Everything that one job is made of. ``job`` puts it together."""
 
     def __init__(self, fields: PrintFields, options: Options, chosen: Sequence[Selection]) -> None:
         self.fields, self.options, self.chosen = fields, options, chosen
-        self.viewer, self.root = fields.viewer, fields.root.rstrip("/")
+        self.viewer = fields.viewer
+        self.papers = DeckPapers(options, fields.viewer, fields.root.rstrip("/"))
         lists = [selection.listed for selection in chosen]
         self.games = {listed.game.slug: listed.game for listed in lists}
         self.decks = [listed for listed in lists if not listed.loose]
+        # The contents of extras that are printed on pages of their own.
         self.registers = self.decks if "register" in options.extras else []
         self.worksheets = [
             Paper(listed.game, worksheet)
@@ -116,68 +113,50 @@ class _Assembly:
             for worksheet in _worksheets_of(listed)
             for _ in range(listed.players)
         ]
-        self.boxes = [
-            (
-                deck.game,
-                TuckBox(
-                    deck.title or f"{deck.game.name} deck",
-                    deck.format.name if deck.format else "",
-                    deck.deck.size,
-                    (options.trim.lengths if options.trim else deck.game.trim),
-                    options.thickness,
-                    options.sleeves,
-                ),
-            )
-            for deck in (self.decks if "box" in options.extras else ())
-            if deck.deck.size
-        ]
+        boxed = self.decks if "box" in options.extras else []
+        self.boxes = [(deck.game, self.papers.box(deck)) for deck in boxed if deck.deck.size]
         self.games_with_tables = [
             game
             for game in self.games.values()
             if "scores" in options.extras and game.print_extras.card_tables
         ]
-        self.blocks = [block for block in self._blocks() if block.count]
 
     def job(self) -> Job:
         """Build the job. Raises Refused."""
-        self._refuse_nothing_and_too_much()
+        self._refuse_nothing()
+        self._refuse_too_much()
         chosen, options, blocks = self.chosen, self.options, self.blocks
-        if not blocks:
-            # Pages alone have nothing on their backs.
-            options = replace(options, backs="none", side="both")
         first_list = chosen[0].listed
         if blocks:
             first_block = blocks[0]
         else:
+            # Pages alone have nothing on their backs.
+            options = replace(options, backs="none", side="both")
             size = size_of(first_list.game, options)
             first_block = _Block(size, _title(chosen), ((first_list.game, ()),))
         layout = layout_of(options, first_block.size)
         paper = layout.paper.lengths
-        registers = tuple(page for deck in self.registers for page in self._register(deck, paper))
-        notebooks = (notebook_pages(game, paper, self._players(game)) for game in self.games_with_tables)
-        tables = tuple(self._in_ink(page for pages in notebooks for page in pages))
-        worksheets = tuple(self._in_ink(sheet_pages(self.worksheets, paper)))
         # A box that is too large for the paper is None; ``about_boxes`` says so.
         drawn_boxes = [box_page(game, box, paper, light=options.style != "full") for game, box in self.boxes]
-        boxes = tuple(self._in_ink(page for page in drawn_boxes if page))
+        end_pages = self._end_pages(paper, (page for page in drawn_boxes if page))
         printed = [selection for selection in chosen if selection.entries]
         about = tuple(dict.fromkeys(printable(words) for selection in printed for words in selection.words))
         # All parts lie the same way, because one printer setting holds for the whole file.
         options_of_others = replace(options, start=1, orientation=layout.lies)
-        codes = self._codes(first_list, options.qr) if len(chosen) == 1 else ()
+        codes = self.papers.codes(first_list, options.qr) if len(chosen) == 1 else ()
         version = self._version()
         return self._job(
             first_block,
             options,
             version=printable(version),
             about=about,
-            chosen=self._summary(about, len(registers), len(tables), len(worksheets), len(boxes)),
+            chosen=self._summary(about, end_pages),
             codes=codes,
             following=tuple(self._job(block, options_of_others, about=about) for block in blocks[1:]),
-            end_pages=(*registers, *tables, *worksheets, *boxes),
+            end_pages=tuple(chain(*end_pages)),
             more_remarks=(
                 *self._remarks(),
-                *self._unprintable(version),
+                *unprintable(self._texts(version)),
                 *about_boxes(self.boxes, drawn_boxes),
             ),
             code_elsewhere=bool(codes and self.registers),
@@ -185,46 +164,62 @@ class _Assembly:
             unread=sum(len(selection.listed.unread) for selection in printed),
         )
 
-    def _refuse_nothing_and_too_much(self) -> None:
-        """Raise Refused if there is nothing to print, or if there are too many cards."""
-        if not (self.blocks or self.games_with_tables or self.registers or self.worksheets or self.boxes):
-            owns_all = all(selection.nothing_lacks for selection in self.chosen)
-            code = NOTHING_LACKS if owns_all else "nothing_chosen"
-            reasons = dict.fromkeys(selection.empty for selection in self.chosen)
-            raise Refused(*(Fault(code, reason, "only") for reason in reasons))
-        # Checked here for all blocks together, so that the message has the whole number of cards.
-        different = {
-            (game.slug, id(card)) for block in self.blocks for game, own in block.games for card, _ in own
-        }
-        copies = self.options.copies
-        refuse_too_much(len(different), sum(block.count for block in self.blocks) * copies, copies)
+    def _refuse_nothing(self) -> None:
+        """Raise Refused if there is nothing to print: neither cards nor pages."""
+        if self.blocks or self.games_with_tables or self.registers or self.worksheets or self.boxes:
+            return
+        owns_all = all(selection.nothing_lacks for selection in self.chosen)
+        code = NOTHING_LACKS if owns_all else "nothing_chosen"
+        reasons = dict.fromkeys(selection.empty for selection in self.chosen)
+        raise Refused(*(Fault(code, reason, "only") for reason in reasons))
 
-    def _blocks(self) -> Iterator[_Block]:
-        """A block for each card size, in the order of the lists; some may be empty."""
-        sizes = {slug: size_of(game, self.options) for slug, game in self.games.items()}
-        for size in dict.fromkeys(sizes.values()):
-            cards, pieces = list[tuple[Game, Cards]](), list[tuple[str, tuple[Piece, ...]]]()
-            own_words = False
-            for game in (game for slug, game in self.games.items() if sizes[slug] == size):
-                of_game = [selection for selection in self.chosen if selection.listed.game.slug == game.slug]
-                entries = [entry for selection in of_game for entry in selection.entries]
-                printed = self._cards(game, entries)
-                # ``_cards`` replaces a card by another object only if it has an own text.
-                own_words |= any(
-                    card is not entry.card for entry, (card, _) in zip(entries, printed, strict=True)
-                )
-                # A game without printed cards is left out, so that sheets do not name it.
-                cards += [(game, printed)] if printed else []
-                pieces += self._pieces(game, of_game, size)
-            of_size = [selection for selection in self.chosen if sizes[selection.listed.game.slug] == size]
-            games = tuple(cards) or ((of_size[0].listed.game, ()),)
-            yield _Block(size, _title(of_size), games, tuple(pieces), own_words)
+    def _refuse_too_much(self) -> None:
+        """Raise Refused if all blocks together have too many cards. Each Job checks itself too, but would
+        name the number of its own part only.
+        """
+        cards = (card for block in self.blocks for _, own in block.games for card, _ in own)
+        copies = self.options.copies
+        refuse_too_much(
+            len({id(card) for card in cards}), sum(block.count for block in self.blocks) * copies, copies
+        )
+
+    # -- cards ------------------------------------------------------------------------
+
+    @cached_property
+    def blocks(self) -> list[_Block]:
+        """The sheets with cards, a block for each card size in the order of the lists; empty if only pages
+        are printed.
+        """
+        by_size: dict[tuple[int, int], list[Game]] = {}
+        for game in self.games.values():
+            by_size.setdefault(size_of(game, self.options), []).append(game)
+        blocks = [self._block(size, games) for size, games in by_size.items()]
+        return [block for block in blocks if block.count]
+
+    def _block(self, size: tuple[int, int], games: Sequence[Game]) -> _Block:
+        """The cards and extra pieces of games whose cards have this size."""
+        cards, pieces = list[tuple[Game, Cards]](), list[tuple[str, tuple[Piece, ...]]]()
+        own_words = False
+        for game in games:
+            entries = [entry for selection in self._of(game) for entry in selection.entries]
+            printed = self._cards(game, entries)
+            # A card with an own text is another object than the one in the list (``with_text``).
+            unchanged = {id(entry.card) for entry in entries}
+            own_words = own_words or any(id(card) not in unchanged for card, _ in printed)
+            # A game without printed cards is left out, so that sheets do not name it.
+            cards += [(game, printed)] if printed else []
+            pieces += self._pieces(game, size)
+        slugs = {game.slug for game in games}
+        title = _title(selection for selection in self.chosen if selection.listed.game.slug in slugs)
+        return _Block(size, title, tuple(cards) or ((games[0], ()),), tuple(pieces), own_words)
+
+    def _of(self, game: Game) -> list[Selection]:
+        """The selections of lists of this game."""
+        return [selection for selection in self.chosen if selection.listed.game.slug == game.slug]
 
     def _players(self, game: Game) -> int:
         """The number of players for whom the game's pieces are printed; 0 if no list states one."""
-        return max(
-            selection.listed.players for selection in self.chosen if selection.listed.game.slug == game.slug
-        )
+        return max(selection.listed.players for selection in self._of(game))
 
     def _cards(self, game: Game, entries: Sequence[Entry]) -> Cards:
         """The (card, copies) of these entries, in their order, with the viewer's own texts."""
@@ -279,26 +274,37 @@ class _Assembly:
         name = named.first() if row.is_editable_by(self.viewer) else ""
         return f"version {row.revision}" + (f" “{name}”" if name else "")
 
-    def _summary(self, about: Sequence[str], pages: int, tables: int, sheets: int, boxes: int) -> str:
+    def _summary(self, about: Sequence[str], pages: _EndPages) -> str:
         """``18 cards changed since “Friday”, 2 cards of markers, 1 register page``. ``about`` are the phrases
-        for the choice of cards, the numbers those of pages of each kind.
+        for the choice of cards.
         """
         kinds, pieces, copies = Counter[str](), Counter[str](), self.options.copies
         for selection in self.chosen:
-            kinds += kinds_of(
-                selection.listed.game, ((entry.card, entry.count) for entry in selection.entries), copies
-            )
+            counted = ((entry.card, entry.count) for entry in selection.entries)
+            kinds += kinds_of(selection.listed.game, counted, copies)
         for noun, own in (named for block in self.blocks for named in block.pieces):
             pieces[noun] += sum(piece.count for piece in own) * copies
+        pieces["register page"] = len(pages.registers)
+        pieces["page of card tables"] = len(pages.tables)
+        pieces["tuck box"] = len(pages.boxes)
+        pieces["page of worksheets"] = len(pages.worksheets)
         parts = [" ".join(filter(None, (entries_in_words(kinds), ", ".join(about))))] if kinds else []
         for noun, count in pieces.items():
             # The plural is of the first word: "2 cards of markers", but "2 reference cards".
             first, of, rest = noun.partition(" of ")
             parts += [some(count, first) + of + rest] if count else []
-        parts += [some(pages, "register page")] * bool(pages)
-        parts += [some(tables, "page of card tables", "pages of card tables")] * bool(tables)
-        parts += [some(boxes, "tuck box", "tuck boxes")] * bool(boxes)
-        return ", ".join(parts + [some(sheets, "page of worksheets", "pages of worksheets")] * bool(sheets))
+        return ", ".join(parts)
+
+    def _texts(self, version: str) -> Iterator[str]:
+        """The words besides cards that ``printable`` may have changed, and the names in registers. A card
+        with such letters is refused later, by ``refuse_missing``.
+        """
+        for selection in self.chosen:
+            yield selection.listed.title
+            yield from selection.words
+        yield version
+        if self.registers:
+            yield from (entry.card.name for selection in self.chosen for entry in selection.listed.deck)
 
     def _remarks(self) -> Iterator[str]:
         """Remarks on the choice of cards, own texts, extras and QR codes."""
@@ -311,11 +317,10 @@ class _Assembly:
             size, other = millimetres(block.size), millimetres(self.blocks[0].size)
             advice = "Choose one card size to print them on the same sheets."
             yield f"{block.title}: cards of {size}, not {other}, begin sheets of their own. {advice}"
+        is_large = options.type == "large"
         for block in self.blocks if options.style != "outline" else ():
             for game, cards in block.games:
-                yield from small_texts(
-                    game, (card for card, _ in cards), block.size, large=options.type == "large"
-                )
+                yield from small_texts(game, (card for card, _ in cards), block.size, large=is_large)
         for game in self.games.values():
             extras = game.print_extras
             if "tokens" in options.extras and not extras.markers:
@@ -325,38 +330,18 @@ class _Assembly:
         if {"register", "labels", "box"} & set(options.extras) and len(self.decks) < len(chosen):
             yield "Single cards are no deck: they have no register, no label and no box."
         if options.qr != "none":
-            if not self.root:
+            if not self.papers.root:
                 yield "Without the site's address there is no QR code."
             elif len(chosen) > 1:
-                yield (
-                    "A QR code leads to one list: with several decks it stands on registers and labels alone."
-                )
-        if self.root and (options.qr != "none" or "labels" in options.extras):
+                one = "A QR code leads to one list"
+                yield f"{one}: with several decks it stands on registers and labels alone."
+        if self.papers.root and (options.qr != "none" or "labels" in options.extras):
             yield from filter(None, (selection.listed.about_page for selection in chosen))
-
-    def _unprintable(self, version: str) -> Iterator[str]:
-        """Remarks on titles and other words whose letters no font has: ``printable`` replaces those. Cards
-        with such letters are not replaced but refused later, by ``refuse_missing``.
-        """
-        words = [word for selection in self.chosen for word in (selection.listed.title, *selection.words)]
-        cards = [
-            entry.card.name for selection in self.chosen for entry in selection.listed.deck if self.registers
-        ]
-        for text in dict.fromkeys((*words, version, *cards)):
-            missing = fonts.lacking(text)
-            names = (f"U+{ord(letter):04X} {unicodedata.name(letter, '')}".strip() for letter in missing)
-            if missing:
-                named = listed(tuple(names), MAX_NAMED)
-                yield f"“{text}”: no font has {named}; {fonts.STAND_IN} is printed instead."
 
     # -- extras -----------------------------------------------------------------------
 
-    def _pieces(
-        self, game: Game, lists: Sequence[Selection], size: tuple[int, int]
-    ) -> Iterator[tuple[str, tuple[Piece, ...]]]:
-        """The extra pieces that the options ask for, for ``lists``, the selections of one game. Yield (phrase
-        for one piece, pieces) for each kind.
-        """
+    def _pieces(self, game: Game, size: tuple[int, int]) -> Iterator[tuple[str, tuple[Piece, ...]]]:
+        """The extra pieces of one game that the options ask for: (phrase for one piece, pieces) by kind."""
         # Pieces have the size, bleed and style of the cards on the same sheets.
         options = self.options
         stock = Stock(size, options.bled, options.type == "large", options.style)
@@ -369,7 +354,7 @@ class _Assembly:
             # Terms of the whole deck are explained, even if only a few new cards of it are printed.
             cards = {
                 (entry.card.code, entry.card.name): entry.card
-                for selection in lists
+                for selection in self._of(game)
                 for entry in selection.listed.deck
             }
             two_sided = options.backs != "none"
@@ -379,75 +364,23 @@ class _Assembly:
             )
         for deck in self.decks if "labels" in options.extras else ():
             if deck.game.slug == game.slug:
-                yield "card of labels", label_pieces(game, self._label(deck), stock)
+                yield "card of labels", label_pieces(game, self.papers.label(deck), stock)
 
-    def _codes(self, listed: PrintList, wanted: str) -> tuple[Code, ...]:
-        """QR codes for a list: with the whole list in its address (if ``wanted`` is "list", or the list has
-        no page), then with the address of its page. Addresses too long to be scanned are left out.
-        """
-        if wanted == "none" or not self.root:
-            return ()
-        page, whole = self.root + listed.page if listed.page else "", ""
-        # The code of a whole list takes long to make, so it is made only if needed.
-        if wanted == "list" or not page:
-            # Strangers may find the paper, so the code has no cards that are hidden from them.
-            deck = listed.row.decklist_to_share(listed.game) if listed.row else listed.deck
-            format = listed.format or listed.game.likely_format(deck)
-            link = write_link(listed.game, deck, format, listed.row.house if listed.row else "")
-            whole = f"{self.root}{reverse('open_link')}#{link}"
-        addresses = [address for address in (whole, page) if 0 < len(address) <= MAX_ADDRESS]
-        return tuple(code for address in addresses if (code := code_of(address)))
-
-    def _label(self, listed: PrintList) -> Label:
-        """The label of a deck. It has a QR code even if the sheets have none."""
-        codes = self._codes(listed, "page" if self.options.qr == "none" else self.options.qr)
-        return Label(
-            listed.title or f"{listed.game.name} deck",
-            listed.format.name if listed.format else "",
-            ", ".join((some(listed.deck.size, "card"), *listed.version)),
-            codes[0] if codes else None,
-            self.options.style == "saver",
+    def _end_pages(self, paper: tuple[int, int], boxes: Iterable[Drawing]) -> _EndPages:
+        """The pages besides cards, for this (width, height) of paper."""
+        registers = (register_pages(self.papers.register(deck), paper) for deck in self.registers)
+        notebooks = (notebook_pages(game, paper, self._players(game)) for game in self.games_with_tables)
+        return _EndPages(
+            self._in_ink(chain.from_iterable(registers)),
+            self._in_ink(chain.from_iterable(notebooks)),
+            self._in_ink(sheet_pages(self.worksheets, paper)),
+            self._in_ink(boxes),
         )
 
-    def _register(self, listed: PrintList, paper: tuple[int, int]) -> tuple[Drawing, ...]:
-        """The pages of a deck's register: all its cards that the viewer may see, even if only some of them
-        are printed, with its verdict.
-        """
-        saving, row, game, deck = self.options.style == "saver", listed.row, listed.game, listed.deck
-        format = listed.format or game.likely_format(deck)
-        judged = row.judged_for(self.viewer, game) if row else judge(game, deck, format)
-        findings = tuple(
-            f"{view.severity_words}: {view.message} ({view.violation.code})"
-            for view in judged.violation_views()
-        )
-        labels = {detail.key: detail.label for detail in judged.format.details}
-        details = (
-            f"{labels.get(key, key.replace('_', ' '))}: {value}" for key, value in deck.details.items()
-        )
-        is_hidden = (
-            row and not row.shows_secrets_to(self.viewer) and any(part.secret for part in game.sections)
-        )
-        register = Register(
-            game,
-            listed.title or f"{game.name} deck",
-            (game.name, format.name, *listed.version, *filter(None, (listed.without,)), *details),
-            tuple(
-                (section.name, tuple((entry.card, entry.count) for entry in entries))
-                for section in game.sections
-                if (entries := deck.in_section(section.slug))
-            ),
-            f"{format.name}: {judged.verdict_words}.",
-            findings,
-            "What is secret is not listed." if is_hidden else "",
-            self._codes(listed, "page" if saving else "list"),
-            saving,
-        )
-        return tuple(self._in_ink(register_pages(register, paper)))
-
-    def _in_ink(self, pages: Iterable[Drawing]) -> Iterable[Drawing]:
+    def _in_ink(self, pages: Iterable[Drawing]) -> tuple[Drawing, ...]:
         """The pages in the style and ink of the sheets."""
-        pages = map(colours.saver, pages) if self.options.style == "saver" else pages
-        return map(colours.grey, pages) if self.options.ink == "grey" else pages
+        pages = map(colours.saver, pages) if self.papers.saving else pages
+        return tuple(map(colours.grey, pages) if self.options.ink == "grey" else pages)
 
 
 def _worksheets_of(listed: PrintList) -> Iterator[Worksheet]:
@@ -465,28 +398,3 @@ def _title(chosen: Iterable[Selection]) -> str:
 def _titles(chosen: Iterable[Selection]) -> tuple[str, ...]:
     """The titles of the lists as they can be printed, without repeats and empty ones."""
     return tuple(filter(None, dict.fromkeys(printable(selection.listed.title) for selection in chosen)))
-
-
-def points_of(card: Card, game: Game, trim: tuple[int, int], *, large: bool = False) -> float:
-    """The type size of the card's text in points, to a tenth; 0 if the card has no room for a text."""
-    return round(type_of_text(card, game, trim, large=large) / fonts.POINT, 1)
-
-
-def small_texts(
-    game: Game, cards: Iterable[Card], trim: tuple[int, int], *, large: bool = False
-) -> Iterator[str]:
-    """A sentence for each card with an own text that is set too small to be read easily."""
-    for card in {card.code: card for card in cards if not card.written}.values():
-        original = game.card(card.code)
-        if not original or card.text == original.text:
-            continue
-        points = points_of(card, game, trim, large=large)
-        if 0 < points < MIN_POINTS:
-            yield f"{card.name}: your text is set in {points:g} pt. Shorten it to print it larger."
-
-
-def printable(title: str) -> str:
-    """The title with a stand-in for each letter that no font has, so that a deck can be printed whatever its
-    name. ``_unprintable`` reports those letters.
-    """
-    return fonts.with_stand_ins(title)[:MAX_TITLE]

@@ -26,12 +26,18 @@ from printing.options.copies import (
 from printing.request.lists import PrintList
 from printing.request.selection import ALL, Selection, section_called, sections_and_rest
 
-# The table of single cards. All its number fields have the short name NUMBER, in the order of the rows, so
-# that the address stays short. The field SHOWN tells which cards they are and what each field showed before,
-# ``kai:5,termite:4``. Only numbers that differ from it count, so other choices can change meanwhile.
-NUMBER, SHOWN = "n", "counts_shown"
+# The name of all number fields in the table of single cards, short so that the address stays short. They are
+# in the order of the rows.
+NUMBER = "n"
+# The field that tells which cards the rows are and what each number was before, ``kai:5,termite:4``. Only
+# numbers that differ from it count, so other choices can change meanwhile.
+SHOWN = "counts_shown"
 # The field of a button that sets the copies of a card: ``kai:3``. ``kai:`` takes its number out again.
 COPIES_OF = "copies_of"
+# What a pressed button showed before: no number, so that the row counts as changed.
+NEVER_SHOWN = -1
+# Characters of a number that are read; more than any number has.
+MAX_DIGITS = 10
 # Rows of the table. With more of them the address would become too long, so a longer list has no table.
 MAX_ROWS = 150
 
@@ -71,14 +77,14 @@ def rows_sent(data: MultiValueDict[str, str]) -> dict[str, SentRow]:
         printed = whole_number(shown)
         if printed is None:
             return {}
-        sent[card] = SentRow(printed, number.strip()[:10])
+        sent[card] = SentRow(printed, number.strip()[:MAX_DIGITS])
     return sent
 
 
 def rows_pressed(data: MultiValueDict[str, str]) -> dict[str, SentRow]:
     """The card whose button COPIES_OF was pressed, as a changed row; empty if none was."""
     card, _, number = data.get(COPIES_OF, "").rpartition(":")
-    return {card: SentRow(-1, number.strip()[:10])} if card else {}
+    return {card: SentRow(NEVER_SHOWN, number.strip()[:MAX_DIGITS])} if card else {}
 
 
 def counts_option(

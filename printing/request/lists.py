@@ -34,10 +34,16 @@ from decks.models import Deck
 from decks.saving.room import note_opened
 from printing.options.copies import MAX_COPIES_OF_CARD
 
-# Decks in one print, and values of ``card`` in one request.
-MAX_DECKS, MAX_SINGLE = 12, 200
-# Unknown single cards, and unread lines of a pasted list, that an error names.
-MAX_FAULTS, MAX_UNREAD = 12, 100
+# Decks in one print.
+MAX_DECKS = 12
+# Values of ``card`` in one request.
+MAX_SINGLE = 200
+# Unknown single cards that an error names.
+MAX_FAULTS = 12
+# Unread lines of a pasted list that an error names.
+MAX_UNREAD = 100
+# Characters of a wrong value or line that an error repeats.
+MAX_QUOTED = 80
 # ``3.spycraft/kai``: copies (1 to 99, optional), game, code.
 _SINGLE = re.compile(r"(?:(?P<count>[1-9][0-9]?)\.)?(?P<game>[a-z0-9-]{1,40})/(?P<code>[a-z0-9_-]{1,120})")
 
@@ -63,6 +69,11 @@ class PrintList:
     loose: bool = False
     unread: tuple[Unread, ...] = ()
     players: int = 0
+
+    @property
+    def deck_title(self) -> str:
+        """The title, or for a deck without one ``Spycraft deck``."""
+        return self.title or f"{self.game.name} deck"
 
     @property
     def without(self) -> str:
@@ -168,7 +179,9 @@ def single_cards(cards: Iterable[str], viewer: Viewer = NOBODY) -> Lists:
     for words in wanted:
         match = _SINGLE.fullmatch(words)
         if match is None or game_named(match["game"]) is None:
-            faults.append(f"“{words[:80]}” is no card: write game/code, such as in the card's address.")
+            faults.append(
+                f"“{words[:MAX_QUOTED]}” is no card: write game/code, such as in the card's address."
+            )
         else:
             counts_by_game.setdefault(match["game"], Counter())[match["code"]] += int(match["count"] or 1)
     for slug, counts in counts_by_game.items():
@@ -225,7 +238,9 @@ def _of_games(names: Iterable[str], kind: str, list_of: Callable[[Game | None, s
         try:
             lists.append(list_of(game_named(slug), name))
         except ValueError as error:
-            faults.append(Fault(f"unknown_{kind}", f"“{words[:80]}” is no {kind}: write {error}.", kind))
+            faults.append(
+                Fault(f"unknown_{kind}", f"“{words[:MAX_QUOTED]}” is no {kind}: write {error}.", kind)
+            )
     if faults:
         raise Refused(*faults)
     return tuple(lists)
@@ -275,7 +290,7 @@ def pasted_list(
 def _faults_of(lines: Sequence[Unread]) -> Iterator[Fault]:
     """A fault for each unread line up to MAX_UNREAD, and one that counts the others."""
     for line in lines[:MAX_UNREAD]:
-        yield Fault(line.code, f"{line.message} ({line.text[:80]})", f"line {line.line}")
+        yield Fault(line.code, f"{line.message} ({line.text[:MAX_QUOTED]})", f"line {line.line}")
     if (more := len(lines) - MAX_UNREAD) > 0:
         were = plural(more, "line was", "lines were")
         message = f"{more:,} more {were} not read; the last is line {lines[-1].line}."

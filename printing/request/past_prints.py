@@ -29,6 +29,8 @@ from printing.request.selection import paper_key, paper_of
 MAX_PRINTS = 24
 # Added cards that are named; the others are only counted.
 MAX_NAMED = 4
+# Characters of PastPrint.title and of PastPrint.extent.
+MAX_WORDS = 200
 # Options that print only a part of a deck on purpose.
 _NARROWING = {"only", "since", "counts"}
 # Groups of options that hold for one print alone.
@@ -71,7 +73,12 @@ def remember_print(viewer: Viewer, print_request: PrintRequest, title: str, exte
     address = print_request.fields.query(replace(print_request.read, part=NAMED["part"].read("")))
     past = next((row for row in prints if row.address == address), None)
     past = past or PastPrint(**owned_by(viewer), address=address)
-    past.title, past.extent, past.cards, past.made = title[:200], extent[:200], cards, timezone.now()
+    past.title, past.extent, past.cards, past.made = (
+        title[:MAX_WORDS],
+        extent[:MAX_WORDS],
+        cards,
+        timezone.now(),
+    )
     past.save()
     trim(mine)
 

@@ -26,7 +26,10 @@ from printing.options.values import Options
 from printing.request.lists import PrintList
 
 # Values of the option ``only`` with a meaning of their own; any other text is a query.
-ALL, NONE, CHANGED, MISSING = "all", "none", "changed", "missing"
+ALL = "all"
+NONE = "none"
+CHANGED = "changed"
+MISSING = "missing"
 NOTHING_TICKED = "Nothing is ticked: tick what the evening needs."
 # Named versions of a deck that an error lists.
 MAX_NAMED = 10

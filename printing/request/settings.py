@@ -37,8 +37,10 @@ from printing.options.values import NAMED, Options, read_options
 # The bleed that print services ask for, in micrometres.
 SERVICE_BLEED = INCH // 8
 COOKIE = SignedCookie("printing", "printing.page.remembered", "/print/")
-# Named settings of one browser, and characters of a name.
-MAX_PRESETS, MAX_NAME = 10, 40
+# Named settings of one browser.
+MAX_PRESETS = 10
+# Characters of such a name.
+MAX_NAME = 40
 # Characters of the fields that name the last printed cards. Longer ones are not kept in the cookie.
 MAX_SUBJECT = 300
 # Countries that use letter paper, as they appear in a language tag such as en-US.

@@ -23,19 +23,24 @@ from printing.models import PrintJob
 
 log = logging.getLogger(__name__)
 
-# A file is kept for a day. Its row is kept for a week, so that the file can be made again, or for a day if
-# the job failed or was cancelled.
-FILE_RETENTION, ROW_RETENTION = timedelta(hours=24), timedelta(days=7)
+FILE_RETENTION = timedelta(hours=24)
+# A row is kept longer than its file, so that the file can be made again. Rows of jobs that failed or were
+# cancelled go after FILE_RETENTION.
+ROW_RETENTION = timedelta(days=7)
 # An unfinished file that was not written to for this long belongs to a dead worker.
 PART_RETENTION = timedelta(minutes=15)
 OPEN = (RowState.WAITING, RowState.RUNNING)
 CAME_TO_NOTHING = (RowState.FAILED, RowState.CANCELLED)
-# Bytes of all files together, and of the files of one visitor or one network. Beyond them no file is made.
-MAX_BYTES, MAX_BYTES_OF_ONE = 4_000_000_000, 800_000_000
+# Bytes of all files together. Beyond them no file is made.
+MAX_BYTES = 4_000_000_000
+# Bytes of the files of one visitor, and also of those of one network.
+MAX_BYTES_OF_ONE = 800_000_000
 # Rows of all visitors. A row may have a pasted list of up to 760 kB.
 MAX_ROWS = 1_000
-# Seconds between two sweeps of one process, and the rows and files that one sweep deletes.
-SWEEP, MAX_SWEPT = 600.0, 200
+# Seconds between two sweeps of one process.
+SWEEP = 600.0
+# Rows, finished files, and unfinished files that one sweep deletes, so that a request can wait for it.
+MAX_SWEPT = 200
 # time.monotonic() of this process's last sweep. A list, so that functions and tests can set it.
 _swept = [-SWEEP]
 NO_ROOM = (
@@ -119,7 +124,7 @@ def has_place() -> bool:
 
 def sweep() -> bool:
     """Delete what is too old: rows, finished files and unfinished ones. Return True if more may be left,
-    because each call deletes at most MAX_SWEPT of each, so that a request can wait for it.
+    because each call deletes at most MAX_SWEPT of each.
     """
     now = timezone.now()
     useless = Q(made__lt=now - ROW_RETENTION) | Q(state__in=CAME_TO_NOTHING, expires__lt=now)

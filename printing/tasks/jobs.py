@@ -3,7 +3,7 @@
 ``ask`` stores a job for a visitor, ``work`` makes it in a worker, and the visitor fetches the file within a
 day. The state goes from WAITING to RUNNING to DONE, FAILED or CANCELLED (``cardsdb/tasks/queue.py``). A
 worker may lose its job to another one, so it updates only rows that it still holds: ``_Progress`` raises Lost
-otherwise. Reasons for this design: docs/decisions/0015.
+otherwise. Reasons for this design: docs/decisions/0015. Tests: all of ``tests/printing/tasks``.
 """
 
 import errno
@@ -12,10 +12,10 @@ import math
 import os
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import urlencode
 
 from django.db.models import Q, QuerySet
@@ -57,29 +57,34 @@ from printing.tasks.files import (
 
 log = logging.getLogger(__name__)
 
-# Bounds for one visitor: open jobs, jobs with a file, and jobs asked for within a day, however they ended.
-MAX_OPEN, MAX_FILES, MAX_A_DAY = 2, 6, 30
-# Jobs that take in pictures have a higher bound for a day: a full set of large pictures is over eighty
-# uploads.
+# Bounds for one visitor (``_refuse_too_many``): open jobs, jobs that have a file, and jobs asked for within a
+# day, however they ended.
+MAX_OPEN = 2
+MAX_FILES = 6
+MAX_A_DAY = 30
+# The same for jobs that take in pictures: a full set of large pictures is over eighty uploads.
 MAX_PICTURES_A_DAY = 100
 # These bounds times this factor hold for all visitors of one network address together, because a visitor
 # without a cookie counts as a new one each time.
 AT_ONE_ADDRESS = 3
-# Open jobs of all visitors, and the seconds after which a refused visitor may try again.
-MAX_OPEN_OF_ALL, RETRY_AFTER = 50, 120
+# Open jobs of all visitors.
+MAX_OPEN_OF_ALL = 50
+# Seconds after which a visitor who was refused because of them may try again.
+RETRY_AFTER = 120
 # A worker reports progress at every page, several times a second. One that was silent for this long is dead,
 # unless the machine knows better.
 SILENT = timedelta(seconds=60)
 # A job is made again if its worker died, but only once.
 MAX_ATTEMPTS = 2
-# Workers look at all waiting jobs every few seconds. If none has seen a job for this long, no worker is
-# running.
+# Workers look at all waiting jobs every few seconds. A job unseen for this long means that none is running.
 UNSEEN = timedelta(seconds=60)
 # time.monotonic() of the last time that this web process recovered lost jobs. Each recovery asks the queue
-# about every waiting job, so it is not done at every request.
+# about every waiting job, so it is not done at every request. A list, so that functions and tests can set it.
 _recovered = [-RECOVERY_INTERVAL]
 # Seconds between two reports of progress.
 BETWEEN = 0.25
+# Characters of PrintJob.error.
+MAX_ERROR = 400
 # Seconds after which a worker reports even if it has finished no page meanwhile.
 QUIET = 2.0
 
@@ -104,8 +109,8 @@ def ask(
     sent = print_request.fields
     fields = sent.cards
     # The game and format as they were read, so that the worker reads the pasted list the same way.
-    for name, value in print_request.list_fields.items() if sent.pasted else ():
-        fields[name] = value
+    if sent.pasted:
+        fields.update(print_request.list_fields)
     fields.update({**stated(print_request.read), **export.chosen})
     request = {
         "output": output,
@@ -141,22 +146,17 @@ def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) ->
     sweep_now_and_then()
     still_open = PrintJob.objects.all_owners("counted for the site's bound").filter(state__in=OPEN)
     if still_open.count() >= MAX_OPEN_OF_ALL or not has_place():
-        raise Refused(
-            Fault("busy", "Too many files are being made for others just now. Try again in some minutes."),
-            status=503,
-            wait=RETRY_AFTER,
-        )
+        busy = "Too many files are being made for others just now. Try again in some minutes."
+        raise Refused(Fault("busy", busy), status=503, wait=RETRY_AFTER)
     if room() <= 0:
-        raise Refused(
-            Fault("no_room", "The server has no room for more files just now. Try again in some hours."),
-            status=507,
-        )
+        full = "The server has no room for more files just now. Try again in some hours."
+        raise Refused(Fault("no_room", full), status=507)
     request = request | {"asked_in": current_id()}
     row = PrintJob.objects.create(**owned_by(viewer), sender=network, request=request, pages=pages)
     # The row is stored first, and then only earlier rows are counted: of several requests at the same time,
     # the first gets the last free place, and no two get it.
     try:
-        for (whose, rows), times in zip(_counted_with(row), (1, AT_ONE_ADDRESS), strict=False):
+        for whose, rows, times in _counted_with(row):
             _refuse_too_many(whose, rows.filter(pk__lt=row.pk), times, "pictures" in request)
     except BaseException:
         row.delete()
@@ -165,14 +165,18 @@ def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) ->
     return row
 
 
-def _counted_with(row: PrintJob) -> list[tuple[str, OwnedQuerySet[PrintJob]]]:
-    """The jobs that count with this one, as (words for them, rows): those of its visitor, then, if the
-    network is known, those of its network.
+def _counted_with(row: PrintJob) -> Iterator[tuple[str, OwnedQuerySet[PrintJob], int]]:
+    """The jobs that count with this one, as (words for them, rows, factor of the bounds): those of its
+    visitor, then, if the network is known, those of its network.
     """
-    viewer = Viewer(row.owner_id, browser=row.browser or "")
-    own = ("of your jobs", PrintJob.objects.of(viewer))
-    from_network = PrintJob.objects.all_owners("counted by network").filter(sender=row.sender)
-    return [own, ("jobs from your network", from_network)] if row.sender else [own]
+    yield "of your jobs", PrintJob.objects.of(_owner_of(row)), 1
+    if row.sender:
+        from_network = PrintJob.objects.all_owners("counted by network").filter(sender=row.sender)
+        yield "jobs from your network", from_network, AT_ONE_ADDRESS
+
+
+def _owner_of(row: PrintJob) -> Viewer:
+    return Viewer(row.owner_id, browser=row.browser or "")
 
 
 def _refuse_too_many(whose: str, rows: OwnedQuerySet[PrintJob], times: int, of_pictures: bool) -> None:
@@ -182,27 +186,28 @@ def _refuse_too_many(whose: str, rows: OwnedQuerySet[PrintJob], times: int, of_p
     ``whose`` names the rows in the message, ``times`` multiplies the bounds, and ``of_pictures`` is True if
     the new job takes in pictures: such jobs are counted apart for the bound of a day.
     """
-    now, day = timezone.now(), timedelta(days=1)
-
-    def refuse(sentence: str, until: datetime | None = None) -> NoReturn:
-        wait = max(1, math.ceil((until - now).total_seconds())) if until else 0
-        raise Refused(Fault("too_many_jobs", sentence), status=429, wait=wait)
-
     if rows.filter(state__in=OPEN).count() >= (most := times * MAX_OPEN):
-        refuse(f"{most} {whose} are waiting or being made. Wait until one is done, or cancel one.")
+        raise _too_many(f"{most} {whose} are waiting or being made. Wait until one is done, or cancel one.")
+    day = timedelta(days=1)
     pictures = Q(request__has_key="pictures")
-    today = rows.filter(pictures if of_pictures else ~pictures, made__gt=now - day)
-    if today.count() >= (most := times * (MAX_PICTURES_A_DAY if of_pictures else MAX_A_DAY)):
-        first = today.order_by("made").values_list("made", flat=True).first()
+    today = rows.filter(pictures if of_pictures else ~pictures, made__gt=timezone.now() - day)
+    made = list(today.order_by("made").values_list("made", flat=True))
+    if len(made) >= (most := times * (MAX_PICTURES_A_DAY if of_pictures else MAX_A_DAY)):
         sentence = f"{most} {whose} were asked for within a day, which is the most. Ask again tomorrow."
-        refuse(sentence, (first or now) + day)
+        raise _too_many(sentence, made[0] + day)
     files = with_files(rows)
     until = files[0].expires if files else None
     advice = "The oldest goes after a day; delete one on its page, or print fewer cards at once meanwhile."
     if len(files) >= (most := times * MAX_FILES):
-        refuse(f"The files of {most} {whose} are kept at a time. {advice}", until)
+        raise _too_many(f"The files of {most} {whose} are kept at a time. {advice}", until)
     if room_of_one(rows) <= 0:
-        refuse(f"The files of {whose} take up all the room they may. {advice}", until)
+        raise _too_many(f"The files of {whose} take up all the room they may. {advice}", until)
+
+
+def _too_many(sentence: str, until: datetime | None = None) -> Refused:
+    """The refusal of one more job. ``until``: the time at which there is room again, if it is known."""
+    wait = max(1, math.ceil((until - timezone.now()).total_seconds())) if until else 0
+    return Refused(Fault("too_many_jobs", sentence), status=429, wait=wait)
 
 
 def cancel(row: PrintJob) -> None:
@@ -211,7 +216,7 @@ def cancel(row: PrintJob) -> None:
         drop_file(row)
     elif "pictures" in row.request:
         # The uploaded pictures were kept for this job alone.
-        waiting.drop(Viewer(row.owner_id, browser=row.browser or ""), row.request["token"])
+        waiting.drop(_owner_of(row), row.request["token"])
 
 
 # -- making -------------------------------------------------------------------------
@@ -230,11 +235,8 @@ def _abandoned(rows: QuerySet[PrintJob], attempts: int) -> None:
     if attempts < MAX_ATTEMPTS:
         JOBS.put_back(rows)
     else:
-        _end(
-            rows,
-            RowState.FAILED,
-            error="The work was broken off twice. Ask for less at once, or tell the operator of this site.",
-        )
+        error = "The work was broken off twice. Ask for less at once, or tell the operator of this site."
+        _end(rows, RowState.FAILED, error=error)
 
 
 JOBS = QueuedRows(PrintJob, make_job, SILENT, _abandoned, fresh={"pages_done": 0})
@@ -276,7 +278,7 @@ def work(row: PrintJob, between: float = BETWEEN) -> None:
     """Make a claimed job and store its file. Never raises for a fault: the job's state and ``error`` tell it.
     ``between`` is the seconds between two reports of progress.
     """
-    # The row, as long as this worker still holds it.
+    # A queryset of the row, empty as soon as this worker no longer holds it.
     mine = JOBS.held(row)
     progress = _Progress(mine, between)
     try:
@@ -307,7 +309,7 @@ def work(row: PrintJob, between: float = BETWEEN) -> None:
         asked_in = {"request": row.request.get("asked_in", "")}
         log.exception("print job %s failed: error %s", row.link, number, extra=asked_in)
         error = f"Something went wrong here. The operator of this site finds it as {number}."
-    _end(mine, RowState.FAILED, error=error[:400])
+    _end(mine, RowState.FAILED, error=error[:MAX_ERROR])
 
 
 def _make(row: PrintJob, progress: "_Progress") -> None:
@@ -326,7 +328,7 @@ def _make(row: PrintJob, progress: "_Progress") -> None:
     export = export_for(PrintRequest.parse(fields), request["output"])
     steps = export.work.steps
     progress.begin(steps)
-    left = min(room(), *(room_of_one(rows) for _, rows in _counted_with(row)))
+    left = min(room(), *(room_of_one(rows) for _, rows, _ in _counted_with(row)))
     if left <= 0:
         raise _full()
     name = f"{row.link}.{secrets.token_hex(4)}{Path(export.filename).suffix}"
@@ -351,8 +353,7 @@ def _make_own(row: PrintJob, progress: "_Progress") -> None:
         if not _end(progress.mine, RowState.DONE, request=request, pages_done=progress.done):
             raise Lost
 
-    viewer = Viewer(row.owner_id, browser=row.browser or "")
-    box_jobs.make(row.request, viewer, progress.begin, progress, done)
+    box_jobs.make(row.request, _owner_of(row), progress.begin, progress, done)
 
 
 class _Progress:
@@ -362,6 +363,7 @@ class _Progress:
 
     def __init__(self, mine: QuerySet[PrintJob], between: float) -> None:
         self.mine, self.between = mine, between
+        # time.monotonic() of the last report, and the number of pages done.
         self.written, self.done = 0.0, 0
 
     def begin(self, pages: int) -> None:

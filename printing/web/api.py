@@ -40,7 +40,8 @@ from printing.options.values import OPTIONS, Option
 from printing.request.print_request import SUBJECT, PrintFields, PrintRequest
 from printing.tasks import jobs
 from printing.tasks.files import file_of
-from printing.web.print_views import file_answer, stored_file, turn
+from printing.web.job_views import stored_file
+from printing.web.print_views import file_answer, turn
 
 
 def _words(longest: int, help_text: str = "", **more: Any) -> serializers.CharField:

@@ -3,7 +3,7 @@ numbers.
 
 The visitor prints the two-sided sheet, holds it against the light, and enters where its lines meet
 (``ReadingForm``). ``save_reading`` turns the readings into the shifts of a PrinterCalibration; further sheets
-are printed with these shifts, and their readings are added to them.
+are printed with these shifts, and their readings are added to them (``printing/layout/calibration.py``).
 """
 
 from collections.abc import Sequence
@@ -41,12 +41,14 @@ from printing.layout.calibration import (
 )
 from printing.layout.true_size import Measured
 from printing.models import PrinterCalibration
-from printing.options.duplex import DUPLEX_MODES, DuplexMode, Shift, duplex_mode_named, in_words
+from printing.options.duplex import DUPLEX_MODES, WHOLE, DuplexMode, duplex_mode_named, in_words
 from printing.options.sizes import MM, PAPERS, NoSize, read_paper
-from printing.options.values import NAMED, WHOLE, BadOption, Option
+from printing.options.values import NAMED, BadOption, Option
 from printing.render.pdf import About, make_pdf
 from printing.request.settings import options_of
 
+# Characters of a paper's name or size that are read from an address.
+MAX_WORDS = 40
 # Printers of one account or browser.
 MAX_PRINTERS = 30
 NOT_MEASURED = Measured()
@@ -80,14 +82,17 @@ class ShiftField(forms.CharField):
             raise ValidationError(f"{self.label}: {allowed}.") from None
 
 
-# A length measured with a ruler, and a margin that the printer cannot print on.
+# The values of optional fields: a length measured with a ruler, and an unprintable margin.
 _RULED = Option("ruled", "length", "", least=1, most=1_200 * MM)
 _EDGE = Option("edge", "length", "", least=NAMED["margin"].least, most=NAMED["margin"].most)
 
 
-def ruled_field(label: str, option: Option = _RULED) -> ShiftField:
-    """An optional field for a length measured with a ruler."""
-    return ShiftField(label, option=option, optional=True)
+def _ruled_field(label: str) -> ShiftField:
+    return ShiftField(label, option=_RULED, optional=True)
+
+
+def _edge_field(edge: str) -> ShiftField:
+    return ShiftField(f"Smallest whole number at the {edge}", option=_EDGE, optional=True)
 
 
 class _Named(forms.Form):
@@ -113,7 +118,7 @@ class _Named(forms.Form):
         return name
 
 
-# Form field -> field of ``Measured``. The form's ``top`` is a strip.
+# Form field -> field of ``Measured`` (printing/layout/true_size.py). The form's ``top`` is a strip.
 _MEASURED = {"high": "high", "wide": "wide", "upper": "upper", "lower": "lower", "top_edge": "top"}
 # The fields of the unprintable margins.
 EDGES = ("above", "right", "below", "left")
@@ -126,15 +131,15 @@ class AgainForm(forms.Form):
     foot = ShiftField("Strip 2, at the foot")
     middle = ShiftField("Strip 3, in the middle")
 
-    high = ruled_field("Length of line a")
-    wide = ruled_field("Length of line b")
-    upper = ruled_field("From the edge to the upper end of line a")
-    lower = ruled_field("From the edge to the lower end of line a")
-    top_edge = ruled_field("From the top edge to line b")
-    above, right, below, left = (
-        ruled_field(f"Smallest whole number at the {edge}", _EDGE)
-        for edge in ("top", "right", "foot", "left")
-    )
+    high = _ruled_field("Length of line a")
+    wide = _ruled_field("Length of line b")
+    upper = _ruled_field("From the edge to the upper end of line a")
+    lower = _ruled_field("From the edge to the lower end of line a")
+    top_edge = _ruled_field("From the top edge to line b")
+    above = _edge_field("top")
+    right = _edge_field("right")
+    below = _edge_field("foot")
+    left = _edge_field("left")
 
     @property
     def read_fields(self) -> list[forms.BoundField]:
@@ -148,7 +153,7 @@ class AgainForm(forms.Form):
 
     @property
     def ruled(self) -> bool:
-        """True if any of these is filled in or wrong, so that the page shows them unfolded."""
+        """True if any of ``ruled_fields`` is filled in or wrong, so that the page shows them unfolded."""
         return any(field.value() or field.errors for field in self.ruled_fields)
 
     def clean(self) -> None:
@@ -162,7 +167,7 @@ class AgainForm(forms.Form):
 class ReadingForm(AgainForm, _Named):
     """The readings of the sheet of a new printer, with its name, mode and paper."""
 
-    paper = forms.CharField(label="Paper", max_length=40)
+    paper = forms.CharField(label="Paper", max_length=MAX_WORDS)
 
     def clean_paper(self) -> str:
         """The slug of the paper: ``a4``, or ``210x300`` for a size without a name."""
@@ -252,13 +257,11 @@ def claim_printers(viewer: Viewer) -> int:
 
 @private_form
 def calibration_page(request: HttpRequest) -> HttpResponse:
-    """Show the sheet to print, the form for its readings, and the visitor's printers. A POST adds a
-    printer.
-    """
+    """Show the sheet to print, the form for its readings, and one's printers. A POST adds a printer."""
     mode = _asked_mode(request)
     try:
         # The print page links here with its own paper and mode.
-        chosen = read_paper(request.GET.get("paper", "")[:40] or "a4")
+        chosen = read_paper(request.GET.get("paper", "")[:MAX_WORDS] or "a4")
     except NoSize:
         chosen = PAPERS["a4"]
     initial = {"paper": chosen.slug, "way": mode.slug}
@@ -279,7 +282,9 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
         "initial": initial,
         "papers": (PAPERS | {chosen.slug: chosen}).values(),
     }
-    return render(request, "printing/calibration/calibration.html", context, status=_status(request))
+    # A valid POST has ended in a redirect.
+    status = 400 if request.method == "POST" else 200
+    return render(request, "printing/calibration/calibration.html", context, status=status)
 
 
 def _saved(viewer: Viewer, row: PrinterCalibration, form: AgainForm) -> PrinterCalibration | None:
@@ -302,14 +307,8 @@ def upright_margins(edges: Sequence[int], landscape: bool) -> tuple[int, int, in
     the larger margin.
     """
     above, right, below, left = edges
-    return (max(left, right), max(above, below)) * 2 if landscape else (above, right, below, left)
-
-
-def _status(request: HttpRequest) -> int:
-    """The status of a page with a form. A POST that ends on the page instead of a redirect was
-    invalid: 400.
-    """
-    return 400 if request.method == "POST" else 200
+    ends, sides = max(left, right), max(above, below)
+    return (ends, sides, ends, sides) if landscape else (above, right, below, left)
 
 
 def _printer_or_404(request: HttpRequest, pk: int) -> PrinterCalibration:
@@ -335,7 +334,8 @@ def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
         messages.success(request, "Saved.")
         return redirect("calibration_printer", pk)
     context = {"printer": _printer(row), "again": again, "form": by_hand}
-    return render(request, "printing/calibration/printer.html", context, status=_status(request))
+    status = 200 if sent is None else 400
+    return render(request, "printing/calibration/printer.html", context, status=status)
 
 
 @private_action
@@ -353,18 +353,19 @@ def sheet(request: HttpRequest) -> HttpResponse:
     """Send the calibration sheet as PDF: of the paper ``?paper=`` uncorrected, or of ``?printer=`` with the
     shifts measured so far.
     """
-    mode, paper, shift, name, front = _asked_mode(request), PAPERS["a4"], Shift(), "", Shift()
     if printer := request.GET.get("printer", ""):
+        # No printer has the id 0.
         row = _printer_or_404(request, whole_number(printer) or 0)
-        mode, paper, shift, name, front = row.mode, read_paper(row.paper), row.shift, row.name, row.front
-    elif words := request.GET.get("paper", ""):
-        try:
-            paper = read_paper(words[:40])
-        except NoSize as error:
-            reason = Refused(Fault("bad_paper", f"{error}."))
-            return refusal(request, reason, "There is no such paper", "Go back and choose one.")
-    paper = lying(paper, mode.landscape)
-    sides = calibration_sheet(paper, shift, mode.edge, name, front)
+        mode, name = row.mode, row.name
+    else:
+        mode, name = _asked_mode(request), ""
+        row = PrinterCalibration(paper=request.GET.get("paper", "")[:MAX_WORDS] or "a4")
+    try:
+        paper = lying(read_paper(row.paper), mode.landscape)
+    except NoSize as error:
+        reason = Refused(Fault("bad_paper", f"{error}."))
+        return refusal(request, reason, "There is no such paper", "Go back and choose one.")
+    sides = calibration_sheet(paper, row.shift, mode.edge, name, row.front)
     about = About(
         f"Calibration sheet, {paper.name}",
         "Two sides: how far a printer puts backs beside fronts",

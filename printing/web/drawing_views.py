@@ -37,8 +37,10 @@ from printing.extras.worksheets import Paper
 from printing.options.values import CannotPrint
 from printing.render.deck_picture import DeckShown, deck_picture
 from printing.render.files import CONTENT_TYPES, face_file, face_key, faces_file, print_worksheets
-from printing.request.assembly import printable
+from printing.request.printed_texts import printable
 
+# Faults of worksheets that a page names.
+MAX_FAULTS = 8
 # Kinds of faces that take about 0.1 seconds to draw. An SVG takes almost no time, and is not cached.
 SLOW = ("png", "pdf")
 # At this quality brotli is as fast as gzip, and packs a strip of 60 faces into 28 kB instead of 43.
@@ -251,7 +253,8 @@ def _sheets_answer(
         paper, up = request.GET.get("paper", "") or "a4", request.GET.get("up", "")
         made = print_worksheets(papers, paper, title, up)
     except Refused as error:
-        reason = Refused(Fault("unprinted", " ".join(fault.message for fault in error.faults[:8])))
+        sentences = (fault.message for fault in error.faults[:MAX_FAULTS])
+        reason = Refused(Fault("unprinted", " ".join(sentences)))
         return refusal(
             request, reason, "This sheet cannot be printed", "Go back and mend it, then print again."
         )

@@ -16,8 +16,9 @@ from cardsdb.faults import Fault
 from cardsdb.identity.viewer import NOBODY, Viewer
 from decks.models import Deck, DeckRevision
 from decks.public.fields import favourite_of
+from printing.options.reading import FLAGS
 from printing.options.sizes import MAX_PAPER, MAX_TRIM, MIN_PAPER, MIN_TRIM, shown
-from printing.options.values import FLAGS, NAMED, BadOption, Option
+from printing.options.values import NAMED, BadOption, Option
 from printing.request.choice_fields import CopyRow, Sections, sections_of
 from printing.request.lists import MAX_DECKS
 from printing.request.print_request import OTHER, PrintRequest
@@ -25,12 +26,16 @@ from printing.request.print_request import OTHER, PrintRequest
 NO_SECTIONS = Sections()
 # The options that most visitors choose, always shown. The others are in groups that open.
 COMMON = ("paper", "trim", "marks", "backs", "style")
-# Versions of a deck: how many of the latest are offered even without a name, how many in all, and how many
-# are read.
-LAST, MAX_VERSIONS, MAX_VERSIONS_READ = 8, 60, 500
+# The latest versions of a deck, which are offered even without a name.
+LAST = 8
+# Versions that are offered in all, and that are read to find named ones.
+MAX_VERSIONS = 60
+MAX_VERSIONS_READ = 500
 # Decks that can be added to the print, the last changed first. Others are chosen in the visitor's list of
 # decks.
 MAX_OFFERED = 30
+# Characters that may be typed into a field whose option sets no bound.
+MAX_TYPED = 400
 # Own decks on the page of a request without cards.
 MAX_READY = 8
 
@@ -116,7 +121,7 @@ class Field(NamedTuple):
     @property
     def longest(self) -> int:
         """The most characters that may be typed."""
-        return max(400, self.option.most) if self.option.kind in ("text", "counts") else 400
+        return max(MAX_TYPED, self.option.most) if self.option.kind in ("text", "counts") else MAX_TYPED
 
     @property
     def words(self) -> str:
@@ -263,10 +268,8 @@ def several_decks(print_request: PrintRequest) -> dict[str, Any]:
     favourites to add; ``more``: True if there are further ones. ``full``: True if the print has ``most``
     decks already.
     """
-    viewer, printed = (
-        print_request.fields.viewer,
-        [listed.row for listed in print_request.lists if listed.row is not None],
-    )
+    viewer = print_request.fields.viewer
+    printed = [listed.row for listed in print_request.lists if listed.row is not None]
     full = len(printed) >= MAX_DECKS
     decks: list[Deck] = []
     if print_request.lists and not full and viewer not in (Viewer(), NOBODY):

@@ -2,7 +2,7 @@
 searches, whether they belong to an account or to a browser without one.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
 from django.db.models import Count, Sum
@@ -48,29 +48,31 @@ def shown(
     viewer: Viewer, prints: list[PastPrint], rows: list[PastPrint], decks: Iterable[int] = ()
 ) -> tuple[dict[int, ShownDeck], list[PrintRow]]:
     """Return (decks by id, rows of past prints) for a viewer. ``prints`` are all past prints of the viewer,
-    ``rows`` those to show, ``decks`` the ids of further decks to show. Decks hidden from the viewer are left
-    out.
+    the latest first; ``rows`` are those to show, ``decks`` the ids of further decks to show. Decks hidden
+    from the viewer are left out. Also called by ``job_views.py``.
 
     The address of a print is empty if one of its decks is gone or has a new link. Added cards are told only
     for a print of one deck, and only if it is that deck's last print.
     """
     wanted = {*decks, *(int(pk) for past in rows for pk in past.cards)}
     own = Deck.objects.editable_by(viewer).with_cards().filter(pk__in=wanted, game__in=games())
-    seen = {deck.pk: (deck, deck.decklist()) for deck in own}
-    if others := wanted - seen.keys():
+    seen = {deck: deck.decklist().entries for deck in own}
+    if others := wanted - {deck.pk for deck in seen}:
         public = Deck.objects.visible_to(viewer).with_cards().filter(pk__in=others, game__in=games())
-        seen |= {deck.pk: (deck, deck.decklist_for(viewer, games()[deck.game])) for deck in public}
-    renew_verdicts(deck for deck, _ in seen.values())
-    shown_decks, print_rows = dict[int, ShownDeck](), list[PrintRow]()
-    for pk, (deck, cards) in seen.items():
-        past, entries = last_print(prints, deck), cards.entries
-        shown_decks[pk] = ShownDeck(deck, games()[deck.game], entries, past, added_since(past, deck, entries))
-    for past in rows:
-        known = [shown_decks[int(pk)] for pk in past.cards if int(pk) in shown_decks]
-        is_whole = len(known) == len(past.cards) and all(one.deck.link in past.address for one in known)
-        is_last = len(past.cards) == 1 and known and known[0].past == past
-        print_rows.append((past, past.address if is_whole else "", known[0].added if is_last else None))
-    return shown_decks, print_rows
+        seen |= {deck: deck.decklist_for(viewer, games()[deck.game]).entries for deck in public}
+    renew_verdicts(seen)
+    shown_decks = dict[int, ShownDeck]()
+    for deck, entries in seen.items():
+        past, game = last_print(prints, deck), games()[deck.game]
+        shown_decks[deck.pk] = ShownDeck(deck, game, entries, past, added_since(past, deck, entries))
+    return shown_decks, [_row(past, shown_decks) for past in rows]
+
+
+def _row(past: PastPrint, decks: Mapping[int, ShownDeck]) -> PrintRow:
+    known = [decks[int(pk)] for pk in past.cards if int(pk) in decks]
+    is_whole = len(known) == len(past.cards) and all(one.deck.link in past.address for one in known)
+    is_last = len(past.cards) == 1 and known and known[0].past == past
+    return past, past.address if is_whole else "", known[0].added if is_last else None
 
 
 @private_page
@@ -81,7 +83,9 @@ def mine(request: HttpRequest) -> HttpResponse:
     first = list(own.values_list("pk", flat=True)[:LINES])
     decks, rows = shown(viewer, prints, prints[:LINES], first)
     owned = Owned.objects.of(viewer).order_by().values_list("card__game")
+    # (game, different cards owned, copies owned)
     counts = list(owned.annotate(Count("card", distinct=True), Sum("count")))
+    # Game -> number of its cards in the catalogue.
     totals = dict(results_of(parse_query("")).facet("game"))
     texts = {content.game: content.texts for content in contents(list(OwnBox.objects.of(viewer)))}
     pictures = pictures_by_game(viewer)

@@ -3,11 +3,13 @@ card.
 
 A file that was sent waits (``cardsdb/box/waiting.py``) under a token until its owner takes it in or drops it.
 It is taken in completely or not at all. Small files are read while the visitor waits, larger ones by a stored
-job. Zips of the pages of pictures come here too (``look_at``).
+job. Zips that ``picture_views.py`` receives come here too (``look_at``). Tests:
+``tests/printing/web/test_own_*.py`` and ``tests/printing/request/test_texts.py``.
 """
 
 import io
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
@@ -23,6 +25,7 @@ from cardsdb.box.placing import forget_pictures
 from cardsdb.box.reading.container import BadPackage, plain_name
 from cardsdb.box.report import MAKE, shown
 from cardsdb.box.texts import (
+    BoxContent,
     as_table,
     cannot_show,
     clean_text,
@@ -34,7 +37,7 @@ from cardsdb.box.texts import (
 )
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import some
+from cardsdb.games.kit import Game, some
 from cardsdb.games.kit.model.cards import MAX_TEXT
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import EVERYONE, OwnBox, OwnText
@@ -53,17 +56,19 @@ from cardsdb.site.shortcuts import (
 from printing.faces import fonts
 from printing.faces.compose import has_notes
 from printing.models import PrintJob
-from printing.request.assembly import MIN_POINTS, points_of
+from printing.request.printed_texts import MIN_POINTS, points_of
 from printing.tasks import jobs
 from printing.tasks.files import waited_for
 from printing.tasks.jobs import ask_own, network_of
 
 # Characters of a pasted table.
 MAX_PASTED = 500_000
-# Bounds of a file that is read while its owner waits: bytes, unpacked bytes, rows, pictures to decode. A
-# larger one becomes a stored job.
-MAX_AT_ONCE, MAX_UNPACKED_AT_ONCE, MAX_ROWS_AT_ONCE = 2 * waiting.MEGABYTE, 32 * waiting.MEGABYTE, 5_000
-MAX_PICTURES_AT_ONCE = 30
+# Bytes of a file that is read while its owner waits. A larger one becomes a stored job.
+MAX_AT_ONCE = 2 * waiting.MEGABYTE
+# Its unpacked bytes, rows, and pictures to decode, which are counted while it is read.
+BOUNDS_AT_ONCE = Bounds(32 * waiting.MEGABYTE, 5_000, 30)
+# Characters of a token that are looked at; our own are shorter.
+MAX_TOKEN = 2_000
 # Codes of a BadPackage that exceeds these bounds.
 LARGE = {"too_long", "too_large"}
 NOTHING = "Choose a file, or paste some text."
@@ -105,7 +110,7 @@ def own_add(request: HttpRequest) -> HttpResponse:
     """Answer to the form of a dry run: look again with other columns or choices, take the file in, or drop it
     (``do=forget``).
     """
-    viewer, token = owner_of(request), request.POST.get("token", "")[:2_000]
+    viewer, token = owner_of(request), request.POST.get("token", "")[:MAX_TOKEN]
     if request.POST.get("do") == "forget":
         waiting.drop(viewer, token)
         _forget_jobs(viewer, token)
@@ -116,37 +121,40 @@ def own_add(request: HttpRequest) -> HttpResponse:
 def _looked_at(
     request: HttpRequest, viewer: Viewer, token: str, is_sure: bool = False, is_new: bool = False
 ) -> HttpResponse:
-    """The dry run of a waiting file, or if ``is_sure`` the report of taking it in. A large file becomes a
-    stored job, and the answer redirects to its page.
+    """The dry run of a waiting file, or if ``is_sure`` the report of taking it in.
 
     The file keeps waiting until it is taken in or dropped, except one that ``is_new`` and cannot be read.
     """
-    posted, is_kept = request.POST.dict(), False
     try:
-        size, name = waiting.size_of(viewer, token)
-        box_request = request_of(token, name, posted, keep=is_sure)
-        answer = None
-        if size <= MAX_AT_ONCE:
-            try:
-                # The whole form is used, because nothing of it is stored; the row of a job keeps bounded
-                # fields.
-                answer = _at_once(request, viewer, box_request | {"fields": posted})
-            except BadPackage as bad:
-                if bad.code not in LARGE:
-                    raise
-        if answer is None:
-            _forget_jobs(viewer, token)
-            answer = redirect("own_job", ask_own(box_request, viewer, network_of(request)).link)
-        is_kept = True
-        return answer
-    except Refused as error:
-        refused = error
+        return _at_once_or_later(request, viewer, token, is_sure)
+    except Refused as refused:
         # If only the game must be stated, the file is kept, so that it need not be sent again.
-        is_kept = refused.faults[0].code == "unknown_game"
-    finally:
-        if is_new and not is_kept:
+        if is_new and refused.faults[0].code != "unknown_game":
             waiting.drop(viewer, token)
-    return _page(request, refused, "" if (is_new and not is_kept) or refused.status == 410 else token)
+            token = ""
+        return _page(request, refused, "" if refused.status == HTTPStatus.GONE else token)
+    except BaseException:
+        if is_new:
+            waiting.drop(viewer, token)
+        raise
+
+
+def _at_once_or_later(request: HttpRequest, viewer: Viewer, token: str, is_sure: bool) -> HttpResponse:
+    """Make the request of a form now, or for a large file redirect to the page of a stored job that makes it.
+    Raises Refused.
+    """
+    posted = request.POST.dict()
+    size, name = waiting.size_of(viewer, token)
+    box_request = request_of(token, name, posted, keep=is_sure)
+    if size <= MAX_AT_ONCE:
+        try:
+            # The whole form is used, because nothing of it is stored; the row of a job keeps bounded fields.
+            return _at_once(request, viewer, box_request | {"fields": posted})
+        except BadPackage as bad:
+            if bad.code not in LARGE:
+                raise
+    _forget_jobs(viewer, token)
+    return redirect("own_job", ask_own(box_request, viewer, network_of(request)).link)
 
 
 def _at_once(request: HttpRequest, viewer: Viewer, box_request: dict[str, Any]) -> HttpResponse:
@@ -156,11 +164,10 @@ def _at_once(request: HttpRequest, viewer: Viewer, box_request: dict[str, Any]) 
     Raises Refused, and BadPackage with a code in LARGE for a file that needs a stored job.
     """
     result: dict[str, Any] = {}
-    bounds = Bounds(MAX_UNPACKED_AT_ONCE, MAX_ROWS_AT_ONCE, MAX_PICTURES_AT_ONCE)
     refused = None
 
     def make(wanted: dict[str, Any]) -> None:
-        make_rows(wanted, viewer, None, lambda rows: None, result.update, bounds)
+        make_rows(wanted, viewer, None, lambda rows: None, result.update, BOUNDS_AT_ONCE)
 
     try:
         make(box_request)
@@ -240,15 +247,12 @@ def own_export(request: HttpRequest) -> StreamingHttpResponse:
 @private_action
 def own_forget(request: HttpRequest) -> HttpResponse:
     """Delete the visitor's texts of a game, or their pictures of it."""
+    viewer, slug = viewer_of(request), request.POST.get("game", "")
     if request.POST.get("what") == "pictures":
-        gone = (
-            forget_pictures(viewer_of(request), slug)
-            if (slug := request.POST.get("game", "")) in games()
-            else 0
-        )
+        gone = forget_pictures(viewer, slug) if slug in games() else 0
         messages.success(request, f"{some(gone, 'picture')} deleted.")
         return redirect("own")
-    box, slug = OwnBox.objects.of(viewer_of(request)).first(), request.POST.get("game", "")
+    box = OwnBox.objects.of(viewer).first()
     if box and slug in {content.game for content in contents([box])}:
         messages.success(request, f"{some(forget(box, slug), 'text')} deleted.")
     else:
@@ -261,20 +265,12 @@ def _page(request: HttpRequest, refused: Refused | None = None, token: str = "")
     again.
     """
     viewer = viewer_of(request)
-    mine, everyones = (
-        [(content, games().get(content.game)) for content in contents(list(boxes))]
-        for boxes in (OwnBox.objects.of(viewer), OwnBox.objects.for_everyone())
-    )
-    pictures, everyones_pictures = (
-        [(games()[slug], number) for slug, number in pictures_by_game(owner).items() if slug in games()]
-        for owner in (viewer, EVERYONE)
-    )
     context = {
         "faults": refused.faults if refused else (),
-        "mine": mine,
-        "everyones": everyones,
-        "pictures": pictures,
-        "everyones_pictures": everyones_pictures,
+        "mine": _contents(OwnBox.objects.of(viewer)),
+        "everyones": _contents(OwnBox.objects.for_everyone()),
+        "pictures": _pictures(viewer),
+        "everyones_pictures": _pictures(EVERYONE),
         "games": games().values(),
         "chosen": request.POST.get("game") or request.GET.get("game", ""),
         "token": token,
@@ -287,6 +283,16 @@ def _page(request: HttpRequest, refused: Refused | None = None, token: str = "")
     )
 
 
+def _contents(boxes: Iterable[OwnBox]) -> list[tuple[BoxContent, Game | None]]:
+    """The texts of these boxes by game; the game is None if it is no longer here."""
+    return [(content, games().get(content.game)) for content in contents(list(boxes))]
+
+
+def _pictures(owner: Viewer) -> list[tuple[Game, int]]:
+    """The number of own pictures by game."""
+    return [(games()[slug], number) for slug, number in pictures_by_game(owner).items() if slug in games()]
+
+
 # Texts on one page.
 PER_PAGE = 100
 
@@ -297,19 +303,11 @@ def text_list(request: HttpRequest) -> HttpResponse:
     viewer = viewer_of(request)
     page = page_or_404(request, OwnText.objects.of(viewer), PER_PAGE)
     known = catalogue()
-    rows = [
-        (
-            row,
-            games().get(row.game),
-            at.card.name if (at := known.at(row.game, row.card_code)) else row.card_code,
-        )
-        for row in page
-    ]
-    context = {
-        "rows": rows,
-        "page": page,
-        "games": games().values(),
-    }
+    rows = []
+    for row in page:
+        entry = known.at(row.game, row.card_code)
+        rows.append((row, games().get(row.game), entry.card.name if entry else row.card_code))
+    context = {"rows": rows, "page": page, "games": games().values()}
     return render(request, "printing/box/card_texts.html", context)
 
 

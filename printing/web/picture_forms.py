@@ -29,12 +29,16 @@ from printing.faces.strokes import Drawing, Path, Stroke
 from printing.options.sizes import INCH
 from printing.render.svg import draw_svg, picture_svg
 
+# A whole side of a picture in thousandths, the unit of ``crop``; the form's fields are per cent.
+WHOLE_SIDE = 1000
 # Thousandths of a side that must be left of a picture after cutting.
 MIN_SHOWN = 20
 EDGES = ("left", "top", "right", "bottom")
 CUT = "Cut off at most 98 per cent of a side, as a number like 4.5."
-# Millimetres of bleed that a picture may include. The initial value is that of print services, 1/8 in.
-MAX_BLEED, USUAL_BLEED = 10, Decimal("3.175")
+# Millimetres of bleed that a picture may include.
+MAX_BLEED = 10
+# The initial value of the field, in millimetres: that of print services, 1/8 in.
+USUAL_BLEED = Decimal("3.175")
 BLED = (
     f"Say how many millimetres of bleed the picture has on each side: more than 0, at most {MAX_BLEED}, such"
     " as 3.175."
@@ -199,10 +203,12 @@ class PictureForm(PlaceForm, EdgeForm):
         cleaned = super().clean()
         left, top, right, bottom = (int((cleaned.get(name) or 0) * 10) for name in EDGES)
         for name, cut in (("right", left + right), ("bottom", top + bottom)):
-            if cut > 1000 - MIN_SHOWN:
+            if cut > WHOLE_SIDE - MIN_SHOWN:
                 message = "The two sides cut off all of the picture; leave 2 per cent."
                 self.add_error(name, ValidationError(message, code="nothing_left"))
-        self.crop = [left, top, 1000 - right, 1000 - bottom] if left or top or right or bottom else []
+        self.crop = (
+            [left, top, WHOLE_SIDE - right, WHOLE_SIDE - bottom] if left or top or right or bottom else []
+        )
         return cleaned
 
 
@@ -210,8 +216,9 @@ class PictureForm(PlaceForm, EdgeForm):
 
 # The bleed, and the safe zone inside the cut line, that print services ask for: 1/8 in, in micrometres.
 EIGHTH = INCH // 8
-# Widths of the lines of the safe zone and the cut, in micrometres.
-THIN, THICK = 300, 600
+# Widths of the lines in micrometres: of the safe zone, and of the cut.
+THIN = 300
+THICK = 600
 
 
 def tile_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:

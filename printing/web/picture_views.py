@@ -48,6 +48,7 @@ from printing.web.own_views import look_at
 from printing.web.picture_forms import (
     EDGES,
     USUAL_BLEED,
+    WHOLE_SIDE,
     ChangeAllForm,
     PictureForm,
     PlacedForm,
@@ -84,8 +85,6 @@ def pictures(request: HttpRequest) -> HttpResponse:
 @csrf_protect
 @private_form
 def _pictures(request: HttpRequest) -> HttpResponse:
-    faults: list[Fault] = []
-    refused: Refused | None = None
     usual = {
         "game": request.GET.get("game", ""),
         "meant": FRONTS,
@@ -94,33 +93,47 @@ def _pictures(request: HttpRequest) -> HttpResponse:
         "bleed": USUAL_BLEED,
     }
     form = UploadForm(request.POST if request.method == "POST" else None, initial=usual)
+    if not form.is_bound:
+        return _page(request, form)
     sent = request.FILES.getlist("files")
-    if form.is_bound and not form.is_valid():
-        faults = [
+    if faults := _faults_of(form, sent):
+        return _page(request, form, faults)
+    owner, data = owner_of(request), form.cleaned_data
+    if is_archive(sent[0]):
+        if any(data[name] != usual[name] for name in ("meant", "use", "edge")):
+            messages.warning(request, OF_A_ZIP)
+        token = waiting.keep(owner, sent[0], plain_name(sent[0].name or ""), waited_for())
+        return look_at(request, owner, token)
+    if take_long(sent):
+        return _later(request, owner, sent, form)
+    made = upload(owner, sent, games()[data["game"]], data["meant"], form.wish)
+    if made.stored:
+        queue_small_copies(owner)
+    if not (made.stored or made.already):
+        return _page(request, form, made.faults, made.refused)
+    messages.success(request, " ".join(made.sentences))
+    for sentence in (*made.notes, *(fault.message for fault in made.faults)):
+        messages.warning(request, sentence)
+    return redirect(f"{reverse('pictures')}?game={data['game']}")
+
+
+def _faults_of(form: UploadForm, sent: Sequence[Any]) -> list[Fault]:
+    """The faults of a sent form and its files, as far as they are seen without reading the files."""
+    if not form.is_valid():
+        return [
             Fault("bad_choice", error, field) for field, errors in form.errors.items() for error in errors
         ]
-    elif form.is_bound and not sent:
-        faults = [Fault("required", "Choose at least one picture.", "files")]
-    elif form.is_bound and len(sent) > 1 and any(map(is_archive, sent)):
-        faults = [Fault("one_zip", ONE_ZIP, "files")]
-    elif form.is_bound:
-        owner, data = owner_of(request), form.cleaned_data
-        if is_archive(sent[0]):
-            if any(data[name] != usual[name] for name in ("meant", "use", "edge")):
-                messages.warning(request, OF_A_ZIP)
-            token = waiting.keep(owner, sent[0], plain_name(sent[0].name or ""), waited_for())
-            return look_at(request, owner, token)
-        if take_long(sent):
-            return _later(request, owner, sent, form)
-        made = upload(owner, sent, games()[data["game"]], data["meant"], form.wish)
-        faults, refused = made.faults, made.refused
-        if made.stored:
-            queue_small_copies(owner)
-        if made.stored or made.already:
-            messages.success(request, " ".join(made.sentences))
-            for sentence in (*made.notes, *(fault.message for fault in made.faults)):
-                messages.warning(request, sentence)
-            return redirect(f"{reverse('pictures')}?game={data['game']}")
+    if not sent:
+        return [Fault("required", "Choose at least one picture.", "files")]
+    if len(sent) > 1 and any(map(is_archive, sent)):
+        return [Fault("one_zip", ONE_ZIP, "files")]
+    return []
+
+
+def _page(
+    request: HttpRequest, form: UploadForm, faults: Sequence[Fault] = (), refused: Refused | None = None
+) -> HttpResponse:
+    """The page of all pictures. ``refused``: the refusal, with its status, that one of the faults is of."""
     status = (refused.status if refused else 400) if faults else 200
     context = _all(request) | {"faults": faults, "form": form}
     return with_headers(render(request, "printing/box/pictures.html", context, status=status), refused)
@@ -205,12 +218,8 @@ def place(request: HttpRequest) -> HttpResponse:
             {**sent, **outside, "game": sent["game"] or picture.game, "side": side}, viewer=viewer
         )
         if form.is_valid():
-            put(
-                viewer,
-                picture,
-                form.place,
-                **({"edge": outside["edge"], "bleed": form.bled} if outside["edge"] else {}),
-            )
+            edge = {"edge": outside["edge"], "bleed": form.bled} if outside["edge"] else {}
+            put(viewer, picture, form.place, **edge)
             done += 1
         else:
             wrong += 1
@@ -250,15 +259,14 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
         messages.success(request, "The picture is kept as you see it here.")
         return redirect("picture", pk=row.pk)
     game = game_named(row.game)
+    cards = (*game.cards, *own_names(viewer, game).cards) if game else ()
     context = {
         "picture": row,
         "form": form,
         "games": games().values(),
         "game": game,
         "cuts": [(name, form[name]) for name in EDGES],
-        "cards": (
-            sorted({card.name for card in (*game.cards, *own_names(viewer, game).cards)}) if game else ()
-        ),
+        "cards": sorted({card.name for card in cards}),
         "tile": tile_of(row, own),
         "views": views_of(row, own),
         "good": GOOD_PPI,
@@ -277,8 +285,8 @@ def _initial(row: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
     elif game and own_card and not cards_called(own_card.name, game):
         called = own_card.name
     # Crops are stored in thousandths of a side, and typed as per cent cut off from each side.
-    left, top, right, bottom = row.crop or (0, 0, 1000, 1000)
-    cuts = dict(zip(EDGES, (left, top, 1000 - right, 1000 - bottom), strict=True))
+    left, top, right, bottom = row.crop or (0, 0, WHOLE_SIDE, WHOLE_SIDE)
+    cuts = dict(zip(EDGES, (left, top, WHOLE_SIDE - right, WHOLE_SIDE - bottom), strict=True))
     same = ("game", "side", "turn", "mirrored", "fit", "edge", "use")
     return {
         "card": called,

@@ -1,5 +1,6 @@
 """The data of the print page for its template (``templates/printing/page/``): form, faults, and the outcome
-of the print with a preview and menus on its cards.
+of the print with a preview and menus on its cards. Tests: ``test_print_page.py`` for the instructions, and
+``test_print_cards.py`` for preview and menus.
 
 ``print_views.py`` makes an ``Outcome`` of a job and a ``PrintPage`` around it. Templates read their
 attributes by name, so look there before renaming one.
@@ -60,6 +61,7 @@ class CardMenus:
         ``label`` and its ``area``. Empty if the side has more than MAX_DRAWN cards, because the preview does
         not draw them.
         """
+        # Extra pieces and the backs of cards have no key.
         places = [(slot.area, self.keys.get((slot.code, slot.name), "")) for slot in side.slots]
         known = [(area, key) for area, key in places if key]
         if len({key for _, key in known}) > MAX_DRAWN:
@@ -82,39 +84,31 @@ class CardMenus:
         there is none.
         """
         shown_keys = {pick["key"] for side in sides for pick in side["picks"]}
-        menus = []
-        for key, card in self.cards.by_key.items():
-            if key not in shown_keys:
-                continue
-            copies, name = self.copies[key], self.cards.shortest(key)
-            place, game = [card.game, card.code], game_named(card.game) if card.has_page else None
-            # The text of an own card is edited on the card's page.
-            has_words = game and not card.own and has_notes(game, card.type)
-            menus.append(
-                {
-                    "id": _id(key),
-                    "name": card.name,
-                    "copies": copies,
-                    "less": f"{name}:{copies - 1}" if copies > 1 else "",
-                    "more": f"{name}:{copies + 1}" if copies < MAX_COPIES_OF_CARD else "",
-                    "out": f"{name}:0",
-                    "page": reverse("card", args=place) if game else "",
-                    "words": reverse("card_text", args=place) if has_words else "",
-                    "pictures": reverse("pictures") if game else "",
-                }
-            )
-        return menus
+        return [self._menu(key) for key in self.cards.by_key if key in shown_keys]
+
+    def _menu(self, key: str) -> Shown:
+        card, copies, name = self.cards.by_key[key], self.copies[key], self.cards.shortest(key)
+        place, game = [card.game, card.code], game_named(card.game) if card.has_page else None
+        # The text of an own card is edited on the card's page.
+        has_words = game and not card.own and has_notes(game, card.type)
+        return {
+            "id": _id(key),
+            "name": card.name,
+            "copies": copies,
+            "less": f"{name}:{copies - 1}" if copies > 1 else "",
+            "more": f"{name}:{copies + 1}" if copies < MAX_COPIES_OF_CARD else "",
+            "out": f"{name}:0",
+            "page": reverse("card", args=place) if game else "",
+            "words": reverse("card_text", args=place) if has_words else "",
+            "pictures": reverse("pictures") if game else "",
+        }
 
     def left_out(self) -> dict[str, str]:
         """The cards that the option ``counts`` sets to 0: {value of ``copies_of`` that brings it
         back: name}.
         """
-        named = [(self.cards.called(count.card), count.relative) for count in self.options.counts]
-        gone = [
-            keys[0]
-            for keys, relative in named
-            if len(keys) == 1 and not self.copies[keys[0]] and not relative
-        ]
+        called = [self.cards.called(count.card) for count in self.options.counts if not count.relative]
+        gone = [keys[0] for keys in called if len(keys) == 1 and not self.copies[keys[0]]]
         return {f"{self.cards.shortest(key)}:": self.cards.by_key[key].name for key in gone[:MAX_LEFT_OUT]}
 
 
@@ -259,7 +253,8 @@ class PrintPage:
         """The ``rows`` of the table of single cards, as sent if the print is impossible. ``anew``: True if
         the table in the browser is out of date and must be replaced.
         """
-        sent, chosen = self.asked.fields.table, self.asked.selections if self.outcome else None
+        sent = self.asked.fields.table
+        chosen = self.asked.selections if self.outcome else None
         rows = copy_rows(self.asked.lists, chosen, sent)
         return {"rows": rows, "anew": chosen is not None and bool(sent) and out_of_date(rows, sent)}
 

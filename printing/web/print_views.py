@@ -1,8 +1,9 @@
-"""The views of a print: its page, saved settings, its files, and stored jobs.
+"""The views of a print: its page, saved settings, and its files.
 
 A GET prints stored decks, with all settings in the address; a POST prints a pasted list, which is not stored.
-Small files are made while the visitor waits, within a ``turn``; big ones by a stored job, which only its
-owner may see.
+Small files are made while the visitor waits, within a ``turn`` (also by ``api.py``); big ones by a stored job
+(``job_views.py``). Tests: ``test_print_views``, ``test_print_presets``, ``test_print_cards`` and
+``tests/printing/exports``.
 """
 
 import threading
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from tempfile import SpooledTemporaryFile
-from typing import IO, cast
+from typing import IO, Any, cast
 from urllib.parse import urlencode
 
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
@@ -19,20 +20,17 @@ from django.urls import reverse
 from django.utils.http import content_disposition_header, parse_etags
 from django.views.decorators.http import require_http_methods
 
-from cardsdb.box.jobs import OWN
 from cardsdb.catalogue.current import games
 from cardsdb.faults import SOON, Fault, Refused
-from cardsdb.identity.viewer import Viewer, browser_of, owner_of, viewer_of
-from cardsdb.models import RowState
+from cardsdb.identity.viewer import Viewer, owner_of
 from cardsdb.site.errors import with_headers
 from cardsdb.site.middleware import sent_from_here
 from cardsdb.site.ratelimits import Places, counted_as_work, seconds_to_look, sender, too_many
 from cardsdb.site.sharing import private
-from cardsdb.site.shortcuts import private_action, private_form, private_page
+from cardsdb.site.shortcuts import private_action
 from printing.exports.export import SHEETS, Export, export_options_of
 from printing.exports.kinds import EXPORT_KINDS, export_for
 from printing.exports.print_services import SERVICES, service_remarks
-from printing.models import PastPrint, PrintJob
 from printing.options.sizes import millimetres
 from printing.options.values import Options, read_options
 from printing.request.assembly import NOTHING_LACKS, build_job
@@ -40,10 +38,8 @@ from printing.request.lists import parse_lists
 from printing.request.past_prints import remember_print
 from printing.request.print_request import PrintFields, PrintRequest, in_address, stated
 from printing.request.settings import SavedSettings, save_settings, saved_settings
-from printing.tasks import jobs
-from printing.tasks.files import file_of, no_room, store, sweep_now_and_then
+from printing.tasks.files import no_room
 from printing.web.form import decks_of
-from printing.web.mine import shown
 from printing.web.print_page import CANNOT_PRINT, Outcome, PrintPage
 
 # The id of the element with form and outcome. A button that changes other fields replaces all of it.
@@ -135,7 +131,7 @@ def page(
     """Render the print page with the outcome of the request, or with its faults.
 
     ``refusal``: a fault to show even if the request itself can be printed. ``outcome``: the outcome, if it is
-    made already. An htmx request gets the outcome alone, or form and outcome if other fields have changed.
+    made already. ``saved``: settings that are newer than the request.
     """
     status = refusal.status if refusal else 200
     try:
@@ -147,12 +143,21 @@ def page(
             owns_all = all(fault.code == NOTHING_LACKS for fault in error.faults)
             refusal, status = error, 200 if owns_all else error.status
     shown = PrintPage(print_request, saved or print_request.fields.saved, outcome, refusal, title)
-    context = {"page": shown, "game": outcome.job.game if outcome else None}
-    if not request.htmx:
-        return with_headers(render(request, "printing/page/print.html", context, status=status), refusal)
-    if outcome and (print_request.fields.printer_chosen or request.htmx.target == WHOLE):
+    if request.htmx:
+        return _part_of(request, shown)
+    answer = render(request, "printing/page/print.html", _context(shown), status=status)
+    return with_headers(answer, refusal)
+
+
+def _context(shown: PrintPage) -> dict[str, Any]:
+    return {"page": shown, "game": shown.outcome.job.game if shown.outcome else None}
+
+
+def _part_of(request: HttpRequest, shown: PrintPage) -> HttpResponse:
+    """The answer to an htmx request: the outcome alone, or form and outcome if other fields have changed."""
+    if shown.outcome and (shown.asked.fields.printer_chosen or request.htmx.target == WHOLE):
         # A chosen printer or a pressed button has changed other fields, so the form is replaced too.
-        answer = render(request, "printing/page/both.html", context)
+        answer = render(request, "printing/page/both.html", _context(shown))
         # htmx usually settles after 20 ms, and until then the pressed button has lost the focus.
         answer["HX-Retarget"], answer["HX-Reswap"] = f"#{WHOLE}", "outerHTML settle:0ms"
         return answer
@@ -160,7 +165,7 @@ def page(
     # error.
     answer = render(request, "printing/page/result.html", {"page": replace(shown, live=True)})
     answer["HX-Retarget"], answer["HX-Reswap"] = "#outcome", "innerHTML"
-    return with_headers(answer, refusal)
+    return with_headers(answer, shown.refusal)
 
 
 def _without_cards(request: HttpRequest, print_request: PrintRequest) -> HttpResponse:
@@ -168,12 +173,13 @@ def _without_cards(request: HttpRequest, print_request: PrintRequest) -> HttpRes
     printer, are saved for the next print, and lead to the last print if there was one.
     """
     fields, saved = print_request.fields, saved_settings(request)
+    # Without cards there is always a refusal. It counts only if the options cannot be read either.
     refusal = None if print_request.options else print_request.refusal
     options = read_options({**saved.last, **print_request.words}) if fields.stated and not refusal else None
     # The cards that this browser printed last. They may be gone or hidden by now.
     last = replace(fields, data=QueryDict(urlencode(saved.subject)), pasted=False)
+    response: HttpResponse | None = None
     try:
-        response: HttpResponse | None = None
         if options and parse_lists(last.cards, last.viewer):
             response = redirect(f"{reverse('print')}?{last.query(options)}")
     except (Refused, Http404):
@@ -199,12 +205,8 @@ def _without_cards(request: HttpRequest, print_request: PrintRequest) -> HttpRes
 
 # -- files ----------------------------------------------------------------------------
 
-# Stored jobs on the page of prints.
-MAX_SHOWN = 20
-# Bytes. A larger file is buffered on disk instead of in memory.
+# Bytes. A larger file is buffered on disk instead of in memory. test_export.py sets it.
 SPOOLED = 8 * 1024 * 1024
-# Bytes of a stored file that are sent at a time.
-BLOCK = 256 * 1024
 # Files being made in one process at the same time, in all and for one address, so that threads are left for
 # pages.
 FILES = Places(most=3, of_one=2)
@@ -261,26 +263,6 @@ def file_answer(request: HttpRequest, export: Export) -> HttpResponseBase:
     return FileResponse(file, content_type=export.content_type, headers=headers)
 
 
-def stored_file(row: PrintJob) -> HttpResponseBase:
-    """The response with the file of a stored job. Raises Http404 if it is not finished or no longer kept."""
-    name = file_of(row)
-    try:
-        opened = store().stream(name) if name else None
-    except OSError:
-        opened = None
-    if opened is None:
-        raise Http404
-    # "identity" stops the site's compression, because PDF and zip are compressed already.
-    headers = {
-        "Cache-Control": "private, no-store",
-        "Content-Encoding": "identity",
-        "Content-Length": str(opened.size),
-    }
-    answer = FileResponse(opened, as_attachment=True, filename=row.request["filename"], headers=headers)
-    answer.block_size = BLOCK
-    return answer
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 @private
 @counted_as_work()
@@ -289,6 +271,7 @@ def print_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     to a page that offers to start a stored job.
     """
     fields = PrintFields.of(request)
+    # For the page that says that all places are taken: then the request is not read.
     print_request = PrintRequest.unread(fields, Refused())
     try:
         with turn(request):
@@ -348,83 +331,3 @@ def service_page(request: HttpRequest) -> HttpResponse:
         "subject": [*print_request.fields.subject, *print_request.fields.list_fields],
     }
     return render(request, "printing/exports/service.html", context)
-
-
-# -- stored jobs ------------------------------------------------------------------------
-
-
-@private_form
-def print_jobs(request: HttpRequest) -> HttpResponse:
-    """List the visitor's past prints and stored jobs. A POST stores a new job and redirects to its page."""
-    if request.method != "POST":
-        sweep_now_and_then()
-        jobs.recover_now_and_then()
-        viewer = viewer_of(request)
-        rows = PrintJob.objects.of(viewer).exclude(request__output=OWN).order_by("-made", "-pk")[:MAX_SHOWN]
-        prints = list(PastPrint.objects.of(viewer))
-        context = {"jobs": list(rows), "prints": shown(viewer, prints, prints)[1]}
-        return render(request, "printing/jobs/jobs.html", context)
-    # Gives a visitor without an account a browser key, which is to own the job.
-    browser_of(request)
-    print_request = PrintRequest.parse(PrintFields.of(request))
-    try:
-        output = request.POST.get("output", "") or SHEETS
-        if output != SHEETS and output not in EXPORT_KINDS:
-            sentence = "There is no such file: choose one on the print page."
-            raise Refused(Fault("unknown_output", sentence))
-        row = jobs.ask(print_request, output, network=jobs.network_of(request))
-        if output == SHEETS:
-            remember_print(owner_of(request), print_request, row.request["title"], row.request["summary"])
-    except Refused as error:
-        return page(request, print_request, error, title="Not started")
-    return redirect("print_job", row.link)
-
-
-@private_page
-def print_job(request: HttpRequest, link: str) -> HttpResponse:
-    """Show the progress of a job. The page reloads the state by htmx until the job has ended."""
-    row = jobs.job_or_404(viewer_of(request), link)
-    if row.request.get("output") == OWN:
-        return redirect("own_job", link)
-    template = "printing/jobs/job_state.html" if request.htmx else "printing/jobs/job.html"
-    return render(request, template, _state_of(row))
-
-
-@private_page
-def job_file(request: HttpRequest, link: str) -> HttpResponseBase:
-    """Send the finished file of a job."""
-    return stored_file(jobs.job_or_404(viewer_of(request), link))
-
-
-@private_action
-def cancel_job(request: HttpRequest, link: str) -> HttpResponse:
-    """Stop a job, or delete its file if it is done."""
-    jobs.cancel(jobs.job_or_404(viewer_of(request), link))
-    return redirect("print_job", link)
-
-
-@private_action
-@counted_as_work()
-def repeat_job(request: HttpRequest, link: str) -> HttpResponse:
-    """Store the same job again, if it failed, was cancelled, or its file is gone."""
-    row = jobs.job_or_404(viewer_of(request), link)
-    try:
-        row = jobs.ask_again(row, viewer_of(request), jobs.network_of(request))
-    except Refused as error:
-        context = {**_state_of(row), "faults": error.faults}
-        return with_headers(render(request, "printing/jobs/job.html", context, status=error.status), error)
-    return redirect("print_job", row.link)
-
-
-def _state_of(row: PrintJob) -> dict[str, object]:
-    """The template context for the state of a job."""
-    ready = bool(file_of(row))
-    return {
-        "job": row,
-        "open": row.state in jobs.OPEN,
-        "broken_off": row.state == RowState.WAITING and row.attempts > 0,
-        "unattended": jobs.is_unattended(row),
-        "ready": ready,
-        "gone": row.state == RowState.DONE and not ready,
-        "unit": row.request.get("unit", "page"),
-    }

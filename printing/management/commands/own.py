@@ -49,8 +49,10 @@ from cardsdb.storage.contract import Store, StoreAway
 from decks.models.people import account_of_command
 
 PUBLIC = "This is a public site, where nothing belongs to everyone: say whose it is with --owner NAME."
-# Problems that a report lists, and the exit status of ``add`` if some pictures were not taken in.
-MAX_SHOWN, PARTLY = 20, 3
+# Problems that a report lists.
+MAX_SHOWN = 20
+# The exit status of ``add`` if some pictures were not taken in.
+PARTLY = 3
 ACTIONS = {
     "add": "bring a package of another program, a table or a folder; all of it or nothing",
     "list": "list what was brought, by owner and game",

@@ -1,13 +1,10 @@
 """``Job``: its limits, its names and summaries, and its key."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
 import sys
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -178,7 +175,7 @@ def test_the_key_changes_with_everything_that_changes_the_file(hard_job, tmp_pat
     (card, count), *others = hard_job.entries
     game, paper = hard_job.game, hard_job.layout.paper.lengths
 
-    def with_card(number: int = count, **changed: Any) -> Job:
+    def with_card(number: int = count, **changed) -> Job:
         return replace(hard_job, entries=((replace(card, **changed), number), *others))
 
     def with_end_page(width: int) -> Job:

@@ -1,17 +1,16 @@
 """Drawn pieces of a job: own pictures, copies, styles, tiny type, and characters that no font has."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
 
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games import games
-from printing.faces.strokes import Drawing, TextRun
+from printing.faces.strokes import Drawing
 from printing.job.job import Job
 from printing.job.pieces import MissingCharacters, pieces_of, refuse_missing
 from printing.options.values import read_options
+from tests.support.drawings import texts
 
 GAME = games()["spycraft"]
 KAI = GAME.cards[0]
@@ -27,16 +26,12 @@ def front(title: str = "Night Watch", **options: str) -> Drawing:
     return piece.front
 
 
-def words(drawing: Drawing) -> list[str]:
-    return [stroke.text for stroke in drawing.strokes if isinstance(stroke, TextRun)]
-
-
 def test_a_whole_picture_replaces_the_face_and_art_keeps_its_words():
     whole, art = (
         pieces_of(replace(job(), pictures={(KAI.code, "front"): PICTURE._replace(use=use)}))[0].front
         for use in ("card", "art")
     )
-    assert not words(whole) and KAI.name in " ".join(words(art))
+    assert not texts(whole) and KAI.name in " ".join(texts(art))
 
 
 def test_the_option_copies_multiplies_the_copies_of_each_card():
@@ -44,17 +39,17 @@ def test_the_option_copies_multiplies_the_copies_of_each_card():
 
 
 def test_a_test_print_has_no_words():
-    assert words(front()) and not words(front(style="outline"))
+    assert texts(front()) and not texts(front(style="outline"))
 
 
 @pytest.mark.parametrize("style", [{"ink": "grey"}, {"style": "saver"}])
 def test_grey_ink_and_ink_saver_change_the_drawing_but_no_words(style):
-    assert front(**style) != front() and set(words(front(**style))) == set(words(front()))
+    assert front(**style) != front() and set(texts(front(**style))) == set(texts(front()))
 
 
 def test_the_option_micro_prints_the_deck_name_cut_to_the_width_of_the_card():
-    assert words(front(micro="yes"))[-1] == "Night Watch"
-    (*_, long) = words(front("W" * 190, micro="yes"))
+    assert texts(front(micro="yes"))[-1] == "Night Watch"
+    (*_, long) = texts(front("W" * 190, micro="yes"))
     assert 20 < len(long) < 190 and set(long) == {"W"}
 
 

@@ -2,8 +2,6 @@
 pictures and the request are tested beside the code that makes them.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

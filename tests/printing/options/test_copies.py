@@ -1,7 +1,5 @@
 """The option ``counts``: reading and writing it, finding its cards, and the copies that are printed."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest
@@ -21,10 +19,8 @@ from printing.options.copies import (
     written,
 )
 from printing.request.lists import pasted_list, stored_decks
-from tests.support.print_decks import STRANGER, client_of, in_deck, owner, printed, tiger
+from tests.support.print_decks import STRANGER, in_deck, printed
 from tests.support.print_lists import job_for
-
-__all__ = ["client_of", "owner", "tiger"]
 
 # -- reading and writing ------------------------------------------------------------
 

@@ -2,8 +2,6 @@
 put backs behind fronts in every duplex mode, or the reader is warned that it cannot.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from itertools import product

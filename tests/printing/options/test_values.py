@@ -1,7 +1,5 @@
 """Options: their table, reading and writing their values, and the sizes and words that follow from them."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Literal, get_args, get_origin, get_type_hints
@@ -11,10 +9,10 @@ import pytest
 from printing.exports.export import FIELDS, ExportOptions
 from printing.job.job import size_of
 from printing.layout.imposition import layout_for
+from printing.options.reading import MAX_SLOTS
 from printing.options.sizes import MM, TRIMS, Size
 from printing.options.values import (
     MAX_QUOTED,
-    MAX_SLOTS,
     NAMED,
     OPTIONS,
     USUAL,

@@ -2,12 +2,9 @@
 letters that no font has.
 """
 
-from __future__ import annotations
-
 import io
 from collections import Counter
 from dataclasses import replace
-from typing import Any
 
 import pypdfium2
 import pytest
@@ -22,7 +19,6 @@ from printing.faces.wording import OWN_WORDS
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.job.remarks import remarks_of
-from printing.request.assembly import points_of, small_texts
 from printing.request.lists import (
     Lists,
     PrintList,
@@ -32,15 +28,14 @@ from printing.request.lists import (
     starter_lists,
     stored_decks,
 )
+from printing.request.printed_texts import points_of, small_texts
 from tests.support.drawings import runs, words_of
 from tests.support.made_decks import named_deck, starter
 from tests.support.own_sets import CANARY, own_card, own_set
 from tests.support.pages import page_of
-from tests.support.print_decks import client_of, owner, printed
+from tests.support.print_decks import printed
 from tests.support.print_lists import job_for
 from tests.support.sheets import make_sheets
-
-__all__ = ["client_of", "owner"]
 
 # SQLite is enough here: tests/house/test_permissions.py asks each address on PostgreSQL too.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
@@ -123,7 +118,7 @@ def test_another_version_has_another_key_and_a_name_for_its_author(client_of, ow
 
 
 def test_the_api_prints_single_cards_and_hides_private_decks(client, client_of):
-    def sheets(**fields: str) -> Any:
+    def sheets(**fields: str):
         return client.post("/api/v1/sheets/", fields, content_type="application/json")
 
     cards = {"card": "spycraft/kai,2.spycraft/termite", "qr": "list"}

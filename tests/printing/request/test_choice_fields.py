@@ -1,7 +1,5 @@
 """The print page's fields for the choice of cards, read and shown: the table of copies and the sections."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -2,8 +2,6 @@
 since then are counted and printed alone.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Print requests: reading all fields into one value, with the first fault as its refusal."""
 
-from __future__ import annotations
-
 import pytest
 from django.http import Http404, QueryDict
 

@@ -2,11 +2,8 @@
 than the deck has.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -28,10 +25,8 @@ from printing.request.selection import (
 )
 from tests.support.made_decks import named_deck, starter
 from tests.support.pages import Page, page
-from tests.support.print_decks import STRANGER, client_of, edit, in_deck, owner, owns, printed, tiger
+from tests.support.print_decks import STRANGER, edit, in_deck, owns, printed
 from tests.support.print_lists import job_for, stored_deck
-
-__all__ = ["client_of", "owner", "tiger"]
 
 SPYCRAFT = games()["spycraft"]
 
@@ -132,7 +127,7 @@ def test_a_version_since_which_no_card_was_added_is_refused_with_that_reason(tig
 def test_a_card_that_moved_to_another_section_is_not_printed_again(client_of, owner):
     deck = named_deck(client_of, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
 
-    def move_to_sideboard(content: Any) -> Any:
+    def move_to_sideboard(content):
         first, *rest = [entry for entry in content.deck if entry.section == "bureau"]
         others = [entry for entry in content.deck if entry.section != "bureau"]
         entries = (*others, replace(first, section="sideboard"), *rest)

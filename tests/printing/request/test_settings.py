@@ -1,7 +1,5 @@
 """Settings that a browser keeps (of the last print, and named ones), presets, and calibrated printers."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from typing import Any
 

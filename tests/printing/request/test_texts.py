@@ -2,8 +2,6 @@
 privacy is tested in tests/printing/web/test_own_privacy.py, and their print in test_assembly.py.
 """
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
@@ -19,8 +17,8 @@ from cardsdb.games.kit.model.cards import MAX_TEXT
 from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.models import OwnBox, OwnText
 from printing.faces.compose import compose, has_notes
-from printing.faces.strokes import TextRun
-from printing.request.assembly import points_of
+from printing.request.printed_texts import points_of
+from tests.support.drawings import words_of
 from tests.support.pages import page, page_of
 
 SPYCRAFT = games()["spycraft"]
@@ -33,8 +31,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 def drawn(card: object) -> str:
     """All words on the drawn face of a card."""
-    strokes = compose(card, SPYCRAFT, SPYCRAFT.trim).strokes
-    return " ".join(stroke.text for stroke in strokes if isinstance(stroke, TextRun))
+    return words_of(compose(card, SPYCRAFT, SPYCRAFT.trim))
 
 
 def test_a_card_with_an_own_text_does_not_name_it_our_summary():

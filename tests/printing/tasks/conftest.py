@@ -1,6 +1,6 @@
-"""Shared by tests of stored jobs: the fixture ``pen``, which replaces the drawing of sheets."""
-
-from __future__ import annotations
+"""Shared by tests of stored jobs: each begins with an empty folder of jobs (``no_files_of_others``), and
+``pen`` replaces the drawing of sheets.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from printing.exports import kinds
-from tests.support.bringing import own_folders
+from tests.support.print_jobs import no_files_of_others
 
-__all__ = ["own_folders"]
+__all__ = ["no_files_of_others"]
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 even on a site without a worker.
 """
 
-from __future__ import annotations
-
 import os
 from datetime import timedelta
 from pathlib import Path
@@ -17,13 +15,7 @@ from cardsdb.tasks.worker import work_off
 from printing.models import PrintJob
 from printing.tasks.files import MAX_SWEPT, sweep, sweep_now_and_then
 from tests.support.pages import page
-from tests.support.print_jobs import (  # noqa: F401
-    folder,
-    fresh,
-    no_files_of_others,
-    path_of,
-    stored_job,
-)
+from tests.support.print_jobs import folder, fresh, path_of, stored_job
 
 FEW = {"text": "1 Kai", "copies": "1"}
 
@@ -41,9 +33,7 @@ def done(client: Client) -> tuple[PrintJob, Path]:
     """A finished job and its file."""
     row = stored_job(client, **FEW)
     work_off()
-    path = path_of(fresh(row))
-    assert path
-    return fresh(row), path
+    return fresh(row), path_of(fresh(row))
 
 
 def test_asking_for_a_job_deletes_old_files(client):

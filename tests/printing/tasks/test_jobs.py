@@ -2,8 +2,6 @@
 it.
 """
 
-from __future__ import annotations
-
 import io
 from typing import Any
 
@@ -26,22 +24,9 @@ from printing.options.values import read_options
 from printing.request.print_request import PrintFields, PrintRequest
 from printing.tasks import jobs
 from tests.support.bringing import job_of
-from tests.support.exports import blank_cards
 from tests.support.made_decks import named_deck
 from tests.support.pages import Page, page, page_of
-from tests.support.print_decks import client_of, owner
-from tests.support.print_jobs import (  # noqa: F401
-    BIG,
-    PAGES,
-    claim,
-    folder,
-    fresh,
-    no_files_of_others,
-    path_of,
-    stored_job,
-)
-
-__all__ = ["blank_cards", "client_of", "owner"]
+from tests.support.print_jobs import BIG, PAGES, claim, folder, fresh, path_of, stored_job
 
 AGENTDECKER = games()["agentdecker"]
 LIST = {
@@ -208,13 +193,13 @@ def test_a_job_makes_the_same_file_as_a_print_made_at_once(client, slug, chosen,
 def test_the_page_shows_the_progress_while_pages_are_made(client, pen):
     row, seen = stored_job(client), list[Page]()
 
-    def write(job: Any, out: Any, on_page: Any) -> None:
+    def write(job, out, on_page):
         for number in range(1, 4):
             on_page(number)
             seen.append(shown(client, row, **{"HX-Request": "true"}))
 
     pen(write)
-    jobs.work(claim() or row, between=0)
+    jobs.work(claim(), between=0)
     assert all(f"{number} of {PAGES} pages are made" in part.text for number, part in enumerate(seen, 1))
     assert len(seen) == 3 and not any(part.has("h1") for part in seen), "only the state is loaded again"
 
@@ -223,7 +208,7 @@ def test_a_job_that_breaks_leaves_no_file_and_logs_the_reason(client, pen, caplo
     answer, seen = client.post("/print/jobs/", BIG), list[Any]()
     row = job_of(answer)
 
-    def write(job: Any, out: Any, on_page: Any) -> None:
+    def write(job, out, on_page):
         out.write(b"%PDF half")
         seen.extend(path.suffix for path in folder().iterdir())
         seen.append(client.get(f"/print/jobs/{row.link}/file/").status_code)

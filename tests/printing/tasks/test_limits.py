@@ -2,11 +2,8 @@
 together. These tests go through printing.tasks.jobs and printing.tasks.files.
 """
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.db.models.signals import post_save
@@ -19,19 +16,12 @@ from printing.models import PrintJob
 from printing.tasks import files, jobs
 from printing.tasks.jobs import AT_ONE_ADDRESS, MAX_OPEN
 from tests.support.pages import page_of
-from tests.support.print_jobs import (  # noqa: F401
-    BIG,
-    claim,
-    folder,
-    fresh,
-    more_like,
-    no_files_of_others,
-    path_of,
-    stored_job,
-)
+from tests.support.print_jobs import BIG, claim, folder, fresh, more_like, path_of, stored_job
 
 FEW = {"text": "1 Kai", "copies": "1"}
 ELSEWHERE = {"REMOTE_ADDR": "198.51.100.7"}
+# The owner and network of rows that another visitor asked for.
+OF_ANOTHER = {"browser": "e" * 64, "sender": "elsewhere"}
 
 
 def refused(client: Client, **extra: str) -> tuple[int, str]:
@@ -40,7 +30,7 @@ def refused(client: Client, **extra: str) -> tuple[int, str]:
     return answer.status_code, page_of(answer, status=answer.status_code).text
 
 
-def over_api(**extra: str) -> Any:
+def over_api(**extra: str):
     """The answer to a job asked for over the API without an account, as if by a new visitor each time."""
     return Client(**extra).post("/api/v1/sheets/", json.dumps(BIG), content_type="application/json")
 
@@ -114,7 +104,7 @@ def test_of_several_requests_at_once_for_the_last_place_one_gets_it(client):
     """
     before, answers = stored_job(client, **FEW), list[int]()
 
-    def others_come(**_: Any) -> None:
+    def others_come(**_):
         post_save.disconnect(others_come, sender=PrintJob)
         answers.append(refused(client)[0])
         more_like(before, 1)
@@ -126,8 +116,7 @@ def test_of_several_requests_at_once_for_the_last_place_one_gets_it(client):
 
 def test_new_rows_replace_the_oldest_without_a_file(client):
     done, cancelled, waiting = ended(client, RowState.DONE), ended(client), stored_job(client, **FEW)
-    elsewhere = {"browser": "e" * 64, "sender": "elsewhere"}
-    more_like(done, files.MAX_ROWS - 3, **elsewhere)
+    more_like(done, files.MAX_ROWS - 3, **OF_ANOTHER)
     new = stored_job(Client(), **FEW)
     left = set(PrintJob.objects.values_list("pk", flat=True))
     assert left >= {done.pk, waiting.pk, new.pk} and cancelled.pk not in left
@@ -144,13 +133,12 @@ def test_new_rows_replace_the_oldest_without_a_file(client):
 
 def test_a_refusal_says_when_to_try_again(client):
     row = stored_job(client, **FEW)
-    elsewhere = {"browser": "e" * 64, "sender": "elsewhere"}
-    more_like(row, jobs.MAX_OPEN_OF_ALL - 1, **elsewhere)
+    more_like(row, jobs.MAX_OPEN_OF_ALL - 1, **OF_ANOTHER)
     for busy in (over_api(), Client().post("/print/jobs/", BIG | FEW)):
         assert busy.status_code == 503 and int(busy["Retry-After"]) > 0
     PrintJob.objects.exclude(pk=row.pk).delete()
     cancelled = {"state": RowState.CANCELLED, "made": timezone.now() - timedelta(hours=23)}
-    more_like(row, AT_ONE_ADDRESS * jobs.MAX_A_DAY, browser="e" * 64, **cancelled)
+    more_like(row, AT_ONE_ADDRESS * jobs.MAX_A_DAY, browser=OF_ANOTHER["browser"], **cancelled)
     tomorrow = over_api()
     assert tomorrow.status_code == 429 and 3000 < int(tomorrow["Retry-After"]) <= 3600
 
@@ -198,7 +186,7 @@ def test_a_waiting_job_fails_unstarted_if_no_room_is_left(client, pen):
 def test_a_file_that_exceeds_the_room_left_is_stopped_and_deleted(client, pen, of_one):
     row, sizes, left = stored_job(client, **FEW), list[int](), 1_000
 
-    def write(job: Any, out: Any, on_page: Any) -> None:
+    def write(job, out, on_page):
         for _ in range(10):
             out.write(bytes(left // 4))
             sizes.extend(path.stat().st_size for path in folder().iterdir() if path.suffix == ".part")
@@ -211,6 +199,6 @@ def test_a_file_that_exceeds_the_room_left_is_stopped_and_deleted(client, pen, o
         large_file(files.MAX_BYTES - left)
     before = {path.name for path in folder().iterdir()}
     pen(write)
-    jobs.work(claim() or row)
+    jobs.work(claim())
     assert fresh(row).state == RowState.FAILED and "the server has no room" in fresh(row).error
     assert sizes and max(sizes) <= left and {path.name for path in folder().iterdir()} == before

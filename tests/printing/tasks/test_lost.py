@@ -2,10 +2,7 @@
 none leaves an unfinished file. These tests go through printing.tasks.jobs and cardsdb.tasks.queue.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.db import connection
@@ -20,14 +17,7 @@ from printing.models import PrintJob
 from printing.tasks import jobs
 from printing.tasks.jobs import JOBS, work
 from tests.support.pages import page
-from tests.support.print_jobs import (  # noqa: F401
-    claim,
-    folder,
-    fresh,
-    no_files_of_others,
-    silence,
-    stored_job,
-)
+from tests.support.print_jobs import claim, folder, fresh, silence, stored_job
 
 
 def words_of(client: Client, row: PrintJob) -> str:
@@ -56,7 +46,7 @@ def test_a_waiting_job_can_be_cancelled_and_asked_for_again(client):
 def test_a_running_job_that_is_cancelled_stops_at_its_next_page(client, pen):
     row, pages = stored_job(client), list[int]()
 
-    def write(job: Any, out: Any, on_page: Any) -> None:
+    def write(job, out, on_page):
         for number in range(1, 10):
             if number == 3:
                 client.post(f"/print/jobs/{row.link}/cancel/")
@@ -64,14 +54,14 @@ def test_a_running_job_that_is_cancelled_stops_at_its_next_page(client, pen):
             pages.append(number)
 
     pen(write)
-    work(claim() or row, between=0)
+    work(claim(), between=0)
     assert pages == [1, 2] and fresh(row).state == RowState.CANCELLED and not list(folder().iterdir())
 
 
 def test_a_job_that_is_cancelled_once_its_file_is_written_leaves_no_file(client, pen):
     row = stored_job(client)
     pen(lambda *_: jobs.cancel(row))
-    work(claim() or row)
+    work(claim())
     assert fresh(row).state == RowState.CANCELLED and not list(folder().iterdir())
 
 
@@ -126,14 +116,14 @@ def test_a_worker_that_finishes_a_page_or_writes_bytes_counts_as_alive(client, p
     row, seen = stored_job(client), list[str]()
     monkeypatch.setattr(jobs, "QUIET", 0)
 
-    def write(job: Any, out: Any, on_page: Any) -> None:
+    def write(job, out, on_page):
         silence(row)
         on_page(1) if by_page else out.write(b"%")
         JOBS.recover()
         seen.append(fresh(row).state)
 
     pen(write)
-    work(claim() or row, between=0)
+    work(claim(), between=0)
     assert seen == [RowState.RUNNING]
 
 
@@ -153,7 +143,6 @@ def test_a_worker_that_lost_its_job_does_not_replace_its_file(client):
     slow = claim()
     silence(row)
     quick = claim()
-    assert slow and quick
     work(quick)
     done = fresh(row)
     work(slow)
@@ -163,7 +152,7 @@ def test_a_worker_that_lost_its_job_does_not_replace_its_file(client):
 def test_a_worker_that_is_told_to_stop_puts_its_job_back(client, pen):
     row = stored_job(client)
 
-    def write(job: Any, out: Any, on_page: Any) -> None:
+    def write(job, out, on_page):
         raise SystemExit(0)
 
     pen(write)
@@ -180,7 +169,7 @@ def test_a_worker_that_is_told_to_stop_puts_its_job_back(client, pen):
 def test_a_worker_that_is_told_to_stop_during_a_query_puts_its_job_back(client, pen):
     row = stored_job(client)
 
-    def write(job: Any, out: Any, on_page: Any) -> None:
+    def write(job, out, on_page):
         assert connection.connection
         connection.connection.pgconn.send_query(b"SELECT pg_sleep(3)")
         raise SystemExit(0)

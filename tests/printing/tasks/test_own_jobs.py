@@ -2,8 +2,6 @@
 tests go through printing.web.own_views, printing.tasks.jobs and cardsdb.box.jobs.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -26,7 +24,7 @@ from cardsdb.tasks.queue import Lost
 from cardsdb.tasks.worker import work_off
 from printing.models import PrintJob
 from printing.tasks import jobs
-from printing.web.own_views import MAX_AT_ONCE, MAX_ROWS_AT_ONCE, MAX_UNPACKED_AT_ONCE
+from printing.web.own_views import BOUNDS_AT_ONCE, MAX_AT_ONCE
 from tests.support.bringing import job_of, large, look, pressed, waits
 from tests.support.packages import zipped
 from tests.support.pages import page, page_of
@@ -66,21 +64,21 @@ def rows(number: int) -> bytes:
 @pytest.mark.parametrize(
     ("name", "data", "is_job"),
     [
-        ("mine.csv", rows(MAX_ROWS_AT_ONCE), False),
-        ("mine.csv", rows(MAX_ROWS_AT_ONCE + 1), True),
+        ("mine.csv", rows(BOUNDS_AT_ONCE.rows), False),
+        ("mine.csv", rows(BOUNDS_AT_ONCE.rows + 1), True),
         ("mine.csv", rows(1) + os.urandom(MAX_AT_ONCE // 2).hex().encode(), True),
         ("mine.zip", zipped({"mine.csv": rows(1), "pad.txt": os.urandom(200_000) * 170}), True),
     ],
     ids=["as many rows as may be", "a row more", "many bytes", "many bytes unpacked"],
 )
 def test_a_file_over_a_bound_of_rows_or_bytes_becomes_a_job(client, name, data, is_job):
-    assert MAX_UNPACKED_AT_ONCE < 200_000 * 170, "the zip above is larger than the bound"
+    assert BOUNDS_AT_ONCE.unpacked < 200_000 * 170, "the zip above is larger than the bound"
     answer = look(client, data, name, game="spycraft")
     assert answer.status_code == (302 if is_job else 200) and PrintJob.objects.exists() == is_job
 
 
 def test_a_long_file_without_any_card_is_refused_at_once(client):
-    answer = look(client, b"name,text\n" + b"Qqq,Zzz\n" * (MAX_ROWS_AT_ONCE + 1), "mine.csv")
+    answer = look(client, b"name,text\n" + b"Qqq,Zzz\n" * (BOUNDS_AT_ONCE.rows + 1), "mine.csv")
     assert "No row matches a card of the games here" in page_of(answer, status=400).text
     assert not PrintJob.objects.exists()
 
@@ -154,7 +152,6 @@ def test_progress_is_shown_until_the_job_is_done(client, keep, words):
     taken = claim()
     PrintJob.objects.filter(pk=row.pk).update(pages=5, pages_done=4)
     assert words in words_of(client, row, **{"HX-Request": "true"})
-    assert taken
     jobs.work(taken)
     done = client.get(f"/own/jobs/{row.link}/", headers={"HX-Request": "true"})
     assert done["HX-Refresh"] == "true" and (fresh(row).pages, fresh(row).state) == (5, RowState.DONE)
@@ -171,9 +168,7 @@ def test_a_job_whose_worker_died_says_so_and_is_done_by_the_next_worker(client):
     claim()
     silence(row)
     assert "interrupted and waits" in words_of(client, row)
-    taken = claim()
-    assert taken
-    jobs.work(taken)
+    jobs.work(claim())
     assert fresh(row).state == RowState.DONE
 
 
@@ -182,11 +177,11 @@ def test_a_job_whose_worker_died_says_so_and_is_done_by_the_next_worker(client):
 ADA = Viewer(browser="a" * 64)
 
 
-def lost(*_: Any) -> None:
+def lost(*_) -> None:
     raise Lost
 
 
-def nothing(*_: Any) -> None:
+def nothing(*_) -> None:
     pass
 
 
@@ -226,14 +221,13 @@ def test_a_job_that_is_cancelled_while_its_rows_are_written_stores_nothing(clien
     keep = kept(client, row)
     taken, written = claim(), list[str]()
 
-    def cancel_at_first_insert(execute: Any, sql: str, *rest: Any) -> Any:
+    def cancel_at_first_insert(execute, sql: str, *rest):
         answer = execute(sql, *rest)
         if sql.startswith("INSERT") and "cardsdb_owntext" in sql:
             written.append(sql)
             PrintJob.objects.filter(pk=keep.pk).update(state=RowState.CANCELLED)
         return answer
 
-    assert taken
     with connection.execute_wrapper(cancel_at_first_insert):
         jobs.work(taken)
     assert written and not OwnText.objects.exists() and fresh(keep).state != RowState.DONE

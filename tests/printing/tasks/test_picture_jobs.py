@@ -2,8 +2,6 @@
 printing.web.picture_views, printing.tasks.jobs and cardsdb.box.jobs.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -106,7 +104,7 @@ def request_of() -> dict[str, Any]:
     return box_jobs.request_of_pictures(ADA, files, "spycraft", "front", AS_FOUND, ())
 
 
-def nothing(*_: Any) -> None:
+def nothing(*_) -> None:
     pass
 
 
@@ -129,7 +127,7 @@ def test_a_job_that_is_broken_off_goes_on_from_its_last_picture(error):
 class Away(FolderStore):
     """A store that cannot be reached."""
 
-    def save(self, *_: Any, **__: Any) -> str:
+    def save(self, *_, **__) -> str:
         raise StoreAway
 
 

@@ -2,8 +2,6 @@
 the Redis server fails. These tests go through cardsdb.tasks and printing.tasks.jobs.
 """
 
-from __future__ import annotations
-
 import signal
 import time
 
@@ -19,7 +17,7 @@ from cardsdb.tasks import worker
 from cardsdb.tasks.queue import is_queued
 from printing.models import PrintJob
 from tests.support.pages import page
-from tests.support.print_jobs import fresh, no_files_of_others, stored_job  # noqa: F401
+from tests.support.print_jobs import fresh, stored_job
 from tests.support.redis_server import FULL, REPLICA, WELL, Server
 
 FEW = {"text": "1 Kai", "copies": "1"}

@@ -2,8 +2,6 @@
 replaced. These tests go through cardsdb.tasks.worker and printing.tasks.jobs.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import time

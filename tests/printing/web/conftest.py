@@ -7,10 +7,9 @@ from django.contrib.auth.models import User
 
 from cardsdb.identity.viewer import Viewer
 from tests.support.accounts import member
-from tests.support.bringing import own_folders
 from tests.support.print_pages import deck
 
-__all__ = ["deck", "own_folders"]
+__all__ = ["deck"]
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """The print shop's part of an account: it is in the account's export, and deleted with the account."""
 
-from __future__ import annotations
-
 import io
 import json
 import tracemalloc

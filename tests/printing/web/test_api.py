@@ -2,11 +2,8 @@
 its key.
 """
 
-from __future__ import annotations
-
 import io
 import json
-from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -18,10 +15,7 @@ from printing.models import PrintJob
 from printing.options.values import OPTIONS
 from printing.web.api import SheetsSerializer
 from tests.support.answers import body
-from tests.support.exports import blank_cards
 from tests.support.print_jobs import BIG, folder, no_files_of_others  # noqa: F401
-
-__all__ = ["blank_cards"]
 
 KAI = {"game": "spycraft", "text": "2 Kai"}
 # Requests that become jobs, by kind of file: many pages, and pictures of many pixels.
@@ -29,11 +23,11 @@ LARGE = {"game": "spycraft", "text": "1 Kai\n1 Li\n1 Termite", "dpi": "600", "tr
 LONG = {"sheets": BIG, "cards": LARGE | {"output": "cards"}}
 
 
-def asked(client: Client, fields: dict[str, str], **more: Any) -> Any:
+def asked(client: Client, fields: dict[str, str], **more):
     return client.post("/api/v1/sheets/", json.dumps(fields), content_type="application/json", **more)
 
 
-def faults(answer: Any) -> list[tuple[str, str]]:
+def faults(answer) -> list[tuple[str, str]]:
     """(code, field) of the faults in a refusal."""
     assert answer.status_code == 400
     return [(fault["code"], fault["where"]) for fault in answer.json()]

@@ -2,8 +2,6 @@
 tests/printing/layout/test_calibration.py.
 """
 
-from __future__ import annotations
-
 import pypdfium2
 import pytest
 from django.contrib.auth.models import User

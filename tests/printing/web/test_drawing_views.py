@@ -2,8 +2,6 @@
 test_own_faces.py.
 """
 
-from __future__ import annotations
-
 import io
 from xml.etree import ElementTree
 

@@ -1,7 +1,5 @@
 """The print of an evening beside a deck: the page of a deck offers everything else that its game needs."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qs
 
 import pytest

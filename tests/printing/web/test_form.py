@@ -2,8 +2,6 @@
 decks to add and take out.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from urllib.parse import parse_qs, urlsplit
 
@@ -22,10 +20,8 @@ from printing.request.print_request import PrintFields, PrintRequest
 from printing.web.form import COMMON, Field, form_for
 from tests.support.made_decks import named_deck
 from tests.support.pages import Page, page, page_of
-from tests.support.print_decks import client_of, edit, owner
+from tests.support.print_decks import edit
 from tests.support.print_pages import chosen, laid, shown_list
-
-__all__ = ["client_of", "owner"]
 
 
 def another_value(option: Option) -> str:

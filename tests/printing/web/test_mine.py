@@ -2,10 +2,6 @@
 visitors.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.test import Client
 
@@ -38,7 +34,7 @@ def print_of(client: Client, address: str) -> None:
     assert client.get(f"/print/sheets.pdf?{address}&paper=a4").status_code == 200
 
 
-def section(shown: Page, title: str) -> Any:
+def section(shown: Page, title: str):
     """The section of the page whose heading begins with this title."""
     sections = (part for part in shown.all("section") if part.has("h2"))
     return next(part for part in sections if part.one("h2").text.startswith(title))

@@ -2,10 +2,6 @@
 tests go through cardsdb.web.own_sets, cardsdb.box.placing and printing.web.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -32,13 +28,13 @@ def sent(data: bytes | None = None, name: str = "falcon.png") -> SimpleUploadedF
     return SimpleUploadedFile(name, picture() if data is None else data)
 
 
-def made(client: Client, **fields: Any) -> Any:
+def made(client: Client, **fields):
     """Send the form of a new own card with a picture."""
     card = {"name": "Brass Falcon", "type": "agent", "do": "save", "picture": sent()}
     return client.post("/games/spycraft/own/", card | fields)
 
 
-def changed(client: Client, code: str, **fields: Any) -> None:
+def changed(client: Client, code: str, **fields) -> None:
     card = {"name": "Tin Falcon", "type": "agent", "do": "save"}
     client.post(f"/own/cards/{code}/change/", card | fields)
 

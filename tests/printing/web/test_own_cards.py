@@ -2,8 +2,6 @@
 others only as their set allows. These tests go through cardsdb.box.sets, decks.editor and printing.web.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -33,7 +31,7 @@ def falcon(viewer: Viewer, visibility: str = "private") -> OwnCard:
     return own_card(own_set(viewer, visibility=visibility), craft="9", faction=CANARY)
 
 
-def pressed(client: Client, deck: Deck, **data: str) -> Any:
+def pressed(client: Client, deck: Deck, **data: str):
     """Press a button of the deck's editor."""
     return client.post(f"/decks/{deck.link}/edit/", data)
 

@@ -3,10 +3,6 @@
 The face is drawn by printing.web.drawing_views, and its address made by cardsdb.templatetags.catalogue.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.db import connection
 from django.test import Client
@@ -43,19 +39,19 @@ def deck(ada):
     return named_deck(Client(), "Balloons", "2 Kai\n")
 
 
-def asked(client: Client, address: str, data: dict[str, str] | None) -> Any:
+def asked(client: Client, address: str, data: dict[str, str] | None):
     """The answer to a GET, or to a POST of a list with ``data``."""
     return client.post(address, CHECKED | data) if data is not None else client.get(address)
 
 
-def own_faces(answer: Any) -> list[str]:
+def own_faces(answer) -> list[str]:
     """The addresses of own faces on a page."""
     assert answer.status_code == 200
     faces = Page(answer).all("img", src=True)
     return [face["src"] for face in faces if face["src"].startswith("/own/faces/")]
 
 
-def says_so(answer: Any) -> bool:
+def says_so(answer) -> bool:
     """True if a page tells its script to use own faces beside names."""
     return Page(answer).has(data_own_faces=True)
 
@@ -98,7 +94,7 @@ def test_pages_with_names_say_that_faces_beside_them_are_own_ones(ada, deck, add
 
 @pytest.mark.parametrize("view", ["", "?view=stacks"])
 def test_the_editor_shows_own_faces_beside_names_and_in_stacks(ada, bob, view):
-    def edited(client: Client) -> Any:
+    def edited(client: Client):
         return client.get(f"/decks/{named_deck(client, 'One', '2 Kai').link}/edit/{view}")
 
     theirs = edited(bob)

@@ -3,10 +3,7 @@ alone. These tests go through cardsdb.box, decks.pages and printing.web. Answers
 of them even for their owner: tests/house/test_sharing.py.
 """
 
-from __future__ import annotations
-
 import gzip
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -34,7 +31,7 @@ TEXT, PICTURE = {"text"}, {"picture"}
 LIST = f"2 Kai\n2 Li\n2 {ACTION.name}\n1 Shiatsu\n"
 
 
-def give(owner: Any) -> None:
+def give(owner) -> None:
     """Give an owner the picture of a whole card, and art of another card."""
     add(owner, SCAN, "li.jpg", ("spycraft", "li", "front"))
     add(owner, ART, "art.jpg", ("spycraft", ACTION.code, "front"), use="art")
@@ -58,7 +55,7 @@ def deck(ada):
     return named_deck(ada, "Balloons", f"{LIST}1 Brass Falcon\n")
 
 
-def shown(answer: Any) -> set[str]:
+def shown(answer) -> set[str]:
     """TEXT and PICTURE, as far as the answer has any of Ada's: her words, addresses or bytes of her
     pictures.
     """

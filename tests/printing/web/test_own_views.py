@@ -2,11 +2,8 @@
 owner.
 """
 
-from __future__ import annotations
-
 import io
 import os
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -37,12 +34,12 @@ TRACERS = [card.code for card in SPYCRAFT.cards if card.name == "Tracer"]
 TRACER = b"name,text\nTracer,A zeppelin.\n"
 
 
-def brought(client: Client) -> Any:
+def brought(client: Client):
     """The dry run of PACKAGE."""
     return look(client, PACKAGE, "spy.o8g")
 
 
-def table(client: Client, data: bytes, name: str = "mine.csv") -> Any:
+def table(client: Client, data: bytes, name: str = "mine.csv"):
     """The dry run of a table."""
     return look(client, data, name, game="spycraft")
 
@@ -236,7 +233,7 @@ HARBOUR = (
 )
 
 
-def harbour(client: Client) -> Any:
+def harbour(client: Client):
     return table(client, HARBOUR, "harbour nights.csv")
 
 

@@ -2,8 +2,6 @@
 not at all. These tests go through printing.web.own_views, cardsdb.box.taking_in and cardsdb.box.placing.
 """
 
-from __future__ import annotations
-
 import io
 from typing import Any
 
@@ -56,7 +54,7 @@ HERONS = {
 }
 
 
-def scans(client: Client, files: dict[str, bytes]) -> Any:
+def scans(client: Client, files: dict[str, bytes]):
     return look(client, zipped(files), "scans.zip", game="spycraft")
 
 
@@ -213,7 +211,7 @@ def test_a_package_is_refused_if_the_own_sets_change_while_it_is_compared(viewer
     with open_file(io.BytesIO(zipped(HERONS)), "lackey.zip", MAX_SENT) as files:
         package = package_of(files, "lackey.zip")
 
-        def compare_and_add_a_set() -> Any:
+        def compare_and_add_a_set():
             compared.append(compare_as_posted(package, posted, viewer, lambda rows: None))
             own_set(viewer, name="Elsewhere")
             return compared[-1]
@@ -225,14 +223,14 @@ def test_a_package_is_refused_if_the_own_sets_change_while_it_is_compared(viewer
 
 
 def test_an_error_while_texts_are_written_removes_the_pictures_again(viewer, own_folders):
-    def fails(report: Any) -> None:
+    def fails(report):
         assert OwnText.objects.exists() and stored()
         raise ZeroDivisionError
 
     with open_file(io.BytesIO(BOTH), "spy.o8g", MAX_SENT) as files:
         package = package_of(files, "spy.o8g")
 
-        def compared() -> Any:
+        def compared():
             return compare_as_posted(package, {"game": "spycraft"}, viewer, lambda rows: None)
 
         with pytest.raises(ZeroDivisionError):

@@ -2,11 +2,8 @@
 keyboard.
 """
 
-from __future__ import annotations
-
 import io
 import re
-from typing import Any
 
 import pytest
 from PIL import Image
@@ -58,18 +55,18 @@ def page(page, brought):
     return page
 
 
-def show(page: Any, address: str) -> None:
+def show(page, address: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
     page.goto(address)
     page.wait_for_selector(".crop-frame")
 
 
-def cuts(page: Any) -> list[float]:
+def cuts(page) -> list[float]:
     """The per cent cut off at each side, as the fields say."""
     return [float(page.input_value(f"#id_{side}") or 0) for side in SIDES]
 
 
-def frame(page: Any) -> list[float]:
+def frame(page) -> list[float]:
     """The per cent cut off at each side, as the frame shows."""
     inner, outer = (page.locator(name).bounding_box() for name in (".crop-frame", "#crop"))
     left, top = inner["x"] - outer["x"], inner["y"] - outer["y"]
@@ -80,7 +77,7 @@ def frame(page: Any) -> list[float]:
     ]
 
 
-def drag(page: Any, what: str, across: float, down: float) -> None:
+def drag(page, what: str, across: float, down: float) -> None:
     """Drag an element by its middle. ``across`` and ``down`` are fractions of the whole picture."""
     box, whole = page.locator(what).bounding_box(), page.locator("#crop").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -90,7 +87,7 @@ def drag(page: Any, what: str, across: float, down: float) -> None:
     page.mouse.up()
 
 
-def printed(page: Any) -> Image.Image:
+def printed(page) -> Image.Image:
     """A screenshot of the card without the cut lines over it, so that only the picture is compared."""
     page.wait_for_load_state("networkidle")
     page.evaluate(
@@ -208,7 +205,7 @@ def test_the_pages_of_pictures_pass_axe(page):
 def test_a_picture_that_is_too_large_is_made_smaller_in_the_browser_if_wished(browser, site):
     page = browser.new_page(base_url=site)
 
-    def smaller_bound(route: Any) -> None:
+    def smaller_bound(route):
         answer = route.fetch()
         body, times = re.subn('data-bytes="[0-9]+"', 'data-bytes="200000"', answer.text())
         assert times == 1

@@ -1,7 +1,5 @@
 """The form of a picture: the values that it reads, and its errors."""
 
-from __future__ import annotations
-
 import pytest
 
 from cardsdb.identity.viewer import Viewer

@@ -1,9 +1,5 @@
 """The pages of own pictures: uploading, placing, cutting and refusing them."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -23,7 +19,7 @@ GIF = coded(painted(size=(90, 120)), "GIF")
 SHAPED = {"game": "spycraft", "card": "Kai", "side": "front", "fit": "fill"}
 
 
-def brought(client: Client, *sent: tuple[str, bytes], **more: Any) -> str:
+def brought(client: Client, *sent: tuple[str, bytes], **more) -> str:
     """Upload files, and return the words of the page that follows."""
     answer = bring(client, *sent, **more)
     assert answer.status_code == 302, words(answer)

@@ -2,8 +2,6 @@
 same without script.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -15,7 +13,7 @@ pytestmark = pytest.mark.browser
 PRINT = "/print/?card=2.spycraft/kai,3.spycraft/li,7.spycraft/termite&paper=a4"
 
 
-def wait_for_summary(page: Any, words: str) -> None:
+def wait_for_summary(page, words: str) -> None:
     """Wait until the page shows this summary of the print."""
     page.locator("#price .print-short", has_text=words).wait_for()
 

@@ -3,8 +3,6 @@ each card of the preview. These tests go through printing.request.choice_fields,
 printing.web.print_page.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -30,7 +28,7 @@ def table(page: Page) -> dict[str, int]:
     return {page.one("label", for_=field["id"]).text: int(field["value"]) for field in fields}
 
 
-def sent(page: Page, **numbers: Any) -> dict[str, Any]:
+def sent(page: Page, **numbers) -> dict[str, Any]:
     """The fields of the table as a browser sends them, with some numbers changed: ``kai=3``."""
     before = page.one("input", name="counts_shown")["value"]
     rows = [row.split(":") for row in before.split(",")]
@@ -41,14 +39,14 @@ def sent(page: Page, **numbers: Any) -> dict[str, Any]:
     }
 
 
-def rest(client: Client, deck: Deck, **fields: Any) -> str:
+def rest(client: Client, deck: Deck, **fields) -> str:
     """The address to which the form with these fields redirects, without the deck and the paper."""
     answer = client.get("/print/", {"deck": deck.link, "paper": "a4", **fields})
     assert answer.status_code == 302, page_of(answer, status=answer.status_code).text
     return str(answer["Location"]).removeprefix(f"/print/?deck={deck.link}&paper=a4")
 
 
-def pressed(client: Client, deck: Deck, button: str, **fields: Any) -> str:
+def pressed(client: Client, deck: Deck, button: str, **fields) -> str:
     """The same for a pressed button of a menu, with this value."""
     return rest(client, deck, **FIELDS | fields, copies_of=button)
 

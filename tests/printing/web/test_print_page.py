@@ -1,7 +1,5 @@
 """The print page without cards, and the outcome of a print: its summary, instructions and preview."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

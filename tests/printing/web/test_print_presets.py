@@ -2,8 +2,6 @@
 printing.web.print_views.
 """
 
-from __future__ import annotations
-
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
@@ -24,10 +22,7 @@ from printing.options.values import read_options
 from printing.request.settings import COOKIE, PRESETS, applied, options_of
 from tests.support.answers import body
 from tests.support.pages import Page, page, page_of
-from tests.support.print_decks import client_of, owner
 from tests.support.print_pages import LIST, chosen, laid, shown, shown_list
-
-__all__ = ["client_of", "owner"]
 
 SETTINGS = {"paper": "letter", "header": "no", "marks": "none"}
 SPYCRAFT = games()["spycraft"]

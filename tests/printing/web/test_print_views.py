@@ -2,10 +2,7 @@
 files for one network address.
 """
 
-from __future__ import annotations
-
 from contextlib import ExitStack
-from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -141,7 +138,7 @@ def two_works(settings):
 
 @pytest.mark.parametrize("pasted", [False, True])
 def test_previews_and_files_have_separate_limits_a_minute(client, two_works, pasted):
-    def look(**headers: str) -> Any:
+    def look(**headers: str):
         return (
             client.post("/print/", KAI, headers=headers)
             if pasted

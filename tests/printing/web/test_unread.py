@@ -3,8 +3,6 @@ missing, as every file does. These tests go through printing.request.lists, prin
 file.
 """
 
-from __future__ import annotations
-
 from io import BytesIO
 from urllib.parse import urlencode
 from zipfile import ZipFile
@@ -23,6 +21,7 @@ from printing.request.assembly import build_job
 from printing.request.lists import MAX_UNREAD
 from printing.request.print_request import PrintFields, PrintRequest
 from tests.support.answers import body
+from tests.support.drawings import words_of
 from tests.support.pages import page_of
 
 pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
@@ -35,7 +34,7 @@ def request_of(fields: dict[str, str]) -> PrintRequest:
     return PrintRequest.parse(PrintFields(QueryDict(urlencode(fields)), True, NOBODY, partly=True))
 
 
-def words_of(job: Job) -> str:
+def margin_words(job: Job) -> str:
     """The words in the margins of the first sheet."""
     strokes = job.margins.furniture("front").over + job.margins.sheet_number(1, job.sheets)
     return " ".join(stroke.text for stroke in strokes if isinstance(stroke, TextRun))
@@ -83,9 +82,8 @@ def test_a_list_of_another_game_than_the_form_states_is_printed_as_that_game(cli
 
 def test_sheets_and_registers_say_that_lines_are_missing():
     job = build_job(request_of({**PARTLY, "extras": "register"}))
-    strokes = (stroke for page in job.end_pages for stroke in page.strokes)
-    register = " ".join(stroke.text for stroke in strokes if isinstance(stroke, TextRun))
-    assert WITHOUT in words_of(job) and WITHOUT in job.notes().about and WITHOUT in register
+    assert WITHOUT in margin_words(job) and WITHOUT in job.notes().about
+    assert WITHOUT in words_of(*job.end_pages)
     assert not any("do not say" in remark for remark in remarks_of(job))
 
 
@@ -113,4 +111,4 @@ def test_the_name_of_every_file_says_that_lines_are_missing(output):
 def test_a_remark_tells_if_sheets_do_not_say_that_lines_are_missing(options):
     job = build_job(request_of(PARTLY | options))
     warning = "do not say that 2 lines of the list are missing: the file's name does"
-    assert any(warning in remark for remark in remarks_of(job)) and "unread" not in words_of(job)
+    assert any(warning in remark for remark in remarks_of(job)) and "unread" not in margin_words(job)

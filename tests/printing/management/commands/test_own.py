@@ -2,8 +2,6 @@
 own sets.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -25,12 +23,10 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard, OwnText, UploadedPicture
 from cardsdb.storage.contract import UNFINISHED
 from printing.management.commands.own import Command
-from tests.support.bringing import own_folders
 from tests.support.own_sets import own_card, own_set
 from tests.support.packages import files_in_encodings, zipped
 from tests.support.pictures import coded, painted, stored_names
 
-__all__ = ["own_folders"]
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database, pytest.mark.usefixtures("own_folders")]
 SPYCRAFT = games()["spycraft"]
 ACTION = next(card for card in SPYCRAFT.cards if card.type == "action")
@@ -65,7 +61,7 @@ def pack(folder: Path, **files: bytes | tuple[int, int]) -> str:
     return str(folder)
 
 
-def own(*words: str, **streams: Any) -> str:
+def own(*words: str, **streams) -> str:
     """Run ``manage.py own`` with these arguments, and return its output."""
     out = io.StringIO()
     call_command("own", *words, stdout=out, **{"stderr": io.StringIO(), **streams})

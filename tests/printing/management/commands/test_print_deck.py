@@ -2,8 +2,6 @@
 about it, and refusals. No test needs a database.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from argparse import ArgumentParser
