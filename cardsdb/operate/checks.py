@@ -1,10 +1,10 @@
 """Health checks: ``/healthz`` and ``/readyz`` for monitoring, and the checks of ``manage.py doctor`` and
-``/status/``.
+``/status/`` (``status.py``). ``prepare`` uses ``what_is_lacking`` too.
 
 The checks of the doctor are system checks of Django under the tag ``site``; those on the page have the tag
 ``page``. To add one, write a function with the decorator ``site_check`` that returns an Info, a Warning or an
-Error: a message of what was found, and a hint of what to do. They run only if a database is named, because
-they do more than read code.
+Error: a message of what was found, and a hint of what to do. ``examined`` runs them; ``manage.py check`` does
+not, because it names no database.
 """
 
 import os
@@ -78,6 +78,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 def failing_cache() -> str:
     """Return a sentence if a write to the shared cache fails; empty if it works, or if there is none."""
     cache.set("readyz", 1, timeout=1)
+    # Only ``SharedCache`` has this attribute.
     why = getattr(cache, "away", "")
     return why and f"the server of CACHE_URL fails ({why}), so each process counts requests for itself"
 
@@ -138,11 +139,14 @@ def _plain(sentence: str, status: int = 200) -> HttpResponse:
 
 # -- the doctor --------------------------------------------------------------------------
 
-# The tags of checks that the command runs, and of those that the page runs.
-SITE, PAGE = "site", "page"
-# Free bytes on the disk: below the first it is an error, because a picture or job may be refused at any time;
-# below the second it is a warning.
-MIN_FREE, LOW = 200_000_000, 2_000_000_000
+# The tag of checks that the command runs.
+SITE = "site"
+# The tag of checks that the page runs.
+PAGE = "page"
+# Free bytes on the disk below which it is an error, because a picture or job may be refused at any time.
+MIN_FREE = 200_000_000
+# Free bytes on the disk below which it is a warning.
+LOW = 2_000_000_000
 # Days after which the last backup is too old.
 OLD = 7
 # The oldest SQLite that Django supports.
@@ -165,10 +169,12 @@ def site_check(name: str, *tags: str) -> Callable[[Check], Check]:
     the order in which they are declared. An exception in a check becomes an Error, so that the others still
     run.
     """
+    # ``examined`` sorts by the id, which ends with this number.
     number = next(_numbers)
 
     def registered(check: Check) -> Check:
         def django_check(databases: object = None, **_: Any) -> list[CheckMessage]:
+            # ``manage.py check`` without --database.
             if databases is None:
                 return []
             try:
@@ -275,6 +281,7 @@ def secret() -> CheckMessage:
             f"{path} is gone; the next start makes another, and every session and link made by it ends",
             "put it back from a backup",
         )
+    # Any right of the group or of others.
     if stat.S_IMODE(path.stat().st_mode) & 0o077:
         return Error(
             f"others on this machine can read {path}",
@@ -359,6 +366,7 @@ def catalogue() -> CheckMessage:
     for game in games().values():
         stored = set(Card.objects.in_game(game.slug).filter(retired=False).values_list("code", "digest"))
         here = {(card.code, rows_of(card, game).card.digest) for card in game.cards}
+        # A changed card is in both sets with different digests, so codes are counted, not pairs.
         differing += len({code for code, _ in stored ^ here})
     edition = Edition.objects.current().number
     if differing:

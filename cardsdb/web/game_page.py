@@ -7,6 +7,7 @@ bars, each with the query for its cards.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from math import ceil
 from statistics import median_low
 from typing import Any, NamedTuple
 
@@ -25,8 +26,8 @@ from cardsdb.web.card_page import source_of
 from cardsdb.web.evening import tonight_of
 from cardsdb.web.guide_views import page_about
 
-FACES_AT_HOME = 2
 # Faces that the home page draws.
+FACES_AT_HOME = 2
 # A number fact of fewer cards gets no chart. One with more than MAX_VALUES values is shown in MAX_STEPS
 # ranges.
 MIN_CARDS = 5
@@ -38,8 +39,9 @@ MAX_WORDS = 12
 MAX_SPREAD = 10_000
 # Charts shown at once; the rest is folded.
 MAX_CHARTS = 4
-# Cards of a set on one page, and ranges of missing numbers that are written out.
+# Cards of a set on one page.
 PER_PAGE = 60
+# Ranges of missing numbers that are written out.
 MAX_RANGES = 60
 
 
@@ -123,7 +125,9 @@ class FactCoverage(NamedTuple):
 
 
 def coverage_of(game: Game, stats: CatalogueStats) -> list[FactCoverage]:
-    """Return the coverage of every fact that all cards of its types should have, the least known first."""
+    """Return the coverage of every fact that all cards of its types should have, the least known first. A
+    fact that only some of its types must have is left out, because its share would say nothing.
+    """
     coverage, ask, stats = [], _cards_of(game, stats), stats.cards_alone
     for fact in game.facts:
         kinds = [kind.slug for kind in game.types if fact.applies_to(kind.slug)]
@@ -209,8 +213,8 @@ def _number_bars(fact: Fact, ask: str, counts: Mapping[int, int]) -> Iterator[Ba
     if len(counts) <= MAX_VALUES:
         yield from (Bar(f"{value:,}", count, f"{ask}={value}") for value, count in counts.items())
         return
-    step = -(-(high - low + 1) // MAX_STEPS)
     # Rounded up, so that MAX_STEPS ranges cover all values.
+    step = ceil((high - low + 1) / MAX_STEPS)
     for start in range(low, high + 1, step):
         end = min(start + step - 1, high)
         if count := sum(number for value, number in counts.items() if start <= value <= end):
@@ -248,6 +252,7 @@ def completeness(card_set: CardSet, stats: CatalogueStats) -> Completeness:
     Without a stated size, only gaps below the highest known number count as missing.
     """
     stats, code = stats.cards_alone, card_set.code
+    # Ascending ranges (first, last), so the last number of the last one is the highest known.
     numbers = stats.numbers.get(code, ())
     gaps = stats.missing_numbers(code, card_set.size or numbers[-1][1]) if numbers else ()
     spelt = tuple(str(start) if start == end else f"{start}–{end}" for start, end in gaps)
@@ -268,10 +273,12 @@ def _tallies(game: Game, card_set: CardSet) -> dict[str, list[Bar]]:
     other prints of their cards may state one.
     """
     code, ask = card_set.code, f"game:{game.slug} set:{quoted(card_set.code)}"
-    printed = [
-        (print_.rarity, card.type) for card in game.cards for print_ in card.prints if print_.set == code
-    ]
-    rarities, types = (Counter(values) for values in zip(*printed, strict=True)) if printed else ({}, {})
+    rarities, types = Counter[str](), Counter[str]()
+    for card in game.cards:
+        for print_ in card.prints:
+            if print_.set == code:
+                rarities[print_.rarity] += 1
+                types[card.type] += 1
     by_rarity = [
         Bar(name, count, f"{ask} rarity:{quoted(name)}" if name else "") for name, count in rarities.items()
     ]

@@ -131,6 +131,7 @@ def test_files_with_a_byte_order_mark_or_line_breaks_in_cells_are_read(tmp_path)
 @pytest.mark.parametrize(
     ("cell", "document", "place", "wanted"),
     [
+        ("", "b", "2", "b#2@craft"),
         ("a#1", "b", "2", "a#1@-craft;b#2@craft"),
         ("a#1@-level", "b", "", "a#1@-level,craft;b@craft"),
         ("a#1@craft,level;c", "b", "", "a#1@level;c@-craft;b@craft"),
