@@ -282,8 +282,7 @@ def game_named(slug: str) -> Game | None:
 
 
 def _is_current(held: Catalogue | None, state: EditionState) -> TypeGuard[Catalogue]:
-    """True if a catalogue is of this edition and of the present folders, which tests and ``prepare`` change.
-    """
+    """True if a catalogue is of this edition and the present folders, which tests and ``prepare`` change."""
     return held is not None and held.state == state and held.folders is folder_games()
 
 

@@ -1,7 +1,5 @@
 """API views of the catalogue: pages of cards, chosen parts, rules, glossary, play guides, and the schema."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

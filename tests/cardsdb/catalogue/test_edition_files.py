@@ -1,7 +1,5 @@
 """The bulk files of an edition: complete, the same each time, safe for spreadsheets, equal to the API."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import hashlib

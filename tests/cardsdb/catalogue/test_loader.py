@@ -1,7 +1,5 @@
 """Loading game folders: the rows that are written, the edition that is made, and its files."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from multiprocessing.connection import Connection

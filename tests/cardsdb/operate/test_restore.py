@@ -4,8 +4,6 @@ Taking and restoring run in a process of their own, on a copied site (``answer(s
 change a whole database and data folder.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

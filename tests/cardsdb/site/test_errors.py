@@ -1,7 +1,5 @@
 """Error pages: what they say, and where they lead."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

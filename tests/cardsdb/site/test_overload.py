@@ -2,8 +2,6 @@
 before others. Also ``answer_first``, by which a new process warms up.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

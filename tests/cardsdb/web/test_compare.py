@@ -1,7 +1,5 @@
 """Comparing cards side by side."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Proposing a correction: the form, refused input, and the resulting rows."""
 
-from __future__ import annotations
-
 import csv
 import io
 import shutil

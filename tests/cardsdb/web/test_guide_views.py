@@ -2,8 +2,6 @@
 source and every citation its line.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from dataclasses import replace

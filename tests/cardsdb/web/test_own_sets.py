@@ -1,7 +1,5 @@
 """Pages of own sets and own cards: forms, visibility, moderation."""
 
-from __future__ import annotations
-
 import csv
 import io
 from typing import Any

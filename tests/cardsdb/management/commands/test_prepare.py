@@ -2,8 +2,6 @@
 running site.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

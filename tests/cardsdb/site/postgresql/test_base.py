@@ -3,8 +3,6 @@
 Connections go through a local proxy (``Network``) that can swallow all traffic.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from typing import Any

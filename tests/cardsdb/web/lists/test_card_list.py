@@ -1,7 +1,5 @@
 """The card list: filter form, pages, and advice for queries that find nothing or are not understood."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Facets: each value counts what its link finds, and can be picked and dropped. Columns of the table."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from html import unescape
 from typing import Any

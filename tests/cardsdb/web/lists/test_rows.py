@@ -1,7 +1,5 @@
 """Rows of card lists: declared columns, marks and signs, and reasons; names and texts are always escaped."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 from urllib.parse import quote_plus

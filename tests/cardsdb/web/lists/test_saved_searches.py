@@ -1,7 +1,5 @@
 """Saved searches: kept by browser or account, limited, and never in cached pages."""
 
-from __future__ import annotations
-
 from string import ascii_letters
 from typing import Any
 

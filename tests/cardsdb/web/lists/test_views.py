@@ -2,8 +2,6 @@
 help page.
 """
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 import pytest
