@@ -141,7 +141,7 @@ class CellField(forms.CharField):
         return re.sub(r"\r\n?", "\n", text).strip() if self.long else " ".join(text.split())
 
     def clean(self, value: str | None) -> str:
-        """Return the new value, or the old one if it was not changed. Raises ValidationError."""
+        """Return the new value, or the old one if unchanged. Raises ValidationError for a bad one."""
         if value is None or self.typed(value) == self.typed(self.old):
             return self.old
         # The value is the second half of the sentence "<label>: <problem>".

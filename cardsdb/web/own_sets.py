@@ -2,7 +2,8 @@
 checklist of a game whose cards are lost, whose places a visitor fills one after another.
 
 Views find rows through ``objects.of(viewer)`` or ``visible_to(viewer)`` only, so that nothing of others is
-shown or changed. All forms for a card go through ``_card_page``; writing is in ``cardsdb/box/sets.py``.
+shown or changed. All forms for a card go through ``_card_page``; writing is in ``cardsdb/box/sets.py``, the
+form's values in ``cardsdb/box/card_form.py``. The checklist is tested by ``test_checklist.py``.
 """
 
 from collections.abc import Callable
@@ -55,9 +56,12 @@ from cardsdb.site.shortcuts import (
 )
 from cardsdb.web.lists.facets import short_facts
 
+# Sets, or cards of a set, on one page.
 PER_PAGE = 100
-# Characters of pasted names, and faults that the page lists.
-MAX_PASTED, MAX_FAULTS = 20_000, 50
+# Characters of pasted names.
+MAX_PASTED = 20_000
+# Faults of pasted names that the page lists.
+MAX_FAULTS = 50
 
 
 @private_form

@@ -7,7 +7,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.models import Card
-from cardsdb.web.compare import Cell, Row, rows_of
+from cardsdb.web.compare import MAX_KEYS, Cell, Row, rows_of
 from tests.support.pages import Page, page_of
 
 # SQLite suffices: these pages only read, and tests/house/test_permissions.py requests each address on
@@ -85,6 +85,11 @@ def test_an_empty_comparison_says_how_to_begin(client):
     assert page.main.one("p", text=begin).link("list") == "/cards/"
     assert page.field("add")["data-suggest"] == "/search/suggest/"
     assert "Tick up to" not in compare_page(client, "spycraft/li").text
+
+
+def test_a_card_beyond_those_that_are_read_is_not_called_unknown(client):
+    keys = [card.key for card in games()["spycraft"].cards[: MAX_KEYS + 1]]
+    assert "No card has the key" not in compare_page(client, *keys).text
 
 
 def test_a_fifth_card_is_left_out_with_a_notice(client):
