@@ -2,8 +2,8 @@
 
 With nothing set this is a private site on this machine: plain http on loopback, SQLite in ``var/``, a secret
 made at the first start. ``CUTOUT_HTTPS=1`` makes it a public site: SECRET_KEY and ALLOWED_HOSTS must be
-given, and cookies and links are for https only. All variables are in docs/deploy.md; a test misses one that
-is not. Those with larger values are read in ``environment.py``.
+given, and cookies and links are for https only. All variables are in docs/deploy.md, which a
+test checks. Those that become several settings are read in ``environment.py``.
 """
 
 import contextlib

@@ -65,7 +65,7 @@ def test_the_form_shows_what_the_query_asks():
     ],
 )
 def test_sending_an_untouched_form_asks_the_same(client, query):
-    def asked(shown: Any) -> Any:
+    def asked(shown):
         whole = shown.query.query
         problems = [problem.code for problem in whole.problems]
         return {normal(part) for part in parts_of(whole.tree)}, whole.order, problems, shown.total

@@ -112,7 +112,7 @@ def test_similar_cards_say_why(client):
 
 
 def test_a_row_shows_the_sentence_that_was_asked_for_with_its_words_marked(client):
-    def sentences(query: str, view: str = "") -> list[Part]:
+    def sentences(query, view=""):
         return table(client, f"game:spycraft {query}", view).all(class_="row-told")
 
     assert "heal" in sentences("cards that heal")[0].one("mark").text.casefold()
