@@ -1,35 +1,32 @@
 """Comparing cards side by side."""
 
-from typing import Any
-
 import pytest
-from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.models import Card
 from cardsdb.web.compare import MAX_KEYS, Cell, Row, rows_of
-from tests.support.pages import Page, page_of
+from tests.support.pages import page_of
 
 # SQLite suffices: these pages only read, and tests/house/test_permissions.py requests each address on
 # PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
-def compared(client: Client, *keys: str, **params: str) -> Any:
+def compared(client, *keys, **params):
     return client.get("/compare/", {"card": keys, **params})
 
 
-def compare_page(client: Client, *keys: str, **params: str) -> Page:
+def compare_page(client, *keys, **params):
     return page_of(compared(client, *keys, **params))
 
 
-def rows(*keys: str) -> dict[str, Row]:
+def rows(*keys):
+    """Return title -> row of the comparison of these cards."""
     pairs = []
     for key in keys:
-        game, code = key.split("/")
-        card = games()[game].card(code)
-        assert card is not None
-        pairs.append((games()[game], card))
+        slug, code = key.split("/")
+        game = games()[slug]
+        pairs.append((game, game.card(code)))
     return {row.title: row for row in rows_of(pairs)}
 
 
