@@ -95,9 +95,10 @@ GRACE_SECONDS = 20.0
 MIN_BYTES_PER_SECOND = 4096
 # Threads of a process that may wait for bodies.
 MAX_READERS = 16
-# Bytes that are read in one step. The server blocks until it has all bytes of a step, so a slow body is read
-# byte by byte: after each step the clock is checked. Steps grow by this factor while the body is quick.
+# Bytes that are read in one step, at most. The server blocks until it has all bytes of a step, so a slow body
+# is read byte by byte: after each step the clock is checked.
 _MAX_STEP = 256 * 1024
+# Factor by which steps grow while the body is quick.
 _GROWTH = 8
 # Seconds that a step of a quick body takes at most.
 _SLOW = 0.05
@@ -162,12 +163,11 @@ class BoundedRequests:
         token, began = _under_way.set((self, sender)), self.worked()
         self.count(1)
         try:
-            # Pictures need no turn, nor do pages while the process is not busy. They are counted all the
+            # Pictures need no turn, nor do pages while the process is not busy; they are counted all the
             # same.
             anyway = self.under_way <= BUSY_FROM or path in WATCHED or not expected
             turn = self.turns.one(sender, anyway, 0.0 if anyway else self.turn)
-            # There was a place when ``_refused`` looked; if another thread took it meanwhile, that is no
-            # harm.
+            # ``_refused`` found a place free. If another thread took it meanwhile, one more does no harm.
             with self.places.one(sender, anyway=True), turn as has_turn:
                 if not has_turn:
                     return _refuse(_too_much(1), path, start_response)

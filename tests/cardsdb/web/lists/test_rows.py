@@ -26,15 +26,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 SPYCRAFT = games()["spycraft"]
 
 
-def table(client: Client, query: str, view: str = "") -> Part:
+def table(client, query, view=""):
     return page(client, "/cards/", {"q": query, "view": view}).one("table", class_="cards-table")
 
 
-def headings(client: Client, query: str) -> list[str]:
+def headings(client, query):
     return [heading.text for heading in table(client, query).all("th", scope="col")]
 
 
-def cells(client: Client, query: str, name: str) -> dict[str, Part]:
+def cells(client, query, name):
     """Return the cells of the row with this name, by column heading."""
     (heading,) = (cell for cell in table(client, query).all("th", scope="row") if cell.text.startswith(name))
     titles = [title for title in headings(client, query) if title != "Name"]
