@@ -107,14 +107,7 @@ def page_of_rows(request: Request, order: Sequence[str], find: Find) -> Beside:
             values = signer.unsign_object(place)
         except BadSignature:
             raise no_place("after" if after else "before") from None
-        # Rows behind the place have a later first column, or the same and a later second one, and so on.
-        same = dict[str, Any]()
-        for (column, falls), value in zip(columns, values, strict=True):
-            where |= Q(**same, **{f"{column}__{'lt' if falls else 'gt'}": value})
-            same[column] = value
-        # This follows from the condition above; it lets the database start in an index.
-        (column, falls), value = columns[0], values[0]
-        where &= Q(**{f"{column}__{'lte' if falls else 'gte'}": value})
+        where = _behind(columns, values)
     # One row more than shown tells whether there are more.
     rows, total = find(where, [f"{'-' if falls else ''}{column}" for column, falls in columns], size + 1)
     is_more, shown = len(rows) > size, list(rows[:size])
@@ -130,6 +123,18 @@ def page_of_rows(request: Request, order: Sequence[str], find: Find) -> Beside:
     if before:
         return Beside(shown, first, last, is_more, before != END, total)
     return Beside(shown, first, last, bool(after), is_more, total)
+
+
+def _behind(columns: Sequence[tuple[str, bool]], values: Sequence[Any]) -> Q:
+    """Return the condition for the rows behind the place with these values in the columns."""
+    where, same = Q(), dict[str, Any]()
+    # They have a later first column, or the same and a later second one, and so on.
+    for (column, falls), value in zip(columns, values, strict=True):
+        where |= Q(**same, **{f"{column}__{'lt' if falls else 'gt'}": value})
+        same[column] = value
+    # This follows from the condition above; it lets the database start in an index.
+    column, falls = columns[0]
+    return where & Q(**{f"{column}__{'lte' if falls else 'gte'}": values[0]})
 
 
 # -- answers, and their parameters -----------------------------------------------------

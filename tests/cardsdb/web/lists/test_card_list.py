@@ -12,19 +12,19 @@ from cardsdb.search.results import parse_query, results_of
 from cardsdb.search.slips import _nearest
 from cardsdb.web.lists.card_list import PER_PAGE
 from tests.support.card_lists import listed, names, query_of
-from tests.support.pages import Page, page
+from tests.support.pages import page
 
 # SQLite suffices: lists are answered from memory, and tests/house/test_permissions.py requests each address
 # on PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
-def as_typed(client: Client, query: str) -> Page:
+def as_typed(client, query):
     """Return the list of exactly this query, without corrections."""
     return page(client, "/cards/", {"q": query, "as_typed": "1"})
 
 
-def total(query: str) -> int:
+def total(query):
     return results_of(parse_query(query)).total
 
 
