@@ -1,9 +1,7 @@
 """The card list: filter form, pages, and advice for queries that find nothing or are not understood."""
 
-from typing import Any
 
 import pytest
-from django.test import Client
 
 from cardsdb.models import Card, Edition
 from cardsdb.search.ask import answer_of
@@ -194,7 +192,7 @@ def test_a_list_counts_cards_stand_ins_components_and_terms_apart(client, query,
 # -- nothing found ------------------------------------------------------------------------
 
 
-def nothing(query: str, client: Client) -> Any:
+def nothing(query, client):
     return as_typed(client, query).context["page"].no_results
 
 
