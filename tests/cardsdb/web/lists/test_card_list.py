@@ -1,6 +1,5 @@
 """The card list: filter form, pages, and advice for queries that find nothing or are not understood."""
 
-
 import pytest
 
 from cardsdb.models import Card, Edition
