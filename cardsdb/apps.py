@@ -13,6 +13,7 @@ from cardsdb.games import every_game, look_in
 from cardsdb.games.kit.contract.checks import problems
 
 log = logging.getLogger(__name__)
+# Id of all errors of this check; ``prepare`` leaves a game out for them.
 NOT_WHOLE = "cardsdb.E001"
 
 

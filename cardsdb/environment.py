@@ -15,6 +15,7 @@ from django.core.validators import validate_email, validate_ipv46_address
 
 from cardsdb.games.kit import whole_number
 
+# Beginnings of addresses of a Redis or Valkey server.
 REDIS = ("redis://", "rediss://", "unix://")
 # Variables: each is CUTOUT_EMAIL_ and one of these.
 MAIL = ("HOST", "PORT", "USER", "PASSWORD", "TLS", "FROM")

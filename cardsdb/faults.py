@@ -8,8 +8,10 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-# Seconds for Retry-After: of a busy machine (SOON), of a database that did not answer (VERY_SOON).
-SOON, VERY_SOON = 30, 5
+# Seconds for Retry-After of a busy machine.
+SOON = 30
+# Seconds for Retry-After of a database that did not answer.
+VERY_SOON = 5
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
 With nothing set this is a private site on this machine: plain http on loopback, SQLite in ``var/``, a secret
 made at the first start. ``CUTOUT_HTTPS=1`` makes it a public site: SECRET_KEY and ALLOWED_HOSTS must be
-given, and cookies and links are for https only. All variables are in docs/deploy.md.
+given, and cookies and links are for https only. All variables are in docs/deploy.md, which a
+test checks. Those that become several settings are read in ``environment.py``.
 """
 
 import contextlib
@@ -22,6 +23,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("CUTOUT_VAR", BASE_DIR / "var"))
 # The folder is readable by the site's user only; ``prepare`` closes one that was created otherwise.
 VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+# Parts of secrets that were copied from an example.
 SAMPLE_SECRETS = ("change", "secret", "sample", "example", "insecure", "default", "password", "your-")
 
 
@@ -218,7 +220,9 @@ AUTH_PASSWORD_VALIDATORS = [
     ),
     {"NAME": "decks.accounts.adapter.NotAGame"},
 ]
-LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "mine", "home"
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "mine"
+LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "decks.accounts.adapter.Accounts"
 ACCOUNT_FORMS = {"login": "decks.accounts.backend.LogIn", "signup": "decks.accounts.backend.SignUp"}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}

@@ -30,7 +30,7 @@ from cardsdb.site.overload import answer_first, whole_site  # noqa: E402
 from cardsdb.watch import metrics  # noqa: E402
 
 if connection.vendor == "postgresql":
-    # For all threads: a request gets 503 rather than wait longer for a silent database
+    # For all threads: a request gets 503 rather than wait for more seconds for a silent database
     # (cardsdb/site/postgresql).
     connection.settings_dict["OPTIONS"]["seconds"] = 5.0
 for fault in faults():
@@ -42,6 +42,6 @@ metrics.start(settings.VAR_DIR / "metrics", metrics.SERVER)
 application = whole_site(django_application)
 # What exists now stays. Freezing it keeps full collections short.
 gc.freeze()
-# Requests leave few reference cycles, so collections may be rarer.
+# Requests leave few reference cycles, so collections may be rarer than by default (after 700 objects).
 gc.set_threshold(50_000)
 gc.enable()

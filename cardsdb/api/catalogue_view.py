@@ -4,7 +4,8 @@
 so that the entity tag is computed before any other work and other sites may read them. ``PrivateView`` is for
 what belongs to people. Lists are paged by cursors, the places of the first and last row: any depth costs the
 same, and rows that come or go in between do not shift pages. Unknown parameters are refused, because ignoring
-one would look as if it had worked.
+one would look as if it had worked. Subclasses are in ``views.py``, ``decks/api`` and ``printing/web/api.py``;
+each ``get`` must be decorated with ``operation`` (``serializers.py``), which gives it ``takes``.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -49,6 +50,7 @@ class Beside(NamedTuple):
 
 
 # (condition, order, limit) -> (at most ``limit`` rows that meet the condition, number of rows without it).
+# Usually made by ``found_in``.
 Find = Callable[[Q, Sequence[str], int], tuple[Sequence[Any], int]]
 
 
@@ -96,22 +98,16 @@ def page_of_rows(request: Request, order: Sequence[str], find: Find) -> Beside:
     is signed, so that only values from an answer reach the database.
     """
     (after, before), size = asked_place(request), Pages().get_page_size(request)
-    # (column, whether it is descending). Before a place the list is read backwards, then reversed.
+    # (column, True if its values fall). Before a place the list is read backwards, then reversed.
     columns = [(name.removeprefix("-"), name.startswith("-") != bool(before)) for name in order]
+    # The salt keeps a cursor of one order from being used in another; clients may hold cursors made with it.
     signer, where = Signer(salt=f"a place by {' '.join(order)}"), Q()
     if (place := after or before) and before != END:
         try:
             values = signer.unsign_object(place)
         except BadSignature:
             raise no_place("after" if after else "before") from None
-        # Rows behind the place have a later first column, or the same and a later second one, and so on.
-        same = dict[str, Any]()
-        for (column, falls), value in zip(columns, values, strict=True):
-            where |= Q(**same, **{f"{column}__{'lt' if falls else 'gt'}": value})
-            same[column] = value
-        # This follows from the condition above; it lets the database start in an index.
-        (column, falls), value = columns[0], values[0]
-        where &= Q(**{f"{column}__{'lte' if falls else 'gte'}": value})
+        where = _behind(columns, values)
     # One row more than shown tells whether there are more.
     rows, total = find(where, [f"{'-' if falls else ''}{column}" for column, falls in columns], size + 1)
     is_more, shown = len(rows) > size, list(rows[:size])
@@ -129,20 +125,38 @@ def page_of_rows(request: Request, order: Sequence[str], find: Find) -> Beside:
     return Beside(shown, first, last, bool(after), is_more, total)
 
 
+def _behind(columns: Sequence[tuple[str, bool]], values: Sequence[Any]) -> Q:
+    """Return the condition for the rows behind the place with these values in the columns."""
+    where, same = Q(), dict[str, Any]()
+    # They have a later first column, or the same and a later second one, and so on.
+    for (column, falls), value in zip(columns, values, strict=True):
+        where |= Q(**same, **{f"{column}__{'lt' if falls else 'gt'}": value})
+        same[column] = value
+    # This follows from the condition above; it lets the database start in an index.
+    column, falls = columns[0]
+    return where & Q(**{f"{column}__{'lte' if falls else 'gte'}": values[0]})
+
+
 # -- answers, and their parameters -----------------------------------------------------
 
 METHODS = "GET, HEAD, OPTIONS"
-# Headers that a script of another site may send, and those that it may read.
-SENT, READ = "Accept, If-None-Match, If-Modified-Since", "ETag, Last-Modified, Retry-After"
+# Headers that a script of another site may send.
+SENT = "Accept, If-None-Match, If-Modified-Since"
+# Headers that it may read.
+READ = "ETag, Last-Modified, Retry-After"
 
-# Characters of an unknown name that a message repeats, and unknown parameters that are reported.
+# Characters of an unknown name that a message repeats.
 MAX_SHOWN = 60
+# Unknown parameters that are reported.
 MAX_FAULTS = 10
-# Characters and names of ``fields`` or ``include``.
+# Characters of ``fields`` or ``include``.
 MAX_TEXT = 1_000
+# Names in ``fields`` or ``include``.
 MAX_NAMES = 60
 # Known names that a message lists.
 MAX_LISTED = 60
+# Percent that an unknown name must be like a known one to be taken for it.
+MIN_LIKENESS = 60
 # Name of a parameter in other APIs -> our name of it.
 OTHER_NAMES = {
     "limit": "page_size",
@@ -183,7 +197,7 @@ def _unknown_parameter(name: str, takes: Sequence[str]) -> Fault:
     if name == "page" and "after" in takes:
         return Fault("no_page_numbers", "This list has no page numbers. Follow the address in “next”.", name)
     known = f"It takes {', '.join(takes)}." if takes else "It takes none."
-    near = [OTHER_NAMES[name]] if OTHER_NAMES.get(name) in takes else alike(shown, takes, 1, 60)
+    near = [OTHER_NAMES[name]] if OTHER_NAMES.get(name) in takes else alike(shown, takes, 1, MIN_LIKENESS)
     guess = f" Did you mean {near[0]}?" if near else ""
     message = f"This address has no parameter “{shown}”.{guess} {known}"
     return Fault("unknown_parameter", message, shown, tuple(near))
@@ -328,6 +342,7 @@ class CatalogueView(APIView):
         if "Access-Control-Request-Method" in request.headers:
             response["Access-Control-Allow-Methods"] = METHODS
             response["Access-Control-Allow-Headers"] = SENT
+            # A day, in seconds.
             response["Access-Control-Max-Age"] = "86400"
         return response
 

@@ -3,7 +3,8 @@ an answer.
 
 Operations come from the OpenAPI schema; samples from ``samples.json``. That has a request and the answer of
 the site for each operation id, with names in braces in place of the site's address and the keys of stored
-things (see STANDING_FOR). ``test_docs.py`` sends all the requests and compares; it also writes the file anew.
+things (see STANDING_FOR). ``tests/cardsdb/api/test_docs.py`` sends all the requests and compares; with
+CUTOUT_WRITE_SAMPLES=1 it writes the file anew.
 """
 
 import json
@@ -46,6 +47,7 @@ PARTS = {
     "rules_list": answers.Rule,
     "glossary_list": answers.Term,
 }
+# Parameters whose value is the slug of a game.
 GAME_NAMES = ("game", "game_slug", "slug")
 
 
@@ -132,7 +134,8 @@ def _takes(name: str, operation: dict[str, Any]) -> Iterator[Taken]:
     content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     body = _resolved(content.get("schema", {}))
     # (name, place, its schema, its description with the flag ``required``)
-    taken = [(one["name"], f"in {one['in']}", one["schema"], one) for one in operation.get("parameters", ())]
+    parameters = operation.get("parameters", ())
+    taken = [(found["name"], f"in {found['in']}", found["schema"], found) for found in parameters]
     for field, described in body.get("properties", {}).items():
         is_required = {"required": field in body.get("required", ())}
         taken.append((field, "in the body", _resolved(described), described | is_required))

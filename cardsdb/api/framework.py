@@ -1,9 +1,9 @@
 """Parts that plug into Django REST framework (DRF): JSON parser, page numbers, throttling, the shape of
 errors, and a hook for the OpenAPI schema.
 
-``REST_FRAMEWORK`` in the settings names them. Invariant: every error answer of the API is a JSON list of
-faults (``code``, ``message``, ``where``), made by ``api_exception``. Views raise ``Refused``; they build no
-error answers.
+``REST_FRAMEWORK`` and ``SPECTACULAR_SETTINGS`` in ``cardsdb/settings.py`` name them. Invariant: every error
+answer of the API is a JSON list of faults (``code``, ``message``, ``where``), made by ``api_exception``.
+Views raise ``Refused``; they build no error answers.
 """
 
 import math
@@ -62,6 +62,7 @@ class BoundedJSONParser(BaseParser):
 class Pages(PageNumberPagination):
     """Numbered pages: ``?page=2&page_size=50``. A size above the maximum gives the maximum."""
 
+    # Rows of a page, unless the request asks for another number; and the most that it may ask for.
     page_size = 50
     max_page_size = 100
     page_size_query_param = "page_size"
@@ -74,7 +75,7 @@ class Pages(PageNumberPagination):
         if not re.fullmatch(r"[1-9][0-9]*", size):
             message = f"page_size is a whole number from 1 to {self.max_page_size}."
             raise Refused(Fault("bad_page_size", message, "page_size"))
-        # Cut, because int() raises ValueError for thousands of digits.
+        # Cut, because int() raises ValueError for thousands of digits. Nine are above any maximum.
         return min(int(size[:9]), self.max_page_size)
 
     def get_page_number(self, request: Any, paginator: Any) -> str:
@@ -82,6 +83,7 @@ class Pages(PageNumberPagination):
         of other scripts.
         """
         number = request.query_params.get(self.page_query_param) or "1"
+        # No list has so many pages that their number needs eight digits.
         if not re.fullmatch(r"[0-9]{1,7}", number):
             raise exceptions.NotFound
         return number
@@ -95,12 +97,13 @@ class PerAddress(BaseThrottle):
     a work is any request but a read, and any request to a view with ``works = True``.
     """
 
-    # Seconds until the address may ask again; 0 if it may now.
+    # Seconds until the address may ask again; 0 if it may now. DRF makes a throttle for each request, and
+    # calls ``wait`` after ``allow_request``.
     left = 0
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        read = request.method in ("GET", "HEAD", "OPTIONS") and not getattr(view, "works", False)
-        self.left = seconds_to_wait(request, work=not read)
+        is_read = request.method in ("GET", "HEAD", "OPTIONS") and not getattr(view, "works", False)
+        self.left = seconds_to_wait(request, work=not is_read)
         return not self.left
 
     def wait(self) -> float:
@@ -113,7 +116,7 @@ class PerAddress(BaseThrottle):
 
 def api_exception(exc: Exception, context: dict[str, Any]) -> Response | None:
     """Turn any exception that is the fault of a request into an error answer. Return None for others, which
-    DRF then raises. DRF calls this as its ``EXCEPTION_HANDLER``.
+    DRF then raises. DRF calls this as its ``EXCEPTION_HANDLER``, with "request" and "view" in ``context``.
     """
     headers = {}
     match exc:
@@ -141,7 +144,9 @@ def api_exception(exc: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _faults(details: Any, where: str = "") -> Iterable[Fault]:
-    """Flatten DRF's nested error details: {"rules": {"0": [...]}} gives faults with ``where`` "rules.0"."""
+    """Flatten DRF's nested error details: {"rules": {"0": [...]}} gives faults with ``where`` "rules.0".
+    Innermost are dicts of message and code, as ``get_full_details`` makes them.
+    """
     if isinstance(details, dict) and set(details) == {"message", "code"}:
         yield Fault(str(details["code"]), str(details["message"]), where)
     elif isinstance(details, dict):

@@ -2,8 +2,9 @@
 
 Shapes of answers are declared in ``answers.toml`` beside each module with API views; ``shapes`` makes
 serializer classes of them. These only describe answers: views return plain dicts. Bodies of requests are
-validated by subclasses of ``BodySerializer`` through ``cleaned``. Tests compare all real answers with the
-schema.
+validated by subclasses of ``BodySerializer`` through ``cleaned``. To add an address: declare its answer, and
+decorate the method of its view with ``operation`` (``read`` for the catalogue). Tests compare all real
+answers with the schema: ``tests/cardsdb/api/test_schema_holds.py``; of bodies: ``tests/decks/api``.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -24,7 +25,9 @@ HEADER = OpenApiParameter.HEADER
 
 
 def asked(name: str, about: str, *, kind: type = str, place: str = "query", **more: Any) -> OpenApiParameter:
-    """Return the description of a parameter for the schema; by default of a text in the query string."""
+    """Return the description of a parameter for the schema; by default of a text in the query string.
+    ``more``: arguments of OpenApiParameter.
+    """
     return OpenApiParameter(name, kind, place, description=about, **more)
 
 
@@ -43,11 +46,14 @@ FIELDS = asked("fields", "Only these parts of each object, separated by commas: 
 
 # Unknown fields of a body that one error lists.
 MAX_UNKNOWN = 12
+# Characters of an unknown value or name that an error repeats.
+MAX_REPEATED = 40
 
 
 # -- shapes of answers -------------------------------------------------------------------
 
-# Simple kind of field in ``answers.toml`` -> what makes its serializer field.
+# Simple kind of field in ``answers.toml`` -> what makes its serializer field. A kind that is added here, and
+# is to be listed by name like ``texts``, also goes into ``Answer`` and its ``get_fields``.
 _KINDS: dict[str, Callable[..., serializers.Field[Any, Any, Any, Any]]] = {
     "text": partial(serializers.CharField, allow_blank=True),
     "number": serializers.IntegerField,
@@ -67,7 +73,8 @@ def _field(kind: str, known: Mapping[str, Any], **more: Any) -> serializers.Fiel
     if colon:
         return _field(kind, known, help_text=help_text, **more)
     if kind.endswith("?"):
-        return _field(kind[:-1], known, allow_null=True, **more)
+        return _field(kind.removesuffix("?"), known, allow_null=True, **more)
+    # What stands between brackets, if it begins with one.
     inner = kind[1:-1]
     match kind[0]:
         case "[" if inner in known:
@@ -112,7 +119,10 @@ class Answer(serializers.Serializer[Any]):
 
 
 def shapes(module: str, **known: Any) -> SimpleNamespace:
-    """Return a namespace of the answers in ``answers.toml`` beside a module and those already known."""
+    """Return a namespace of the answers in ``answers.toml`` beside a module (``__file__``) and those already
+    known. In the file, ``of`` names the base of an answer, which must stand before it; ``about`` is its
+    docstring; all other keys are attributes of ``Answer``.
+    """
     for name, row in table_beside(module, "answers").items():
         base = known[row.pop("of")] if "of" in row else Answer
         known[name] = type(name, (base,), {"__doc__": row.pop("about", None), "known": known, **row})
@@ -131,7 +141,8 @@ class OneOf(serializers.ChoiceField):
         except serializers.ValidationError:
             known = ", ".join(str(choice) for choice in self.choices)
             raise serializers.ValidationError(
-                f"“{str(data)[:40]}” is not a choice here. Choose one of: {known}.", code="invalid_choice"
+                f"“{str(data)[:MAX_REPEATED]}” is not a choice here. Choose one of: {known}.",
+                code="invalid_choice",
             ) from None
 
 
@@ -144,7 +155,7 @@ class BodySerializer(serializers.Serializer[Any]):
     def to_internal_value(self, data: Any) -> Any:
         values = super().to_internal_value(data)
         taken = [name for name, field in self.fields.items() if not field.read_only]
-        if unknown := [str(name)[:40] for name in data if name not in taken and name not in self.answered]:
+        if unknown := [str(name)[:MAX_REPEATED] for name in data if name not in {*taken, *self.answered}]:
             sentence = f"This field is unknown. The fields are: {', '.join(taken)}."
             raise serializers.ValidationError(
                 {name: [sentence] for name in unknown[:MAX_UNKNOWN]}, code="unknown_field"

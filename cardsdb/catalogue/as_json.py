@@ -2,7 +2,8 @@
 
 The API, the command line and the files of an edition (``edition_files.py``) all use these functions, so the
 same thing looks the same everywhere. Keys are public: they appear in ``docs/api.md`` and in stored files. A
-change of ``card_json`` needs a new ``FORM`` in ``edition_files.py``.
+new key also goes into ``cardsdb/api/answers.toml``; a change of ``card_json`` needs a new ``FORM`` in
+``edition_files.py``. Tests: ``tests/cardsdb/api/test_views.py`` and ``test_schema_holds.py``.
 """
 
 from collections.abc import Iterable
@@ -63,6 +64,7 @@ def effects_json(game: Game, card: Card) -> list[dict[str, Any]]:
     A line of a retired card may have words that the game no longer knows; it has no tags.
     """
     effects = []
+    # Not strict, because a card without text has one empty line and no sentence.
     sentences = dict(zip(card.text.split("\n"), card.sentences, strict=False))
     for line, claim in told_lines(card):
         tags = EffectTags()

@@ -3,7 +3,9 @@
 Searches, pages, decks and printing look cards up here instead of in the database. A request keeps the
 ``Catalogue`` that it asked for first, even if an edition is loaded meanwhile (``once_a_request``). A
 ``Catalogue`` never changes and is shared by threads; what is computed from it is kept with ``derived``, so it
-goes when the next edition replaces it.
+goes when the next edition replaces it. Cards are ``games.kit.Card``; the rows of the database are
+``models.Card``. Tests: ``tests/house/test_one_edition.py``, ``tests/cardsdb/search/test_results.py``, and of
+names ``tests/cardsdb/games/kit/model/test_names.py``.
 """
 
 from bisect import bisect_left
@@ -15,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from threading import Lock
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeGuard, TypeVar
 
 from django.utils.functional import cached_property
 
@@ -60,7 +62,10 @@ class Catalogue:
     _derived: dict[Any, Any] = field(default_factory=dict)
 
     def derived(self, make: Callable[..., T], *args: Hashable) -> T:
-        """Return ``make(self, *args)``, called only once for the same values."""
+        """Return ``make(self, *args)``, kept for the next call with the same values. Two threads may make it
+        at the same moment, so ``make`` must be a function of a module, depend only on its arguments, and
+        change nothing. The answer is shared: do not change it.
+        """
         if (make, args) not in self._derived:
             self._derived[make, args] = make(self, *args)
         answer: T = self._derived[make, args]
@@ -106,7 +111,10 @@ class Catalogue:
         """Return (previous card, next card) of the same game in the order of lists, None at the ends.
         ``key``: sort key of a card, which may be missing in this catalogue.
         """
-        cards = [entry for entry in self.entries if entry.card.game == key[1]]
+        # A ``CatalogueKey`` is (folded name, slug of the game, code).
+        _, slug, _ = key
+        cards = [entry for entry in self.entries if entry.card.game == slug]
+        # How many cards stand before the key; and before what follows it, if the card itself is listed.
         before = bisect_left(cards, key, key=lambda entry: entry.order)
         after = before + (before < len(cards) and cards[before].order == key)
         previous = cards[before - 1].card if before else None
@@ -136,7 +144,8 @@ class Catalogue:
         games to search; empty for all.
         """
         index, slugs = self.names(among), {game.slug for game in among}
-        # Names of other games are dropped below, so more are asked for.
+        # Only the index of all games, used for several, has names of other games, which are dropped below.
+        # Four times as many are asked for; if that is not enough, the answer is shorter than ``limit``.
         wanted = limit * (4 if len(slugs) > 1 else 1)
         names = index.like(text, wanted) if len(text) <= MAX_NAME_LENGTH else []
         named = ([card for card in index.called(name) if not slugs or card.game in slugs] for name in names)
@@ -148,6 +157,7 @@ class Catalogue:
         """
         index, slugs = self.names(among), {game.slug for game in among}
         names = index.beginning(prefix) if len(prefix) <= MAX_NAME_LENGTH else []
+        # ``called`` finds cards by their aliases too; these must not appear under the name of another.
         cards = (card for name in names for card in index.called(name) if fold(card.name) == name)
         return list(islice((card for card in cards if not slugs or card.game in slugs), limit))
 
@@ -231,11 +241,14 @@ def catalogue_of(rows: CardQuerySet, state: EditionState) -> Catalogue:
         slug: game.with_cards(cards[slug]) if slug in summaries else game for slug, game in folders.items()
     }
     # Sorted here, because databases sort names differently.
-    by_name = (tuple(sorted(some, key=lambda entry: entry.order)) for some in (current, retired))
-    return Catalogue(state, folders, games, *by_name, summaries)
+    for entries in (current, retired):
+        entries.sort(key=lambda entry: entry.order)
+    return Catalogue(state, folders, games, tuple(current), tuple(retired), summaries)
 
 
+# Held while an edition is read, which takes seconds.
 _lock = Lock()
+# The catalogue of this process; only ``_current`` replaces it.
 _newest: Catalogue | None = None
 # Set by ``working_with`` for a command, a task or a test.
 _chosen: ContextVar[Catalogue | None] = ContextVar("catalogue", default=None)
@@ -249,9 +262,9 @@ def catalogue() -> Catalogue:
 
 
 @contextmanager
-def working_with(one: Catalogue) -> Iterator[None]:
+def working_with(chosen: Catalogue) -> Iterator[None]:
     """Let ``catalogue()`` return this one within the block."""
-    token = _chosen.set(one)
+    token = _chosen.set(chosen)
     try:
         yield
     finally:
@@ -268,18 +281,23 @@ def game_named(slug: str) -> Game | None:
     return games().get(slug)
 
 
+def _is_current(held: Catalogue | None, state: EditionState) -> TypeGuard[Catalogue]:
+    """True if a catalogue is of this edition and the present folders, which tests and ``prepare`` change."""
+    return held is not None and held.state == state and held.folders is folder_games()
+
+
 def _current() -> Catalogue:
+    """Return the catalogue of the newest edition, read from the database if this process lacks it."""
     global _newest
-    held, state = _newest, Edition.objects.current()
-    if held is not None and held.state == state and held.folders is folder_games():
-        return held
-    with _lock:
-        # Only one thread reads, others wait here for its result. If another edition was loaded while rows
-        # were read, they are read again.
-        held, state = _newest, Edition.objects.current()
-        while held is None or held.state != state or held.folders is not folder_games():
-            held, state = read(state), Edition.objects.current()
-        _newest = held
+    held = _newest
+    if not _is_current(held, Edition.objects.current()):
+        with _lock:
+            # Only one thread reads, others wait here for its result. If another edition was loaded while rows
+            # were read, they are read again.
+            held = _newest
+            while not _is_current(held, state := Edition.objects.current()):
+                held = read(state)
+            _newest = held
     return held
 
 

@@ -3,7 +3,8 @@
 They are in the store ``bulk`` (``cardsdb.storage``). A file's name begins with the number of the edition and
 a hash of its content. The manifest, which lists the files with size, rows and SHA-256, is written last: an
 edition with a manifest is complete, and each file is what the manifest says even if two processes write the
-same edition at once. The same edition gives the same bytes on the same machine.
+same edition at once. The same edition gives the same bytes on the same machine. ``loader.py`` writes the
+files after a load; the page ``/bulk/`` and the API offer them.
 """
 
 import contextlib
@@ -161,6 +162,7 @@ def _manifest(edition: int) -> str:
 
 
 def _name(edition: int, file: BulkFile) -> str:
+    # 16 digits suffice to tell the few files of an edition apart.
     return f"{edition}.{file.sha256[:16]}.{file.name}"
 
 
@@ -226,7 +228,8 @@ def _gzipped(path: Path) -> Iterator[TextIO]:
     with (
         path.open("wb") as raw,
         gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=LEVEL, mtime=0) as zipped,
-        io.TextIOWrapper(io.BufferedWriter(zipped, 1 << 18), encoding="utf-8", newline="") as text,
+        # Rows are collected, because gzip is slow with small pieces.
+        io.TextIOWrapper(io.BufferedWriter(zipped, 256 * 1024), encoding="utf-8", newline="") as text,
     ):
         yield text
 

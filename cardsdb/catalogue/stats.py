@@ -2,7 +2,8 @@
 
 The loader feeds ``Counting`` card by card and stores the result in ``Holding.summary``; pages read it with
 ``stats_of`` and ``all_stats``. A summary may have been stored by another version of this code, so
-``from_json`` accepts missing keys.
+``from_json`` accepts missing keys. To add a count: a field of ``CatalogueStats`` with a default, its name in
+``_STORED``, and a line in ``_Counts``; the next load stores it.
 """
 
 import json
@@ -19,7 +20,7 @@ from cardsdb.search.query.standard import Tally, Vocabulary
 
 # Collector numbers of a set with more ranges are not kept: no visitor would read such a list of gaps.
 MAX_RANGES = 1_000
-# A longer collector number is not a number but a code.
+# A collector number with more digits is not a number but a code.
 MAX_DIGITS = 9
 
 # (first, last) of each range, both included.
@@ -81,7 +82,7 @@ class CatalogueStats:
     def missing_numbers(self, set_code: str, size: int) -> Ranges:
         """Return the collector numbers from 1 to ``size`` without a known card, as ranges."""
         gaps, expected = [], 1
-        # A range after ``size`` ends the last gap.
+        # An invented range after ``size`` ends the last gap.
         for first, last in (*self.numbers.get(set_code, ()), (size + 1, size + 1)):
             if first > expected:
                 gaps.append((expected, min(first - 1, size)))
@@ -153,6 +154,7 @@ class _Counts:
     def stats(self) -> CatalogueStats:
         ranges = {code: ranges_of(known) for code, known in self._numbers.items()}
         numbers = {code: known for code, known in ranges.items() if len(known) <= MAX_RANGES}
+        # All keys are fields of CatalogueStats.
         counts = {**self._totals, **self._counts, "numbers": numbers, "vocabulary": self._tally.vocabulary()}
         return CatalogueStats(self._game.slug, **counts)
 

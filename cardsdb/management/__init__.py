@@ -27,7 +27,9 @@ def refuse(command: BaseCommand, refused: Refused, as_json: bool = False) -> NoR
 
 
 class FolderCommand(BaseCommand):
-    """A command that works with the cards in the game folders, whatever the database has."""
+    """A command that works with the cards in the game folders, whatever the database has. Most are in
+    ``decks/management`` and ``printing/management``.
+    """
 
     # The system checks judge every game's examples, which takes seconds.
     requires_system_checks: list[str] = []

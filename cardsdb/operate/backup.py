@@ -2,8 +2,10 @@
 
 It contains the rows of each table as lines of JSON (the same from SQLite and PostgreSQL), the files of the
 data folder that cannot be made again, the site's secret, and last a manifest with counts and checksums.
-``manage.py backup`` calls ``take``; ``restore.py`` reads the file. All rows are of one moment (``snapshot``).
-If you change the format, raise ``FORM``, and keep reading older backups.
+``manage.py backup`` calls ``take``; ``restore.py`` reads the file, and shares with this module the functions
+that say what a backup holds: ``models_of``, ``columns_of``, ``kept_migrations``, ``folders``. All rows are of
+one moment (``snapshot``). If you change the format, raise ``FORM``, add it to ``FORMS``, and keep reading
+older backups. ``test_restore.py`` takes a backup and restores it.
 """
 
 import hashlib
@@ -35,19 +37,23 @@ from cardsdb.models import UploadedPicture
 from cardsdb.models.turns import answer_of
 from cardsdb.storage.contract import CHUNK, unless
 
-# The version of the format, and those that can be restored. In the first, tables had digests too.
-FORM, FORMS = 2, (1, 2)
+# The version of the format.
+FORM = 2
+# The versions that can be restored. In the first, ``tables`` of the manifest had digests too.
+FORMS = (1, FORM)
 MANIFEST = "manifest.json"
 SECRET = "secret_key"  # noqa: S105 (its file's name)
-# Characters.
+# Characters of the secret; restoring refuses a shorter one as damaged.
 MIN_SECRET = 32
+# Beginning of the names of pictures, in a backup.
 PICTURES = "pictures/"
-# Rows that are in memory at a time. They may be long: the list of a print job has up to 760 kB.
+# Rows that are in memory at a time, here and in ``restore.py``. They may be long: the list of a print job has
+# up to 760 kB.
 AT_ONCE = 100
 # Apps of the task queue. They are not kept, because their tasks are queued again (cardsdb/tasks/queue.py),
 # and which of them are installed depends on TASKS_URL.
 QUEUE_APPS = {"django_tasks_database", "django_rq"}
-# Tables that are not kept: mails that wait would be sent a second time.
+# Tables that are not kept: mails that wait would be sent a second time. ``restore.py`` fills all others.
 LEFT_OUT = {"cardsdb_letter"}
 # The file in the data folder that says when the last backup was made.
 NOTE = "last_backup.json"
@@ -192,7 +198,8 @@ def take(path: Path) -> tuple[Manifest, list[str]]:
         connection.vendor,
         sorted(map(list, kept_migrations(leaves))),
     )
-    # A temporary file gets its name only when it is complete; a link never replaces another file.
+    # A temporary file, readable by its owner only, gets its name when it is complete. Unlike renaming it,
+    # linking it never replaces another file.
     handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w+b") as file:
@@ -210,7 +217,9 @@ def take(path: Path) -> tuple[Manifest, list[str]]:
 
 
 def _write(archive: ZipFile, manifest: Manifest) -> list[str]:
-    """Write all parts of a backup, completing the manifest. Return the SHA-256 of pictures without a file."""
+    """Write all parts of a backup, completing the manifest, which comes last. Return the SHA-256 of pictures
+    without a file.
+    """
     _add(archive, manifest, SECRET, [settings.SECRET_KEY.encode()])
     # Files are copied before the rows that name them, so that few of them are deleted in between. Those that
     # came meanwhile are added after the rows.
@@ -221,6 +230,7 @@ def _write(archive: ZipFile, manifest: Manifest) -> list[str]:
             entry = manifest.tables[table] = {"columns": columns, "rows": 0}
             _add(archive, manifest, rows_name(table), _lines(model, entry))
         _add_files(archive, manifest)
+        # The file of an uploaded picture is called by its SHA-256.
         names = {name.rpartition("/")[2] for name in manifest.files}
         rows = UploadedPicture.objects.all_owners("whether each has its file")
         lost = sorted(set(rows.order_by().values_list("sha256", flat=True).distinct()) - names)
@@ -231,6 +241,7 @@ def _write(archive: ZipFile, manifest: Manifest) -> list[str]:
 def _add(archive: ZipFile, manifest: Manifest, name: str, pieces: Iterable[bytes]) -> None:
     """Add a file with this content to the archive, and its checksum to the manifest."""
     info, digest = ZipInfo(name), hashlib.sha256()
+    # Pictures are compressed already. The length is not known beforehand, so the entry must allow for 4 GB.
     info.compress_type = ZIP_STORED if name.startswith(PICTURES) else ZIP_DEFLATED
     with archive.open(info, "w", force_zip64=True) as member:
         for piece in pieces:
@@ -267,6 +278,7 @@ def _add_files(archive: ZipFile, manifest: Manifest) -> None:
     for name, opened in kept_files():
         if name not in manifest.files:
             with suppress(FileNotFoundError), closing(opened()) as file:
+                # Until ``read`` returns no more bytes.
                 _add(archive, manifest, name, iter(lambda file=file: file.read(CHUNK), b""))
 
 

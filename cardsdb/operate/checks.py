@@ -1,10 +1,9 @@
-"""Health checks: ``/healthz`` and ``/readyz`` for monitoring, and the checks of ``manage.py doctor`` and
-``/status/``.
+"""The checks of ``manage.py doctor`` and of ``/status/`` (``status.py``).
 
-The checks of the doctor are system checks of Django under the tag ``site``; those on the page have the tag
+Those of the doctor are system checks of Django under the tag ``site``; those on the page have the tag
 ``page``. To add one, write a function with the decorator ``site_check`` that returns an Info, a Warning or an
-Error: a message of what was found, and a hint of what to do. They run only if a database is named, because
-they do more than read code.
+Error: a message of what was found, and a hint of what to do. ``examined`` runs them; ``manage.py check`` does
+not, because it names no database.
 """
 
 import os
@@ -24,125 +23,32 @@ from typing import Any
 import django
 from django.apps import apps
 from django.conf import settings
-from django.core.cache import cache
 from django.core.checks import CheckMessage, Error, Info, Tags, Warning, register, run_checks
 from django.core.files.base import ContentFile
 from django.core.mail import get_connection
-from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connection
-from django.db.migrations.executor import MigrationExecutor
-from django.http import HttpRequest, HttpResponse
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection
 from django.utils import timezone
 from redis import Redis, RedisError
 
 from cardsdb.box.picture_store import store
 from cardsdb.catalogue.loader import rows_of
-from cardsdb.games import faults, games, left_out
+from cardsdb.games import faults, games
 from cardsdb.games.kit import some
-from cardsdb.models import Card, Edition, Holding, Letter, RowState, SiteSecret
+from cardsdb.models import Card, Edition, Letter, RowState, SiteSecret
 from cardsdb.models.turns import answer_of
 from cardsdb.operate.backup import last_backup, project
-from cardsdb.site.shortcuts import private_page
+from cardsdb.operate.health import KNOWS_NOBODY, MAKE_KNOWN, what_is_lacking
 from cardsdb.storage.contract import FolderStore, StoreAway, store_of
 from cardsdb.tasks.letters import SILENT
 
-KNOWS_NOBODY = "this machine has another secret than the site, so it knows no session"
-MAKE_KNOWN = (
-    "give it the SECRET_KEY of the other machines (or their secret_key in CUTOUT_VAR); if all have this one"
-    " for good now, run manage.py prepare --new-secret: recovery codes made under another open nothing"
-)
-
-
-@private_page
-def healthz(request: HttpRequest) -> HttpResponse:
-    """Answer 200 even without the database: restarting this process would not repair that."""
-    return _plain("ok")
-
-
-@private_page
-def readyz(request: HttpRequest) -> HttpResponse:
-    """Answer 200 if the site can serve: the database is migrated, the catalogue is loaded, and this machine
-    has the site's secret. Otherwise answer 503 with the reason.
-
-    Two problems are named but do not make the site unready. Game folders that differ from the loaded edition,
-    because while several machines are upgraded all but the first would be out of service. A failing shared
-    cache, because only the request limits suffer.
-    """
-    if reason := what_is_lacking():
-        return _plain(reason, 503)
-    if SiteSecret.objects.is_another():
-        return _plain(f"{KNOWS_NOBODY}: {MAKE_KNOWN}", 503)
-    but = "; ".join(filter(None, (games_left_out(), differing_games(), failing_cache())))
-    return _plain(f"ready, but {but}" if but else "ready")
-
-
-def failing_cache() -> str:
-    """Return a sentence if a write to the shared cache fails; empty if it works, or if there is none."""
-    cache.set("readyz", 1, timeout=1)
-    why = getattr(cache, "away", "")
-    return why and f"the server of CACHE_URL fails ({why}), so each process counts requests for itself"
-
-
-def what_is_lacking() -> str:
-    """Return why the site cannot serve, and what to do; empty if it can."""
-    try:
-        executor = MigrationExecutor(connection)
-        if waiting := executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            return f"{len(waiting)} migrations wait: run manage.py migrate"
-        if not Card.objects.exists():
-            return "the catalogue is empty: run manage.py load_cards"
-    except (DatabaseError, InterfaceError):
-        return "the database does not answer"
-    return ""
-
-
-def games_left_out() -> str:
-    """Return the games left out for faults of their folders, and what to do; empty if there are none."""
-    slugs = sorted(left_out())
-    return (
-        f"without {', '.join(slugs)}, whose folders are not whole: manage.py check says why" if slugs else ""
-    )
-
-
-def differing_games() -> str:
-    """Return how the game folders of this machine differ from the current edition, and what to do; empty if
-    they do not.
-    """
-    loaded = Holding.objects.digests()
-    here = games()
-    # An empty digest was stored by an older version, so nothing is known about it.
-    changed = [
-        game.name
-        for slug, game in here.items()
-        if slug in loaded and loaded[slug] not in ("", game.folder_digest)
-    ]
-    new = [game.name for slug, game in here.items() if slug not in loaded]
-    gone = sorted(loaded.keys() - here.keys() - left_out())
-    found = [
-        *([f"other cards of {', '.join(changed)}"] if changed else ()),
-        *([f"{', '.join(new)}, which it lacks"] if new else ()),
-        *([f"no {', '.join(gone)}"] if gone else ()),
-    ]
-    if not found:
-        return ""
-    edition = Edition.objects.current().number
-    remedy = "give all machines the same version and games, then run manage.py load_cards"
-    return (
-        f"this machine's folders have {' and '.join(found)}, edition {edition} of the database was loaded"
-        f" from others: {remedy}"
-    )
-
-
-def _plain(sentence: str, status: int = 200) -> HttpResponse:
-    return HttpResponse(f"{sentence}\n", content_type="text/plain; charset=utf-8", status=status)
-
-
-# -- the doctor --------------------------------------------------------------------------
-
-# The tags of checks that the command runs, and of those that the page runs.
-SITE, PAGE = "site", "page"
-# Free bytes on the disk: below the first it is an error, because a picture or job may be refused at any time;
-# below the second it is a warning.
-MIN_FREE, LOW = 200_000_000, 2_000_000_000
+# The tag of checks that the command runs.
+SITE = "site"
+# The tag of checks that the page runs.
+PAGE = "page"
+# Free bytes on the disk below which it is an error, because a picture or job may be refused at any time.
+MIN_FREE = 200_000_000
+# Free bytes on the disk below which it is a warning.
+LOW = 2_000_000_000
 # Days after which the last backup is too old.
 OLD = 7
 # The oldest SQLite that Django supports.
@@ -165,10 +71,12 @@ def site_check(name: str, *tags: str) -> Callable[[Check], Check]:
     the order in which they are declared. An exception in a check becomes an Error, so that the others still
     run.
     """
+    # ``examined`` sorts by the id, which ends with this number.
     number = next(_numbers)
 
     def registered(check: Check) -> Check:
         def django_check(databases: object = None, **_: Any) -> list[CheckMessage]:
+            # ``manage.py check`` without --database.
             if databases is None:
                 return []
             try:
@@ -275,6 +183,7 @@ def secret() -> CheckMessage:
             f"{path} is gone; the next start makes another, and every session and link made by it ends",
             "put it back from a backup",
         )
+    # Any right of the group or of others.
     if stat.S_IMODE(path.stat().st_mode) & 0o077:
         return Error(
             f"others on this machine can read {path}",
@@ -359,6 +268,7 @@ def catalogue() -> CheckMessage:
     for game in games().values():
         stored = set(Card.objects.in_game(game.slug).filter(retired=False).values_list("code", "digest"))
         here = {(card.code, rows_of(card, game).card.digest) for card in game.cards}
+        # A changed card is in both sets with different digests, so codes are counted, not pairs.
         differing += len({code for code, _ in stored ^ here})
     edition = Edition.objects.current().number
     if differing:

@@ -2,7 +2,8 @@
 
 ``manage.py restore`` calls ``restore``. Everything is restored, or nothing: first every byte of the file is
 checked; then it is checked that nothing is in the way; then tables are made; and last rows and files are
-written in one transaction. If that fails, the written files are deleted again. Keep this order.
+written in one transaction. If that fails, the written files are deleted again. Keep this order. The format,
+and what belongs into a backup, is defined in ``backup.py``.
 """
 
 import hashlib
@@ -49,7 +50,7 @@ from cardsdb.operate.backup import (
 from cardsdb.storage.contract import CHUNK, FolderStore, Store, StoreAway, store_of
 
 DAMAGED = "{} is damaged: {}. Nothing was changed; take another backup."
-# Exceptions of reading a damaged zip file or a wrong manifest.
+# Exceptions of reading a damaged zip file, or a manifest with wrong keys or types.
 BROKEN = (
     BadZipFile,
     EOFError,
@@ -62,7 +63,7 @@ BROKEN = (
     struct.error,
     zlib.error,
 )
-# Bytes of lines that are written to the database at a time.
+# Bytes of lines after which rows are written to the database, if AT_ONCE rows have not come together before.
 MAX_BATCH_BYTES = 4_000_000
 # Tables into which migrations write rows. A database with rows only in these counts as empty.
 MADE_READY = {"django_migrations", "django_content_type", "auth_permission"}
@@ -291,6 +292,7 @@ def _read(archive: ZipFile) -> Manifest:
             " that made it."
         )
     manifest = Manifest(**values)
+    # JSON may hold anything here, whatever the annotations of ``Manifest`` say.
     if not _all_words(manifest.migrations, 2):
         raise ValueError("its migrations are not pairs of app and name")
     if not _all_words([entry["columns"] for entry in manifest.tables.values()]):
@@ -364,7 +366,7 @@ def in_the_way() -> list[str]:
     not_empty = {
         name.partition("/")[0]
         for name, path in kept()
-        if not path.is_dir() and not (name.startswith(PICTURES) and path.name == "lock")
+        if path.is_file() and not (name.startswith(PICTURES) and path.name == "lock")
     }
     found = [str(folder) for name, folder in folders().items() if name in not_empty or folder.is_file()]
     has_objects = pictures().is_remote and any(pictures().files())

@@ -1,7 +1,8 @@
 """The state of the site: the page ``/status/`` for staff, and ``/metrics`` for Prometheus.
 
 Both show only numbers of people's things and error messages of programs, never names or contents. Counters
-are kept by ``cardsdb.watch.metrics``; here values of the moment are added (``SiteNow``).
+are kept by ``cardsdb.watch.metrics``; here values of the moment are added (``SiteNow``). To add one, add a
+line to ``values`` in ``SiteNow.collect``.
 """
 
 import os
@@ -159,7 +160,7 @@ class SiteNow:
         waiting = _jobs("how long the first has waited").filter(state=RowState.WAITING)
         letters = Letter.objects.aggregate(number=Count("pk"), first=Min("due"))
         edition, backup = Edition.objects.current(), last_backup()
-        for name, about, value in (
+        values: list[tuple[str, str, float]] = [
             (
                 "cutout_oldest_waiting_job_seconds",
                 "For how long the first of the print jobs has waited",
@@ -178,12 +179,11 @@ class SiteNow:
                 "The edition in the memory of the process that answers this; 0 for none",
                 held_edition(),
             ),
-            *(
-                [("cutout_backup_age_seconds", "Seconds since the last backup", _since(backup.made, now))]
-                if backup
-                else []
-            ),
-        ):
+        ]
+        if backup:
+            age = _since(backup.made, now)
+            values.append(("cutout_backup_age_seconds", "Seconds since the last backup", age))
+        for name, about, value in values:
             yield GaugeMetricFamily(name, about, value=value)
         memory = GaugeMetricFamily("cutout_memory_bytes", "Memory that a process holds (RSS)", labels=["pid"])
         for number in self.processes:

@@ -42,10 +42,9 @@ def note(
     did it, if the request does not know it yet, as during a log-in. A command, outside of requests, has no
     account.
     """
-    request = current_request()
-    by, browser, network = (
-        (by or account_in(request), browser_in(request), network_in(request)) if request else (by, "", "")
-    )
+    request, browser, network = current_request(), "", ""
+    if request:
+        by, browser, network = by or account_in(request), browser_in(request), network_in(request)
     about = {"network": network, "thing": thing, "number": number}
     line = {"event": what.value, "account": account, "by": by, "browser": browser, **about}
     level = logging.WARNING if what == Event.FAILED_LOGIN else logging.INFO
@@ -59,6 +58,7 @@ def note(
         account_id=account,
         by_id=by,
         browser_tag=browser,
+        # Cut to the lengths of their columns.
         name=name[:200],
         detail=detail[:100],
         **about,
@@ -105,4 +105,5 @@ def network_in(request: HttpRequest) -> str:
 
 def tag(what: str) -> str:
     """Return a keyed hash for the log: equal for equal texts, and not reversible without the key."""
+    # The salt must stay, and 24 digits are the length of the column: entries of before are compared with it.
     return salted_hmac("cardsdb.audit", what, algorithm="sha256").hexdigest()[:24]

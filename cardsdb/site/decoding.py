@@ -84,6 +84,8 @@ def utf_16_of(data: bytes) -> str:
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
+    # The mark may be missing. Of Latin text in UTF-16, the bytes at one parity are NUL, mostly: more than a
+    # third of all bytes looked at. Those at the other parity never are.
     start = data[:200]
     for place, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
         if start[place::2].count(0) * 3 > len(start) and not start[1 - place :: 2].count(0):
@@ -93,6 +95,7 @@ def utf_16_of(data: bytes) -> str:
 
 def _declared(data: bytes) -> tuple[str, ...]:
     """Return the declared encoding of an XML file if it is to be tried, in a tuple; else ()."""
+    # A declaration is the first line of a file.
     match = _DECLARED.match(data[:300])
     try:
         found = codecs.lookup(match[1].decode()) if match else None
@@ -103,13 +106,15 @@ def _declared(data: bytes) -> tuple[str, ...]:
 
 # -- JSON --------------------------------------------------------------------------------
 
-# Levels of nesting, and digits of an integer.
+# Levels of nesting.
 MAX_LEVELS = 20
+# Digits of an integer: with 18, every one fits into 64 bits.
 MAX_DIGITS = 18
 # Strings and brackets. The quantifiers are possessive, because backtracking takes 100 times the memory.
 _STRUCTURE = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+|[\[{]|[\]}]', re.DOTALL)
 # Escapes of invalid characters, and such characters themselves. Two patterns are faster than one for both.
-_ESCAPED, _HALF = re.compile(r"\\u(?:0000|[dD][89a-fA-F])"), re.compile("[\ud800-\udfff]")
+_ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class BadJson(ValueError):
@@ -129,6 +134,7 @@ def read_json(text: str) -> Any:
 
     It takes memory in proportion to the text, so the caller must bound its length.
     """
+    # Cheaper than looking for strings, and enough for most texts.
     if text.count("[") + text.count("{") > MAX_LEVELS:
         _refuse_deep(text)
     try:
@@ -146,6 +152,7 @@ def read_json(text: str) -> Any:
 
 def _refuse_deep(text: str) -> None:
     level = 0
+    # The first character tells an opening bracket, a closing one and a string apart.
     for token in _STRUCTURE.finditer(text):
         level += (token[0][0] in "[{") - (token[0][0] in "]}")
         if level > MAX_LEVELS:

@@ -7,6 +7,7 @@ a list of ``{"code", "message", "where"}``, elsewhere a page that says what is w
 
 import json
 import logging
+import re
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
@@ -33,7 +34,7 @@ log = logging.getLogger(__name__)
 
 # Characters of the name of a card that a page of error 404 suggests to search for.
 MAX_NAME_LENGTH = 120
-# Characters that may follow an address in a sentence. No address of this site ends with one of them.
+# Characters that may follow an address in a sentence (".../cards/."). No address of this site ends with one.
 SENTENCE_END = ".,;:!?'\")]}>*…’”"
 
 
@@ -61,8 +62,8 @@ def _perhaps(path: str) -> str:
     """Return a search for the card that the address of a missing card may mean: "/cards/spycraft/glock-18/"
     -> "glock 18"; empty for other addresses.
     """
-    _, room, *rest = [*path.strip("/").split("/")[:4], ""] if path.startswith("/cards/") else ("", "")
-    return rest[0].replace("-", " ")[:MAX_NAME_LENGTH] if room in games() and rest else ""
+    match = re.match(r"/cards/([^/]+)/([^/]+)", path)
+    return match[2].replace("-", " ")[:MAX_NAME_LENGTH] if match and match[1] in games() else ""
 
 
 def try_later(request: HttpRequest, refused: Refused) -> HttpResponse:
@@ -144,8 +145,9 @@ WRITTEN = {
     "lines": "Lines",
     "note": "Note",
 }
-# Fields of a form, and characters of a field, that are shown again.
-MAX_FIELDS, MAX_VALUE = 60, 300_000
+# A form with more fields, or with more characters in one, is not shown again.
+MAX_FIELDS = 60
+MAX_VALUE = 300_000
 # Parts of names of secret fields. A form with one of these is not shown again.
 _NOT_AGAIN = ("password", "key", "token", "otp", "credential")
 
@@ -159,7 +161,8 @@ def _typed_again(request: HttpRequest) -> tuple[list[tuple[str, str, str]], list
     """
     source = request.headers.get("Origin") or request.headers.get("Referer", "")
     posted = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
-    ours = urlsplit(source)[:2] == (request.scheme, request.get_host())
+    sent_from = urlsplit(source)
+    ours = (sent_from.scheme, sent_from.netloc) == (request.scheme, request.get_host())
     is_secret = any(part in name.lower() for name, _ in posted for part in _NOT_AGAIN)
     too_much = len(posted) > MAX_FIELDS or any(len(value) > MAX_VALUE for _, value in posted)
     if not ours or is_secret or too_much or request.FILES or request.path.startswith("/api/"):

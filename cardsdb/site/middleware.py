@@ -91,6 +91,7 @@ def _too_large(request: HttpRequest, view: Callable[..., Any]) -> HttpResponse |
     parts of a form except files. (Django reads a body without a declared length as empty.)
     """
     limit, advice = getattr(view, "takes", (MAX_FORM, "Send less at once."))
+    # ``whole_number`` gives None for a number above the limit.
     if (
         whole_number(request.META.get("CONTENT_LENGTH") or "0", limit) is not None
         or request.content_type != "multipart/form-data"
@@ -162,6 +163,7 @@ def invalid_field(sent: QueryDict) -> tuple[str, int] | None:
 
 # -- cookies -----------------------------------------------------------------------------
 
+# Seconds.
 DAY = 60 * 60 * 24
 YEAR = 365 * DAY
 # The key of ``request.META`` for cookies to be renewed: SignedCookie -> value.
@@ -222,6 +224,7 @@ class KnownBrowsers(MiddlewareMixin):
         if is_viewers_page(response):
             response[HEADER] = viewer_tag(request)
         if token := request.META.get(GIVEN) or _seen_again(request):
+            # The day tells ``_seen_again`` when to renew the cookie. ``TOKEN`` reads both parts.
             value = f"{token}.{date.today().toordinal()}"
             _set(response, settings.CUTOUT_BROWSER_COOKIE, value, COOKIE_DAYS * DAY)
         for cookie, kept in request.META.get(DUE, {}).items():

@@ -1,4 +1,5 @@
-"""Protection of a server process against overload, as WSGI layers around Django (see ``whole_site``).
+"""Protection of a server process against overload, as WSGI layers around Django. ``cardsdb/wsgi.py`` calls
+``whole_site`` and ``answer_first``; ``box/intake.py`` uses ``elsewhere``.
 
 When there is more to do than the process can do, some requests are refused at once instead of letting all
 wait longer and longer: first those of the sender that uses most (429), then any (503). ``BoundedRequests``
@@ -17,13 +18,14 @@ they cost at most ``WORKED``.
 
 An ordinary visitor never meets these limits. A page shows up to 60 cards, whose pictures take 60 * 2 ms =
 0.12 s. A class of 30 behind one address that opens a page at the same moment has 15 requests in each of two
-processes, which take 15 * (0.02 + 60 * 0.002) = 2.1 s, of which half a second drains meanwhile.
+processes, which take 15 * (0.02 + 60 * 0.002) = 2.1 s, of which half a second drains meanwhile. If you change
+a number below, make this sum again; ``tests/cardsdb/site/test_overload.py`` plays it through. Bodies are
+tested in ``test_bodies.py``.
 
 **Limits of the process** (503). The server has ``THREADS`` threads and lets hundreds of requests wait unseen,
 which is fine for a burst. But once five sixths of the threads have been busy for ``PATIENCE`` seconds without
-a break, requests that arrive in this state are refused, which costs next to nothing. So the queue
-empties, and those who are let in are answered soon. This lasts until the process was not so full for ``CALM``
-seconds.
+a break, requests that arrive in this state are refused, which costs next to nothing. So the queue empties,
+and those who are let in are answered soon. This lasts until the process was not so full for ``CALM`` seconds.
 """
 
 import contextlib
@@ -53,20 +55,31 @@ from cardsdb.watch.requests import cut_short
 
 # Threads of a process (--blocking-threads in the Makefile). Five sixths work; the rest is for refusing.
 THREADS = 24
-# Seconds of being full until the process refuses; seconds of not being full until it stops.
-PATIENCE, CALM = 1.0, 5.0
-# Seconds of processor time: that one allowed read adds to a sender's budget; that a sender may have used
-# while the process is busy; that a work costs at most.
-READ, AT_ONCE, WORKED = 0.025, 2.0, 0.1
-# Requests under way from which the process counts as busy; requests of one sender at a time.
-BUSY_FROM, OF_ONE = THREADS // 4, THREADS * 2 // 3
-# In a busy process: pages of one sender that are made at a time; seconds that the next waits for its turn.
-AT_WORK, TURN = 3, 2.0
+# Seconds of being full until the process refuses.
+PATIENCE = 1.0
+# Seconds of not being full until it stops.
+CALM = 5.0
+# Seconds of processor time that one allowed read adds to a sender's budget.
+READ = 0.025
+# Seconds of processor time that a sender may have used while the process is busy.
+AT_ONCE = 2.0
+# Seconds of processor time that a work costs at most, and that any page is expected to cost.
+WORKED = 0.1
+# Requests under way from which the process counts as busy.
+BUSY_FROM = THREADS // 4
+# Requests of one sender at a time.
+OF_ONE = THREADS * 2 // 3
+# Pages of one sender that a busy process makes at a time.
+AT_WORK = 3
+# Seconds that the next page waits for its turn.
+TURN = 2.0
 PICTURES = (".svg", ".webp", ".png", ".jpg")
 # Senders whose use is remembered; the least recent is forgotten.
 MAX_SENDERS = 20_000
-# Addresses for monitoring, which a full process answers too; ALIVE is never refused.
-ALIVE, WATCHED = "/healthz", ("/healthz", "/readyz", "/metrics")
+# The address of a living process, which is never refused.
+ALIVE = "/healthz"
+# Addresses for monitoring, which a full process answers too.
+WATCHED = (ALIVE, "/readyz", "/metrics")
 BUSY = Refused(
     Fault(
         "busy",
@@ -82,10 +95,12 @@ GRACE_SECONDS = 20.0
 MIN_BYTES_PER_SECOND = 4096
 # Threads of a process that may wait for bodies.
 MAX_READERS = 16
-# Bytes that are read in one step. The server blocks until it has all bytes of a step, so a slow body is read
-# byte by byte: after each step the clock is checked. A step that takes more than _SLOW seconds makes the body
-# a slow one.
+# Bytes that are read in one step, at most. The server blocks until it has all bytes of a step, so a slow body
+# is read byte by byte: after each step the clock is checked.
 _MAX_STEP = 256 * 1024
+# Factor by which steps grow while the body is quick.
+_GROWTH = 8
+# Seconds that a step of a quick body takes at most.
 _SLOW = 0.05
 
 TOO_SLOW = Refused(
@@ -120,13 +135,19 @@ class BoundedRequests:
         now: Clock = monotonic,
         worked: Clock = thread_time,
     ) -> None:
-        self.application, self.lock, self.turn = application, threading.Lock(), turn
+        self.application, self.turn = application, turn
         self.now, self.worked = now, worked
-        # Requests that are worked on; those that wait elsewhere; time since the process is full without a
-        # break; time until which it refuses at once when it is full.
-        self.under_way, self.waiting, self.full_since, self.strict_until = 0, 0, float("inf"), 0.0
-        # Sender -> (seconds of processor time used, time of that state).
+        # Held by every method that changes one of the following.
+        self.lock = threading.Lock()
+        # Requests that are worked on, and those that wait elsewhere.
+        self.under_way = self.waiting = 0
+        # Time since when the process is full without a break; infinite while it is not.
+        self.full_since = math.inf
+        # Time until which it refuses without PATIENCE when it is full.
+        self.strict_until = 0.0
+        # Sender -> (seconds of processor time used, time of that state), the least recent first.
         self.used: dict[str, tuple[float, float]] = {}
+        # Requests of each sender, and pages of each that are being made. ``Places`` has its own lock.
         self.places, self.turns = Places(math.inf, OF_ONE), Places(math.inf, at_work)
         # Seconds of processor time that drain per second.
         self.rate = max(1, settings.CUTOUT_READS_PER_MINUTE) * READ / 60
@@ -142,8 +163,11 @@ class BoundedRequests:
         token, began = _under_way.set((self, sender)), self.worked()
         self.count(1)
         try:
+            # Pictures need no turn, nor do pages while the process is not busy; they are counted all the
+            # same.
             anyway = self.under_way <= BUSY_FROM or path in WATCHED or not expected
             turn = self.turns.one(sender, anyway, 0.0 if anyway else self.turn)
+            # ``_refused`` found a place free. If another thread took it meanwhile, one more does no harm.
             with self.places.one(sender, anyway=True), turn as has_turn:
                 if not has_turn:
                     return _refuse(_too_much(1), path, start_response)
@@ -160,11 +184,14 @@ class BoundedRequests:
         return self.under_way >= max(1, (THREADS - self.waiting) * 5 // 6)
 
     def _refused(self, path: str, sender: str) -> Refused | None:
-        """Return the refusal of a request by this sender; None if it is let in."""
+        """Return the refusal of a request by this sender; None if it is let in. The order is that of the
+        module's docstring: the limits of the sender come before those of the process.
+        """
         used, limit = self._used(sender), 60 * self.rate
         if self.under_way >= BUSY_FROM:
             limit = min(limit, AT_ONCE)
         if used >= limit:
+            # Rounded up to whole seconds, so that the sender is let in when it comes back.
             return _too_much(min(60, 1 + int((used - limit) / self.rate)))
         if not path.endswith(PICTURES) and not self.places.has_one(sender):
             return _too_much(1)
@@ -174,8 +201,10 @@ class BoundedRequests:
         """True if the process is full for PATIENCE seconds, or again within CALM seconds of such a time."""
         with self.lock:
             now = self.now()
-            if not self.is_full or now < self.full_since + (0.0 if now < self.strict_until else PATIENCE):
+            patience = 0.0 if now < self.strict_until else PATIENCE
+            if not self.is_full or now < self.full_since + patience:
                 return False
+            # Every refusal prolongs the strict time.
             self.strict_until = now + CALM
             return True
 
@@ -198,7 +227,7 @@ class BoundedRequests:
         with self.lock:
             self.under_way += under_way
             self.waiting += waiting
-            self.full_since = min(self.full_since, self.now()) if self.is_full else float("inf")
+            self.full_since = min(self.full_since, self.now()) if self.is_full else math.inf
 
 
 def _refuse(refused: Refused, path: str, start_response: StartResponse) -> Iterable[bytes]:
@@ -269,17 +298,21 @@ class BoundedBodies:
         if body.refused is None:
             start_response(*started)
             return answer
-        # Drop the application's answer to an incomplete body, which does not say what was wrong.
+        # Drop the application's answer to an incomplete body, which does not say what was wrong. Not every
+        # answer can be closed; ``tuple`` stands for doing nothing.
         getattr(answer, "close", tuple)()
         cut_short(body.refused.faults[0].code, body.refused.status)
         return refuse(body.refused, environ.get("PATH_INFO", ""), start_response)
 
 
 class _Body(io.RawIOBase):
-    """A body, read in steps that grow while it arrives quickly. ``refused`` is set if it is given up."""
+    """A body, read in steps that grow while it arrives quickly. ``refused`` is set if it is given up.
+    ``length``: bytes that the headers promise, 0 if they do not say.
+    """
 
     def __init__(self, source: Any, places: Places, sender: str, length: int, now: Clock) -> None:
         self.source, self.places, self.sender, self.length, self.now = source, places, sender, length, now
+        # Bytes of the next step; bytes that came so far; seconds of waiting for them.
         self.step, self.received, self.waited = 1, 0, 0.0
         self.refused: Refused | None = None
 
@@ -297,7 +330,7 @@ class _Body(io.RawIOBase):
             data = self.source.read(min(len(buffer), self.step))
         took = self.now() - before
         self.waited += took
-        self.step = 1 if took > _SLOW else min(self.step * 8, _MAX_STEP)
+        self.step = 1 if took > _SLOW else min(self.step * _GROWTH, _MAX_STEP)
         self.received += len(data)
         if not data and self.received < self.length:
             raise self._given_up(CUT)
@@ -322,7 +355,7 @@ def answer_first(application: WSGIApplication, paths: list[str]) -> None:
     """
     scheme = "https" if settings.SECURE_SSL_REDIRECT else "http"
     host = next((host.lstrip(".") for host in settings.ALLOWED_HOSTS if host != "*"), "localhost")
-    # It grows while the loop runs.
+    # Redirects are appended while the loop runs.
     to_request = list(paths)
 
     def started(status: str, headers: list[tuple[str, str]], error: Any = None) -> Any:

@@ -32,11 +32,14 @@ from cardsdb.site.errors import refusal
 from cardsdb.site.sharing import P, View
 
 # Seconds.
-WINDOW, DAY = 60, 24 * 60 * 60
+WINDOW = 60
+DAY = 24 * 60 * 60
 # The key of ``request.META`` that marks a request as counted as a work; ``cardsdb.site.overload`` reads it.
 WORK = "cutout.work"
-# Default requests per minute (settings CUTOUT_READS_PER_MINUTE and CUTOUT_WORKS_PER_MINUTE).
-READS, WORKS = 600, 60
+# Requests per minute that the API's documentation names; the settings CUTOUT_READS_PER_MINUTE and
+# CUTOUT_WORKS_PER_MINUTE have the same defaults.
+READS = 600
+WORKS = 60
 # Previews allowed for each work. They have a budget of their own, because they are cheaper than files and
 # people try many.
 LOOKS_A_WORK = 2
@@ -62,6 +65,7 @@ def sender_of(headers: Mapping[str, Any]) -> str:
         candidates.insert(0, headers.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2])
     address = next(filter(None, map(_address, candidates)), None)
     if isinstance(address, IPv6Address):
+        # The lower 64 bits are those that a customer chooses.
         return str(address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64))
     return str(address or "unknown")
 
@@ -107,6 +111,7 @@ def _counted(what: str, address: str, limit: int, window: int) -> int:
     key, count = f"{what}:{int(number)}:{address}", 1
     # ``add`` and ``incr`` are atomic, so that simultaneous requests are all counted. A full cache may drop
     # the key in between; then ``incr`` raises ValueError.
+    # It is kept for longer than its window, because clocks of machines differ.
     cache.add(key, 0, timeout=2 * window)
     with suppress(ValueError):
         count = cache.incr(key)
@@ -115,16 +120,23 @@ def _counted(what: str, address: str, limit: int, window: int) -> int:
 
 class Places:
     """A semaphore for threads of this process with a limit for all and one for each sender. Threads of one
-    sender wait in the order in which they came.
+    sender wait in the order in which they came. ``cardsdb/site/overload.py`` limits requests and bodies with
+    it. Tests: ``tests/cardsdb/site/test_overload.py``.
     """
 
     def __init__(self, most: float, of_one: float) -> None:
-        self.most, self.of_one, self.changed, self.taken = most, of_one, threading.Condition(), Counter[str]()
+        self.most, self.of_one = most, of_one
+        # Held while something changes. Its lock may be taken twice by one thread, as ``one`` does by
+        # ``take``.
+        self.changed = threading.Condition()
+        # Sender -> places that it holds, without zeros.
+        self.taken = Counter[str]()
         # Sender -> markers of its waiting threads, in their order.
         self.lines = defaultdict[str, deque[object]](deque)
 
     def has_one(self, sender: str) -> bool:
         """True if there is a free place for this sender."""
+        # A copy is summed, because other threads may change the counter meanwhile.
         return self.taken[sender] < self.of_one and sum([*self.taken.values()]) < self.most
 
     def take(self, sender: str, number: int) -> None:
@@ -148,6 +160,7 @@ class Places:
             line.remove(me)
             if not line:
                 del self.lines[sender]
+            # A bool counts as 0 or 1.
             self.take(sender, is_free)
         try:
             yield is_free

@@ -20,6 +20,7 @@ log = logging.getLogger(__name__)
 
 # Seconds for which a server that failed is not asked again.
 PAUSE = 5.0
+# All methods by which Django's cache reads or writes its server; the others call these.
 OPERATIONS = "add get set touch delete incr has_key get_many set_many delete_many clear".split()
 
 

@@ -125,10 +125,12 @@ def mark_kept(request: HttpRequest, response: HttpResponseBase, kept_as: str) ->
     return response
 
 
-PUBLIC, PRIVATE = "public", "private"
-# Suffixes of the files that determine answers (see ``release``); and files that do not, because they are
-# loaded into the database, where the edition stands for them.
+# Values of the attribute ``sharing`` of a view.
+PUBLIC = "public"
+PRIVATE = "private"
+# Suffixes of the files that determine answers (see ``release``).
 MADE_OF = (".py", ".html", ".js", ".json", ".toml", ".csv", ".txt")
+# Files that do not, because they are loaded into the database, where the edition stands for them.
 LOADED = ("cards.csv", "claims.csv")
 
 

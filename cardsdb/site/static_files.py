@@ -54,9 +54,9 @@ def _rules() -> Iterator[str]:
         )
 
 
-# Endings of the compressed copies of a file.
+# Endings of the compressed copies of a file, which ``prepare`` deletes with it.
 PACKED = (".gz", ".br")
-# A name with the hash of the file's content.
+# A name with the hash of the file's content: "cutout.0123456789ab.css".
 HASHED = r"\.[0-9a-f]{12}\.\w+$"
 # Seconds for which browsers keep a file whose name has no hash.
 PLAIN_MAX_AGE = 3600
@@ -191,8 +191,10 @@ SHELL_FILES = (
     "fonts/sans-regular.woff2",
     "fonts/serif-semibold.woff2",
 )
-# Background colours of the head of every page, in light and in dark.
-LIGHT, DARK = "#ece5d6", "#12161b"
+# Background colours of the head of every page, in light and in dark; a test compares them with the
+# stylesheet.
+LIGHT = "#ece5d6"
+DARK = "#12161b"
 
 
 @require_safe

@@ -20,9 +20,13 @@ from cardsdb.identity.viewer import may_see_own, reader_of
 from cardsdb.models.box import Boxes
 from cardsdb.web.card_page import source_of
 
-# Attributes of the request that remember: may this visitor have own faces, can there be none at all, and the
-# states looked up so far.
-_MAY_HAVE, _NONE, _KNOWN = "_may_have_own_faces", "_no_own_faces", "_own_faces"
+# Attributes of the request that remember what was looked up for it, since one page has many faces.
+# True if this visitor may have own faces; set only by ``own_faces``, whose look-up is the more exact.
+_MAY_HAVE = "_may_have_own_faces"
+# True if the visitor can have none; known without a query.
+_NONE = "_no_own_faces"
+# Key of a card -> state of its own face, or None.
+_KNOWN = "_own_faces"
 
 
 @pass_context
@@ -116,12 +120,13 @@ def _state(context: Context, card: Card, shown: Iterable[Any]) -> int | None:
     key = (card.game, card.code)
     if key not in known:
         fresh = {key, *((other.game, other.code) for other in _cards(shown))} - known.keys()
+        # Also those without an own face, so that they are not looked up again.
         known |= dict.fromkeys(fresh) | dict(face_states(reader_of(request), fresh))
     return known[key]
 
 
 def _cards(shown: Iterable[Any]) -> Iterator[Card]:
-    """Yield the cards in what is shown."""
+    """Yield the cards in what is shown: cards, entries, or objects with ``cards``, such as tiles."""
     for item in shown:
         if isinstance(item, Card):
             yield item

@@ -2,7 +2,8 @@
 
 ``card_page`` collects, for one card: each fact with its sources and the claims that differ, the rulings about
 it, its text and the visitor's own text, and its neighbours in the list that it was opened from (``?q=``). A
-fact that no source states is shown as unknown, never left out.
+fact that no source states is shown as unknown, never left out. ``Card``, ``Claim``, ``Fact`` and ``Ruling``
+are defined in ``cardsdb/games/kit/model``.
 """
 
 import re
@@ -175,11 +176,11 @@ class Rulings(NamedTuple):
 
 
 def rulings_on(game: Game, card: Card) -> Rulings:
-    """Return the rulings about a card."""
     kind = game.types_by_slug.get(card.type)
     places = {section.slug for section in game.sections if card.type in section.types}
     checked = {rule.code for format in game.formats if places & set(format.sections) for rule in format.rules}
-    # Names are compared with their capitals: "Hide" is a card, "to hide" is a verb.
+    # Names are compared with their capitals: "Hide" is a card, "to hide" is a verb. A name of one letter
+    # would be found in any text.
     names = [name for name in (card.name, *card.aliases) if len(name) > 1]
     kinds = [name.casefold() for name in (kind.name, kind.plural)] if kind else []
     found = Rulings([], [], [])
@@ -240,7 +241,7 @@ def way_back(address: str) -> str:
     """Return ``address`` if it is that of a deck's editor, for the link back to it; "" for anything else, so
     that the parameter cannot link elsewhere.
     """
-    # Printable ASCII without spaces and backslashes.
+    # Printable ASCII without spaces and backslashes (\x5c), which browsers read as slashes.
     if not re.fullmatch(r"[\x21-\x5b\x5d-\x7e]{1,4096}", address):
         return ""
     try:
@@ -377,8 +378,7 @@ def own_card_page(request: HttpRequest, game_slug: str, code: str) -> HttpRespon
         "is_mine": is_mine,
         "is_everyones": not is_mine
         and OwnBox.objects.visible_to(reader).filter(pk=row.in_set.box_id).exists(),
-        # The link of an unlisted set is a secret of its owner; knowing a card's address does not entitle to
-        # it.
+        # The link of an unlisted set is its owner's secret; a card's address does not entitle to it.
         "links_set": is_mine or row.in_set.visibility == Visibility.PUBLIC,
     }
     return render(request, "cardsdb/pages/own_card.html", context)
@@ -393,6 +393,7 @@ def _shared(request: HttpRequest, reader: Viewer, game: Game, card: Card) -> dic
         "type": game.type_named(card.type),
         "effects": effects_of(game, card),
         "own_picture": pictures.get(card.code),
+        # The trim is in thousandths of a millimetre.
         "true_size": " × ".join(f"{side / 1000:g}" for side in game.trim) + " mm",
         "around": neighbours(request.GET.get("q", ""), card.key, reader),
         "back": way_back(request.GET.get("back", "")),

@@ -24,8 +24,12 @@ from cardsdb.web.lists.rows import prints_of
 MAX_CARDS = 4
 # If more cards than this have the name that was typed, only the first are offered.
 MAX_OFFERED = 12
-# Notices that the page shows, and characters of a typed name that are read.
-MAX_NOTICES, MAX_NAME = 8, 200
+# Keys of an address that are read; those beyond MAX_CARDS are named as left out.
+MAX_KEYS = 20
+# Notices that the page shows.
+MAX_NOTICES = 8
+# Characters of a typed name that are read.
+MAX_NAME = 200
 # A card's key: game/code.
 _KEY = re.compile(r"[a-z0-9_-]{1,40}/[A-Za-z0-9_-]{1,120}")
 Verdict = Literal["same", "same where stated", "differs", "not all known", ""]
@@ -34,7 +38,9 @@ _IDENTIFIER = re.compile(r"\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?", re.
 
 
 class Cell(NamedTuple):
-    """The value of one card. ``value`` is "" if it is unknown, or if the fact does not apply to the card."""
+    """The value of one card. ``value`` is "" if it is unknown, or if the fact does not apply to the card.
+    ``applies``: the card has the fact, or should have it.
+    """
 
     value: str = ""
     applies: bool = True
@@ -60,6 +66,7 @@ class Row(NamedTuple):
             return "" if all(_IDENTIFIER.fullmatch(value) for value in stated) else "differs"
         if len(applying) < 2:
             return ""
+        # Below, all stated values are equal. "same" means that every compared card states it.
         if len(stated) == len(self.cells):
             return "same"
         return "same where stated" if len(stated) > 1 else "not all known"
@@ -110,8 +117,8 @@ def compare(request: HttpRequest) -> HttpResponse:
     """The cards of the address as a table. ``add`` is one more; the answer redirects to the address with
     it.
     """
-    keys = list(dict.fromkeys(key.strip() for key in request.GET.getlist("card")[:100] if key.strip()))
-    known = _cards(keys[: MAX_CARDS * 5])
+    keys = list(dict.fromkeys(filter(None, map(str.strip, request.GET.getlist("card")))))[:MAX_KEYS]
+    known = _cards(keys)
     notices = [
         f"No card has the key “{key[:80]}”. A key is game and code, as in the card’s address: spycraft/li."
         for key in keys

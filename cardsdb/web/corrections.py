@@ -1,8 +1,8 @@
 """Propose a correction of a card or a set: a form with every cell of its rows in the game's CSV file. The
 answer is the corrected rows as text, to be pasted into the repository. Nothing is stored and no account is
-needed.
-
-Input is checked by the same reader that loads a game's folder, so whatever this page gives out can be loaded.
+needed. Input is checked by the same reader that loads a game's folder (``games/kit/folder/cards.py``), so
+whatever this page gives out can be loaded. Both views read a ``Table``, make a ``CellField`` of each cell,
+and pass them to a ``CorrectionForm``. Fields are called ``<column>-<row>``, such as ``craft-0``.
 """
 
 import csv
@@ -11,7 +11,6 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,26 +32,31 @@ OURS = Path(games.__file__).resolve().parent
 MAX_ROWS = 12
 # Characters of a cell: the length of its database column, one of these, or else MAX_CELL.
 MAX_LETTERS = {"text": 4_000, "note": 1_000, "source": 2_000, "aliases": 1_000, **MAX_LENGTHS}
-MAX_CELL, MAX_REASON, MAX_PLACE = 500, 2_000, 200
-# A text longer than this gets a field of several lines.
+MAX_CELL = 500
+# Characters of the two fields that are no cells.
+MAX_REASON = 2_000
+MAX_PLACE = 200
+# Claims for a cell that the page shows.
+MAX_CLAIMS = 3
+# A text of more characters than this gets a field of several lines.
 MAX_LINE = 60
 # Two values of the field "document" that name no document of the game, and their words in the note.
-SAME_SOURCES, OTHER_SOURCE = "", "*"
+SAME_SOURCES = ""
+OTHER_SOURCE = "*"
 OTHER_SOURCES = {SAME_SOURCES: "as before; the copy was wrong", OTHER_SOURCE: "one that is not listed"}
-# A problem as the reader of cards words it: its line, column and sentence.
+# A problem as the reader of cards words it: "cards.csv line 7, column craft: Craft must be a number".
 _PROBLEM = re.compile(r".* line (\d+), column (\w+): (.*)", re.DOTALL)
 # Columns that describe one print; each row of a card is one print.
 OF_A_PRINT = ("set", "number", "rarity", "print_code", "print_note")
-NOT_STATED, YES_OR_NO = ("", "not stated"), (("yes", "yes"), ("no", "no"))
+NOT_STATED = ("", "not stated")
+YES_OR_NO = (("yes", "yes"), ("no", "no"))
 
 
 # -- rows of a file ----------------------------------------------------------------------
 
 
 class Table(NamedTuple):
-    """The rows of one code in a CSV file of a game: cells by column, and the first and last line (from 1) of
-    each row.
-    """
+    """The rows of one code in a game's CSV file: cells by column; (first, last) line of each row, from 1."""
 
     path: Path
     columns: tuple[str, ...]
@@ -83,6 +87,7 @@ def rows_of(path: Path, code: str) -> Table:
     """Return the rows whose first column is this code, at most MAX_ROWS; none if there is no file."""
     found: list[tuple[Mapping[str, str], tuple[int, int]]] = []
     # utf-8-sig drops the byte order mark that some editors write, which would become part of a column's name.
+    # A row with more or fewer cells than the header is skipped; loading reports it.
     with path.open(encoding="utf-8-sig", newline="") if path.exists() else io.StringIO() as file:
         reader = csv.reader(file)
         columns, end = tuple(next(reader, ())), reader.line_num
@@ -99,7 +104,9 @@ def rows_of(path: Path, code: str) -> Table:
 
 class CellField(forms.CharField):
     """The form field of one cell. A cell that is not changed keeps its exact value, spaces included.
-    ``claims``: the claims for the value, for the page to show.
+
+    ``claims``: the claims for the value, for the page to show. The template chooses the control by
+    ``choices`` (value -> words; empty for free text), ``long`` (several lines) and ``number``.
     """
 
     def __init__(
@@ -130,13 +137,11 @@ class CellField(forms.CharField):
         return initial if data is None else self.typed(data)
 
     def typed(self, text: str) -> str:
-        """Return the text trimmed; a text of one line also without repeated spaces."""
+        """Return the text trimmed; unless it may have several lines, also without repeated spaces."""
         return re.sub(r"\r\n?", "\n", text).strip() if self.long else " ".join(text.split())
 
     def clean(self, value: str | None) -> str:
-        """Return the new value, or the old one if nothing else was typed. Raises ValidationError for what a
-        file cannot hold.
-        """
+        """Return the new value, or the old one if unchanged. Raises ValidationError for a bad one."""
         if value is None or self.typed(value) == self.typed(self.old):
             return self.old
         # The value is the second half of the sentence "<label>: <problem>".
@@ -146,11 +151,10 @@ class CellField(forms.CharField):
             problem = f"longer than {most:,} letters; shorten it"
         elif self.choices and value not in self.choices:
             problem = f"choose one of {', '.join(self.choices.values())}"
+        # A minus is allowed before a number. ``tuple``, because "" would be in a string.
         elif value[:1] in tuple("=+-@\t\r") and not re.fullmatch(r"-?[0-9]+", value):
-            problem = (
-                f"spreadsheets take a cell that begins with “{value[0]}” for a formula; begin with a letter"
-                " or a digit"
-            )
+            taken_for = f"spreadsheets take a cell that begins with “{value[0]}” for a formula"
+            problem = f"{taken_for}; begin with a letter or a digit"
         if problem:
             raise forms.ValidationError(problem)
         return value
@@ -166,10 +170,9 @@ def cells_of_card(game: Game, table: Table, card: Card | None, card_type: str) -
     catalogue, None for one that is not loaded.
     """
     first = table.rows[0]
-    sets = (
-        [NOT_STATED, *((item.code, f"{item.name} ({item.code})") for item in game.sets)] if game.sets else []
-    )
-    choices = {"type": [(item.slug, item.name) for item in game.types], "set": sets}
+    choices = {"type": [(item.slug, item.name) for item in game.types]}
+    if game.sets:
+        choices["set"] = [NOT_STATED, *((item.code, f"{item.name} ({item.code})") for item in game.sets)]
     facts = {
         fact.key: fact
         for fact in game.facts
@@ -185,7 +188,7 @@ def cells_of_card(game: Game, table: Table, card: Card | None, card_type: str) -
                 number,
                 choices.get(column, ()),
                 facts.get(column),
-                card.claims(column)[:3] if card and column in stated_columns else (),
+                card.claims(column)[:MAX_CLAIMS] if card and column in stated_columns else (),
             )
             for column in columns
             if column in table.columns
@@ -235,8 +238,7 @@ class CorrectionForm(forms.Form):
         super().__init__(data)
         self.game, self.table, self._groups = game, table, groups
         self._cells = {f"{cell.column}-{cell.row}": cell for _, cells in groups for cell in cells}
-        # Django copies declared fields; ours are used uncopied, so that ``groups`` refers to the same
-        # objects.
+        # Django copies declared fields; ours are not copied, so ``groups`` refers to the same objects.
         self.fields = self._cells | self.fields
         self.fields["document"].choices = [
             (SAME_SOURCES, "The file copied its sources wrongly"),
@@ -248,18 +250,15 @@ class CorrectionForm(forms.Form):
     @property
     def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
         """(title, bound fields) of each group, for the template."""
-        return (
-            (title, [self[f"{cell.column}-{cell.row}"] for cell in cells]) for title, cells in self._groups
-        )
+        for title, cells in self._groups:
+            yield title, [self[f"{cell.column}-{cell.row}"] for cell in cells]
 
     @property
     def faults(self) -> list[tuple[str, str]]:
         """(name of the control, sentence) of each error, in the form's order."""
-        return [
-            (name, f"{self.fields[name].label}: {errors[0]}")
-            for name, errors in self.errors.items()
-            if name in self.fields
-        ] + [("form", sentence) for sentence in self.non_field_errors()]
+        of_fields = [(name, errors[0]) for name, errors in self.errors.items() if name in self.fields]
+        faults = [(name, f"{self.fields[name].label}: {sentence}") for name, sentence in of_fields]
+        return faults + [("form", sentence) for sentence in self.non_field_errors()]
 
     @property
     def source(self) -> str:
@@ -270,18 +269,15 @@ class CorrectionForm(forms.Form):
 
     def changes(self) -> list[tuple[str, str, str]]:
         """Return (label, old value, new value) of each changed cell."""
-        new = {name: self.cleaned_data.get(name, cell.old) for name, cell in self._cells.items()}
-        return [
-            (str(cell.label), cell.old, new[name])
-            for name, cell in self._cells.items()
-            if new[name] != cell.old
-        ]
+        new = ((cell, self.cleaned_data.get(name, cell.old)) for name, cell in self._cells.items())
+        return [(str(cell.label), cell.old, value) for cell, value in new if value != cell.old]
 
     def clean(self) -> None:
         """Check the whole form; add each problem to its cell. A fact's new source goes into the row."""
-        document = self.cleaned_data.get("document", "")
-        # Without a document of the game, a reason must say how the visitor knows.
-        if not self.cleaned_data.get("reason", "-") and self.cleaned_data.get("document") in OTHER_SOURCES:
+        document = self.cleaned_data.get("document")
+        # Without a document of the game, a reason must say how the visitor knows. (A field with a fault of
+        # its own is not in ``cleaned_data``; it gets no second one.)
+        if not self.cleaned_data.get("reason", "-") and document in OTHER_SOURCES:
             self.add_error("reason", "say how you know, or name the source that says so.")
         if not self.changes() and not self._cells.keys() & self.errors.keys():
             self.add_error(None, "Nothing was changed: correct at least one value.")
@@ -298,6 +294,7 @@ class CorrectionForm(forms.Form):
             return
         self._read_as_loading_would()
         changed = [key for key in self.game.facts_by_key if new.get(key) and new[key] != old[key]]
+        # A visitor who also changed the cell of sources has written the new source there.
         if not self.errors and changed and new["source"] == old["source"] and document not in OTHER_SOURCES:
             new["source"] = with_source(new["source"], changed, document, self.cleaned_data["place"])
             self._read_as_loading_would()
@@ -327,42 +324,47 @@ def _first_problem(
     with tempfile.TemporaryDirectory() as name:
         Path(name, "cards.csv").write_text(table.as_csv(rows), encoding="utf-8", newline="")
         # The temporary folder has only these rows; documents and sets come from the game.
-        for _ in replace(game.card_files, folder=Path(name)).cards(problems):
-            pass
+        list(replace(game.card_files, folder=Path(name)).cards(problems))
     if not problems:
         return None
     match = _PROBLEM.fullmatch(problems[0])
     if match is None:
         return 0, "", problems[0]
-    # The problem names a line of the file. The heading is line 1, and a row takes as many lines as its cells
-    # have line breaks, plus one.
-    ends = accumulate((1 + sum(cell.count("\n") for cell in row.values()) for row in rows), initial=1)
-    row = next((place for place, end in enumerate(list(ends)[1:]) if int(match[1]) <= end), 0)
-    return row, match[2], match[3]
+    # The heading is line 1, and a row takes as many lines as its cells have line breaks, plus one.
+    row, end = -1, 1
+    while end < int(match[1]) and row + 1 < len(rows):
+        row += 1
+        end += 1 + sum(cell.count("\n") for cell in rows[row].values())
+    return max(row, 0), match[2], match[3]
 
 
 def with_source(cell: str, facts: Sequence[str], document: str, place: str) -> str:
     """Return the cell ``source`` after ``document`` changed these facts: it becomes their only source.
 
-    A source cell lists documents with the facts they state: ``a@craft,rank;b@-craft`` (a states two facts, b
-    all but craft). Without @ a document states all.
+    A source cell lists documents with the facts they state: ``a@craft,rank;b#12@-craft`` (a states two facts,
+    b in its place 12 all but craft). Without @ a document states all.
     """
-    new_source, parts, is_named = f"{document}#{place}" if place else document, [], False
-    # Each part: the document and place, then the facts behind @; "-" means all but these.
-    for text in cell.split(";"):
-        body, _, about = text.strip().partition("@")
-        words = [word.strip().removeprefix("-") for word in about.split(",") if word.strip()]
-        all_but, is_new_source = not words or about.lstrip().startswith("-"), body == new_source
-        is_named = is_named or is_new_source
-        others = [word for word in words if word not in facts]
-        # The facts go onto the new source's list and onto other documents' lists of exceptions. They are
-        # removed from the new source's exceptions and from other documents' lists.
-        words = list(dict.fromkeys([*words, *facts])) if all_but != is_new_source else others
-        if words or all_but:
-            parts.append(body + (f"@{'-' if all_but else ''}{','.join(words)}" if words else ""))
+    new_source = f"{document}#{place}" if place else document
+    parts, is_named = list[str](), False
+    for part in filter(None, map(str.strip, cell.split(";"))):
+        source, _, about = part.partition("@")
+        listed = [word.strip().removeprefix("-") for word in about.split(",") if word.strip()]
+        # True if ``listed`` are exceptions: the facts that this source does not state.
+        all_but = not listed or about.lstrip().startswith("-")
+        is_new = source == new_source
+        is_named = is_named or is_new
+        # The new source must state the facts, all others must not.
+        if is_new != all_but:
+            listed = list(dict.fromkeys([*listed, *facts]))
+        else:
+            listed = [word for word in listed if word not in facts]
+        if listed:
+            parts.append(f"{source}@{'-' if all_but else ''}{','.join(listed)}")
+        elif all_but:
+            parts.append(source)
     if not is_named:
         parts.append(f"{new_source}@{','.join(facts)}")
-    return ";".join(part for part in parts if part)
+    return ";".join(parts)
 
 
 # -- the pages -----------------------------------------------------------------------------

@@ -27,11 +27,14 @@ from cardsdb.site.sharing import public, public_for_now
 from cardsdb.site.shortcuts import page_or_404, private_page
 from cardsdb.site.static_files import game_colours
 
+# Editions on one page, and in the feed.
 PER_PAGE = 10
 IN_FEED = 20
 # Cards of one kind of change that are named; the rest are only counted.
 NAMED = 25
+# (key in ``Edition.changes``, title)
 KINDS = (("added", "Added"), ("changed", "Changed"), ("retired", "Retired"))
+# Seconds.
 A_DAY = 24 * 60 * 60
 # Bytes of a download that are sent at a time.
 BLOCK = 256 * 1024

@@ -18,7 +18,7 @@ from cardsdb.games.kit.model.guides import (
     TablePlace,
 )
 
-# Numbers of players to choose from, for a game without an upper limit; the set-up page offers any.
+# Numbers of players that the page offers for a game without an upper limit; the set-up page takes any.
 MAX_OFFERED = 3
 # Cards of a row on the table that are drawn singly.
 MAX_DRAWN = 8

@@ -1,288 +1,39 @@
-"""The home page, and the pages of games and sets: what is on the table tonight, and statistics of what the
-catalogue has, counted when it was loaded.
-
-Statistics count cards only, not stand-ins or components (``stats.cards_alone``). A chart is a plain table of
-bars, each with the query for its cards.
+"""The home page, and the pages of games and sets: what is on the table tonight, and how much the catalogue
+has (``game_statistics.py``).
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from statistics import median_low
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.current import catalogue, games
-from cardsdb.catalogue.stats import CatalogueStats, all_stats, stats_of
-from cardsdb.games.kit import ENTRY_KINDS, Card, CardSet, CardType, Fact, Game, entries_in_words
+from cardsdb.catalogue.stats import all_stats, stats_of
+from cardsdb.games.kit import CardSet, Game, entries_in_words
 from cardsdb.search.query.tree import quoted
 from cardsdb.search.results import parse_query, results_of
 from cardsdb.site.sharing import public, public_or_own
 from cardsdb.site.shortcuts import game_or_404, or_404
 from cardsdb.web.card_page import source_of
 from cardsdb.web.evening import tonight_of
+from cardsdb.web.game_statistics import (
+    charts_of,
+    completeness,
+    coverage_of,
+    kinds_of,
+    sets_of,
+    tallies_of,
+    types_of,
+)
 from cardsdb.web.guide_views import page_about
 
-FACES_AT_HOME = 2
 # Faces that the home page draws.
-# A number fact of fewer cards gets no chart. One with more than MAX_VALUES values is shown in MAX_STEPS
-# ranges.
-MIN_CARDS = 5
-MAX_VALUES = 16
-MAX_STEPS = 12
-# A word fact with more values is a vocabulary rather than a grouping, and gets no chart.
-MAX_WORDS = 12
-# With more cards than this the median is not computed.
-MAX_SPREAD = 10_000
+FACES_AT_HOME = 2
 # Charts shown at once; the rest is folded.
 MAX_CHARTS = 4
-# Cards of a set on one page, and ranges of missing numbers that are written out.
+# Cards of a set on one page.
 PER_PAGE = 60
-MAX_RANGES = 60
-
-
-class Bar(NamedTuple):
-    """A line of a chart: the number of cards with a value. ``query`` finds them; "" if no query can."""
-
-    label: str
-    count: int
-    query: str
-
-
-# -- statistics of a game -------------------------------------------------------------------
-
-
-class KindCount(NamedTuple):
-    """The number of a game's entries of one kind, in words, and the query for them. ``is_card``: they are
-    cards or stand-ins.
-    """
-
-    words: str
-    query: str
-    count: int
-    is_card: bool
-
-
-def kinds_of(game: Game, stats: CatalogueStats) -> list[KindCount]:
-    """Return the kinds of entry that the game has in the catalogue. Cards come first, even if none."""
-    kinds = stats.kinds or {"card": stats.entries}
-    return [
-        KindCount(
-            entries_in_words({kind: kinds[kind]}) if kinds[kind] else "no card known",
-            f"game:{game.slug}" + (f" is:{kind}" if kinds[kind] < stats.entries else ""),
-            kinds[kind],
-            kind in ("card", "stand-in"),
-        )
-        for kind in ENTRY_KINDS
-        if kinds.get(kind) or (kind == "card" and stats.entries)
-    ]
-
-
-class TypeTile(NamedTuple):
-    """A type of card: its number of entries, ``stand_ins`` among them, and one card as its picture."""
-
-    type: CardType
-    count: int
-    query: str
-    card: Card | None
-    stand_ins: int
-
-
-def types_of(game: Game, stats: CatalogueStats) -> list[TypeTile]:
-    """Return every type that has entries. Its card is the first of the showcase, else the first by code."""
-    shown = [card for code in game.showcase if (card := game.card(code))]
-    of_type: dict[str, Card] = {}
-    for card in (*shown, *sorted(game.cards, key=lambda card: card.code)):
-        of_type.setdefault(card.type, card)
-    counts, alone = stats.types, stats.cards_alone.types
-    return [
-        TypeTile(
-            kind,
-            counts[kind.slug],
-            f"game:{game.slug} type={kind.slug}",
-            of_type.get(kind.slug),
-            counts[kind.slug] - alone.get(kind.slug, 0) if kind.kind == "card" else 0,
-        )
-        for kind in game.types
-        if counts.get(kind.slug)
-    ]
-
-
-class FactCoverage(NamedTuple):
-    """The number of cards that state a fact, ``of`` the cards that should. ``note`` names the fact that
-    stands in its place. ``query`` finds the cards that state it; "" if there are none.
-    """
-
-    title: str
-    stated: int
-    of: int
-    query: str
-    note: str
-
-
-def coverage_of(game: Game, stats: CatalogueStats) -> list[FactCoverage]:
-    """Return the coverage of every fact that all cards of its types should have, the least known first."""
-    coverage, ask, stats = [], _cards_of(game, stats), stats.cards_alone
-    for fact in game.facts:
-        kinds = [kind.slug for kind in game.types if fact.applies_to(kind.slug)]
-        of, stated = sum(stats.types.get(kind, 0) for kind in kinds), stats.facts.get(fact.key, 0)
-        if of and all(fact.expected_of(kind) for kind in kinds):
-            others = [game.facts_by_key[key] for key in fact.unless if key in game.facts_by_key]
-            note = ", ".join(
-                f"{other.title} stands in its place on {stats.facts[other.key]:,}"
-                for other in others
-                if stats.facts.get(other.key)
-            )
-            query = f"{ask} has:{fact.key}" if stated else ""
-            coverage.append(FactCoverage(fact.title, stated, of, query, note))
-    return sorted(coverage, key=lambda row: row.stated / row.of)
-
-
-def _sets_of(game: Game) -> list[tuple[CardSet, int]]:
-    """Return the game's sets, each with the number of its known prints."""
-    known = stats_of(game.slug).cards_alone.sets
-    return [(card_set, known.get(card_set.code, 0)) for card_set in game.sets]
-
-
-def _cards_of(game: Game, stats: CatalogueStats) -> str:
-    """Return the query for the game's cards, without other kinds of entry."""
-    return f"game:{game.slug}{' is:card' if stats.of_cards else ''}"
-
-
-# -- charts ---------------------------------------------------------------------------------
-
-
-class Chart(NamedTuple):
-    """The number of cards with each value of a fact."""
-
-    key: str
-    title: str
-    note: str
-    bars: tuple[Bar, ...]
-
-    @property
-    def most(self) -> int:
-        return max(bar.count for bar in self.bars)
-
-
-def charts_of(game: Game, stats: CatalogueStats) -> list[Chart]:
-    """Return the charts of the game's cards: those of most cards first, words before numbers."""
-    ask, stats = _cards_of(game, stats), stats.cards_alone
-    facts = sorted(game.facts, key=lambda fact: (-stats.facts.get(fact.key, 0), fact.kind == "number"))
-    charts = (
-        _number_chart(fact, f"{ask} {fact.key}", stats.distribution(fact.key))
-        if fact.kind == "number"
-        else _word_chart(fact, f"{ask} {fact.key}", stats)
-        for fact in facts
-    )
-    return [chart for chart in charts if chart]
-
-
-def _word_chart(fact: Fact, ask: str, stats: CatalogueStats) -> Chart | None:
-    """Return the chart of a fact with few set words, most frequent first; None for any other fact."""
-    values = stats.vocabulary.get(fact.key, {})
-    enough = stats.facts.get(fact.key, 0) >= max(MIN_CARDS, 2 * len(values))
-    # With fewer than two cards for each value, the values group nothing.
-    if fact.kind not in ("word", "words") or not 2 <= len(values) <= MAX_WORDS or not enough:
-        return None
-    shown = sorted(values.values(), key=lambda pair: (-pair[1], pair[0]))
-    bars = tuple(Bar(value, count, f"{ask}={quoted(value)}") for value, count in shown if count)
-    return Chart(fact.key, fact.title, "A card may have several." if fact.kind == "words" else "", bars)
-
-
-def _number_chart(fact: Fact, ask: str, counts: Mapping[int, int]) -> Chart | None:
-    """Return the chart of a number fact by its values; None for too few cards or a single value."""
-    total = sum(counts.values())
-    if len(counts) < 2 or total < MIN_CARDS:
-        return None
-    note = f"{min(counts):,} to {max(counts):,}"
-    if total <= MAX_SPREAD:
-        note += f", half of them {median_low(Counter(counts).elements()):,} or less"
-    return Chart(fact.key, fact.title, note, tuple(_number_bars(fact, ask, counts)))
-
-
-def _number_bars(fact: Fact, ask: str, counts: Mapping[int, int]) -> Iterator[Bar]:
-    """Yield a bar for each value, or for each range of values if there are many."""
-    low, high = min(counts), max(counts)
-    if len(counts) <= MAX_VALUES:
-        yield from (Bar(f"{value:,}", count, f"{ask}={value}") for value, count in counts.items())
-        return
-    step = -(-(high - low + 1) // MAX_STEPS)
-    # Rounded up, so that MAX_STEPS ranges cover all values.
-    for start in range(low, high + 1, step):
-        end = min(start + step - 1, high)
-        if count := sum(number for value, number in counts.items() if start <= value <= end):
-            label = f"{start:,}" if start == end else f"{start:,} to {end:,}"
-            yield Bar(label, count, f"{ask}>={start} {fact.key}<={end}")
-
-
-# -- statistics of a set ----------------------------------------------------------------------
-
-
-class Completeness(NamedTuple):
-    """The known part of a set.
-
-    ``known``: prints; ``size``: prints that the set has, None if no source states it; ``numbers``: known
-    collector numbers; ``missing``: ranges of missing numbers in words; ``missing_count``: how many numbers
-    are missing; ``cut``: there are more ranges than ``missing`` has.
-    """
-
-    known: int
-    size: int | None
-    numbers: int
-    missing: tuple[str, ...]
-    missing_count: int
-    cut: bool
-
-    @property
-    def shown(self) -> int:
-        """The filled part of the bar, which is at most the whole."""
-        return min(self.known, self.size or 0)
-
-
-def completeness(card_set: CardSet, stats: CatalogueStats) -> Completeness:
-    """Return the known part of the cards of a set.
-
-    Without a stated size, only gaps below the highest known number count as missing.
-    """
-    stats, code = stats.cards_alone, card_set.code
-    numbers = stats.numbers.get(code, ())
-    gaps = stats.missing_numbers(code, card_set.size or numbers[-1][1]) if numbers else ()
-    spelt = tuple(str(start) if start == end else f"{start}–{end}" for start, end in gaps)
-    return Completeness(
-        stats.sets.get(code, 0),
-        card_set.size,
-        stats.known_numbers(code),
-        spelt[:MAX_RANGES],
-        sum(end - start + 1 for start, end in gaps),
-        len(spelt) > MAX_RANGES,
-    )
-
-
-def _tallies(game: Game, card_set: CardSet) -> dict[str, list[Bar]]:
-    """Return the bars of a set's prints by rarity and by type.
-
-    The most frequent rarity comes first. Prints without a stated rarity come last and without a query, since
-    other prints of their cards may state one.
-    """
-    code, ask = card_set.code, f"game:{game.slug} set:{quoted(card_set.code)}"
-    printed = [
-        (print_.rarity, card.type) for card in game.cards for print_ in card.prints if print_.set == code
-    ]
-    rarities, types = (Counter(values) for values in zip(*printed, strict=True)) if printed else ({}, {})
-    by_rarity = [
-        Bar(name, count, f"{ask} rarity:{quoted(name)}" if name else "") for name, count in rarities.items()
-    ]
-    return {
-        "rarities": sorted(by_rarity, key=lambda bar: (not bar.label, -bar.count, bar.label)),
-        "types": [
-            Bar(kind.plural, types[kind.slug], f"{ask} type={kind.slug}")
-            for kind in game.types
-            if kind.slug in types
-        ],
-    }
 
 
 def cards_of_set(game: Game, card_set: CardSet, after: str, before: str) -> dict[str, Any]:
@@ -389,7 +140,7 @@ def game_about(request: HttpRequest, slug: str) -> HttpResponse:
         open_charts=MAX_CHARTS,
         folded_charts=max(len(charts) - MAX_CHARTS, 0),
         known=coverage_of(game, stats),
-        sets=_sets_of(game),
+        sets=sets_of(game),
         set_up=[(number, game.citations[number.cites]) for number in game.set_up],
     )
 
@@ -402,7 +153,7 @@ def set_list(request: HttpRequest) -> HttpResponse:
         request,
         "sets",
         None,
-        listed=[(game, _sets_of(game)) for game in games().values() if game.sets],
+        listed=[(game, sets_of(game)) for game in games().values() if game.sets],
         without=[game for game in games().values() if not game.sets],
     )
 
@@ -419,7 +170,7 @@ def set_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         request,
         "set",
         game,
-        **_tallies(game, card_set),
+        **tallies_of(game, card_set),
         set=card_set,
         completeness=completeness(card_set, stats_of(game_slug)),
         listed=cards_of_set(game, card_set, request.GET.get("after", ""), request.GET.get("before", "")),

@@ -1,5 +1,6 @@
 """Pages for people new to a game: rules, glossary, words of effects, set-up, how to play, and documents that
-may be shown whole. All of it comes from the game's folder; nothing is stored.
+may be shown whole. All of it comes from the game's folder (``play.toml`` and others); nothing is stored. The
+set-up is tested by ``test_set_ups.py``.
 """
 
 import re
@@ -19,8 +20,10 @@ from cardsdb.search.query.tree import quoted
 from cardsdb.site.sharing import public
 from cardsdb.site.shortcuts import game_or_404, or_404
 
-# Characters of a search in the glossary, and of a set-up answer that is shown again.
-MAX_QUERY, MAX_ANSWER = 100, 40
+# Characters of a search in the glossary.
+MAX_QUERY = 100
+# Characters of a set-up answer that is shown again.
+MAX_ANSWER = 40
 
 
 def page_about(
@@ -120,6 +123,7 @@ def document_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """
     game = game_or_404(slug)
     lines = [
+        # Without the signs of headings and of bold words.
         (number, re.sub(r"^#+ *|\*\*", "", line).strip(), line.startswith("#"))
         for number, line in enumerate(game.document_lines(key), start=1)
         if line.strip()

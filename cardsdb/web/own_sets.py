@@ -2,7 +2,8 @@
 checklist of a game whose cards are lost, whose places a visitor fills one after another.
 
 Views find rows through ``objects.of(viewer)`` or ``visible_to(viewer)`` only, so that nothing of others is
-shown or changed. All forms for a card go through ``_card_page``; writing is in ``cardsdb/box/sets.py``.
+shown or changed. All forms for a card go through ``_card_page``; writing is in ``cardsdb/box/sets.py``, the
+form's values in ``cardsdb/box/card_form.py``. The checklist is tested by ``test_checklist.py``.
 """
 
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
 from cardsdb.box.card_form import TypedCard, draft_of, form_of, own_types, typed_in, typed_of
-from cardsdb.box.intake import bounds_here
+from cardsdb.box.intake import CleanPicture, bounds_here
 from cardsdb.box.picture_files.bounds import MEGABYTE
 from cardsdb.box.pictures import pictures_on_pages
 from cardsdb.box.placing import add_of_card, clean_of_card
@@ -55,9 +56,12 @@ from cardsdb.site.shortcuts import (
 )
 from cardsdb.web.lists.facets import short_facts
 
+# Sets, or cards of a set, on one page.
 PER_PAGE = 100
-# Characters of pasted names, and faults that the page lists.
-MAX_PASTED, MAX_FAULTS = 20_000, 50
+# Characters of pasted names.
+MAX_PASTED = 20_000
+# Faults of pasted names that the page lists.
+MAX_FAULTS = 50
 
 
 @private_form
@@ -98,7 +102,7 @@ def own_set(request: HttpRequest, link: str) -> HttpResponse:
     game = game_or_404(found.game)
     page = page_or_404(request, found.cards.select_related("in_set").order_by("type", "name", "pk"), PER_PAGE)
     rows = [
-        (card := row.as_card(), game.type_named(card.type).name, short_facts(game, card, (), 5), row.number)
+        (card := row.as_card(), game.type_named(card.type).name, short_facts(game, card), row.number)
         for row in page
     ]
     context = {
@@ -128,11 +132,7 @@ def own_set_change(request: HttpRequest, link: str) -> HttpResponse:
             return redirect("own_set", found.link)
         except Refused as refused:
             faults = refused.faults
-    context = {
-        "set": found,
-        "game": games().get(found.game),
-        **_set_form(request, faults, found),
-    }
+    context = {"set": found, "game": games().get(found.game), **_set_form(request, faults, found)}
     return render(request, "cardsdb/box/own_set_change.html", context, status=400 if faults else 200)
 
 
@@ -359,20 +359,15 @@ def _card_page(
     if request.method == "POST" and request.POST.get("do") not in ("type", "look"):
         file = request.FILES.get("picture")
         try:
+            # Checked first, so that no card is stored with a bad picture.
             picture = clean_of_card(file) if file else None
             saved = save(typed)
         except Refused as error:
             refused = error
         else:
             messages.success(request, notice(saved))
-            try:
-                if picture and file:
-                    add_of_card(owner_of(request), game, saved.code, picture, file.name or "")
-                    for remark in picture.remarks:
-                        messages.warning(request, f"Its picture {remark}")
-            except Refused as error:
-                why = error.faults[0].message
-                messages.warning(request, f"{saved.name} is saved, its picture is not. {why}")
+            if picture and file:
+                _add_picture(request, game, saved, picture, file.name or "")
             return redirect(then(saved))
     row: OwnCard | None = page.get("row")
     pictures = pictures_on_pages(viewer_of(request), game, [row.code]) if row else {}
@@ -386,6 +381,17 @@ def _card_page(
     }
     status = refused.status if refused else 200
     return render(request, "cardsdb/box/own_card_form.html", context, status=status)
+
+
+def _add_picture(request: HttpRequest, game: Game, card: OwnCard, picture: CleanPicture, name: str) -> None:
+    """Add a picture to a card that is saved, and tell its remarks; warn if there is no room for it."""
+    try:
+        add_of_card(owner_of(request), game, card.code, picture, name)
+        for remark in picture.remarks:
+            messages.warning(request, f"Its picture {remark}")
+    except Refused as error:
+        why = error.faults[0].message
+        messages.warning(request, f"{card.name} is saved, its picture is not. {why}")
 
 
 def _own_or_404(viewer: Viewer, code: str) -> OwnCard:

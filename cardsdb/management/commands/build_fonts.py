@@ -34,8 +34,8 @@ PLAIN = (
 RARE = tuple({*range(0xA1, 0xC0)}.difference(PLAIN))
 ACCENTED = (*range(0xC0, 0xD7), *range(0xD8, 0xF7), *range(0xF8, 0x180), *range(0x218, 0x21C))
 GREEK_AND_CYRILLIC = (*range(0x370, 0x400), *range(0x400, 0x460), 0x490, 0x491)
-# Suffix -> (characters, their OpenType features). Figures are tabular unless the stylesheet asks for
-# ``pnum``.
+# Suffix of the file's name -> (characters, their OpenType features). Figures are tabular unless the
+# stylesheet asks for ``pnum``.
 ALPHABETS = {
     "": (PLAIN, ["kern", "lnum", "pnum"]),
     "-more": ((*RARE, *ACCENTED, *GREEK_AND_CYRILLIC), ["ccmp", "kern", "locl", "mark"]),
@@ -78,6 +78,7 @@ def _recipe() -> str:
 
 def _write_font(source: Traversable, alphabet: Iterable[int], features: list[str], target: Path) -> int:
     """Write a font with only these characters, and return its size in bytes."""
+    # The names of the family, the style and the licence are kept.
     options = subset.Options(
         layout_features=features, hinting=False, notdef_outline=True, name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14]
     )
@@ -96,6 +97,7 @@ def _write_font(source: Traversable, alphabet: Iterable[int], features: list[str
 
 def _rename(font: TTFont) -> None:
     """Rename the font, because the licence reserves the name "Source" for the complete one."""
+    # Numbers of the family, the unique, the full and the PostScript name.
     for record in font["name"].names:
         if record.nameID in (1, 3, 4, 6):
             record.string = record.toUnicode().replace("Source", "Cutout")

@@ -2,7 +2,8 @@
 secret).
 
 ``make run`` and deployments call it before each start. If nothing has changed since the last time, it is
-quick: a stamp file holds a hash of all that it depends on.
+quick: a stamp file (``prepared`` in the data folder) holds a hash of all that it depends on. What is prepared
+from further files must be watched in ``_state``.
 """
 
 import hashlib
@@ -24,7 +25,7 @@ from cardsdb.box.reading.packed_games import take_in_zips
 from cardsdb.management.commands.load_cards import tell_what_is_left_out
 from cardsdb.models import SiteSecret
 from cardsdb.models.box import has_box_for_everyone
-from cardsdb.operate.checks import KNOWS_NOBODY, MAKE_KNOWN, what_is_lacking
+from cardsdb.operate.health import KNOWS_NOBODY, MAKE_KNOWN, what_is_lacking
 from cardsdb.site.static_files import PACKED
 
 # Files and folders of the repository that preparing depends on.
@@ -157,6 +158,7 @@ def closed(paths: Iterable[Path]) -> list[Path]:
     failed = []
     for path in paths:
         try:
+            # Rights of the group and of others.
             if (mode := path.stat().st_mode) & 0o077:
                 path.chmod(mode & 0o700)
         except FileNotFoundError:

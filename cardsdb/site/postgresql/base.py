@@ -22,10 +22,15 @@ from django.db.backends.postgresql import base
 from django.db.utils import OperationalError
 from psycopg.waiting import READY_R
 
-# Seconds; threads; threads.
-SOON, LONG, CONNECTING = 1.0, 12, 6
+# Seconds that any thread waits.
+SOON = 1.0
+# Threads that may wait longer: half of those of a process.
+LONG = 12
+# Threads that may wait for a connection.
+CONNECTING = 6
 SILENT = "the database does not answer"
-_long, _connecting = threading.BoundedSemaphore(LONG), threading.BoundedSemaphore(CONNECTING)
+_long = threading.BoundedSemaphore(LONG)
+_connecting = threading.BoundedSemaphore(CONNECTING)
 
 
 class Silent(psycopg.OperationalError):
@@ -52,13 +57,16 @@ class Patient(psycopg.Connection[Any]):
         """Pass on the steps of a statement, and raise ``Silent`` after too long a silence. psycopg sends a
         falsy value several times a second while there is nothing to read or write.
         """
-        # ``has_place``: whether this thread holds one of the LONG places for a long wait.
-        ready, heard, has_place = None, time.monotonic(), False
+        # What the last wait found ready, and the time of it.
+        ready, heard = None, time.monotonic()
+        # True while this thread holds one of the LONG places for a long wait.
+        has_place = False
         try:
             while True:
                 try:
                     wanted = steps.send(ready)
                 except StopIteration as last:
+                    # The statement is done, and this is its result.
                     return last.value
                 if ready := (yield wanted):
                     heard = time.monotonic()

@@ -1,7 +1,9 @@
 """The card list as one value, ``CardListPage``: the query of the address, the cards it finds, and everything
 shown beside them; and advice on a query: problems marked in its text, and why it finds nothing.
 
-A bad query never raises; what was understood is searched, and the page gives advice on the rest.
+``views.py`` makes the page of each request, ``rows.py`` and the template ``lists/card_list.html`` read it.
+Decks use ``advice_on`` too. A bad query never raises; what was understood is searched, and the page gives
+advice on the rest. Tests besides ``test_card_list.py``: ``test_views.py`` and ``test_search_box.py``.
 """
 
 import re
@@ -37,11 +39,14 @@ from cardsdb.search.query.words import in_words
 from cardsdb.search.results import CardQuery, count_of, parse_query, results_of
 from cardsdb.web.lists.facets import Facet, columns_of, facets_of, facts_asked_about, marks_of, not_empty
 
-# Similar names that are offered if nothing is found, and characters of a query that may be a name.
-MAX_ALIKE, MAX_ALIKE_LENGTH = 6, 60
+# Cards of similar names that are offered if nothing is found.
+MAX_ALIKE = 6
+# Characters of a query that may be a name.
+MAX_ALIKE_LENGTH = 60
 # Parts of a query that are tried singly if nothing is found; each costs a few searches.
 MAX_PARTS = 8
-# The rest of a query's part around a faulty value or field: ``craft:`` before the value, or what follows.
+# The rest of a query's part around a faulty value or field. In ``type=agent craf:"4"`` the fault ``craf`` has
+# nothing of its part before it, and ``:"4"`` after it. A part ends at a space, bracket or quotation mark.
 _PART_BEFORE = re.compile(r"[^\s()\"]*\Z")
 _PART_AFTER = re.compile(r'[^\s()"]*(?:"[^"]*")?')
 
@@ -128,15 +133,15 @@ def no_results(query: CardQuery) -> NoResults | None:
         alone, rest = count_of(query, tree), without_parts(query, [tree])
         instead = None if alone else _instead(query, tree)
         pairs.append((Part(normal(tree), in_words(tree, query.fields), alone, rest, instead), tree))
-    # First those without which something is found, then those that find least themselves.
+    # Most suspicious first: those without which something is found, then those that find least themselves.
     pairs.sort(key=lambda pair: (not pair[0].rest.count, pair[0].alone))
-    parts, trees = tuple(part for part, _ in pairs), [tree for _, tree in pairs]
+    parts = tuple(part for part, _ in pairs)
     if len(parts) < 2 and not any(part.instead for part in parts):
         return None
     if any(part.rest.count for part in parts):
         return NoResults(parts, None)
-    # Leave out two of the most suspicious parts, then three, until something is found.
-    others = (without_parts(query, trees[:count]) for count in range(2, len(trees)))
+    # Leave out the two most suspicious parts, then three, until something is found.
+    others = (without_parts(query, [tree for _, tree in pairs[:count]]) for count in range(2, len(pairs)))
     return NoResults(parts, next((other for other in others if other.count), None))
 
 
@@ -159,6 +164,7 @@ def _instead(query: CardQuery, part: Tree) -> OtherQuery | None:
     if not isinstance(part, Word):
         return None
     of_fields = (Term(key, ":", part.value) for key in fields_having(Term("", ":", part.value), query.fields))
+    # Words of up to three letters, such as "gas" or "bus", are no plurals.
     singular = (Word(part.value[:-1]),) if part.value.endswith("s") and len(part.value) > 3 else ()
     others = normal(without(query.query, [part]))
     for candidate in (*singular, *of_fields):
@@ -169,9 +175,11 @@ def _instead(query: CardQuery, part: Tree) -> OtherQuery | None:
 
 # -- help with a query -----------------------------------------------------------------
 
+# Divisible by 2, 3, 4 and 6, so that rows of faces are full.
 PER_PAGE = 48
-# Problems that are about catalogue cards only; own cards may have such a name or value.
+# Codes of problems that are about catalogue cards only; own cards may have such a name or value.
 OF_THE_CATALOGUE = ("unknown-name", "unknown-value")
+# Value of the parameter ``view`` -> its name on the page. There is also "checklist", for printing.
 VIEWS = {"line": "With the line", "numbers": "Numbers only", "faces": "Faces"}
 # Names of the views in old addresses.
 OLD_VIEWS = {"list": "line", "table": "numbers", "grid": "faces"}
@@ -183,8 +191,8 @@ class CardListPage:
     """One page of the card list: its query, the cards it finds, and how they are shown.
 
     The query is interpreted in two steps. ``typed`` is what the visitor typed; ``answer`` may hold another
-    query that was probably meant, and the page shows its results. ``text`` is the query in normal form, for
-    links.
+    query that was probably meant, and the page shows its results: ``query`` and ``results`` are those of the
+    answer, only ``_asked`` is the query as typed. ``text`` is the query in normal form, for links.
 
     ``game``: the one game of all cards found, also if the query does not name it; its facts become facets.
     ``rest``: what follows the query in addresses, namely the view if the address chose one. ``address``: that
@@ -194,14 +202,17 @@ class CardListPage:
 
     def __init__(self, params: Mapping[str, str], viewer: Viewer | None = None) -> None:
         self.typed, self.viewer = params.get("q", ""), viewer
-        self._asked = self.query = parse_query(self.typed, viewer=viewer)
-        self.answer = Answer(results_of(self.query)) if params.get("as_typed") else answer_of(self.query)
-        self.query, self.results = self.answer.results.query, self.answer.results
+        self._asked = parse_query(self.typed, viewer=viewer)
+        self.answer = Answer(results_of(self._asked)) if params.get("as_typed") else answer_of(self._asked)
+        self.results = self.answer.results
+        self.query = self.results.query
         self.text, self.has_faults = normal(self.query.query), bool(self.query.query.faults)
         counts = self.results.facet("game")
         self.game: Game | None = self.query.game or (games().get(counts[0][0]) if len(counts) == 1 else None)
         self.asked = asked_of(self.query.query.tree)
-        view = OLD_VIEWS.get(params.get("view", ""), params.get("view", ""))
+        view = params.get("view", "")
+        view = OLD_VIEWS.get(view, view)
+        # The parameter as it is passed on in links; nothing if the address chose no known view.
         self._view = {"view": view} if view in (*VIEWS, "checklist") else {}
         self.view = self._view.get("view", "line" if self.asked else "numbers")
         self.rest = f"&view={self.view}" if self._view else ""
@@ -212,7 +223,7 @@ class CardListPage:
         self.total = self.results.total
         self.span = self.results.page(PER_PAGE, params.get("after", ""), params.get("before", ""))
         self.cards = self.span.cards
-        # The parts of the query that choose one game.
+        # The parts of the query that choose one game; () if it chooses none or several.
         one_game = self.query.controls.only("game") and not self.has_faults
         self._of_game: tuple[Tree, ...] = self.query.controls.parts("game") if one_game else ()
 
@@ -232,7 +243,7 @@ class CardListPage:
 
     @property
     def understood(self) -> str:
-        """The understood part of a query that has faults; "" if there are none."""
+        """The understood part of a query with faults; "" for one without."""
         return normal(self.query.query.tree) if self.has_faults else ""
 
     @cached_property
@@ -244,26 +255,22 @@ class CardListPage:
     @cached_property
     def _like(self) -> Card | None:
         """The card that ``similar:`` compares with; None without one."""
-        near = (
-            node.like for node in leaves(self.query.query.tree) if isinstance(node, AtLeast) and node.like
-        )
-        name = next(near, "")
-        return self.query.fields.cards(name) if name else None
+        for node in leaves(self.query.query.tree):
+            if isinstance(node, AtLeast) and node.like:
+                return self.query.fields.cards(node.like)
+        return None
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """The keys of facts that the query asks about."""
-        return tuple(
-            dict.fromkeys(node.key for node in leaves(self.query.query.tree) if isinstance(node, Term))
-        )
+        terms = (node for node in leaves(self.query.query.tree) if isinstance(node, Term))
+        return tuple(dict.fromkeys(term.key for term in terms))
 
     # -- the cards -------------------------------------------------------------------
 
     @cached_property
     def counted(self) -> tuple[str, str]:
-        """Return (number of results, numbers by kind of entry) in words; the second is "" if all
-        are of one kind.
-        """
+        """(number of results, numbers by kind of entry) in words; the second is "" for a single kind."""
         kinds = dict(self.results.facet("entry"))
         if len(kinds) > 1:
             return f"{self.total:,} entries", entries_in_words(kinds)
@@ -288,9 +295,8 @@ class CardListPage:
         """Return why a card counts as similar, in words; "" unless the query asks for similar cards."""
         if not self._like or self._like.game != card.game:
             return ""
-        return reasons(self._like.facts, card.facts, game) or (
-            "words of your texts" if self.query.own else ""
-        )
+        of_texts = "words of your texts" if self.query.own else ""
+        return reasons(self._like.facts, card.facts, game) or of_texts
 
     @cached_property
     def columns(self) -> tuple[Fact, ...]:
@@ -309,7 +315,6 @@ class CardListPage:
 
     @cached_property
     def facets(self) -> tuple[Facet, ...]:
-        """The facets of the filter form."""
         return facets_of(self.query, self.game, self.results, self.rest)
 
     @cached_property
@@ -356,14 +361,12 @@ class CardListPage:
         choices.setdefault(now, f"As asked: {now}")
         return [(value, label, value == now) for value, label in choices.items()]
 
-    # -- links -------------------------------------------------------------------------
+    # -- other queries -------------------------------------------------------------------
 
     @property
     def address_as_typed(self) -> str:
         """The address (behind "?") of the list for exactly what was typed, even if it finds nothing."""
         return urlencode({"q": self.typed, **self._view, "as_typed": "1"})
-
-    # -- other queries -------------------------------------------------------------------
 
     @cached_property
     def in_all_games(self) -> str:
@@ -382,9 +385,9 @@ class CardListPage:
     def games_named(self) -> list[Game]:
         """The games whose names contain what was typed."""
         text = self._asked.controls.words if self._asked.game else self.typed
-        return [
-            game for game in games().values() if len(text) >= MIN_GAME_NAME and fold(text) in fold(game.name)
-        ]
+        if len(text) < MIN_GAME_NAME:
+            return []
+        return [game for game in games().values() if fold(text) in fold(game.name)]
 
     @cached_property
     def alike(self) -> list[Card]:

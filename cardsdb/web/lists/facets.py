@@ -1,8 +1,10 @@
 """Facets of a card list: for each field, the values among the cards found, with their counts and links that
 pick or drop them. Also the facts of a card that a list shows: columns, marks, and the few words of a row.
 
-A link is the whole query rewritten: ``facets_of`` builds them from the query tree, never from text, so that
-any query can be narrowed.
+``card_list.py`` asks for the facets and columns, ``rows.py`` for marks and short facts; decks use ``mark``
+and ``value_shown`` too. A link is the whole query rewritten: ``facets_of`` builds it from the query tree,
+never from text, so that any query can be narrowed. The parts that pick values come from ``Controls``
+(``search/query/filter_form.py``). Only ``_around`` keeps a faulty query as text.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -33,42 +35,37 @@ from cardsdb.search.query.tree import (
 from cardsdb.search.results import CardQuery, Results, count_of, results_of
 from cardsdb.site.static_files import colour_class
 
-# Columns that a table can have; one less if several types need a column for the type.
-MAX_COLUMNS, MAX_COLUMNS_OF_TYPES = 9, 8
+# Columns of facts that fit into a table, and into one of several types, which has a column for the type.
+MAX_COLUMNS = 9
+MAX_COLUMNS_OF_TYPES = 8
 
 
 def facts_asked_about(query: CardQuery) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return (keys that the query sorts or filters by, keys with a single picked value). The second are the
     same in every row, so they need no column.
     """
-    parts = parts_of(query.query.tree)
-    picked = tuple(
-        dict.fromkeys(part.key for part in parts if isinstance(part, Term) and _picks_one(part, query.fields))
-    )
-    conditions = (node for node in leaves(query.query.tree) if isinstance(node, Term | Regex | Versus))
-    keys = (
-        key
-        for node in conditions
-        for key in ((node.left, node.right) if isinstance(node, Versus) else (node.key,))
-    )
-    fields = (
-        query.fields.get(key) for key in dict.fromkeys((*(sort.key for sort in query.query.order), *keys))
-    )
+    tree, order = query.query.tree, query.query.order
+    terms = [part for part in parts_of(tree) if isinstance(part, Term)]
+    picked = tuple(dict.fromkeys(part.key for part in terms if _picks_one(part, query.fields)))
+    keys = [sort.key for sort in order]
+    for node in leaves(tree):
+        if isinstance(node, Term | Regex):
+            keys.append(node.key)
+        elif isinstance(node, Versus):
+            keys += node.left, node.right
+    fields = map(query.fields.get, dict.fromkeys(keys))
     asked_about = dict.fromkeys(place.key for field in fields if field for place in field.places)
     return tuple(key for key in asked_about if key not in picked), picked
 
 
 def _picks_one(term: Term, fields: Fields) -> bool:
-    """True if all cards that this term finds have the same value of its field."""
+    """True if all cards that this term finds have the same value of its field (not so for ``craft>4``)."""
     field = fields.get(term.key) if term.op in (":", "=") else None
     places = field.asked(term.op, term.value) if field else ()
     return len(places) == 1 and (
         places[0].kind in ("number", "flag")
         or (places[0].kind == "word" and len(places[0].meant(term.op, term.value)) == 1)
     )
-
-
-# -- columns and marks of rows -----------------------------------------------------------
 
 
 def columns_of(
@@ -78,19 +75,18 @@ def columns_of(
 
     They are those that the game declares for its rows; of too many, facts of few types and facts that do not
     matter in play are dropped. Without declared ones: what every card should have, numbers first, word lists
-    and picked facts (``last``) at the end. Facts that only the query asks about (``first``) come before all.
+    and picked facts (``last``) at the end. Facts that only the query asks about (``first``) come before all;
+    ``facts_asked_about`` gives both. ``card_type`` is "" for a list of several types.
     """
     in_rows = game.row_facts_by_key
     facts = game.facts_of(card_type) if card_type else game.facts
     fitting = {fact.key: fact for fact in facts if fact.kind != "text" or fact.key in in_rows}
     about = [fitting[key] for key in first if key in fitting and key not in in_rows]
-    declared = [
-        fitting[row_fact.key]
-        for row_fact in game.row_facts
-        if row_fact.place in ("column", "chip") and row_fact.key in fitting
-    ]
-    most = max((MAX_COLUMNS if card_type else MAX_COLUMNS_OF_TYPES) - len(about), 0)
-    widest = sorted(declared, key=lambda fact: (fact.is_aside, -len(fact.types or game.types)))[:most]
+    placed = [row_fact.key for row_fact in game.row_facts if row_fact.place in ("column", "chip")]
+    declared = [fitting[key] for key in placed if key in fitting]
+    room = max((MAX_COLUMNS if card_type else MAX_COLUMNS_OF_TYPES) - len(about), 0)
+    # A fact without ``types`` applies to all types.
+    widest = sorted(declared, key=lambda fact: (fact.is_aside, -len(fact.types or game.types)))[:room]
     if columns := [fact for fact in declared if fact in widest]:
         return (*about, *columns)[:MAX_COLUMNS]
     rest = [
@@ -105,15 +101,14 @@ def columns_of(
 
 
 def not_empty(columns: tuple[Fact, ...], cards: tuple[Card, ...], asked: tuple[str, ...]) -> tuple[Fact, ...]:
-    """Return the columns that are not empty for these cards, where a blank for an unknown value counts; and
-    the columns ``asked`` for.
+    """Return the columns whose keys are in ``asked``, and those in which one of these cards has something to
+    show: a value, a value that stands in its place (``Fact.unless``), or the blank for an unknown value.
     """
 
-    def stands(fact: Fact) -> bool:
-        keys = (fact.key, *fact.unless)
-        return any(any(key in card.facts for key in keys) or fact.expected_of(card.type) for card in cards)
+    def is_shown(fact: Fact, card: Card) -> bool:
+        return fact.expected_of(card.type) or any(key in card.facts for key in (fact.key, *fact.unless))
 
-    return tuple(fact for fact in columns if fact.key in asked or stands(fact))
+    return tuple(fact for fact in columns if fact.key in asked or any(is_shown(fact, card) for card in cards))
 
 
 def marks_of(game: Game, card_type: str) -> tuple[RowFact, ...]:
@@ -140,10 +135,8 @@ ARTICLES = ("the", "a", "an")
 
 
 class Mark(NamedTuple):
-    """A small sign for a value: a drawing (``path`` of an SVG) or else ``letters``.
-
-    ``name`` is read by screen readers; it is "" if the value stands beside the mark in words. ``colour``: a
-    CSS class.
+    """A small sign for a value: a drawing (``path`` of an SVG) or else ``letters``. ``name`` is read by
+    screen readers; it is "" if the value stands beside the mark in words. ``colour``: a CSS class.
     """
 
     colour: str
@@ -161,17 +154,18 @@ def plain_mark(game: Game, fact: RowFact, value: str) -> Mark:
     """Return the mark of a value that stands beside it in words."""
     drawing = dict(fact.symbols).get(value, "")
     words = [word for word in value.split() if word.lower() not in ARTICLES] or [value]
+    # Values of one or two characters, such as "A+", are short enough to stand whole.
     letters = value if len(value) <= 2 else words[0][:1].upper()
     return Mark(colour_class(game, value), drawing, "" if drawing else letters)
 
 
 def type_mark(game: Game, slug: str) -> Mark | None:
     """Return the drawing of a type, to stand beside its name; None if it has none."""
-    card_type = game.types_by_slug.get(slug)
     drawn = game.faces[slug].elements if slug in game.faces else ()
-    path = (card_type.symbol if card_type else "") or next(
-        (element.path for element in drawn if isinstance(element, Symbol)), ""
-    )
+    paths = [element.path for element in drawn if isinstance(element, Symbol)]
+    if slug in game.types_by_slug:
+        paths.insert(0, game.types_by_slug[slug].symbol)
+    path = next(filter(None, paths), "")
     return Mark("mark-type", path) if path else None
 
 
@@ -179,14 +173,15 @@ def type_mark(game: Game, slug: str) -> Mark | None:
 
 # Values of a facet that are shown at once; the rest is folded.
 SHOWN = 8
-# The facet of what cards do, in our words. People look for it, so it is always open, with all its values.
-DOES, MAX_DOES = "does", 200
-# Facets that are open at first, in addition to that one.
+# Key of the facet of what cards do. People look for it, so it is always open, with all values: up to 200.
+DOES = "does"
+MAX_DOES = 200
+# Facets that are open at first, besides DOES and those with picked values.
 OPEN = 2
 
 
 class ShownValue(NamedTuple):
-    """A value of a field: as people read it, its query part (URL-quoted), and its mark."""
+    """A value of a field: as people read it, its query part (``craft=4``, URL-quoted), and its mark."""
 
     shown: str
     part: str
@@ -194,11 +189,9 @@ class ShownValue(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A value of a facet and its number of cards.
-
-    The address that picks it is put together only when the template asks (a list has about 200 of them):
-    ``around`` is what stands before and behind the value's query part. ``dropped`` is the address without the
-    value if it is picked, else "".
+    """A value of a facet and its number of cards. The address that picks it is put together only when the
+    template asks (a list has about 200 of them): ``around`` is what stands before and behind the value's
+    query part. ``dropped`` is the address without the value if it is picked, else "".
     """
 
     value: ShownValue
@@ -225,10 +218,9 @@ class Choice(NamedTuple):
 
 
 class Facet(NamedTuple):
-    """The values of one field among the cards found.
-
-    A card must have all picked values if ``wants_all``, else any of them. ``other_way`` is the address that
-    switches between the two; "" if there is nothing to switch.
+    """The values of one field among the cards found. A card must have all picked values if ``wants_all``,
+    else any of them; ``other_way`` is the address that switches between the two, "" if there is nothing to
+    switch.
     """
 
     key: str
@@ -255,9 +247,10 @@ class Facet(NamedTuple):
 def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) -> tuple[Facet, ...]:
     """Return every facet that divides the cards found.
 
-    ``game`` is the game of all cards found, if there is one. ``rest`` is what follows the query in addresses.
-    The values beside picked ones are counted as if none of the field were picked, so each count says how many
-    cards it would add; but if all picked values are wanted, others count the cards that have these as well.
+    ``game`` is the game of all cards found, if there is one. ``rest`` is what follows the query in addresses
+    ("&view=faces"). The values beside picked ones are counted as if none of the field were picked, so each
+    count says how many cards it would add; but if all picked values are wanted, others count the cards that
+    have these as well.
     """
 
     def address(other: Query) -> str:
@@ -267,9 +260,12 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
     opened, whole = 0, query.query
     beside = and_also(whole)
     for key, title, kind in _keys(game, query.type):
+        # Folded value -> the part of the query that picks it. Values joined by "or" share one part, so
+        # several parts mean that a card must have all values.
         picked = query.controls.chosen.get(key, {})
-        parts = query.controls.parts(key) if picked else ()
+        parts = query.controls.parts(key)
         wants_all = kind == "words" and len(parts) > 1
+        # The query to which a further value is added, and the cards among which its values are counted.
         wider, among = whole, results
         if parts and not wants_all:
             wider = without(whole, parts)
@@ -289,10 +285,10 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
             for value, count in counts
         )
         if choices:
-            join, other_way = any_of if wants_all else all_of, ""
+            other_way, join = "", any_of if wants_all else all_of
             if kind == "words" and len(picked) > 1:
-                either = join(one_of(part, value) for value, part in picked.items())
-                other_way = address(instead_of(whole, parts, either))
+                joined = join(one_of(part, value) for value, part in picked.items())
+                other_way = address(instead_of(whole, parts, joined))
             # The game of a list is in its heading already.
             is_folded = key == "game" and len(picked) == 1
             is_open = not is_folded and (bool(picked) or key == DOES or opened < OPEN)
@@ -304,9 +300,8 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
 def _counts(
     query: CardQuery, key: str, kind: str, picked: Mapping[str, Tree], wider: Query, among: Results
 ) -> list[tuple[str, int]]:
-    """Return (folded value, number of cards) of each value of a field among the results, numbers in order.
-
-    A picked value may be too rare to be counted among the most frequent ones; it is then counted by itself.
+    """Return (folded value, number of cards) of each value of a field among the results, numbers in order. A
+    picked value may be too rare to be among those that a facet counts; it is then counted by itself.
     """
     counts = among.facet(key, MAX_DOES) if key == DOES else among.facet(key)
     counted = dict(counts)
@@ -323,15 +318,20 @@ def _around(
 ) -> tuple[str, str]:
     """Return the parts of an address before and behind the query part that picks one more value.
 
-    ``beside``: the same for a field without picked values, computed once for all facets.
+    Unquoted, for the query ``type=agent``: ("?q=type=agent ", ""); for ``type=agent craft=4`` and the facet
+    of craft: ("?q=type=agent (craft=4 or ", ")"). ``wider`` is the query without the values of the facet if a
+    further one is an alternative to them, else the whole query. ``beside``: the result of ``and_also`` for
+    the whole query, computed once for all facets.
     """
+    is_whole = wider is query.query
     if query.query.faults and not picked and not isinstance(wider.tree, Or):
         # A query with faults is kept as text, with the new part in front, where no open quotation mark or
-        # bracket can swallow it. Not so with a top-level "or", of which it would narrow one alternative only.
+        # bracket can swallow it. Not so with a top-level "or", because "NEW a or b" means "(NEW a) or b":
+        # then only what was understood is kept, in brackets.
         first, last = "", quote_plus(f" {query.text}")
     else:
-        first, last = beside if wider is query.query else and_also(wider)
-    if picked and wider is not query.query:
+        first, last = beside if is_whole else and_also(wider)
+    if not is_whole:
         # A further alternative: (a or b or NEW). Without anything around, the brackets are not needed.
         opening, closing = ("(", quote_plus(")")) if first or last else ("", "")
         others = " or ".join(normal(one_of(part, value)) for value, part in picked.items())
@@ -357,9 +357,10 @@ def _keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _rank(game: Game, fact: Fact, marked: Collection[str]) -> tuple[int, int]:
-    """Return the rank of a fact's facet: marks first; then what cards do, sets, other words in rows (those of
-    few types last), targets and moments of effects, numbers in rows, facts not in rows, and facts that do not
-    matter in play.
+    """Return the rank of a fact's facet; the lowest comes first. The first number is that of its group: 0
+    marks, 1 what cards do, 2 sets (``_keys`` adds them), 3 other words in rows (those of few types last), 4
+    targets and moments of effects, 5 numbers in rows, 6 facts not in rows, 7 facts that do not matter in
+    play. The second orders a group; equals stay in the order of declaration.
     """
     in_rows = list(game.row_facts_by_key)
     if fact.key in marked:
@@ -372,14 +373,14 @@ def _rank(game: Game, fact: Fact, marked: Collection[str]) -> tuple[int, int]:
         return 7 if fact.is_aside else 6, 0
     if fact.kind not in ("word", "words"):
         return 5, 0
+    # Facts of less than half of the types come after all others of the group.
     of_few = 2 * sum(map(fact.applies_to, game.types_by_slug)) < len(game.types_by_slug)
     return 3, in_rows.index(fact.key) + of_few * len(in_rows)
 
 
 def value_shown(key: str, value: str, game: Game | None, fields: Fields) -> ShownValue:
-    """Return a folded value of the field ``key`` as it is shown, and as a query picks it.
-
-    ``game`` is the game of the list, None for a list of several.
+    """Return a folded value of the field ``key`` as it is shown, and as a query picks it. ``game`` is that
+    of the list, None for a list of several.
     """
     mark = None
     if key == "game":

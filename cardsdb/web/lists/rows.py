@@ -1,5 +1,6 @@
 """The rows and headings of a card list: what each view ("line", "numbers", "faces") shows of a card.
-``rows_of`` and ``headings_of`` turn a ``CardListPage`` into values for the HTML in ``macros/cards.html``.
+``views.py`` calls ``groups_of_rows`` and ``headings_of``, which turn a ``CardListPage`` (``card_list.py``)
+into values for the HTML in ``macros/cards.html``.
 """
 
 from collections.abc import Iterator
@@ -23,6 +24,8 @@ from cardsdb.web.lists.facets import Mark, mark, short_facts
 
 # Numbers from here on are emphasised in their column.
 HIGH = 5
+# Facts of a card that a row names in a list of several games.
+MAX_FACTS = 4
 
 
 class Cell(NamedTuple):
@@ -79,6 +82,7 @@ def groups_of_rows(page: CardListPage) -> list[tuple[str, int, list[CardRow]]]:
 
 def rows_of(page: CardListPage) -> Iterator[CardRow]:
     """Yield the rows of the page for its view."""
+    # The card's page offers the neighbours in this list.
     query = f"?{page.query_in_address}" if page.text else ""
     faces = _faces(page) if page.view == "faces" else {}
     for card in page.cards:
@@ -91,7 +95,7 @@ def rows_of(page: CardListPage) -> Iterator[CardRow]:
         elif page.game:
             row = row._replace(**_in_table(page, card, game))
         else:
-            facts = row.because or short_facts(game, card, page.keys, 4)
+            facts = row.because or short_facts(game, card, page.keys, MAX_FACTS)
             words = (game.name, game.type_named(card.type).name, facts)
             row = row._replace(words=" · ".join(filter(None, words)))
         yield row
@@ -118,7 +122,9 @@ def prints_of(card: Card) -> str:
 
 
 def _faces(page: CardListPage) -> dict[str, dict[str, Any]]:
-    """Return card key -> the values of its face. Own cards are drawn without their set."""
+    """Return card key -> the values of its face: ``whole`` and ``picture`` of CardRow. Own cards are drawn
+    without their set.
+    """
     own, made = page.query.own, own_cards(page.query.own).by_code
     texts = texts_in([pk for pk, _ in own], [card.code for card in page.cards]) if own else {}
     faces = {
@@ -205,6 +211,7 @@ def headings_of(page: CardListPage) -> Iterator[Heading]:
         now = first if first and first.key == key else None
         # People usually look for high numbers first.
         descending = not now.descending if now else kind == "number" and css_class == "num"
+        # "order:" quoted for an address.
         href = f"{conditions}order%3A{'-' if descending else ''}{key}{page.rest}"
         state = "ascending" if now or (key == "name" and page.results.is_by_name) else ""
         declared = row_facts.get(key, RowFact(""))

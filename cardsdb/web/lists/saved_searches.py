@@ -1,7 +1,8 @@
 """Searches that a visitor keeps under names, in their account or with their browser.
 
 Pages of lists are cached and the same for all visitors, so they contain nothing of this. They link here, and
-their scripts fetch ``own_searches`` when a visitor uses the search box.
+their scripts fetch ``own_searches`` when a visitor uses the search box. ``printing/web/mine.py`` lists them,
+and a log-in gives those of the browser to the account (``claim_searches``).
 """
 
 from collections.abc import Sequence
@@ -91,6 +92,7 @@ def _to_be_kept(name: str, query: str, kept: Sequence[SavedSearch]) -> SavedSear
     """Return the search with this name and query. Raises Refused, with faults at ``name`` and ``q``."""
     search = SavedSearch(" ".join(name.split()), query.strip())
     name, query, problem = search.name, search.query, search.problem
+    # A search of the same name is replaced, so it takes no room.
     others = sum(search_kept.key != search.key for search_kept in kept)
     is_text = name.isprintable() and not UNPRINTABLE.search(name)
     nothing = "Say what to search for: a search that asks for nothing is the list of all cards."

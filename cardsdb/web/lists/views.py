@@ -1,5 +1,8 @@
 """Views of the card list, the search box in every page's head and its completions, a random card, and the
-help on searching.
+help on searching. The list itself is a ``CardListPage`` (``card_list.py``).
+
+A search box posts nothing: it asks for ``/cards/`` with ``q``, ``within`` (a game's slug) and ``open`` (go to
+the card if it is the only one), and the answer redirects to an address with the query alone.
 """
 
 from urllib.parse import urlencode
@@ -25,6 +28,9 @@ from cardsdb.site.sharing import public, public_or_own
 from cardsdb.site.shortcuts import game_or_404, or_404, private_page
 from cardsdb.web.lists.card_list import VIEWS, CardListPage
 from cardsdb.web.lists.rows import groups_of_rows, headings_of
+
+# Characters of a text that completions read.
+MAX_COMPLETED = 1024
 
 
 @require_safe
@@ -82,7 +88,7 @@ def suggest(request: HttpRequest) -> JsonResponse:
     """Completions for the search box as JSON. ``q``: the text, ``at``: the caret's position (default: the
     end), ``within``: the slug of a game.
     """
-    typed = request.GET.get("q", "")[:1024]
+    typed = request.GET.get("q", "")[:MAX_COMPLETED]
     at = whole_number(request.GET.get("at", ""), len(typed))
     caret = len(typed) if at is None else at
     choices = completions(typed, caret, games().get(request.GET.get("within", "")))

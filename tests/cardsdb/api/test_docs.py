@@ -3,8 +3,6 @@
 After a change of answers, run this file with CUTOUT_WRITE_SAMPLES=1 to write ``samples.json`` anew.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

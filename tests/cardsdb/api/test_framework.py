@@ -1,7 +1,5 @@
 """What all operations of the API share: the shape of errors, bounds of bodies, page numbers, media types."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -2,8 +2,6 @@
 answer. This shows that the schema is complete enough for programs.
 """
 
-from __future__ import annotations
-
 import inspect
 import json
 import re

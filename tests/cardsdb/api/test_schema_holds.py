@@ -2,8 +2,6 @@
 says.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from typing import Any

@@ -2,8 +2,6 @@
 ``typescript/calls.ts``, which calls every operation, and the site answers all calls.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import time

@@ -1,7 +1,5 @@
 """API views of the catalogue: pages of cards, chosen parts, rules, glossary, play guides, and the schema."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -207,7 +205,7 @@ def test_agent_decker_carries_its_credit(client):
 
 
 def test_each_line_of_an_effect_has_its_tags_its_certainty_and_its_source(client):
-    def effects(key: str) -> list[dict[str, Any]]:
+    def effects(key):
         found: list[dict[str, Any]] = client.get(f"/api/v1/cards/{key}/").json()["effects"]
         return found
 

@@ -1,7 +1,5 @@
 """The bulk files of an edition: complete, the same each time, safe for spreadsheets, equal to the API."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import hashlib
@@ -184,7 +182,7 @@ def test_files_of_the_same_edition_of_another_database_are_replaced(written, few
 
 
 def test_a_write_that_fails_leaves_the_earlier_files(written, few_cards, monkeypatch):
-    def full(*args: Any) -> None:
+    def full(*args):
         raise OSError("No space left on device")
 
     monkeypatch.setattr(bulk_module, "_described", full)

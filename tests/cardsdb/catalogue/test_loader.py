@@ -1,7 +1,5 @@
 """Loading game folders: the rows that are written, the edition that is made, and its files."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from multiprocessing.connection import Connection
@@ -141,7 +139,7 @@ def test_changes_that_another_load_wrote_first_are_not_written_again(edited, mon
     load(edited())
     changed, plain = edited(("Zorka", "Zorka Two")), loader._load
 
-    def overtaken(chosen: Any, report: Any, writes: bool) -> Any:
+    def overtaken(chosen, report, writes):
         if writes:
             plain(chosen, report, writes=True)
         return plain(chosen, report, writes)
@@ -205,7 +203,7 @@ def test_a_retired_card_comes_back_as_it_was(edited):
 
 @pytest.mark.django_db
 def test_loading_into_a_database_without_tables_says_to_run_migrate(monkeypatch):
-    def without_tables(*args: Any) -> None:
+    def without_tables(*args):
         raise OperationalError("no such table: cardsdb_edition")
 
     monkeypatch.setattr("cardsdb.management.commands.load_cards.load_whole_ones", without_tables)
@@ -276,7 +274,7 @@ def loading(settings, tmp_path, django_capture_on_commit_callbacks):
     settings.VAR_DIR = tmp_path / "var"
     settings.VAR_DIR.mkdir()
 
-    def load_and_publish(game: Any) -> None:
+    def load_and_publish(game):
         with django_capture_on_commit_callbacks(execute=True):
             load(game)
 

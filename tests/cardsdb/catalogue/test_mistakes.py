@@ -1,7 +1,5 @@
 """Game folders with mistakes: each mistake is reported with its place, and nothing is stored."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -2,8 +2,6 @@
 refused.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import stat
@@ -84,11 +82,11 @@ def written_meanwhile(path: Path) -> tuple[int, int, int]:
     states in the backup, and of decks in the database.
     """
 
-    def save() -> None:
+    def save():
         save_list(new_deck()[0], judge_text(games()["spycraft"], "1 Kai"))
         connection.close()
 
-    def one_saves() -> None:
+    def one_saves():
         other = threading.Thread(target=save)
         other.start()
         other.join()

@@ -1,8 +1,4 @@
-"""``/healthz`` and ``/readyz``, and the checks of ``manage.py doctor``: what they find, and what they
-advise.
-"""
-
-from __future__ import annotations
+"""The checks of ``manage.py doctor``: what they find, and what they advise."""
 
 import json
 import shutil
@@ -16,7 +12,6 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.core.management import CommandError, call_command
 from django.db import OperationalError
 from django.db.migrations.recorder import MigrationRecorder
-from django.test import Client
 from django.utils import timezone
 
 from cardsdb.models import Card, Edition, Letter, RowState, SiteSecret
@@ -35,47 +30,6 @@ DOWN = OperationalError("connection refused")
 def is_wrong(message: CheckMessage, *words: str) -> bool:
     """True for an Error whose message and hint contain these words."""
     return message.level == ERROR and all(word in f"{message.msg} {message.hint}" for word in words)
-
-
-# -- monitoring -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
-def test_a_working_site_answers_200_in_plain_text_that_is_not_cached(client, path):
-    answer = client.get(path)
-    assert answer.status_code == 200 and answer["Content-Type"].startswith("text/plain")
-    assert "no-store" in answer["Cache-Control"]
-
-
-def lacks(client: Client) -> str:
-    """Return the reason why the site is not ready."""
-    answer = client.get("/readyz")
-    assert answer.status_code == 503
-    return answer.text
-
-
-def test_a_process_lives_whatever_its_database_does_and_does_not_wait_for_it(client):
-    with failing(DOWN) as asked:
-        assert (client.get("/healthz").status_code, asked) == (200, [])
-        assert "database does not answer" in lacks(client) and asked
-
-
-def test_a_site_without_cards_or_with_missing_migrations_is_not_ready(client):
-    Card.objects.all().delete()
-    assert "load_cards" in lacks(client)
-    MigrationRecorder.Migration.objects.filter(app="decks").delete()
-    assert "migrate" in lacks(client)
-
-
-def test_a_machine_with_another_secret_is_not_ready_until_the_site_takes_it(client, settings):
-    SiteSecret.objects.note_first()
-    assert client.get("/readyz").status_code == 200
-    settings.SECRET_KEY = "another" * 10
-    SiteSecret.objects.note_first()
-    assert "SECRET_KEY" in lacks(client)
-    assert is_wrong(checks.secret(), "another secret", "SECRET_KEY", "recovery codes")
-    SiteSecret.objects.note()
-    assert client.get("/readyz").status_code == 200
 
 
 # -- the command ------------------------------------------------------------------------
@@ -295,3 +249,9 @@ def test_who_can_read_the_secret(var, monkeypatch, mode, state):
     (var / "secret_key").write_text("x")
     (var / "secret_key").chmod(mode)
     assert checks.secret().level == state
+
+
+def test_another_secret_than_the_sites_is_an_error(settings):
+    SiteSecret.objects.note_first()
+    settings.SECRET_KEY = "another" * 10
+    assert is_wrong(checks.secret(), "another secret", "SECRET_KEY", "recovery codes")

@@ -4,8 +4,6 @@ Taking and restoring run in a process of their own, on a copied site (``answer(s
 change a whole database and data folder.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
@@ -105,7 +103,7 @@ def with_full_disk(path: Path) -> str:
     """Restore with a disk that is full after the first file. Return the message of the command."""
     put_back = restoring.put_back
 
-    def full(name: str, content: Any) -> None:
+    def full(name, content):
         put_back(name, content)
         raise OSError(28, "No space left on device")
 

@@ -2,8 +2,6 @@
 read them.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

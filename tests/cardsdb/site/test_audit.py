@@ -1,7 +1,5 @@
 """The audit log: which events are recorded, what is not revealed, and who can read it."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

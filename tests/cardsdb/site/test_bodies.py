@@ -1,7 +1,5 @@
 """``BoundedBodies``: slow, incomplete and too many bodies are refused; all others arrive byte for byte."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterable

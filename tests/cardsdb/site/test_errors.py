@@ -1,7 +1,5 @@
 """Error pages: what they say, and where they lead."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging
@@ -13,7 +11,7 @@ from django.db import OperationalError
 
 from cardsdb.games import games
 from cardsdb.site import errors
-from tests.support.pages import Part, page_of
+from tests.support.pages import page_of
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +55,7 @@ def test_a_forbidden_action_is_answered_with_a_page_that_says_what_to_do(rf):
 
 
 def test_a_fault_of_ours_is_a_readable_page_with_its_number(rf, settings):
-    def broken() -> Part:
+    def broken():
         return page_of(errors.server_error(rf.get("/")), status=500)
 
     page = broken()

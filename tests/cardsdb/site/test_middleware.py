@@ -4,8 +4,6 @@ runs.
 SQLite stores a NUL character and PostgreSQL does not, so a gap here would show on PostgreSQL only.
 """
 
-from __future__ import annotations
-
 import pytest
 from django.conf import settings
 from django.contrib.auth import get_user_model

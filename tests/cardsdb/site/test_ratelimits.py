@@ -1,7 +1,5 @@
 """Works are limited on pages and in the API by one budget; reading the catalogue is not limited by number."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

@@ -2,8 +2,6 @@
 an error.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -2,8 +2,6 @@
 manifest.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

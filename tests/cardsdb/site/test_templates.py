@@ -1,7 +1,5 @@
 """The Jinja2 environment: links, missing values, escaping, and filters."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta, timezone
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The page of a card: facts with sources, disputes, layout, rulings, neighbours, effects."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import urlencode
 

@@ -1,7 +1,5 @@
 """Checklists: their places, filling them one after another or from a pasted list, and printing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

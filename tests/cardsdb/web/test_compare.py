@@ -1,37 +1,32 @@
 """Comparing cards side by side."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
-from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.models import Card
-from cardsdb.web.compare import Cell, Row, rows_of
-from tests.support.pages import Page, page_of
+from cardsdb.web.compare import MAX_KEYS, Cell, Row, rows_of
+from tests.support.pages import page_of
 
 # SQLite suffices: these pages only read, and tests/house/test_permissions.py requests each address on
 # PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
-def compared(client: Client, *keys: str, **params: str) -> Any:
+def compared(client, *keys, **params):
     return client.get("/compare/", {"card": keys, **params})
 
 
-def compare_page(client: Client, *keys: str, **params: str) -> Page:
+def compare_page(client, *keys, **params):
     return page_of(compared(client, *keys, **params))
 
 
-def rows(*keys: str) -> dict[str, Row]:
+def rows(*keys):
+    """Return title -> row of the comparison of these cards."""
     pairs = []
     for key in keys:
-        game, code = key.split("/")
-        card = games()[game].card(code)
-        assert card is not None
-        pairs.append((games()[game], card))
+        slug, code = key.split("/")
+        game = games()[slug]
+        pairs.append((game, game.card(code)))
     return {row.title: row for row in rows_of(pairs)}
 
 
@@ -87,6 +82,11 @@ def test_an_empty_comparison_says_how_to_begin(client):
     assert page.main.one("p", text=begin).link("list") == "/cards/"
     assert page.field("add")["data-suggest"] == "/search/suggest/"
     assert "Tick up to" not in compare_page(client, "spycraft/li").text
+
+
+def test_a_card_beyond_those_that_are_read_is_not_called_unknown(client):
+    keys = [card.key for card in games()["spycraft"].cards[: MAX_KEYS + 1]]
+    assert "No card has the key" not in compare_page(client, *keys).text
 
 
 def test_a_fifth_card_is_left_out_with_a_notice(client):

@@ -1,19 +1,14 @@
 """Proposing a correction: the form, refused input, and the resulting rows."""
 
-from __future__ import annotations
-
 import csv
 import io
 import shutil
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.test import Client
 
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Game
 from cardsdb.web.corrections import CorrectionForm, rows_of, with_source
 from tests.support.pages import page, page_of
 
@@ -25,22 +20,22 @@ LI = "/cards/spycraft/li/correct/"
 SPYCRAFT = games()["spycraft"]
 
 
-def form_of(client: Client, address: str) -> dict[str, str]:
+def form_of(client, address):
     """Return the untouched form as a browser would send it, with a reason."""
     form = client.get(address).context["form"]
     sent = {field.name: field.value() for field in form}
     return sent | {"document": "", "place": "", "reason": "I have the card."}
 
 
-def propose(client: Client, address: str, **changes: str) -> Any:
+def propose(client, address, **changes):
+    """Send the form with these fields changed: ``craft__0="5"`` for the field ``craft-0``."""
     named = {name.replace("__", "-"): value for name, value in changes.items()}
     return client.post(address, form_of(client, address) | named)
 
 
-def applied(game: Game, answer: Any, folder: Path, name: str = "cards.csv") -> Game:
+def applied(game, answer, folder, name="cards.csv"):
     """Return the game with the proposed rows put into a copy of its folder, as a person would do it."""
     copied = page_of(answer).one("textarea", id="c-rows").value
-    assert copied
     given = list(csv.DictReader(io.StringIO(copied, newline="")))
     shutil.copytree(game.folder, folder, dirs_exist_ok=True)
     rows = table(game.folder / name)
@@ -54,13 +49,12 @@ def applied(game: Game, answer: Any, folder: Path, name: str = "cards.csv") -> G
     return replace(game, folder=folder)
 
 
-def corrected(game: Game, code: str, answer: Any, folder: Path) -> Card:
-    card = applied(game, answer, folder).card(code)
-    assert card is not None
-    return card
+def corrected(game, code, answer, folder):
+    """Return the card as it loads from the corrected folder."""
+    return applied(game, answer, folder).card(code)
 
 
-def table(path: Path) -> list[dict[str, str]]:
+def table(path):
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -119,10 +113,14 @@ def test_the_page_says_what_was_changed_who_says_so_and_where_it_belongs(client)
     assert f"line {number} of cardsdb/games/spycraft/cards.csv" in answer.main.text
 
 
-def test_files_with_a_byte_order_mark_or_line_breaks_in_cells_are_read(tmp_path):
+def test_a_byte_order_mark_is_no_part_of_a_columns_name(tmp_path):
     path = tmp_path / "cards.csv"
     path.write_bytes("\ufeffcode,note\r\na,one\r\nb,two".encode())
     assert rows_of(path, "b").rows == ({"code": "b", "note": "two"},)
+
+
+def test_a_line_break_in_a_cell_begins_no_row(tmp_path):
+    path = tmp_path / "cards.csv"
     path.write_text('code,note\na,"first\nb,not a row"\nb,the row\n', encoding="utf-8")
     found = rows_of(path, "b")
     assert (found.lines, found.rows) == (((4, 4),), ({"code": "b", "note": "the row"},))
@@ -131,11 +129,17 @@ def test_files_with_a_byte_order_mark_or_line_breaks_in_cells_are_read(tmp_path)
 @pytest.mark.parametrize(
     ("cell", "document", "place", "wanted"),
     [
+        # There was no source.
+        ("", "b", "2", "b#2@craft"),
+        # A source of everything states everything but craft.
         ("a#1", "b", "2", "a#1@-craft;b#2@craft"),
         ("a#1@-level", "b", "", "a#1@-level,craft;b@craft"),
+        # A source of listed facts loses craft, and goes if it stated nothing else.
         ("a#1@craft,level;c", "b", "", "a#1@level;c@-craft;b@craft"),
         ("a#1@craft;c", "b", "", "c@-craft;b@craft"),
+        # The new source is named already.
         ("a#1", "a", "1", "a#1"),
+        ("a#1@-craft", "a", "1", "a#1"),
         ("a#1;c", "a", "1", "a#1;c@-craft"),
         ("a#1@level", "a", "1", "a#1@level,craft"),
     ],

@@ -1,7 +1,5 @@
 """Changes of the catalogue as a page and a feed; robots.txt and OpenSearch."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 from xml.etree import ElementTree

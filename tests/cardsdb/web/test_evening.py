@@ -2,8 +2,6 @@
 press.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from shutil import copytree

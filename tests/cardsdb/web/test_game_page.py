@@ -1,28 +1,17 @@
 """Pages of games and sets, and the home page: statistics from loading."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import Any
 from urllib.parse import quote
 
 import pytest
 from django.test import Client
 
-from cardsdb.catalogue.stats import CatalogueStats, stats_of
+from cardsdb.catalogue.stats import stats_of
 from cardsdb.games import games
-from cardsdb.games.kit import CardSet
 from cardsdb.models import Card, Edition, Print
 from cardsdb.search.results import parse_query, results_of
-from cardsdb.web.game_page import (
-    MAX_CHARTS,
-    MIN_CARDS,
-    PER_PAGE,
-    cards_of_set,
-    charts_of,
-    completeness,
-    coverage_of,
-)
+from cardsdb.web.game_page import MAX_CHARTS, PER_PAGE, cards_of_set
+from cardsdb.web.game_statistics import charts_of
 from tests.support.game_folders import own_games
 from tests.support.pages import page, page_of
 
@@ -54,29 +43,6 @@ def test_each_count_of_a_set_links_to_its_cards(client):
         assert results_of(parse_query(tally.query)).total >= 1, tally.query
         assert shown.link(tally.label) == f"/cards/?q={quote(tally.query, safe='')}"
     assert shown.link("Collector numbers known").endswith("+has%3Anumber")
-
-
-@pytest.mark.parametrize(
-    ("size", "known", "missing"),
-    [
-        pytest.param(10, ((2, 4), (7, 7)), ("1", "5–6", "8–10"), id="short ranges"),
-        pytest.param(None, ((1, 2), (5, 5)), ("3–4",), id="of no stated size, gaps alone"),
-        pytest.param(10, (), (), id="none without a single number"),
-    ],
-)
-def test_the_missing_numbers_of_a_set(size, known, missing):
-    of = CatalogueStats("g", numbers={"S": known} if known else {}, sets={"S": 4})
-    found = completeness(CardSet("S", "Set", size=size), of)
-    assert found.missing == missing
-    assert found.missing_count == (6 if len(missing) == 3 else found.missing_count)
-
-
-def test_the_bar_of_a_set_is_never_overfull_and_counts_cards_only():
-    assert completeness(CardSet("S", "Set", size=2), CatalogueStats("g", sets={"S": 3})).shown == 2
-    cards = CatalogueStats("g", sets={"S": 3}, numbers={"S": ((1, 3),)})
-    whole = CatalogueStats("g", sets={"S": 9}, numbers={"S": ((1, 4),)}, of_cards=cards)
-    found = completeness(CardSet("S", "Set", size=4), whole)
-    assert (found.known, found.numbers, found.missing) == (3, 3, ("4",))
 
 
 def test_a_set_counts_cards_components_and_terms_apart():
@@ -126,52 +92,6 @@ def test_the_sets_of_all_games_are_on_one_page_even_before_a_game_is_loaded(clie
 
 
 # -- a game -----------------------------------------------------------------------------
-
-
-def test_a_chart_counts_the_cards_of_each_value():
-    game = games()["spycraft"]
-    chart = next(chart for chart in charts_of(game, stats_of("spycraft")) if chart.key == "craft")
-    counted = Counter(card.number("craft") for card in game.cards if card.number("craft") is not None)
-    assert {bar.label: bar.count for bar in chart.bars} == {
-        str(value): count for value, count in counted.items()
-    }
-
-
-def test_many_values_are_charted_in_ranges_and_too_few_cards_not_at_all():
-    def charts(values: range, times: int) -> Any:
-        counts = {"expense": {str(value): (str(value), times) for value in values}}
-        return charts_of(games()["spycraft"], CatalogueStats("spycraft", vocabulary=counts))
-
-    (chart,) = charts(range(-3, 60), 2)
-    assert sum(bar.count for bar in chart.bars) == 126 and len(chart.bars) <= 12
-    assert charts(range(MIN_CARDS - 1), 1) == []
-
-
-@pytest.mark.parametrize("slug", ["spycraft", "spynet"])
-def test_the_query_of_each_bar_finds_as_many_cards_as_it_says(slug):
-    for chart in charts_of(games()[slug], stats_of(slug))[:6]:
-        for bar in chart.bars[:2]:
-            found = results_of(parse_query(bar.query))
-            assert (found.total, [kind for kind, _ in found.facet("entry")]) == (bar.count, ["card"]), bar
-
-
-@pytest.mark.parametrize("slug", list(games()))
-def test_a_fact_that_no_card_states_has_no_link(slug):
-    known = coverage_of(games()[slug], stats_of(slug))
-    assert [fact for fact in known if bool(fact.query) != bool(fact.stated)] == []
-    queries = [fact.query for fact in known if fact.query]
-    assert bool(queries) == bool(stats_of(slug).cards), "of a game whose cards nobody names none is stated"
-    assert [query for query in queries if not results_of(parse_query(query)).total] == []
-
-
-def test_the_coverage_of_a_fact_counts_the_cards_that_should_have_it():
-    game = games()["spycraft"]
-    known = {fact.title: fact for fact in coverage_of(game, stats_of("spycraft"))}
-    missions = sum(card.type == "mission" for card in game.cards)
-    assert (known["Mission number"].stated, known["Mission number"].of) == (
-        sum("mission_number" in card.facts for card in game.cards if card.type == "mission"),
-        missions,
-    )
 
 
 @pytest.mark.parametrize("slug", ["spycraft", "agentdecker"])

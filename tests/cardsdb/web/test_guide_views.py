@@ -2,8 +2,6 @@
 source and every citation its line.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from dataclasses import replace
@@ -146,12 +144,12 @@ def test_pages_link_citations_to_the_line_and_show_the_page_number(client, addre
 
 
 def test_the_api_gives_page_and_address_of_a_cited_line(client):
-    def rule(slug: str, code: str) -> dict[str, object]:
+    def rule(slug, code):
         rules = client.get(f"/api/v1/games/{slug}/").json()["rules"]
         (found,) = (rule for rule in rules if rule["code"] == code)
         return dict(found)
 
-    def cited(slug: str, text: str) -> list[dict[str, object]]:
+    def cited(slug, text):
         sent = {"game": slug, "text": text}
         answer = client.post("/api/v1/decks/validate/", sent, content_type="application/json").json()
         return [violation["citation"] for violation in answer["violations"]]

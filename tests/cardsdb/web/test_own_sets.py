@@ -1,10 +1,7 @@
 """Pages of own sets and own cards: forms, visibility, moderation."""
 
-from __future__ import annotations
-
 import csv
 import io
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -15,7 +12,7 @@ from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.models import OwnBox, OwnCard, OwnSet
 from tests.support.guests import known_as, named_token
 from tests.support.own_sets import CANARY, own_card, own_set
-from tests.support.pages import Page, page, page_of
+from tests.support.pages import page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -49,7 +46,7 @@ def test_the_first_own_card_of_a_visitor_makes_a_set(client):
 
 
 def test_a_form_with_faults_or_for_preview_keeps_its_input_and_stores_nothing(ada):
-    def sent(**values: str) -> Any:
+    def sent(**values):
         return ada.post("/games/spynet/own/", {"name": "Brass Falcon", "text": CANARY, **values})
 
     faulty = page_of(sent(type="agent", **{"fact-power": "four"}), status=400)
@@ -201,7 +198,7 @@ def test_the_owner_cannot_share_a_set_that_staff_keep_private_until_they_lift_it
     address = f"/own/sets/{balloons.link}/"
     assert sees(ada, address, "Scanned art.") and sees(ada, f"{address}change/", "Scanned art.")
 
-    def change(status: int, **values: str) -> Page | None:
+    def change(status, **values):
         answer = ada.post(f"{address}change/", {"name": "Balloons", "visibility": "public", **values})
         assert answer.status_code == status
         return page_of(answer, status=400) if status == 400 else None

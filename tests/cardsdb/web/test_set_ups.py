@@ -2,8 +2,6 @@
 ``cardsdb/games/kit/folder/guides.py``): steps, counts and sources.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

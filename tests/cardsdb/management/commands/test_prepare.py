@@ -2,8 +2,6 @@
 running site.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -154,7 +152,7 @@ def test_missing_static_files_are_collected_though_no_file_changed(prepared):
 
 @pytest.mark.parametrize("failing", EVERYTHING)
 def test_a_failed_step_is_repeated_the_next_time(prepared, failing):
-    def fail(name: str) -> None:
+    def fail(name):
         if name == failing:
             raise RuntimeError
 
@@ -169,7 +167,7 @@ def test_a_failed_step_is_repeated_the_next_time(prepared, failing):
 def test_prepare_holds_a_lock_during_every_step(steps, tmp_path):
     held: list[bool] = []
 
-    def try_the_lock(name: str) -> None:
+    def try_the_lock(name):
         with (tmp_path / "prepare.lock").open("w") as file:
             held.append(not locks.lock(file, locks.LOCK_EX | locks.LOCK_NB))
 

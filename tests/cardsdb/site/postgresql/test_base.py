@@ -3,8 +3,6 @@
 Connections go through a local proxy (``Network``) that can swallow all traffic.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from typing import Any
@@ -64,7 +62,7 @@ def seconds_of_silence(wrapper: Any, ask: Any = asked) -> float:
     """Return the seconds until ``ask`` raises OperationalError; ``EVER`` if it still waits then."""
     seconds: list[float] = []
 
-    def wait() -> None:
+    def wait():
         began = time.monotonic()
         with pytest.raises(OperationalError):
             ask(wrapper)
@@ -86,7 +84,7 @@ def test_a_statement_without_an_answer_is_given_up(network):
 def test_a_commit_without_an_answer_raises(network):
     wrapper = over(network)
 
-    def change(wrapper: Any) -> None:
+    def change(wrapper):
         wrapper.set_autocommit(False)
         asked(wrapper)
         network.swallows = True

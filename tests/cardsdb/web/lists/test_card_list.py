@@ -1,11 +1,6 @@
 """The card list: filter form, pages, and advice for queries that find nothing or are not understood."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
-from django.test import Client
 
 from cardsdb.models import Card, Edition
 from cardsdb.search.ask import answer_of
@@ -14,19 +9,19 @@ from cardsdb.search.results import parse_query, results_of
 from cardsdb.search.slips import _nearest
 from cardsdb.web.lists.card_list import PER_PAGE
 from tests.support.card_lists import listed, names, query_of
-from tests.support.pages import Page, page
+from tests.support.pages import page
 
 # SQLite suffices: lists are answered from memory, and tests/house/test_permissions.py requests each address
 # on PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
-def as_typed(client: Client, query: str) -> Page:
+def as_typed(client, query):
     """Return the list of exactly this query, without corrections."""
     return page(client, "/cards/", {"q": query, "as_typed": "1"})
 
 
-def total(query: str) -> int:
+def total(query):
     return results_of(parse_query(query)).total
 
 
@@ -67,7 +62,7 @@ def test_the_form_shows_what_the_query_asks():
     ],
 )
 def test_sending_an_untouched_form_asks_the_same(client, query):
-    def asked(shown: Any) -> Any:
+    def asked(shown):
         whole = shown.query.query
         problems = [problem.code for problem in whole.problems]
         return {normal(part) for part in parts_of(whole.tree)}, whole.order, problems, shown.total
@@ -196,7 +191,7 @@ def test_a_list_counts_cards_stand_ins_components_and_terms_apart(client, query,
 # -- nothing found ------------------------------------------------------------------------
 
 
-def nothing(query: str, client: Client) -> Any:
+def nothing(query, client):
     return as_typed(client, query).context["page"].no_results
 
 

@@ -1,13 +1,9 @@
 """Facets: each value counts what its link finds, and can be picked and dropped. Columns of the table."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from html import unescape
-from typing import Any
 
 import pytest
-from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit import RowFact
@@ -22,15 +18,17 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 SPYCRAFT = games()["spycraft"]
 
 
-def facet(shown: Any, key: str) -> Any:
+def facet(shown, key):
+    """Return the facet of this field on a ``CardListPage``."""
     return next(facet for facet in shown.facets if facet.key == key)
 
 
-def choice(shown: Any, key: str, value: str) -> Any:
+def choice(shown, key, value):
     return next(choice for choice in facet(shown, key).choices if choice.shown == value)
 
 
-def follow(client: Client, href: str) -> Any:
+def follow(client, href):
+    """Return the ``CardListPage`` at the address of a choice."""
     return client.get(f"/cards/{href}").context["page"]
 
 
@@ -91,46 +89,56 @@ def test_a_second_value_stands_in_the_query_as_it_would_be_typed(client, query):
     assert follow(client, choice(added, "faction", "Nine Tiger").href).text == query
 
 
-def test_several_games_may_be_picked_and_a_list_of_one_game_has_its_facets(client):
+def test_several_games_may_be_picked(client):
     two = follow(client, choice(listed(client, q="game:spycraft"), "game", games()["spynet"].name).href)
-    assert two.game is None and len(facet(two, "game").picked) == 2
-    unnamed = listed(client, q="craft>=4", view="table")
-    assert "craft" in {fact.key for fact in unnamed.columns}
-    assert {"game", "faction"} <= {facet.key for facet in unnamed.facets}
+    assert two.game is None
+    assert len(facet(two, "game").picked) == 2
+
+
+def test_a_list_whose_cards_are_of_one_game_has_its_facets_without_naming_it(client):
+    # Only Spycraft's cards have a craft.
+    assert {"game", "faction"} <= {facet.key for facet in listed(client, q="craft>=4").facets}
 
 
 def test_a_rare_value_beside_others_says_how_many_cards_have_it(client):
+    # More episodes than a facet lists: one of those that it leaves out is rare.
     names = [value.shown for value in facet(listed(client, q="game:xfiles"), "episode").choices]
-    rare = next(
-        value for value in games()["xfiles"].cards if (value.facts.get("episode") or names[0]) not in names
-    ).facts["episode"]
+    episodes = {card.facts["episode"] for card in games()["xfiles"].cards if "episode" in card.facts}
+    rare = min(episodes.difference(names))
     shown = listed(client, q=f'game:xfiles (episode="{names[0]}" or episode="{rare}")')
     counts = {value.shown: value.count for value in facet(shown, "episode").picked}
     assert counts.keys() == {names[0], rare} and sum(counts.values()) == shown.total
 
 
-def test_several_picked_traits_mean_any_or_all_of_them(client):
-    def traits_of(address: str) -> tuple[Any, Any]:
-        shown = follow(client, address)
-        return shown, facet(shown, "traits")
+def test_a_second_picked_trait_is_an_alternative(client):
+    soldiers = listed(client, q="game:spycraft traits=Soldier")
+    assert not facet(soldiers, "traits").other_way
+    either = follow(client, choice(soldiers, "traits", "Pointman").href)
+    assert either.total > soldiers.total
+    assert not facet(either, "traits").wants_all
 
-    one, traits = traits_of("?q=game:spycraft+traits%3DSoldier")
-    assert not traits.other_way
-    any_of_them, traits = traits_of(choice(one, "traits", "Pointman").href)
-    assert any_of_them.total > one.total and not traits.wants_all
-    all_of_them, traits = traits_of(traits.other_way)
-    assert 0 < all_of_them.total < one.total and traits.wants_all
-    assert all({"Soldier", "Pointman"} <= set(card.facts["traits"]) for card in all_of_them.cards)
-    assert traits_of(traits.other_way)[0].total == any_of_them.total
-    # If all are wanted, one more value narrows the list, so it counts the cards that have it as well.
-    others = [choice for choice in traits.choices if not choice.picked]
-    assert others and all(follow(client, choice.href).total == choice.count for choice in others[:3])
+
+def test_the_other_way_of_two_picked_traits_wants_both_and_leads_back(client):
+    either = listed(client, q="game:spycraft (traits=Soldier or traits=Pointman)")
+    both = follow(client, facet(either, "traits").other_way)
+    assert facet(both, "traits").wants_all
+    assert 0 < both.total < either.total
+    assert all({"Soldier", "Pointman"} <= set(card.facts["traits"]) for card in both.cards)
+    assert follow(client, facet(both, "traits").other_way).total == either.total
+
+
+def test_values_beside_traits_that_are_all_wanted_count_the_cards_that_have_them_as_well(client):
+    both = listed(client, q="game:spycraft traits=Soldier traits=Pointman")
+    others = [choice for choice in facet(both, "traits").choices if not choice.picked]
+    assert others
+    assert all(follow(client, choice.href).total == choice.count for choice in others[:3])
 
 
 def test_the_link_of_a_facet_keeps_a_part_that_was_not_understood(client):
     leaders = choice(listed(client, q="typ:agent krypt"), "type", "Leaders")
     after = follow(client, leaders.href)
-    assert "typ:agent" in after.query.text and after.advice
+    assert "typ:agent" in after.query.text
+    assert after.advice
 
 
 # -- layout ---------------------------------------------------------------------------
@@ -178,7 +186,7 @@ def test_every_value_of_what_cards_do_can_be_picked(client):
 # -- the table's columns ----------------------------------------------------------------
 
 
-def columns(client: Client, query: str) -> list[str]:
+def columns(client, query):
     return [fact.key for fact in listed(client, q=query, view="table").columns]
 
 

@@ -1,7 +1,5 @@
 """Rows of card lists: declared columns, marks and signs, and reasons; names and texts are always escaped."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 from urllib.parse import quote_plus
@@ -28,15 +26,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 SPYCRAFT = games()["spycraft"]
 
 
-def table(client: Client, query: str, view: str = "") -> Part:
+def table(client, query, view=""):
     return page(client, "/cards/", {"q": query, "view": view}).one("table", class_="cards-table")
 
 
-def headings(client: Client, query: str) -> list[str]:
+def headings(client, query):
     return [heading.text for heading in table(client, query).all("th", scope="col")]
 
 
-def cells(client: Client, query: str, name: str) -> dict[str, Part]:
+def cells(client, query, name):
     """Return the cells of the row with this name, by column heading."""
     (heading,) = (cell for cell in table(client, query).all("th", scope="row") if cell.text.startswith(name))
     titles = [title for title in headings(client, query) if title != "Name"]
@@ -114,7 +112,7 @@ def test_similar_cards_say_why(client):
 
 
 def test_a_row_shows_the_sentence_that_was_asked_for_with_its_words_marked(client):
-    def sentences(query: str, view: str = "") -> list[Part]:
+    def sentences(query, view=""):
         return table(client, f"game:spycraft {query}", view).all(class_="row-told")
 
     assert "heal" in sentences("cards that heal")[0].one("mark").text.casefold()

@@ -1,7 +1,5 @@
 """Saved searches: kept by browser or account, limited, and never in cached pages."""
 
-from __future__ import annotations
-
 from string import ascii_letters
 from typing import Any
 
@@ -154,7 +152,7 @@ def test_searches_of_the_browser_move_to_the_account_if_their_names_are_free(ann
 def test_a_search_stays_with_the_browser_if_its_name_is_taken_in_this_moment(anna):
     put([["one", "kai"], ["two", "krypt"]], browser="here")
 
-    def takes_one_first(execute: Any, sql: str, *rest: Any) -> Any:
+    def takes_one_first(execute, sql, *rest):
         if sql.startswith("UPDATE") and not OwnSearch.objects.filter(owner=anna).exists():
             put([["one", "type:gear"]], owner=anna)
         return execute(sql, *rest)

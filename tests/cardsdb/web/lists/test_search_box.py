@@ -1,7 +1,5 @@
 """The script of the search box with the code that answers it, in a real browser without the site."""
 
-from __future__ import annotations
-
 import json
 from types import SimpleNamespace
 from typing import Any

@@ -2,8 +2,6 @@
 help page.
 """
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 import pytest
@@ -165,7 +163,7 @@ def test_an_unknown_game_is_ignored(client, within):
 
 
 def test_the_search_box_suggests_names_of_the_game_alone(client):
-    def labels(**params: str) -> set[str]:
+    def labels(**params):
         choices = client.get("/search/suggest/", params).json()["choices"]
         return {choice["label"] for choice in choices if choice["kind"] == "card"}
 

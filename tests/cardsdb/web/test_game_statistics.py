@@ -1,0 +1,82 @@
+"""Statistics of games and sets, without their pages."""
+
+from collections import Counter
+
+import pytest
+
+from cardsdb.catalogue.stats import CatalogueStats, stats_of
+from cardsdb.games import games
+from cardsdb.games.kit import CardSet
+from cardsdb.search.results import parse_query, results_of
+from cardsdb.web.game_statistics import MIN_CARDS, charts_of, completeness, coverage_of
+
+# SQLite suffices: the statistics are read from memory.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
+
+
+@pytest.mark.parametrize(
+    ("size", "known", "missing"),
+    [
+        pytest.param(10, ((2, 4), (7, 7)), (("1", "5–6", "8–10"), 6), id="short ranges"),
+        pytest.param(None, ((1, 2), (5, 5)), (("3–4",), 2), id="of no stated size, gaps alone"),
+        pytest.param(10, (), ((), 0), id="none without a single number"),
+    ],
+)
+def test_the_missing_numbers_of_a_set(size, known, missing):
+    of = CatalogueStats("g", numbers={"S": known} if known else {}, sets={"S": 4})
+    found = completeness(CardSet("S", "Set", size=size), of)
+    assert (found.missing, found.missing_count) == missing
+
+
+def test_the_bar_of_a_set_is_never_overfull_and_counts_cards_only():
+    assert completeness(CardSet("S", "Set", size=2), CatalogueStats("g", sets={"S": 3})).shown == 2
+    cards = CatalogueStats("g", sets={"S": 3}, numbers={"S": ((1, 3),)})
+    whole = CatalogueStats("g", sets={"S": 9}, numbers={"S": ((1, 4),)}, of_cards=cards)
+    found = completeness(CardSet("S", "Set", size=4), whole)
+    assert (found.known, found.numbers, found.missing) == (3, 3, ("4",))
+
+
+def test_a_chart_counts_the_cards_of_each_value():
+    game = games()["spycraft"]
+    chart = next(chart for chart in charts_of(game, stats_of("spycraft")) if chart.key == "craft")
+    counted = Counter(card.number("craft") for card in game.cards if card.number("craft") is not None)
+    assert {bar.label: bar.count for bar in chart.bars} == {
+        str(value): count for value, count in counted.items()
+    }
+
+
+def test_many_values_are_charted_in_ranges_and_too_few_cards_not_at_all():
+    def charts(values, times):
+        counts = {"expense": {str(value): (str(value), times) for value in values}}
+        return charts_of(games()["spycraft"], CatalogueStats("spycraft", vocabulary=counts))
+
+    (chart,) = charts(range(-3, 60), 2)
+    assert sum(bar.count for bar in chart.bars) == 126 and len(chart.bars) <= 12
+    assert charts(range(MIN_CARDS - 1), 1) == []
+
+
+@pytest.mark.parametrize("slug", ["spycraft", "spynet"])
+def test_the_query_of_each_bar_finds_as_many_cards_as_it_says(slug):
+    for chart in charts_of(games()[slug], stats_of(slug))[:6]:
+        for bar in chart.bars[:2]:
+            found = results_of(parse_query(bar.query))
+            assert (found.total, [kind for kind, _ in found.facet("entry")]) == (bar.count, ["card"]), bar
+
+
+@pytest.mark.parametrize("slug", list(games()))
+def test_a_fact_that_no_card_states_has_no_link(slug):
+    known = coverage_of(games()[slug], stats_of(slug))
+    assert [fact for fact in known if bool(fact.query) != bool(fact.stated)] == []
+    queries = [fact.query for fact in known if fact.query]
+    assert bool(queries) == bool(stats_of(slug).cards), "of a game whose cards nobody names none is stated"
+    assert [query for query in queries if not results_of(parse_query(query)).total] == []
+
+
+def test_the_coverage_of_a_fact_counts_the_cards_that_should_have_it():
+    game = games()["spycraft"]
+    known = {fact.title: fact for fact in coverage_of(game, stats_of("spycraft"))}
+    missions = sum(card.type == "mission" for card in game.cards)
+    assert (known["Mission number"].stated, known["Mission number"].of) == (
+        sum("mission_number" in card.facts for card in game.cards if card.type == "mission"),
+        missions,
+    )
