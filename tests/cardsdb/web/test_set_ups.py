@@ -132,7 +132,7 @@ def test_steps_contain_the_numbers_and_open_questions_have_their_ruling():
         assert any(f"deck now has {left} cards" in step.says for step in steps[players])
     guide = declared("xfiles").guide(2)
     (agents,) = (step for step in guide.steps if step.title == "Choose the starting Agents")
-    assert "20 RP or less" in agents.says and "A1" in {asked.ruling for asked in guide.open}
+    assert "at most 20 RP" in agents.says and "A1" in {asked.ruling for asked in guide.open}
 
 
 # -- impossible choices -------------------------------------------------------------------

@@ -77,7 +77,7 @@ def test_needs_name_their_source_and_added_cards_their_role_and_reason(client, d
     site = next(need for need in answer["needs"] if need["slug"] == "site")
     assert [site[key] for key in ("have", "want", "add")] == [0, 15, 15]
     assert (site["standing"], site["cites"]) == ("source", ["D13"])
-    assert answer["findings"][0].startswith("No Site in your team's reach asks about")
+    assert answer["findings"][0].startswith("Your team can reach no Site that asks about")
     added = [card for proposal in answer["proposals"] for card in proposal["added"]]
     assert {card["role"] for card in added} <= {need["slug"] for need in answer["needs"]}
     assert all(card["reason"] for card in added)

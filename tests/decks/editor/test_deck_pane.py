@@ -275,7 +275,7 @@ def test_a_deck_far_from_complete_links_to_its_completion_and_later_names_its_de
     boxes = (card.one("input")["value"] for card in way.all(class_="way-card"))
     press(client, editor, next(change for change in boxes if change.startswith("+2 bureau ")))
     advice = page(client, editor).one(class_="advice").text
-    assert advice.startswith("No Site in your team's reach asks about")
+    assert advice.startswith("Your team can reach no Site that asks about")
 
 
 def test_missions_in_the_list_of_an_agency_are_called_a_deck_of_their_own(client):

@@ -58,7 +58,7 @@ def test_a_question_that_no_site_asks_is_the_first_finding_and_the_advice():
         ]
     )
     needed = needs(XFILES, silent, ADVANCED)
-    assert findings(needed)[0].startswith("No Site in your team's reach asks about Method")
+    assert findings(needed)[0].startswith("Your team can reach no Site that asks about Method")
     assert needed and needed.advice == findings(needed)[0]
 
 
@@ -72,8 +72,8 @@ def test_a_deck_whose_first_leader_pays_few_agents_is_told_so():
     deck = listed(SPYCRAFT, AGENCY, "1 Father of Blades", *(f"1 {card.name}" for card in dear))
     first, *_ = findings(needs(SPYCRAFT, deck, AGENCY))
     assert (
-        first
-        == "The level 1 leader can pay 0 agents without a discard; played decks mostly have 4 or more such."
+        first == "The level 1 leader can pay for 0 agents without a discard; "
+        "decks that were played usually have 4 or more."
     )
 
 
