@@ -89,7 +89,7 @@ def _undamaged(message: str, where: str = "file") -> Iterator[None]:
 
 class Member(NamedTuple):
     """A file of a package, and a function that opens it. ``packed``: the bytes that it takes in the package.
-    For a tar that is its unpacked size: ``_tarred`` has checked the ratio of the whole package.
+    For a tar (whose ratio ``_tarred`` has checked) or a folder that is its unpacked size.
     """
 
     packed: int
@@ -312,7 +312,9 @@ def _zipped(file: IO[bytes], most: int, outer: Files | None = None, within: str 
 
 
 class _Headers:
-    """A tar while its members are listed: what ``tarfile`` needs of a file for that. Each read is bounded, since a header may claim any size."""
+    """The part of a tar's file that ``tarfile`` uses while it lists the members. Each read is bounded, since
+    a header may claim any size.
+    """
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file, self._left = file, MAX_HEADERS
