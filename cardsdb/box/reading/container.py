@@ -122,6 +122,10 @@ class Files:
         """The names of files that end in one of these."""
         return tuple(name for name in self.names if name.casefold().endswith(ends))
 
+    def packed(self, name: str) -> int:
+        """Return the bytes that a file takes in the package (``Member.packed``)."""
+        return self._members[name].packed
+
     def text_file(self, name: str) -> bytes:
         """Return a card file's bytes. Raises BadPackage, also for too many XML elements in total."""
         data = self.read(name, MAX_TEXT_FILE)
@@ -157,7 +161,7 @@ class Files:
                 f"{name} has more than {most // MEGABYTE} MB unpacked, which no file of cards needs.",
                 name,
             )
-        _check_ratio(name, len(data), self._members[name].packed, "memory", name)
+        _check_ratio(name, len(data), self.packed(name), "memory", name)
         self._sizes[self._within + name] = len(data)
         _check_total(sum(self._sizes.values()), self._most)
         return data
