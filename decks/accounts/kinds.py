@@ -1,7 +1,9 @@
 """The kinds of things that belong to an account (``Kind``), and what is done with all of them: count them,
 take them along from a browser without an account, export them, delete them.
 
-The kinds themselves are declared in ``account_kinds.py`` and ``printing/web/account_data.py``.
+The kinds themselves are declared in ``account_kinds.py`` and ``printing/web/account_data.py``; the pages that
+use them are ``views.py``, ``adapter.py`` and ``printing/web/mine.py``. ``test_account_kinds.py`` tests them,
+and ``tests/printing/web/test_account_data.py`` those of printing.
 ``test_kinds.py`` walks all models and fails if one that belongs to an account is in no kind, or if a column
 is neither exported nor explained in ``LEFT_OUT``.
 """
@@ -26,8 +28,8 @@ from cardsdb.site.audit import note
 # (name, content) of each file in the export.
 Files = Iterable[tuple[str, str | bytes]]
 ABOUT = "This is everything that your Cutout account holds.\n\n"
-# Columns that no file of the export has: the row's own key, and whose it is, which the reader knows. Keys of
-# other rows are left out too.
+# Columns that no file of the export has: `id`, and the owner columns that are no foreign keys: browser,
+# everyone (private sites). ``columns_of`` leaves out foreign keys.
 OWNERS = frozenset(("id", "browser", "everyone"))
 # Reasons why the export leaves a column out.
 HIDDEN = "a secret, or a hash of one"
@@ -133,8 +135,8 @@ class Kind:
 
     def held(self, viewer: Viewer) -> int:
         """The number of things that the browser of a logged-in visitor has apart from the account."""
-        named = self.take and viewer.user_id and viewer.browser
-        return self.count(Viewer(browser=viewer.browser)) if named else 0
+        can_be_taken_along = self.take and viewer.user_id and viewer.browser
+        return self.count(Viewer(browser=viewer.browser)) if can_be_taken_along else 0
 
     def amount(self, number: int) -> str:
         return some(number, self.noun)

@@ -327,7 +327,7 @@ class DeckHands(PrivateView):
         turns, mulligans = parse_hand(params)
         piles = []
         for pile in seen.piles:
-            hand = hand_of(pile, seen.cards, params["seed"], turns, mulligans)
+            hand = hand_of(pile, seen.shuffled, params["seed"], turns, mulligans)
             drawn = [picked(d, "name", "turn") | {"cards": list(map(card_told, d.cards))} for d in hand.drawn]
             piles.append({"pile": pile.slug, "drawn": drawn, "left": hand.left})
         return Response({**_of_seen(seen), "seed": params["seed"], "piles": piles})
@@ -342,8 +342,8 @@ def _of_seen(seen: SeenDeck) -> dict[str, Any]:
 def _pile(pile: Pile, seen: SeenDeck) -> dict[str, Any]:
     return {
         **picked(pile, "slug", "name", "per_turn", "terms"),
-        "cards": count_of(pile.cards(seen.cards)),
-        "deals": [{"name": deal.name, "cards": deal.number(seen.cards)} for deal in pile.deals],
+        "cards": count_of(pile.cards(seen.shuffled)),
+        "deals": [{"name": deal.name, "cards": deal.number(seen.shuffled)} for deal in pile.deals],
         "mulligan": asdict(pile.mulligan) if pile.mulligan else None,
         "rules": pile.cites,
     }

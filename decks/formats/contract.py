@@ -1,17 +1,22 @@
 """The contract of file formats: what a format must provide, and the values that formats, readers and writers
 exchange.
 
-Writing: ``Reading`` -> ``Written``. Writing never fails: what a format cannot hold is reported as a ``Loss``.
-Reading: bytes -> ``Parsed`` (rows as the file has them) -> ``placing.py`` -> ``ReadFile``. Reading is lenient
-but never guesses: what cannot be placed is reported too, and lines that name no known card stay word for
-word. Only a file that is not of the format at all raises ``Unreadable``.
+To write: a ``Reading`` (a deck list as read from text) becomes a ``Written``. Writing never fails: what a
+format cannot hold is reported as a ``Loss``.
 
-To add a format: write a module with a ``FileFormat`` that reads and writes; add it to ``FORMATS``, with its
-ending and the sign by which it is recognised, in ``__init__.py``; add its name to
-``tests/decks/formats/test_writing.py`` and ``docs/commands.md``. The API, the page of files and the importer
-then offer it by themselves, for ``FORMATS`` and ``CHOICES`` serve both directions; a format that is only
-written would need a list of its own there. A plain-text format has no sign: its
-``read`` is that of ``text``, and those tests name it beside ``text``.
+To read: bytes become ``Parsed`` (rows as the file has them), of which ``placing.py`` makes a ``ReadFile``.
+Reading is lenient but never guesses: what cannot be placed is reported too, and lines that name no known card
+stay word for word. Only a file that is not of the format at all raises ``Unreadable``.
+
+To add a format: write a module with a ``FileFormat`` that reads and writes. In ``__init__.py`` add it to
+``FORMATS``, its ending to ``_ENDINGS``, and the sign by which it is recognised: for XML its root to
+``_ROOTS``, else a test in ``format_of``. Add its name to ``docs/commands.md`` and to the lists at the top of
+``tests/decks/formats/test_writing.py``. The API, the page of files and the importer then offer it by
+themselves, for ``FORMATS`` and ``CHOICES`` serve both directions; a format that is only written would need a
+list of its own in ``__init__.py``. A plain-text format has no sign: its ``read`` is that of ``text``, and
+those tests name it beside ``text``.
+
+Tests: ``test_contract.py``; ``test_writing.py`` and ``test_files.py`` go through every format.
 """
 
 import re
@@ -49,8 +54,9 @@ class Unreadable(Refused):
 
 @dataclass(frozen=True)
 class ReadFile:
-    """A file read as a deck of ``game``. ``losses``: what was set aside or moved; ``dialect``: the program
-    that wrote the file, where that shows; ``text``: the list itself if the file is plain text.
+    """A file read as a deck of ``game``. ``losses``: what was set aside or moved; ``format``: the name of the
+    ``FileFormat``, not of the deck's format; ``dialect``: the program that wrote the file, where that shows;
+    ``text``: the list itself if the file is plain text.
     """
 
     game: Game
@@ -210,7 +216,8 @@ def copies_of(count: str) -> tuple[int, str]:
 
 @dataclass(frozen=True)
 class Parsed:
-    """The content of a whole file, before it is read for a game. ``game`` is a slug, empty if the file does
+    """The content of a whole file, before it is read for a game. ``game`` is a slug, ``format`` the deck's
+    format as the file names it, ``house`` its house rules (``AG-4.limit=4``); each is empty if the file does
     not say it.
 
     ``notes_field``: the text of the format's field for notes, which may hold lines of ours beside the

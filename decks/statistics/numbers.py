@@ -2,15 +2,18 @@
 hand on the deck's page, and the table of what the visitor's own texts say. Pages (``views.py``) and the API
 (``decks/api``) show them; the arithmetic itself is in ``decks/core/figures.py``.
 
-A visitor sees only what they may: ``SeenDeck`` leaves out secret cards of other people's decks, and secret
-sections are never shuffled in. Odds are exact fractions, and a seed always gives the same hand.
+A visitor sees only what they may: ``SeenDeck.cards`` lacks secret cards of other people's decks, and
+``SeenDeck.shuffled``, from which everything is drawn, lacks all secret cards. Odds are exact fractions, and a
+seed always gives the same hand.
+
+Tests: ``test_numbers.py`` and ``test_views.py``; for ``opening_hand``, ``tests/decks/pages/test_deck.py``.
 """
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from django import forms
@@ -49,13 +52,13 @@ MAX_COPIES = 4
 # Turns after the opening hand for which chances are shown.
 TURNS = 8
 # The two kinds of card that can be asked for; their letters begin the names of fields.
-GROUPS = ("a", "b")
+LETTERS = ("a", "b")
 
 
 @dataclass(frozen=True)
 class SeenDeck:
     """A deck as a visitor may see it. ``cards`` and ``partner_cards`` contain only what they may see;
-    ``hidden``: something was left out of the deck.
+    ``hidden``: something was left out of the deck. Give piles and deals ``shuffled``, never ``cards``.
     """
 
     deck: Deck
@@ -71,10 +74,15 @@ class SeenDeck:
     def tables(self) -> tuple[Table, ...]:
         return self.game.measure(self.cards, self.partner_cards)
 
+    @cached_property
+    def shuffled(self) -> Decklist:
+        """The cards that may be drawn: those without secret ones, even if the visitor may see these."""
+        return without_secrets(self.game, self.cards)
+
     @property
     def piles(self) -> tuple[Pile, ...]:
-        """The piles that the game shuffles for this deck, without cards of secret sections."""
-        return self.game.piles_for(self.format.slug, without_secrets(self.game, self.cards))
+        """The piles that the game shuffles for this deck."""
+        return self.game.piles_for(self.format.slug, self.shuffled)
 
 
 def seen_deck(link: str, viewer: Viewer) -> SeenDeck:
@@ -102,12 +110,27 @@ def is_meant(card: Card, asks: tuple[tuple[str, str], ...]) -> bool:
     return all(card.type == value if key == "type" else value in card.words(key) for key, value in asks)
 
 
+def _whole_number(least: int, most: int) -> forms.IntegerField:
+    """A field for a number of cards in these bounds."""
+    bounds = f"Ask for {least} to {most} cards."
+    messages = {"invalid": "Write a whole number.", "min_value": bounds, "max_value": bounds}
+    return forms.IntegerField(min_value=least, max_value=most, required=False, error_messages=messages)
+
+
+def _how() -> forms.ChoiceField:
+    """A field for the meaning of a number: at least, exactly, at most."""
+    message = f"A number is meant as one of: {', '.join(HOW)}."
+    return forms.ChoiceField(
+        choices=list(HOW.items()), required=False, error_messages={"invalid_choice": message}
+    )
+
+
 # The fields for each kind of card: end of the field's name -> function that makes the field. For kind "a"
 # they are ``a`` (a query), ``a_is`` (at least, exactly, at most), ``a_count`` and ``a_card`` (ticked cards).
-OF_A_GROUP: dict[str, Callable[[], forms.Field]] = {
+FIELDS_OF_A_KIND: dict[str, Callable[[], forms.Field]] = {
     "": partial(forms.CharField, max_length=MAX_TEXT, required=False),
-    "_is": partial(forms.ChoiceField, choices=list(HOW.items()), required=False),
-    "_count": partial(forms.IntegerField, min_value=0, max_value=MAX_WANTED, required=False),
+    "_is": _how,
+    "_count": partial(_whole_number, 0, MAX_WANTED),
     "_card": partial(forms.MultipleChoiceField, required=False),
 }
 
@@ -118,30 +141,28 @@ class OddsForm(forms.Form):
     """
 
     pile = forms.ChoiceField(required=False)
-    draw = forms.IntegerField(min_value=1, max_value=MAX_DRAWN, required=False)
+    draw = _whole_number(1, MAX_DRAWN)
 
     def __init__(self, data: Any, piles: Sequence[Pile], seen: SeenDeck) -> None:
         """``piles`` and the cards of ``seen`` are what can be chosen; any other choice is an error that names
         them.
         """
         super().__init__(data)
-        self.fields |= {f"{group}{part}": made() for part, made in OF_A_GROUP.items() for group in GROUPS}
+        self.fields |= {
+            f"{letter}{end}": made() for end, made in FIELDS_OF_A_KIND.items() for letter in LETTERS
+        }
         self.piles = {pile.slug: pile for pile in piles}
+        self._offer(
+            "pile", [(pile.slug, pile.name) for pile in piles], f" There are: {', '.join(self.piles)}."
+        )
         cards = [(entry.card.code, entry.card.name) for entry in seen.cards]
-        for name, field in self.fields.items():
-            message = "“%(value)s” is not in this deck."
-            if name == "pile":
-                field.choices = [(pile.slug, pile.name) for pile in piles]
-                message += f" There are: {', '.join(self.piles)}."
-            elif name.endswith("_card"):
-                field.choices = cards
-            elif name.endswith("_is"):
-                message = f"A number is meant as one of: {', '.join(HOW)}."
-            elif isinstance(field, forms.IntegerField):
-                bounds = f"Ask for {field.min_value} to {field.max_value} cards."
-                field.error_messages |= {"min_value": bounds, "max_value": bounds}
-                field.error_messages["invalid"] = "Write a whole number."
-            field.error_messages["invalid_choice"] = message
+        for letter in LETTERS:
+            self._offer(f"{letter}_card", cards)
+
+    def _offer(self, name: str, choices: list[tuple[str, str]], offered: str = "") -> None:
+        """Let a field take these (value, words) of the deck; ``offered`` ends the message for another one."""
+        self.fields[name].choices = choices
+        self.fields[name].error_messages["invalid_choice"] = f"“%(value)s” is not in this deck.{offered}"
 
     def chosen_pile(self) -> Pile | None:
         """The pile that the form names, else the first one; None if the deck has no pile."""
@@ -213,21 +234,21 @@ def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
     values = form.cleaned_data if form.is_valid() else {}
     if pile is None or form.errors:
         return None
-    entries = pile.cards(seen.cards)
+    entries = pile.cards(seen.shuffled)
     total = count_of(entries)
-    drawn = values["draw"] or pile.first(seen.cards) or 1
+    drawn = values["draw"] or pile.first(seen.shuffled) or 1
     if drawn > total:
         form.add_error("draw", f"There are {total} cards to draw from; ask for so many or fewer.")
         return None
     kinds = []
-    for group in GROUPS:
-        if not (values[group].strip() or values[f"{group}_card"]):
+    for letter in LETTERS:
+        if not (values[letter].strip() or values[f"{letter}_card"]):
             continue
         try:
-            kinds.append(_kind(group, values, entries, drawn, seen))
+            kinds.append(_kind(letter, values, entries, drawn, seen))
         except Refused as refused:
             for fault in refused.faults:
-                form.add_error(group, f"{fault.message} ({fault.where})" if fault.where else fault.message)
+                form.add_error(letter, f"{fault.message} ({fault.where})" if fault.where else fault.message)
             return None
     # A card may be of both kinds, so the pile is split into four parts.
     parts = None
@@ -257,18 +278,18 @@ def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
 
 
 def _kind(
-    group: str, values: Mapping[str, Any], entries: Sequence[Entry], drawn: int, seen: SeenDeck
+    letter: str, values: Mapping[str, Any], entries: Sequence[Entry], drawn: int, seen: SeenDeck
 ) -> Kind:
-    """The kind of card that the fields of this group ask for, with its chances in a pile of these entries.
+    """The kind of card that the fields of this letter ask for, with its chances in a pile of these entries.
     Raise Refused if its query is invalid or asks for no cards.
     """
-    words, codes = _kind_meant(values[group], set(values[f"{group}_card"]), seen)
-    count = values[f"{group}_count"]
-    wish = Wish(values[f"{group}_is"] or "at-least", 1 if count is None else count)
+    words, codes = _kind_meant(values[letter], set(values[f"{letter}_card"]), seen)
+    count = values[f"{letter}_count"]
+    wish = Wish(values[f"{letter}_is"] or "at-least", 1 if count is None else count)
     picked = [entry for entry in entries if entry.card.code in codes]
     size, total = count_of(picked), count_of(entries)
     return Kind(
-        letter=group.upper(),
+        letter=letter.upper(),
         words=words,
         wish=wish,
         cards=tuple((entry.card.name, entry.count) for entry in picked),

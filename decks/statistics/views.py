@@ -24,7 +24,7 @@ from cardsdb.site.sharing import kept_offline
 from cardsdb.site.shortcuts import private_page
 from decks.core.figures import HOW, SEED, ShownTable, hand_of, percent, shown
 from decks.statistics.numbers import (
-    GROUPS,
+    LETTERS,
     Kind,
     Odds,
     OddsForm,
@@ -50,7 +50,7 @@ def deck_numbers(request: HttpRequest, link: str) -> HttpResponse:
     links to its odds.
     """
     seen = seen_deck(link, viewer_of(request))
-    drawn = [entry.card for pile in seen.piles for entry in pile.cards(seen.cards)]
+    drawn = [entry.card for pile in seen.piles for entry in pile.cards(seen.shuffled)]
     address = reverse("deck_odds", args=[link])
 
     def odds_of_row(row: TableRow) -> str:
@@ -72,15 +72,15 @@ def deck_odds(request: HttpRequest, link: str) -> HttpResponse:
     form = OddsForm(request.GET, seen.piles, seen)
     odds = odds_of(form, seen)
     pile = form.chosen_pile()
-    entries = pile.cards(seen.cards) if pile else ()
+    entries = pile.cards(seen.shuffled) if pile else ()
     context = {
         "form": form,
         "pile": pile,
         # A card type of the pile, as an example of what can be asked for.
         "example": next((entry.card.type for entry in entries if entry.card.type), ""),
-        "first": pile.first(seen.cards) if pile else 0,
+        "first": pile.first(seen.shuffled) if pile else 0,
         "total": count_of(entries),
-        "groups": [_group(form, letter, entries) for letter in GROUPS],
+        "groups": [_fields_of_kind(form, letter, entries) for letter in LETTERS],
         "hows": HOW.items(),
         "odds": odds,
         "written": [entry.card.name for entry in entries if entry.card.written],
@@ -119,7 +119,7 @@ def deck_hands(request: HttpRequest, link: str) -> HttpResponse:
         piles=[
             {
                 "pile": pile,
-                "hand": hand_of(pile, seen.cards, seed, turns, mulligans),
+                "hand": hand_of(pile, seen.shuffled, seed, turns, mulligans),
                 "sources": sources(seen.game, pile),
             }
             for pile in seen.piles
@@ -198,7 +198,7 @@ def _names_of(kind: Kind, seen: SeenDeck) -> list[str]:
     return list(islice(dict.fromkeys(names), MAX_NAMES))
 
 
-def _group(form: OddsForm, letter: str, entries: Sequence[Entry]) -> dict[str, Any]:
+def _fields_of_kind(form: OddsForm, letter: str, entries: Sequence[Entry]) -> dict[str, Any]:
     """The context of one kind of card in the form: what was typed, and the cards of the pile as boxes to
     tick.
     """

@@ -18,31 +18,28 @@ PIXEL = MICROMETRES / DPI
 # The size that chats show.
 WIDTH = 1200
 HEIGHT = 630
-# The margin, and the width of the coloured edge at the left.
-EDGE = 72
-TAB = 24
-# The baselines of the words at the top and of the first line of the name, and the top of the verdict's frame.
-TOP_LINE = 92
-NAME_LINE = 190
-STAMP = 330
-# The height of the name, its largest and its smallest type.
-NAME_ROOM = 170
-NAME_TYPE = 76
-MIN_NAME = 44
-# The baseline of our name and the credit, and the place of the credit beside our name.
-FOOT_LINE = HEIGHT - 40
-CREDIT = EDGE + 140
-# The bars: how many there are at most, the place of the first one's words, the distance of one from the next.
+MARGIN = 72
+EDGE = 24  # the width of the coloured edge at the left
+TOP_LINE = 92  # the baseline of game and format
+NAME_LINE = 190  # the baseline of the first line of the name
+NAME_ROOM = 170  # the height of the name
+NAME_TYPE = 76  # its largest type
+MIN_NAME = 44  # its smallest type
+STAMP = 330  # the top of the verdict's frame
+STAMP_HEIGHT = 84
+VERDICT_LINE = STAMP + 61  # the baseline of the verdict, in the middle of its frame
+COUNT_LINE = STAMP + 150  # the baseline of the number of cards
+FOOT_LINE = HEIGHT - 40  # the baseline of our name and the credit
+CREDIT = MARGIN + 140  # the left of the credit, beside our name
 MAX_BARS = 6
-BARS_LEFT = 640
-BARS_TOP = 322
-BAR_STEP = 40
-# The room for the words of a bar, the place of the bar, its height, and its least and greatest length.
-BAR_WORDS = 210
+BARS_LEFT = 640  # the left of the words of bars
+BAR_WORDS = 210  # the width for these words
 BAR_LEFT = BARS_LEFT + 220
+BARS_TOP = 322
+BAR_STEP = 40  # from one bar to the next
 BAR_HIGH = 24
-MIN_BAR = 3
-MAX_BAR = 250
+MIN_BAR = 3  # the least length
+MAX_BAR = 250  # the greatest length
 VERDICT_INKS = {"legal": "#1c683a", "incomplete": "#87560a", "illegal": "#a3231f", "undecided": "#4d5470"}
 PAPER = "#fbf8f1"
 # Count up when the drawing changes, so that cached pictures are made anew.
@@ -66,10 +63,20 @@ class DeckShown:
 
     @property
     def key(self) -> str:
-        """A hash of everything that decides the picture."""
+        """A hash of everything that decides the picture. Everything of the game that ``_deck_drawing`` or
+        ``deck_picture`` reads must be listed here.
+        """
         own = {name: value for name, value in vars(self).items() if name != "game"}
         game = self.game
-        parts = (own, game.slug, game.name, game.hue, wording.sheet_credit(game), DRAWING_VERSION)
+        parts = (
+            own,
+            game.slug,
+            game.name,
+            game.hue,
+            game.credit,
+            wording.sheet_credit(game),
+            DRAWING_VERSION,
+        )
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
 
@@ -85,23 +92,23 @@ def deck_picture(deck: DeckShown) -> bytes:
 
 def _deck_drawing(deck: DeckShown) -> Drawing:
     """Return the picture: game and format, name, verdict, bars, and at the foot our name and the credit."""
-    hue, soft, along = deck.game.hue[0], colours.ROLES["soft"], WIDTH - 2 * EDGE
-    strokes: list[Stroke] = [_rect(0, 0, WIDTH, HEIGHT, PAPER), _rect(0, 0, TAB, HEIGHT, hue)]
+    hue, soft, along = deck.game.hue[0], colours.ROLES["soft"], WIDTH - 2 * MARGIN
+    strokes: list[Stroke] = [_rect(0, 0, WIDTH, HEIGHT, PAPER), _rect(0, 0, EDGE, HEIGHT, hue)]
     game_and_format = f"{deck.game.name}  ·  {deck.format}"
-    strokes += _line_of_words(game_and_format, "sans-bold", 30, EDGE, TOP_LINE, soft, along)
+    strokes += _line_of_words(game_and_format, "sans-bold", 30, MARGIN, TOP_LINE, soft, along)
     words = fonts.with_stand_ins(deck.name) or "Deck"
     name = fonts.fit(words, _um(along), _um(NAME_ROOM), _um(NAME_TYPE), _um(MIN_NAME), 2, "serif-bold")
     down = NAME_LINE
-    # A very long name goes on after two lines; the rest is left out.
+    # ``fit`` may return more than two lines; only two are drawn.
     for line in name.lines[:2]:
-        strokes += _line_of_words(line, "serif-bold", name.size / PIXEL, EDGE, down, colours.INK, along)
+        strokes += _line_of_words(line, "serif-bold", name.size / PIXEL, MARGIN, down, colours.INK, along)
         down += int(name.pitch / PIXEL)
     strokes += _stamp(deck)
     strokes += _bars(deck, hue)
-    strokes += _line_of_words("Cutout", "serif-bold", 30, EDGE, FOOT_LINE, colours.INK, 300)
+    strokes += _line_of_words("Cutout", "serif-bold", 30, MARGIN, FOOT_LINE, colours.INK, 300)
     # The file's description has the whole credit; the picture has room only for the owner and the licence.
     if credit := deck.game.credit:
-        strokes += _line_of_words(credit.text, "sans", 20, CREDIT, FOOT_LINE, soft, WIDTH - EDGE - CREDIT)
+        strokes += _line_of_words(credit.text, "sans", 20, CREDIT, FOOT_LINE, soft, WIDTH - MARGIN - CREDIT)
     return Drawing(deck.name, _um(WIDTH), _um(HEIGHT), tuple(strokes))
 
 
@@ -110,12 +117,12 @@ def _stamp(deck: DeckShown) -> list[Stroke]:
     ink = VERDICT_INKS.get(deck.verdict, colours.INK)
     words, size, inset = deck.verdict_words.upper(), 54, 24
     across = int(fonts.width("sans-bold", words) * size / 1000) + 2 * inset
-    top, right, bottom = STAMP, EDGE + across, STAMP + 84
-    frame = [(EDGE, y, right, y) for y in (top, bottom)] + [(x, top, x, bottom) for x in (EDGE, right)]
+    top, right, bottom = STAMP, MARGIN + across, STAMP + STAMP_HEIGHT
+    frame = [(MARGIN, y, right, y) for y in (top, bottom)] + [(x, top, x, bottom) for x in (MARGIN, right)]
     lines: list[Stroke] = [Line(_um(x1), _um(y1), _um(x2), _um(y2), _um(5), ink) for x1, y1, x2, y2 in frame]
-    lines += _line_of_words(words, "sans-bold", size, EDGE + inset, top + 61, ink, across)
+    lines += _line_of_words(words, "sans-bold", size, MARGIN + inset, VERDICT_LINE, ink, across)
     count = some(deck.cards, "card")
-    return lines + _line_of_words(count, "sans", 36, EDGE, top + 150, colours.INK, 500)
+    return lines + _line_of_words(count, "sans", 36, MARGIN, COUNT_LINE, colours.INK, 500)
 
 
 def _bars(deck: DeckShown, hue: str) -> list[Stroke]:

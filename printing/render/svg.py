@@ -73,11 +73,14 @@ def _is_name(run: TextRun, name: str) -> bool:
     return run.font.startswith("serif") and run.text in name
 
 
-def draw_svg(drawing: Drawing, title: str, rights: str = "", small: bool = False, told: str = "") -> str:
+def draw_svg(
+    drawing: Drawing, title: str, rights: str | None = None, small: bool = False, told: str = ""
+) -> str:
     """Return a drawing as SVG, with millimetres outside and micrometres inside.
 
-    ``title`` is its name, ``told`` its words for a screen reader. With ``rights`` it is a file: it states its
-    maker and the rights and has its letters as outlines, coarse ones if it is ``small``.
+    ``title`` is its name, ``told`` its words for a screen reader. Unless ``rights`` is None it is a file: it
+    states its maker and the rights and has its letters as outlines. ``small``: the outlines of a file are
+    coarse; without ``rights`` it has no effect.
     """
     width, height = drawing.width, drawing.height
     label = f' aria-label="{escape(told)}"' if told else ""
@@ -86,7 +89,7 @@ def draw_svg(drawing: Drawing, title: str, rights: str = "", small: bool = False
         f' width="{width / 1000:g}mm"'
         f' height="{height / 1000:g}mm" viewBox="0 0 {width} {height}"><title>{escape(title)}</title>'
     )
-    if not rights:
+    if rights is None:
         return "".join([head, *map(stroke_svg, drawing.strokes), "</svg>"])
     size = STAMP if small else WHOLE
     return "".join([head, _about(title, rights), _outlined(drawing.strokes, size), "</svg>"])
@@ -226,8 +229,8 @@ EM = 1000
 def _outlined(strokes: Iterable[Stroke], grain: Grain) -> str:
     """Return the strokes in as few elements as possible.
 
-    Everything that one pen draws without a break is one element, and so are words, as outlines of their
-    letters. Outlines are used instead of an embedded font, which drawing programs and cutters ignore.
+    Neighbouring strokes of the same colour, width and ends become one ``<path>``; a run of text becomes one
+    ``<path>`` of the outlines of its letters, because drawing programs and cutters ignore embedded fonts.
     """
     step, elements = grain.step, []
     for pen, alike in groupby(strokes, _pen):
@@ -275,6 +278,7 @@ def _data(stroke: Stroke, step: int) -> str:
             steps = stroke.steps
         case _:
             raise TypeError(stroke)
+    # ``_short`` begins with a relative "m".
     return f"M{_short(steps, 1 / step)[1:]}"
 
 

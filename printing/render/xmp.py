@@ -1,7 +1,7 @@
 """The description of a file as XMP, in which other programs look for its title, maker and rights. Pure.
 
 `pdf_document` puts a packet into PDFs, `png` into WebP pictures, and `svg` the description alone into SVG.
-``test_pdf.py`` and ``test_pdf_press.py`` read it back.
+Tests: ``test_xmp.py`` reads the packet of a picture, ``test_pdf.py`` and ``test_pdf_press.py`` that of a PDF.
 """
 
 import hashlib
@@ -18,19 +18,35 @@ def described(elements: str) -> str:
     )
 
 
+def _escaped(text: str) -> str:
+    """Return the text as XML, with � for each character that XML forbids even in escaped form."""
+    return escape(re.sub("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text))
+
+
 def packet_of_picture(about: Mapping[str, str]) -> bytes:
     """Return the packet of a picture with these texts: Title and Copyright."""
     words = "".join(
         f"<dc:{name}><rdf:Alt><rdf:li"
-        f' xml:lang="x-default">{escape(about[key])}</rdf:li></rdf:Alt></dc:{name}>'
+        f' xml:lang="x-default">{_escaped(about[key])}</rdf:li></rdf:Alt></dc:{name}>'
         for name, key in (("title", "Title"), ("rights", "Copyright"))
     )
     return f'<x:xmpmeta xmlns:x="adobe:ns:meta/">{described(words)}</x:xmpmeta>'.encode()
 
 
-def _in_xml(text: str) -> str:
-    """Return the text with � for each character that XML forbids even in escaped form."""
-    return re.sub("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text)
+# PDF/X asks for dates. They are always the same, so that the same print has the same bytes.
+_DATE = "2000-01-01T00:00:00Z"
+
+
+def _press(document_id: str) -> str:
+    """Return the description that declares PDF/X-4."""
+    return f"""
+<rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/"
+ xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/" xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/">
+<pdfxid:GTS_PDFXVersion>PDF/X-4</pdfxid:GTS_PDFXVersion><pdf:Trapped>False</pdf:Trapped>
+<xmp:CreateDate>{_DATE}</xmp:CreateDate><xmp:ModifyDate>{_DATE}</xmp:ModifyDate>
+<xmp:MetadataDate>{_DATE}</xmp:MetadataDate><xmpMM:DocumentID>urn:sha256:{document_id}</xmpMM:DocumentID>
+<xmpMM:VersionID>1</xmpMM:VersionID><xmpMM:RenditionClass>default</xmpMM:RenditionClass>
+</rdf:Description>"""
 
 
 def packet_of(about: Mapping[str, str], read_aloud: bool, for_press: bool) -> str:
@@ -38,7 +54,7 @@ def packet_of(about: Mapping[str, str], read_aloud: bool, for_press: bool) -> st
 
     ``about`` has the texts Title, Subject, Author, Creator and Producer.
     """
-    words = {name: escape(_in_xml(text)) for name, text in about.items()}
+    words = {name: _escaped(text) for name, text in about.items()}
     # The id of the packet below is that of every XMP packet.
     document_id = hashlib.sha256(repr(words).encode()).hexdigest()
     return f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -54,19 +70,7 @@ def packet_of(about: Mapping[str, str], read_aloud: bool, for_press: bool) -> st
 <dc:language><rdf:Bag><rdf:li>en</rdf:li></rdf:Bag></dc:language>
 <xmp:CreatorTool>{words["Creator"]}</xmp:CreatorTool>
 <pdf:Producer>{words["Producer"]}</pdf:Producer>
-</rdf:Description>{_PRESS.format(document_id) if for_press else ""}
+</rdf:Description>{_press(document_id) if for_press else ""}
 </rdf:RDF>
 </x:xmpmeta>
 <?xpacket end="r"?>"""
-
-
-# PDF/X asks for dates. They are always the same, so that the same print has the same bytes.
-_DATE = "2000-01-01T00:00:00Z"
-_PRESS = f"""
-<rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/"
- xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/" xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/">
-<pdfxid:GTS_PDFXVersion>PDF/X-4</pdfxid:GTS_PDFXVersion><pdf:Trapped>False</pdf:Trapped>
-<xmp:CreateDate>{_DATE}</xmp:CreateDate><xmp:ModifyDate>{_DATE}</xmp:ModifyDate>
-<xmp:MetadataDate>{_DATE}</xmp:MetadataDate><xmpMM:DocumentID>urn:sha256:{{}}</xmpMM:DocumentID>
-<xmpMM:VersionID>1</xmpMM:VersionID><xmpMM:RenditionClass>default</xmpMM:RenditionClass>
-</rdf:Description>"""

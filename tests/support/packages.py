@@ -8,9 +8,9 @@ import io
 import tarfile
 import zipfile
 from collections.abc import Iterable, Mapping
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
-from cardsdb.box.reading.container import MAX_SENT, Files, open_file
+from cardsdb.box.reading.container import LARGE, MAX_SENT, Files, open_file
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.rows import Package
 from cardsdb.games.kit import Card
@@ -87,7 +87,7 @@ def gccg_set(texts: Texts, abbrev: str = "PRE") -> bytes:
 def cockatrice_cards(texts: Texts) -> bytes:
     """Return a card database of Cockatrice."""
     cards = "".join(
-        f"<card><name>{card.name}</name><text>{text}</text><prop><craft>9</craft></prop><set"
+        f"<card><name>{escape(card.name)}</name><text>{escape(text)}</text><prop><craft>9</craft></prop><set"
         f" num='{card.prints[0].number}'>{card.prints[0].set}</set></card>"
         for card, text in texts
     )
@@ -119,15 +119,14 @@ def workbook(rows: Iterable[Iterable[str]], shared: bool = True) -> bytes:
                 texts.append(value)
                 cells += f'<c {address} t="s"><v>{len(texts) - 1}</v></c>'
             else:
-                cells += f'<c {address} t="inlineStr"><is><t>{value}</t></is></c>'
+                cells += f'<c {address} t="inlineStr"><is><t>{escape(value)}</t></is></c>'
         lines.append(f'<row r="{number}">{cells}</row>')
+    shared_texts = "".join(f"<si><t>{escape(text)}</t></si>" for text in texts)
     name = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     return zipped(
         {
             "[Content_Types].xml": b"<Types/>",
-            "xl/sharedStrings.xml": (
-                f'<sst xmlns="{name}">{"".join(f"<si><t>{text}</t></si>" for text in texts)}</sst>'.encode()
-            ),
+            "xl/sharedStrings.xml": f'<sst xmlns="{name}">{shared_texts}</sst>'.encode(),
             "xl/worksheets/sheet1.xml": (
                 f'<worksheet xmlns="{name}"><sheetData>{"".join(lines)}</sheetData></worksheet>'.encode()
             ),
@@ -137,9 +136,9 @@ def workbook(rows: Iterable[Iterable[str]], shared: bool = True) -> bytes:
 
 def hostile_files() -> list[tuple[str, bytes, str]]:
     """Return (name, bytes, part of the expected message) of files that would fill memory, write outside their
-    folder, read other files, or are damaged.
+    folder, read other files, or are damaged. For the page "Bring your own" (``test_own_views.py``).
     """
-    csv, padded = b"name,text\nKai,Mine.\n", b"name,text\n" + b" " * 9_000_000
+    csv, padded = b"name,text\nKai,Mine.\n", b"name,text\n" + b" " * (LARGE + 1_000_000)
     laughs = '<!DOCTYPE set [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><set><card name="Kai">&b;</card></set>'
     outside = '<!DOCTYPE set [<!ENTITY a SYSTEM "file:///etc/passwd">]><set><card name="Kai">&a;</card></set>'
     elsewhere = [
@@ -172,7 +171,8 @@ def files_in_encodings(text: str) -> list[tuple[str, bytes]]:
     """Return (name, bytes) of files in many encodings that all give the card Kai this text. The text has two
     lines and non-ASCII letters.
     """
-    table = f'name;text\r\nKai;"{text}"\r\n'.replace("\n", "\r\n").replace("\r\r", "\r")
+    # As Windows programs write it: every line ends in CRLF, also inside a cell.
+    table = f'name;text\nKai;"{text}"\n'.replace("\n", "\r\n")
     attribute = quoteattr(text, {"\n": "&#xD;&#xA;"})
     inside = (
         '<set name="One"><cards><card name="Kai"><property name="Rules"'

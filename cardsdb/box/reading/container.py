@@ -38,6 +38,8 @@ MAX_HEADERS = 32 * MEGABYTE
 MAX_HEADER = 64 * 1024
 # Bytes of one card file.
 MAX_TEXT_FILE = 64 * MEGABYTE
+# Bytes that are read to tell the kind of a file.
+BEGINNING = 2_000
 # XML elements of a whole package: each takes far more time and memory than a character.
 MAX_ELEMENTS = 2_000_000
 # Bytes of a whole package from a visitor, unpacked.
@@ -48,12 +50,12 @@ MAX_LOCAL = 8192 * MEGABYTE
 # but a zip bomb.
 MAX_RATIO = 200
 LARGE = 8 * MEGABYTE
-# Endings of picture files: the first line is read, the others are refused with their name.
-PICTURES = re.compile(
-    r"\.(?:jpe?g|jpe|jfif|a?png|webp|avif|hei[cf]|hif|gif|tiff?|bmp|dib"
-    r"|svgz?|jxl|jp2|j2k|jpx|psd|xcf|kra|eps|ai|pdf|ico|tga|pcx|p[bgnp]m|qoi|dng|cr[23]|nef|arw|orf|rw2|raf)$",
-    re.IGNORECASE,
+# Endings of picture files that ``cardsdb/box/picture_files`` reads, and of those that it refuses by name.
+_READ = "jpe?g|jpe|jfif|a?png|webp|avif|hei[cf]|hif|gif|tiff?|bmp|dib"
+_REFUSED = (
+    "svgz?|jxl|jp2|j2k|jpx|psd|xcf|kra|eps|ai|pdf|ico|tga|pcx|p[bgnp]m|qoi|dng|cr[23]|nef|arw|orf|rw2|raf"
 )
+PICTURES = re.compile(rf"\.(?:{_READ}|{_REFUSED})$", re.IGNORECASE)
 # Files that operating systems add to archives.
 _LITTER = re.compile(r"(?:^|/)(?:__MACOSX/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\.git/|\._)", re.IGNORECASE)
 # What the libraries for archives raise for damaged files.
@@ -79,13 +81,16 @@ def _undamaged(message: str, where: str = "file") -> Iterator[None]:
     try:
         yield
     except BadPackage:
+        # It is a ValueError too, but already says what is wrong.
         raise
     except _BROKEN as error:
         raise BadPackage("damaged", message, where) from error
 
 
 class Member(NamedTuple):
-    """A file of a package: its packed bytes, and a function that opens it."""
+    """A file of a package, and a function that opens it. ``packed``: the bytes that it takes in the package.
+    For a tar (whose ratio ``_tarred`` has checked) or a folder that is its unpacked size.
+    """
 
     packed: int
     open: Callable[[], AbstractContextManager[IO[bytes]]]
@@ -118,7 +123,7 @@ class Files:
         return tuple(name for name in self.names if name.casefold().endswith(ends))
 
     def packed(self, name: str) -> int:
-        """Return the bytes that a file takes in the package."""
+        """Return the bytes that a file takes in the package (``Member.packed``)."""
         return self._members[name].packed
 
     def text_file(self, name: str) -> bytes:
@@ -136,15 +141,20 @@ class Files:
                 raise BadPackage("too_large", message, name)
         return data
 
-    def beginning(self, name: str, size: int = 2_000) -> bytes:
+    def beginning(self, name: str) -> bytes:
         """Return the first bytes of a file, which tell its kind. Raises BadPackage."""
+        return self._first(name, BEGINNING)
+
+    def _first(self, name: str, size: int) -> bytes:
+        """Return at most ``size`` bytes of a file. Raises BadPackage."""
         message = f"{name} is damaged or cannot be unpacked. Save or download the package again."
         with _undamaged(message, name), self._members[name].open() as file:
             return file.read(size)
 
     def read(self, name: str, most: int) -> bytes:
         """Return all bytes of a file. Raises BadPackage if it has more than ``most``, or is damaged."""
-        data = self.beginning(name, most + 1)
+        # One byte more than allowed shows that a file is too large.
+        data = self._first(name, most + 1)
         if len(data) > most:
             raise BadPackage(
                 "too_large",
@@ -306,7 +316,9 @@ def _zipped(file: IO[bytes], most: int, outer: Files | None = None, within: str 
 
 
 class _Headers:
-    """A tar while its members are listed. Each read is bounded, since a header may claim any size."""
+    """The part of a tar's file that ``tarfile`` uses while it lists the members. Each read is bounded, since
+    a header may claim any size.
+    """
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file, self._left = file, MAX_HEADERS

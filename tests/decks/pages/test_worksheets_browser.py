@@ -1,4 +1,6 @@
-"""Worksheets in a browser: what is typed is stored there for each sheet, deck and account, and printed."""
+"""Worksheets (``decks/pages/worksheets.py``) in a browser: ``cardsdb/static/cutout/worksheets.js`` stores
+what is typed for each sheet, deck and account, and prints it.
+"""
 
 from contextlib import suppress
 
@@ -20,7 +22,7 @@ def total(page, wanted):
 
 
 def begun(page):
-    """A score book with two missions in it."""
+    """Open the score book and enter the points of two missions."""
     page.goto(BOOK)
     page.fill("#f-mission_1", "12")
     page.fill("#f-mission_2", "30")
@@ -87,13 +89,12 @@ def test_logging_out_removes_the_entries_of_the_account_and_no_others(page):
 
 def test_entries_left_behind_by_another_account_are_removed_when_a_sheet_is_opened(page):
     page.goto(BOOK)
+    # The key of an account's sheet: the account's 24 hex digits, a space, game/sheet.
     theirs = "{'0123456789abcdef01234567 agentdecker/score-book': {at: 1, entries: {mission_1: '8'}}}"
     page.evaluate(f"localStorage.setItem('cutout-worksheets', JSON.stringify({theirs}))")
     page.goto(BOOK)
-    assert (
-        page.input_value("#f-mission_1") == ""
-        and page.evaluate("localStorage.getItem('cutout-worksheets')") == "{}"
-    )
+    assert page.input_value("#f-mission_1") == ""
+    assert page.evaluate("localStorage.getItem('cutout-worksheets')") == "{}"
 
 
 @pytest.mark.parametrize("shown_by", ["storage", "visibility"])
@@ -136,8 +137,13 @@ def test_a_page_that_is_shown_again_keeps_what_its_account_entered(page):
     page.fill("#f-own", "4")
     page.fill("#f-other", "7")
     total(page, "+3")
+    page.evaluate("window.stayed = true")
+    # The page asks whose it is; only another answer would replace it.
     with page.expect_response(lambda answer: answer.request.method == "HEAD"):
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    # Longer than a page takes to be replaced.
+    page.wait_for_timeout(500)
+    assert page.evaluate("window.stayed")
     total(page, "+3")
     assert page.input_value("#f-own") == "4"
 
@@ -165,6 +171,7 @@ def test_the_printed_sheet_has_what_stands_in_the_fields_at_that_moment(page):
 
 def test_a_browser_keeps_a_bounded_number_of_sheets(page):
     page.goto(BOOK)
+    # More than MAX_SHEETS, which is 40 in worksheets.js; sheet 0 is the oldest.
     page.evaluate(
         "localStorage.setItem('cutout-worksheets', JSON.stringify("
         "Object.fromEntries([...Array(90).keys()].map(n => ['game/sheet/' + n, {at: n, entries: {}}]))))"
@@ -172,7 +179,8 @@ def test_a_browser_keeps_a_bounded_number_of_sheets(page):
     page.fill("#f-mission_1", "12")
     page.get_by_text("Kept only in this browser.").wait_for()
     keys = page.evaluate("Object.keys(JSON.parse(localStorage.getItem('cutout-worksheets')))")
-    assert len(keys) == 40 and "agentdecker/score-book" in keys and "game/sheet/0" not in keys
+    assert len(keys) == 40
+    assert "agentdecker/score-book" in keys and "game/sheet/0" not in keys
 
 
 def test_nonsense_in_the_browsers_storage_breaks_nothing(page):

@@ -79,16 +79,17 @@ def test_a_card_of_a_removed_type_is_still_shown(client, deck):
 
 @pytest.mark.both_databases
 def test_a_deck_of_a_removed_game_is_not_found_but_can_be_deleted(client):
-    deck = open_editor(client).removesuffix("edit/")
+    deck = open_editor(client, visibility="public").removesuffix("edit/")
     Deck.objects.update(game="chess")
     assert {client.get(deck + rest).status_code for rest in PAGES} == {404}
-    page(client, "/decks/")
+    assert "No deck here yet" in page(client, "/decks/").main.text
     assert client.post(f"{deck}delete/").status_code == 302
 
 
-def test_undo_brings_a_removed_card_back_by_its_code():
+def test_a_card_that_undo_brings_back_after_its_removal_comes_back_written_in():
     deck, me = made("2 Kai\n1 Termite")
     save_edit(deck.link, me, having(0))
+    # A revision names its cards by code alone. After this, no card of the game has the code "kai".
     Card.objects.filter(code="kai").update(code="kai-elsewhere")
     Edition.objects.create()
     undo(deck.link, me)

@@ -2,6 +2,8 @@
 only to them.
 """
 
+from dataclasses import replace
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -9,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsdb.catalogue.loader import load
 from cardsdb.games import games
+from cardsdb.games.kit.play.opening import Deal, Opening, Pile
 from decks.models import Deck
 from tests.support.made_decks import made, starter
 from tests.support.pages import page
@@ -66,6 +69,27 @@ def test_a_secret_x_file_is_counted_only_for_its_owner(client):
     for address in ADDRESSES:
         assert "Duane Barry" not in Client().get(address.format(deck.link)).text
     assert Client().get(f"/decks/{deck.link}/numbers/odds/?a_card=duane-barry").status_code == 400
+
+
+@pytest.fixture
+def one_pile(monkeypatch):
+    """The X-Files game with one pile of everything, which would shuffle the secret X-File in."""
+    game = replace(games()["xfiles"], opening=Opening((Pile("all", "All cards", (Deal("Hand", 7),)),)))
+    monkeypatch.setattr("decks.statistics.numbers.game_or_404", lambda _: game)
+
+
+@pytest.mark.usefixtures("one_pile")
+def test_secret_cards_are_never_shuffled_in_not_even_revealed_ones(client):
+    deck = made(client, "X-File:\n1 Duane Barry\nBureau:\n2 Newark, NJ", "xfiles")
+    Deck.objects.update(revealed=True)
+    api, pages = f"/api/v1/decks/{deck.link}/numbers/", f"/decks/{deck.link}/numbers/"
+    assert [pile["cards"] for pile in client.get(api).json()["piles"]] == [2]
+    assert client.get(f"{api}odds/").json()["total"] == 2
+    assert client.get(f"{pages}odds/").context["total"] == 2
+    (hand,) = client.get(f"{api}hands/?seed=a").json()["piles"]
+    assert [card["name"] for card in hand["drawn"][0]["cards"]] == ["Newark, NJ"] * 2
+    (row,) = client.get(f"{pages}hands/?seed=a").context["piles"]
+    assert [card.name for card in row["hand"].drawn[0].cards] == ["Newark, NJ"] * 2
 
 
 def test_a_partner_deck_is_counted_only_for_visitors_who_may_see_it(client, agency_text):

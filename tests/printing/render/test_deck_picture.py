@@ -1,8 +1,9 @@
 """The picture of a deck: its words, its bars, and the file that is sent."""
 
 import io
-from dataclasses import replace
+from dataclasses import fields, replace
 
+import pytest
 from PIL import Image
 
 from cardsdb.games import games
@@ -46,6 +47,31 @@ def test_characters_that_no_font_has_get_stand_ins():
     assert "Nine ☐ Tiger" in " ".join(texts(_deck_drawing(named)))
 
 
-def test_the_key_changes_with_the_verdict():
-    changed = replace(DECK, verdict="illegal")
-    assert changed.key != DECK.key
+OTHER = {
+    "game": games()["spycraft"],
+    "name": "Lion",
+    "format": "Duel",
+    "verdict": "illegal",
+    "verdict_words": "Not legal",
+    "cards": 54,
+    "bars": (("Gear", 8),),
+}
+
+
+@pytest.mark.parametrize("field", [field.name for field in fields(DeckShown)])
+def test_the_key_changes_with_every_field(field):
+    assert replace(DECK, **{field: OTHER[field]}).key != DECK.key
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"name": "Other"},
+        {"hue": ("#123456", "#654321")},
+        {"credit": replace(DECK.game.credit, text="Other")},
+        {"credit": None, "rights": "Other"},
+    ],
+    ids=["name", "hue", "credit", "rights"],
+)
+def test_the_key_changes_with_what_the_picture_shows_of_the_game(other):
+    assert replace(DECK, game=replace(DECK.game, **other)).key != DECK.key
