@@ -78,7 +78,7 @@ def test_every_change_of_a_box_gives_it_another_state():
     for text in ("one", "two", "", ""):
         save_text(ADA, SPYCRAFT, "kai", text)
         states.append(OwnBox.objects.of(ADA).get().state)
-    # 0 is the state before the first change. The last save changes nothing: the text was empty already.
+    # 0 is the state of a box that was never filled. The last save changes nothing: there was no text.
     assert len(set(states)) == 3 and states[2] == states[3] and 0 not in states
 
 
