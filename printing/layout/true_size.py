@@ -1,11 +1,11 @@
 """The part of a calibration sheet that is measured with a ruler, and the correction that the measures give.
 Pure.
 
-Printers may shorten what they print and put it off its place. On side A of the sheet, line ``a`` runs down the
-left or right side and line ``b`` across the top, of the paper as it lies; each is in the middle of its side and
-``AWAY`` from the edge. Every edge has a stair of short lines, one for each millimetre, which shows how close to
-the edge the printer prints. `calibration` draws them, and asks for the measures. Lengths are micrometres.
-Tests: ``tests/printing/layout/test_true_size.py``.
+Printers may shorten what they print and put it off its place. On side A of the sheet, line ``a`` runs down
+the left or right side and line ``b`` across the top, of the paper as it lies; each is in the middle of its
+side and ``AWAY`` from the edge. Every edge has a stair of short lines, one for each millimetre, which shows
+how close to the edge the printer prints. `calibration` draws them, and its sheet asks for the measures.
+Lengths are micrometres. Tests: ``tests/printing/layout/test_true_size.py``.
 """
 
 import math
@@ -18,7 +18,7 @@ from printing.options.sizes import MM, Size
 # The distance of both lines from their edge, and the least distance of their ends from the corners.
 AWAY = 16 * MM
 FROM_CORNERS = 34 * MM
-# The number of steps of a stair, one for each millimetre; an even number, so that a step begins in the middle.
+# The number of steps of a stair, one for each millimetre; even, so that a step begins in the middle.
 STEPS = 12
 # The length of a step along the edge.
 STEP_LENGTH = 2_600
