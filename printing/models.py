@@ -2,7 +2,8 @@
 
 Each row is private and belongs to one account, or to one browser without an account. Look rows up through
 ``objects.of(viewer)``, which names who asks (``cardsdb/models/owned.py``). The tables of own texts and
-pictures are in ``cardsdb/models``.
+pictures are in ``cardsdb/models``. Tests: ``tests/printing/web/test_calibration_views.py``,
+``tests/printing/tasks`` for jobs, ``tests/printing/request/test_past_prints.py``.
 """
 
 from django.db import models
@@ -14,11 +15,11 @@ from printing.options.duplex import DuplexMode, Shift
 
 
 class PrinterCalibration(Private):
-    """A printer's errors as read from its calibration sheet, to be corrected in each print.
+    """The corrections of a printer, as read from its calibration sheet, for each of its prints.
 
     ``x``, ``y``, ``turn`` shift backs against fronts; ``front_*``, ``wider`` and ``higher`` correct both
-    sides. Lengths are micrometres, ``turn`` hundredths of a degree, ``wider`` and ``higher`` hundredths of a
-    per cent. ``margin`` is the value of the option ``margin``, empty if it was not measured.
+    sides. The units are those of ``printing.options.duplex.Shift``. ``paper`` and ``margin`` are values of
+    the print options of these names; ``margin`` is empty if it was not measured.
     """
 
     name = models.CharField(max_length=60)
@@ -32,7 +33,7 @@ class PrinterCalibration(Private):
     wider = models.IntegerField(default=0)
     higher = models.IntegerField(default=0)
     margin = some_text(40)
-    # The duplex mode in which the calibration sheet was printed.
+    # The duplex mode in which the calibration sheet was printed; ``edge`` is long or short.
     edge = models.CharField(max_length=5, default="long")
     landscape = models.BooleanField(default=False)
     made = moment()
@@ -45,7 +46,7 @@ class PrinterCalibration(Private):
 
     @property
     def shift(self) -> Shift:
-        """The shift that puts its backs behind its fronts."""
+        """The shift that puts backs behind their fronts. Lengths are corrected by ``front``."""
         return Shift(self.x, self.y, self.turn)
 
     @property
@@ -62,8 +63,9 @@ class PrinterCalibration(Private):
 class PrintJob(Private, QueuedRow):
     """A print that a worker makes, with its progress. ``link`` identifies it in addresses: 128 random bits.
 
-    ``request`` holds the fields of the request (printing/tasks/jobs.py). ``file`` is the name of its file in
-    the folder of jobs, and ``size`` the file's bytes. ``sender`` is a keyed hash of the address that asked.
+    ``request`` holds the fields of the request (printing/tasks/jobs.py). ``pages`` are the steps of work, of
+    which ``pages_done`` are done. ``file`` is the name of its file in the folder of jobs, and ``size`` the
+    file's bytes. ``sender`` is a keyed hash of the address that asked. ``error`` is a sentence to show.
     """
 
     # "Forget this browser" (decks/accounts/forgetting.py) may leave jobs alone: they are deleted after some
@@ -92,8 +94,9 @@ class PrintJob(Private, QueuedRow):
 class PastPrint(Private):
     """A print that was made, listed on its owner's page "Mine".
 
-    ``address`` makes it again, as long as the links of its decks have not changed. ``cards`` holds, by the id
-    of each deck, how many copies of each card were printed (printing/request/past_prints.py).
+    ``address`` makes it again, as long as the links of its decks have not changed. ``extent`` has its numbers
+    in words ("54 cards, 6 sheets"). ``cards`` holds, by the id of each deck, how many copies of each card
+    were printed (printing/request/past_prints.py).
     """
 
     address = models.TextField()

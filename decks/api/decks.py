@@ -2,7 +2,8 @@
 
 A program edits a deck with its edit key in the header ``X-Deck-Key``, or as the account that owns it.
 Docstrings of views and serializers are published in the API's documentation (OpenAPI), so they speak to its
-users. What a request stores is decided in ``storing.py``.
+users. What a request stores is decided in ``storing.py``. Tests: ``test_decks.py``, ``test_storing.py`` and
+``test_pages.py`` in ``tests/decks/api``; undo, redo and revisions in ``tests/decks/saving/test_views.py``.
 """
 
 from collections.abc import Callable, Sequence
@@ -66,14 +67,14 @@ from decks.web.forms import MAX_NAME, MAX_NOTES, clean_name
 
 IF_MATCH = asked("If-Match", "The ETag of the deck as it was read.", place=HEADER)
 # Statuses of refusals to store a deck: changed elsewhere or too many decks (409), no room on the site (507).
-STORED = (409, 507)
+NOT_STORED = (409, 507)
 # The status if If-Match names another state than the stored one.
 STALE = 412
 
 
-def changed(name: str, *, body: Any) -> Callable[[Method], Method]:
+def changing(name: str, *, body: Any) -> Callable[[Method], Method]:
     """Return the decorator that describes a method that changes a deck in the schema."""
-    also = (*STORED, STALE)
+    also = (*NOT_STORED, STALE)
     return operation(name, KEY, IF_MATCH, gives=answers.StoredDeck, also=also, body=body)
 
 
@@ -179,7 +180,8 @@ class DeckList(PrivateView):
         gives=answers.StoredDeck,
         body=DeckSerializer,
         status=201,
-        also=(422, *STORED),
+        # 422: the Idempotency-Key was sent with another request already (``storing.made``).
+        also=(422, *NOT_STORED),
     )
     def post(self, request: Request) -> Response:
         """Store a new deck. Only this answer holds its edit key; the same request again under the same
@@ -196,7 +198,7 @@ class DeckDetail(PrivateView):
         """
         return deck_answer(link, api_viewer_of(request))
 
-    @changed("decks_replace", body=DeckSerializer)
+    @changing("decks_replace", body=DeckSerializer)
     def put(self, request: Request, link: str) -> Response:
         """Replace a deck; with ``If-Match`` only if it has not changed since."""
         viewer = api_viewer_of(request)
@@ -207,7 +209,7 @@ class DeckDetail(PrivateView):
         store(deck, data, viewer, request)
         return deck_answer(link, viewer)
 
-    @changed("decks_change", body=ChangeSerializer)
+    @changing("decks_change", body=ChangeSerializer)
     def patch(self, request: Request, link: str) -> Response:
         """Make one change to the deck as it is now; with ``If-Match`` only if it has not changed since.
         ``words`` says what was changed.
@@ -264,6 +266,11 @@ class RevisionDetail(PrivateView):
 
 
 def _stepped(request: Request, link: str, step: Callable[[str, Viewer], Saved]) -> Response:
+    """Undo or redo a change, as ``step`` does.
+
+    The deck is read unlocked: ``refuse_stale`` locks it if it has a state to compare, and ``step`` in any
+    case, before it reads the revision that it goes back or forth from.
+    """
     viewer = api_viewer_of(request)
     with saving():
         refuse_stale(editable_deck(link, viewer), request)
@@ -272,7 +279,7 @@ def _stepped(request: Request, link: str, step: Callable[[str, Viewer], Saved]) 
 
 
 class Undo(PrivateView):
-    @changed("deck_undo", body=None)
+    @changing("deck_undo", body=None)
     def post(self, request: Request, link: str) -> Response:
         """Undo the last change. 409 if there is none to undo, 412 if the deck is not at the revision in
         ``If-Match``.
@@ -281,7 +288,7 @@ class Undo(PrivateView):
 
 
 class Redo(PrivateView):
-    @changed("deck_redo", body=None)
+    @changing("deck_redo", body=None)
     def post(self, request: Request, link: str) -> Response:
         """Redo the last undone change. 409 if there is none or the deck was changed since; 412 as with
         undo.
@@ -290,11 +297,11 @@ class Redo(PrivateView):
 
 
 class Fork(PrivateView):
-    @operation("deck_fork", KEY, gives=answers.StoredDeck, status=201, also=STORED, body=None)
+    @operation("deck_fork", KEY, gives=answers.StoredDeck, status=201, also=NOT_STORED, body=None)
     def post(self, request: Request, link: str) -> Response:
         """Make a private deck of yours that begins as a copy of this one. Only this answer holds its edit
         key.
         """
-        return made_answer(
-            *fork(link, api_viewer_of(request), partial(begin_deck, request, Viewer(request.user.pk)))
-        )
+        # An edit key opens the source, but owns no copy: that belongs to the account, if there is one.
+        begin = partial(begin_deck, request, Viewer(request.user.pk))
+        return made_answer(*fork(link, api_viewer_of(request), begin))

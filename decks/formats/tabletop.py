@@ -3,7 +3,8 @@
 A sheet is one picture, a grid of cards read row by row. The different cards of the deck, in its order, fill
 as many sheets as they need (``sheets_of``); landscape cards and cards with another back have sheets of their
 own. The file refers to pictures at ``BASE_URL`` + ``sheet_name``, which must be uploaded where all players
-can load them. ``printing/exports`` draws the sheets.
+can load them. ``printing/exports`` draws the sheets. Tests: ``tests/decks/formats/test_tabletop.py``, and
+``tests/printing/exports/test_tabletop_sheets.py`` for files with their pictures.
 """
 
 import json
@@ -34,7 +35,18 @@ from decks.formats.notes import extra_losses, note_lines
 from decks.formats.placing import reader
 from decks.formats.writing import Face, bounded, face_of, faces_of, fit_lines, name_in, parts_of
 
+# Keys that this program's files have and values that ours get, from ``programs.toml``.
 _OURS = PROGRAMS["tabletop"]
+# The file name of the picture of usual backs (``back_name``).
+BACK = "back.png"
+# A placeholder that cannot exist (``.invalid``). People who host the pictures replace it by their address.
+BASE_URL = "https://sheets.invalid/"
+# The largest grid that Tabletop Simulator takes.
+MAX_COLUMNS = 10
+MAX_ROWS = 7
+PER_SHEET = MAX_COLUMNS * MAX_ROWS
+# Kinds of extras (``notes.Extra``) that objects have fields for; the others go into their description.
+HOLDS = ("name",)
 
 
 def parse(data: bytes) -> Parsed:
@@ -48,42 +60,46 @@ def parse(data: bytes) -> Parsed:
         )
     file.expect(save, "save", _OURS["passed_over"])
     rows: list[Row] = []
-    names: list[str] = []
+    deck_names: list[str] = []
     descriptions: list[str] = []
     nameless = 0
     for item in _decks_and_cards(file, save):
         is_single = "DeckIDs" not in item
         title = file.get(item, "objects", "GMNotes" if is_single else "Nickname", str).strip()
-        name, _, part = title.rpartition(": ")
-        names.append(name)
+        deck_name, _, part = title.rpartition(": ")
+        deck_names.append(deck_name)
         description = file.get(item, "objects", "Description", str).strip()
         if is_single:
+            # ``_object`` wrote lines about the card, the title, and the notes of the deck. Without our title
+            # the text is about the card alone.
             description = description.partition(f"{title}\n")[2] if title else ""
         descriptions.append(description)
         copies = _copies(file, item)
-        counts = Counter(name for _, name in copies)
-        firsts = {name: card for card, name in reversed(copies)}
+        counts = Counter(card_name for _, card_name in copies)
+        # Reversed, so that the first copy of a name stays.
+        firsts = {card_name: card for card, card_name in reversed(copies)}
         nameless += counts.pop("", 0)
-        rows += (Row(file.place(firsts[name]), str(count), name, part) for name, count in counts.items())
+        for card_name, count in counts.items():
+            rows.append(Row(file.place(firsts[card_name]), str(count), card_name, part))
     losses = [*file.losses]
     if nameless:
         message = f"{some(nameless, 'card')} without a name left out: the file has only their pictures."
         losses.append(Loss("cards_nameless", message))
-    deck_names = [*dict.fromkeys(filter(None, names))]
-    if len(deck_names) > 1:
-        message = f"The decks have several names, so none is taken: {', '.join(deck_names)[:200]}."
+    different = [*dict.fromkeys(filter(None, deck_names))]
+    if len(different) > 1:
+        message = f"The decks have several names, so none is taken: {', '.join(different)[:200]}."
         losses.append(Loss("names_dropped", message))
     return Parsed(
         merged(rows),
-        name=deck_names[0] if len(deck_names) == 1 else "",
+        name=different[0] if len(different) == 1 else "",
         notes_field="\n".join(dict.fromkeys(filter(None, descriptions))),
         losses=tuple(losses),
     )
 
 
 def _decks_and_cards(file: JsonFile, thing: dict[str, Any], called: str = "save") -> Iterator[dict[str, Any]]:
-    """Yield the decks and single cards of a save or bag, those in bags after those beside them. The JSON's
-    depth, which is limited, bounds the recursion.
+    """Yield the decks and single cards of a save or bag in the order of the file, a bag's content where the
+    bag stands. The JSON's depth, which ``JsonFile`` limits, bounds the recursion.
     """
     for key in ("ObjectStates", "ContainedObjects"):
         for inner in file.all_in(thing, called, key, dict):
@@ -115,17 +131,6 @@ def _copies(file: JsonFile, thing: dict[str, Any]) -> list[tuple[dict[str, Any],
     return named if len(contained) == len(ids) else [by_id.get(number, (thing, "")) for number in ids]
 
 
-BACK = "back.png"
-# A placeholder that cannot exist (``.invalid``). People who host the pictures replace it by their address.
-BASE_URL = "https://sheets.invalid/"
-# The largest grid that Tabletop Simulator takes.
-MAX_COLUMNS = 10
-MAX_ROWS = 7
-PER_SHEET = MAX_COLUMNS * MAX_ROWS
-# Kinds of extras (``notes.Extra``) that objects have fields for; the others go into their description.
-HOLDS = ("name",)
-
-
 @dataclass(frozen=True)
 class Sheet:
     """One picture: its number from 1, its grid, and its cards row by row.
@@ -149,6 +154,7 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
     sheets = sheets_of(game, deck)
     body = saved_text(objects_of(game, replace(reading, deck=deck), sheets, BASE_URL, texts=texts or {}))
     if not sheets:
+        # Without cards there is no object, so nothing holds the name and there is no description.
         return body, (*beyond, *extra_losses(game, reading, ()))
     names = ", ".join(sheet_name(game, deck, sheet) for sheet in sheets)
     backs = " and ".join(dict.fromkeys(sheet.back for sheet in sheets))

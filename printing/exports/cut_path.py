@@ -1,7 +1,8 @@
 """Cut paths for cutting machines, as SVG and as DXF: a rounded rectangle for each card of one sheet.
 
 `kinds` asks for them. The rectangles are read from the sides that are printed (`sheets_of`), so a path always
-fits its sheet. All coordinates are exact millimetres of the page; SVG counts y downwards, DXF upwards.
+fits its sheet. Lengths are micrometres here and exact millimetres in the files; SVG counts y downwards, DXF
+upwards. Tests: ``tests/printing/exports/test_cut_path.py``.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ from printing.render.svg import path_data
 
 # The bulge of a quarter circle in DXF, which is the tangent of a quarter of the arc's angle: tan(90° / 4).
 QUARTER = 0.414213562373095
-# The names of the layers.
+# The names of the layers in both files.
 CUT = "CUT"
 PAPER = "PAPER"
 MARKS = "REGISTRATION"
@@ -33,8 +34,8 @@ _COLOURS = {CUT: 1, PAPER: 8, MARKS: 7}
 class CutSheet(NamedTuple):
     """The cuts of one sheet.
 
-    ``corner`` is the radius of the corners in micrometres, ``marks`` the number of registration marks.
-    ``about`` describes the sheet, ``title`` is the title of the file.
+    ``slots`` are the areas of its cards, ``corner`` is the radius of their corners, and ``marks`` the number
+    of registration marks. ``about`` describes the sheet, ``title`` is the title of the file.
     """
 
     layout: Layout
@@ -51,27 +52,33 @@ class CutSheet(NamedTuple):
 
 
 def cut_sheet(job: Job, number: int, radius: int | None = None) -> CutSheet:
-    """Return the cuts of the sheet with this number. Without ``radius`` corners are as printed.
+    """Return the cuts of the sheet with this number, from 1. Without ``radius`` corners are as printed.
 
     Raise BadOption if the print has no such sheet.
     """
-    found = job.part_with(number)
-    if not found:
+    part_and_before = job.part_with(number)
+    if part_and_before is None:
+        # The sheets of cards come first. End pages, which follow them, have nothing to cut.
         last = sum(part.own_sheets for part in job.parts)
         raise BadOption(NAMED_FIELDS["cut_sheet"], number, (f"a sheet of this print, 1 to {last}",))
-    part, before = found
+    part, sheets_before = part_and_before
+    layout = part.layout
     # Only places matter here, so blank cards stand for the real ones, which would have to be drawn.
-    layout, pieces = part.layout, [Piece("Card", Drawing("Card", *part.size, ()), None, part.own_cards)]
-    sides = sheets_of(layout, pieces, replace(part.options, side="fronts"), before=before)
+    blanks = Piece("Card", Drawing("Card", *part.size, ()), None, part.own_cards)
+    # A sheet is cut with its fronts upwards, also if only backs are printed. Sheets are numbered through the
+    # whole print, so those of earlier parts count.
+    sides = sheets_of(layout, [blanks], replace(part.options, side="fronts"), before=sheets_before)
     slots = next([placed.area for placed in side.placed] for side in sides if side.number == number)
     about = (
         f"{job.heading}: sheet {number} of {job.sheets}, {some(len(slots), 'card')} of"
         f" {millimetres(part.size)}, {job.options.paper.name}, {layout.lies}"
     )
     about += "; fold the sheet before it is cut, the fronts upwards" if layout.fold else ""
+    # The comment of a DXF is ASCII (``cut_dxf``), where "×" would become "?".
+    about = about.replace("×", "x")
     marks = REGISTRATION_KINDS.get(job.options.marks, 0)
     corner = (job.options.corner or USUAL_CORNER) if radius is None else radius
-    return CutSheet(layout, slots, corner, marks, about.replace("×", "x"), f"Cut path, {job.heading}")
+    return CutSheet(layout, slots, corner, marks, about, f"Cut path, {job.heading}")
 
 
 def cut_svg(cut: CutSheet) -> str:
@@ -94,7 +101,8 @@ def cut_svg(cut: CutSheet) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<svg {spaces} {size}>{head}{"".join(layers)}</svg>\n'
 
 
-# DXF of release 12 as lines of group code and value. Code 70 after $INSUNITS: 4 is millimetres.
+# DXF of release 12 as lines of group code and value. After $INSUNITS 4 is millimetres, after $MEASUREMENT 1
+# is metric.
 _HEADER = """0 SECTION
 2 HEADER
 9 $ACADVER
@@ -130,7 +138,7 @@ _LAYER = "0 LAYER\n2 {name}\n70 0\n62 {colour}\n6 CONTINUOUS"
 _ENTITIES = "0 ENDTAB\n0 ENDSEC\n0 SECTION\n2 ENTITIES"
 # Code 66: corners follow. Code 70: the line is closed. Code 42: the bulge of the line to the next corner.
 _POLYLINE = "0 POLYLINE\n8 {layer}\n66 1\n70 1\n10 0.0\n20 0.0\n30 0.0"
-_VERTEX = "0 VERTEX\n8 {layer}\n10 {x}\n20 {y}\n30 0.0\n42 {bend}"
+_VERTEX = "0 VERTEX\n8 {layer}\n10 {x}\n20 {y}\n30 0.0\n42 {bulge}"
 
 
 def cut_dxf(cut: CutSheet) -> str:
@@ -149,8 +157,7 @@ def cut_dxf(cut: CutSheet) -> str:
     for layer, corners in shapes:
         parts.append(_POLYLINE.format(layer=layer))
         for x, y, bulge in corners:
-            bend = f"{bulge:.15f}" if bulge else "0.0"
-            parts.append(_VERTEX.format(layer=layer, x=_mm(x), y=_mm(height - y), bend=bend))
+            parts.append(_VERTEX.format(layer=layer, x=_mm(x), y=_mm(height - y), bulge=bulge))
         parts.append(f"0 SEQEND\n8 {layer}")
     parts.append("0 ENDSEC\n0 EOF")
     # In the file, code and value stand on lines of their own.
@@ -160,18 +167,19 @@ def cut_dxf(cut: CutSheet) -> str:
 
 def _outline(area: Area, corner: int) -> list[tuple[int, int, float]]:
     """Return the corners of a rounded rectangle, anticlockwise: (x, y, bulge of the line to the next)."""
+    # A larger radius would not fit; half a side is the most.
     r = min(corner, area.width // 2, area.height // 2)
     left, top, right, foot = area.x, area.y, area.right, area.bottom
     if not r:
-        return [(left, foot, 0), (right, foot, 0), (right, top, 0), (left, top, 0)]
+        return [(left, foot, 0.0), (right, foot, 0.0), (right, top, 0.0), (left, top, 0.0)]
     return [
-        (left + r, foot, 0),
+        (left + r, foot, 0.0),
         (right - r, foot, QUARTER),
-        (right, foot - r, 0),
+        (right, foot - r, 0.0),
         (right, top + r, QUARTER),
-        (right - r, top, 0),
+        (right - r, top, 0.0),
         (left + r, top, QUARTER),
-        (left, top + r, 0),
+        (left, top + r, 0.0),
         (left, foot - r, QUARTER),
     ]
 

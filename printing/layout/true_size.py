@@ -1,10 +1,11 @@
 """The part of a calibration sheet that is measured with a ruler, and the correction that the measures give.
 Pure.
 
-Printers may shorten what they print and put it off its place. Side A of the sheet has line ``a`` along one
-long side and line ``b`` along the top, each in the middle of its side and ``AWAY`` from the edge. Every edge
-has a stair of short lines, one for each millimetre, which shows how close to the edge the printer prints.
-`calibration` draws them.
+Printers may shorten what they print and put it off its place. On side A of the sheet, line ``a`` runs down
+the left or right side and line ``b`` across the top, of the paper as it lies; each is in the middle of its
+side and ``AWAY`` from the edge. Every edge has a stair of short lines, one for each millimetre, which shows
+how close to the edge the printer prints. `calibration` draws them, and its sheet asks for the measures.
+Lengths are micrometres. Tests: ``tests/printing/layout/test_true_size.py``.
 """
 
 import math
@@ -17,8 +18,9 @@ from printing.options.sizes import MM, Size
 # The distance of both lines from their edge, and the least distance of their ends from the corners.
 AWAY = 16 * MM
 FROM_CORNERS = 34 * MM
-# The number of steps of a stair, one for each millimetre, and the length of a step along the edge.
+# The number of steps of a stair, one for each millimetre; even, so that a step begins in the middle.
 STEPS = 12
+# The length of a step along the edge.
 STEP_LENGTH = 2_600
 
 
@@ -59,23 +61,24 @@ class Ruled(NamedTuple):
     def lines(self) -> tuple[Segment, Segment]:
         """Line ``a`` and line ``b``."""
         width, height = self.paper.lengths
-        x, top, left = (
-            width - AWAY if self.on_right else AWAY,
-            (height - self.high) // 2,
-            (width - self.wide) // 2,
-        )
+        x = width - AWAY if self.on_right else AWAY
+        top, left = (height - self.high) // 2, (width - self.wide) // 2
         return Segment(x, top, x, top + self.high), Segment(left, AWAY, left + self.wide, AWAY)
 
     def stairs(self) -> list[tuple[int, Segment]]:
-        """Return the steps at all four edges, each with its distance from its edge in millimetres."""
+        """Return the steps at all four edges, each with its distance from its edge in millimetres.
+
+        The steps of a stair follow each other along the edge, half of them on either side of its middle.
+        """
         width, height = self.paper.lengths
         steps = []
         for number in range(1, STEPS + 1):
-            along, away = (2 * number - STEPS - 2) * STEP_LENGTH // 2, number * MM
-            x, y = width // 2 + along, height // 2 + along
-            steps += [(number, Segment(x, at, x + STEP_LENGTH, at)) for at in (away, height - away)] + [
-                (number, Segment(at, y, at, y + STEP_LENGTH)) for at in (away, width - away)
-            ]
+            away, from_middle = number * MM, (number - 1 - STEPS // 2) * STEP_LENGTH
+            x, y = width // 2 + from_middle, height // 2 + from_middle
+            for line in (away, height - away):
+                steps.append((number, Segment(x, line, x + STEP_LENGTH, line)))
+            for line in (away, width - away):
+                steps.append((number, Segment(line, y, line, y + STEP_LENGTH)))
         return steps
 
     def shift(self, measures: Measured) -> Shift:
@@ -90,20 +93,29 @@ class Ruled(NamedTuple):
         ends = [end for end in (measures.upper, measures.lower) if end is not None]
         turn, x, y = 0.0, 0.0, 0.0
         if len(ends) == 2:
-            leans = (ends[0] - ends[1]) * (-1 if self.on_right else 1)
-            turn = -math.degrees(math.asin(max(-1.0, min(1.0, leans / (measures.high or self.high)))))
+            # How much farther right the upper end is. A line that leans to the right was turned clockwise, so
+            # the correction, clockwise if positive, has the other sign.
+            leans = ends[1] - ends[0] if self.on_right else ends[0] - ends[1]
+            sine = leans / (measures.high or self.high)
+            # Absurd measures, which ``calibration`` refuses later, are no sine.
+            turn = -math.degrees(math.asin(max(-1.0, min(1.0, sine))))
         if ends:
             from_left = sum(ends) / len(ends)
             place, found = (width - AWAY, width - from_left) if self.on_right else (AWAY, from_left)
             x = _moved(width / 2, place, found, across)
         if measures.top is not None:
             y = _moved(height / 2, AWAY, measures.top, down)
+        # ``Shift`` counts lengthening in hundredths of a per cent, and turns in hundredths of a degree.
         wider, higher = (round((1 / scale - 1) * 10_000) for scale in (across, down))
         return Shift(round(x), round(y), round(turn * 100), wider, higher)
 
 
 def _line_length(side: int) -> int:
-    """Return the length of the line along a side of the paper, in whole centimetres."""
+    """Return the length of the line along a side of the paper, in whole centimetres.
+
+    On tiny paper a line of one centimetre comes closer to the corners than ``FROM_CORNERS``, but
+    ``calibration.room_for_rulers`` refuses such paper.
+    """
     return max(1, (side - 2 * FROM_CORNERS) // (10 * MM)) * 10 * MM
 
 

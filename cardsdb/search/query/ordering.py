@@ -13,7 +13,8 @@ from cardsdb.games.kit import fold
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.matching import Entry, Matcher
 from cardsdb.search.query.similar import asked_like
-from cardsdb.search.query.standard import Place, collector_number, number
+from cardsdb.search.query.standard import Place, collector_number
+from cardsdb.search.query.standard import number as whole_number
 from cardsdb.search.query.tree import SortKey, Tree, Word, leaves
 
 # Under these keys ``terms`` have a slug and then a name. Sorting and counting use the slug only.
@@ -53,8 +54,8 @@ def in_order(
     tests = [matcher.test(preferred) for preferred in first]
 
     def preference(entry: Entry) -> int:
-        """Return the number of the first preferred tree that the card meets."""
-        return next((number for number, test in enumerate(tests) if test(entry)), len(tests))
+        """Return the place in ``first`` of the first tree that the card meets."""
+        return next((place for place, test in enumerate(tests) if test(entry)), len(tests))
 
     return sorted(ordered, key=preference) if tests else ordered
 
@@ -88,7 +89,7 @@ def _sorted(entries: list[Entry], key: SortKey, fields: Fields) -> list[Entry]:
 
 def _value(key: SortKey, fields: Fields) -> Callable[[Entry], Any]:
     """Return a function from a card to its sort value: of several values the lowest, or the highest if
-    descending; None if no source states one.
+    descending; of several sets always the earliest. The value is None if no source states one.
     """
     if key.key == "name":
         return lambda entry: entry.order[0]
@@ -103,9 +104,6 @@ def _value(key: SortKey, fields: Fields) -> Callable[[Entry], Any]:
         )
     field = fields.get(key.key)
     places = [(place, _best(place, key.descending)) for place in field.sortable] if field else []
-    if len(places) == 1:
-        ((only, best),) = places
-        return lambda entry: best(entry.terms.get(only.key, ()))
 
     def value(entry: Entry) -> Value | None:
         here = [(place, best) for place, best in places if not place.games or entry.card.game in place.games]
@@ -117,13 +115,17 @@ def _value(key: SortKey, fields: Fields) -> Callable[[Entry], Any]:
 
 def _best(place: Place, descending: bool) -> Callable[[tuple[str, ...]], Value | None]:
     """Return a function from the values that a card has in a place to the one it is sorted by."""
+    read = whole_number if place.kind == "number" else None
+    # Collector numbers, whose key is "number", are texts ("12a"); cards are sorted by those in plain digits.
+    if place.key == "number":
+        read = collector_number
 
     @cache
     def best(stated: tuple[str, ...]) -> Value | None:
-        values: list[Value] = [(True, value) for value in stated]
-        read = collector_number if place.key == "number" else number
-        if place.kind == "number" or place.key == "number":
-            values = [(False, whole) for value in stated if (whole := read(value)) is not None]
+        if read:
+            values: list[Value] = [(False, whole) for text in stated if (whole := read(text)) is not None]
+        else:
+            values = [(True, text) for text in stated]
         return max(values, default=None) if descending else min(values, default=None)
 
     return best

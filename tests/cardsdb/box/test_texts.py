@@ -1,4 +1,8 @@
-"""Own texts in boxes: who sees them, how many there may be, and how they are cleaned."""
+"""Own texts in boxes: who sees them, how many there may be, and how they are cleaned.
+
+``claim_texts``, which gives a browser's texts to an account, is tested in
+``tests/printing/request/test_texts.py``.
+"""
 
 import time
 
@@ -49,7 +53,7 @@ def test_texts_of_everyone_are_seen_on_a_private_site_and_own_texts_come_first(s
     assert texts_of(BOB, SPYCRAFT) == texts_of(Viewer(), SPYCRAFT) == {"kai": "Everyone's."}
     found = own_text(ADA, SPYCRAFT, "kai")
     assert found is not None and found.text == "Ada's."
-    settings.HTTPS = True
+    settings.HTTPS = True  # a public site
     assert texts_of(BOB, SPYCRAFT) == {} and own_text(Viewer(), SPYCRAFT, "kai") is None
     assert texts_of(ADA, SPYCRAFT) == {"kai": "Ada's."}
 
@@ -74,6 +78,7 @@ def test_every_change_of_a_box_gives_it_another_state():
     for text in ("one", "two", "", ""):
         save_text(ADA, SPYCRAFT, "kai", text)
         states.append(OwnBox.objects.of(ADA).get().state)
+    # 0 is the state of a box that was never filled. The last save changes nothing: there was no text.
     assert len(set(states)) == 3 and states[2] == states[3] and 0 not in states
 
 
@@ -97,6 +102,7 @@ def test_a_box_that_is_full_says_so_and_changes_nothing():
 
 
 def test_facts_count_towards_the_limit_of_the_site():
+    # 300 letters, with their JSON more than 300 characters but less than 400.
     box_of(ADA).owntexts.create(game="spycraft", card_code="kai", text="", facts={"craft": "x" * 300})
     check_room(box_of(ADA), 0, MAX_CHARACTERS_OF_SITE - 400)
     with pytest.raises(Refused) as refused:

@@ -1,5 +1,5 @@
-"""A deck's page in a browser: dealing a hand without reloading, the enlarged card, the whole deck on one
-screen and on one sheet of paper, and the cards on a phone.
+"""A deck's page in a browser: dealing a hand without reloading (``deck_hand.html`` with htmx), the enlarged
+card and the cards on a phone (``whole_card.js``), and the whole deck on one screen and on one sheet of paper.
 """
 
 import pypdfium2
@@ -41,19 +41,23 @@ def test_a_hand_is_dealt_without_reloading_and_the_address_keeps_it(page):
 MULDER = "game=xfiles&starter=deck-mulder"
 
 
-def whole(page) -> str:
+def enlarged(page) -> str:
     """The name of the enlarged card."""
     return str(page.locator(".whole-card img").get_attribute("alt"))
 
 
 def test_the_card_chosen_by_pointer_or_arrow_keys_is_enlarged_in_its_place(page):
     page.goto(saved_starter(page, MULDER))
-    assert whole(page) == "Agent Fox Mulder"
+    assert enlarged(page) == "Agent Fox Mulder"
+    # Cards overlap; this point is on the visible part of each.
     page.get_by_role("link", name="Franklin, PA").hover(position={"x": 60, "y": 10})
     page.locator(".whole-card img[alt='Franklin, PA']").wait_for()
     link = page.get_by_role("link", name="Franklin, PA").first
     assert page.locator(".whole-card a").get_attribute("href") == link.evaluate("link => link.href")
+    # The column has 18.75 rem of 16 pixels.
     assert page.locator(".whole-card").bounding_box()["width"] == 300
+    # From the first card, Mulder, down and right both lead to the next: Kazdin, then Kosseff. Left leads
+    # back, and End to the last card of the list.
     page.locator(".deck-faces a").first.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
@@ -62,7 +66,8 @@ def test_the_card_chosen_by_pointer_or_arrow_keys_is_enlarged_in_its_place(page)
     page.locator(".whole-card img[alt='Agent Lucy Kazdin']").wait_for()
     page.keyboard.press("End")
     page.locator(".whole-card img[alt='Duane Barry']").wait_for()
-    assert page.locator(".peek").count() == 0, "no second face beside the pointer"
+    # On pages without an enlarged card, ``peek.js`` shows a face beside the pointer.
+    assert page.locator(".peek").count() == 0
     page.keyboard.press("Enter")
     page.wait_for_url("**/cards/xfiles/duane-barry/")
 
@@ -83,24 +88,30 @@ def test_the_largest_starter_is_printed_on_one_sheet(page, paper):
     page.goto(saved_starter(page, "game=xfiles&starter=deck-skinner"))
     sheets = pypdfium2.PdfDocument(page.pdf(format=paper))
     text = sheets[0].get_textpage().get_text_bounded()
-    assert len(sheets) == 1 and "Skinner's office" in text and "Game 4" in text and "Publish" not in text
+    assert len(sheets) == 1
+    # The deck, and on paper a table for the results of four games in place of the buttons.
+    assert "Skinner's office" in text and "Game 4" in text
+    assert "Publish" not in text
 
 
 def test_on_a_phone_a_tap_opens_a_sheet_of_all_cards(browser, site):
     context = browser.new_context(
-        base_url=site, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}, bypass_csp=True
+        base_url=site, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}
     )
     page = context.new_page()
     page.goto(saved_starter(page, "game=spycraft&starter=nine-tiger"))
-    page.get_by_role("link", name="Shiatsu", exact=True).first.tap(position={"x": 10, "y": 60})
+    # Cards overlap; this point is on the visible part of each.
+    seen = {"x": 10, "y": 60}
+    page.get_by_role("link", name="Shiatsu", exact=True).first.tap(position=seen)
     sheet = page.get_by_role("dialog")
+    # The starter has 34 different cards, and Li follows Shiatsu.
     expect(sheet.get_by_role("status")).to_have_text("Shiatsu, 6 of 34")
     assert [breach for breach in breaches(page) if "card-sheet" in breach] == []
     sheet.get_by_role("button", name="Next card").tap()
     expect(sheet.get_by_role("status")).to_have_text("Li, 7 of 34")
     sheet.get_by_role("button", name="Close").tap()
     expect(sheet).to_be_hidden()
-    page.get_by_role("link", name="Shiatsu", exact=True).first.tap(position={"x": 10, "y": 60})
+    page.get_by_role("link", name="Shiatsu", exact=True).first.tap(position=seen)
     sheet.get_by_role("link", name="Open").tap()
     page.wait_for_url("**/cards/spycraft/shiatsu/")
     context.close()

@@ -14,6 +14,10 @@ sections = ["leaders", "deck"]           the parts of a deck; those of ``based_o
 
 A file and a league also say ``game`` (its slug), ``by``, ``title`` and ``url``. Every rule needs a citation:
 one from ``rulebook.toml``, or one made here of what the rule says.
+
+``cardsdb/games/__init__.py`` adds the files to the games; ``decks/leagues`` uploads and downloads the file of
+a league (``parse_league_file``, ``write_league_file``), and ``decks/models/league.py`` reads what is stored.
+Tests: ``tests/cardsdb/games/kit/declared/test_formats.py``, ``tests/decks/leagues/test_league_formats.py``.
 """
 
 import json
@@ -36,7 +40,12 @@ from cardsdb.games.kit.model.rulebook import Citation, Document
 from cardsdb.games.kit.model.text import slugify
 from cardsdb.games.kit.rules.house_rules import house_rules_of, with_house_rules, write_house_rules
 
+# At most 40 letters, digits and hyphens.
 RULE_CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,39}")
+# Characters of a league's name at the beginning of the codes of its rules, as in TUESDAY-LEAGUE-1.
+_MAX_CODE = 16
+# Bytes of a league's file that a visitor uploads.
+MAX_LEAGUE_FILE = 128 * 1024
 
 
 @dataclass(frozen=True)
@@ -52,7 +61,8 @@ class FormatReader:
 
     def __init__(self, game: GameFolder, known: Mapping[str, Format], document: str, official: bool) -> None:
         """``known``: slug -> format that there is already. ``document``: key of the document that is cited
-        for rules which no rulebook states; empty if ``rulebook.toml`` states all rules.
+        for rules which no rulebook states; empty for a game with code, whose ``rulebook.toml`` states all
+        rules. ``official``: the formats are those of the game itself.
         """
         self._game, self._document, self._official = game, document, official
         self._known = dict(known)
@@ -96,8 +106,8 @@ class FormatReader:
         return DeclaredFormat(format, new)
 
     def _rule(self, table: Table, usual_code: str, format: str, new: dict[str, Citation]) -> Rule | None:
-        """Read one rule of the format of this name; None if it has a fault. Its citation is added to ``new``
-        unless the rulebook has one.
+        """Read one rule of the format of this name; None if it has a fault. Its citation is added to ``new``,
+        the citations of this format, unless the rulebook has one.
         """
         code, says = table.text("code", usual_code), table.text("says")
         if not RULE_CODE.fullmatch(code):
@@ -110,6 +120,7 @@ class FormatReader:
                 f"the rule {code!r} says something already; leave this out or give the rule another code",
             )
         elif made and not is_cited:
+            # What the file says of the rule, else the sentence of the rule's kind.
             _, own_sentence = made
             new[code] = self._citation(code, format, says or own_sentence)
         return made[0] if made else None
@@ -118,7 +129,7 @@ class FormatReader:
         self, table: Table, base: Format, slug: str, name: str, new: dict[str, Citation]
     ) -> list[Rule]:
         """The rules of the base format without those left out. A rule with a changed number gets a code and a
-        citation of this format.
+        citation of this format, which is added to ``new``.
         """
         left_out = table.known("leave_out", {rule.code: rule for rule in base.rules}, "rule of that format")
         try:
@@ -127,6 +138,7 @@ class FormatReader:
             table.fault("numbers", str(error))
             changed = base
         rules = []
+        # ``with_house_rules`` keeps the order of the rules, and those that it does not change.
         for before, rule in zip(base.rules, changed.rules, strict=True):
             if before.code in left_out:
                 continue
@@ -134,16 +146,13 @@ class FormatReader:
                 words = "; ".join(house.words for house in house_rules_of(changed) if house.rule is rule)
                 rule = replace(rule, code=f"{slug.upper()}-{rule.code}")
                 # Two rules of a format may share a code, and then share a citation.
-                before_it = f"{new[rule.code].says} " if rule.code in new else ""
-                new[rule.code] = self._citation(rule.code, name, f"{before_it}{words}.")
+                said = f"{new[rule.code].says} " if rule.code in new else ""
+                new[rule.code] = self._citation(rule.code, name, f"{said}{words}.")
             rules.append(rule)
         return rules
 
     def _citation(self, code: str, section: str, says: str) -> Citation:
         return Citation(code, self._document, section, "", "stated", says)
-
-
-_MAX_CODE = 16  # characters of a league's name before the number of a rule: TUESDAY-LEAGUE-1
 
 
 def with_format(games: Mapping[str, Game], path: Path) -> Game:
@@ -183,9 +192,11 @@ def read_league(game: Game, link: str, values: object, place: str = "The format"
     table = Table(values, file)
     table.choice("game", (game.slug,), needed=True)
     base = table.choice("based_on", game.formats_by_slug, needed=True)
+    # Under its code the league is read as a format beside those of the game, so it must not be one of theirs.
     code = _code(slugify(table.text("name"))) or "league"
     declared, document = _read(game, code if code not in game.formats_by_slug else f"league-{code}", table)
     file.end()
+    # Other formats are checked with their game (``contract/checks.py``); a league is checked here.
     if found := list(card_list_problems(game, (declared.format,))):
         raise FolderError(*(f"{place}: {problem}" for problem in found))
     return replace(
@@ -213,13 +224,12 @@ def _read(game: Game, slug: str, table: Table) -> tuple[DeclaredFormat, Document
     return FormatReader(game, game.formats_by_slug, key, official=False).read(slug, table), document
 
 
-# Bytes of a league's file that a visitor uploads.
-MAX_LEAGUE_FILE = 128 * 1024
+# -- the file of a league --------------------------------------------------------------
 
 
 def parse_league_file(data: bytes, name: str) -> dict[str, Any]:
-    """The values of an uploaded file of this name. Raises FolderError for a file that is too large or no
-    TOML.
+    """The values of an uploaded file of this name, which ``read_league`` checks. Raises FolderError for a
+    file that is too large or no TOML.
     """
     if len(data) > MAX_LEAGUE_FILE:
         raise FolderError(f"{name}: {len(data):,} bytes; {MAX_LEAGUE_FILE:,} at most are read")
@@ -227,7 +237,9 @@ def parse_league_file(data: bytes, name: str) -> dict[str, Any]:
 
 
 def write_league_file(values: Mapping[str, Any]) -> str:
-    """The TOML text of these values, lists of tables (the rules) last."""
+    """The TOML text of these values. Lists of tables (the rules) stand last, since in TOML all that follows
+    a table belongs to it.
+    """
     tables = {key: value for key, value in values.items() if _is_list_of_tables(value)}
     lines = _lines({key: value for key, value in values.items() if key not in tables})
     for key, listed in tables.items():

@@ -2,6 +2,7 @@
 
 ``GameFolder.set_up_guide`` and ``.play_guide`` call it. What the values mean is said in ``model/guides.py``
 and ``model/play_guide.py``; the contract checks what goes beyond single values. Every fault is collected.
+Tests: ``tests/cardsdb/games/kit/folder/test_guides.py``, which names those of faults and of the pages.
 
 set_up.toml
 [players]       numbers ("2", "2-4", "2+"), usual, and where that is stated
@@ -19,6 +20,7 @@ play.toml
 
 A source is ``cites`` (codes of rulebook.toml), or document, section, lines and certainty. A component, in
 needs or lays of a step, is what, kind, table, each, per, least, and a source if it differs from the step's.
+``Table.made`` reads those of these keys that are not named below, by the fields of the class it makes.
 """
 
 import re
@@ -52,6 +54,8 @@ from cardsdb.games.kit.model.play_guide import (
 from cardsdb.games.kit.model.rulebook import CitedClaim, Ruling
 
 NOWHERE = CitedClaim("", Claim(""))  # the source of a number of players that states none
+# Numbers of players: the lowest, and "+" or the highest, or nothing if there is only one.
+_SPAN = re.compile(r"(?P<low>[0-9]{1,2})(?:(?P<or_more>\+)|-(?P<high>[0-9]{1,2}))?")
 
 
 def read_set_up(folder: Path, rulebook: Rulebook, game: str, name: str) -> SetUpGuide | None:
@@ -61,6 +65,7 @@ def read_set_up(folder: Path, rulebook: Rulebook, game: str, name: str) -> SetUp
     table = open_table(folder / "set_up.toml")
     if table is None:
         return None
+    # Without the table an empty one is read, so that the fault names the key that is missing.
     players = table.table("players") or Table({}, table.file, "players")
     span = _span(players, "numbers")
     # The note is for readers of the file alone. It is read so that ``close`` does not complain of the key.
@@ -75,13 +80,13 @@ def read_set_up(folder: Path, rulebook: Rulebook, game: str, name: str) -> SetUp
     guide = SetUpGuide(
         game,
         name,
-        span,
-        usual,
-        source,
-        tuple(options.values()),
-        tuple(_step(each, rulebook, options) for each in table.listed_tables("steps")),
-        tuple(_open(each, rulebook, options) for each in table.listed_tables("open")),
-        _evening(table.table("evening")),
+        players=span,
+        usual=usual,
+        source=source,
+        options=tuple(options.values()),
+        steps=tuple(_step(each, rulebook, options) for each in table.listed_tables("steps")),
+        open=tuple(_open(each, rulebook, options) for each in table.listed_tables("open")),
+        evening=_evening(table.table("evening")),
     )
     table.close()
     table.file.end()
@@ -91,6 +96,7 @@ def read_set_up(folder: Path, rulebook: Rulebook, game: str, name: str) -> SetUp
 def _evening(table: Table | None) -> Evening:
     if table is None:
         return NO_EVENING
+    # A place may hold fewer cards the more players there are, so the number for each may be negative.
     places = tuple(
         each.made(TablePlace, each=each.number("each", 0, least=-MAX_NUMBER) or 0)
         for each in table.listed_tables("places")
@@ -99,6 +105,7 @@ def _evening(table: Table | None) -> Evening:
 
 
 def _step(table: Table, rulebook: Rulebook, options: dict[str, Option]) -> SetUpStep:
+    """A step of the set-up. A component without a source has that of the step."""
     sources = rulebook.sources(table)
     needs, lays = (
         tuple(
@@ -110,7 +117,7 @@ def _step(table: Table, rulebook: Rulebook, options: dict[str, Option]) -> SetUp
     amounts = {}
     for name, each in table.tables("amounts", "number"):
         amounts[name] = _amount(each, options)
-        each.close()
+        each.close()  # as ``made`` closes the tables of components
     condition = _condition(table, options)
     return table.made(
         SetUpStep, sources=sources, condition=condition, needs=needs, lays=lays, amounts=amounts
@@ -118,11 +125,18 @@ def _step(table: Table, rulebook: Rulebook, options: dict[str, Option]) -> SetUp
 
 
 def _amount(table: Table, options: dict[str, Option]) -> PlayerAmount:
-    """An amount for the table, for each player, and for each unit of numeric options (``per``)."""
+    """An amount for the table, for each player, and for each unit of numeric options (``per``). Any of them
+    may be negative, which lessens the sum.
+    """
     of_table, of_each = (table.number(key, least=-MAX_NUMBER) for key in ("table", "each"))
-    per = {key: times for key, times in table.values("per").items() if type(times) is int}
-    if unknown := sorted(per.keys() - options):
-        table.fault("per", f"{unknown[0]!r} is no option")
+    per = {}
+    for option, times in table.values("per").items():
+        if option not in options:
+            table.fault("per", f"{option!r} is no option")
+        elif type(times) is not int:
+            table.fault("per", f"the number for {option!r} must be whole, not {times!r}")
+        else:
+            per[option] = times
     return PlayerAmount(of_table, of_each, per)
 
 
@@ -131,8 +145,9 @@ def _open(table: Table, rulebook: Rulebook, options: dict[str, Option]) -> OpenQ
     condition = _condition(table, options)
     rulings = {ruling.id: ruling for ruling in rulebook.rulings}
     if "ruling" in table:
-        named = table.known("ruling", rulings, "ruling")
+        named = table.known("ruling", rulings, "ruling", most=1)
         table.close()
+        # An unknown ruling is a fault already; an empty one lets reading go on to the next fault.
         ruling = rulings[named[0]] if named else Ruling("", "", "")
         return OpenQuestion(ruling.question, ruling.treatment, ruling.id, condition)
     return table.made(OpenQuestion, ruling="", condition=condition)
@@ -143,6 +158,7 @@ def _condition(table: Table, options: dict[str, Option]) -> Condition:
     chosen = {}
     when = table.table("when") or Table({}, table.file, "when")
     for key in when:
+        # A key that is no option has no choices, so that each of its values is a fault.
         choices = options[key].choices if key in options else {}
         chosen[key] = when.known(key, choices, f"choice of {key!r}")
     return Condition(_span(table, "players") if "players" in table else None, chosen)
@@ -151,9 +167,11 @@ def _condition(table: Table, options: dict[str, Option]) -> Condition:
 def _span(table: Table, key: str) -> Span:
     """Numbers of players: "2" is 2 alone, "2-4" is 2 to 4, "2+" is 2 or more."""
     text = table.text(key, needed=True)
-    if match := re.fullmatch(r"([0-9]{1,2})(?:(\+)|-([0-9]{1,2}))?", text):
-        low = int(match[1])
-        return Span(low, None if match[2] else int(match[3] or low))
+    if match := _SPAN.fullmatch(text):
+        low = int(match["low"])
+        high = int(match["high"] or low)
+        if low <= high:
+            return Span(low, None if match["or_more"] else high)
     table.fault(key, f"numbers of players are written 2, 2-4 or 2+, not {text[:40]!r}")
     return Span(1, 1)
 
@@ -177,6 +195,7 @@ def read_play_guide(folder: Path, rulebook: Rulebook) -> PlayGuide | None:
 
 
 def _part(table: Table, rulebook: Rulebook) -> PlayPart:
+    """A part of the play guide. A step without a source has that of the part."""
     sources = rulebook.sources(table)
     rulings = {ruling.id: ruling for ruling in rulebook.rulings}
     head, rows = table.words("head"), table.rows("rows")
@@ -190,6 +209,7 @@ def _part(table: Table, rulebook: Rulebook) -> PlayPart:
         )
         for each in table.listed_tables("steps")
     )
+    # ``made`` would read a text of one line.
     says = table.text("says", most=table.file.longest)
     return table.made(
         PlayPart, says=says, sources=sources, steps=steps, table=PlayTable(head, rows) if rows else None

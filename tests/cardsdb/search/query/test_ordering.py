@@ -4,7 +4,15 @@ import pytest
 
 from cardsdb.catalogue.current import catalogue
 from cardsdb.search.query.grammar import MAX_ORDERS, parse
-from cardsdb.search.query.ordering import relevance_words
+from cardsdb.search.query.ordering import (
+    BEGINS_NAME,
+    BEGINS_WORD,
+    IN_NAME,
+    IS_NAME,
+    NOT_IN_NAME,
+    _likeness,
+    relevance_words,
+)
 from cardsdb.search.query.tree import SortKey, normal
 from cardsdb.search.results import parse_query, results_of
 from tests.support.search_fields import fields_of
@@ -54,6 +62,43 @@ def test_cards_without_the_value_come_last_in_both_directions(key, minus):
     known = [key in card.facts for card in found(query, fields_of(SPYCRAFT)) if card.game == "spycraft"]
     assert known == sorted(known, reverse=True)
     assert True in known and False in known
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("minus", ["", "-"])
+def test_sets_are_ordered_by_release_and_a_card_by_the_first_that_it_is_in(minus):
+    (game,) = SPYCRAFT
+    released = [each.code for each in game.sets]
+    cards = found(checked(f"game:spycraft order:{minus}set"), fields_of(SPYCRAFT))
+    firsts = [min(released.index(print_.set) for print_ in card.prints) for card in cards]
+    assert firsts == sorted(firsts, reverse=minus == "-")
+    assert len(set(firsts)) > 1
+
+
+@pytest.mark.parametrize(
+    ("name", "rank"),
+    [
+        ("li", IS_NAME),
+        ("li cong", BEGINS_NAME),
+        ("armored limo", BEGINS_WORD),
+        ("emilio thorne", IN_NAME),
+        ("kai", NOT_IN_NAME),
+    ],
+)
+def test_a_name_is_the_more_like_a_word_the_nearer_the_word_is_to_its_beginning(name, rank):
+    assert _likeness(name, "li") == rank
+    # Cards are sorted by rank, the lowest first.
+    assert IS_NAME < BEGINS_NAME < BEGINS_WORD < IN_NAME < NOT_IN_NAME
+
+
+@pytest.mark.django_db
+def test_preferred_cards_come_first_in_the_order_of_the_preferences():
+    usual = results_of(parse_query("game:spycraft order:name"))
+    missions, gear = (parse(f"type:{slug}").tree for slug in ("mission", "gear"))
+    cards = usual.preferring([missions, gear], ()).cards
+    preferred = {"mission": 0, "gear": 1}
+    assert cards == sorted(usual.cards, key=lambda card: preferred.get(card.type, 2))
+    assert [cards[0].type, cards[-1].type in preferred] == ["mission", False]
 
 
 @pytest.mark.django_db
