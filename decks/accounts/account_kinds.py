@@ -118,6 +118,8 @@ MAX_DECKS = 5_000
 DECKS_AT_ONCE = 50
 # Rows of the database that are held in memory at once.
 ROWS_AT_ONCE = 1_000
+# States of decks, each of up to 256 KB, that are held at once.
+STATES_AT_ONCE = 200
 # Characters of a name in the name of a file.
 MAX_FILE_NAME = 60
 
@@ -180,7 +182,7 @@ def decks(user_id: int) -> Files:
         because = "those of decks that were looked up for their account"
         states = DeckRevision.objects.all_owners(because).filter(deck__in=by_pk)
         for pk, rows in groupby(
-            states.order_by("deck", "number").iterator(ROWS_AT_ONCE), attrgetter("deck_id")
+            states.order_by("deck", "number").iterator(STATES_AT_ONCE), attrgetter("deck_id")
         ):
             kept = [columns_of(row) | {"by_you": row.by_id == user_id} for row in rows]
             yield f"{_stem(by_pk[pk])}-history.json", as_json(kept)

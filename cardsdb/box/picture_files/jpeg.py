@@ -123,7 +123,8 @@ def clean(data: bytes) -> bytes:
     profile = read_profile(data)
     check_profile(len(profile))
     has_profile = is_whole(profile)
-    parts, frame, scans, coded_bytes = [START], b"", 0, 0
+    parts, scans, coded_bytes = [START], 0, 0
+    frame: bytes | None = None
     for marker, content, scan in segments(data):
         if marker in OTHER_FRAMES:
             raise Rejected(
@@ -131,7 +132,7 @@ def clean(data: bytes) -> bytes:
                 "is a rare kind of JPEG (lossless or arithmetic). Save it as an ordinary JPEG and send that.",
             )
         if marker in FRAMES:
-            if frame:
+            if frame is not None:
                 raise damaged("it holds two pictures")
             frame = content
         if marker == SCAN:
@@ -144,7 +145,7 @@ def clean(data: bytes) -> bytes:
         kept = _kept(marker, content, has_profile)
         if kept is not None:
             parts += [b"\xff", bytes([marker]), (len(kept) + 2).to_bytes(2, "big"), kept, scan]
-    width, height = _size(frame)
+    width, height = _size(frame or b"")
     # A block of 8 x 8 pixels takes at least one bit. So a file of a few bytes that claims millions of pixels
     # is not whole.
     if coded_bytes * 8 < (width + 7) // 8 * ((height + 7) // 8):

@@ -25,6 +25,11 @@ def with_scans(number: int) -> bytes:
     return without_end + last_scan * (number - scans) + jpeg.END
 
 
+def test_an_empty_frame_counts_as_a_picture_too():
+    with pytest.raises(Rejected, match="it holds two pictures"):
+        jpeg.clean(with_segments(b"\xff\xc0\0\2"))
+
+
 @pytest.mark.parametrize("segment", [b"\xff\xc4\0\2", b"\xff\xfe\0\2"], ids=["tables", "words"])
 def test_a_file_of_more_segments_than_any_picture_has_is_refused(segment):
     with pytest.raises(Rejected, match=r"more than 12,000 parts\. Save it again"):
