@@ -15,7 +15,7 @@ from printing.options.duplex import DuplexMode, Shift
 
 
 class PrinterCalibration(Private):
-    """The corrections of a printer, as read from its calibration sheet, for each of its prints.
+    """The corrections of a printer, as read from its calibration sheet.
 
     ``x``, ``y``, ``turn`` shift backs against fronts; ``front_*``, ``wider`` and ``higher`` correct both
     sides. The units are those of ``printing.options.duplex.Shift``. ``paper`` and ``margin`` are values of
@@ -68,7 +68,7 @@ class PrintJob(Private, QueuedRow):
     file's bytes. ``sender`` is a keyed hash of the address that asked. ``error`` is a sentence to show.
     """
 
-    # "Forget this browser" (decks/accounts/forgetting.py) may leave jobs alone: they are deleted after some
+    # ``forget_browsers`` (decks/accounts/account_kinds.py) may leave jobs alone: they are deleted after some
     # days anyway, and the key of a job that came over the API belongs to no browser.
     ends_by_itself = True
 
@@ -95,8 +95,8 @@ class PastPrint(Private):
     """A print that was made, listed on its owner's page "Mine".
 
     ``address`` makes it again, as long as the links of its decks have not changed. ``extent`` has its numbers
-    in words ("54 cards, 6 sheets"). ``cards`` holds, by the id of each deck, how many copies of each card
-    were printed (printing/request/past_prints.py).
+    in words ("54 cards, 6 sheets"). ``cards`` holds, by deck id, the copies of each card that need no
+    further print (printing/request/past_prints.py).
     """
 
     address = models.TextField()

@@ -2,8 +2,8 @@
 take them along from a browser without an account, export them, delete them.
 
 The kinds themselves are declared in ``account_kinds.py`` and ``printing/web/account_data.py``; the pages that
-use them are ``views.py``, ``adapter.py`` and ``printing/web/mine.py``. ``test_account_kinds.py`` tests them,
-and ``tests/printing/web/test_account_data.py`` those of printing.
+use them are ``views.py``, ``adapter.py`` and ``printing/web/mine.py``. ``test_account_kinds.py`` tests those
+kinds, and ``tests/printing/web/test_account_data.py`` those of printing and ``account_files``.
 ``test_kinds.py`` walks all models and fails if one that belongs to an account is in no kind, or if a column
 is neither exported nor explained in ``LEFT_OUT``.
 """
@@ -53,6 +53,7 @@ LEFT_OUT: dict[str, dict[str, str]] = {
     "decks.Collection": {"revision": SITES, "changed": SITES},
     "cardsdb.OwnSearch": {"key": MADE},
     "cardsdb.OwnBox": {"state": SITES},
+    # The model is in ``cardsdb/models/box.py``; its ``app_label`` is printing.
     "printing.UploadedPicture": {"sha256": SITES},
     "printing.PrintJob": dict.fromkeys(
         ("worker", "heartbeat", "attempts", "task", "queued", "file", "sender"), SITES

@@ -10,11 +10,12 @@ stay word for word. Only a file that is not of the format at all raises ``Unread
 
 To add a format: write a module with a ``FileFormat`` that reads and writes. In ``__init__.py`` add it to
 ``FORMATS``, its ending to ``_ENDINGS``, and the sign by which it is recognised: for XML its root to
-``_ROOTS``, else a test in ``format_of``. Add its name to ``docs/commands.md`` and to the lists at the top of
-``tests/decks/formats/test_writing.py``. The API, the page of files and the importer then offer it by
-themselves, for ``FORMATS`` and ``CHOICES`` serve both directions; a format that is only written would need a
-list of its own in ``__init__.py``. A plain-text format has no sign: its ``read`` is that of ``text``, and
-those tests name it beside ``text``.
+``_ROOTS``, else a test in ``format_of``. Add its name to ``docs/commands.md`` and, if it holds all of a
+list or its sections, to ``HOLD_ALL`` or ``HOLD_SECTIONS`` in ``tests/decks/formats/test_writing.py``. The
+API, the page of files and the importer then offer it by themselves, for ``FORMATS`` and ``CHOICES`` serve
+both directions; a format that is only written would need a list of its own in ``__init__.py``. A plain-text
+format has no sign: its ``read`` is that of ``text``, and where a test over ``HOLD_ALL`` makes an exception
+for ``text``, it needs the same one.
 
 Tests: ``test_contract.py``; ``test_writing.py`` and ``test_files.py`` go through every format.
 """
@@ -240,8 +241,9 @@ class Parsed:
 
 
 def merged(rows: list[Row]) -> tuple[Row, ...]:
-    """Return the rows with the counts of equal ones added up, each at the place of the first. All counts must
-    be whole numbers.
+    """Return the rows with the counts of rows alike in name, part, print and ids added up, each at the place
+    of the first. Only for formats without marks and facts, which would be lost. All counts must be whole
+    numbers.
     """
     found: dict[tuple[str, ...], Row] = {}
     for row in rows:

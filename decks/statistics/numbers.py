@@ -105,8 +105,8 @@ def seen_deck(link: str, viewer: Viewer) -> SeenDeck:
     )
 
 
-def is_meant(card: Card, asks: tuple[tuple[str, str], ...]) -> bool:
-    """True if a table's row with these conditions, (fact key or "type", value), counts this card."""
+def is_asked_for(card: Card, asks: tuple[tuple[str, str], ...]) -> bool:
+    """True if a table's row counts this card. ``asks``: ``TableRow.asks``, (fact key or "type", value)."""
     return all(card.type == value if key == "type" else value in card.words(key) for key, value in asks)
 
 
@@ -170,10 +170,17 @@ class OddsForm(forms.Form):
 
 
 class Kind(NamedTuple):
-    """A kind of card in a pile. ``words``: the query in words; ``cards``: (name, copies) in the pile,
-    ``size`` in all; ``chance``: that the wish comes true; ``expected``: how many are drawn on average;
-    ``spread``: (number, chance of drawing exactly that many); ``codes``: of all cards of the kind, in the
-    pile or not.
+    """A kind of card in a pile.
+
+    - letter: its letter of ``LETTERS`` as a capital;
+    - words: the query, and the number of ticked cards, in words;
+    - wish: how many of its cards are wanted;
+    - cards: (name, copies) in the pile;
+    - size: the number of all these copies;
+    - chance: that the wish comes true;
+    - expected: the number drawn on average;
+    - spread: (number, chance of drawing exactly that many);
+    - codes: those of all cards of the kind, in the pile or not.
     """
 
     letter: str

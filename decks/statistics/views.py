@@ -29,7 +29,7 @@ from decks.statistics.numbers import (
     Odds,
     OddsForm,
     SeenDeck,
-    is_meant,
+    is_asked_for,
     new_seed,
     odds_of,
     seen_deck,
@@ -55,7 +55,7 @@ def deck_numbers(request: HttpRequest, link: str) -> HttpResponse:
 
     def odds_of_row(row: TableRow) -> str:
         """The address of the odds for a row's cards; empty if none of them is drawn from a pile."""
-        if not row.asks or not any(is_meant(card, row.asks) for card in drawn):
+        if not row.asks or not any(is_asked_for(card, row.asks) for card in drawn):
             return ""
         asked = normal(all_of([Term(key, "=", value) for key, value in row.asks]))
         return f"{address}?{urlencode({'a': asked})}"

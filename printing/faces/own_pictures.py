@@ -25,8 +25,7 @@ _REPEATED = 250
 _UNDER = 200
 # The line around a picture in a window.
 _FRAME = 150
-# One inch.
-MICROMETRES = 25_400
+MICROMETRES_PER_INCH = 25_400
 # The pixels per inch of a sharp print, for which print services ask.
 GOOD_PPI = 300
 
@@ -82,7 +81,7 @@ def an_inch(across: float, down: float, width: int, height: int) -> int:
     Pictures have whole pixels, so a part that lacks up to half a pixel counts as full: 744 × 1039 pixels on
     63 × 88 mm are 300 per inch.
     """
-    return int(max((across + 0.5) / width, (down + 0.5) / height) * MICROMETRES)
+    return int(max((across + 0.5) / width, (down + 0.5) / height) * MICROMETRES_PER_INCH)
 
 
 def in_window(ref: PictureRef, box: Box) -> tuple[Stroke, ...]:

@@ -11,10 +11,10 @@ from cardsdb.games.kit import Game, some
 from cardsdb.games.kit.print.face import Font
 from printing.faces import colours, fonts, wording
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, TextRun
-from printing.render.png import DPI, MICROMETRES, card_png
+from printing.render.png import DPI, MICROMETRES_PER_INCH, card_png
 
 # The micrometres of a pixel at the resolution of faces.
-PIXEL = MICROMETRES / DPI
+PIXEL = MICROMETRES_PER_INCH / DPI
 # The size that chats show.
 WIDTH = 1200
 HEIGHT = 630
@@ -42,7 +42,7 @@ MIN_BAR = 3  # the least length
 MAX_BAR = 250  # the greatest length
 VERDICT_INKS = {"legal": "#1c683a", "incomplete": "#87560a", "illegal": "#a3231f", "undecided": "#4d5470"}
 PAPER = "#fbf8f1"
-# Count up when the drawing changes, so that cached pictures are made anew.
+# Count up when the drawing changes, so that cached pictures are made anew. No test notices if you forget.
 DRAWING_VERSION = 2
 
 
@@ -50,7 +50,8 @@ DRAWING_VERSION = 2
 class DeckShown:
     """The words and numbers of the picture of a deck.
 
-    ``bars``: (words, number of cards), the largest number first.
+    ``verdict``: a key of ``VERDICT_INKS``; ``verdict_words``: the same for people; ``cards``: the number of
+    cards; ``bars``: (words, number of cards), the largest number first.
     """
 
     game: Game

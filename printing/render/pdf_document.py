@@ -27,7 +27,7 @@ from cardsdb.games.kit.print.face import Font
 from printing.faces import fonts
 from printing.faces.own_pictures import PictureLost
 from printing.faces.strokes import Picture
-from printing.render.xmp import packet_of
+from printing.render.xmp import packet_of_pdf
 
 # The paper below a see-through picture reaches this far beyond its window, in micrometres.
 PAPER_BEYOND = 1_000
@@ -275,7 +275,7 @@ def new_document(
         *(f"/{name} ".encode() + PDFString(text).format(document) for name, text in words.items()),
         *(b"/%b%b" % (name.encode(), value) for name, value in DATED.items() if for_press),
     )
-    packet = packet_of(words, about["read_aloud"], for_press).encode()
+    packet = packet_of_pdf(words, about["read_aloud"], for_press).encode()
     document.Catalog.Metadata = Streamed([b"/Type/Metadata/Subtype/XML"], lambda: packet)
     canvas.setViewerPreference("PrintScaling", "None")
     canvas.setViewerPreference("DisplayDocTitle", "true")

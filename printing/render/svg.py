@@ -24,10 +24,11 @@ from printing.faces import fonts, wording
 from printing.faces.colours import INK, PAPER
 from printing.faces.compose import card_drawing
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun, polygon
-from printing.render.xmp import described
+from printing.render.xmp import described, escaped
 
 # Sizes of type in micrometres.
-# Chromium draws no type larger than 10,000 units of a view box; it would stretch smaller letters instead.
+
+# Chromium draws larger type as stretched smaller letters; see ``_text``.
 MAX_TYPE = 9_000
 
 # The smallest readable type, and the smallest name, of a card as small as a stamp (2 pixels per millimetre).
@@ -116,7 +117,7 @@ def strip_svg(drawings: Iterable[Drawing], trim: tuple[int, int], rights: str) -
 
 def _about(title: str, rights: str) -> str:
     """Return title, maker and rights in the vocabulary that drawing programs read."""
-    title, rights = escape(title), escape(rights)
+    title, rights = escaped(title), escaped(rights)
     words = f"<dc:title>{title}</dc:title><dc:creator>Cutout</dc:creator><dc:rights>{rights}</dc:rights>"
     return f"<metadata>{described(words)}</metadata>"
 
@@ -213,7 +214,9 @@ def _text(run: TextRun) -> str:
 
 
 class Grain(NamedTuple):
-    """The precision of outlines: letters in ``parts`` of the size of type, others in ``step`` micrometres."""
+    """The precision of outlines. Points of letters are rounded to 1/``parts`` of the type size, all others to
+    ``step`` micrometres.
+    """
 
     parts: int
     step: int
@@ -341,7 +344,8 @@ def _short(steps: Iterable[tuple[str, tuple[float, ...]]], scale: float) -> str:
         start, letter = at if letter == "M" else start, letter.lower()
         if letter == "l" and "0" in numbers:
             letter, numbers = ("v", numbers[1:]) if numbers[0] == "0" else ("h", numbers[:1])
-        # A letter that repeats the last one may be left out, and so may a space before a minus.
+        # A letter that repeats the last one may be left out (two moves never follow each other), and so may a
+        # space before a minus.
         data = " ".join(numbers).replace(" -", "-")
         parts.append(
             data if letter == last and data[0] == "-" else f"{letter if letter != last else ' '}{data}"

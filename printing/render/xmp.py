@@ -11,14 +11,14 @@ from html import escape
 
 
 def described(elements: str) -> str:
-    """Return elements of Dublin Core as the RDF description of a file."""
+    """Return elements of Dublin Core as the RDF description of a file. ``elements``: XML, already escaped."""
     return (
         '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/">'
         f'<rdf:Description rdf:about="">{elements}</rdf:Description></rdf:RDF>'
     )
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """Return the text as XML, with � for each character that XML forbids even in escaped form."""
     return escape(re.sub("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text))
 
@@ -27,7 +27,7 @@ def packet_of_picture(about: Mapping[str, str]) -> bytes:
     """Return the packet of a picture with these texts: Title and Copyright."""
     words = "".join(
         f"<dc:{name}><rdf:Alt><rdf:li"
-        f' xml:lang="x-default">{_escaped(about[key])}</rdf:li></rdf:Alt></dc:{name}>'
+        f' xml:lang="x-default">{escaped(about[key])}</rdf:li></rdf:Alt></dc:{name}>'
         for name, key in (("title", "Title"), ("rights", "Copyright"))
     )
     return f'<x:xmpmeta xmlns:x="adobe:ns:meta/">{described(words)}</x:xmpmeta>'.encode()
@@ -49,14 +49,14 @@ def _press(document_id: str) -> str:
 </rdf:Description>"""
 
 
-def packet_of(about: Mapping[str, str], read_aloud: bool, for_press: bool) -> str:
+def packet_of_pdf(about: Mapping[str, str], read_aloud: bool, for_press: bool) -> str:
     """Return the packet of a PDF, which declares PDF/UA if ``read_aloud``, and PDF/X if ``for_press``.
 
     ``about`` has the texts Title, Subject, Author, Creator and Producer.
     """
-    words = {name: _escaped(text) for name, text in about.items()}
-    # The id of the packet below is that of every XMP packet.
+    words = {name: escaped(text) for name, text in about.items()}
     document_id = hashlib.sha256(repr(words).encode()).hexdigest()
+    # ``W5M0...`` is the id that the XMP standard prescribes for every packet.
     return f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">

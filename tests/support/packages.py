@@ -97,7 +97,9 @@ def cockatrice_cards(texts: Texts) -> bytes:
 
 
 def lackey_table(texts: Texts, line_end: str = "\r") -> bytes:
-    """Return a card table of LackeyCCG, with tabs between columns."""
+    """Return a card table of LackeyCCG, with tabs between columns. ``line_end``: by default CR alone, which
+    readers most easily overlook.
+    """
     rows = ["Name\tSet\tImageFile\tType\tText"]
     rows += [f"{card.name}\t{card.prints[0].set}\t{card.code}\t{card.type}\t{text}" for card, text in texts]
     return line_end.join(rows).encode()
@@ -167,9 +169,20 @@ def hostile_files() -> list[tuple[str, bytes, str]]:
     ]
 
 
+# (encoding that an XML file declares, encoding that it really has)
+DECLARED = (
+    ("utf-8", "utf-8"),
+    ("utf-8", "utf-8-sig"),
+    ("utf-16", "utf-16"),
+    ("windows-1252", "cp1252"),
+    ("ISO-8859-1", "cp1252"),
+    ("utf-8", "cp1252"),
+)
+
+
 def files_in_encodings(text: str) -> list[tuple[str, bytes]]:
     """Return (name, bytes) of files in many encodings that all give the card Kai this text. The text has two
-    lines and non-ASCII letters.
+    lines and non-ASCII letters of Windows-1252.
     """
     # As Windows programs write it: every line ends in CRLF, also inside a cell.
     table = f'name;text\nKai;"{text}"\n'.replace("\n", "\r\n")
@@ -189,14 +202,3 @@ def files_in_encodings(text: str) -> list[tuple[str, bytes]]:
             for declared, real in DECLARED
         ),
     ]
-
-
-# (encoding that an XML file declares, encoding that it really has)
-DECLARED = (
-    ("utf-8", "utf-8"),
-    ("utf-8", "utf-8-sig"),
-    ("utf-16", "utf-16"),
-    ("windows-1252", "cp1252"),
-    ("ISO-8859-1", "cp1252"),
-    ("utf-8", "cp1252"),
-)

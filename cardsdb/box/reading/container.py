@@ -89,7 +89,7 @@ def _undamaged(message: str, where: str = "file") -> Iterator[None]:
 
 class Member(NamedTuple):
     """A file of a package, and a function that opens it. ``packed``: the bytes that it takes in the package.
-    For a tar (whose ratio ``_tarred`` has checked) or a folder that is its unpacked size.
+    For a tar (whose ratio ``_tarred`` has checked), a folder or a single file that is its unpacked size.
     """
 
     packed: int
@@ -232,7 +232,8 @@ def open_file(file: IO[bytes], name: str, most: int = MAX_SENT) -> Files:
         file.seek(0)
         return nullcontext(file)
 
-    return Files({plain_name(name): Member(file.seek(0, os.SEEK_END), again)}, most)
+    size = file.seek(0, os.SEEK_END)
+    return Files({plain_name(name): Member(size, again)}, most)
 
 
 @contextmanager
@@ -341,8 +342,8 @@ def _listed(archive: tarfile.TarFile) -> Iterator[tuple[str, tarfile.TarInfo]]:
         if number >= MAX_FILES:
             raise _too_many()
         if member.size < 0 or member.offset <= end:
-            message = "The archive is damaged: a file in it has a negative size. Pack it again."
-            raise BadPackage("damaged", message)
+            wrong = "a file in it has a negative size, or its list of files leads back to an earlier file"
+            raise BadPackage("damaged", f"The archive is damaged: {wrong}. Pack it again.")
         end = member.offset
         if not member.isdir():
             yield member.name, member
@@ -352,8 +353,10 @@ def _tarred(file: IO[bytes], most: int) -> Files:
     """Return the files of a gzipped tar. It is unpacked once into a nameless temporary file, so that its
     files can be read in any order.
     """
-    message = "The archive is damaged, or no tar in gzip. Save or download it again."
-    with ExitStack() as open_files, _undamaged(message):
+    with (
+        ExitStack() as open_files,
+        _undamaged("The archive is damaged, or no tar in gzip. Save or download it again."),
+    ):
         plain = open_files.enter_context(tempfile.TemporaryFile())
         total = 0
         with gzip.GzipFile(fileobj=file) as packed:
@@ -363,15 +366,17 @@ def _tarred(file: IO[bytes], most: int) -> Files:
                 plain.write(chunk)
         _check_ratio("The package", total, file.tell(), "disks")
         plain.seek(0)
-        # The headers are read in bounded pieces, then the members' bytes from the file itself.
+        # The headers are read in bounded pieces, then the members' bytes from the file itself:
+        # ``extractfile`` reads from ``fileobj`` as it is then.
         headers: Any = _Headers(plain)
         archive = open_files.enter_context(closing(tarfile.open(fileobj=headers, mode="r:")))  # noqa: SIM115
         files = _checked(_listed(archive))
         archive.fileobj = plain
         for name, member in files.items():
             if not member.isreg():
-                message = f"{name} is a link or a device, no file. Pack the file itself."
-                raise BadPackage("link", message, name)
+                raise BadPackage(
+                    "link", f"{name} is a link or a device, no file. Pack the file itself.", name
+                )
         members = {
             name: Member(member.size, partial(archive.extractfile, member))  # type: ignore[arg-type]
             for name, member in files.items()

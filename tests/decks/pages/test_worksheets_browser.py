@@ -12,12 +12,14 @@ from tests.support.browser import logged_out, saved_starter, signed_up
 
 pytestmark = pytest.mark.browser
 BOOK, HANDICAP = "/games/agentdecker/aids/score-book/", "/games/steamspy/aids/handicap/"
+# What the field ``own`` of the handicap holds before anything is typed.
+UNTOUCHED = "1"
 # The total, which follows what is typed.
 OUTCOME = "#worksheet-result .worksheet-kind-total .num"
 
 
-def total(page, wanted):
-    """Wait until the total is this."""
+def wait_for_total(page, wanted):
+    """Wait until the page shows this total."""
     page.locator(OUTCOME).get_by_text(wanted, exact=True).wait_for()
 
 
@@ -26,26 +28,35 @@ def begun(page):
     page.goto(BOOK)
     page.fill("#f-mission_1", "12")
     page.fill("#f-mission_2", "30")
-    total(page, "42")
+    wait_for_total(page, "42")
 
 
-def test_entries_are_kept_for_their_sheet_alone_until_it_is_cleared(page):
+def test_entries_are_kept_for_their_sheet_alone(page):
     begun(page)
     kept = page.get_by_text("Kept only in this browser.")
     page.goto(HANDICAP)
-    assert page.input_value("#f-own") == "1" and not kept.is_visible()
+    assert page.input_value("#f-own") == UNTOUCHED
+    assert not kept.is_visible()
+    page.goto(BOOK)
+    wait_for_total(page, "42")
+    assert [page.input_value(f"#f-mission_{number}") for number in (1, 2, 3)] == ["12", "30", ""]
+    assert kept.is_visible()
+
+
+def test_the_list_of_aids_prints_a_sheet_with_the_kept_entries(page):
+    begun(page)
     page.goto("/games/agentdecker/aids/")
     assert page.get_by_text("Print yours").count() == 2
     (shown,) = [link for link in page.get_by_text("Print yours").all() if link.is_visible()]
     assert "mission_2=30" in shown.get_attribute("href")
-    page.goto(BOOK)
-    total(page, "42")
-    assert [page.input_value(f"#f-mission_{number}") for number in (1, 2, 3)] == ["12", "30", ""]
-    assert kept.is_visible()
+
+
+def test_a_cleared_sheet_keeps_no_entries(page):
+    begun(page)
     page.get_by_role("link", name="Clear the sheet").click()
-    total(page, "0")
+    wait_for_total(page, "0")
     page.goto(BOOK)
-    total(page, "0")
+    wait_for_total(page, "0")
     assert page.input_value("#f-mission_1") == ""
     assert page.evaluate("localStorage.getItem('cutout-worksheets')") == "{}"
 
@@ -56,13 +67,13 @@ def test_a_sheet_opened_on_a_deck_keeps_its_own_entries(page):
     page.wait_for_url("**/aids/handicap/**")
     with_deck = page.url
     page.fill("#f-own", "4")
-    total(page, "+0")
+    wait_for_total(page, "+0")
     page.fill("#f-other", "7")
-    total(page, "+3")
+    wait_for_total(page, "+3")
     page.goto(HANDICAP)
-    assert page.input_value("#f-own") == "1"
+    assert page.input_value("#f-own") == UNTOUCHED
     page.goto(with_deck)
-    total(page, "+3")
+    wait_for_total(page, "+3")
 
 
 def test_logging_out_removes_the_entries_of_the_account_and_no_others(page):
@@ -73,7 +84,7 @@ def test_logging_out_removes_the_entries_of_the_account_and_no_others(page):
     page.fill("#f-other", "7")
     page.get_by_text("Kept only in this browser.").wait_for()
     page.goto(BOOK)
-    total(page, "42")
+    wait_for_total(page, "42")
     page.goto(HANDICAP)
     assert page.input_value("#f-own") == "4"
     page.goto("/accounts/logout/")
@@ -82,9 +93,9 @@ def test_logging_out_removes_the_entries_of_the_account_and_no_others(page):
         "agentdecker/score-book"
     ]
     page.goto(HANDICAP)
-    assert page.input_value("#f-own") == "1"
+    assert page.input_value("#f-own") == UNTOUCHED
     page.goto(BOOK)
-    total(page, "42")
+    wait_for_total(page, "42")
 
 
 def test_entries_left_behind_by_another_account_are_removed_when_a_sheet_is_opened(page):
@@ -103,7 +114,7 @@ def test_a_page_left_open_shows_nothing_of_an_account_that_logged_out_elsewhere(
     page.goto(HANDICAP)
     page.fill("#f-own", "4")
     page.fill("#f-other", "7")
-    total(page, "+3")
+    wait_for_total(page, "+3")
     page.wait_for_url("**own=4**")
     listing, other = page.context.new_page(), page.context.new_page()
     listing.goto("/games/steamspy/aids/")
@@ -126,7 +137,7 @@ def test_a_page_left_open_shows_nothing_of_an_account_that_logged_out_elsewhere(
                 }""")
     page.wait_for_url(f"**{HANDICAP}")
     page.wait_for_load_state()
-    assert page.input_value("#f-own") == "1"
+    assert page.input_value("#f-own") == UNTOUCHED
     paper.wait_for(state="hidden")
     assert "own=4" not in listing.content()
 
@@ -136,26 +147,26 @@ def test_a_page_that_is_shown_again_keeps_what_its_account_entered(page):
     page.goto(HANDICAP)
     page.fill("#f-own", "4")
     page.fill("#f-other", "7")
-    total(page, "+3")
+    wait_for_total(page, "+3")
     page.evaluate("window.stayed = true")
     # The page asks whose it is; only another answer would replace it.
     with page.expect_response(lambda answer: answer.request.method == "HEAD"):
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    # Longer than a page takes to be replaced.
+    # A page that stays does nothing that could be waited for: wait longer than replacing it would take.
     page.wait_for_timeout(500)
     assert page.evaluate("window.stayed")
-    total(page, "+3")
+    wait_for_total(page, "+3")
     assert page.input_value("#f-own") == "4"
 
 
 def test_the_values_of_a_link_come_first_and_the_kept_entries_are_offered(page):
     begun(page)
     page.goto(f"{BOOK}?mission_1=5")
-    total(page, "5")
+    wait_for_total(page, "5")
     page.get_by_role("button", name="Put them in").wait_for()
     assert breaches_of_shapes(page) == []
     page.get_by_role("button", name="Put them in").click()
-    total(page, "42")
+    wait_for_total(page, "42")
     assert not page.get_by_text("other entries of this sheet").is_visible()
 
 
@@ -194,4 +205,4 @@ def test_nonsense_in_the_browsers_storage_breaks_nothing(page):
         page.evaluate("text => localStorage.setItem('cutout-worksheets', text)", nonsense)
         page.goto(BOOK)
         page.fill("#f-mission_1", "12")
-        total(page, "12")
+        wait_for_total(page, "12")

@@ -71,7 +71,7 @@ class FormatReader:
     def read(self, slug: str, table: Table) -> DeclaredFormat:
         """Read one format. What is wrong in it becomes a fault of the table's file."""
         if slug in self._known:
-            table.fault("name", f"the format {slug!r} is declared already; call this one otherwise")
+            table.fault("name", f"the format {slug!r} is declared already; choose another name")
         name = table.text("name", needed=True, most=80)
         base = self._known.get(table.choice("based_on", self._known))
         new: dict[str, Citation] = {}
@@ -85,7 +85,8 @@ class FormatReader:
             table.fault(
                 "rules", "has no rule; a format needs one at least, as in [[rules]] with rule = 'size'"
             )
-        # Only a game may state these keys. Any other format has the values here.
+        # A game's own format may state details and basis. Where it does not, and in any other format, details
+        # come from the base, and basis is empty.
         inherited = {"details": base.details if base else (), "basis": ""}
         if self._official:
             inherited = {key: value for key, value in inherited.items() if key not in table}
@@ -113,13 +114,13 @@ class FormatReader:
         if not RULE_CODE.fullmatch(code):
             table.fault("code", f"{code[:60]!r} must be at most 40 letters, digits and hyphens")
         made = read_rule(table, self._game, code)
-        is_cited = not self._document or code in self._cited or code in new
-        if is_cited and says:
+        needs_no_citation = not self._document or code in self._cited or code in new
+        if needs_no_citation and says:
             table.fault(
                 "says",
                 f"the rule {code!r} says something already; leave this out or give the rule another code",
             )
-        elif made and not is_cited:
+        elif made and not needs_no_citation:
             # What the file says of the rule, else the sentence of the rule's kind.
             _, own_sentence = made
             new[code] = self._citation(code, format, says or own_sentence)
@@ -165,8 +166,8 @@ def with_format(games: Mapping[str, Game], path: Path) -> Game:
     if not SLUG.fullmatch(slug):
         table.fault(
             "name",
-            "stands in addresses as the file is called; call it by at most 40 small letters, digits and"
-            " hyphens",
+            "is the file's name, which becomes part of addresses; name the file with at most 40 small"
+            " letters, digits and hyphens",
         )
     game = games.get(table.choice("game", tuple(games), needed=True))
     if game is None:

@@ -116,9 +116,7 @@ def test_each_fault_of_a_league_s_format_is_told_with_file_and_key(site_data, ol
 
 def test_a_format_with_the_slug_of_one_of_the_game_is_left_out(site_data):
     (fault,) = write_format(site_data, "agency.toml", LEAGUE)
-    assert (
-        fault == "formats/agency.toml, name: the format 'agency' is declared already; call this one otherwise"
-    )
+    assert fault == "formats/agency.toml, name: the format 'agency' is declared already; choose another name"
 
 
 def test_cards_and_sets_that_the_game_does_not_have_break_the_contract(site_data):
