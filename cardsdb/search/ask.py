@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 from cardsdb.catalogue.current import catalogue
@@ -174,14 +174,14 @@ def _shown(ranked: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _others(query: CardQuery, ranked: Sequence[Candidate], shown: Sequence[Candidate]) -> tuple[Other, ...]:
-    """Return the likeliest readings that are not shown."""
+    """Return the likeliest readings that are not shown, each query once."""
     least = ranked[0].reading.score - OFFERED_BELOW
     offered = [other for other in ranked if other not in shown and other.reading.score >= least]
-    queries = [
-        Query(other.tree, (), query.query.order or other.reading.order) for other in offered[:MAX_OTHERS]
-    ]
+    queries = (Query(other.tree, (), query.query.order or other.reading.order) for other in offered)
+    by_text = {normal(meant): meant for meant in queries}
     return tuple(
-        Other(normal(meant), in_words(meant, query.fields), count_of(query, meant.tree)) for meant in queries
+        Other(text, in_words(meant, query.fields), count_of(query, meant.tree))
+        for text, meant in islice(by_text.items(), MAX_OTHERS)
     )
 
 

@@ -11,7 +11,6 @@ import io
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Any, NamedTuple
 
 from cardsdb.box.reading.tables import csv_line, guarded, separated, unguarded
@@ -76,9 +75,11 @@ class Table:
         self.line, self.header, self.places = 1, list[str](), dict[str, int]()
         begin = 0
         while begin < len(lines):
-            # If a row is malformed, read its first line alone and go on below it with a new reader.
+            # If a row is malformed, read its first line alone and go on below it with a new reader, which
+            # does not pass over the lines above again.
             start = begin
-            table = csv.reader(islice(lines, start, None), delimiter=self._separator, strict=True)
+            below = map(lines.__getitem__, range(start, len(lines)))
+            table = csv.reader(below, delimiter=self._separator, strict=True)
             try:
                 for cells in table:
                     self._add(begin + above + 1, cells)
@@ -94,7 +95,8 @@ class Table:
         elif any(map(str.strip, cells)):
             self.line, self.header = line, cells
             names = [" ".join(cell.casefold().split()) for cell in cells]
-            self.places = {name: names.index(name) for name in names}
+            # Backwards, so that the first of two columns with one name stays.
+            self.places = {name: place for place, name in reversed([*enumerate(names)])}
 
     def _cells(self, line: str) -> list[str]:
         """Return the cells of a malformed line. Cells beyond the header's number belong to the name."""
@@ -369,10 +371,10 @@ def read_owned(text: str) -> OwnedTable:
     without_copies = LeftOut()
     for line, cells in table.rows:
         if cells[0].startswith(BESIDES):
-            # In our own table of a deck, rows below the cards say other things: the name says which.
-            besides = table.values(cells, ("name", "note"))
-            if besides.get("name") == "game":
-                game = besides.get("note", "")
+            # In our own table of a deck, rows below the cards say other things: "game" is a cell at the
+            # beginning, and the next text the game. Columns may be left out.
+            if "game" in cells[:3]:
+                game = next(filter(None, cells[3:]), "")
             continue
         if len(cards) >= MAX_ROWS:
             raise Refused(Fault("bad_table", f"The table has more than {MAX_ROWS:,} rows.", f"line {line}"))

@@ -234,7 +234,7 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
     press, status = _Press(row.declared), 200
     query = (request.POST.get("q") or request.GET.get("q", ""))[:MAX_QUERY].strip()
     if request.method == "POST":
-        posted = corrected(request.POST, game)
+        posted = corrected(request.POST, game) if "text" in request.POST else request.POST
         # The row is locked and read again, so that of two simultaneous presses the second builds on the
         # first.
         with transaction.atomic():

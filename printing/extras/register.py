@@ -145,7 +145,7 @@ class _Pages:
         """
         least = self.top + MIN_ROWS * _pitch(SAVING)
         tries = [list(self._sentences(number)) for number in range(MAX_FINDINGS, -1, -1)]
-        return next((lines for lines in tries if self._list_end(lines) >= least), tries[-1])
+        return next((lines for lines in tries if self._list_end(lines) >= least), tries[0])
 
     @property
     def foot(self) -> int:

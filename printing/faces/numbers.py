@@ -200,7 +200,8 @@ def _setting(
     deepest = box.height - on_top - canvas.length(_OVER_NAME + _ABOVE) - name_size * (_CAP + _HANGS) // 1000
     deepest = deepest * 1000 // _CAP
     size, usual = min(canvas.size(largest), deepest), min(canvas.size(element.size), deepest)
-    near, long = canvas.length(_NEAR), fonts.width("sans-bold", fonts.plain(words or "0"))
+    # A value of combining signs alone has no width.
+    near, long = canvas.length(_NEAR), max(1, fonts.width("sans-bold", fonts.plain(words or "0")))
     # The size in which the value alone fills the box, with a space on both sides.
     alone = (box.width - 2 * near) * 1000 // long
     if down:

@@ -110,7 +110,9 @@ def ask(
     fields = sent.cards
     # The game and format as they were read, so that the worker reads the pasted list the same way.
     if sent.pasted:
-        fields.update(print_request.list_fields)
+        for name, value in print_request.list_fields.items():
+            # ``update`` would add to the values that were sent.
+            fields[name] = value
     fields.update({**stated(print_request.read), **export.chosen})
     request = {
         "output": output,

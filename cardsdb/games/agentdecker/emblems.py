@@ -236,7 +236,7 @@ def kind(card: Card) -> tuple[str, ...]:
     unknown ones are blanks to write on.
     """
     words = card.words("obstacle_type") or (("kind ____",) if "obstacle" in card.type else ())
-    letter = card.word("letter") or ("____" if card.type == "mission-obstacle" else "")
+    letter = next(iter(card.words("letter")), "____" if card.type == "mission-obstacle" else "")
     copies = card.number("copies")
     return *words, letter and f"letter {letter}", f"{copies} copies" if copies else ""
 

@@ -96,7 +96,11 @@ def guess_game(games: Iterable[Game], text: str) -> Guess:
 
 def _stated_game(games: Iterable[Game], lines: Iterable[str]) -> Game | None:
     """The game that a line "Game: Spycraft" names by its slug or its name, with or without "the"."""
-    known = {word: game for game in games for word in (game.slug, fold(game.name).removeprefix("the "))}
+    known: dict[str, Game] = {}
+    for game in games:
+        # Of two games with one name the first is meant.
+        for word in (game.slug, fold(game.name).removeprefix("the ")):
+            known.setdefault(word, game)
     named = (fold(line["words"]).removeprefix("the ") for line in map(_GAME.fullmatch, lines) if line)
     return next((known[words] for words in named if words in known), None)
 
