@@ -141,8 +141,8 @@ def test_the_saved_object_may_have_a_single_section(client_of, tiger):
 
 def test_paper_and_copies_do_not_limit_files_besides_the_sheets(client_of):
     deck = named_deck(client_of, "Many", "99 Termite\n51 Bait")
-    # Paper on which no card fits, and 3,000 cards, more than a print may have. Neither concerns a file without
-    # sheets.
+    # Paper on which no card fits, and 3,000 cards, more than a print may have. Neither concerns a file
+    # without sheets.
     for file, options in (("cards.zip", {"paper": "60x80"}), ("tabletop.zip", {"copies": "20"})):
         query = {"deck": deck.link, **options}
         assert client_of.get("/print/sheets.pdf", query).status_code == 400
