@@ -152,6 +152,7 @@ class DeckList(PrivateView):
             sentence = f"Decks are sorted by {', '.join(ORDERS)}, not by “{order[:40]}”."
             raise Refused(Fault("unknown_order", sentence, "order"))
         listed = listing(viewer, request.query_params.get("q", ""), game_parameter(request), order)
+        # Refuses a query with faults, before its cost is counted.
         problems = told_problems(listed.query.problems)
         if listed.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
             raise Throttled(wait)
@@ -206,6 +207,7 @@ class DeckDetail(PrivateView):
         if data["game"] != deck.game:
             sentence = f"A deck cannot change its game, {deck.game}. Make a new deck."
             raise Refused(Fault("other_game", sentence, "game"))
+        # ``store`` locks the deck and checks If-Match.
         store(deck, data, viewer, request)
         return deck_answer(link, viewer)
 
@@ -236,7 +238,7 @@ class DeckDetail(PrivateView):
 # -- history ---------------------------------------------------------------------------
 
 
-def _own(request: Request, link: str) -> tuple[Deck, Game]:
+def _editable(request: Request, link: str) -> tuple[Deck, Game]:
     """Return (deck, game) for a deck that the viewer may edit. Raise Http404."""
     deck = editable_deck(link, api_viewer_of(request))
     return deck, game_installed(deck)
@@ -246,7 +248,7 @@ class RevisionList(PrivateView):
     @operation("deck_revisions", KEY, *CURSORS, gives=answers.RevisionPage)
     def get(self, request: Request, link: str) -> Response:
         """Every stored state of a deck of yours, newest first, with its change."""
-        deck, game = _own(request, link)
+        deck, game = _editable(request, link)
         rows = DeckRevision.objects.of(deck.pk).select_related("by")
 
         def as_json(page: Sequence[DeckRevision]) -> list[dict[str, Any]]:
@@ -259,7 +261,7 @@ class RevisionDetail(PrivateView):
     @operation("deck_revision", KEY, gives=answers.FullRevision)
     def get(self, request: Request, link: str, number: int) -> Response:
         """One state of a deck of yours with its whole content."""
-        deck, game = _own(request, link)
+        deck, game = _editable(request, link)
         row = get_object_or_404(DeckRevision.objects.of(deck.pk).select_related("by"), number=number)
         (state,) = states(game, [row])
         return Response(state.as_json() | {"content": row.content})

@@ -3,8 +3,9 @@
 A sheet is one picture, a grid of cards read row by row. The different cards of the deck, in its order, fill
 as many sheets as they need (``sheets_of``); landscape cards and cards with another back have sheets of their
 own. The file refers to pictures at ``BASE_URL`` + ``sheet_name``, which must be uploaded where all players
-can load them. ``printing/exports`` draws the sheets. Tests: ``tests/decks/formats/test_tabletop.py``, and
-``tests/printing/exports/test_tabletop_sheets.py`` for files with their pictures.
+can load them. ``printing/exports`` draws the sheets. Tests: ``test_tabletop.py``, and for what all formats
+share ``test_writing.py`` and ``test_files.py``, in ``tests/decks/formats``; for files with their pictures
+``tests/printing/exports/test_tabletop_sheets.py``.
 """
 
 import json
@@ -127,7 +128,7 @@ def _copies(file: JsonFile, thing: dict[str, Any]) -> list[tuple[dict[str, Any],
     by_id = {card["CardID"]: (card, name) for card, name in named if type(card.get("CardID")) is int}
     ids = [number for number in file.get(thing, "objects", "DeckIDs", list) if type(number) is int]
     ids = ids or [card["CardID"] for card in contained if type(card.get("CardID")) is int]
-    # If there is a card for every id, trust the cards: several may share a picture, and so an id.
+    # One card for every id: these are the copies. Fewer: each card stands for all copies with its id.
     return named if len(contained) == len(ids) else [by_id.get(number, (thing, "")) for number in ids]
 
 
@@ -135,8 +136,9 @@ def _copies(file: JsonFile, thing: dict[str, Any]) -> list[tuple[dict[str, Any],
 class Sheet:
     """One picture: its number from 1, its grid, and its cards row by row.
 
-    ``sideways``: its cards are landscape. ``back``: the file name of the picture of their backs; with
-    ``unique_backs`` that is a sheet of the same grid.
+    ``sideways``: its cards are landscape. ``back``: the file name of the picture of their backs.
+    ``unique_backs``, set by ``printing/exports/tabletop_sheets.py``: that is a sheet of the same grid, with a
+    back for each card.
     """
 
     number: int
@@ -189,6 +191,7 @@ def objects_of(
     parts = parts_of(game, deck, lambda section: section.name)
     notes = "\n".join(note_lines(game, reading, parts, HOLDS))
     title = f"{deck.name}: " if deck.name else ""
+    # Key of a card's look (``face_of``) -> its cell of a sheet.
     cells: dict[Face, dict[str, Any]] = {}
     for sheet in sheets:
         picture = {

@@ -52,7 +52,10 @@ class CutSheet(NamedTuple):
 
 
 def cut_sheet(job: Job, number: int, radius: int | None = None) -> CutSheet:
-    """Return the cuts of the sheet with this number, from 1. Without ``radius`` corners are as printed.
+    """Return the cuts of the sheet with this number, from 1.
+
+    Without ``radius`` corners are as printed; cards printed with square corners are cut with
+    ``USUAL_CORNER``.
 
     Raise BadOption if the print has no such sheet.
     """

@@ -1,11 +1,12 @@
 """The part of a calibration sheet that is measured with a ruler, and the correction that the measures give.
 Pure.
 
-Printers may shorten what they print and put it off its place. On side A of the sheet, line ``a`` runs down
-the left or right side and line ``b`` across the top, of the paper as it lies; each is in the middle of its
-side and ``AWAY`` from the edge. Every edge has a stair of short lines, one for each millimetre, which shows
-how close to the edge the printer prints. `calibration` draws them, and its sheet asks for the measures.
-Lengths are micrometres. Tests: ``tests/printing/layout/test_true_size.py``.
+Printers may shorten what they print and put it off its place. Side A of the sheet has two lines. Seen as the
+paper lies, line ``a`` runs down its left or right side and line ``b`` along its top. Each is centred on its
+side, ``AWAY`` from the edge. Every edge has a stair of short lines, one for each millimetre, which shows how
+close to the edge the printer prints. `calibration` draws all that, and its sheet asks for the measures.
+``printing/web/calibration_views.py`` reads them from a form and asks for the ``shift``. Lengths are
+micrometres. Tests: ``tests/printing/layout/test_true_size.py``.
 """
 
 import math
@@ -88,15 +89,17 @@ class Ruled(NamedTuple):
         place. What was not measured is not corrected.
         """
         width, height = self.paper.lengths
-        # The factors by which the printer shortened, 1 if the length was not measured.
-        across, down = (measures.wide or self.wide) / self.wide, (measures.high or self.high) / self.high
+        high = measures.high or self.high
+        # The factors by which the printer shortened, 1 if the length was not measured; 0 cannot be measured.
+        across = (measures.wide or self.wide) / self.wide
+        down = high / self.high
         ends = [end for end in (measures.upper, measures.lower) if end is not None]
         turn, x, y = 0.0, 0.0, 0.0
         if len(ends) == 2:
             # How much farther right the upper end is. A line that leans to the right was turned clockwise, so
             # the correction, clockwise if positive, has the other sign.
             leans = ends[1] - ends[0] if self.on_right else ends[0] - ends[1]
-            sine = leans / (measures.high or self.high)
+            sine = leans / high
             # Absurd measures, which ``calibration`` refuses later, are no sine.
             turn = -math.degrees(math.asin(max(-1.0, min(1.0, sine))))
         if ends:
@@ -122,7 +125,7 @@ def _line_length(side: int) -> int:
 def _moved(middle: float, place: float, found: float, scale: float) -> float:
     """Return the move that brings a line from ``found`` to ``place``.
 
-    Moves come after all lengths are corrected about the ``middle`` of the paper, so the place found is scaled
-    first.
+    A ``Shift`` first corrects the lengths, about the ``middle`` of the paper. Then it moves.
     """
-    return (middle - found) / scale - middle + place
+    lengthened = middle + (found - middle) / scale
+    return place - lengthened

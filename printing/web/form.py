@@ -1,5 +1,8 @@
 """The form of the print page: the options of ``options.toml`` as fields, with the versions and decks that its
 visitor can choose from. Templates read the attributes of Field, Group and Form by name.
+
+`print_page` shows the form with ``several_decks``, and `print_views` asks for ``decks_of``. Tests:
+``test_form.py`` in ``tests/printing/web``, and for ``with_advice`` ``test_print_views.py`` there.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -46,7 +49,7 @@ class Field(NamedTuple):
     option: Option
     chosen: str
     problem: str = ""
-    # Choices to pick from instead of typing: {value: words}.
+    # Choices to pick from instead of typing: {value: label}.
     offered: Mapping[str, str] = MappingProxyType({})
     # For the option ``only``: boxes of sections.
     sections: Sections = NO_SECTIONS
@@ -84,12 +87,12 @@ class Field(NamedTuple):
 
     @property
     def choices(self) -> Mapping[str, str]:
-        """The choices to show: {value: words}. Idle ones are left out, unless they are ticked."""
+        """The choices to show: {value: label}. Idle ones are left out, unless they are ticked."""
         known = self.option.choices
         if self.option.kind == "several":
             return {
-                value: words
-                for value, words in known.items()
+                value: label
+                for value, label in known.items()
                 if value in self.ticked or f"{self.name}={value}" not in self.idle
             }
         if self.offered:
@@ -124,11 +127,11 @@ class Field(NamedTuple):
         return max(MAX_TYPED, self.option.most) if self.option.kind in ("text", "counts") else MAX_TYPED
 
     @property
-    def words(self) -> str:
-        """The hint below the field: the words that may be typed instead of a number, else the note."""
+    def hint(self) -> str:
+        """The hint below the field: the choices that may be typed instead of a number, else the note."""
         named = [
-            f"“{value}”: {words[:1].lower()}{words[1:]}"
-            for value, words in self.option.choices.items()
+            f"“{value}”: {label[:1].lower()}{label[1:]}"
+            for value, label in self.option.choices.items()
             if value and value not in self.option.help
         ]
         return f"Or {'; '.join(named)}." if named and self.widget == "text" else self.note
@@ -178,13 +181,14 @@ def form_for(
 
     Options and choices without an effect on these lists are shown only if they are set.
     """
-    words, lists, offered = print_request.words, print_request.lists, _versions(print_request)
+    given, lists, offered = print_request.words, print_request.lists, _versions(print_request)
     extras = [listed.game.print_extras for listed in lists]
     # Option, or option=choice -> True if it has no effect here.
     idle = {
         "since": not offered,
         "extras=tokens": bool(lists) and not any(extra.markers for extra in extras),
         "extras=scores": bool(lists) and not any(extra.scores or extra.card_tables for extra in extras),
+        # Only evenings have players. Without lists there are none.
         "extras=sheets": not any(listed.players for listed in lists),
         **dict.fromkeys(
             ("extras=labels", "extras=register", "extras=box"),
@@ -192,20 +196,20 @@ def form_for(
         ),
     }
     # Others who find the paper cannot open the page of a private deck, so the choice of QR codes warns.
-    private = next((listed.about_page for listed in lists if listed.about_page), "")
-    if private:
+    qr_warning = next((listed.about_page for listed in lists if listed.about_page), "")
+    if qr_warning:
         offered["qr"] = {**NAMED["qr"].choices, "page": "To the deck's page, which opens for you alone"}
     wrong = {fault.where: fault.message for fault in faults}
     fields = {
         name: Field(
             option,
-            words.get(name) or option.default,
-            wrong.get(name, ""),
-            offered.get(name, {}),
-            sections_of(words.get(name, ""), lists) if name == "only" and lists else NO_SECTIONS,
-            [place for place, is_idle in idle.items() if is_idle],
-            rows if name == "counts" else (),
-            private if name == "qr" else "",
+            chosen=given.get(name) or option.default,
+            problem=wrong.get(name, ""),
+            offered=offered.get(name, {}),
+            sections=sections_of(given.get(name, ""), lists) if name == "only" and lists else NO_SECTIONS,
+            idle=[what for what, is_idle in idle.items() if is_idle],
+            rows=rows if name == "counts" else (),
+            note=qr_warning if name == "qr" else "",
         )
         for name, option in NAMED.items()
     }
@@ -237,7 +241,7 @@ def with_advice(fault: Fault) -> Fault:
 
 
 def _versions(print_request: PrintRequest) -> dict[str, Mapping[str, str]]:
-    """``{"since": {value: words}}`` with the named and the latest versions, if a single stored deck is
+    """``{"since": {value: label}}`` with the named and the latest versions, if a single stored deck is
     printed by its author; else empty.
     """
     row = print_request.lists[0].row if len(print_request.lists) == 1 else None

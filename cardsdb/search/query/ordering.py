@@ -19,7 +19,7 @@ from cardsdb.search.query.tree import SortKey, Tree, Word, leaves
 
 # Under these keys ``terms`` have a slug and then a name. Sorting and counting use the slug only.
 SLUGS = ("game", "type")
-# A sort value: (is it a word, number or word), so that numbers come before words.
+# A sort value, (False, a number) or (True, a word): numbers sort before words.
 Value = tuple[bool, int | str]
 # The ranks of a card's name for the searched words, the best first (``_likeness``).
 IS_NAME = 0
@@ -84,7 +84,7 @@ def _sorted(entries: list[Entry], key: SortKey, fields: Fields) -> list[Entry]:
     pairs = [(value(entry), entry) for entry in entries]
     known = (pair for pair in pairs if pair[0] is not None)
     ordered = sorted(known, key=itemgetter(0), reverse=key.descending)
-    return [entry for _, entry in ordered] + [entry for stated, entry in pairs if stated is None]
+    return [entry for _, entry in ordered] + [entry for found, entry in pairs if found is None]
 
 
 def _value(key: SortKey, fields: Fields) -> Callable[[Entry], Any]:

@@ -65,7 +65,9 @@ def test_an_own_text_has_no_document_as_its_source():
 
 
 @pytest.mark.parametrize(
-    "owner", [{}, {"browser": "x", "everyone": True}, {"everyone": False}, {"everyone": True}]
+    "owner",
+    [{}, {"browser": "x", "everyone": True}, {"everyone": False}, {"everyone": True}],
+    ids=["no owner", "two owners", "everyone is false", "a second box of everyone"],
 )
 def test_a_box_has_exactly_one_owner_and_everyone_has_one(owner):
     box_for_everyone()
@@ -102,7 +104,7 @@ def test_a_box_that_is_full_says_so_and_changes_nothing():
 
 
 def test_facts_count_towards_the_limit_of_the_site():
-    # 300 letters, with their JSON more than 300 characters but less than 400.
+    # Takes 301 to 399 characters as JSON: 400 left are enough, 300 are not.
     box_of(ADA).owntexts.create(game="spycraft", card_code="kai", text="", facts={"craft": "x" * 300})
     check_room(box_of(ADA), 0, MAX_CHARACTERS_OF_SITE - 400)
     with pytest.raises(Refused) as refused:

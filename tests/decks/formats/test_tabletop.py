@@ -9,7 +9,7 @@ from cardsdb.games.kit import Decklist, Entry
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import export, read_any
-from decks.formats.tabletop import grid, sheets_of
+from decks.formats.tabletop import grid, parse, sheets_of
 from tests.support.awkward_names import NAMES, codes, everything
 from tests.support.deck_files import cards
 
@@ -42,6 +42,16 @@ def test_tts_decks_and_sheets_agree(game):
         'Traps & "quotes" ]]>: Leaders',
         "-- Cutout --",
     ]
+
+
+def test_the_title_of_a_single_card_is_cut_off_its_description_when_it_is_read(game):
+    kept = "-- Cutout --\nkept"
+    deck = replace(read_deck(game, f"1 {NAMES[0]}").deck, name="Mine")
+    (card,) = json.loads(export("tts", game, Reading(deck)).text)["ObjectStates"]
+    assert card["GMNotes"] == "Mine: Deck"
+    description = f"{card['Description']}\n{kept}"
+    parsed = parse(json.dumps({"ObjectStates": [card | {"Description": description}]}).encode())
+    assert (parsed.name, parsed.rows[0].part, parsed.notes_field) == ("Mine", "Deck", kept)
 
 
 def test_tts_names_the_pictures_needed_and_shows_facts_of_written_in_cards(game):

@@ -46,7 +46,7 @@ def enlarged(page) -> str:
     return str(page.locator(".whole-card img").get_attribute("alt"))
 
 
-def test_the_card_chosen_by_pointer_or_arrow_keys_is_enlarged_in_its_place(page):
+def test_the_card_under_the_pointer_is_enlarged_in_its_place(page):
     page.goto(saved_starter(page, MULDER))
     assert enlarged(page) == "Agent Fox Mulder"
     # Cards overlap; this point is on the visible part of each.
@@ -56,6 +56,12 @@ def test_the_card_chosen_by_pointer_or_arrow_keys_is_enlarged_in_its_place(page)
     assert page.locator(".whole-card a").get_attribute("href") == link.evaluate("link => link.href")
     # The column has 18.75 rem of 16 pixels.
     assert page.locator(".whole-card").bounding_box()["width"] == 300
+    # On pages without an enlarged card, ``peek.js`` shows a face beside the pointer.
+    assert page.locator(".peek").count() == 0
+
+
+def test_arrow_keys_choose_the_card_that_is_enlarged_and_enter_opens_it(page):
+    page.goto(saved_starter(page, MULDER))
     # From the first card, Mulder, down and right both lead to the next: Kazdin, then Kosseff. Left leads
     # back, and End to the last card of the list.
     page.locator(".deck-faces a").first.focus()
@@ -66,8 +72,6 @@ def test_the_card_chosen_by_pointer_or_arrow_keys_is_enlarged_in_its_place(page)
     page.locator(".whole-card img[alt='Agent Lucy Kazdin']").wait_for()
     page.keyboard.press("End")
     page.locator(".whole-card img[alt='Duane Barry']").wait_for()
-    # On pages without an enlarged card, ``peek.js`` shows a face beside the pointer.
-    assert page.locator(".peek").count() == 0
     page.keyboard.press("Enter")
     page.wait_for_url("**/cards/xfiles/duane-barry/")
 
@@ -79,6 +83,8 @@ def test_the_whole_deck_its_verdict_and_its_buttons_fit_on_one_screen(page, star
     for part in (".verdict-stamp", ".deck-buttons .button", ".deck-faces", ".whole-card"):
         box = page.locator(part).bounding_box()
         assert box["y"] >= 0 and box["y"] + box["height"] <= 900, part
+    # The class ``button`` marks the main action, of which a page has one, "Edit" here; the other buttons are
+    # ``button-secondary``.
     assert page.locator("main .button:visible").count() == 1
     assert page.locator(".verdict-stamp:visible").count() == 1
 
@@ -106,6 +112,7 @@ def test_on_a_phone_a_tap_opens_a_sheet_of_all_cards(browser, site):
     sheet = page.get_by_role("dialog")
     # The starter has 34 different cards, and Li follows Shiatsu.
     expect(sheet.get_by_role("status")).to_have_text("Shiatsu, 6 of 34")
+    # Only the dialog is checked here; the page has its own test.
     assert [breach for breach in breaches(page) if "card-sheet" in breach] == []
     sheet.get_by_role("button", name="Next card").tap()
     expect(sheet.get_by_role("status")).to_have_text("Li, 7 of 34")

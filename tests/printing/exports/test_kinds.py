@@ -1,5 +1,6 @@
 """Files besides the sheets, from the request to the file: their content, who may see what, and refusals; over
-HTTP and on the command line.
+HTTP and on the command line. Beside it, ``test_export.py`` tests limits, and ``test_card_pictures.py``,
+``test_cut_path.py``, ``test_print_services.py`` and ``test_tabletop_sheets.py`` the content of one kind each.
 """
 
 import io
@@ -25,6 +26,7 @@ from printing.exports.print_services import left_out
 from printing.faces.strokes import Drawing
 from printing.layout.imposition import Piece
 from printing.options.values import read_options
+from tests.support.accounts import after
 from tests.support.exports import (
     blank_cards,
     bytes_of,
@@ -63,8 +65,12 @@ def small_file(slug: str, **wanted: str) -> Export:
 
 @pytest.mark.parametrize("slug", sorted(EXPORT_KINDS))
 def test_a_file_has_the_same_bytes_key_and_name_each_time(slug):
-    first, second = small_file(slug), small_file(slug)
-    assert bytes_of(first) == bytes_of(second)
+    first = small_file(slug)
+    data = bytes_of(first)
+    # No file states when it was made.
+    with after(days=2):
+        second = small_file(slug)
+        assert bytes_of(second) == data
     assert first.key == second.key
     name = f"agentdecker-{plain_name(first.job.title)}-{first.file}"
     assert (first.filename, second.filename) == (name, name)
@@ -79,8 +85,10 @@ def test_with_other_options_a_file_has_another_key(slug):
 @pytest.mark.usefixtures("blank_cards")
 def test_backs_of_pieces_are_counted_as_pictures():
     job, steps = starter("spycraft")[0], list[int]()
-    plain = Drawing("Turn", *job.game.trim, ())
-    job = replace(job, extra=(Piece("Turn", plain, plain._replace(name="Turn, 2 of 2"), 1),))
+    front = Drawing("Turn", *job.game.trim, ())
+    # A back that no card has, so it is a picture more.
+    back = front._replace(name="Turn, 2 of 2")
+    job = replace(job, extra=(Piece("Turn", front, back, 1),))
     archive = EXPORT_KINDS["cards"](job, read_export_options({}))
     archive.write(io.BytesIO(), steps.append)
     assert max(steps) == archive.work.steps
@@ -133,6 +141,8 @@ def test_the_saved_object_may_have_a_single_section(client_of, tiger):
 
 def test_paper_and_copies_do_not_limit_files_besides_the_sheets(client_of):
     deck = named_deck(client_of, "Many", "99 Termite\n51 Bait")
+    # Paper on which no card fits, and 3,000 cards, more than a print may have. Neither concerns a file
+    # without sheets.
     for file, options in (("cards.zip", {"paper": "60x80"}), ("tabletop.zip", {"copies": "20"})):
         query = {"deck": deck.link, **options}
         assert client_of.get("/print/sheets.pdf", query).status_code == 400
@@ -154,6 +164,7 @@ def test_a_big_file_is_offered_whatever_the_limits_of_sheets(client_of):
 @pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("output", ["cards", "tabletop", "service"])
 def test_no_file_for_a_stranger_names_the_secret_x_file(client_of, owner, output):
+    # The first line of each section of a starter includes the secret card.
     deck = named_deck(client_of, "Truth", few_of_a_starter("xfiles"), game="xfiles")
     (secret,) = {
         entry.card.name

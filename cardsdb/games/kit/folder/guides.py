@@ -4,22 +4,24 @@
 and ``model/play_guide.py``; the contract checks what goes beyond single values. Every fault is collected.
 Tests: ``tests/cardsdb/games/kit/folder/test_guides.py``, which names those of faults and of the pages.
 
+Keys with * are needed.
+
 set_up.toml
-[players]       numbers ("2", "2-4", "2+"), usual, and where that is stated
+[players]*      numbers* ("2", "2-4", "2+"), usual, note; the source
 [options.KEY]   label, help, and choices = { key = "words" } or low and high; usual
-[[steps]]       title, says, short, needs, lays, amounts, note; the source; players and when it is for
-[[open]]        question and treatment, or ruling (an id of rulebook.toml); players and when
+[[steps]]       title*, says*, short, needs, lays, amounts, note; the source; players and when it is for
+[[open]]        question* and treatment*, or ruling (an id of rulebook.toml); players and when
 [evening]       bring, title, says, usual, decks, shared, spare, sheets, words, seats; places and doors
                 (model/guides.py)
 
 play.toml
-[from_here]      reach (whole, partly or own cards) and a sentence
-[[imprint]]      label, says, url; the source
-[[parts]]        title, says, places, head and rows of a chart, card, each, ordered; the source
-[[parts.steps]]  title, says, note, rulings; the source, if it differs from the part's
+[from_here]      reach* (a key of ``REACHES``, model/play_guide.py), says*
+[[imprint]]      label*, says*, url; the source
+[[parts]]        title*, says, places, head and rows of a chart, card, each, ordered; the source
+[[parts.steps]]  title*, says*, note, rulings; the source, if it differs from the part's
 
 A source is ``cites`` (codes of rulebook.toml), or document, section, lines and certainty. A component, in
-needs or lays of a step, is what, kind, table, each, per, least, and a source if it differs from the step's.
+needs or lays of a step, is what*, kind*, table, each, per, least, and a source if it differs from the step's.
 ``Table.made`` reads those of these keys that are not named below, by the fields of the class it makes.
 """
 
@@ -98,8 +100,8 @@ def _evening(table: Table | None) -> Evening:
         return NO_EVENING
     # A place may hold fewer cards the more players there are, so the number for each may be negative.
     places = tuple(
-        each.made(TablePlace, each=each.number("each", 0, least=-MAX_NUMBER) or 0)
-        for each in table.listed_tables("places")
+        place.made(TablePlace, each=place.number("each", 0, least=-MAX_NUMBER) or 0)
+        for place in table.listed_tables("places")
     )
     return table.made(Evening, places=places)
 
@@ -133,7 +135,7 @@ def _amount(table: Table, options: dict[str, Option]) -> PlayerAmount:
     for option, times in table.values("per").items():
         if option not in options:
             table.fault("per", f"{option!r} is no option")
-        elif type(times) is not int:
+        elif type(times) is not int:  # true is an int too
             table.fault("per", f"the number for {option!r} must be whole, not {times!r}")
         else:
             per[option] = times

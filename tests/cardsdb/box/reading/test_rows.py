@@ -1,4 +1,7 @@
-"""Columns of packages: their guessed and chosen meanings, and limits on their number and length."""
+"""Columns of packages: their guessed and chosen meanings, and limits on their number and length.
+
+``test_formats.py`` beside it tests the rows that each format yields.
+"""
 
 import json
 
@@ -68,7 +71,7 @@ def test_a_cell_that_is_too_long_is_reported_and_its_row_passed_over():
     assert [(problem.row, problem.column) for problem in problems] == [(1, "text")]
 
 
-# As many columns as a package may have; the column of names is one too many.
+# As many columns as a package may have. The files below add at least one, for the name of the card.
 NAMES = [f"column {number}" for number in range(MAX_COLUMNS)]
 LACKEY = (["Name", "Set", "ImageFile", *NAMES], ["Nobody", "ON", "nobody.jpg", *NAMES])
 

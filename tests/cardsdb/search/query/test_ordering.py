@@ -1,5 +1,7 @@
 """The order of results: as the query asks, by likeness with its words, or that of the catalogue."""
 
+from dataclasses import replace
+
 import pytest
 
 from cardsdb.catalogue.current import catalogue
@@ -11,6 +13,7 @@ from cardsdb.search.query.ordering import (
     IS_NAME,
     NOT_IN_NAME,
     _likeness,
+    _sorted,
     relevance_words,
 )
 from cardsdb.search.query.tree import SortKey, normal
@@ -73,6 +76,14 @@ def test_sets_are_ordered_by_release_and_a_card_by_the_first_that_it_is_in(minus
     firsts = [min(released.index(print_.set) for print_ in card.prints) for card in cards]
     assert firsts == sorted(firsts, reverse=minus == "-")
     assert len(set(firsts)) > 1
+
+
+@pytest.mark.django_db
+def test_collector_numbers_are_sorted_as_numbers_and_those_with_letters_come_last():
+    entry = catalogue().entries[0]
+    numbered = [replace(entry, terms={**entry.terms, "number": (text,)}) for text in ("12a", "12", "2")]
+    ordered = _sorted(numbered, SortKey("number"), fields_of(ALL))
+    assert [entry.terms["number"] for entry in ordered] == [("2",), ("12",), ("12a",)]
 
 
 @pytest.mark.parametrize(
