@@ -223,10 +223,8 @@ class Margins:
         room = (high, across) if bands.sideways else (across, high)
         whole = cuts.in_words(order, bool(self.layout.fold))
         forms = (f"{hint} {whole}", f"{SHORT_HINT} {whole}", f"{hint} Cut 1 to {len(order)} in order.")
-        for form in forms:
-            if fonts.fit(form, *room, self.type, SMALLEST, 2, "sans").size >= SMALLEST:
-                return form
-        return hint
+        sizes = ((fonts.fit(form, *room, self.type, SMALLEST, 2, "sans").size, form) for form in forms)
+        return next((form for size, form in sizes if size >= SMALLEST), hint)
 
     @cached_property
     def _credit(self) -> tuple[Stroke, ...]:

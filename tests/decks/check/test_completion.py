@@ -224,7 +224,7 @@ def test_a_legal_deck_that_plays_badly_gets_advice(client):
     text = starter("spycraft", "banshee-net")
     kept, pasted = begun(client, text, "spycraft", "agency"), client.post("/check/", {"text": text})
     for shown in (page(client, kept), page_of(pasted)):
-        assert shown.one(class_="advice").text.startswith("The level 1 leader can pay 2 agents")
+        assert shown.one(class_="advice").text.startswith("The level 1 leader can pay for 2 agents")
 
 
 # -- a pasted list ----------------------------------------------------------------------

@@ -1,16 +1,12 @@
 """The tuck box of a deck: its size, its net, and the sentences about it."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
 from printing.extras.tuck_box import EDGE, TuckBox, about_boxes, box_page
 from printing.faces.strokes import Line, Path, TextRun
-from printing.job.remarks import remarks_of
 from printing.options.sizes import PAPERS
-from printing.request.lists import pasted_list
-from tests.support.print_lists import job_for
 
 GAME = games()["spycraft"]
 A4 = PAPERS["a4"].lengths
@@ -64,16 +60,6 @@ def test_the_outline_is_as_wide_as_the_net():
     assert page and isinstance(page.strokes[-1], Path)
     xs = sorted({point[-2] for letter, point in page.strokes[-1].steps if letter != "Z"})
     assert xs[-1] - xs[0] == BOX.net[0]
-
-
-@pytest.mark.django_db
-@pytest.mark.engine("sqlite")
-def test_the_box_is_a_page_of_the_print_with_a_remark_on_its_content():
-    deck = pasted_list("spycraft", "Name: Nine Tiger\n60 Kai")
-    job = job_for(deck, {"extras": "box", "only": "none", "thickness": "0.2", "sleeves": "yes"})
-    assert [page.name for page in job.end_pages] == ["Tuck box: Nine Tiger"]
-    assert "1 tuck box" in job.summary()
-    assert any("holds 60 cards in sleeves, 0.2 mm each: cut round it" in remark for remark in remarks_of(job))
 
 
 def test_a_box_too_large_for_its_paper_has_a_remark():

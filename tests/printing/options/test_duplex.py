@@ -243,6 +243,7 @@ def test_a_shift_without_a_move_is_known_in_every_mode(moved):
         (Shift(400, -200, 25), "0.4 mm right, 0.2 mm up, turned 0.25° clockwise"),
         (Shift(-1_400, 610, -28), "1.4 mm left, 0.61 mm down, turned 0.28° anticlockwise"),
         (Shift(0, 0, 5), "turned 0.05° clockwise"),
+        (Shift(wider=40, higher=-10), "100.4 % wide, 99.9 % high"),
         (Shift(), ""),
     ],
 )

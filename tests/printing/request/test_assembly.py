@@ -362,3 +362,11 @@ def test_letters_of_a_card_in_the_register_are_replaced_with_a_remark(client_of)
     assert "Kestrel ☐" in words_of(register_job.end_pages[0])
     beginning = "“Kestrel \N{SLEUTH OR SPY}”: no font has U+1F575"
     assert any(remark.startswith(beginning) for remark in remarks_of(register_job))
+
+
+def test_the_box_is_a_page_of_the_print_with_a_remark_on_its_content():
+    deck = pasted_list("spycraft", "Name: Nine Tiger\n60 Kai")
+    job = job_for(deck, {"extras": "box", "only": "none", "thickness": "0.2", "sleeves": "yes"})
+    assert [page.name for page in job.end_pages] == ["Tuck box: Nine Tiger"]
+    assert "1 tuck box" in job.summary()
+    assert any("holds 60 cards in sleeves, 0.2 mm each: cut round it" in remark for remark in remarks_of(job))

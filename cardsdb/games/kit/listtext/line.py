@@ -368,10 +368,8 @@ def _written_in(game: Game, rest: str, also: NameIndex) -> Card | None:
         game.slug, written_code(name), name, card_type, facts, sources={"": (WRITTEN_IN,)}, written=True
     )
     _refuse_too_long(game, card)
-    for own in also.called(name):
-        if own.own and own.type == card_type and dict(own.facts) == facts:
-            return own
-    return card
+    called = (own for own in also.called(name) if own.own and own.type == card_type)
+    return next((own for own in called if dict(own.facts) == facts), card)
 
 
 def _refuse_too_long(game: Game, card: Card) -> None:

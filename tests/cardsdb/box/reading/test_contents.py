@@ -5,7 +5,7 @@ import time
 import pytest
 
 from cardsdb.box.reading.container import BadPackage
-from cardsdb.box.reading.contents import MAX_LINES, MAX_ROW, elements_of, lines_of, text_of
+from cardsdb.box.reading.contents import MAX_LINES, MAX_ROW, elements_of, lines_of, root_tag, text_of
 
 # -- texts -----------------------------------------------------------------------------
 
@@ -62,3 +62,7 @@ def test_elements_that_lie_deep_are_found_as_fast_as_others():
     began = time.monotonic()
     assert len([around for around, _ in elements_of(data, "set.xml", "card") if "a3999" in around]) == 4_000
     assert time.monotonic() - began < 2
+
+
+def test_a_text_without_a_tag_has_no_root():
+    assert root_tag(b"<?xml version='1.0'?><!-- cards --><deck>") == "deck" and root_tag(b"name,text") == ""

@@ -56,6 +56,9 @@ def test_a_name_of_several_cards_fits_none_until_one_is_chosen():
     assert (chosen.card, chosen.how) == (twins[1], "choice")
     # A choice of a card that is gone does not count.
     assert Matcher(SPYCRAFT, {tracer.key: "gone"}).match(tracer) == Match(candidates=tuple(twins))
+    assert Matcher(SPYCRAFT, {tracer.key: OWN_CODE}).match(tracer) == Match(), (
+        "chosen to be a card of one's own"
+    )
 
 
 def test_a_misspelt_name_fits_no_card_but_similar_names_are_suggested_up_to_a_limit(monkeypatch):

@@ -205,3 +205,9 @@ def test_a_note_is_read_back_and_a_full_disk_leaves_the_earlier_one_intact(tmp_p
 def test_a_damaged_note_counts_as_empty(tmp_path, damaged):
     (tmp_path / "note.json").write_text(damaged, encoding="utf-8")
     assert read_note(tmp_path / "note.json") == {}
+
+
+def test_a_game_may_have_no_starters(files, place):
+    assert not unpacked(
+        {name: data for name, data in files.items() if "starters/" not in name}, place
+    ).starters

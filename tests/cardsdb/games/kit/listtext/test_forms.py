@@ -19,6 +19,7 @@ from cardsdb.games.kit.listtext.reading import Reading
 # card, {i} the number of the line.
 COUNTED = """\
 {n} {name}
+MD,{n},"{name}"
 {n}x {name}
 {n}X {name}
 {n} x {name}

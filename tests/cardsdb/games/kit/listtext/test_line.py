@@ -18,6 +18,7 @@ from cardsdb.games.kit.listtext.line import (
     covered_card,
     line_for,
     read_card_line,
+    with_count,
 )
 from cardsdb.games.kit.listtext.reading import Reading
 
@@ -240,3 +241,9 @@ def test_a_card_with_more_characters_of_facts_than_a_list_takes_is_refused(monke
     monkeypatch.setattr(line_module, "MAX_WRITTEN", len("99 X | agent | Power: 1"))
     assert codes(read_deck(spynet(), line)) == []
     assert codes(read_deck(spynet(), f"{line}2")) == [(1, "bad_fact")]
+
+
+def test_another_count_keeps_the_rest_of_a_line_also_if_no_part_of_it_names_the_card():
+    kai = spycraft().card("kai")
+    assert with_count(spycraft(), "3x Kai (ON) #blue", 2, kai) == "2 Kai (ON) #blue"
+    assert with_count(spycraft(), "3x Nowhere", 2, kai) == "2 Nowhere"
