@@ -247,3 +247,8 @@ def test_another_count_keeps_the_rest_of_a_line_also_if_no_part_of_it_names_the_
     kai = spycraft().card("kai")
     assert with_count(spycraft(), "3x Kai (ON) #blue", 2, kai) == "2 Kai (ON) #blue"
     assert with_count(spycraft(), "3x Nowhere", 2, kai) == "2 Nowhere"
+
+
+def test_a_name_that_is_too_long_is_told_by_its_first_forty_letters():
+    (unread,) = read("Agents:\n1 " + "X" * (MAX_LINE - 10) + " | agent").unread
+    assert f"“{'X' * 40}…” is too long" in unread.message
