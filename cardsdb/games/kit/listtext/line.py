@@ -23,7 +23,8 @@ from cardsdb.games.kit.model.marks import (
     read_marks,
     wrong_with,
 )
-from cardsdb.games.kit.model.names import NameIndex, NameMatch
+from cardsdb.games.kit.model.names import NameIndex
+from cardsdb.games.kit.model.print_words import NameMatch
 from cardsdb.games.kit.model.text import fold, slugify
 
 MAX_COUNT = 99  # copies of a card

@@ -16,8 +16,7 @@ from rapidfuzz.distance import OSA
 
 from cardsdb.games.kit.model.cards import Card, Print
 from cardsdb.games.kit.model.marks import begin_of_marks, read_marks
-from cardsdb.games.kit.model.print_words import MAX_PRINT, narrowed_by_print, number_key
-from cardsdb.games.kit.model.print_words import NameMatch as NameMatch
+from cardsdb.games.kit.model.print_words import MAX_PRINT, NameMatch, narrowed_by_print, number_key
 from cardsdb.games.kit.model.text import fold, plain_folded, plain_key
 
 # Likenesses are percentages, ``fuzz.ratio``. The least at which a name is offered for a misspelt one.
