@@ -3,7 +3,7 @@ that many programs write them, such as ``(TRU) 154``, ``[TRU:154]``, ``#154``, `
 
 ``NameIndex.find`` calls ``narrowed_by_print``. A number of copies must never be read as the number of a
 print: where a number may be either, the answer is None and the caller reads the line in another way. Sets and
-words are folded in all functions here; only ``_EXTRAS`` knows brackets. The forms are tested in
+words are folded in all functions here; only ``_EXTRAS`` knows brackets. Tests in whole lines stand also in
 ``tests/cardsdb/games/kit/listtext/test_forms.py`` and ``test_line.py``.
 """
 

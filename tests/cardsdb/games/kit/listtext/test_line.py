@@ -122,6 +122,13 @@ def test_a_note_of_full_length_is_written_and_read_again():
     assert not again.unread
 
 
+def test_a_tag_of_digits_is_written_in_quotation_marks_so_that_it_stays_a_tag():
+    game = games()["xfiles"]
+    line = '2 Aura Of Invulnerability #"2024" #a'
+    (entry,) = read_deck(game, line).deck
+    assert line_for(game, entry) == line
+
+
 # -- cards that are not in the catalogue ------------------------------------------------
 
 
