@@ -366,8 +366,8 @@ class _Numbers:
         cards = tally(picked, lambda entry: (number_or_word(entry.card, fact),))
         self.counts = {value: count for value, count in cards.items() if isinstance(value, int)}
         self.formulas = {value: count for value, count in cards.items() if isinstance(value, str)}
-        without = [entry for entry in picked if number_or_word(entry.card, fact) is None]
-        self.unknown = count_of(entry for entry in without if fact.expected_of(entry.card.type))
+        expecting = (entry for entry in picked if fact.expected_of(entry.card.type))
+        self.unknown = count_of(entry for entry in expecting if number_or_word(entry.card, fact) is None)
         self.is_any = bool(self.counts or self.formulas or self.unknown)
 
     @property
