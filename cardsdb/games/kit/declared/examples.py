@@ -35,8 +35,8 @@ def read_examples(table: Table) -> tuple[Example, ...]:
     examples = []
     for each in table.listed_tables("examples"):
         name = each.text("name", needed=True)
-        like, changes = each.choice("like", lists), each.table("change")
-        changed = {line: changes.words(line) for line in changes} if changes else {}
+        like, changes = each.choice("like", lists), each.table_or_empty("change")
+        changed = {line: changes.words(line) for line in changes}
         own = each.text("list", needed=not like, most=MAX_LONG_TEXT).splitlines()
         old = lists.get(like, ())
         lists[name] = (*(new for line in old for new in changed.get(line, (line,))), *own)

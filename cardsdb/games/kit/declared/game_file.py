@@ -126,7 +126,8 @@ def _game(folder: Path, table: Table, is_data: bool) -> Game:
         if "card_size" in table
         else "Nothing says a card's size: the usual one is assumed."
     )
-    colours, worksheets = table.table("colours"), () if is_data else table.listed_tables("worksheets")
+    colours = table.table_or_empty("colours")
+    worksheets = () if is_data else table.listed_tables("worksheets")
     # Fields of ``Game`` that are not given here are read from the key of the same name.
     return table.made(
         Game,
@@ -141,8 +142,8 @@ def _game(folder: Path, table: Table, is_data: bool) -> Game:
         backs=read_backs(table, types),
         row_facts=tuple(_row_facts(table, facts, marks)),
         deck_mark=table.choice("deck_mark", tuple(marks), usual_mark),
-        line_symbols=drawings(table.table("line_symbols")),
-        colours={value: read_colour(colours, value) for value in colours} if colours else {},
+        line_symbols=drawings(table.table_or_empty("line_symbols")),
+        colours={value: read_colour(colours, value) for value in colours},
         players=table.text("players", most=60),
         rights=table.text("rights", most=MAX_LONG_TEXT),
         credit=_credit(table.table("credit")),
@@ -178,13 +179,14 @@ def _base(folder: Path, table: Table, is_data: bool) -> tuple[GameFolder, dict[s
     if not types:
         table.fault("types", "has no type; a game needs one at least, as in [types.agent]")
     facts = _facts(table, types, EFFECT_FACTS if (folder / "effects.toml").exists() else ())
+    numbers = tuple(fact.key for fact in facts if fact.kind == "number")
     sections = tuple(
         each.made(
             Section,
             slug=key,
             name=_name(key, each),
             types=each.known("types", types, "type", needed=True),
-            order=each.choice("order", {fact.key: fact for fact in facts if fact.kind == "number"}),
+            order=each.choice("order", numbers),
         )
         for key, each in table.tables("sections", "section")
     )
@@ -282,9 +284,7 @@ def _exports(game: Table) -> Mapping[str, Mapping[str, Any]]:
 def _key_cards(
     game: Table, types: Mapping[str, CardType], numbers: Mapping[str, Fact]
 ) -> tuple[tuple[str, str], ...]:
-    table = game.table("key_cards")
-    if table is None:
-        return ()
+    table = game.table_or_empty("key_cards")
     for name in table:
         if name not in types:
             game.fault("key_cards", f"{name[:60]!r} is no type; declared are {', '.join(types)}")

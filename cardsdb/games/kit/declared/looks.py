@@ -117,10 +117,8 @@ def read_marks(game: Table, facts: tuple[Fact, ...]) -> dict[str, tuple[tuple[st
     return marks
 
 
-def drawings(table: Table | None) -> tuple[tuple[str, str], ...]:
-    """(word, its drawing) for each key of a table; empty without a table."""
-    if table is None:
-        return ()
+def drawings(table: Table) -> tuple[tuple[str, str], ...]:
+    """(word, its drawing) for each key of a table."""
     drawn = tuple((word, table.drawing(word, SYMBOLS, "card")) for word in table)
     table.close()
     return drawn
@@ -231,7 +229,7 @@ def read_face(
         spare=table.known("spare", lines, "line of this face", most=MAX_LINES),
         symbol=card_type.symbol,
         edge=band,
-        symbols=(*marks.get(marked, ()), *marks.get(under, ()), *drawings(table.table("symbols"))),
+        symbols=(*marks.get(marked, ()), *marks.get(under, ()), *drawings(table.table_or_empty("symbols"))),
         emblem=read_emblem(table, numbers),
         line=edge,
         landscape=layout.landscape,

@@ -44,7 +44,7 @@ def read_effect_words(folder: Path) -> EffectWords | None:
     words = frozenset(table.words("words", most=MAX_LISTED))
     known = {fold(word) for name in (*moments, *verbs, *targets, *words) for word in (name, *name.split())}
     synonyms = {}
-    within = table.table("synonyms") or Table({}, table.file, "synonyms")
+    within = table.table_or_empty("synonyms")
     for asked in within:
         meant = within.words(asked)
         synonyms[fold(asked)] = meant
@@ -58,7 +58,7 @@ def read_effect_words(folder: Path) -> EffectWords | None:
 
 def _meanings(table: Table, key: str) -> dict[str, str]:
     """Word -> its meaning, from the table at this key. A missing table or meaning is a fault."""
-    within = table.table(key) or Table({}, table.file, key)
+    within = table.table_or_empty(key)
     meanings = {word: within.text(word, most=table.file.longest) for word in within}
     if not meanings or not all(meanings.values()):
         table.fault(key, "must name each with what it means")

@@ -68,7 +68,7 @@ def read_set_up(folder: Path, rulebook: Rulebook, game: str, name: str) -> SetUp
     if table is None:
         return None
     # Without the table an empty one is read, so that the fault names the key that is missing.
-    players = table.table("players") or Table({}, table.file, "players")
+    players = table.table_or_empty("players")
     span = _span(players, "numbers")
     # The note is for readers of the file alone. It is read so that ``close`` does not complain of the key.
     players.text("note", most=table.file.longest)
@@ -158,7 +158,7 @@ def _open(table: Table, rulebook: Rulebook, options: dict[str, Option]) -> OpenQ
 def _condition(table: Table, options: dict[str, Option]) -> Condition:
     """The numbers of players and the choices of options for which a step or a question is meant."""
     chosen = {}
-    when = table.table("when") or Table({}, table.file, "when")
+    when = table.table_or_empty("when")
     for key in when:
         # A key that is no option has no choices, so that each of its values is a fault.
         choices = options[key].choices if key in options else {}

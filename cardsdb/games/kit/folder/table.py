@@ -341,6 +341,10 @@ class Table:
         self._asked[key] = None
         return Table(self._values[key], self.file, self._path_of(key)) if key in self._values else None
 
+    def table_or_empty(self, key: str) -> "Table":
+        """The table at this key; one without keys if the key is absent."""
+        return self.table(key) or Table({}, self.file, self._path_of(key))
+
     def tables(
         self, key: str, what: str, most: int = MAX_ITEMS, is_named_freely: bool = False
     ) -> "Iterator[tuple[str, Table]]":
