@@ -268,7 +268,7 @@ def _agrees(fact: Fact, card: Card, cell: str) -> bool | None:
         # Words instead of a number are reported only where the catalogue has no number to compare with.
         return None if ours is None else False
     if fact.kind == "flag":
-        return ours == (fold(cell) in ("yes", "true", "1", "x", "y"))
+        return ours == (folded_cell in ("yes", "true", "1", "x", "y"))
     if fact.kind == "text":
         return ours is None or fold(as_words(ours)) == folded_cell
     # Several words: all those in the cell, split at ; , / or " - ", must be among ours.

@@ -49,13 +49,9 @@ class Matcher:
     """
 
     def __init__(
-        self,
-        game: Game,
-        choices: Mapping[str, str] | None = None,
-        with_similar: bool = True,
+        self, game: Game, choices: Mapping[str, str] | None = None, with_similar: bool = True
     ) -> None:
         self._game, self._choices, self._with_similar = game, choices or {}, with_similar
-
         named_by = [fact.key for fact in game.facts if fact.is_id]
         self._ids: dict[str, list[Card]] = defaultdict(list)
         for card in game.cards:

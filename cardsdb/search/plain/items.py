@@ -65,12 +65,10 @@ def _end_of(tokens: Sequence[Token], place: int) -> int:
 def joins(items: Sequence[Item]) -> bool:
     """True if an "or" stands between alternatives. The "or" of an amount, such as "4 or more", does not."""
     plain = [item if isinstance(item, str) else "" for item in items]
-    for at, word in enumerate(plain):
-        # An amount that begins a word earlier contains this "or" if it goes on behind it.
-        _, length = amount_at(plain, at - 1) if at else ((), 0)
-        if word == "or" and length < OF_AMOUNT:
-            return True
-    return False
+    # An amount that begins a word earlier contains an "or" if it goes on behind it.
+    return any(
+        word == "or" and (at == 0 or amount_at(plain, at - 1)[1] < OF_AMOUNT) for at, word in enumerate(plain)
+    )
 
 
 def _lengthened(items: Sequence[Item], lengths: Iterable[int]) -> list[Item]:

@@ -193,7 +193,8 @@ class Vocabulary:
             return known_form
         for known in (self._words, self.texts):
             near = letters_off(word, known, _slips(word, SLIPS))
-            nearest = [known_word for known_word, off in near.items() if off == min(near.values())]
+            least = min(near.values(), default=0)
+            nearest = [known_word for known_word, off in near.items() if off == least]
             shortest = min(nearest, key=len, default="")
             if shortest and not digits_of(shortest) and all(shortest in other for other in nearest):
                 return shortest

@@ -69,11 +69,12 @@ class Table:
         # Words take turns with the gaps behind them: spaces, brackets and quoted text.
         parts = [*re.split(r'((?:"[^"]*"|[\s()])+)', text), ""]
         words, gaps = parts[::2], parts[1::2]
+        plain = [*map(str.casefold, words)]
         read, place = "", 0
         while place < len(words):
             field, last, word = self.get(words[place]), place, words[place]
             if field and field.is_number:
-                sizes, taken = amount_at([*map(str.casefold, words)], place + 1)
+                sizes, taken = amount_at(plain, place + 1)
                 # Only spaces may stand inside the amount.
                 if taken > 1 and not "".join(gaps[place : place + taken]).strip():
                     word = " ".join(f"{field.word}{op}{number}" for op, number in sizes)
