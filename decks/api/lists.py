@@ -35,15 +35,25 @@ from decks.api.storing import card_told
 from decks.check.completion import completed, owned_of
 from decks.check.pasted import repair_json, repairs_of
 from decks.core.figures import HOW, hand_of, json_of
-from decks.core.judging import game_or_refuse, read_text
+from decks.core.judging import game_or_refuse
+from decks.core.pasted_text import read_text
 from decks.core.used_format import format_or_refuse
 from decks.formats import CHOICES, export
 from decks.importing.file_import import SentList, import_file, judge_sent
 from decks.leagues.league_formats import shown_rules
 from decks.models import LeagueFormat, leagues_of
 from decks.models.deck import WHO_SEES
-from decks.statistics.numbers import MAX_DRAWN, MAX_WANTED, Kind, OddsForm, SeenDeck, odds_of, seen_deck
-from decks.statistics.views import new_seed, parse_hand
+from decks.statistics.numbers import (
+    MAX_DRAWN,
+    MAX_WANTED,
+    Kind,
+    OddsForm,
+    SeenDeck,
+    new_seed,
+    odds_of,
+    seen_deck,
+)
+from decks.statistics.views import parse_hand
 
 # The shapes of answers, declared in a file beside this one.
 answers = api.shapes(

@@ -25,16 +25,10 @@ from cardsdb.games.kit.model.decklist import CardChange, with_changes
 from cardsdb.games.kit.repair.search import USUAL_LIMITS, Repair, barred_by_marks, smallest_repairs
 from cardsdb.games.kit.repair.steps import FEW, Limits, badness, kept_that_come_out
 from decks.core.content import DeckContent, short_json
-from decks.core.judging import (
-    Judged,
-    OwnLookup,
-    ViolationView,
-    judge_content,
-    judge_text,
-    no_own_cards,
-    read_text,
-)
+from decks.core.judging import Judged, OwnLookup, judge_content, judge_text, no_own_cards
+from decks.core.pasted_text import read_text
 from decks.core.used_format import LeagueLookup, no_leagues
+from decks.core.violations import ViolationView
 from decks.importing.file_import import foreign_list
 from decks.web.deck_context import judged_context
 from decks.web.forms import CheckForm

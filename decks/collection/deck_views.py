@@ -22,7 +22,7 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, private_form, private_page
 from cardsdb.site.templates import date
 from decks.collection.holding import Change, Copies, change, collection_of, copies, own_collection
-from decks.core.judging import read_text
+from decks.core.pasted_text import read_text
 from decks.models import Deck, DeckLine
 from decks.public.listing import IN_LISTS
 from decks.web.deck_context import deck_page, open_deck

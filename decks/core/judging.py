@@ -34,6 +34,7 @@ from cardsdb.games.kit.complete.needs import Needs, needs
 from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
 from cardsdb.games.kit.repair.search import removal_for
+from cardsdb.games.kit.repair.steps import Copies
 from cardsdb.games.kit.rules.house_rules import HouseRule, house_rules_of, league_in
 from cardsdb.watch import metrics
 from decks.core.ambiguous import Readings, readings_of
@@ -51,7 +52,7 @@ from decks.core.used_format import (
     opening_words,
     stricter,
 )
-from decks.core.violations import Removal, ViolationView, cited, view_of
+from decks.core.violations import ViolationView, cited, view_of
 
 # Violations of one verdict that get a repair: each repair is judged before it is offered.
 MAX_REPAIRED = 12
@@ -217,7 +218,7 @@ class Judged:
         repaired = 0 if self.has_names_alone else MAX_REPAIRED
         views = []
         for place, violation in enumerate(ordered):
-            removal: Removal = ()
+            removal: Copies = ()
             if place < repaired:
                 removal = removal_for(self.game, self.deck, self.format, violation, self.report)
             views.append(view_of(self.game, self.format, self.judged_deck, violation, removal))

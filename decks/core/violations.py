@@ -4,13 +4,12 @@
 the API and ``check_deck``. ``Violation``, ``Citation`` and ``Document`` are defined in ``cardsdb/games/kit``.
 """
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from cardsdb.games.kit import (
     Citation,
     Decklist,
     Document,
-    Entry,
     Format,
     Game,
     Severity,
@@ -18,6 +17,7 @@ from cardsdb.games.kit import (
     listed,
 )
 from cardsdb.games.kit.model.format import message
+from cardsdb.games.kit.repair.steps import Copies
 from cardsdb.games.kit.rules.house_rules import house_rules_broken
 
 SEVERITIES = {
@@ -26,9 +26,6 @@ SEVERITIES = {
     Severity.UNKNOWN: "Unknown",
     Severity.NOTE: "Note",
 }
-
-# The repair of one violation: (entry, copies to take out of it).
-Removal: TypeAlias = tuple[tuple[Entry, int], ...]
 
 
 class ViolationView(NamedTuple):
@@ -44,7 +41,7 @@ class ViolationView(NamedTuple):
     source: Document | None
     address: str
     house: str
-    removal: Removal
+    removal: Copies
 
     @property
     def repair(self) -> str:
@@ -118,7 +115,7 @@ def cited(game: Game, format: Format, code: str) -> tuple[Citation | None, Docum
 
 
 def view_of(
-    game: Game, format: Format, deck: Decklist, violation: Violation, removal: Removal
+    game: Game, format: Format, deck: Decklist, violation: Violation, removal: Copies
 ) -> ViolationView:
     """Prepare a violation of the deck, and the repair that was found for it, to be shown."""
     citation, document = cited(game, format, violation.code)

@@ -29,7 +29,7 @@ from decks.check.pasted import repairing
 from decks.core import edits
 from decks.core.content import DeckContent
 from decks.core.edits import Edit, EditRefused
-from decks.core.judging import read_text, with_comments
+from decks.core.pasted_text import read_text, with_comments
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.editor.typed_line import offer_in, read_typed
 

@@ -27,7 +27,8 @@ from decks.core.diff import Conflict
 from decks.core.edits import described
 from decks.models import Deck
 from decks.pages.deck import formats_beside, partner_problem
-from decks.saving.save import Conflicts, Saved, changed_elsewhere, locked, save_whole, saving
+from decks.saving.save import Conflicts, Saved, changed_elsewhere, locked, save_whole
+from decks.saving.turn import saving
 from decks.web.deck_context import deck_page, own_deck, own_seen, secret_sections
 from decks.web.forms import DeckForm, SettingsForm, add_faults, draft, read_form, seen_revision
 
@@ -162,8 +163,6 @@ def _in_words(value: Any) -> str:
 # Columns about who sees what. They are not part of the deck's content and its history, so the form sends what
 # its author saw of them ("seen_visibility").
 READERS = ("visibility", "revealed", "comments_open", "partner")
-# The fields of the form.
-FIELDS = ("name", "notes", "tags", *READERS)
 # Decks offered as partner.
 MAX_OFFERED = 50
 # Characters that are read of a hidden field. The longest value is the link of a deck.
@@ -304,7 +303,10 @@ def _asking(posted: QueryDict, now: Values, mine: Values, seen: Values, base: De
     before = seen | {"name": base.deck.name, "notes": _lines(base.notes), "tags": base.tags}
     mine = mine | {"notes": _lines(mine["notes"])}
     # A value that differs from what the author saw is their change.
-    data = {name: posted.get(name, "") if mine[name] != before[name] else now[name] for name in FIELDS}
+    data = {
+        name: posted.get(name, "") if mine[name] != before[name] else now[name]
+        for name in SettingsForm.base_fields
+    }
     # Browsers do not send unticked boxes, so these are left out here as well.
     form = SettingsForm({name: value for name, value in data.items() if value not in (False, "")})
     form.is_valid()

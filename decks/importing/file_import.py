@@ -20,15 +20,8 @@ from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
 from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_corrections
 from cardsdb.games.kit.model.marks import has_control
-from decks.core.judging import (
-    Judged,
-    OwnLookup,
-    game_of,
-    game_or_refuse,
-    judge_text,
-    no_own_cards,
-    with_comments,
-)
+from decks.core.judging import Judged, OwnLookup, game_of, game_or_refuse, judge_text, no_own_cards
+from decks.core.pasted_text import with_comments
 from decks.core.used_format import LeagueLookup, format_or_refuse, no_leagues
 from decks.formats import FORMATS, Loss, ReadFile, Unreadable, format_of, read_any
 from decks.formats.files import text_or_refuse

@@ -35,11 +35,10 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import public_for_now
 from cardsdb.site.shortcuts import form_page, game_or_404, private_action, private_form
 from decks.models import Comment, Deck, Favourite, Like, Review, editable_deck, visible_deck
+from decks.models.people import MAX_COMMENT
 from decks.web.deck_context import deck_page, in_parts, open_deck, wants_part
 
 State = Comment.State
-# Characters of a comment or a review.
-MAX_TEXT = 2_000
 # Comments by one author on one deck that its owner has not read yet.
 MAX_WAITING = 5
 # Newest comments or reviews on their page.
@@ -119,9 +118,9 @@ class TextForm(forms.Form):
         """
         typed = unicodedata.normalize("NFC", self.cleaned_data["text"])
         text = typed.replace("\r\n", "\n").replace("\r", "\n").strip()
-        if len(text) > MAX_TEXT:
+        if len(text) > MAX_COMMENT:
             raise ValidationError(
-                f"A {self._noun} has at most {MAX_TEXT:,} characters; this one has {len(text):,}.",
+                f"A {self._noun} has at most {MAX_COMMENT:,} characters; this one has {len(text):,}.",
                 code="max_length",
             )
         for number, line in enumerate(text.split("\n"), start=1):
@@ -228,7 +227,7 @@ def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
         comments=comments,
         waiting=[comment for comment in comments if comment.state == State.WAITING],
         may_comment=deck.comments_open and may_comment(request.user),
-        max_text=MAX_TEXT,
+        max_text=MAX_COMMENT,
     )
 
 
@@ -342,7 +341,7 @@ def _reviews_page(request: HttpRequest, card: Card, context: dict[str, Any]) -> 
         "wants_passkey": not staff and wants_passkey(request),
         "form": form,
         "may_write": may_comment(request.user),
-        "max_text": MAX_TEXT,
+        "max_text": MAX_COMMENT,
     }
     return render(request, "decks/public/reviews.html", context, status=200 if posted is None else 400)
 

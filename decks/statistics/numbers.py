@@ -25,6 +25,7 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import parse_strictly, results_of
 from cardsdb.site.shortcuts import game_or_404
+from decks.core.content import without_secrets
 from decks.core.figures import (
     HOW,
     SEED,
@@ -38,7 +39,6 @@ from decks.core.figures import (
     expected,
     hand_of,
 )
-from decks.core.judging import without_secrets
 from decks.models import Deck, visible_deck
 
 # Cards that can be drawn.

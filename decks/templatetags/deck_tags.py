@@ -17,7 +17,8 @@ from cardsdb.catalogue.current import game_named
 from cardsdb.games.kit import Card, CardType, Game, some
 from cardsdb.identity import viewer as viewers
 from cardsdb.web.lists.facets import short_facts
-from decks.core.judging import Judged, ViolationView
+from decks.core.judging import Judged
+from decks.core.violations import ViolationView
 from decks.editor.row_facts import columns_of, row_facts
 from decks.models import Deck
 from decks.pages.worksheets import fill, sheets_in, whole_deck_sheets

@@ -32,7 +32,8 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.search.own_cards import own_of_game
 from decks.core.content import MAX_LENGTHS
 from decks.core.edits import EditRefused, tags_of
-from decks.core.judging import Judged, OpenGame, OwnLookup, game_of, judge_text, read_text
+from decks.core.judging import Judged, OpenGame, OwnLookup, game_of, judge_text
+from decks.core.pasted_text import read_text
 from decks.models import Deck, Visibility, leagues_of
 from decks.models.deck import WHO_SEES
 

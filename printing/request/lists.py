@@ -28,7 +28,8 @@ from cardsdb.games.kit.model.decklist import as_printed
 from cardsdb.identity.viewer import NOBODY, Viewer
 from cardsdb.models import OwnCard
 from cardsdb.search.own_cards import own_of_game
-from decks.core.judging import game_of, game_or_refuse, read_text
+from decks.core.judging import game_of, game_or_refuse
+from decks.core.pasted_text import read_text
 from decks.core.used_format import format_or_refuse
 from decks.models import Deck
 from decks.saving.room import note_opened

@@ -32,7 +32,7 @@ from cardsdb.api.serializers import (
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.identity.viewer import Viewer, api_viewer_of, hashed, new_key
-from decks.api.decks import KEY
+from decks.api.lists import KEY
 from printing.exports.export import FIELDS, SHEETS, read_export_options
 from printing.exports.kinds import EXPORT_KINDS, export_for
 from printing.models import PrintJob

@@ -14,7 +14,7 @@ from cardsdb.management import FolderCommand, refuse
 from decks.check.completion import completed
 from decks.formats.files import MAX_JSON_BYTES
 from decks.importing.file_import import judge_sent
-from decks.management.commands.check_deck import read_bytes
+from decks.management.commands.check_deck import JUDGED_BY, read_bytes
 
 
 class Command(FolderCommand):
@@ -32,7 +32,7 @@ class Command(FolderCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             data = read_bytes(options["file"], MAX_JSON_BYTES)
-            slugs = (options[name] for name in ("game", "format", "house"))
+            slugs = (options[field] for field in JUDGED_BY)
             judged = judge_sent(data, *slugs, filename=options["file"]).judged
             answer = completed(judged, Wishes(options["like"], options["never"]))
         except Refused as refused:

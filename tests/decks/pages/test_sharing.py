@@ -240,6 +240,22 @@ def test_the_secret_x_file_is_in_no_file_that_strangers_get(client, file):
     assert (b"BARRY" in own, b"BARRY" in others, b"MULDER" in others) == (True, False, True)
 
 
+@pytest.mark.parametrize("slug", games())
+def test_a_games_cards_can_be_downloaded_for_other_programs(client, slug):
+    archive = client.get(f"/games/{slug}/lackey.zip")
+    assert archive["Content-Disposition"] == f'attachment; filename="{slug}.zip"'
+    listed = client.get(f"/games/{slug}/lackey/updatelist.txt").text
+    assert f"http://testserver/games/{slug}/lackey/plugininfo.txt" in listed
+    assert client.get(f"/games/{slug}/lackey/../x").status_code == 404
+    assert client.get(f"/games/{slug}/cockatrice.xml").content.startswith(b"<?xml")
+    assert client.get("/games/chess/lackey.zip").status_code == 404
+
+
+def test_the_files_page_shows_the_hash_and_leads_to_the_cards(client, deck):
+    shown = page(client, f"/decks/{deck.link}/files/")
+    assert "/games/spycraft/lackey.zip" in shown.links and shown.has(class_="file-hash")
+
+
 # -- with the visitor's own texts ------------------------------------------------------------------
 
 # A word that stands only in Ada's text of a card.
