@@ -363,14 +363,15 @@ def near_words(drawings: Iterable[Drawing], safe: int) -> str:
 
     Empty if there are none.
     """
-    near = sorted((drawing for drawing in drawings if nearest_words(drawing) < safe), key=nearest_words)
+    reaches = ((nearest_words(drawing), drawing.name) for drawing in drawings)
+    near = sorted((reach for reach in reaches if reach[0] < safe), key=lambda reach: reach[0])
     if not near:
         return ""
-    names = ", ".join(dict.fromkeys(drawing.name for drawing in near[:MAX_NAMED]))
+    names = ", ".join(dict.fromkeys(name for _, name in near[:MAX_NAMED]))
     more = f" and {len(near) - MAX_NAMED} more" if len(near) > MAX_NAMED else ""
     return (
         f"{some(len(near), 'face has', 'faces have')} words nearer to the cut than"
-        f" {shown(safe)} mm, the nearest {shown(nearest_words(near[0]))} mm from it: {names}{more}."
+        f" {shown(safe)} mm, the nearest {shown(near[0][0])} mm from it: {names}{more}."
     )
 
 

@@ -89,7 +89,7 @@ class Blank(Canvas):
         """
         hue, deep, inset = colours.legible(self.game.hue[0], colours.PAPER), self.length(BAND), self.inset
         along, size = self.width - 2 * inset, self.least(KIND_TYPE)
-        title_length = fonts.width("serif-bold", title) * self.size(TITLE_TYPE) // 1000
+        title_length = fonts.length("serif-bold", title, self.size(TITLE_TYPE))
         # The first of these that leaves room for the title, or else the last.
         for words in (" · ".join(filter(None, (kind, part))), part):
             side = (fonts.width("sans", words) + AFTER_TITLE) * size // 1000 if words else 0
@@ -151,11 +151,10 @@ def write_line(
     With ``ends`` they end at x.
     """
     text = fonts.with_stand_ins(text)
-    length = fonts.width(font, text)
-    if room and length * size // 1000 > room:
-        size = size * room // (length * size // 1000)
+    if room and (length := fonts.length(font, text, size)) > room:
+        size = size * room // length
     if text:
-        canvas.write(text, font, size, x - ends * (length * size // 1000), y, colour)
+        canvas.write(text, font, size, x - fonts.length(font, text, size) if ends else x, y, colour)
 
 
 def tick_box(x: int, y: int, side: int, pen: int) -> list[Line]:

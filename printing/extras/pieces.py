@@ -18,6 +18,7 @@ from cardsdb.games.kit.model.play_guide import PlayPart
 from cardsdb.games.kit.print.face import Box, Figure, Font
 from printing.extras.blank import (
     INK,
+    LEADING,
     SOFT,
     Blank,
     Stock,
@@ -226,8 +227,7 @@ def _strip(canvas: Blank, label: Label, top: int, bottom: int) -> None:
 
 # The sizes of type in tenths of a point, of which the larger is taken if it needs no more cards.
 TYPES = (95, 90)
-# The distance of baselines, and the space after a lead, in thousandths of the size.
-LEADING = 1_200
+# The space after a lead, in thousandths of the size.
 AFTER_LEAD = 400
 # The space between paragraphs, and below the head of a card, in micrometres.
 AIR = 900

@@ -144,8 +144,9 @@ class _Pages:
         On small paper fewer findings are named, so that the list has room for some rows.
         """
         least = self.top + MIN_ROWS * _pitch(SAVING)
-        tries = [list(self._sentences(number)) for number in range(MAX_FINDINGS, -1, -1)]
-        return next((lines for lines in tries if self._list_end(lines) >= least), tries[0])
+        whole = list(self._sentences(MAX_FINDINGS))
+        fewer = (list(self._sentences(number)) for number in reversed(range(MAX_FINDINGS)))
+        return next((lines for lines in chain((whole,), fewer) if self._list_end(lines) >= least), whole)
 
     @property
     def foot(self) -> int:

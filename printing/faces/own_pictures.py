@@ -16,6 +16,7 @@ from cardsdb.games.kit import plural, some
 from cardsdb.games.kit.print.face import Box
 from printing.faces.colours import INK, PAPER
 from printing.faces.strokes import Drawing, Path, Picture, Rect, Stroke, polygon
+from printing.options.sizes import INCH
 from printing.options.values import CannotPrint, Options
 
 # Lengths are micrometres.
@@ -25,7 +26,6 @@ _REPEATED = 250
 _UNDER = 200
 # The line around a picture in a window.
 _FRAME = 150
-MICROMETRES_PER_INCH = 25_400
 # The pixels per inch of a sharp print, for which print services ask.
 GOOD_PPI = 300
 
@@ -81,7 +81,7 @@ def an_inch(across: float, down: float, width: int, height: int) -> int:
     Pictures have whole pixels, so a part that lacks up to half a pixel counts as full: 744 × 1039 pixels on
     63 × 88 mm are 300 per inch.
     """
-    return int(max((across + 0.5) / width, (down + 0.5) / height) * MICROMETRES_PER_INCH)
+    return int(max((across + 0.5) / width, (down + 0.5) / height) * INCH)
 
 
 def in_window(ref: PictureRef, box: Box) -> tuple[Stroke, ...]:

@@ -24,8 +24,6 @@ MICRO = 2 * INCH // 72
 # Micrometres that stay free beside and below these words.
 MICRO_SIDE = 3 * MM
 MICRO_FOOT = 700
-# Font widths are thousandths of the type size.
-EM = 1000
 # Missing characters that an error names; the others are only counted.
 MAX_NAMED = 10
 
@@ -122,10 +120,10 @@ def _micro(drawing: Drawing, words: str) -> list[TextRun]:
     """The deck's name in tiny type, centred at the card's foot, cut to fit, in a colour that is legible
     there.
     """
-    words, room = fonts.plain(words), (drawing.width - 2 * MICRO_SIDE) * EM // MICRO
+    words, room = fonts.plain(words), (drawing.width - 2 * MICRO_SIDE) * 1000 // MICRO
     while words and fonts.width("sans", words) > room:
         words = words[:-1]
-    width = fonts.width("sans", words) * MICRO // EM
+    width = fonts.length("sans", words, MICRO)
     x, y = (drawing.width - width) // 2, drawing.height - MICRO_FOOT
     colour = colours.legible(
         colours.ROLES["soft"], colours.ground_at(drawing, drawing.width // 2, y - MICRO // 3)

@@ -156,7 +156,7 @@ def width_of(cuts: Sequence[Cut], size: int) -> int:
 
 
 def _number_width(cuts: Sequence[Cut], size: int) -> int:
-    return len(str(len(cuts))) * fonts.width("sans-bold", "0") * size // 1000
+    return fonts.length("sans-bold", "0" * len(str(len(cuts))), size)
 
 
 def numbers_beside(cuts: Sequence[Cut], layout: Layout, size: int) -> tuple[Numbered, ...]:

@@ -11,10 +11,11 @@ from cardsdb.games.kit import Game, some
 from cardsdb.games.kit.print.face import Font
 from printing.faces import colours, fonts, wording
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, TextRun
-from printing.render.png import DPI, MICROMETRES_PER_INCH, card_png
+from printing.options.sizes import INCH
+from printing.render.png import DPI, card_png
 
 # The micrometres of a pixel at the resolution of faces.
-PIXEL = MICROMETRES_PER_INCH / DPI
+PIXEL = INCH / DPI
 # The size that chats show.
 WIDTH = 1200
 HEIGHT = 630

@@ -22,10 +22,10 @@ from printing.faces import fonts
 from printing.faces.colours import PAPER
 from printing.faces.own_pictures import PictureLost
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, TextRun
+from printing.options.sizes import INCH
 from printing.render.xmp import packet_of_picture
 
 DPI = 300
-MICROMETRES_PER_INCH = 25_400
 # A picture is painted this many times larger on each side; twice as many below SHARP pixels per inch, where a
 # pen is so few pixels wide that curves would look like beads.
 OVERSAMPLED = 2
@@ -96,11 +96,8 @@ def card_image(drawing: Drawing, dpi: float = DPI) -> Image.Image:
     The caller must refuse characters that no font has.
     """
     drawn = OVERSAMPLED if dpi >= SHARP else 2 * OVERSAMPLED
-    scale = dpi * drawn / MICROMETRES_PER_INCH
-    size = (
-        round(drawing.width * dpi / MICROMETRES_PER_INCH),
-        round(drawing.height * dpi / MICROMETRES_PER_INCH),
-    )
+    scale = dpi * drawn / INCH
+    size = round(drawing.width * dpi / INCH), round(drawing.height * dpi / INCH)
     picture = Image.new("RGB", (size[0] * drawn, size[1] * drawn), PAPER)
     pen = ImageDraw.Draw(picture)
     # A picture with mirrored edges is used nine times, so it is kept until the drawing is finished.

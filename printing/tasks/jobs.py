@@ -107,18 +107,14 @@ def ask(
     """
     export = export_for(print_request, output)
     sent = print_request.fields
-    fields = sent.cards
+    fields: dict[str, Any] = {**dict(sent.cards.lists()), **stated(print_request.read), **export.chosen}
     # The game and format as they were read, so that the worker reads the pasted list the same way.
-    if sent.pasted:
-        for name, value in print_request.list_fields.items():
-            # ``update`` would add to the values that were sent.
-            fields[name] = value
-    fields.update({**stated(print_request.read), **export.chosen})
+    fields |= print_request.list_fields if sent.pasted else {}
     request = {
         "output": output,
         "pasted": sent.pasted,
         "partly": bool(print_request.unread_lines),
-        "fields": urlencode(dict(fields.lists()), doseq=True),
+        "fields": urlencode(fields, doseq=True),
         # A deck may be visible to the browser or through an edit key, even if not to the account.
         "browser": sent.viewer.browser,
         "key": sent.viewer.key_hash,

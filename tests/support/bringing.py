@@ -16,7 +16,7 @@ from django.test import Client
 from printing.models import PrintJob
 from printing.web.own_views import MAX_AT_ONCE
 from tests.support.packages import zipped
-from tests.support.pages import Page
+from tests.support.pages import Page, page
 from tests.support.print_jobs import waiting_folder
 
 
@@ -69,3 +69,8 @@ def job_of(answer: Any) -> PrintJob:
     """Return the stored job to which the response redirects."""
     assert answer.status_code == 302, answer.status_code
     return PrintJob.objects.get(link=answer["Location"].split("/")[-2])
+
+
+def words_of(client: Client, row: PrintJob, **headers: str) -> str:
+    """Return the words on the page of the job."""
+    return page(client, f"/own/jobs/{row.link}/", headers=headers).text

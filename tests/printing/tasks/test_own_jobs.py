@@ -25,7 +25,7 @@ from cardsdb.tasks.worker import work_off
 from printing.models import PrintJob
 from printing.tasks import jobs
 from printing.web.own_views import BOUNDS_AT_ONCE, MAX_AT_ONCE
-from tests.support.bringing import job_of, large, look, pressed, waits
+from tests.support.bringing import job_of, large, look, pressed, waits, words_of
 from tests.support.packages import zipped
 from tests.support.pages import page, page_of
 from tests.support.pictures import coded, painted
@@ -47,11 +47,6 @@ def kept(client: Client, row: PrintJob, do: str = "add", **fields: str) -> Print
     file in.
     """
     return job_of(pressed(client, client.get(f"/own/jobs/{row.link}/"), do, **fields))
-
-
-def words_of(client: Client, row: PrintJob, **headers: str) -> str:
-    """The words on the page of a job."""
-    return page(client, f"/own/jobs/{row.link}/", headers=headers).text
 
 
 # -- which files become jobs ---------------------------------------------------------------

@@ -17,8 +17,7 @@ from cardsdb.tasks.queue import Lost
 from cardsdb.tasks.worker import work_off
 from printing.models import PrintJob
 from printing.tasks import jobs
-from tests.support.bringing import job_of, waits
-from tests.support.pages import page
+from tests.support.bringing import job_of, waits, words_of
 from tests.support.picture_pages import bring, words
 from tests.support.pictures import coded, painted, png_that_claims
 from tests.support.print_jobs import fresh, more_like, stored_job
@@ -35,11 +34,6 @@ ADA = Viewer(browser="a" * 64)
 def sent(client: Client, *files: tuple[str, bytes], **more: str) -> PrintJob:
     """Upload files together with a huge one, and return the job that takes them in."""
     return job_of(bring(client, *files, ("huge.png", HUGE), **more))
-
-
-def words_of(client: Client, row: PrintJob) -> str:
-    """The words on the page of a job."""
-    return page(client, f"/own/jobs/{row.link}/").text
 
 
 def placed() -> set[tuple[str, str, str]]:
