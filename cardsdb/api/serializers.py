@@ -155,7 +155,8 @@ class BodySerializer(serializers.Serializer[Any]):
     def to_internal_value(self, data: Any) -> Any:
         values = super().to_internal_value(data)
         taken = [name for name, field in self.fields.items() if not field.read_only]
-        if unknown := [str(name)[:MAX_REPEATED] for name in data if name not in {*taken, *self.answered}]:
+        known = {*taken, *self.answered}
+        if unknown := [str(name)[:MAX_REPEATED] for name in data if name not in known]:
             sentence = f"This field is unknown. The fields are: {', '.join(taken)}."
             raise serializers.ValidationError(
                 {name: [sentence] for name in unknown[:MAX_UNKNOWN]}, code="unknown_field"

@@ -13,8 +13,9 @@ import os
 import socket
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from threading import Lock, Thread, main_thread
 from types import SimpleNamespace
@@ -35,42 +36,29 @@ EVERY = 2.0
 NO_VIEW = "none"
 
 _registry = CollectorRegistry()
-# For each metric, the function that sets it to zero; ``start`` calls them all.
-_resets: list[Callable[[], None]] = []
-
-
-def _counter(name: str, title: str, *labels: str) -> Counter:
-    counter = Counter(name, title, labels, registry=_registry)
-    _resets.append(counter.clear if labels else counter.reset)
-    return counter
-
-
-def _histogram(name: str, title: str, label: str, buckets: Sequence[float]) -> Histogram:
-    """Return a histogram of seconds. ``buckets``: their upper limits."""
-    histogram = Histogram(name, title, (label,), buckets=buckets, registry=_registry)
-    _resets.append(histogram.clear)
-    return histogram
-
-
-_requests = _counter("cutout_requests", "Requests that Django answered", "view", "status")
+_counter, _histogram = partial(Counter, registry=_registry), partial(Histogram, registry=_registry)
+_requests = _counter("cutout_requests", "Requests that Django answered", ("view", "status"))
 # Pages take milliseconds, sheets take seconds.
 _seconds = _histogram(
     "cutout_request_seconds",
     "Seconds until an answer was made",
-    "view",
-    (0.005, 0.02, 0.05, 0.1, 0.3, 0.8, 2.5, 10.0),
+    ("view",),
+    buckets=(0.005, 0.02, 0.05, 0.1, 0.3, 0.8, 2.5, 10.0),
 )
-_queries = _counter("cutout_queries", "Queries of requests", "view")
+_queries = _counter("cutout_queries", "Queries of requests", ("view",))
 _slow = _counter(
-    "cutout_slow_queries", "Queries of requests that took longer than CUTOUT_SLOW_QUERY_MS", "view"
+    "cutout_slow_queries", "Queries of requests that took longer than CUTOUT_SLOW_QUERY_MS", ("view",)
 )
 _refused = _counter(
-    "cutout_refused", "Requests that were refused, by the code of the fault", "code", "status"
+    "cutout_refused", "Requests that were refused, by the code of the fault", ("code", "status")
 )
 _file_seconds = _histogram(
-    "cutout_file_seconds", "Seconds for a file to print", "kind", (0.1, 0.5, 2.0, 10.0, 60.0, 300.0)
+    "cutout_file_seconds",
+    "Seconds for a file to print",
+    ("kind",),
+    buckets=(0.1, 0.5, 2.0, 10.0, 60.0, 300.0),
 )
-_file_pages = _counter("cutout_file_pages", "Pages of files to print", "kind")
+_file_pages = _counter("cutout_file_pages", "Pages of files to print", ("kind",))
 LOGINS = _counter("cutout_logins", "Log-ins")
 FAILED_LOGINS = _counter("cutout_failed_logins", "Log-ins with a wrong name, password or passkey")
 JUDGED_DECKS = _counter("cutout_judged_decks", "Decks that were judged")
@@ -226,8 +214,10 @@ def start(folder: Path, role: str, every: float = EVERY) -> None:
     has no writing thread and calls ``write`` itself.
     """
     global _file
-    for reset in _resets:
-        reset()
+    for metric in (_requests, _seconds, _queries, _slow, _refused, _file_seconds, _file_pages):
+        metric.clear()
+    for event in (LOGINS, FAILED_LOGINS, JUDGED_DECKS, SHARED_CACHE_FAILURES, SENT_LETTERS):
+        event.reset()
     _file = CountsFile(folder, role)
     if role != WORKER:
         # A server's thread is waited for at exit, so it writes last counts; a task process calls ``stop`` for

@@ -12,9 +12,13 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.validation import validate_schema
 
 from cardsdb.api.serializers import answers
+from cardsdb.catalogue.loader import load
 from cardsdb.games import games
 from cardsdb.models import Card
+from tests.support.data_games import night_train, site_data
 from tests.support.visitors import addresses
+
+__all__ = ["night_train", "site_data"]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -240,6 +244,21 @@ def test_the_rules_of_all_games_are_listed_with_their_place(client):
 def test_other_lists_have_selectable_parts_too(client, path, part):
     assert {tuple(row) for row in client.get(f"/api/v1/{path}?fields={part}").json()["results"]} == {(part,)}
     assert client.get(f"/api/v1/{path}?fields=nothing").status_code == 400
+
+
+def test_the_index_names_each_games_kind_facts_and_formats(client, night_train):
+    load(night_train)
+    index = {game["slug"]: game for game in client.get("/api/v1/").json()["games"]}
+    assert list(index) == list(games())
+    for slug, kind, facts in (
+        ("spycraft", "code", [fact.key for fact in games()["spycraft"].facts]),
+        ("night-train", "data", ["cost", "nerve", "wit", "crew", "reward"]),
+    ):
+        game = client.get(index[slug]["address"]).json()
+        assert index[slug]["kind"] == game["kind"] == kind
+        assert [fact["key"] for fact in game["facts"]] == facts
+        formats = [format["slug"] for format in game["formats"]]
+        assert index[slug]["formats"] == formats == [format.slug for format in games()[slug].formats]
 
 
 def test_the_play_guide_has_the_source_of_every_statement(client):

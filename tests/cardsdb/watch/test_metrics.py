@@ -67,7 +67,16 @@ def test_a_process_starts_with_each_of_its_metrics_at_zero(counted, tmp_path_fac
     metrics.answered("card", 200, 0.004, 3, 1)
     metrics.refused("too_large", 413)
     metrics.made("sheets", 1.5, 7)
-    metrics.LOGINS.inc()
+    for event in (
+        metrics.LOGINS,
+        metrics.FAILED_LOGINS,
+        metrics.JUDGED_DECKS,
+        metrics.SHARED_CACHE_FAILURES,
+        metrics.SENT_LETTERS,
+    ):
+        event.inc()
+    # A new metric must be added above, and to those that ``start`` sets to zero.
+    assert all(any(sample.value for sample in metric.samples) for metric in metrics._registry.collect())
     metrics.stop()
     metrics.start(tmp_path_factory.mktemp("new"), SERVER, SOON)
     assert not any(read().values())
