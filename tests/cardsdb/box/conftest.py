@@ -4,6 +4,7 @@ import errno
 import os
 
 import pytest
+from django.core.files.storage import storages
 from PIL import Image
 
 from cardsdb.box import intake, picture_store
@@ -33,3 +34,12 @@ def impatient(monkeypatch):
 def no_decoding(monkeypatch):
     """Decoding any picture fails the test."""
     monkeypatch.setattr(Image, "open", lambda *_, **__: pytest.fail("it was decoded"))
+
+
+@pytest.fixture
+def asked(bucket):
+    """The names of the requests that the site sends to the object store."""
+    asked, events = list[str](), storages["pictures"].client.meta.events
+    events.register("before-call.s3", lambda model, **of: asked.append(model.name), unique_id="asked")
+    yield asked
+    events.unregister("before-call.s3", unique_id="asked")

@@ -1,5 +1,6 @@
-"""Two machines that share only an object store and a database: pictures, waiting files and jobs. A journey
-through ``cardsdb/box``, ``cardsdb/storage``, ``cardsdb/operate`` and ``printing``.
+"""Two machines that share only an object store and a database: pictures and backups. A journey through
+``cardsdb/box``, ``cardsdb/storage``, ``cardsdb/operate`` and ``printing``. Further journeys, of waiting files
+and jobs: ``tests/house/test_two_machines.py``.
 """
 
 import io
@@ -8,14 +9,11 @@ from pathlib import Path
 
 import pytest
 from django.core.files.storage import storages
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
-from django.test import Client
 from django.urls import reverse
 
 from cardsdb.box import picture_store as storage
-from cardsdb.games import games
-from cardsdb.models import OwnText, UploadedPicture
+from cardsdb.models import UploadedPicture
 from cardsdb.operate.backup import kept_files
 from cardsdb.operate.restore import in_the_way, is_kept, put_back
 from cardsdb.storage.object_store import Patience
@@ -23,7 +21,6 @@ from cardsdb.tasks.worker import work_off
 from printing.models import PrintJob
 from printing.tasks.jobs import JOBS
 from tests.support.object_store import address_of, use_stores
-from tests.support.packages import octgn_set, zipped
 from tests.support.pages import page_of
 from tests.support.picture_pages import JPEG, OTHER, bring, only_picture
 from tests.support.pictures import coded, see_through
@@ -51,13 +48,12 @@ def names(store: str) -> list[str]:
     return [file.name for file in storages[store].files()]
 
 
-def test_a_picture_brought_to_one_machine_is_shown_printed_and_deleted_by_another(
+def test_a_picture_brought_to_one_machine_is_printed_and_deleted_by_another(
     client, other, django_capture_on_commit_callbacks
 ):
     bring(client, ("kai.jpg", JPEG), ("termite.webp", coded(see_through(), "WEBP", lossless=True)))
     jpeg, webp = UploadedPicture.objects.order_by("pk")
     folder = other()
-    assert client.get(reverse("picture_file", args=[jpeg.sha256])).content == JPEG
     assert client.get(reverse("picture_small", args=[jpeg.sha256])).content[8:12] == b"WEBP"
     answer = client.post(*SHEETS)
     assert answer.status_code == 200 and JPEG in b"".join(answer)
@@ -67,25 +63,6 @@ def test_a_picture_brought_to_one_machine_is_shown_printed_and_deleted_by_anothe
     with django_capture_on_commit_callbacks(execute=True):
         client.post(reverse("picture_delete", args=[webp.pk]))
     assert names("pictures") == of_jpeg
-
-
-def test_a_job_made_and_a_file_sent_to_one_machine_are_fetched_and_taken_in_by_another(client, other):
-    row = stored_job(client, text="1 Kai", copies="1")
-    work_off()
-    card = next(card for card in games()["spycraft"].cards if card.facts.get("octgn_id"))
-    sent = zipped({"Sets/One/set.xml": octgn_set([(card, "Zeppelin.")])})
-    seen = page_of(client.post("/own/", {"file": SimpleUploadedFile("spy.o8g", sent)}))
-    assert "1 would be added" in seen.text and len(names("waiting")) == 1
-    other()
-    address = f"/print/jobs/{row.link}/file/"
-    answer = client.get(address)
-    content = b"".join(answer.streaming_content)
-    assert content.startswith(b"%PDF") and int(answer["Content-Length"]) == len(content)
-    assert answer["Cache-Control"] == "private, no-store" and Client().get(address).status_code == 404
-    client.post(f"/print/jobs/{row.link}/cancel/")
-    token = seen.all("input", name="token")[0]["value"]
-    client.post("/own/add/", {"token": token, "game": "spycraft", "do": "add"})
-    assert OwnText.objects.get().text == "Zeppelin." and names("waiting") == names("jobs") == []
 
 
 def test_a_backup_reads_pictures_from_the_store_and_puts_them_back_into_it(client, other):

@@ -5,7 +5,6 @@ the page, in ``tests/printing/web/test_own_views.py``.
 import io
 
 import pytest
-from django.core.files.storage import storages
 
 from cardsdb.box import waiting
 from cardsdb.faults import Refused
@@ -20,22 +19,15 @@ def token(bucket):
     return waiting.keep(ANN, io.BytesIO(b"name,text\n"), "cards.csv")
 
 
-def test_a_waiting_file_is_sized_without_a_download(token):
-    asked: list[str] = []
-    events = storages["waiting"].client.meta.events
-    events.register("before-call.s3", lambda model, **of: asked.append(model.name), unique_id="sizes")
-    assert waiting.size_of(ANN, token) == (10, "cards.csv")
-    events.unregister("before-call.s3", unique_id="sizes")
-    assert asked == ["ListObjectsV2"]
+def test_a_waiting_file_is_sized_without_a_download(token, asked):
+    asked.clear()
+    assert waiting.size_of(ANN, token) == (10, "cards.csv") and asked == ["ListObjectsV2"]
 
 
-def test_a_waiting_file_is_gone_for_all_but_its_owner(token):
+def test_a_waiting_file_is_gone_for_all_but_its_owner_and_deleted_by_none(token):
     with pytest.raises(Refused) as refused, waiting.opened(BOB, token):
         pass
     assert refused.value.status == 410
-
-
-def test_a_waiting_file_is_not_deleted_by_others(token):
     waiting.drop(BOB, token)
     with waiting.opened(ANN, token) as (file, name):
         assert (file.read(), name) == (b"name,text\n", "cards.csv")

@@ -1,20 +1,21 @@
 """Letters: stored for a worker, tried again while the mail server is away, deleted once sent."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from smtplib import SMTPRecipientsRefused
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.core import mail
-from django.core.mail.backends.base import BaseEmailBackend
 from django.core.mail.backends.locmem import EmailBackend as Outbox
 from django.core.management import call_command
 from django.utils import timezone
 
 from cardsdb.environment import mail_settings
 from cardsdb.models import Letter
-from cardsdb.tasks.letters import BATCH, MAX_WAITING, PAUSES, SILENT, send_letters
+from cardsdb.tasks import letters
+from cardsdb.tasks.letters import PAUSES, SILENT, send_letters
 from tests.support.meanwhile import before_first
 
 pytestmark = pytest.mark.django_db
@@ -23,81 +24,40 @@ pytestmark = pytest.mark.django_db
 # -- mail servers ----------------------------------------------------------------------
 
 
-class Refuses(BaseEmailBackend):
-    """A mail server that refuses each letter."""
+class Server(Outbox):
+    """A mail server. ``opens`` and ``sends`` are called when it is reached and when it gets letters; without
+    an error the letters arrive in ``mail.outbox``.
+    """
 
-    error: BaseException = ConnectionRefusedError()
+    opens = sends = Mock()
 
-    def send_messages(self, email_messages: Sequence[Any]) -> int:
-        raise self.error
+    def open(self) -> bool:
+        self.opens()
+        return True
 
-
-class TimesOut(Refuses):
-    error = TimeoutError()
-
-
-class KnowsNobody(Refuses):
-    error = SMTPRecipientsRefused({"ada@example.org": (550, b"no")})
-
-
-class IsBusy(Refuses):
-    error = SMTPRecipientsRefused({"ada@example.org": (450, b"no")})
+    def send_messages(self, messages: Sequence[Any]) -> int:
+        self.sends()
+        return super().send_messages(messages)
 
 
-class EndsTheWorker(Refuses):
-    error = SystemExit()
-
-
+KNOWS_NOBODY, IS_BUSY = (SMTPRecipientsRefused({"ada@example.org": (status, b"no")}) for status in (550, 450))
 TAKEN = 2, timezone.now() + SILENT
 
 
-class KnowsNobodyLate(KnowsNobody):
-    """During the try the worker is silent, and another worker takes the letter."""
-
-    def send_messages(self, email_messages: Sequence[Any]) -> int:
-        Letter.objects.update(attempts=TAKEN[0], due=TAKEN[1])
-        raise self.error
-
-
-class IsBusyLate(KnowsNobodyLate):
-    error = IsBusy.error
-
-
-class Unreached(BaseEmailBackend):
-    """A mail server that cannot be reached; counts the tries."""
-
-    tried: list[object] = []
-
-    def open(self) -> bool:
-        self.tried.append(self)
-        raise ConnectionRefusedError
-
-
-class Watched(Outbox):
-    """A mail server during whose work another worker looks for letters."""
-
-    def send_messages(self, email_messages: Sequence[Any]) -> int:
-        assert Letter.objects.get().due > timezone.now()
-        send_letters()
-        return super().send_messages(email_messages)
-
-
-Servers = Callable[[type], None]
-
-
 @pytest.fixture(autouse=True)
-def server(settings, tmp_path):
-    """The site with a mail server whose letters arrive in ``mail.outbox``; call it with a class to use
-    another server.
+def server(settings, tmp_path, monkeypatch):
+    """The site with a mail server whose letters arrive in ``mail.outbox``; call it with what happens when
+    that is reached, or gets a letter.
     """
     settings.VAR_DIR = tmp_path
     environment = {"CUTOUT_EMAIL_HOST": "mail.example.org", "CUTOUT_EMAIL_FROM": "cutout@example.org"}
     settings.EMAIL_BACKEND = mail_settings(environment, tmp_path, https=True)["EMAIL_BACKEND"]
+    settings.CUTOUT_MAIL_SENDER = f"{__name__}.Server"
 
-    def use(server: type) -> None:
-        settings.CUTOUT_MAIL_SENDER = f"{server.__module__}.{server.__name__}"
+    def use(**does: Mock) -> None:
+        for name in ("opens", "sends"):
+            monkeypatch.setattr(Server, name, does.get(name, Mock()))
 
-    use(Outbox)
     return use
 
 
@@ -119,13 +79,13 @@ def waiting() -> list[tuple[int, int]]:
 # -- sent ------------------------------------------------------------------------------
 
 
-def test_a_worker_with_once_sends_all_waiting_letters_and_deletes_them(capsys):
-    write()
-    content = Letter.objects.get().content
-    Letter.objects.bulk_create(Letter(content=content) for _ in range(BATCH))
+def test_a_worker_with_once_sends_all_waiting_letters_and_deletes_them(capsys, monkeypatch):
+    monkeypatch.setattr(letters, "BATCH", 2)
+    for _ in range(3):
+        write()
     assert mail.outbox == []
     call_command("worker", "--once")
-    assert len(mail.outbox) == BATCH + 1 and capsys.readouterr().out == "201 tasks done.\n"
+    assert len(mail.outbox) == 3 and capsys.readouterr().out == "3 tasks done.\n"
     assert not Letter.objects.exists()
 
 
@@ -150,15 +110,19 @@ def test_every_part_of_a_letter_arrives():
 
 
 def test_only_one_of_two_workers_sends_a_letter(server):
+    def looks_too() -> None:
+        """Another worker looks for letters while this one sends."""
+        assert Letter.objects.get().due > timezone.now()
+        send_letters()
+
     write()
-    server(Unreached)
-    Unreached.tried.clear()
+    server(opens=(away := Mock(side_effect=ConnectionRefusedError)))
     # Both workers have seen that it is due.
     with before_first('UPDATE "cardsdb_letter"', send_letters):
         send_letters()
-    assert len(Unreached.tried) == 1
+    assert away.call_count == 1
     later(PAUSES[0])
-    server(Watched)
+    server(sends=Mock(side_effect=looks_too))
     send_letters()
     assert len(mail.outbox) == 1
 
@@ -168,7 +132,7 @@ def test_only_one_of_two_workers_sends_a_letter(server):
 
 def test_a_letter_is_given_up_after_the_last_pause(server, caplog):
     write()
-    server(TimesOut)
+    server(sends=Mock(side_effect=TimeoutError))
     for number, pause in enumerate(PAUSES, 1):
         # It is tried once, and again only after the pause.
         assert (send_letters(), send_letters(), Letter.objects.get().attempts) == (1, 0, number)
@@ -178,20 +142,20 @@ def test_a_letter_is_given_up_after_the_last_pause(server, caplog):
     assert "given up after 6 tries: TimeoutError" in caplog.text and "ada@" not in caplog.text
 
 
-@pytest.mark.parametrize(("kind", "kept"), [(KnowsNobody, False), (IsBusy, True)])
-def test_a_letter_to_an_unknown_recipient_is_given_up_at_once(server, kind, kept):
+@pytest.mark.parametrize(("error", "kept"), [(KNOWS_NOBODY, False), (IS_BUSY, True)], ids=["nobody", "busy"])
+def test_a_letter_to_an_unknown_recipient_is_given_up_at_once(server, error, kept):
     write()
-    server(kind)
+    server(sends=Mock(side_effect=error))
     send_letters()
     assert Letter.objects.exists() == kept
 
 
 def test_a_letter_of_a_dead_worker_is_sent_later_and_given_up_if_every_worker_dies(server, caplog):
     write()
-    server(EndsTheWorker)
+    server(sends=Mock(side_effect=SystemExit))
     with pytest.raises(SystemExit):
         send_letters()
-    server(Outbox)
+    server()
     send_letters()
     assert mail.outbox == [], "as long as another may be sending it"
     later(SILENT)
@@ -203,26 +167,29 @@ def test_a_letter_of_a_dead_worker_is_sent_later_and_given_up_if_every_worker_di
     assert not Letter.objects.exists() and "given up after 6 tries: its worker died" in caplog.text
 
 
-@pytest.mark.parametrize("kind", [KnowsNobodyLate, IsBusyLate])
-def test_a_worker_that_was_silent_leaves_a_letter_alone_that_another_took(server, kind):
+@pytest.mark.parametrize("error", [KNOWS_NOBODY, IS_BUSY], ids=["nobody", "busy"])
+def test_a_worker_that_was_silent_leaves_a_letter_alone_that_another_took(server, error):
+    def taken_meanwhile() -> None:
+        Letter.objects.update(attempts=TAKEN[0], due=TAKEN[1])
+        raise error
+
     write()
-    server(kind)
+    server(sends=Mock(side_effect=taken_meanwhile))
     send_letters()
     assert list(Letter.objects.values_list("attempts", "due")) == [TAKEN]
 
 
 def test_one_due_letter_finds_out_for_all_that_the_mail_server_cannot_be_reached(server):
-    for to in ("ada@example.org", "eve@example.org", "kai@example.org"):
-        write(to)
+    for _ in range(3):
+        write()
     ada, eve, kai = Letter.objects.order_by("pk").values_list("pk", flat=True)
     Letter.objects.filter(pk=eve).update(attempts=1)
     Letter.objects.filter(pk=kai).update(due=timezone.now() + timedelta(minutes=3))
-    server(Unreached)
-    Unreached.tried.clear()
+    server(opens=(away := Mock(side_effect=ConnectionRefusedError)))
     send_letters()
     send_letters()
-    assert len(Unreached.tried) == 1 and waiting() == [(ada, 1), (kai, 0), (eve, 2)]
-    server(Outbox)
+    assert away.call_count == 1 and waiting() == [(ada, 1), (kai, 0), (eve, 2)]
+    server()
     later(PAUSES[1])
     send_letters()
     assert len(mail.outbox) == 3
@@ -231,10 +198,10 @@ def test_one_due_letter_finds_out_for_all_that_the_mail_server_cannot_be_reached
 def test_a_refused_letter_does_not_delay_others(server):
     write()
     write("eve@example.org")
-    server(TimesOut)
+    server(sends=Mock(side_effect=TimeoutError))
     send_letters(patience=0)
     assert sorted(attempts for _, attempts in waiting()) == [0, 1]
-    server(Outbox)
+    server()
     send_letters()
     assert [letter.to for letter in mail.outbox] == [["eve@example.org"]]
 
@@ -242,13 +209,12 @@ def test_a_refused_letter_does_not_delay_others(server):
 # -- not stored ------------------------------------------------------------------------
 
 
-def test_too_many_letters_raise_unless_failures_are_silent(caplog):
-    Letter.objects.bulk_create(Letter(content={}) for _ in range(MAX_WAITING - 1))
+def test_too_many_letters_raise_unless_failures_are_silent(caplog, monkeypatch):
+    monkeypatch.setattr(letters, "MAX_WAITING", 1)
     write()
     with pytest.raises(OSError, match="too many letters"):
-        write("eve@example.org")
-    assert write("eve@example.org", fail_silently=True) == 0
-    assert "too many letters" in caplog.text
+        write()
+    assert write(fail_silently=True) == 0 and "too many letters" in caplog.text
 
 
 def test_attachments_raise_unless_failures_are_silent(caplog):

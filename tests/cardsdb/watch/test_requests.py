@@ -53,20 +53,19 @@ def test_a_request_has_one_line_with_view_user_status_and_cost(client, written):
     answer = client.get("/account/")
     (line,) = lines(written)
     assert line["time"].endswith("+00:00") and line["ms"] > 0 and line["queries"] > 3
-    seen = {
-        name: line[name]
-        for name in ("level", "logger", "method", "view", "status", "user", "bytes", "request")
-    }
-    assert seen == {
-        "level": "INFO",
-        "logger": "cutout.requests",
-        "method": "GET",
-        "view": "account",
-        "status": 200,
-        "user": user.pk,
-        "bytes": len(answer.content),
-        "request": answer["X-Request-ID"],
-    }
+    assert (
+        line.items()
+        >= {
+            "level": "INFO",
+            "logger": "cutout.requests",
+            "method": "GET",
+            "view": "account",
+            "status": 200,
+            "user": user.pk,
+            "bytes": len(answer.content),
+            "request": answer["X-Request-ID"],
+        }.items()
+    )
 
 
 def test_neither_the_link_of_a_deck_nor_a_query_nor_a_key_is_logged(client, written):
@@ -167,8 +166,3 @@ def test_no_line_of_a_traceback_looks_like_a_new_record():
     assert len(rest) > 3 and all(line.startswith("  ") for line in rest)
     (line,) = formatter("json").format(failure).splitlines()
     assert json.loads(line)["traceback"].startswith("Traceback")
-
-
-def test_requests_are_logged_in_json_only():
-    levels = {kind: log_settings(kind)["loggers"]["cutout.requests"]["level"] for kind in ("plain", "json")}
-    assert levels == {"plain": "WARNING", "json": "INFO"}
