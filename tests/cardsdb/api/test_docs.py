@@ -38,6 +38,22 @@ LEAGUE = {
     "based_on": "agency",
     "rules": [{"rule": "banned", "cards": ["Kai", "Termite"]}],
 }
+
+
+def stored_league() -> LeagueFormat:
+    """Store a public format of a league."""
+    row = LeagueFormat(game="spycraft", browser="somebody", visibility="public").declare(LEAGUE)
+    row.save()
+    return row
+
+
+def stored_job(client: Client) -> dict[str, str]:
+    """Ask for a print that becomes a job. Return the names in braces that it stands for."""
+    body = json.dumps(BIG | {"copies": "20"})
+    job = client.post("/api/v1/sheets/", body, content_type="application/json").json()
+    return {"job": job["address"].rstrip("/").rpartition("/")[2], "job_key": job["key"]}
+
+
 _DATE = re.compile(r"\d{4}-\d\d-\d\dT[0-9:.]+(?:Z|\+00:00)")
 
 
@@ -51,7 +67,7 @@ def sent(client: Client, name: str, known: dict[str, str]) -> Any:
     sample, known = samples()[name], known | {"site": SITE}
     headers = {header: filled(text, known) for header, text in sample.get("headers", {}).items()}
     body = (
-        {"data": json.dumps(sample["body"]), "content_type": "application/json"} if sample.get("body") else {}
+        {"content_type": "application/json", "data": json.dumps(sample["body"])} if "body" in sample else {}
     )
     return client.generic(sample["method"], filled(sample["address"], known), headers=headers, **body)
 
@@ -85,14 +101,9 @@ def walk(client: Client, send: Callable[..., Any] = sent) -> Iterator[tuple[str,
     known: dict[str, str] = {}
     for name in [*(name for name in samples() if name not in STORED), *STORED]:
         if name == "formats_list":
-            row = LeagueFormat(game="spycraft", browser="somebody", visibility="public").declare(LEAGUE)
-            row.save()
-            known |= {"format": row.link}
+            known |= {"format": stored_league().link}
         if name == "print_jobs_read":
-            job = client.post(
-                "/api/v1/sheets/", json.dumps(BIG | {"copies": "20"}), content_type="application/json"
-            ).json()
-            known |= {"job": job["address"].rstrip("/").rpartition("/")[2], "job_key": job["key"]}
+            known |= stored_job(client)
         if name == "print_jobs_file":
             work_off()
         answer = send(client, name, known)
@@ -111,20 +122,6 @@ def shape(value: Any) -> Any:
         case list():
             return [shape(item) for item in value[:1]]
     return type(value).__name__
-
-
-def test_sample_answers_have_the_address_of_the_site_that_shows_them():
-    answers = "".join(operation.answer for operation in operations(SITE))
-    assert f'"{SITE}/bulk/cards.jsonl.gz"' in answers and STORED_SITE not in answers
-
-
-def test_an_operation_without_a_sample_is_still_described(monkeypatch, tmp_path):
-    (empty := tmp_path / "samples.json").write_text("{}")
-    monkeypatch.setattr("cardsdb.api.docs.FILE", empty)
-    assert all(
-        not (operation.curl or operation.answer or operation.about) and operation.path
-        for operation in operations(SITE)
-    )
 
 
 def test_docs_api_md_has_the_statuses_of_the_page_and_examples_that_work(client):
@@ -160,35 +157,22 @@ def test_sample_answers_have_the_shape_of_what_the_site_answers(client):
     assert not wrong, f"The answers of {wrong} have changed. Run this test once with {WRITE}=1."
 
 
-@pytest.fixture
-def described():
-    return operations(SITE)
-
-
-def test_every_operation_has_a_curl_command_and_an_answer(described):
-    assert {operation.name for operation in described} == set(samples()) == _operations()
+def test_every_operation_has_a_curl_command_and_an_answer_with_the_address_of_this_site():
+    described = operations(SITE)
+    every = {one["operationId"] for methods in schema()["paths"].values() for one in methods.values()}
+    assert {operation.name for operation in described} == set(samples()) == every
     for operation in described:
         assert operation.curl.startswith("curl ") and SITE in operation.curl
         assert "{" not in operation.curl.partition(" -d ")[0]
+    answers = [operation.answer for operation in described]
+    assert f'"{SITE}/bulk/cards.jsonl.gz"' in "".join(answers) and STORED_SITE not in "".join(answers)
     assert [one.name for one in described if not one.answer and not one.about] == ["decks_delete"]
-    assert max(len(operation.answer.splitlines()) for operation in described) <= 71
+    assert max(len(answer.splitlines()) for answer in answers) <= 71
 
 
-def _operations() -> set[str]:
-    return {
-        operation["operationId"] for methods in schema()["paths"].values() for operation in methods.values()
-    }
-
-
-def test_the_documentation_page_is_the_same_for_a_visitor_who_is_logged_in(client, django_user_model):
-    before = client.get("/api/v1/docs/").content
-    client.force_login(django_user_model.objects.create_user("someone-here", password="x"))
-    assert client.get("/api/v1/docs/").content == before
-
-
-def choices(described: list[Operation]) -> Iterator[tuple[Operation, Taken]]:
+def choices() -> Iterator[tuple[Operation, Taken]]:
     """Yield every parameter and field whose valid values are listed, with its operation."""
-    for operation in described:
+    for operation in operations(SITE):
         for taken in operation.takes:
             if taken.values and taken.place != "in path":
                 yield operation, taken
@@ -199,38 +183,32 @@ def right_values(operation: Operation, taken: Taken, game: str) -> list[str]:
     if (operation.name, taken.name) == ("decks_replace", "game"):
         return [game]
     if taken.name == "format":
-        return (
-            next(value for value in taken.values if value.startswith(f"{game}: "))
-            .removeprefix(f"{game}: ")
-            .split(", ")
-        )
+        (of_game,) = (value for value in taken.values if value.startswith(f"{game}: "))
+        return of_game.removeprefix(f"{game}: ").split(", ")
     return list(taken.values)
 
 
-def test_the_error_for_a_wrong_value_lists_the_valid_ones(client, described):
+def test_the_error_for_a_wrong_value_lists_the_valid_ones(client):
     """For every parameter and field with listed values, put into its operation's sample."""
     deck = sent(client, "decks_create", {}).json()
     known = {"link": deck["id"], "key": deck["edit_key"], "site": SITE}
     seen, wrong = set(), "no-such-value"
-    for operation, taken in choices(described):
-        sample = samples()[operation.name]
-        address, more = filled(sample["address"], known), dict[str, Any]()
+    for operation, taken in choices():
+        sample, where = samples()[operation.name], f"{operation.name} {taken.name}"
+        address, body = filled(sample["address"], known), sample.get("body") or {}
+        headers = {name: filled(text, known) for name, text in sample.get("headers", {}).items()}
+        more: dict[str, Any] = {"headers": headers}
         if taken.place == "in query":
             path, _, query = address.partition("?")
             kept = [part for part in query.split("&") if part and not part.startswith(f"{taken.name}=")]
             address = f"{path}?{'&'.join([*kept, f'{taken.name}={wrong}'])}"
         else:
-            body = (sample.get("body") or {}) | {taken.name: wrong}
-            more = {"data": json.dumps(body), "content_type": "application/json"}
-        headers = {name: filled(text, known) for name, text in sample.get("headers", {}).items()}
-        answer = client.generic(sample["method"], address, headers=headers, **more)
-        where = f"{operation.name} {taken.name}"
+            more |= {"data": json.dumps(body | {taken.name: wrong}), "content_type": "application/json"}
+        answer = client.generic(sample["method"], address, **more)
         assert answer.status_code == 400, (where, answer.content[:200])
-        faults = [fault for fault in answer.json() if fault["where"] == taken.name]
-        assert faults, (where, answer.json())
-        values = right_values(operation, taken, (sample.get("body") or {}).get("game", ""))
-        assert values
-        assert all(value in faults[0]["message"] for value in values), (where, faults[0]["message"])
+        message = next(fault["message"] for fault in answer.json() if fault["where"] == taken.name)
+        values = right_values(operation, taken, body.get("game", ""))
+        assert values and all(value in message for value in values), (where, message)
         seen.add(taken.name)
     wanted = "game format fields include order to encoding taken_for visibility output a_is"
     assert set(wanted.split()) <= seen

@@ -15,9 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cardsdb.api.views import schema
-from decks.models import LeagueFormat
-from tests.cardsdb.api.test_docs import LEAGUE, samples
-from tests.support.print_jobs import BIG
+from tests.cardsdb.api.test_docs import samples, stored_job, stored_league
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 # Statuses with which a wrong request may be refused.
@@ -58,20 +56,16 @@ def existing(client: Client, operation: Any) -> tuple[dict[str, Any], dict[str, 
     needed. Otherwise nearly all requests would be answered by 404.
     """
     if "formats/{link}" in operation.path:
-        league = LeagueFormat(game="spycraft", browser="somebody", visibility="public").declare(LEAGUE)
-        league.save()
-        return {"link": league.link}, {}
+        return {"link": stored_league().link}, {}
     if "jobs/{link}" in operation.path:
-        job = client.post("/api/v1/sheets/", BIG | {"copies": "20"}, content_type="application/json").json()
-        return {"link": job["address"].rstrip("/").rpartition("/")[2]}, {"X-Job-Key": job["key"]}
+        job = stored_job(client)
+        return {"link": job["job"]}, {"X-Job-Key": job["job_key"]}
     if "{link}" in operation.path:
         body = {"game": "spycraft", "name": "Traps", "text": "2 Kai\n1 Termite", "visibility": "public"}
         deck = client.post("/api/v1/decks/", body, content_type="application/json").json()
-        key = {"X-Deck-Key": deck["edit_key"]}
+        key, address = {"X-Deck-Key": deck["edit_key"]}, f"/api/v1/decks/{deck['id']}/"
         change = {"lines": "1 Garotte"}
-        changed = client.patch(
-            f"/api/v1/decks/{deck['id']}/", change, content_type="application/json", headers=key
-        ).json()
+        changed = client.patch(address, change, content_type="application/json", headers=key).json()
         return {"link": deck["id"], "number": changed["revision"]}, key
     return {"slug": "spycraft", "game_slug": "spycraft", "code": "kai"}, {}
 
@@ -104,7 +98,7 @@ def sampled(operation: Any, name: str, about: dict[str, Any], link: str) -> st.S
 
 @pytest.mark.parametrize("name", samples())
 @given(data=st.data())
-@settings(max_examples=settings().max_examples // 6, suppress_health_check=list(HealthCheck))
+@settings(max_examples=settings().max_examples // 10, suppress_health_check=list(HealthCheck))
 def test_answers_are_as_the_schema_says(name, cases, data):
     case = data.draw(cases)
     with transaction.atomic():
