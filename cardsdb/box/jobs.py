@@ -22,7 +22,6 @@ from cardsdb.box.comparing import EVERY, Report
 from cardsdb.box.converting import header_size
 from cardsdb.box.intake import bounds_here, take
 from cardsdb.box.picture_files.bounds import MAX_UPLOAD_FILES, Allowance, Rejected
-from cardsdb.box.picture_files.bounds import Bounds as PictureBounds
 from cardsdb.box.picture_files.kinds import kind_of
 from cardsdb.box.picture_store import queue_small_copies
 from cardsdb.box.pictures import own_names
@@ -263,20 +262,13 @@ class Uploaded:
         return sentences
 
 
-def upload(
-    viewer: Viewer,
-    sent: Iterable[Any],
-    game: Game,
-    default_side: str,
-    wish: Wish,
-    bounds: PictureBounds | None = None,
-) -> Uploaded:
+def upload(viewer: Viewer, sent: Iterable[Any], game: Game, default_side: str, wish: Wish) -> Uploaded:
     """Store the pictures among these files, and return what became of each.
 
     ``default_side`` is FRONTS or BACKS, for files whose name does not say which side they show, or ALL_BACKS
-    for one back of all cards. ``bounds`` defaults to those of this site.
+    for one back of all cards.
     """
-    made, bounds, own = Uploaded(), bounds or bounds_here(), own_names(viewer, game)
+    made, bounds, own = Uploaded(), bounds_here(), own_names(viewer, game)
     allowance = Allowance(bounds.upload_pixels)
     placed: set[Place] = set()
     for number, file in enumerate(sent):

@@ -87,12 +87,12 @@ def _message(content: dict[str, Any]) -> EmailMessage:
     return message
 
 
-def send_letters(patience: float = PATIENCE) -> int:
+def send_letters() -> int:
     """Send the letters that are due, and return how many were tried.
 
     Workers share the letters: a conditional update of ``due`` decides which worker has a letter.
     """
-    tried, is_away, until = 0, False, time.monotonic() + patience
+    tried, is_away, until = 0, False, time.monotonic() + PATIENCE
     for letter in Letter.objects.filter(due__lte=timezone.now()).order_by("due", "pk")[:BATCH]:
         mine = Letter.objects.filter(pk=letter.pk, due=letter.due)
         if not mine.update(due=timezone.now() + SILENT, attempts=letter.attempts + 1):

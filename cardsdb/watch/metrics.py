@@ -206,7 +206,7 @@ def _added(metrics: Iterable[Metric]) -> list[Metric]:
 _file: CountsFile | None = None
 
 
-def start(folder: Path, role: str, every: float = EVERY) -> None:
+def start(folder: Path, role: str) -> None:
     """Set the metrics of this process to zero, and let it add its counts to those in a file of this folder.
     ``role``: SERVER, WORKER or TASKS.
 
@@ -222,7 +222,7 @@ def start(folder: Path, role: str, every: float = EVERY) -> None:
     if role != WORKER:
         # A server's thread is waited for at exit, so it writes last counts; a task process calls ``stop`` for
         # that.
-        Thread(target=_write_on, args=(_file, every), daemon=role == TASKS).start()
+        Thread(target=_write_on, args=(_file,), daemon=role == TASKS).start()
 
 
 def write() -> None:
@@ -231,9 +231,9 @@ def write() -> None:
         _file.write()
 
 
-def _write_on(file: CountsFile, every: float) -> None:
+def _write_on(file: CountsFile) -> None:
     while file is _file and main_thread().is_alive():
-        time.sleep(every)
+        time.sleep(EVERY)
         file.write()
 
 

@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element
 from cardsdb.box.reading.container import BadPackage, Files
 from cardsdb.box.reading.contents import check_row, elements_of, plain_tag, text_of
 from cardsdb.box.reading.rows import MAX_COLUMNS, Read, Row
+from cardsdb.games.kit import whole_number
 
 # Blank rows of one table.
 MAX_BLANK = 100_000
@@ -157,18 +158,13 @@ def _sheet(book: Files, path: str, shared: list[str]) -> Iterator[tuple[int, lis
         if count > MAX_SHEET_ROWS:
             rows = f"A sheet has more than {MAX_SHEET_ROWS:,} rows"
             raise BadPackage("too_long", f"{rows}. Delete its blank rows, or save it as .csv.", path)
-        stated = _number(row.get("r", ""))
+        stated = whole_number(row.get("r", ""))
         number = number + 1 if stated is None else stated
         cells: list[str] = []
         for cell in row:
             cells += [""] * (_place(cell.get("r", ""), len(cells)) - len(cells))
             cells.append(_value(cell, shared))
         yield number, cells
-
-
-def _number(text: str) -> int | None:
-    """Return a whole number of at most 8 digits; None for anything else."""
-    return int(text) if re.fullmatch("[0-9]{1,8}", text) else None
 
 
 def _place(address: str, otherwise: int) -> int:
@@ -189,7 +185,7 @@ def _value(cell: Element, shared: list[str]) -> str:
         return _spoken(cell)
     value = next((child.text or "" for child in cell if plain_tag(child) == "v"), "")
     if kind == "s":
-        number = _number(value)
+        number = whole_number(value)
         return "" if number is None or number >= len(shared) else shared[number]
     if kind == "b":
         return "yes" if value == "1" else "no"

@@ -5,8 +5,9 @@ stored twice.
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from cardsdb.box import jobs
 from cardsdb.box.jobs import Uploaded, upload
-from cardsdb.box.picture_files.bounds import PUBLIC, Bounds
+from cardsdb.box.picture_files.bounds import PUBLIC
 from cardsdb.box.wish import AS_FOUND, Wish
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
@@ -18,9 +19,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 ANN = Viewer(browser="ann's")
 
 
-def bring(*sent: tuple[str, bytes], wish: Wish = AS_FOUND, bounds: Bounds | None = None) -> Uploaded:
+def bring(*sent: tuple[str, bytes], wish: Wish = AS_FOUND) -> Uploaded:
     files = [SimpleUploadedFile(name, data) for name, data in sent]
-    return upload(ANN, files, games()["spycraft"], "front", wish, bounds)
+    return upload(ANN, files, games()["spycraft"], "front", wish)
 
 
 KAI, TERMITE = ("kai", "front"), ("termite", "front")
@@ -52,10 +53,12 @@ def test_the_same_file_is_the_same_picture_whatever_it_is_called_and_stays_as_it
 
 
 @pytest.mark.both_databases
-def test_a_picture_beyond_the_limit_of_an_upload_is_named_and_the_rest_is_kept():
+def test_a_picture_beyond_the_limit_of_an_upload_is_named_and_the_rest_is_kept(monkeypatch):
+    bounds = PUBLIC._replace(upload_pixels=2 * 300 * 420 + 100)
+    monkeypatch.setattr(jobs, "bounds_here", lambda: bounds)
     large = [(f"{n}.jpg", coded(painted(size=(300, 420)), quality=80 + n)) for n in range(3)]
     small = ("small.jpg", coded(painted(size=(9, 9))))
-    made = bring(*large, small, bounds=PUBLIC._replace(upload_pixels=2 * 300 * 420 + 100))
+    made = bring(*large, small)
     assert [picture.label for picture in made.stored] == ["0.jpg", "1.jpg", "small.jpg"]
     (fault,) = made.faults
     assert fault.message.startswith("2.jpg would be more than") and "Send it next" in fault.message

@@ -185,7 +185,7 @@ def test_an_old_half_written_picture_is_reported_and_removed(picture_folder, cap
 
 
 def test_files_whose_names_begin_alike_are_asked_for_together(asked):
-    there, gone = (["ab" + f"{number:062x}" for number in numbers] for numbers in (range(20), range(20, 40)))
+    there, gone = (["ab" + f"{number:062x}" for number in numbers] for numbers in (range(3), range(3, 6)))
     alone = "cd" + "0" * 62
     for sha256 in (*there, alone):
         storage.keep(sha256, {"": b"a"})

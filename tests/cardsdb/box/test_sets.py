@@ -11,7 +11,6 @@ from django.contrib.auth.models import User
 from cardsdb.box import sets
 from cardsdb.box.card_form import TypedCard
 from cardsdb.box.sets import change_set, claim_sets, delete_set
-from cardsdb.box.texts import box_of
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
@@ -81,17 +80,6 @@ def test_the_sets_of_a_box_are_bounded(monkeypatch):
     with pytest.raises(Refused, match="You have room for 1 sets"):
         own_set(ADA)
     own_set(BOB)
-
-
-def test_the_cards_of_a_site_are_bounded(monkeypatch):
-    """The owner who comes last is refused, though there was room before."""
-    monkeypatch.setattr(sets, "MAX_CARDS_OF_SITE", 2)
-    own_card(own_set(ADA))
-    sets.check_room(box_of(BOB))
-    own_card(own_set(BOB))
-    with pytest.raises(Refused) as refused:
-        own_card(own_set(BOB))
-    assert refused.value.status == HTTPStatus.INSUFFICIENT_STORAGE
 
 
 # -- owners --------------------------------------------------------------------------------

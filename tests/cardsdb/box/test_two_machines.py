@@ -23,7 +23,6 @@ from printing.tasks.jobs import JOBS
 from tests.support.object_store import address_of, use_stores
 from tests.support.pages import page_of
 from tests.support.picture_pages import JPEG, OTHER, bring, only_picture
-from tests.support.pictures import coded, see_through
 from tests.support.print_jobs import stored_job
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -46,23 +45,6 @@ def other(bucket, settings, tmp_path):
 
 def names(store: str) -> list[str]:
     return [file.name for file in storages[store].files()]
-
-
-def test_a_picture_brought_to_one_machine_is_printed_and_deleted_by_another(
-    client, other, django_capture_on_commit_callbacks
-):
-    bring(client, ("kai.jpg", JPEG), ("termite.webp", coded(see_through(), "WEBP", lossless=True)))
-    jpeg, webp = UploadedPicture.objects.order_by("pk")
-    folder = other()
-    assert client.get(reverse("picture_small", args=[jpeg.sha256])).content[8:12] == b"WEBP"
-    answer = client.post(*SHEETS)
-    assert answer.status_code == 200 and JPEG in b"".join(answer)
-    assert [path for path in folder.rglob("*") if path.is_file() and path.name != "lock"] == []
-    of_jpeg = [f"{jpeg.sha256[:2]}/{jpeg.sha256}{part}" for part in ("", ".small")]
-    assert len(names("pictures")) == 5 and set(of_jpeg) < set(names("pictures"))
-    with django_capture_on_commit_callbacks(execute=True):
-        client.post(reverse("picture_delete", args=[webp.pk]))
-    assert names("pictures") == of_jpeg
 
 
 def test_a_backup_reads_pictures_from_the_store_and_puts_them_back_into_it(client, other):

@@ -14,7 +14,7 @@ import pytest
 from django.test import TestCase, override_settings
 
 from cardsdb.catalogue import edition_files as bulk_module
-from cardsdb.catalogue.edition_files import Bulk, current_bulk, has_bulk, opened, safe_cell, write_bulk
+from cardsdb.catalogue.edition_files import Bulk, current_bulk, opened, safe_cell, write_bulk
 from cardsdb.catalogue.loader import load_all
 from cardsdb.games import games
 from cardsdb.models import Card, Edition
@@ -182,18 +182,6 @@ def test_two_writers_of_one_edition_leave_files_that_match_either_manifest(few_c
         for file in bulk.files:
             assert hashlib.sha256(content(bulk, file.name)).hexdigest() == file.sha256
     assert current_bulk() == other
-
-
-def test_machines_with_the_same_bucket_serve_the_same_files(
-    bucket, few_cards, edition, client, settings, tmp_path
-):
-    write_bulk(edition)
-    settings.VAR_DIR = tmp_path / "other"
-    listed = client.get("/api/v1/bulk/").json()
-    assert listed["edition"] == edition and has_bulk(edition)
-    for file in listed["files"]:
-        data = client.get(file["url"]).getvalue()
-        assert (len(data), hashlib.sha256(data).hexdigest()) == (file["size"], file["sha256"])
 
 
 def test_while_the_store_does_not_answer_cards_are_loaded_and_the_files_page_is_unavailable(

@@ -46,8 +46,8 @@ def test_a_backup_is_for_its_owners_eyes_alone(site, tmp_path):
         answer(site, lambda: bool(take(tmp_path / "one.zip")))
     finally:
         os.umask(umask)
-    assert stat.S_IMODE((tmp_path / "one.zip").stat().st_mode) == 0o600
-    assert [path.name for path in tmp_path.iterdir()] == ["one.zip"]
+    (path,) = tmp_path.iterdir()
+    assert (path.name, stat.S_IMODE(path.stat().st_mode)) == ("one.zip", 0o600)
 
 
 def test_the_manifest_lists_tables_and_files_but_no_migration_of_a_queue(site, tmp_path):
@@ -134,15 +134,11 @@ def names() -> list[str]:
     return [name for name, _ in kept_files()]
 
 
-def test_a_linked_folder_is_kept_under_each_link(var):
+def test_a_linked_folder_is_kept_under_each_link_unless_that_leads_to_a_folder_above(var):
     assert names() == ["games/mine/cards/one.toml"] and in_the_way() == [str(var / "games")]
     (var / "games" / "yours").symlink_to(var / "games" / "mine")
-    assert names() == ["games/mine/cards/one.toml", "games/yours/cards/one.toml"]
-
-
-def test_a_link_to_a_folder_above_it_is_not_followed(var):
     (var / "games" / "mine" / "cards" / "back").symlink_to(var / "games")
-    assert names() == ["games/mine/cards/one.toml"]
+    assert names() == ["games/mine/cards/one.toml", "games/yours/cards/one.toml"]
 
 
 def test_a_file_in_place_of_a_kept_folder_is_not_kept(var):
@@ -162,12 +158,9 @@ def test_a_backup_into_a_kept_folder_is_refused(var, folder):
     assert names() == ["games/mine/cards/one.toml"]
 
 
-def test_a_folder_that_does_not_exist_is_refused(var):
+def test_what_cannot_be_written_or_restored_is_refused(var, settings):
     with pytest.raises(CommandError, match="was not written"):
         call_command("backup", var / "no" / "folder.zip")
-
-
-def test_a_secret_that_is_too_short_to_be_restored_is_refused(var, settings):
     settings.SECRET_KEY = "short"
     with pytest.raises(BackupRefused, match="less than 32 characters"):
         take(var / "one.zip")

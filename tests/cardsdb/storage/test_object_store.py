@@ -1,13 +1,13 @@
 """An object store that is away, slow or broken: callers get StoreAway at once, and no file counts as lost."""
 
 import socket
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from typing import Any
 
 import pytest
+from botocore.awsrequest import AWSResponse
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 
@@ -45,37 +45,29 @@ def silent():
         yield server.getsockname()[1]
 
 
-@pytest.fixture(scope="module")
-def answers():
-    """A function that returns the port of a server which answers everything with this status and code."""
-    servers: dict[tuple[int, str], ThreadingHTTPServer] = {}
+class Body(BytesIO):
+    """The body of an answer, as botocore reads it."""
 
-    def start(status: int, code: str) -> int:
-        class Answer(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
+    def stream(self) -> Iterator[bytes]:
+        yield self.read()
 
-            def do_GET(self) -> None:
-                self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                body = f"<Error><Code>{code}</Code><Message>no</Message></Error>".encode()
-                body = b"" if self.command == "HEAD" else body
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
 
-            do_HEAD = do_PUT = do_DELETE = do_POST = do_GET
+@pytest.fixture
+def answering(at):
+    """A function that returns a store whose server answers everything with this status and code."""
 
-            def log_message(self, *_: Any) -> None: ...
+    def store(status: int, code: str) -> Any:
+        error = f"<Error><Code>{code}</Code><Message>no</Message></Error>".encode()
 
-        if (status, code) not in servers:
-            server = servers[status, code] = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
-            threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-        return int(servers[status, code].server_address[1])
+        def answer(request: Any, **_: Any) -> AWSResponse:
+            return AWSResponse(request.url, status, {}, Body(b"" if request.method == "HEAD" else error))
 
-    yield start
-    for server in servers.values():
-        server.shutdown()
-        server.server_close()
+        # Stores share connections, but none has this port.
+        made = at(status)
+        made.client.meta.events.register("before-send.s3", answer)
+        return made
+
+    return store
 
 
 def writes(store: Store) -> None:
@@ -98,18 +90,20 @@ ASKINGS: dict[str, Callable[[Any], object]] = {
 
 
 @pytest.mark.parametrize("asking", ASKINGS)
-def test_a_store_that_is_away_raises_503_and_never_a_missing_file(asking, at, nobody, answers):
-    for store in (at(nobody), at(answers(403, "AccessDenied"))):
+def test_a_store_that_is_away_raises_503_and_never_a_missing_file(asking, at, nobody, answering):
+    # Settings are read when a store is made, so each is asked before the next is made.
+    for made in (lambda: at(nobody), lambda: answering(403, "AccessDenied")):
         with pytest.raises(StoreAway) as caught:
-            ASKINGS[asking](store)
+            ASKINGS[asking](made())
         assert (caught.value.status, caught.value.headers) == (503, {"Retry-After": "30"})
         assert not isinstance(caught.value, OSError)
 
 
-def test_a_missing_bucket_a_broken_store_and_a_silent_one_count_as_away(at, answers, silent):
-    for port in (answers(404, "NoSuchBucket"), answers(500, "InternalError"), silent):
-        with pytest.raises(StoreAway):
-            at(port).read("a")
+@pytest.mark.parametrize(("status", "code"), [(404, "NoSuchBucket"), (500, "InternalError"), (0, "")])
+def test_a_missing_bucket_a_broken_store_and_a_silent_one_count_as_away(at, answering, silent, status, code):
+    store = answering(status, code) if status else at(silent)
+    with pytest.raises(StoreAway):
+        store.read("a")
 
 
 def test_an_exception_while_a_file_is_stored_leaves_no_file(bucket):

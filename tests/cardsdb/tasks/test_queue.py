@@ -21,13 +21,6 @@ def new_job() -> int:
 
 
 @pytest.fixture
-def this_machine():
-    """This machine's name within the names of workers. A job of a living worker remains."""
-    with JOBS.claimed(new_job()) as row:
-        return row.worker.partition(":")[0]
-
-
-@pytest.fixture
 def ended_process():
     """The id of a process of this machine that has ended."""
     process = subprocess.Popen(["true"])
@@ -35,23 +28,18 @@ def ended_process():
     return process.pid
 
 
-@pytest.fixture
-def left_here(this_machine, ended_process):
-    """A job whose worker has ended on this machine."""
-    return JOBS.claim(new_job(), f"{this_machine}:{ended_process}:x")
-
-
-def jobs_without_worker() -> list[PrintJob]:
-    return [row for row, _ in JOBS.without_worker()]
-
-
-def test_only_workers_of_this_machine_are_known_to_be_dead(left_here, ended_process):
+def test_only_workers_of_this_machine_are_known_to_be_dead(ended_process, monkeypatch, tmp_path):
     """The host name does not identify a machine: several containers may share it."""
+
+    def without_worker() -> list[PrintJob]:
+        return [row for row, _ in JOBS.without_worker()]
+
+    # A job of a living worker remains.
+    with JOBS.claimed(new_job()) as row:
+        this_machine = row.worker.partition(":")[0]
+    left_here = JOBS.claim(new_job(), f"{this_machine}:{ended_process}:x")
     JOBS.claim(new_job(), f"{socket.gethostname()}:{ended_process}:x")
-    assert jobs_without_worker() == [left_here]
-
-
-def test_a_container_with_processes_of_its_own_is_another_machine(left_here, monkeypatch, tmp_path):
-    assert jobs_without_worker() == [left_here]
+    assert without_worker() == [left_here]
+    # A container with processes of its own is another machine.
     monkeypatch.setattr(queue, "PROCESSES", tmp_path)
-    assert jobs_without_worker() == []
+    assert without_worker() == []

@@ -18,14 +18,12 @@ from cardsdb.watch.metrics import SERVER, TASKS, WORKER, CountsFile
 FORK = multiprocessing.get_context("fork")
 
 
-# Seconds; processes write their last counts quickly when they end.
-SOON = 0.02
-
-
 @pytest.fixture
-def counted(tmp_path):
+def counted(tmp_path, monkeypatch):
     """A folder in which this process counts."""
-    metrics.start(tmp_path, SERVER, SOON)
+    # Processes write their last counts quickly when they end.
+    monkeypatch.setattr(metrics, "EVERY", 0.02)
+    metrics.start(tmp_path, SERVER)
     yield tmp_path
     metrics.stop()
 
@@ -71,7 +69,7 @@ def test_a_process_starts_with_each_of_its_metrics_at_zero(counted, tmp_path_fac
     # A new metric must be added above, and to those that ``start`` sets to zero.
     assert all(any(sample.value for sample in metric.samples) for metric in metrics._registry.collect())
     metrics.stop()
-    metrics.start(tmp_path_factory.mktemp("new"), SERVER, SOON)
+    metrics.start(tmp_path_factory.mktemp("new"), SERVER)
     assert not any(read().values())
 
 
@@ -132,7 +130,7 @@ def test_a_full_disk_loses_counts_and_no_request(counted):
 def _counts_on_a_full_disk(folder: Path) -> None:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
-    metrics.start(folder, SERVER, SOON)
+    metrics.start(folder, SERVER)
     for request in range(100):
         metrics.answered(f"view {request}", 200, 0.01, 1, 0)
     assert read()['cutout_requests_total{status="2xx",view="view 99"}'] == 1, (

@@ -70,10 +70,7 @@ def test_a_webp_of_more_chunks_than_any_picture_has_is_refused(name):
         kinds.clean("webp", webp_with((name + bytes(4)) * MAX_PARTS))
 
 
-def test_of_duplicate_chunks_of_a_webp_the_first_counts():
+def test_duplicate_chunks_of_a_webp_and_bytes_behind_its_stated_end_are_ignored():
     other = coded(Image.new("RGB", SIZE, "red"), "WEBP")[12:]
-    assert kinds.clean("webp", webp_with(other)) == kinds.clean("webp", WEBP)
-
-
-def test_bytes_behind_the_stated_end_of_a_webp_are_ignored():
-    assert list(kinds.webp_chunks(WEBP + b"ALPH\0\0\0\0" * 9)) == list(kinds.webp_chunks(WEBP))
+    for more in (webp_with(other), WEBP + b"ALPH\0\0\0\0" * 9):
+        assert kinds.clean("webp", more) == kinds.clean("webp", WEBP)

@@ -37,19 +37,27 @@ def unpacked(files: Files, place: Path, name: str = "night-train.zip", **options
 
 @pytest.mark.parametrize("packed", [zipped, tarred])
 @pytest.mark.parametrize("root", ["", "night-train/", "games/night-train/"])
-def test_a_zip_of_the_folder_is_the_game(files, place, root, packed):
-    data = packed({root + name: data for name, data in files.items()})
+def test_a_zip_of_the_folder_is_the_game_with_or_without_starters(files, place, root, packed):
+    kept = {name: data for name, data in files.items() if root or "starters/" not in name}
+    data = packed({root + name: data for name, data in kept.items()})
     assert unpack_game(io.BytesIO(data), "night-train.zip", place) == place / "night-train"
-    assert files_of(place) == {f"night-train/{name}": data for name, data in files.items()}
+    assert files_of(place / "night-train") == kept
+
+
+CREDIT = b"""
+[credit]
+text = "By us"
+licence = "CC BY"
+licence_url = "https://example.org/"
+work_url = "https://example.org/"
+changes = "None."
+"""
+DOCUMENTS = b"""[documents.played]\ntitle = "How we play"\nfile = "rulebook.txt"\n"""
 
 
 def test_texts_and_licence_are_unpacked_and_files_that_no_game_has_are_left_out(files, place):
-    texts = {"rulebook.txt": b"Line 1\n", "LICENSE.md": b"CC BY\n"}
-    documents = b'[documents.played]\ntitle = "How we play"\nfile = "rulebook.txt"\n'
-    web = "https://example.org/"
-    credited = {"text": "By us", "licence": "CC BY", "licence_url": web, "work_url": web, "changes": "None."}
-    credit = "\n[credit]\n" + "".join(f'{key} = "{words}"\n' for key, words in credited.items())
-    whole = files | texts | {"rulebook.toml": documents, "game.toml": files["game.toml"] + credit.encode()}
+    whole = files | {"rulebook.txt": b"Line 1\n", "LICENSE.md": b"CC BY\n", "rulebook.toml": DOCUMENTS}
+    whole["game.toml"] += CREDIT
     others = {"README.md": b"Read me", "starters/deep/x.txt": b"", "art/a.png": b"", "sub/cards.csv": b""}
     assert files_of(unpacked(whole | others, place).folder) == whole
 
@@ -81,11 +89,13 @@ def test_a_zip_that_holds_no_game_is_refused(files, place, change, message):
 
 
 def test_a_slug_that_is_taken_or_fits_no_address_is_refused(files, place):
-    with pytest.raises(BadPackage, match="There is a game “night-train” already"):
-        unpacked(files, place, taken=("night-train",))
-    for wrong in ({"slug": "../up"}, {"name": "夜汽車.zip"}):
-        with pytest.raises(BadPackage, match="cannot be part of an address"):
-            unpacked(files, place, **wrong)
+    for options, message in (
+        ({"taken": ("night-train",)}, "There is a game “night-train” already"),
+        ({"slug": "../up"}, "cannot be part of an address"),
+        ({"name": "夜汽車.zip"}, "cannot be part of an address"),
+    ):
+        with pytest.raises(BadPackage, match=message):
+            unpacked(files, place, **options)
     assert unpacked(files, place, name="夜汽車.zip", slug="night").slug == "night"
 
 
@@ -93,23 +103,23 @@ def test_a_slug_that_is_taken_or_fits_no_address_is_refused(files, place):
 
 
 def test_the_command_takes_a_zip_and_tells_each_fault(files, place, tmp_path):
-    whole, faulty, missing = (tmp_path / f"{name}.zip" for name in ("night-train", "faulty", "missing"))
-    whole.write_bytes(zipped(files))
     wrong = files["game.toml"].replace(b'symbol = "pin"', b'symbol = "pun"', 1)
-    faulty.write_bytes(zipped(files | {"game.toml": wrong.replace(b'players = "2"', b"players = 2")}))
+    faulty = files | {"game.toml": wrong.replace(b'players = "2"', b"players = 2")}
+    for name, content in (("night-train", files), ("faulty", faulty)):
+        (tmp_path / f"{name}.zip").write_bytes(zipped(content))
 
-    def new_game(path: Path, *words: str) -> str:
-        return run("new_game", *words, "--from", str(path), "--in", str(place)).out
+    def new_game(name: str, *words: str) -> str:
+        return run("new_game", *words, "--from", str(tmp_path / f"{name}.zip"), "--in", str(place)).out
 
-    assert new_game(whole).startswith("Night Train is written; ")
-    for path, words, message in (
-        (whole, (), "is there already, and nothing was written"),
-        (faulty, (), "(?s)^faulty/game.toml, types.place.symbol: .*\nfaulty/game.toml, players: "),
-        (missing, (), r"missing\.zip: "),
-        (whole, ("Name",), "leave the name out"),
+    assert new_game("night-train").startswith("Night Train is written; ")
+    for words, message in (
+        (("night-train",), "is there already, and nothing was written"),
+        (("faulty",), "(?s)^faulty/game.toml, types.place.symbol: .*\nfaulty/game.toml, players: "),
+        (("missing",), r"missing\.zip: "),
+        (("night-train", "Name"), "leave the name out"),
     ):
         with pytest.raises(CommandError, match=message):
-            new_game(path, *words)
+            new_game(*words)
     assert [path.name for path in place.iterdir()] == ["night-train"]
 
 
@@ -155,16 +165,15 @@ def test_a_game_changed_by_hand_is_not_lost(place, files):
 
 
 def test_every_fault_of_a_zip_is_reported_each_time_and_other_zips_are_still_unpacked(place, files):
+    bad = files["cards.csv"].replace(b"ada-quill,Ada Quill,agent", b"ada-quill,Ada Quill,clown")
     put(place, {"readme.txt": b"no game"}, "empty.zip")
     put(place, files | {"game.toml": b"a = " + b"1" * 5_000}, "long.zip")
-    bad = files["cards.csv"].replace(b"ada-quill,Ada Quill,agent", b"ada-quill,Ada Quill,clown")
     put(place, files | {"cards.csv": bad, "sets.csv": b"code,name\n"}, "many.zip")
     put(place, files)
     said, warned = take_in(place)
-    assert len(said) == 1
     assert [line.partition(":")[0] for line in warned[:2]] == ["games/empty.zip", "games/long.zip"]
     assert len(warned) > 3 and "games/many.zip: many/cards.csv line 2, column type: " in "\n".join(warned)
-    assert take_in(place) == ([], warned)
+    assert len(said) == 1 and take_in(place) == ([], warned)
     assert {path.name for path in place.iterdir() if path.is_dir()} == {"night-train"}
 
 
@@ -203,11 +212,6 @@ def test_a_note_is_read_back_and_a_full_disk_leaves_the_earlier_one_intact(tmp_p
 
 @pytest.mark.parametrize("damaged", ['{"a": [1', "[]", "\ufeff", "", "[" * 200_000])
 def test_a_damaged_note_counts_as_empty(tmp_path, damaged):
-    (tmp_path / "note.json").write_text(damaged, encoding="utf-8")
-    assert read_note(tmp_path / "note.json") == {}
-
-
-def test_a_game_may_have_no_starters(files, place):
-    assert not unpacked(
-        {name: data for name, data in files.items() if "starters/" not in name}, place
-    ).starters
+    note = tmp_path / "note.json"
+    note.write_text(damaged, encoding="utf-8")
+    assert read_note(note) == {}

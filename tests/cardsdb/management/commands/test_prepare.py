@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from django.core.files import locks
 from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from cardsdb import games as game_folders
 from cardsdb.management.commands import prepare
@@ -75,19 +77,19 @@ def prepared(steps):
     return steps
 
 
-def test_the_first_time_everything_is_done_in_order(steps):
+def test_everything_is_done_once_and_files_that_wait_for_their_owner_are_cleared_each_time(steps):
     assert steps.after_preparing() == EVERYTHING
+    assert steps.after_preparing() == [] and list(steps) == [CLEARING]
 
 
-def test_the_second_time_nothing_is_done(prepared):
-    assert prepared.after_preparing() == []
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "a new file": lambda folder: (folder / "more.csv").touch(),
+    "other text": lambda folder: (folder / "notes.csv").write_text("three"),
+    "a file less": lambda folder: (folder / "notes.csv").unlink(),
+}
 
 
-def test_files_that_wait_for_their_owner_are_cleared_each_time(prepared):
-    assert prepared.after_preparing() == [] and list(prepared) == [CLEARING]
-
-
-@pytest.mark.parametrize("change", ["a new file", "other text", "a file less"])
+@pytest.mark.parametrize("change", CHANGES)
 def test_a_change_to_what_the_site_is_made_from_does_everything_again(
     steps, tmp_path_factory, monkeypatch, change
 ):
@@ -95,12 +97,7 @@ def test_a_change_to_what_the_site_is_made_from_does_everything_again(
     (folder / "notes.csv").write_text("one")
     monkeypatch.setattr(game_folders, "__path__", [*game_folders.__path__, str(folder)])
     steps.after_preparing()
-    if change == "a new file":
-        (folder / "more.csv").touch()
-    elif change == "other text":
-        (folder / "notes.csv").write_text("three")
-    else:
-        (folder / "notes.csv").unlink()
+    CHANGES[change](folder)
     assert steps.after_preparing() == EVERYTHING
 
 
@@ -126,27 +123,17 @@ def test_every_part_of_the_site_is_watched(prepared, name, monkeypatch):
     assert prepared.after_preparing() == EVERYTHING
 
 
-def test_another_database_is_prepared_too(prepared, monkeypatch):
-    from django.db import connection
-
-    monkeypatch.setitem(connection.settings_dict, "HOST", "elsewhere")
-    assert prepared.after_preparing() == EVERYTHING
-
-
-def test_an_empty_catalogue_is_loaded_though_no_file_changed(prepared):
-    Card.objects.all().delete()
-    assert prepared.after_preparing() == EVERYTHING
+LACKS: dict[str, Callable[[Steps, pytest.MonkeyPatch], object]] = {
+    "another database": lambda _, patch: patch.setitem(connection.settings_dict, "HOST", "elsewhere"),
+    "no cards": lambda *_: Card.objects.all().delete(),
+    "a migration": lambda *_: MigrationRecorder.Migration.objects.filter(app="decks").delete(),
+    "static files": lambda prepared, _: (prepared.root / "staticfiles.json").unlink(),
+}
 
 
-def test_a_migration_that_waits_is_made_though_no_file_changed(prepared):
-    from django.db.migrations.recorder import MigrationRecorder
-
-    MigrationRecorder.Migration.objects.filter(app="decks").delete()
-    assert prepared.after_preparing() == EVERYTHING
-
-
-def test_missing_static_files_are_collected_though_no_file_changed(prepared):
-    (prepared.root / "staticfiles.json").unlink()
+@pytest.mark.parametrize("lack", LACKS)
+def test_what_is_lacking_is_made_though_no_file_changed(prepared, monkeypatch, lack):
+    LACKS[lack](prepared, monkeypatch)
     assert prepared.after_preparing() == EVERYTHING
 
 
@@ -176,35 +163,15 @@ def test_prepare_holds_a_lock_during_every_step(steps, tmp_path):
     assert held == [True] * len(EVERYTHING) + [False], "clearing waits for nobody"
 
 
-def test_prepare_frees_its_lock(prepared, tmp_path):
-    with (tmp_path / "prepare.lock").open("w") as file:
-        assert locks.lock(file, locks.LOCK_EX | locks.LOCK_NB)
-
-
-def test_static_files_of_a_running_site_stay_for_one_more_time(prepared):
-    (prepared.root.parent / "prepared").unlink()
-    prepared.static = {"site.css": "site.2.css"}
-    prepared.after_preparing()
-    assert prepared.files() == {"site.css", "site.1.css", "site.2.css"}
-
-
-def test_static_files_older_than_the_last_two_times_are_deleted(prepared):
-    for number in (2, 3):
-        (prepared.root.parent / "prepared").unlink()
-        prepared.static = {"site.css": f"site.{number}.css"}
-        prepared.after_preparing()
-    assert prepared.files() == {"site.css", "site.2.css", "site.3.css"}
-
-
-def test_compressed_copies_of_a_static_file_stay_and_go_with_it(prepared):
-    for name in ("site.1.css.gz", "site.1.css.br", "site.css.br"):
+def test_static_files_and_their_compressed_copies_stay_for_one_more_time(prepared):
+    packed = {"site.1.css.gz", "site.1.css.br"}
+    for name in (*packed, "site.css.br"):
         (prepared.root / name).write_text("packed")
-    for number in (2, 3):
+    for number, before in ((2, {"site.1.css", *packed}), (3, {"site.2.css"})):
         (prepared.root.parent / "prepared").unlink()
         prepared.static = {"site.css": f"site.{number}.css"}
         prepared.after_preparing()
-        left = {name for name in prepared.files() if name.endswith((".gz", ".br"))}
-        assert left == ({"site.1.css.gz", "site.1.css.br", "site.css.br"} if number == 2 else {"site.css.br"})
+        assert prepared.files() == {"site.css", "site.css.br", f"site.{number}.css", *before}
 
 
 def test_a_different_secret_is_reported_and_recorded_only_when_told(prepared, settings, capsys):
@@ -247,8 +214,8 @@ def test_a_data_folder_that_others_could_read_is_closed(steps, tmp_path, monkeyp
     files = [tmp_path / f"cutout.sqlite3{end}" for end in ("", "-wal")]
     for path in files:
         path.touch(0o644)
-    monkeypatch.setitem(prepare.connection.settings_dict, "NAME", str(files[0]))
-    monkeypatch.setattr(prepare.connection, "vendor", "sqlite")
+    monkeypatch.setitem(connection.settings_dict, "NAME", str(files[0]))
+    monkeypatch.setattr(connection, "vendor", "sqlite")
     assert prepare.closed(prepare._private()) == []
     assert [mode(path) for path in (tmp_path, *files)] == ["700", "600", "600"]
     tmp_path.chmod(0o755)
