@@ -10,7 +10,7 @@ from cardsdb.api import docs
 from cardsdb.api import views as api_views
 from cardsdb.games.kit import OWN_CODE
 from cardsdb.identity.staff import acts_as_staff, admins_door
-from cardsdb.operate import health, status
+from cardsdb.operate import status
 from cardsdb.site import static_files
 from cardsdb.site.sharing import all_private, public
 from cardsdb.site.shortcuts import page
@@ -83,8 +83,8 @@ urlpatterns = [
     page("sets/<slug:game_slug>/<str:code>/correct/", corrections.correct_set),
     page("compare/", compare.compare),
     page("games.css", editions.games_css),
-    page("healthz", health.healthz),
-    page("readyz", health.readyz),
+    page("healthz", status.healthz),
+    page("readyz", status.readyz),
     page("status/", status.status),
     page("metrics", status.metrics),
     path("favicon.ico", static_files.favicon),

@@ -18,7 +18,7 @@ from typing import IO, Any, NamedTuple
 from django.core.files.base import File
 
 from cardsdb.box import waiting
-from cardsdb.box.comparing import EVERY, Report
+from cardsdb.box.comparing import EVERY, Progress, Report
 from cardsdb.box.converting import header_size
 from cardsdb.box.intake import bounds_here, take
 from cardsdb.box.picture_files.bounds import MAX_UPLOAD_FILES, Allowance, Rejected
@@ -50,9 +50,8 @@ MAX_AT_ONCE = 20_000_000
 # JPEGs are stored unconverted and only checked, so this many of their pixels count as one.
 OF_A_JPEG = 10
 
-# Begin is called once with the total number of rows or pictures; Progress with the number that are done.
+# Called once with the total number of rows or pictures; ``Progress`` with the number that are done.
 Begin = Callable[[int], None]
-Progress = Callable[[int], None]
 # Called with the result. It raises if the job was given to another worker meanwhile; then the transaction is
 # rolled back.
 Done = Callable[[Mapping[str, Any]], None]

@@ -1,4 +1,5 @@
-"""The checks of ``manage.py doctor`` and of ``/status/`` (``status.py``).
+"""The checks of ``manage.py doctor`` and of ``/status/`` (``status.py``), and ``what_is_lacking``: what keeps
+the site from serving, which ``/readyz`` and ``manage.py prepare`` ask too.
 
 Those of the doctor are system checks of Django under the tag ``site``; those on the page have the tag
 ``page``. To add one, write a function with the decorator ``site_check`` that returns an Info, a Warning or an
@@ -26,7 +27,8 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Info, Tags, Warning, register, run_checks
 from django.core.files.base import ContentFile
 from django.core.mail import get_connection
-from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connection
+from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 from redis import Redis, RedisError
 
@@ -37,7 +39,6 @@ from cardsdb.games.kit import some
 from cardsdb.models import Card, Edition, Letter, RowState, SiteSecret
 from cardsdb.models.turns import answer_of
 from cardsdb.operate.backup import last_backup, project
-from cardsdb.operate.health import KNOWS_NOBODY, MAKE_KNOWN, what_is_lacking
 from cardsdb.storage.contract import FolderStore, StoreAway, store_of
 from cardsdb.tasks.letters import SILENT
 
@@ -61,6 +62,11 @@ MAX_TAKEN = 0.8
 # Differences between clocks that are ignored.
 MAX_CLOCK = timedelta(seconds=5)
 LOOPBACK = {"127.0.0.1", "localhost", "[::1]"}
+KNOWS_NOBODY = "this machine has another secret than the site, so it knows no session"
+MAKE_KNOWN = (
+    "give it the SECRET_KEY of the other machines (or their secret_key in CUTOUT_VAR); if all have this one"
+    " for good now, run manage.py prepare --new-secret: recovery codes made under another open nothing"
+)
 
 _numbers = count(1)
 Check = Callable[[], CheckMessage]
@@ -235,6 +241,19 @@ def public() -> CheckMessage:
             "public, without a proxy that is trusted", "set CUTOUT_BEHIND_PROXY=1 if one stands in front"
         )
     return Info(f"public: https, {', '.join(settings.ALLOWED_HOSTS)}")
+
+
+def what_is_lacking() -> str:
+    """Return why the site cannot serve, and what to do; empty if it can."""
+    try:
+        executor = MigrationExecutor(connection)
+        if waiting := executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            return f"{len(waiting)} migrations wait: run manage.py migrate"
+        if not Card.objects.exists():
+            return "the catalogue is empty: run manage.py load_cards"
+    except (DatabaseError, InterfaceError):
+        return "the database does not answer"
+    return ""
 
 
 @site_check("database")

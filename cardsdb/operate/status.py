@@ -1,6 +1,7 @@
-"""The state of the site: the page ``/status/`` for staff, and ``/metrics`` for Prometheus.
+"""The state of the site: ``/healthz`` and ``/readyz`` for monitoring, the page ``/status/`` for staff, and
+``/metrics`` for Prometheus.
 
-Both show only numbers of people's things and error messages of programs, never names or contents. Counters
+All show only numbers of people's things and error messages of programs, never names or contents. Counters
 are kept by ``cardsdb.watch.metrics``; here values of the moment are added (``SiteNow``). To add one, add a
 line to ``values`` in ``SiteNow.collect``.
 """
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple
 from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
+from django.core.cache import cache
 from django.core.checks import ERROR, INFO, WARNING
 from django.db.models import Count, Min
 from django.http import HttpRequest, HttpResponse
@@ -27,10 +29,11 @@ from prometheus_client.exposition import generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 
 from cardsdb.catalogue.current import held_edition
+from cardsdb.games import games, left_out
 from cardsdb.identity.staff import acts_as_staff, with_passkey_if_staff
-from cardsdb.models import Edition, Letter, RowState
+from cardsdb.models import Edition, Holding, Letter, RowState, SiteSecret
 from cardsdb.operate.backup import last_backup
-from cardsdb.operate.checks import PAGE, examined
+from cardsdb.operate.checks import KNOWS_NOBODY, MAKE_KNOWN, PAGE, examined, what_is_lacking
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import or_404, private_page
 from cardsdb.watch.metrics import counts_file
@@ -46,6 +49,85 @@ MAX_SHOWN = 10
 LATELY = timedelta(days=7)
 # Bytes of a page of memory, the unit of /proc/<pid>/statm.
 MEMORY_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+# -- for monitoring ---------------------------------------------------------------------
+
+
+@private_page
+def healthz(request: HttpRequest) -> HttpResponse:
+    """Answer 200 even without the database: restarting this process would not repair that."""
+    return _plain("ok")
+
+
+@private_page
+def readyz(request: HttpRequest) -> HttpResponse:
+    """Answer 200 if the site can serve: the database is migrated, the catalogue is loaded, and this machine
+    has the site's secret. Otherwise answer 503 with the reason.
+
+    Two problems are named but do not make the site unready. Game folders that differ from the loaded edition,
+    because while several machines are upgraded all but the first would be out of service. A failing shared
+    cache, because only the request limits suffer.
+    """
+    if reason := what_is_lacking():
+        return _plain(reason, 503)
+    if SiteSecret.objects.is_another():
+        return _plain(f"{KNOWS_NOBODY}: {MAKE_KNOWN}", 503)
+    but = "; ".join(filter(None, (games_left_out(), differing_games(), failing_cache())))
+    return _plain(f"ready, but {but}" if but else "ready")
+
+
+def failing_cache() -> str:
+    """Return a sentence if a write to the shared cache fails; empty if it works, or if there is none."""
+    cache.set("readyz", 1, timeout=1)
+    # Only ``SharedCache`` has this attribute.
+    why = getattr(cache, "away", "")
+    return why and f"the server of CACHE_URL fails ({why}), so each process counts requests for itself"
+
+
+def games_left_out() -> str:
+    """Return the games left out for faults of their folders, and what to do; empty if there are none."""
+    slugs = sorted(left_out())
+    return (
+        f"without {', '.join(slugs)}, whose folders are not whole: manage.py check says why" if slugs else ""
+    )
+
+
+def differing_games() -> str:
+    """Return how the game folders of this machine differ from the current edition, and what to do; empty if
+    they do not.
+    """
+    loaded = Holding.objects.digests()
+    here = games()
+    # An empty digest was stored by an older version, so nothing is known about it.
+    changed = [
+        game.name
+        for slug, game in here.items()
+        if slug in loaded and loaded[slug] not in ("", game.folder_digest)
+    ]
+    new = [game.name for slug, game in here.items() if slug not in loaded]
+    gone = sorted(loaded.keys() - here.keys() - left_out())
+    parts = (
+        f"other cards of {', '.join(changed)}" if changed else "",
+        f"{', '.join(new)}, which it lacks" if new else "",
+        f"no {', '.join(gone)}" if gone else "",
+    )
+    if not any(parts):
+        return ""
+    edition = Edition.objects.current().number
+    remedy = "give all machines the same version and games, then run manage.py load_cards"
+    found = " and ".join(filter(None, parts))
+    return (
+        f"this machine's folders have {found}, edition {edition} of the database was loaded from others:"
+        f" {remedy}"
+    )
+
+
+def _plain(sentence: str, status: int = 200) -> HttpResponse:
+    return HttpResponse(f"{sentence}\n", content_type="text/plain; charset=utf-8", status=status)
+
+
+# -- for staff --------------------------------------------------------------------------
 
 
 class Failure(NamedTuple):
@@ -111,6 +193,9 @@ def _jobs(why: str) -> Any:
 def _job_states() -> dict[str, int]:
     """Return state -> number of print jobs; without states that no job is in."""
     return dict(_jobs("counted for the operator").values_list("state").annotate(Count("pk")))
+
+
+# -- for Prometheus ---------------------------------------------------------------------
 
 
 @private_page

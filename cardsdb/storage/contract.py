@@ -144,7 +144,7 @@ class FolderStore(FileSystemStorage):
     is_remote = False
 
     def __init__(self, folder: str, setting: str = "") -> None:
-        super().__init__()
+        super().__init__(allow_overwrite=True)
         self.folder, self.setting = folder, setting
 
     @property
@@ -176,10 +176,6 @@ class FolderStore(FileSystemStorage):
             content.seek(0)
             while data := content.read(CHUNK):
                 file.write(data)
-        return name
-
-    def get_available_name(self, name: str, max_length: int | None = None) -> str:
-        """Return the name itself, so that a new file replaces an old one."""
         return name
 
     @contextmanager

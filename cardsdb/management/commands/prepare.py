@@ -25,7 +25,7 @@ from cardsdb.box.reading.packed_games import take_in_zips
 from cardsdb.management.commands.load_cards import tell_what_is_left_out
 from cardsdb.models import SiteSecret
 from cardsdb.models.box import has_box_for_everyone
-from cardsdb.operate.health import KNOWS_NOBODY, MAKE_KNOWN, what_is_lacking
+from cardsdb.operate.checks import KNOWS_NOBODY, MAKE_KNOWN, what_is_lacking
 from cardsdb.site.static_files import PACKED
 
 # Files and folders of the repository that preparing depends on.

@@ -13,7 +13,7 @@ from django.db import OperationalError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
 from cardsdb.models.turns import alone, short_wait
-from tests.support.processes import Child, Site, answer, empty_site
+from tests.support.processes import Child, answer, empty_site
 
 pytestmark = pytest.mark.django_db
 # Seconds; long enough for a process that does not wait to report.
@@ -43,27 +43,28 @@ def site(tmp_path):
 
 
 @pytest.fixture
-def children():
+def start(site):
+    """A function that starts a process with this work."""
     with ExitStack() as stack:
-        yield stack
+
+        def started(work: object) -> Child:
+            process = Child(site, work)
+            stack.callback(process.kill)
+            return process
+
+        yield started
 
 
-def child(site: Site, children: ExitStack, work: object) -> Child:
-    process = Child(site, work)
-    children.callback(process.kill)
-    return process
-
-
-def test_two_processes_that_migrate_an_empty_database_at_once_both_succeed(site, children):
-    both = [child(site, children, migrate) for _ in range(2)]
+def test_two_processes_that_migrate_an_empty_database_at_once_both_succeed(site, start):
+    both = [start(migrate) for _ in range(2)]
     for process in both:
         process.say("go")
     assert [process.hear() for process in both] == ["done"] * 2
     assert answer(site, migrated) == ["0001_initial"]
 
 
-def test_a_migrating_process_waits_for_the_one_that_holds_the_lock(site, children):
-    holder, waiting = child(site, children, hold), child(site, children, migrate)
+def test_a_migrating_process_waits_for_the_one_that_holds_the_lock(start):
+    holder, waiting = start(hold), start(migrate)
     assert holder.hear() == "held"
     waiting.say("go")
     assert not waiting.pipe.poll(MOMENT)
@@ -71,11 +72,11 @@ def test_a_migrating_process_waits_for_the_one_that_holds_the_lock(site, childre
     assert waiting.hear() == "done"
 
 
-def test_the_lock_of_a_killed_process_is_freed(site, children):
-    holder = child(site, children, hold)
+def test_the_lock_of_a_killed_process_is_freed(start):
+    holder = start(hold)
     assert holder.hear() == "held"
     holder.kill()
-    assert child(site, children, hold).hear() == "held"
+    assert start(hold).hear() == "held"
 
 
 def write_after_a_short_wait() -> tuple[str, float, int]:

@@ -1,5 +1,5 @@
-"""``/status/`` for staff and ``/metrics`` for Prometheus: what they show, what they hide, and who may
-read them.
+"""``/healthz`` and ``/readyz`` for monitoring, ``/status/`` for staff and ``/metrics`` for Prometheus: what
+they show, what they hide, and who may read them.
 """
 
 from datetime import timedelta
@@ -7,15 +7,57 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import OperationalError
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
 from django.utils import timezone
 
-from cardsdb.models import Letter, RowState
+from cardsdb.models import Card, Letter, RowState, SiteSecret
 from cardsdb.watch import metrics
 from printing.models import PrintJob
+from tests.support.meanwhile import failing
 from tests.support.pages import page
 
 pytestmark = pytest.mark.django_db
 TOKEN = "a-token-of-more-than-twenty"
+
+
+# -- for monitoring ---------------------------------------------------------------------
+
+
+def lacks(client: Client) -> str:
+    """Return the reason why the site is not ready."""
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    return answer.text
+
+
+def test_a_process_lives_whatever_its_database_does_and_does_not_wait_for_it(client):
+    with failing(OperationalError("connection refused")) as asked:
+        answer = client.get("/healthz")
+        assert (answer.status_code, answer.text, asked) == (200, "ok\n", [])
+        assert "database does not answer" in lacks(client) and asked
+    assert answer["Content-Type"].startswith("text/plain") and "no-store" in answer["Cache-Control"]
+
+
+def test_a_site_without_cards_or_with_missing_migrations_is_not_ready(client):
+    Card.objects.all().delete()
+    assert "load_cards" in lacks(client)
+    MigrationRecorder.Migration.objects.filter(app="decks").delete()
+    assert "migrate" in lacks(client)
+
+
+def test_a_machine_with_another_secret_is_not_ready_until_the_site_takes_it(client, settings):
+    SiteSecret.objects.note_first()
+    assert client.get("/readyz").status_code == 200
+    settings.SECRET_KEY = "another" * 10
+    SiteSecret.objects.note_first()
+    assert "SECRET_KEY" in lacks(client)
+    SiteSecret.objects.note()
+    assert client.get("/readyz").status_code == 200
+
+
+# -- for staff --------------------------------------------------------------------------
 
 
 def job(state: str, **values: Any) -> PrintJob:

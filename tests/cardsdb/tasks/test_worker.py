@@ -43,32 +43,17 @@ def test_a_worker_ends_with_the_server_that_it_runs_beside():
 
 # -- recoveries -------------------------------------------------------------------------
 
-looked: list[str] = []
 
-
-def down() -> None:
-    looked.append("down")
-    raise DOWN
-
-
-def odd() -> None:
-    looked.append("odd")
-    raise KeyError("x")
-
-
-def right() -> int:
-    looked.append("right")
-    return 3
-
-
-def recoveries(*called: Any) -> list[str]:
-    return [f"{__name__}.{function.__name__}" for function in called]
-
-
-def test_a_failing_recovery_stops_no_other(settings, caplog):
-    looked.clear()
-    settings.CUTOUT_RECOVERIES = recoveries(down, odd, right)
-    assert worker.recover_all() == 3 and looked == ["down", "odd", "right"]
+def test_a_failing_recovery_stops_no_other(settings, caplog, monkeypatch):
+    recoveries = {
+        "down": Mock(side_effect=DOWN),
+        "odd": Mock(side_effect=KeyError("x")),
+        "right": Mock(return_value=3),
+    }
+    settings.CUTOUT_RECOVERIES = [*recoveries]
+    monkeypatch.setattr(worker, "import_string", recoveries.get)
+    assert worker.recover_all() == 3
+    assert [recovery.call_count for recovery in recoveries.values()] == [1, 1, 1]
     assert "and is asked again: no route" in caplog.text and "goes on after an error" in caplog.text
 
 
