@@ -37,9 +37,8 @@ from cardsdb.games.kit.repair.search import removal_for
 from cardsdb.games.kit.repair.steps import Copies
 from cardsdb.games.kit.rules.house_rules import HouseRule, house_rules_of, league_in
 from cardsdb.watch import metrics
-from decks.core.ambiguous import Readings, readings_of
 from decks.core.content import DeckContent, without_secrets
-from decks.core.pasted_text import read_text, with_comments
+from decks.core.pasted_text import Readings, read_text, readings_of, with_comments
 from decks.core.used_format import (
     InFormat,
     LeagueLookup,
