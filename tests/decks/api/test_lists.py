@@ -34,22 +34,6 @@ def test_a_team_gets_three_legal_proposals(client):
         assert (judged["verdict"], judged["violations"], judged["unread"]) == ("legal", [], [])
 
 
-def test_a_card_to_remove_names_the_rule_that_forbids_it(client):
-    answer = complete(client, **TEAM | {"text": "1 Terminal Damage"}).json()
-    assert [proposal["removed"] for proposal in answer["proposals"]] == [
-        [
-            {
-                "card": "xfiles/terminal-damage",
-                "name": "Terminal Damage",
-                "count": 1,
-                "section": "bureau",
-                "to": "",
-                "code": "D12",
-            }
-        ]
-    ] * 3
-
-
 def test_a_list_is_completed_like_a_starter_without_excluded_cards(client):
     first = complete(client, **TEAM, like="deck-skinner").json()["proposals"]
     assert [proposal["starter"] for proposal in first] == ["deck-skinner"]

@@ -3,7 +3,6 @@ row by row.
 """
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
@@ -76,15 +75,6 @@ def test_the_exported_file_can_be_imported_again(client):
         sent = {"file": SimpleUploadedFile("c.csv", data), "mode": "replace"}
         other.post("/collection/import/", sent)
     assert held() == sorted(before * 2), "importing it twice is the same as once"
-
-
-@pytest.mark.both_databases
-def test_a_collection_from_before_the_log_in_is_added_to_the_accounts(client):
-    note(client, "3")
-    client.force_login(User.objects.create_user("mallory"))
-    note(client, "1")
-    client.post("/account/take/", {"kind": "collection"})
-    assert held() == [("kai", "", 4)] and Collection.objects.get().owner is not None
 
 
 # -- tables
