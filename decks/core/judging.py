@@ -131,7 +131,8 @@ class Judged:
 
     def in_other_formats(self) -> tuple[InFormat, ...]:
         """Return the verdicts in the other formats that have a section for some of the cards."""
-        return tuple(in_other_formats(self.game, self.judged_deck, self.format, self.report.unread))
+        among, unread = self.game.formats, self.report.unread
+        return tuple(in_other_formats(self.game, self.judged_deck, self.format, unread, among))
 
     @cached_property
     def legal_elsewhere(self) -> InFormat | None:

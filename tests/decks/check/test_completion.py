@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from cardsdb.games import games
+from cardsdb.games.kit.complete.needs import MAX_ENTRIES
 from decks.models import Deck
 from tests.support.collected import note
 from tests.support.pages import Page, page, page_of
@@ -186,3 +188,10 @@ def test_changes_that_break_a_rule_complete_neither_list_nor_deck(client, change
     answer = page_of(client.post(f"{deck}repair/", completes, follow=True))
     assert "would break a rule" in answer.one(class_="notice-error").text
     assert names(deck) == before
+
+
+def test_a_list_that_is_too_long_to_be_completed_says_so(client):
+    text = "".join(f"1 {card.name}\n" for card in games()["xfiles"].cards[: MAX_ENTRIES + 1])
+    asked = {"game": "xfiles", "format": "advanced", "text": text}
+    found = page_of(client.post("/check/complete/", asked))
+    assert f"A list of more than {MAX_ENTRIES} lines is not completed." in found.main.text

@@ -210,17 +210,6 @@ def test_a_pasted_file_becomes_our_list_and_can_be_corrected(client):
     assert read_as in checked(client, VERDICT, text=COD).text
 
 
-@in_memory
-def test_a_damaged_file_is_reported_and_stays_in_the_field(client):
-    text = "<cockatrice_deck><zone"
-    shown = checked(client, status=400, text=text)
-    assert "its XML breaks off at" in shown.text
-    assert box(shown) == text
-    live = checked(client, VERDICT, text=text)
-    assert live.one(id="verdict").text.startswith("The file is damaged: its XML breaks off at line 1")
-    assert not live.has(id="id_text")
-
-
 # -- statistics
 
 

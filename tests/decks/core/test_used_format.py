@@ -112,6 +112,14 @@ def test_repairs_and_completions_leave_a_second_deck_alone():
     assert (proposal.report.verdict, proposal.removed) == ("legal", ())
 
 
+def test_the_opening_sentence_names_the_gravest_violation():
+    judged = judge(MISSION_DECK, "spycraft", "agency")
+    (first, *others) = judged.violation_views()
+    assert others
+    opening = "Legal as Mission Deck: base set. As Agency Deck it is not legal: "
+    assert judged.opening == opening + first.message
+
+
 def test_an_unknown_card_is_not_set_aside_with_the_second_deck():
     judged = judge(f"{AGENCY}\n1 Who Is This | unknown\n{MISSION_DECK}", "spycraft", "agency")
     assert (judged.verdict, len(judged.notices)) == ("undecided", 1)

@@ -141,9 +141,6 @@ LINE = {"edit": "line", "section": "deck", "code": "kai", "count": "1"}
         (LINE | {"print": "ABC 9"}, "Kai has no print “ABC 9”"),
         (LINE | {"copies-of EA 1": "many"}, "The copies of a print must be a whole number"),
         ({"edit": "lines", "lines": "Leaders:\n"}, "name no card"),
-        ({"edit": "lines", "lines": " \n "}, "Write or paste some lines"),
-        ({"edit": "lines", "lines": "1 Kai\n" * 6_000}, "36,000 characters; at most 32,768"),
-        ({"edit": "lines", "lines": "2 Bone\n1 Nobody At All"}, "Line 2, “1 Nobody At All”"),
         ({"edit": "lines", "lines": "1 Termitte"}, r"Did you mean Termite\?"),
     ],
 )

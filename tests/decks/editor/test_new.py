@@ -94,14 +94,6 @@ def test_a_deck_begun_with_a_starter_contains_it_when_the_editor_is_opened_at_on
     assert (deck.name, deck.size > 50) == ("Mine", True)
 
 
-def test_an_empty_deck_begun_beside_a_starter_has_its_format_and_a_link_back(client):
-    form = first_form(page(client, "/decks/new/?game=xfiles&starter=deck-mulder"))
-    made = client.post(form["action"], form.sent)
-    assert Deck.objects.get().format == "advanced"
-    back = page(client, made["Location"]).link("Begin with a ready deck")
-    assert page(client, back).link("Mulder and the paranormal").endswith("starter=deck-mulder")
-
-
 def test_a_list_exported_by_cutout_brings_its_notes_tags_and_house_rules(client):
     comments = ("format: agency", "notes: For Friday.", "tags: mirror", "house: AG-3.at_least=40")
     open_editor(client, "".join(f"// {line}\n" for line in comments) + "\n2 Kai ^keep\n")
