@@ -126,6 +126,13 @@ def test_a_list_that_fits_several_games_is_kept_and_the_game_is_asked_for(client
     assert (refused.field("text").value, Deck.objects.exists()) == (MIXED, False)
 
 
+def test_a_line_is_corrected_in_the_guessed_game(client):
+    text = "2 Kai\n1 Shiatsu\n1 Termitte"
+    put_right = posted(client, "/decks/new/", 200, game="", text=text, correct="3:Termite")
+    assert put_right.field("text").value == "2 Kai\n1 Shiatsu\n1 Termite"
+    assert first_choice(put_right, "game") == "Guessed: Spycraft"
+
+
 # -- edit links -----------------------------------------------------------------------------
 
 
