@@ -37,8 +37,8 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import form_page, page_or_404, private_action, private_page
 from decks.accounts.account_kinds import browser_decks, take_decks_along
+from decks.accounts.backend import end_sessions, sessions_of
 from decks.accounts.kinds import account_files, delete_user, held_by_browser, kinds
-from decks.accounts.sessions import end_sessions, sessions_of
 from decks.models import Comment, Deck, Visibility
 from decks.public.listing import IN_LISTS, deck_rows
 from decks.saving.room import MAX_OF_ACCOUNT, room_for_decks

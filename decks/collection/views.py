@@ -6,7 +6,7 @@ as soon as it is changed (``collection_numbers``).
 """
 
 from collections.abc import Collection as Bag
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import quote, quote_plus, urlencode
 
@@ -147,19 +147,23 @@ def _row(card: Card, owned: list[Owned], typed: Mapping[str, Any]) -> dict[str, 
     """A card with its copies: those without a print (``count``), which can be changed here, and those of each
     print.
     """
-    game = games().get(card.game)
-    plain = next((copies.count for copies in owned if not copies.set), 0)
-    return {
+    game, numbers = games().get(card.game), _counted(card.key, owned)
+    return numbers | {
         "card": card,
-        "place": card.key,
-        "id": card.key.replace("/", "."),
         "game": game,
         "type": game.type_named(card.type).name if game else card.type,
-        "count": plain,
-        "shown": typed.get(f"count:{card.key}", plain),
+        "shown": typed.get(f"count:{card.key}", numbers["count"]),
         "prints": [copies for copies in owned if copies.set],
-        "total": plain + sum(copies.count for copies in owned if copies.set),
     }
+
+
+def _counted(key: str, owned: Iterable[Owned]) -> dict[str, Any]:
+    """The numbers of a card, by its rows in the collection: ``count`` without a print, ``total`` in all; and
+    the names of the number in forms (``place``) and in HTML (``id``).
+    """
+    counts = {(copies.set, copies.number): copies.count for copies in owned}
+    plain, total = counts.get(("", ""), 0), sum(counts.values())
+    return {"place": key, "id": key.replace("/", "."), "count": plain, "total": total}
 
 
 def _by_print(mine: Collection | None, pks: list[int]) -> dict[int, list[Owned]]:
@@ -296,20 +300,14 @@ def progress_context(asked: PageQuery, mine: Collection | None) -> dict[str, Any
 
 
 def _numbers(mine: Collection | None, keys: list[str], wrong: set[str]) -> list[dict[str, Any]]:
-    """A dict for each of these cards with its stored numbers: ``count`` without a print, ``total`` in all.
-    ``again``: the page shows another number, which must be replaced.
+    """The stored numbers of each of these cards (``_counted``), with its ``name``. ``again``: the page shows
+    another number, which must be replaced.
     """
     cards = {key: entry for key in keys if (entry := catalogue().by_key.get(key))}
     stored = _by_print(mine, [entry.pk for entry in cards.values()]) if cards else {}
     return [
-        {
-            "place": key,
-            "id": key.replace("/", "."),
-            "name": entry.card.name,
-            "count": next((owned.count for owned in stored.get(entry.pk, ()) if not owned.set), 0),
-            "total": sum(owned.count for owned in stored.get(entry.pk, ())),
-            "again": not wrong.isdisjoint((key, entry.card.code)),
-        }
+        _counted(key, stored.get(entry.pk, ()))
+        | {"name": entry.card.name, "again": not wrong.isdisjoint((key, entry.card.code))}
         for key, entry in cards.items()
     ]
 

@@ -236,12 +236,19 @@ class Conflict(NamedTuple):
     card: Card | None = None
     section: str = ""
 
+    @property
+    def thing(self) -> str:
+        """The thing that both changed: "Kai", "the note on Kai", "house rules"."""
+        if self.card is None:
+            return _called(self)
+        of = {"marks": "the note on ", "print": "the print of "}
+        return of.get(self.what, "") + self.card.name
+
     def words(self) -> str:
-        name = self.card.name if self.card else ""
         if self.what == "card":
-            return f"{name}: you have {self.mine or 'none'}, meanwhile it became {self.theirs or 'none'}"
-        what = {"marks": f"the note on {name}", "print": f"the print of {name}"}
-        return f"{what.get(self.what) or _called(self)}: changed by both"
+            became = self.theirs or "none"
+            return f"{self.thing}: you have {self.mine or 'none'}, meanwhile it became {became}"
+        return f"{self.thing}: changed by both"
 
 
 def _called(change: OtherChange | Conflict) -> str:

@@ -54,11 +54,6 @@ class Parts(NamedTuple):
         return self.first + self.second + self.both + self.rest
 
 
-def exactly(k: int, wanted: int, total: int, drawn: int) -> Fraction:
-    """Return the chance of exactly ``k`` of the ``wanted`` cards among ``drawn`` of ``total``."""
-    return chance(Wish("exactly", k), wanted, total, drawn)
-
-
 def chance(wish: Wish, wanted: int, total: int, drawn: int) -> Fraction:
     """Return the chance that a hand of ``drawn`` of ``total`` cards fulfils the wish about the ``wanted``
     ones. Raise ValueError for impossible numbers.

@@ -37,9 +37,8 @@ from cardsdb.games.kit.repair.search import removal_for
 from cardsdb.games.kit.repair.steps import Copies
 from cardsdb.games.kit.rules.house_rules import HouseRule, house_rules_of, league_in
 from cardsdb.watch import metrics
-from decks.core.ambiguous import Readings, readings_of
 from decks.core.content import DeckContent, without_secrets
-from decks.core.pasted_text import read_text, with_comments
+from decks.core.pasted_text import Readings, read_text, readings_of, with_comments
 from decks.core.used_format import (
     InFormat,
     LeagueLookup,
@@ -132,7 +131,8 @@ class Judged:
 
     def in_other_formats(self) -> tuple[InFormat, ...]:
         """Return the verdicts in the other formats that have a section for some of the cards."""
-        return tuple(in_other_formats(self.game, self.judged_deck, self.format, self.report.unread))
+        among, unread = self.game.formats, self.report.unread
+        return tuple(in_other_formats(self.game, self.judged_deck, self.format, unread, among))
 
     @cached_property
     def legal_elsewhere(self) -> InFormat | None:

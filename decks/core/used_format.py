@@ -108,30 +108,27 @@ class InFormat(NamedTuple):
         return sum(violation.severity > Severity.NOTE for violation in self.report.violations)
 
 
-def in_other_formats(game: Game, deck: Decklist, format: Format, unread: int) -> Iterator[InFormat]:
-    """Yield the verdict of the deck in each other format of the game that has a section for some of its
-    cards; and in its own format without house rules or league, if it has any.
+def in_other_formats(
+    game: Game, deck: Decklist, format: Format, unread: int, among: Iterable[Format]
+) -> Iterator[InFormat]:
+    """Yield the verdict of the deck in each of the formats ``among`` that is another than ``format`` and has
+    a section for some of the cards; and in ``format`` without house rules or league, if it has any.
 
     ``unread``: the number of lines of the list that could not be read.
-    """
-    for other, name in _others(deck, format, game.formats):
-        yield InFormat(other, game.judge(deck, other, unread), name)
-
-
-def _others(deck: Decklist, format: Format, among: Iterable[Format]) -> Iterator[tuple[Format, str]]:
-    """Yield (format, name to show) of those formats in ``among`` that have a section for some of the cards
-    and differ from ``format``.
     """
     used = {entry.section for entry in deck.entries}
     for other in among:
         if not used.intersection(other.sections):
             continue
-        if other.slug != format.slug:
-            yield other, other.name
-        elif format.league and not format.league.is_lost:
-            yield other, f"{other.name} without the league"
-        elif house_rules_of(format):
-            yield other, f"{other.name} without house rules"
+        name = other.name
+        if other.slug == format.slug:
+            if format.league and not format.league.is_lost:
+                name += " without the league"
+            elif house_rules_of(format):
+                name += " without house rules"
+            else:
+                continue
+        yield InFormat(other, game.judge(deck, other, unread), name)
 
 
 def legal_elsewhere(game: Game, deck: Decklist, format: Format, unread: int) -> InFormat | None:
@@ -143,11 +140,8 @@ def legal_elsewhere(game: Game, deck: Decklist, format: Format, unread: int) -> 
         return None
     fitting = {other.slug for other in game.fitting_formats(deck)}
     among = sorted((f for f in game.formats if f.slug in fitting), key=lambda f: not f.official)
-    for other, name in _others(deck, format, among):
-        report = game.judge(deck, other)
-        if report.verdict == "legal":
-            return InFormat(other, report, name)
-    return None
+    others = in_other_formats(game, deck, format, unread, among)
+    return next((other for other in others if other.report.verdict == "legal"), None)
 
 
 def opening_words(game: Game, legal: str, other: Format, report: Report) -> str:

@@ -32,7 +32,7 @@ from decks.core.edits import home_of
 from decks.core.judging import Judged
 from decks.core.used_format import format_with
 from decks.editor.fitting import Likely, Preset, every_type, likely_for, preset_of
-from decks.editor.row_facts import headings_of, row_facts
+from decks.editor.rows import headings_of, row_facts
 from decks.editor.typed_line import offer_in
 from decks.models import Deck
 

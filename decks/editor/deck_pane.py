@@ -1,7 +1,7 @@
 """The deck's half of the editor: its sections and lines, the cards that are still missing, the gauges of its
 format, its verdict, and the words about the last change.
 
-``views.py`` calls ``deck_pane``, which returns the template context. ``arrangement.py`` groups and sorts the
+``views.py`` calls ``deck_pane``, which returns the template context. ``rows.py`` groups and sorts the
 lines as the author chose. That changes only the display: in edits a line is named by its section and card.
 """
 
@@ -15,9 +15,8 @@ from cardsdb.games.kit.model.format import Lack
 from cardsdb.search.query.tree import normal
 from decks.core.content import DeckContent, by_type
 from decks.core.judging import Judged
-from decks.editor.arrangement import USUAL, Arrangement, facts_to_group_by
 from decks.editor.fitting import lacks_of, tree_of
-from decks.editor.row_facts import Column, columns_of, row_facts
+from decks.editor.rows import USUAL, Arrangement, Column, columns_of, facts_to_group_by, row_facts
 from decks.models import Deck
 from decks.saving.history import steps_of
 from decks.web.deck_context import fan_of

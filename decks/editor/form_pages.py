@@ -140,14 +140,10 @@ def _clash(game: Game, conflict: Conflict) -> dict[str, str]:
 
 def _clash_title(game: Game, conflict: Conflict) -> str:
     """The thing that both changed: "Kai, in Deck", "The note on Kai", "Agency name"."""
-    if conflict.what == "house":
-        return "House rules"
-    if conflict.card is None:
-        return (conflict.key.replace("_", " ") or conflict.what).capitalize()
-    name = conflict.card.name
-    if conflict.what != "card":
-        return f"The {'note on' if conflict.what == 'marks' else 'print of'} {name}"
-    return f"{name}, in {game.sections_by_slug[conflict.section].name}" if conflict.section else name
+    thing = conflict.thing
+    if conflict.what == "card" and conflict.section:
+        return f"{thing}, in {game.sections_by_slug[conflict.section].name}"
+    return thing[:1].upper() + thing[1:]
 
 
 def _copies_in_words(copies: int) -> str:

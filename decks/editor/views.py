@@ -29,11 +29,11 @@ from decks.core.content import DeckContent
 from decks.core.diff import difference
 from decks.core.edits import entry_of
 from decks.core.judging import Judged, judge_content
-from decks.editor.arrangement import COOKIES, Arrangement
 from decks.editor.card_pane import card_pane
 from decks.editor.changes import EditRequest, parse_edit
 from decks.editor.deck_pane import Feedback, deck_pane, line_id
 from decks.editor.new import let_in
+from decks.editor.rows import COOKIES, Arrangement
 from decks.editor.typed_line import LineNotRead, is_line
 from decks.models import Deck, editable_deck
 from decks.saving.room import note_opened

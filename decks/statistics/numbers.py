@@ -35,7 +35,6 @@ from decks.core.figures import (
     chance,
     chance_of_both,
     drawn_by_turn,
-    exactly,
     expected,
     hand_of,
 )
@@ -303,7 +302,9 @@ def _kind(
         size=size,
         chance=chance(wish, size, total, drawn),
         expected=expected(size, total, drawn),
-        spread=tuple((k, exactly(k, size, total, drawn)) for k in range(min(size, drawn) + 1)),
+        spread=tuple(
+            (k, chance(Wish("exactly", k), size, total, drawn)) for k in range(min(size, drawn) + 1)
+        ),
         codes=frozenset(codes),
     )
 

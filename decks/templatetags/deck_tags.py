@@ -19,7 +19,7 @@ from cardsdb.identity import viewer as viewers
 from cardsdb.web.lists.facets import short_facts
 from decks.core.judging import Judged
 from decks.core.violations import ViolationView
-from decks.editor.row_facts import columns_of, row_facts
+from decks.editor.rows import columns_of, row_facts
 from decks.models import Deck
 from decks.pages.worksheets import fill, sheets_in, whole_deck_sheets
 from decks.web.deck_context import fan_of, secret_sections

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 from cardsdb.games.kit import some
 from cardsdb.site.audit import forget_old_entries
 from decks.accounts.account_kinds import forget_browsers
-from decks.accounts.sessions import forget_ended_sessions
+from decks.accounts.backend import forget_ended_sessions
 from decks.saving.room import delete_expired
 
 

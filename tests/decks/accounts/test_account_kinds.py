@@ -197,23 +197,13 @@ def test_the_cookie_is_renewed_for_a_browser_that_comes_back_after_a_month():
         assert ("browser" in answer.cookies) is is_anew and token_of(browser).startswith("ada-")
 
 
-def stay_a_guest(client):
-    """Look at a page, then lose the session."""
-    assert "Hall" in page(client, "/print/calibration/").text
-    client.session.delete()
-
-
-@pytest.mark.parametrize("first", [stay_a_guest, log_out, delete_the_account])
-def test_a_browser_from_before_the_cookie_gets_it_and_keeps_its_things(client, first):
+def test_a_browser_from_before_the_cookie_gets_it_at_its_first_log_out(client):
     """Before the cookie, a browser's token stood in the session."""
     made = known_as("old")
-    made.post("/print/calibration/", READ)
-    if first is not stay_a_guest:
-        signed_up(client)
-    session = client.session
+    session = signed_up(client).session
     session["browser"] = token_of(made)
     session.save()
-    first(client)
+    log_out(client)
     assert guest(client) == guest(made)
 
 
@@ -240,15 +230,19 @@ def gone_for(client, days):
     Browser.objects.update_or_create(hash=guest(client).browser, defaults={"seen": seen})
 
 
-def test_a_browser_is_forgotten_after_a_year_but_its_deck_stays(client, agency_text):
-    other = Client()
-    gone, kept = make_deck(client, agency_text), make_deck(other, agency_text)
-    Collection.objects.create(browser=guest(client).browser)
+def test_a_browser_is_forgotten_after_a_year_but_its_deck_and_all_of_others_stay(client, agency_text):
+    other, tables = Client(), (UploadedPicture, OwnText, PrinterCalibration, BrowserAccess)
+    for seed, browser in enumerate((client, other)):
+        bring(browser, ("one.jpg", coded(painted(size=(300, 420 + seed)))))
+        browser.post(TEXT, {"text": "It counts double on Tuesdays."})
+        browser.post("/print/calibration/", READ)
+        deck = make_deck(browser, agency_text)
     gone_for(client, KEPT_DAYS + 1)
+    assert [table.objects.count() for table in (*tables, Deck)] == [2] * 5
     assert forget_browsers() == 1
-    assert [held.deck for held in BrowserAccess.objects.all()] == [kept]
-    assert not Collection.objects.exists() and Deck.objects.filter(pk=gone.pk).exists()
-    assert other.get(f"/decks/{kept.link}/edit/").status_code == 200
+    assert [table.objects.count() for table in (*tables, Deck)] == [1, 1, 1, 1, 2]
+    assert "Tuesdays" in page(other, TEXT).text
+    assert other.get(f"/decks/{deck.link}/edit/").status_code == 200
     assert Browser.objects.get().hash == guest(other).browser, "a browser without a row counts as seen today"
     assert Browser.objects.get().seen == timezone.now().date()
 
@@ -268,19 +262,6 @@ def test_a_browser_that_comes_back_counts_as_seen(agency_text):
     browser.cookies["browser"] = known_as("ada", before).cookies["browser"].value
     browser.get("/pictures/")
     assert forget_browsers() == 0 and Browser.objects.get().seen == timezone.now().date()
-
-
-def test_the_things_of_a_forgotten_browser_are_deleted_and_those_of_others_stay(client):
-    other, tables = Client(), (UploadedPicture, OwnText, PrinterCalibration)
-    for seed, browser in enumerate((client, other)):
-        bring(browser, ("one.jpg", coded(painted(size=(300, 420 + seed)))))
-        browser.post(TEXT, {"text": "It counts double on Tuesdays."})
-        browser.post("/print/calibration/", READ)
-    assert [table.objects.count() for table in tables] == [2, 2, 2]
-    gone_for(client, KEPT_DAYS + 1)
-    assert forget_browsers() == 1
-    assert [table.objects.count() for table in tables] == [1, 1, 1]
-    assert "Tuesdays" in page(other, TEXT).text
 
 
 def test_print_jobs_outlast_a_forgotten_browser(client):

@@ -8,7 +8,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from cardsdb.identity.viewer import Viewer
-from decks.accounts.sessions import browser_named, forget_ended_sessions, sessions_of
+from decks.accounts.backend import browser_named, forget_ended_sessions, sessions_of
 from decks.models import AccountName, AccountSession
 from tests.support.accounts import (
     ANOTHER,

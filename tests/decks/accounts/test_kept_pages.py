@@ -2,11 +2,8 @@
 viewer.
 """
 
-import re
-
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
 
 from decks.models import Deck, Visibility
 from tests.support.made_decks import make_deck
@@ -54,22 +51,6 @@ def test_a_part_of_a_page_is_not_kept_in_place_of_the_page(client, deck):
     client.get(deck)
     part = {"HX-Request": "true", "HX-Target": "deck"}
     assert not client.get(f"{deck}edit/", headers=part).has_header(KEPT)
-
-
-def test_the_tag_is_the_same_in_all_browsers_of_an_account_and_differs_between_viewers(client):
-    assert tag(client) == "nobody"
-    browser = Client()
-    make_deck(browser, "2 Kai")
-    tags = [tag(browser)]
-    for name in ("Ada", "Bob"):
-        user = User.objects.create_user(name, password="correct horse")
-        first, second = Client(), Client()
-        first.force_login(user)
-        second.force_login(user)
-        assert tag(first) == tag(second)
-        tags.append(tag(first))
-    assert len({*tags, "nobody"}) == 4
-    assert all(re.fullmatch("[0-9a-f]{24}", viewer_tag) for viewer_tag in tags)
 
 
 @pytest.mark.both_databases

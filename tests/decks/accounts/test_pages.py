@@ -104,7 +104,5 @@ def test_changing_an_account_offers_every_way_to_confirm_who_one_is(client, mall
     for kind in (Authenticator.Type.WEBAUTHN, Authenticator.Type.RECOVERY_CODES):
         Authenticator.objects.create(user=mallory, type=kind, data={})
     shown = page(client, "/accounts/reauthenticate/")
-    assert shown.one("title").text == "Confirm that it is you · Cutout"
-    assert shown.main.one("h1").text == "Confirm that it is you"
     ways = [way.text for way in shown.main.all("div", class_="actions")[-1].all("a")]
     assert ways == ["Use a recovery code", "Use the passkey"]

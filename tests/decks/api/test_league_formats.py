@@ -89,11 +89,6 @@ def test_the_list_of_formats_can_be_filtered_by_game(client):
     assert listed(client, "?game=xfiles") == ["Theirs"]
 
 
-def test_a_filter_that_is_not_known_is_refused(client):
-    assert client.get("/api/v1/formats/?game=chess").json()[0]["code"] == "unknown_game"
-    assert client.get("/api/v1/formats/?order=name").status_code == 400
-
-
 @pytest.mark.parametrize(("address", "queries"), [("/api/v1/formats/", 3), ("/formats/", 5)])
 def test_a_list_of_formats_does_not_read_their_files(client, address, queries, django_assert_max_num_queries):
     for number in range(12):
@@ -104,11 +99,3 @@ def test_a_list_of_formats_does_not_read_their_files(client, address, queries, d
     assert "League 11" in shown
     assert "A club" in shown
     assert not [query["sql"] for query in asked.captured_queries if '"declared"' in query["sql"]]
-
-
-def test_the_index_leads_to_the_formats_of_a_game(client):
-    league("Ours")
-    index = {game["slug"]: game for game in client.get("/api/v1/").json()["games"]}
-    address = index["spycraft"]["league_formats"]
-    assert address == client.get("/api/v1/games/spycraft/").json()["league_formats"]
-    assert [row["name"] for row in client.get(address).json()["results"]] == ["Ours"]

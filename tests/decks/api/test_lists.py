@@ -34,22 +34,6 @@ def test_a_team_gets_three_legal_proposals(client):
         assert (judged["verdict"], judged["violations"], judged["unread"]) == ("legal", [], [])
 
 
-def test_a_card_to_remove_names_the_rule_that_forbids_it(client):
-    answer = complete(client, **TEAM | {"text": "1 Terminal Damage"}).json()
-    assert [proposal["removed"] for proposal in answer["proposals"]] == [
-        [
-            {
-                "card": "xfiles/terminal-damage",
-                "name": "Terminal Damage",
-                "count": 1,
-                "section": "bureau",
-                "to": "",
-                "code": "D12",
-            }
-        ]
-    ] * 3
-
-
 def test_a_list_is_completed_like_a_starter_without_excluded_cards(client):
     first = complete(client, **TEAM, like="deck-skinner").json()["proposals"]
     assert [proposal["starter"] for proposal in first] == ["deck-skinner"]
@@ -90,14 +74,12 @@ def test_needs_name_their_source_and_added_cards_their_role_and_reason(client, d
         (LEADER | {"like": "deck-skinner"}, "no_such_starter", "like"),
         (LEADER | {"never": ["kai", "no-such-card"]}, "no_such_card", "never"),
         (TEAM | {"format": "basic"}, "no_roles", "format"),
-        ({"game": "spynet", "text": "1 Spy"}, "no_roles", "format"),
         (LEADER | {"text": "1 Li Cong\n1 Nobody At All"}, "unknown_card", "line 2"),
         (
             TEAM | {"text": "\n".join(f"1 {card.name}" for card in games()["xfiles"].cards[:220])},
             "too_large",
             "text",
         ),
-        (LEADER | {"nevr": []}, "unknown_field", "nevr"),
         (LEADER | {"never": "kai"}, "not_a_list", "never"),
         (LEADER | {"house": "nonsense"}, "bad_house_rule", "house"),
     ],

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from django.test import Client
 
-from decks.models import Deck, LeagueFormat
+from decks.models import Deck
 from decks.public.fields import ORDERS
 from tests.support.made_decks import named_deck
 from tests.support.public_decks import shelf
@@ -112,15 +112,3 @@ def test_a_revision_saved_between_two_pages_shifts_none(client):
     assert numbers == sorted(numbers, reverse=True)
     assert len(set(numbers)) == len(numbers) == 3
     assert all(row["changes"] for page in rest[:-1] for row in page)
-
-
-def test_a_format_made_between_two_pages_shifts_none(client):
-    def make(name: str) -> None:
-        row = LeagueFormat(game="spycraft", browser="x", visibility="public")
-        row.declare({"game": "spycraft", "name": name, "based_on": "agency"}).save()
-
-    for name in ("One", "Two", "Three"):
-        make(name)
-    first = answered(client, "/api/v1/formats/?page_size=1")
-    make("Four")
-    assert names([first["results"], *followed(client, first["next"])]) == ["Three", "Two", "One"]

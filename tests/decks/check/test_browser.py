@@ -1,7 +1,5 @@
 """The check page in a browser: the verdict stays visible while a list is typed, also on a phone."""
 
-from typing import Any
-
 import pytest
 
 from tests.support.browser import saved_starter
@@ -11,19 +9,18 @@ pytestmark = pytest.mark.browser
 DECK = starter("spycraft", "nine-tiger")
 
 
-def type_a_list(page: Any) -> None:
+def test_the_verdict_is_in_sight_while_typing_and_on_a_phone_a_line_of_it_leads_there(page):
+    page.set_viewport_size({"width": 320, "height": 700})
     page.goto("/check/")
+    line = page.locator("#check-line")
+    assert line.is_hidden(), "before there is a list none stands in the way"
+    page.set_viewport_size({"width": 1280, "height": 900})
     page.select_option("#id_game", "spycraft")
     page.fill("#id_text", DECK)
     page.locator("#judged .verdict-stamp").wait_for()
     page.locator("#id_text").press("Control+End")
     page.keyboard.type("\n5 Termite")
     page.locator("#judged .verdict-illegal").wait_for()
-
-
-def test_the_verdict_is_beside_the_list_while_typing(page):
-    page.set_viewport_size({"width": 1280, "height": 900})
-    type_a_list(page)
     field, stamp = (
         page.locator("#id_text").bounding_box(),
         page.locator("#judged .verdict-stamp").bounding_box(),
@@ -31,15 +28,9 @@ def test_the_verdict_is_beside_the_list_while_typing(page):
     assert stamp["x"] > field["x"] + field["width"]
     assert stamp["y"] >= 0
     assert stamp["y"] + stamp["height"] <= 900
-    assert page.locator("#check-line").is_hidden(), "the verdict itself is in sight"
-
-
-def test_on_a_phone_a_line_of_the_verdict_stays_visible_and_leads_to_it(page):
+    assert line.is_hidden(), "the verdict itself is in sight"
     page.set_viewport_size({"width": 320, "height": 700})
-    page.goto("/check/")
-    assert page.locator("#check-line").is_hidden(), "before there is a list none stands in the way"
-    type_a_list(page)
-    line = page.locator("#check-line")
+    line.wait_for()
     box = line.bounding_box()
     assert 0 <= box["y"] <= 700 - box["height"]
     assert line.inner_text().upper().startswith("NOT LEGAL")
@@ -94,14 +85,12 @@ def test_a_guest_prints_a_list_from_the_home_page(page):
     page.get_by_role("heading", name="Print Nine Tiger").wait_for()
 
 
-@pytest.mark.parametrize("script", [True, False])
-def test_a_button_chooses_the_game_of_an_ambiguous_list(browser, site, script):
-    context = browser.new_context(base_url=site, java_script_enabled=script)
+def test_without_script_a_button_chooses_the_game_of_an_ambiguous_list(browser, site):
+    context = browser.new_context(base_url=site, java_script_enabled=False)
     page = context.new_page()
     page.goto("/check/")
     page.fill("#id_text", "2 Kai\n1 Termite\n1 Agent Fox Mulder\n1 Agent Jack Willis\n")
-    if not script:
-        page.get_by_role("button", name="Check this list").click()
+    page.get_by_role("button", name="Check this list").click()
     page.get_by_role("button", name="The X-Files CCG").click()
     page.locator("#id_game option:checked", has_text="The X-Files").wait_for(state="attached")
     assert page.locator(".verdict-stamp").count() == 1

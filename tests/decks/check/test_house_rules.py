@@ -1,14 +1,12 @@
 """House rules on pages, over the API and on the command line: stored with a deck, or whole in an address."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer, hashed
 from decks.core.used_format import format_with
-from decks.models import Deck, Visibility
+from decks.models import Deck
 from decks.saving.history import undo
 from tests.support.made_decks import make_deck
 from tests.support.pages import Page, page, page_of
@@ -33,12 +31,6 @@ def stored(deck: Deck) -> tuple[str, str]:
     """(house rules, verdict) as they are stored now."""
     deck.refresh_from_db()
     return deck.house, deck.verdict
-
-
-def test_the_page_shows_every_number_with_its_rule(client, deck):
-    shown = page(client, f"/decks/{deck.link}/house/")
-    assert shown.field(NUMBER).value == "50"
-    assert "/games/spycraft/rules/#AG-3" in shown.links
 
 
 def test_a_deck_is_judged_by_its_saved_numbers_until_they_are_cleared(client, deck):
@@ -75,12 +67,6 @@ def test_an_emptied_number_is_that_of_the_rulebook(client, deck):
     assert stored(deck)[0] == "AG-4.limit=4"
 
 
-def test_only_the_author_may_open_the_page(deck):
-    Deck.objects.update(visibility=Visibility.PUBLIC)
-    assert Client().get(f"/decks/{deck.link}/house/").status_code == 404
-    assert Client().post(f"/decks/{deck.link}/house/", {NUMBER: "90"}).status_code == 404
-
-
 def test_the_address_holds_the_rules_and_a_deck_can_begin_with_them(client):
     shown = page(client, f"{OF_GAME}?format=agency&{NUMBER}=40&AG-4.limit=4")
     assert "at least 40, where the rulebook says 50" in shown.text
@@ -103,20 +89,6 @@ def test_a_list_is_checked_by_house_rules(client, agency_text):
     assert "Incomplete" in page_of(client.post("/check/", form | {"house": f"{NUMBER}=90"})).text
     refused = client.post("/check/", form | {"house": "AG-99.limit=1"})
     assert "has no number called" in page_of(refused, status=400).text
-
-
-def test_the_api_judges_by_house_rules(client, agency_text):
-    def ask(house: str) -> Any:
-        form = {"game": "spycraft", "format": "agency", "text": agency_text, "house": house}
-        return client.post("/api/v1/decks/validate/", form, content_type="application/json")
-
-    answer = ask(f"{NUMBER}=90").json()
-    assert (answer["verdict"], answer["house"]) == ("incomplete", f"{NUMBER}=90")
-    assert answer["violations"][0]["house"] == "By house rule 90; the rulebook says 50."
-    assert answer["violations"][0]["citation"]["code"] == "AG-3"
-    refused = ask("nonsense")
-    assert refused.status_code == 400
-    assert (refused.json()[0]["code"], refused.json()[0]["where"]) == ("bad_house_rule", "house")
 
 
 def test_stored_house_rules_that_no_longer_exist_are_ignored():

@@ -11,12 +11,11 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.games.kit.listtext.deck import read_deck, write_deck
-from cardsdb.games.kit.model.format import last_of
 from cardsdb.games.kit.repair.search import barred_by_marks, smallest_repairs
 from cardsdb.games.kit.repair.steps import Limits
 from cardsdb.models import Card as StoredCard
 from decks.check import pasted
-from decks.models import Deck, Visibility
+from decks.models import Deck
 from tests.support.card_lists import four_of_one
 from tests.support.made_decks import make_deck, starter
 from tests.support.pages import Page, page, page_of
@@ -66,29 +65,6 @@ def test_one_button_makes_a_repair_once_and_the_history_has_it(client, deck):
     assert Deck.objects.get().revision == deck.revision
 
 
-def test_alternative_cards_of_a_repair_have_a_button_each(client):
-    game = games()["spycraft"]
-    whole = read_deck(game, starter("spycraft", "banshee-net")).deck
-    # One card short of the 50 that a deck must have.
-    short = whole.without(last_of(whole.in_section("deck"), whole.size - 49))
-    deck = make_deck(client, write_deck(game, short), format="agency")
-    answer = client.get(f"/decks/{deck.link}/repairs/")
-    others = answer.context["repairs"][0].alternatives
-    assert len(others) == 5
-    wanted = others[-1]
-    button = page_of(answer).one("button", aria_label=f"Apply: {wanted.repair.words}", text=wanted.card.name)
-    repair(client, deck, button["value"])
-    deck.refresh_from_db()
-    assert deck.verdict == "legal"
-    assert deck.lines.filter(card__code=wanted.card.code).exists()
-
-
-def test_a_repair_from_the_editor_leads_back_to_its_verdict(client, deck):
-    (change, *_) = offered(page(client, f"/decks/{deck.link}/repairs/?back=deck_edit"))
-    answer = client.post(f"/decks/{deck.link}/repair/", {"change": change, "back": "deck_edit"})
-    assert answer["Location"] == f"/decks/{deck.link}/edit/#verdict"
-
-
 def test_the_editors_script_makes_an_offered_repair_and_gets_only_the_deck(client, deck):
     address = f"/decks/{deck.link}/edit/"
     (change, *_) = offered(page(client, address))
@@ -101,17 +77,6 @@ def test_the_editors_script_makes_an_offered_repair_and_gets_only_the_deck(clien
     assert AGAIN in page_of(client.post(address, asked, headers=HTMX)).text
 
 
-def test_the_editor_shows_the_smallest_repair_and_folds_the_others(client, deck):
-    address = f"/decks/{deck.link}/repairs/?back=deck_edit"
-    part = page(client, address, headers=HTMX)
-    assert not part.has("main")
-    form = part.one("form", data_quick=True)
-    assert form.sent["edit"] == "repair"
-    folded = [button for more in form.all("details") for button in more.all("button", text="Apply")]
-    assert len(form.all("button", text="Apply")) == len(folded) + 1
-    assert not page(client, address).has(data_quick=True), "without script its form leads back to the editor"
-
-
 @pytest.mark.engine("sqlite")
 @pytest.mark.parametrize(
     "change", ["", "nonsense", "+0 deck kai", "-1 nowhere kai", "+1 deck no-such-card", "-9 deck termite"]
@@ -119,12 +84,6 @@ def test_the_editor_shows_the_smallest_repair_and_folds_the_others(client, deck)
 def test_invalid_changes_are_refused_with_a_message(client, deck, change):
     assert AGAIN in repair(client, deck, change).text
     assert Deck.objects.get().revision == deck.revision
-
-
-def test_only_the_author_may_see_and_make_repairs(deck):
-    Deck.objects.update(visibility=Visibility.PUBLIC)
-    assert Client().get(f"/decks/{deck.link}/repairs/").status_code == 404
-    assert Client().post(f"/decks/{deck.link}/repair/", {"change": ["-1 deck kai"]}).status_code == 404
 
 
 # -- over the API
@@ -151,23 +110,6 @@ def test_the_api_gives_repairs_on_request_and_none_with_unread_lines(client, too
 
 
 # -- a pasted list
-
-
-def test_a_repair_that_leaves_the_deck_undecided_says_so(client):
-    """A list of the Basic game whose Bureau deck is sixty-one cards that this game leaves out."""
-    head, _, _ = starter("xfiles", "pack-second-edition-1").partition("Bureau deck:")
-    cards = [f"2 {card.name}" for card in games()["xfiles"].cards if card.type == "combat"][:30]
-    text = "\n".join((head, "Bureau deck:", *cards, "1 Duane Barry"))
-    asked, open_still = (
-        {"game": "xfiles", "format": "basic", "text": text},
-        "then undecided, because no source",
-    )
-    checked = page_of(client.post("/check/", asked)).text
-    assert "one repair of 61 cards mends all that a source decides" in checked
-    assert f"61 cards changed, {open_still} decides what is left open" in checked
-    assert open_still in page_of(client.post("/check/repairs/", asked)).text
-    found = api(client, **asked, repair=True)["repairs"]
-    assert [(repair["verdict"], repair["smallest"]) for repair in found] == [("undecided", True)]
 
 
 def test_a_repair_is_called_the_smallest_only_if_proved(client, too_many, monkeypatch):
@@ -203,22 +145,6 @@ def test_repairing_a_pasted_list_changes_only_its_lines_at_fault(client, agency_
     ]
 
 
-@pytest.mark.both_databases
-def test_a_change_of_an_unknown_card_is_refused_for_a_pasted_list(client, too_many):
-    asked = AS_AGENCY | {"text": too_many, "change": "-1 deck no-such-card"}
-    assert AGAIN in page_of(client.post("/check/repair/", asked), status=400).text
-
-
-def test_a_list_that_no_catalogue_card_can_repair_says_so(client):
-    examples = games()["steamspy"].examples()
-    example = next(e for e in examples if e.name.startswith("32 of one corporation"))
-    lines = example.text.splitlines()
-    lines.remove(next(line for line in lines if "Navidad Pharmaceuticals 5 " in line))
-    asked = {"game": "steamspy", "format": "cell", "text": "\n".join(lines)}
-    found = page_of(client.post("/check/repairs/", asked)).text
-    assert "The catalogue lacks the cards, which you may write in" in found
-
-
 # -- cards marked to be kept: they stay, except for surplus copies
 
 GAME = games()["spycraft"]
@@ -244,13 +170,6 @@ def with_stranger(keep: bool) -> Decklist:
     entries = (*BANSHEE, Entry(STRANGER, 1, FIRST.section))
     marked = [replace(e, marks=Marks(keep=keep)) if e.section == FIRST.section else e for e in entries]
     return replace(BANSHEE, entries=tuple(marked))
-
-
-@pytest.mark.parametrize("count", [4, 9])
-def test_only_surplus_copies_of_a_kept_card_are_taken_out(count):
-    found = smallest_repairs(GAME, keeping(count), AGENCY, PATIENT)
-    assert found[0].words == f"Take out {count - 3} {THRICE.card.name}."
-    assert found[0].is_whole
 
 
 def test_another_line_of_the_card_loses_copies_before_the_kept_one():
@@ -292,8 +211,6 @@ def test_the_page_of_repairs_names_the_mark_that_bars_one(client):
     address = f"/decks/{deck.link}/repairs/"
     found = page(client, address)
     assert f"{reason} Without the mark this would help: " in found.text
-    assert found.link("Change the mark in the editor") == f"/decks/{deck.link}/edit/"
-    assert "illegal" not in [mark.text for mark in found.all(class_="verdict-mark")], "the site's own words"
     assert reason in page_of(client.post("/check/repairs/", AS_AGENCY | {"text": text})).text
     deck.lines.update(keep=False)
     assert "marked to be kept. Without" not in page(client, address).text

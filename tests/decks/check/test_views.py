@@ -10,7 +10,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from decks.models import Deck, Visibility
-from tests.support.made_decks import make_deck, starter
+from tests.support.made_decks import make_deck
 from tests.support.pages import Page, page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
@@ -122,41 +122,16 @@ def test_names_in_the_verdict_are_links_and_typed_html_is_escaped(client):
 
 
 @in_memory
-def test_a_guessed_format_says_why(client):
-    pack = starter("xfiles", "pack-second-edition-1")
-    text = "\n".join(line for line in pack.split("\n") if not line.startswith("//"))
-    shown, why = checked(client, text=text), "Basic: the list breaks none of its rules, unlike those of"
-    assert guessed(shown, "format") == "Guessed: Basic"
-    assert why in shown.text
-    assert why not in checked(client, text=text, game="xfiles", format="basic").text
-
-
-@in_memory
-def test_only_formats_of_the_game_are_offered(client, agency_text):
-    assert offered(checked(client, text=agency_text), "format") == [*games()["spycraft"].formats_by_slug]
-    assert offered(page(client, "/check/?game=spynet"), "format") == [*games()["spynet"].formats_by_slug]
-    assert not page(client, "/check/").has(id="id_format"), "no game, no formats"
-
-
-@in_memory
-@BOTH
-def test_a_list_for_several_games_asks_which(client, address):
-    shown = checked(client, address, text=MIXED)
+def test_a_list_for_several_games_asks_which(client):
+    shown = checked(client, text=MIXED)
     asked = shown.one(class_="check-open")
     assert asked.one("h2").text == "Which game is it for?"
     assert not shown.has(id="verdict-title")
     ways = [button["value"] for button in asked.all("button", name="read_as")]
     assert ways[:2] == ["spycraft", "xfiles"], "the likeliest first"
     assert {*ways} == {*games()}
-
-
-@in_memory
-def test_one_button_changes_a_guessed_game_or_format(client):
-    shown = checked(client, game="", text=MIXED, read_as="xfiles")
-    assert shown.field("game").value == "xfiles"
-    assert not guessed(shown, "game").startswith("Guessed")
-    spynet = checked(client, game="", text="Players: 2\n1 Hitman\n", read_as="spynet/house")
-    assert spynet.field("format").value == "house"
+    pressed = checked(client, game="", text=MIXED, read_as="xfiles/basic")
+    assert [pressed.field(name).value for name in ("game", "format")] == ["xfiles", "basic"]
 
 
 @in_memory
@@ -171,14 +146,6 @@ def test_a_list_that_looks_like_another_game_than_the_chosen_one_says_so(client,
     assert "Its lines look like Spycraft." in shown.text
     assert shown.one("button", name="read_as", text="Read it as Spycraft")["value"] == "spycraft"
     assert "look like" not in checked(client, game="spycraft", text=f"{agency_text}\n1 Nobody").text
-
-
-@in_memory
-def test_a_short_first_line_is_taken_as_the_title_with_one_press(client):
-    assert "“Night Watch” was taken for the deck’s name." in checked(client, text="Night Watch\n2 Kai").text
-    text = "Mine\n2 Kai\n1 Termite\n"
-    assert checked(client, text=text).has("button", value="1:// title")
-    assert box(checked(client, text=text, correct="1:// title")).startswith("// name: Mine\n2 Kai")
 
 
 def ask(client: Client, **body: str) -> Any:
@@ -219,12 +186,6 @@ def test_a_line_without_a_likely_name_stays(client, accept):
     assert box(checked(client, text=MISSPELT, accept=accept)).split("\n")[2:] == MISSPELT.split("\n")[2:]
 
 
-@in_memory
-@pytest.mark.parametrize("line", ["1 Kia", "1 Glock 18", "1 Nobody Knows"])
-def test_a_name_of_several_cards_is_never_likely(client, line):
-    assert not checked(client, game="spycraft", text=f"{line}\n1 Termite\n").has(class_="check-likely")
-
-
 # -- the file of another program
 
 COD = (
@@ -249,17 +210,6 @@ def test_a_pasted_file_becomes_our_list_and_can_be_corrected(client):
     assert read_as in checked(client, VERDICT, text=COD).text
 
 
-@in_memory
-def test_a_damaged_file_is_reported_and_stays_in_the_field(client):
-    text = "<cockatrice_deck><zone"
-    shown = checked(client, status=400, text=text)
-    assert "its XML breaks off at" in shown.text
-    assert box(shown) == text
-    live = checked(client, VERDICT, text=text)
-    assert live.one(id="verdict").text.startswith("The file is damaged: its XML breaks off at line 1")
-    assert not live.has(id="id_text")
-
-
 # -- statistics
 
 
@@ -281,16 +231,6 @@ def test_a_list_has_the_same_statistics_as_its_deck(client, agency_text):
     stored = client.get(f"/decks/{make_deck(client, agency_text).link}/numbers/")
     assert table_rows(answer) == table_rows(stored)
     assert table_rows(answer)
-
-
-@in_memory
-def test_statistics_say_what_they_do_not_count(client):
-    for status, game, text, words in (
-        (200, "spycraft", "2 Kai\n1 Nobody at all", "1 line could not be read, and is not counted here."),
-        (200, "spycraft", "1 Nobody at all", "There is nothing to count"),
-        (400, "nope", "2 Kai", "There is a problem"),
-    ):
-        assert words in checked(client, "/check/numbers/", status, game=game, text=text).text
 
 
 # -- saved, shared or printed, by guests and members
@@ -374,10 +314,3 @@ def test_only_forms_from_this_site_are_accepted_without_csrf_token(address, orig
     assert (answer.status_code == 403) is refused
     assert answer.status_code in (200, 302, 403)
     assert not (refused and Deck.objects.exists())
-
-
-def test_the_print_page_takes_a_guessed_list(client):
-    button = checked(client, text=ILLEGAL["text"]).one("button", formaction="/print/")
-    assert (button["name"], button["value"]) == ("game", "spycraft")
-    sent = {"game": ["", "spycraft"], "format": "", "text": ILLEGAL["text"]}
-    assert "Night Watch" in checked(client, "/print/", **sent).text

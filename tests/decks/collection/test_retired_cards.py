@@ -3,6 +3,7 @@ else.
 """
 
 import pytest
+from django.test import Client
 
 from cardsdb.models import Card, Edition
 from cardsdb.search.results import parse_query, pks_with_retired, results_of
@@ -12,15 +13,16 @@ from tests.support.made_decks import make_deck
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
-@pytest.fixture
-def retired(client):
-    """Kai, which is retired. This browser owns three of it and has a public deck with two."""
+@pytest.fixture(scope="module")
+def collector(module_db):
+    """A browser that owns three Kai and has a public deck with two. Then Kai is retired."""
+    client = Client()
     note(client, "3")
     note(client, "1", card="spycraft/termite")
     make_deck(client, "2 Kai\n1 Termite", visibility="public")
     Card.objects.filter(game="spycraft", code="kai").update(retired=True)
     Edition.objects.create()
-    return Card.objects.get(game="spycraft", code="kai")
+    return client
 
 
 def codes(client, **params) -> list[str]:
@@ -40,28 +42,26 @@ FOUND: list[dict[str, str]] = [
 NOT_FOUND = [{"q": "-kai"}, {"q": "kai", "game": "xfiles"}, {"q": "foo:bar"}, {"q": "!kai", "all": "1"}]
 
 
-def test_a_query_over_the_collection_finds_an_owned_retired_card_but_one_over_all_cards_does_not(
-    client, retired
-):
-    assert [query for query in FOUND if "kai" not in codes(client, **query)] == []
-    assert [query for query in NOT_FOUND if "kai" in codes(client, **query)] == []
+def test_a_query_over_the_collection_finds_an_owned_retired_card_but_one_over_all_cards_does_not(collector):
+    assert [query for query in FOUND if "kai" not in codes(collector, **query)] == []
+    assert [query for query in NOT_FOUND if "kai" in codes(collector, **query)] == []
 
 
-def test_the_card_list_does_not_find_a_retired_card(client, retired):
+def test_the_card_list_does_not_find_a_retired_card(collector):
     assert results_of(parse_query("game:spycraft !kai")).total == 0
-    page = client.get("/cards/", {"q": "game:spycraft !kai"}).context["page"]
+    page = collector.get("/cards/", {"q": "game:spycraft !kai"}).context["page"]
     assert (page.total, page.cards) == (0, ())
 
 
 @pytest.mark.both_databases
-def test_public_decks_are_found_by_a_retired_card(client, retired):
-    assert deck_names(client, "deck:[!kai]=2") == deck_names(client, "uses:spycraft/kai") == ["Dragons"]
-    assert deck_names(client, "deck:[type:agent]=3") == ["Dragons"]
+def test_public_decks_are_found_by_a_retired_card(collector):
+    for query in ("deck:[!kai]=2", "uses:spycraft/kai", "deck:[type:agent]=3"):
+        assert deck_names(collector, query) == ["Dragons"], query
 
 
-def test_among_given_cards_a_retired_card_is_found_only_if_it_is_one_of_them(client, retired):
+def test_among_given_cards_a_retired_card_is_found_only_if_it_is_one_of_them(collector):
     query = parse_query("game:spycraft (kai or termite)")
-    termite = Card.objects.get(game="spycraft", code="termite")
-    assert pks_with_retired(query, [termite.pk]) == [termite.pk]
-    assert sorted(pks_with_retired(query, [termite.pk, retired.pk])) == sorted([termite.pk, retired.pk])
-    assert retired.pk in pks_with_retired(query)
+    kai, termite = (Card.objects.get(game="spycraft", code=code).pk for code in ("kai", "termite"))
+    assert pks_with_retired(query, [termite]) == [termite]
+    assert sorted(pks_with_retired(query, [termite, kai])) == sorted([termite, kai])
+    assert kai in pks_with_retired(query)

@@ -12,12 +12,10 @@ from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.identity.viewer import Viewer
 from decks.core.content import MAX_LENGTHS, DeckContent, refuse_beyond_limits
-from decks.core.judging import judge
-from decks.models import Deck, DeckRevision, new_deck
+from decks.models import Deck, DeckRevision
 from decks.saving.save import save_edit
 from tests.support.made_decks import make_deck
 from tests.support.pages import page_of
-from tests.support.saved_decks import save_list
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -49,13 +47,6 @@ def test_a_change_that_makes_a_deck_too_large_is_refused_and_nothing_is_stored(d
     assert refused.value.faults[0].code == "too_large"
     stored = Deck.objects.get(pk=deck.pk)
     assert (stored.revision, stored.lines.count(), DeckRevision.objects.of(deck.pk).count()) == (0, 1, 1)
-
-
-def test_a_new_deck_that_is_too_large_is_refused(user):
-    deck, _ = new_deck(user.pk)
-    with pytest.raises(Refused):
-        save_list(deck, judge(GAME, marked(400), GAME.formats[0]), name="Big")
-    assert not Deck.objects.exists()
 
 
 def test_a_stored_deck_beyond_the_limits_cannot_be_forked(client, deck):

@@ -71,19 +71,6 @@ def test_single_keys_work_anywhere_and_can_be_turned_off(editor):
     assert editor.locator('#deck [data-key="deck kai"][data-count="9"]').count() == 0
 
 
-def test_the_repair_of_a_violation_is_applied_without_leaving_the_page(editor):
-    editor.focus("#line-deck-kai-fewer")
-    editor.keyboard.press("7")
-    settle(editor, '#deck [data-key="deck kai"][data-count="7"]')
-    editor.locator("#violations > summary").click()
-    settle(editor, ".pane-violations .repairs button")
-    editor.evaluate("window.stayed = true")
-    editor.locator(".pane-violations .repairs button").first.click()
-    editor.wait_for_selector(".pane-violations .repairs button", state="detached")
-    assert editor.evaluate("window.stayed") is True
-    assert editor.inner_text(".pane-verdict strong").upper() == "LEGAL"
-
-
 def test_presses_in_a_row_are_one_undo_and_changes_made_elsewhere_are_told(editor):
     other = editor.context.new_page()
     other.goto(editor.url)
@@ -165,36 +152,17 @@ def test_a_typed_line_is_offered_and_added_by_enter_and_words_alone_search(edito
 
 
 def test_before_anything_is_offered_the_server_decides_between_line_search_and_suggestion(editor):
-    def emptied():
-        editor.wait_for_function("() => document.getElementById('find-q').value === ''")
-        assert focused(editor) == "find-q"
-
     before = editor.inner_text("#undo")
     editor.fill("#find-q", "agent 5")
     with editor.expect_response(lambda answer: answer.request.method == "POST" and answer.status == 204):
         editor.keyboard.press("Enter")
     assert (editor.input_value("#find-q"), editor.inner_text("#undo")) == ("agent 5", before)
-    editor.fill("#find-q", "2 bone #blue")
-    editor.keyboard.press("Enter")
-    settle(editor, '#deck [data-key="deck bone"][data-count="2"]')
-    emptied()
     editor.fill("#find-q", "Termitte")
     editor.locator("#add").click()
     editor.get_by_role("button", name="1 Termite", exact=True).click()
     settle(editor, '#deck [data-key="deck termite"]')
-    emptied()
-    editor.fill("#find-q", "1 Tunguska")
-    editor.locator("#add").click()
-    editor.get_by_role("link", name="Search the cards for “Tunguska”").click()
-    assert (editor.input_value("#find-q"), focused(editor)) == ("Tunguska", "find-q")
-    editor.get_by_text("No card matches.").wait_for()
-    editor.keyboard.type("1 Nobody")
-    editor.keyboard.press("Enter")
-    editor.locator("#problem").wait_for()
-    editor.keyboard.type("1 Double-Barrel")
-    editor.keyboard.press("Enter")
-    settle(editor, '#deck [data-key="leaders double-barrel"]')
-    emptied()
+    editor.wait_for_function("() => document.getElementById('find-q').value === ''")
+    assert focused(editor) == "find-q"
 
 
 def test_a_new_kind_of_verdict_is_scrolled_to_its_stamp(editor):
@@ -246,11 +214,6 @@ def test_the_editor_works_without_script_and_keeps_its_place(browser, site):
         page.fill("#find-q", typed)
         page.keyboard.press("Enter")
         page.locator(f'#find-q:focus[value="{left}"]').wait_for()
-    page.get_by_text("More ways").click()
-    page.get_by_text("Several lines at once").click()
-    page.fill("#quick-lines", "2 kai\n2 qqqq")
-    page.get_by_role("button", name="Add these lines").click()
-    page.locator("#quick-lines:focus").wait_for()
     page.fill("#find-q", "!kai")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Add Kai", exact=True).click()
@@ -267,12 +230,12 @@ def test_the_editor_works_without_script_and_keeps_its_place(browser, site):
 def test_the_editor_breaks_no_accessibility_rule(browser, site):
     context = browser.new_context(base_url=site, bypass_csp=True)
     page = context.new_page()
-    deck, wrong = saved_starter(page, "game=xfiles&starter=deck-mulder"), []
+    # A deck of a few cards: axe takes time for every word.
+    deck, wrong = saved_starter(page, "game=xfiles&starter=pack-premiere-mulder"), []
     addresses = (
-        "edit/",
         "edit/?q=cost%3E",
         "edit/?line=agents+agent-fox-mulder&q=in%3Adeck",
-        "edit/?view=stacks",
+        "edit/?view=stacks&q=in%3Adeck",
         "edit/text/",
         "settings/",
     )
@@ -299,7 +262,7 @@ def test_nothing_covers_the_add_button_at_twice_the_zoom(editor):
 
 
 def test_violations_do_not_scroll_by_themselves_and_further_ones_are_folded(editor):
-    for line in ("9 Kai", "9 Termite", "9 Ambush", "9 Bone", "9 Double-Barrel"):
+    for line in ("9 Kai", "9 Termite", "9 Ambush", "9 Bone"):
         editor.fill("#find-q", line)
         editor.locator("#add").click()
         editor.wait_for_function("() => document.getElementById('find-q').value === ''")

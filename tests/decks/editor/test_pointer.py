@@ -128,18 +128,6 @@ def test_on_a_phone_a_tap_shows_a_card_and_in_a_stack_first_lifts_its_face(brows
     context.close()
 
 
-def test_a_stack_is_changed_by_keyboard_alone(editor):
-    editor.goto(f"{editor.url}?view=stacks")
-    editor.focus("#line-deck-kai-more")
-    editor.keyboard.press("+")
-    settle(editor, '#line-deck-kai.stack-card[data-count="3"]')
-    assert focused(editor) == "line-deck-kai-more"
-    editor.keyboard.press("ArrowDown")
-    assert focused(editor) == "line-deck-shiatsu-more"
-    editor.keyboard.press("0")
-    editor.wait_for_selector("#line-deck-shiatsu", state="detached")
-
-
 def test_without_script_a_phone_shows_only_the_part_that_the_address_names(browser, site):
     context = browser.new_context(
         base_url=site, viewport={"width": 390, "height": 800}, java_script_enabled=False
