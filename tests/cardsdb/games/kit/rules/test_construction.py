@@ -146,12 +146,6 @@ def test_values_that_must_occur_and_do_not_are_lacking():
     )
 
 
-def test_the_number_of_values_that_occur_is_a_meter():
-    rule = OneOfEach("O", fact="rank", values=(1, 2, 3), of=DECK)
-    (meter,) = rule.meters(Decklist((Entry(KAI, 1, "deck"),)))
-    assert (meter.found, meter.least, meter.most) == (1, 3, 3)
-
-
 def test_a_card_with_an_unknown_value_may_have_the_lacking_one():
     violations = judged(OneOfEach("O", fact="rank", values=(1, 2), of=DECK), (1, KAI), (1, GUN))
     assert violations == (Violation("O", "fact-unknown", UNKNOWN, "rank", ("Gun",)),)
