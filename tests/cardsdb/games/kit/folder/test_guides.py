@@ -1,12 +1,13 @@
-"""Values of ``set_up.toml`` that fit no set-up. Other faults of it and of ``play.toml`` are tested in
+"""Parts of ``play.toml``, and values of ``set_up.toml`` that fit no set-up. Other faults are tested in
 ``contract/test_checks.py``, what becomes of both guides in ``tests/cardsdb/web``.
 """
 
 import pytest
 
 from cardsdb.games.kit.folder.files import FolderError
-from cardsdb.games.kit.folder.guides import read_set_up
-from cardsdb.games.kit.folder.rulebook import Rulebook
+from cardsdb.games.kit.folder.guides import read_play_guide, read_set_up
+from cardsdb.games.kit.folder.rulebook import NOTHING_SAID, Rulebook
+from cardsdb.games.kit.model.play_guide import PlayTable
 from cardsdb.games.kit.model.rulebook import Ruling
 
 FOR_TWO = '[players]\nnumbers = "2"\n'
@@ -33,3 +34,15 @@ def test_a_value_that_fits_no_set_up_is_a_fault(tmp_path, set_up, fault):
     rulings = (Ruling("R-1", "One?", "One."), Ruling("R-2", "Two?", "Two."))
     with pytest.raises(FolderError, match=fault):
         read_set_up(tmp_path, Rulebook({}, {}, rulings), "game", "Game")
+
+
+def test_a_part_of_a_play_guide_has_places_a_chart_and_steps(tmp_path):
+    (tmp_path / "play.toml").write_text(
+        '[[parts]]\ntitle = "Track"\nplaces = ["0", "1"]\nhead = ["At"]\nrows = [["0"]]\n'
+        '[[parts.steps]]\ntitle = "One"\nsays = "So."\n'
+    )
+    guide = read_play_guide(tmp_path, NOTHING_SAID)
+    assert guide is not None
+    (part,) = guide.parts
+    assert (part.places, part.table) == (("0", "1"), PlayTable(("At",), (("0",),)))
+    assert [step.says for step in part.steps] == ["So."]

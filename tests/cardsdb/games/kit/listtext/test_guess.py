@@ -69,20 +69,28 @@ def test_little_is_enough_to_guess_the_game(text, slug):
     assert slug_guessed(text) == slug
 
 
-@pytest.mark.parametrize("starter", ["draw-2", "draw-3", "draw-4"])
-def test_the_format_is_guessed_from_a_detail_that_only_one_format_allows(starter):
-    game = games()["spynet"]
-    text = next(each.text for each in game.starters if each.slug == starter)
-    format, why = guess_format(game, read_deck(game, without_comments(text)))
-    assert (format.slug, why) == (starter, f"the list says “Players: {starter[-1]}”")
+KEEPS_RULES_OF_BASIC = "the list breaks none of its rules, unlike those of Advanced"
 
 
-@pytest.mark.parametrize("number", [1, 6])
-def test_the_format_whose_rules_a_list_keeps_is_guessed(number):
-    game = games()["xfiles"]
-    text = next(each.text for each in game.starters if each.slug == f"pack-second-edition-{number}")
-    format, why = guess_format(game, read_deck(game, without_comments(text)))
-    assert (format.slug, why) == ("basic", "the list breaks none of its rules, unlike those of Advanced")
+@pytest.mark.parametrize(
+    ("game", "starter", "format", "why"),
+    [
+        *(("spynet", f"draw-{n}", f"draw-{n}", f"the list says “Players: {n}”") for n in (2, 3, 4)),
+        *(
+            (
+                "xfiles",
+                f"pack-second-edition-{n}",
+                "basic",
+                "the list breaks none of its rules, unlike those of Advanced",
+            )
+            for n in (1, 6)
+        ),
+    ],
+)
+def test_the_format_is_guessed_by_a_detail_of_it_or_by_its_rules(game, starter, format, why):
+    text = next(each.text for each in games()[game].starters if each.slug == starter)
+    guessed, reason = guess_format(games()[game], read_deck(games()[game], without_comments(text)))
+    assert (guessed.slug, reason) == (format, why)
 
 
 @pytest.mark.parametrize(
