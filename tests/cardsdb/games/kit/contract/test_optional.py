@@ -42,6 +42,14 @@ def test_a_game_works_without_the_files_that_a_folder_may_lack(client, sixth_gam
     assert {address: client.get(address).status_code for address in wanted} == wanted
 
 
+def test_a_play_guide_that_says_no_more_than_a_step_keeps_the_contract(sixth_game, tmp_path):
+    play = (
+        '[[parts]]\ntitle = "A turn"\n[[parts.steps]]\ntitle = "Draw"\nsays = "Draw a card."\n'
+        'section = "Cards"\nlines = "3"\n'
+    )
+    assert problems(with_files(sixth_game, tmp_path, {"play.toml": play})) == []
+
+
 @pytest.mark.parametrize(("lines", "beyond"), [("2", None), ("1-2", None), ("3", 3), ("1, 2-4", 4)])
 def test_a_rule_that_cites_a_line_beyond_the_end_of_its_document_is_told(sixth_game, tmp_path, lines, beyond):
     rulebook = f"""
