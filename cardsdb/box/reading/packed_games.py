@@ -18,7 +18,7 @@ from cardsdb.box.reading.container import BadPackage, Files, open_file
 from cardsdb.games.kit import GAME_FILE, LICENCE_FILE, FolderError, slugify
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.kit.folder.bounds import (
+from cardsdb.games.kit.folder.files import (
     DECLARED,
     MAX_DECLARED,
     MAX_STARTER,

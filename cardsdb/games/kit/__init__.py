@@ -10,14 +10,12 @@ every other name from its room.
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import GAME_FILE, LICENCE_FILE, FolderError
 from cardsdb.games.kit.game import (
-    CardTable,
     Credit,
     Game,
     Marker,
     PrintExtras,
     RowFact,
     ScoreCard,
-    SetUpNumber,
 )
 from cardsdb.games.kit.model.cards import (
     ENTRY_KINDS,
@@ -45,17 +43,14 @@ from cardsdb.games.kit.model.decklist import (
 from cardsdb.games.kit.model.effects import EFFECT_FACTS, EffectWords, spoken
 from cardsdb.games.kit.model.format import (
     VERDICTS,
-    Example,
     Format,
     Group,
     League,
     Meter,
-    Problem,
     Report,
     Rule,
     Severity,
     Starter,
-    Verdict,
     Violation,
     meter_words,
 )

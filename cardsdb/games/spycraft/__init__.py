@@ -6,6 +6,6 @@
 from pathlib import Path
 
 from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.spycraft import emblems, faces, roles, rules, statistics
+from cardsdb.games.spycraft import emblems, roles, rules, statistics
 
-GAME = read_game(Path(__file__).parent, emblems, faces, roles, rules, statistics)
+GAME = read_game(Path(__file__).parent, emblems, roles, rules, statistics)

@@ -1,4 +1,5 @@
-"""Spycraft's emblems. ``game.toml`` names the public functions with (card, window); each draws an emblem.
+"""Spycraft's emblems, and the words and shapes that its faces read from a card. ``game.toml`` names the
+public functions: those with (card, window) draw an emblem, the others at the end return something of a card.
 
 Each of the four skills is a pattern of lines, one line for each point: arcs for Charisma, rays for Combat,
 lanes for Transport, columns of dots for Craft. People are four such fields, actions a picture of what they do
@@ -49,7 +50,6 @@ CRESTS = {faction: SYMBOLS.get(path, path) for faction, path in DRAWN["crests"].
 TRAITS = {trait: SYMBOLS.get(path, path) for trait, path in DRAWN["traits"].items()}
 # Verbs that only say who or what the next verb is about; an emblem shows another verb if there is one.
 ASIDE = ("target", "name", "choose", "make", "allow")
-
 
 # Shorter side of the window for which shields and signs are designed; they are smaller in a smaller one.
 USUAL = 30_000
@@ -216,9 +216,8 @@ def gear(card: Card, window: Window) -> None:
     if window.light:
         window.outline(circle(width / 2, top / 2, radius), 450, "deep")
     traits = card.words("traits")
-    thing = next(
-        (parts for trait, parts in DRAWN["things"].items() if trait in traits), DRAWN["things"]["case"]
-    )
+    things = DRAWN["things"]
+    thing = next((parts for trait, parts in things.items() if trait in traits), things["case"])
     scale = min(width * 0.86 / 120, top * 0.8 / 60)
     _draw(thing, window, width / 2 - 60 * scale, top / 2 - 30 * scale, scale)
     for place, (skill, count) in enumerate(adds):
@@ -228,14 +227,9 @@ def gear(card: Card, window: Window) -> None:
         if skill in RULINGS:
             rule(tile, RULINGS[skill], count, lines, (0, 1))
             continue
+        left, wide, high = tile.width * 0.12, tile.width * 0.76, base / count
         for course in range(count):
-            tile.rect(
-                tile.width * 0.12,
-                base * (course + 0.25) / count,
-                tile.width * 0.76,
-                base / count * 0.5,
-                lines,
-            )
+            tile.rect(left, high * (course + 0.25), wide, high * 0.5, lines)
     if adds:
         window.bar(0, top, width, top, 700, "ink")
 
@@ -310,12 +304,9 @@ def _rings(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> Non
     radius, middle = min(stage.height * 0.44, stage.width * 0.3), stage.height / 2
     gap = max(0.0, (stage.width * 0.86 - 2 * radius) / max(1, count - 1))
     first = stage.width * 0.07 + radius if count > 1 else stage.width / 2
+    pen = min(PEN * 2 if stage.light else 1_300, max(gap, 900) * 0.4)
     for k in range(count):
-        stage.outline(
-            circle(first + gap * k, middle, radius),
-            min(PEN * 2 if stage.light else 1_300, max(gap, 900) * 0.4),
-            lines,
-        )
+        stage.outline(circle(first + gap * k, middle, radius), pen, lines)
     if 0 < gap < 2 * radius and count > 1:
         # ``x`` is the middle of the overlap; its right side is an arc, and mirrored its left side.
         x, half = first + gap * (count - 1.5), gap / 2
@@ -337,3 +328,71 @@ def _between(radius: float, half: float, reach: float) -> list[Point]:
 # ones).
 Figure = Callable[[Window, int, Ink, Ink, Ink], None]
 FIGURES: dict[str, Figure] = {"Chase": _chevrons, "Fight": _wedges, "Intrigue": _rings}
+
+
+# -- words and shapes that faces read from a card ----------------------------------------
+
+# The shape around the number of an action tells when it is played.
+MOMENTS = {"Intel": "circle", "Mission": "arrow", "React": "diamond"}
+# The edge of a mission's band tells its kind.
+KINDS: dict[str, Partition] = {"Fight": "indented", "Chase": "raked", "Intrigue": "scalloped"}
+
+
+def line(card: Card) -> str:
+    """Return the shape of the band's inner edge: the faction's, or that of a mission's first kind."""
+    faction = card.word("faction")
+    return PARTITIONS.get(faction) or KINDS.get(card.word("mission_types"), "straight")
+
+
+def whose(card: Card) -> str:
+    """Return faction and type, ``Nine Tiger leader``; an unknown faction is a blank to write on."""
+    return " ".join((*(card.words("faction") or ("Faction ____",)), card.type))
+
+
+def _header_words(card: Card) -> list[str]:
+    """Return the words of an action's first header: moment, skill, number, as far as it has them."""
+    return card.word("action_headers").split()
+
+
+def header(card: Card) -> str:
+    """Return the header shown at the head of an action's face."""
+    return " ".join(_header_words(card))
+
+
+def moment(card: Card) -> str:
+    return "".join(_header_words(card)[:1])
+
+
+def skill(card: Card) -> tuple[str, ...]:
+    return tuple(word for word in _header_words(card)[1:] if not _is_number(word))
+
+
+def number(card: Card) -> str | None:
+    """Return the number that an action's skill check must reach, "X" for a formula; None without one."""
+    return next(filter(_is_number, _header_words(card)), None)
+
+
+def moment_shape(card: Card) -> tuple[str, ...]:
+    return tuple(MOMENTS[word] for word in _header_words(card)[:1] if word in MOMENTS)
+
+
+def _is_number(word: str) -> bool:
+    return word.isdigit() or word == "X"
+
+
+def solo_op(card: Card) -> tuple[str, str, str, str] | None:
+    """Return the ``Headline`` of an action that can be run as a solo op: the number that wins it."""
+    value, place = card.number("objective_value"), card.words("location")
+    if value is None:
+        return None
+    where = ", ".join(("Solo op", *place))
+    return str(value), f"{where}: win by", ", ".join(card.words("objective_skill")), ""
+
+
+def level(card: Card) -> str | None:
+    return f"Level {card.number('level')}" if card.number("level") else None
+
+
+def kinds(card: Card) -> tuple[str, ...]:
+    """Return a mission's kinds and its location."""
+    return *card.words("mission_types"), *card.words("location")

@@ -1,14 +1,14 @@
 """The arithmetic of character sheets: the XP spent on ranks, bonuses of corporation and organisation, and the
 level that results.
 
-``survey.py``, statistics and worksheets use it; ``sheet.toml`` has the names. The rules page gives +2 to
+``rules.py``, statistics and worksheets use it; ``sheet.toml`` has the names. The rules page gives +2 to
 "any" skill or action of a type, which can mean each of the three or one that is chosen. Both readings
 ("each", "one") are computed, separately for skills and actions; a sheet is valid if one of them accounts for
 it, and "each" is preferred.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -142,12 +142,6 @@ XP_PER_LEVEL = 10
 OF_A_TYPE = 3
 
 
-def cost(traits: int = 0, actions: int = 0, skills: int = 0, download: bool = False) -> int:
-    """Return the XP for these numbers of bought ranks, and for the download ability."""
-    bought = PRICES["trait"] * traits + PRICES["action"] * actions + PRICES["skill"] * skills
-    return bought + (DOWNLOAD_PRICE if download else 0)
-
-
 def level_for(spent: int) -> int:
     """Return the level of a character after ``spent`` XP; at least 1."""
     return max(1, spent // XP_PER_LEVEL)
@@ -169,23 +163,6 @@ def award(encounters_won: int, won_game: bool = False, owed: int = 0) -> tuple[i
 
 
 @dataclass(frozen=True)
-class Bonus:
-    """The XP for the ranks of the three skills (or actions) with the bonus, by each reading. None if a rank
-    is lower than its start by that reading, so that the reading cannot be meant.
-    """
-
-    each: int | None = 0
-    one: int | None = 0
-
-    def readings(self) -> Iterator[tuple[Reading, int]]:
-        """Yield (reading, XP) for each possible reading, the preferred one first."""
-        if self.each is not None:
-            yield "each", self.each
-        if self.one is not None:
-            yield "one", self.one
-
-
-@dataclass(frozen=True)
 class Account:
     """One way to account for a sheet: the readings of the two bonuses, and the XP spent by them."""
 
@@ -201,7 +178,8 @@ class Sheet:
     - ``corporation``, ``organisation``: None if the card names none, or one that no source knows; the fields
       with ``_text`` have what the card says.
     - ``below_one``, ``below_start``: names of the lines with a rank below 1, or below 1 plus the bonus.
-    - ``skills``, ``actions``: XP for those with a bonus. ``bought``: XP for everything else.
+    - ``skills``, ``actions``: XP for those with a bonus, by each reading that can be meant. ``bought``: XP
+      for everything else.
     - ``received``: all XP that the character has had. ``level``: the level that the card claims. None if the
       card does not say.
     """
@@ -213,8 +191,8 @@ class Sheet:
     organisation_text: str
     below_one: tuple[str, ...]
     below_start: tuple[str, ...]
-    skills: Bonus
-    actions: Bonus
+    skills: Mapping[Reading, int]
+    actions: Mapping[Reading, int]
     bought: int
     download: bool
     received: int | None
@@ -259,8 +237,8 @@ class Sheet:
             return ()
         return tuple(
             Account(skills, actions, self.bought + for_skills + for_actions)
-            for skills, for_skills in self.skills.readings()
-            for actions, for_actions in self.actions.readings()
+            for skills, for_skills in self.skills.items()
+            for actions, for_actions in self.actions.items()
         )
 
     @cached_property
@@ -294,7 +272,7 @@ def sheet_of(card: Card) -> Sheet:
     skills: list[int] = []
     actions: list[int] = []
     download = card.fact("download") is True
-    bought = cost(download=download)
+    bought = DOWNLOAD_PRICE if download else 0
     for key in card.facts:
         line, rank = RANKS.get(key), card.number(key)
         if line is None or rank is None:
@@ -327,17 +305,18 @@ def sheet_of(card: Card) -> Sheet:
     )
 
 
-def _bonus(ranks: list[int], price: int) -> Bonus:
-    """Return the XP for the stated ones of the three ranks that share a bonus, by each reading."""
-    raised = START + BONUS
-    bought_alone = sum(rank - START for rank in ranks)
-    each = price * sum(rank - raised for rank in ranks) if all(rank >= raised for rank in ranks) else None
+def _bonus(ranks: list[int], price: int) -> dict[Reading, int]:
+    """Return reading -> XP for the stated ones of the three ranks that share a bonus, the preferred reading
+    first. A reading by which a rank is lower than its start cannot be meant and is left out.
+    """
+    raised, spent = START + BONUS, dict[Reading, int]()
+    if all(rank >= raised for rank in ranks):
+        spent["each"] = price * sum(rank - raised for rank in ranks)
+    bought_alone = price * sum(rank - START for rank in ranks)
     if any(rank >= raised for rank in ranks):
         # The bonus is on a stated rank that is high enough for it.
-        one = price * (bought_alone - BONUS)
+        spent["one"] = bought_alone - price * BONUS
     elif len(ranks) < OF_A_TYPE:
         # The bonus is on a rank that is not stated.
-        one = price * bought_alone
-    else:
-        one = None
-    return Bonus(each, one)
+        spent["one"] = bought_alone
+    return spent

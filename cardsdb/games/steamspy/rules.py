@@ -3,11 +3,11 @@ character's sheet (SS-01 to SS-09).
 
 ``game.toml`` lists them in its formats (``rule = "draw_deck"`` is ``DrawDeck``) with their codes and
 sentences; ``rulebook.toml`` cites each code, ``examples.toml`` has a deck that breaks it. All read a deck
-through ``survey``, which is made once per deck.
+through ``survey``, which finds its two decks and its character sheets once for all rules.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from cardsdb.games.kit import (
@@ -22,14 +22,94 @@ from cardsdb.games.kit import (
     some,
 )
 from cardsdb.games.kit.model.format import last_of, names_of, whole
-from cardsdb.games.steamspy.characters import BONUS, START, TRAITS, level_for, several_in
-from cardsdb.games.steamspy.survey import survey
+from cardsdb.games.steamspy.characters import (
+    BONUS,
+    START,
+    TRAITS,
+    Corporation,
+    Organisation,
+    Sheet,
+    corporation_called,
+    level_for,
+    organisation_called,
+    several_in,
+    sheet_of,
+)
 
 CORPORATION_KINDS = ("ally", "interrupt")
 ORGANISATION_KINDS = ("equipment", "add-on", "creature")
 
 
 _TRAIT_WORDS = frozenset(trait.casefold() for trait in TRAITS)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One of the two decks of a list. ``fact``: "corporation" or "organisation", to which its cards belong.
+
+    ``by_allegiance``: proper name of the corporation or organisation, None if no source knows it -> entries.
+    ``by_name``: name of a card without case -> entries.
+    """
+
+    fact: str
+    called: Callable[[str], Corporation | Organisation | None]
+    entries: list[Entry] = field(default_factory=list)
+    by_allegiance: dict[str | None, list[Entry]] = field(default_factory=dict)
+    by_name: dict[str, list[Entry]] = field(default_factory=dict)
+
+    def add(self, entry: Entry) -> None:
+        card = entry.card
+        text = card.facts.get(self.fact)
+        known = self.called(text) if isinstance(text, str) else None
+        self.entries.append(entry)
+        self.by_allegiance.setdefault(known.name if known else None, []).append(entry)
+        self.by_name.setdefault(card.name.casefold(), []).append(entry)
+
+
+@dataclass(frozen=True)
+class Survey:
+    """The two decks and all character sheets of a list. ``cell``: the sheets of characters in the cell."""
+
+    corporation: Part
+    organisation: Part
+    sheets: list[Sheet] = field(default_factory=list)
+    cell: list[Sheet] = field(default_factory=list)
+
+    def part(self, fact: str) -> Part:
+        return self.corporation if fact == "corporation" else self.organisation
+
+
+# (entries of the last deck, its survey): all rules judge one deck before the next. Decks are told apart by
+# the tuple of their entries, which no change of a deck keeps.
+_last: tuple[tuple[Entry, ...], Survey] | None = None
+
+
+def survey(deck: Decklist) -> Survey:
+    """Return the survey of a deck. It is made once for all rules that judge the same deck."""
+    global _last
+    # A local copy, because another thread may replace the global between two reads.
+    last = _last
+    if last is None or last[0] is not deck.entries:
+        last = _last = (deck.entries, _surveyed(deck))
+    return last[1]
+
+
+def _surveyed(deck: Decklist) -> Survey:
+    found = Survey(Part("corporation", corporation_called), Part("organisation", organisation_called))
+    for entry in deck.entries:
+        if entry.section == "corporation":
+            found.corporation.add(entry)
+        elif entry.section == "organisation":
+            found.organisation.add(entry)
+        if entry.card.type == "character":
+            sheet = sheet_of(entry.card)
+            found.sheets.append(sheet)
+            if entry.section == "cell":
+                found.cell.append(sheet)
+    return found
+
+
+# -- a cell and its two decks ---------------------------------------------------------
 
 
 class OneCorporation(Rule):
@@ -234,8 +314,8 @@ class AllegianceBonus(Rule):
             for name in sheet.below_start if self.fact == "corporation" else ():
                 start = START + known.traits[name.lower()]
                 yield self.illegal("bonus-missing", **subject, found=name, wanted=start)
-            bonus, ranks = getattr(sheet, self.raised), f"{getattr(known, self.raised)} {self.raised}"
-            if bonus.each is None and bonus.one is None:
+            ranks = f"{getattr(known, self.raised)} {self.raised}"
+            if not getattr(sheet, self.raised):
                 yield self.illegal("bonus-nowhere", **subject, found=ranks, wanted=START + BONUS)
             elif len(readings := {getattr(account, self.raised) for account in sheet.affordable}) == 1:
                 yield self.note(f"read-as-{readings.pop()}", **subject, found=ranks)

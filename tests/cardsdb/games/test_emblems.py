@@ -43,7 +43,7 @@ def cards_with_emblem(slug: str) -> Iterator[Card]:
 @pytest.mark.parametrize("slug", games())
 def test_no_emblem_and_no_pen_of_one_reaches_out_of_its_window(slug, light):
     cards = list(cards_with_emblem(slug))
-    for card in cards[::3] if len(cards) > 200 else cards:
+    for card in cards[::5] if len(cards) > 200 else cards:
         for width, height in SIZES:
             shapes = drawn(card, (width, height), light=light)
             assert not light or not shapes or shapes[0].ink == "paper", card.key
@@ -149,15 +149,10 @@ def test_no_picture_serves_two_verbs(slug):
         ("xfiles", "hard-evidence", "coins", 5),
         ("spycraft", "ambush", "burst", 2),
         ("spycraft", "drive-by", "scale", 0),
+        ("spycraft", "dummy-package", "labels", 1),  # it sets a word, not a number
     ],
 )
 def test_an_emblem_has_the_number_of_its_card(slug, code, picture, number):
     card = games()[slug].card(code)
     assert card and (shown := SHOWN[slug](card))
     assert (shown[1], shown[0].number) == (picture, number)
-
-
-def test_setting_a_word_has_another_picture_than_setting_a_number():
-    card = games()["spycraft"].card("dummy-package")
-    assert card and (shown := spycraft.deed_shown(card))
-    assert shown[1] == "labels"

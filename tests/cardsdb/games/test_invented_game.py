@@ -2,11 +2,10 @@
 
 from cardsdb import games as folders
 from cardsdb.games.kit.contract.checks import problems
-from tests.support.data_games import site_data  # noqa: F401
 from tests.support.paper_war import SLUG, write_game
 
 
-def test_the_invented_game_keeps_the_contract(site_data):  # noqa: F811
+def test_the_invented_game_keeps_the_contract(site_data):
     write_game(site_data / "games", 300)
     folders.games.cache_clear()
     assert folders.faults() == []

@@ -18,17 +18,8 @@ from cardsdb.management.commands import prepare
 from cardsdb.models import Card, Edition, Holding
 from cardsdb.operate import checks
 from decks.models import Deck
-from tests.support.data_games import changed, night_train, site_data
-
-__all__ = ["changed", "night_train", "site_data"]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
-# (file of the game, text in it, faulty text, message): a file that cannot be read, and one that breaks the
-# contract.
-BREAKS = [
-    ("game.toml", 'players = "2"', "players = 2", "night-train/game.toml, players: must be text"),
-    ("cards.csv", "ada-quill,Ada Quill,", "ada-quill,,", "night-train/cards.csv line 2"),
-]
 
 
 def forget_games_and_catalogue() -> None:
@@ -58,10 +49,7 @@ def deck(night_train, site_data, settings, client):
     forget_games_and_catalogue()
 
 
-@pytest.mark.parametrize(("file", "old", "new", "message"), BREAKS)
-def test_a_faulty_game_is_left_out_with_a_message_until_it_is_corrected(
-    deck, changed, client, file, old, new, message
-):
+def test_a_faulty_game_is_left_out_with_a_message_until_it_is_corrected(deck, changed, client):
     def statuses(*paths: str) -> list[int]:
         return [client.get(path).status_code for path in paths]
 
@@ -69,49 +57,51 @@ def test_a_faulty_game_is_left_out_with_a_message_until_it_is_corrected(
         return Card.objects.in_game("night-train").filter(retired=False).count()
 
     before, cards, card = Edition.objects.current(), listed(), "/cards/night-train/ada-quill/"
-    changed((old, new), file=file)
-    assert message in prepared()
+    # A card without a name breaks the contract.
+    changed(("ada-quill,Ada Quill,", "ada-quill,,"), file="cards.csv")
+    assert "night-train/cards.csv line 2" in prepared()
     assert "night-train" not in folders.games() and "spycraft" in folders.games()
     assert set(statuses("/", "/games/", "/cards/", "/cards/?q=quill", "/decks/", "/sets/")) == {200}
     assert statuses(card, "/games/night-train/", deck) == [404] * 3
     assert (listed(), Deck.objects.count(), Edition.objects.current()) == (cards, 1, before)
     assert Holding.objects.filter(game="night-train").exists()
 
-    with pytest.raises(SystemCheckError) as checked:
+    # Now a file cannot be read either.
+    changed(('players = "2"', "players = 2"))
+    message = "night-train/game.toml, players: must be text"
+    with pytest.raises(SystemCheckError, match=message):
         call_command("check")
-    assert message in str(checked.value) and message in checks.catalogue().msg
+    assert message in checks.catalogue().msg
     assert client.get("/readyz").text == (
         "ready, but without night-train, whose folders are not whole: manage.py check says why\n"
     )
 
-    changed((new, old), file=file)
+    changed(("players = 2", 'players = "2"'))
+    changed(("ada-quill,,", "ada-quill,Ada Quill,"), file="cards.csv")
     assert prepared() == "" and Edition.objects.current() == before
     assert statuses(deck, card) == [200, 200]
 
 
-def test_a_folder_with_failing_code_is_left_out_and_no_other(tmp_path, monkeypatch):
+def test_games_with_failing_code_are_left_out_and_no_other(night_train, tmp_path, monkeypatch):
     codes = ("1 / 0\n", "import nothing_of_this_name\n", "name = 'no game'\n", "def (:\n")
     names = [f"broken_wing_{number}" for number in range(len(codes))]
     for name, code in zip(names, codes, strict=True):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "__init__.py").write_text(code)
-    monkeypatch.setattr(folders, "__path__", [*folders.__path__, str(tmp_path)])
+        (tmp_path / "code" / name).mkdir(parents=True)
+        (tmp_path / "code" / name / "__init__.py").write_text(code)
+    monkeypatch.setattr(folders, "__path__", [*folders.__path__, str(tmp_path / "code")])
+    # The code of Night Train fails only during the checks of its contract.
+    plain = apps.problems
+    monkeypatch.setattr(apps, "problems", lambda game: [1 / 0] if game.slug == "night-train" else plain(game))
     try:
         folders.games.cache_clear()
         assert folders.game_named(names[0]) is None and "spycraft" in folders.games()
         messages = prepared()
         assert [name for name in names if f"{name}: its code cannot be read" not in messages] == []
-        assert folders.left_out() == {name.replace("_", "-") for name in names}
+        assert "night-train: its code fails: ZeroDivisionError" in messages
+        assert folders.left_out() == {"night-train", *(name.replace("_", "-") for name in names)}
     finally:
         monkeypatch.undo()
         forget_games_and_catalogue()
-
-
-def test_a_game_with_code_that_fails_during_the_contract_checks_is_left_out(night_train, monkeypatch):
-    plain = apps.problems
-    monkeypatch.setattr(apps, "problems", lambda game: [1 / 0] if game.slug == "night-train" else plain(game))
-    assert "night-train: its code fails: ZeroDivisionError" in prepared()
-    assert "night-train" not in folders.games()
 
 
 def test_load_cards_loads_all_games_but_one_that_became_faulty(deck, changed):

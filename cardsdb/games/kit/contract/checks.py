@@ -86,7 +86,7 @@ def _files(game: Game) -> Iterator[str]:
     if missing:
         # In the words of those who read these files, so that no missing file is told twice.
         raise FolderError(*(f"{game.folder.name}/{name} is missing" for name in missing))
-    return iter(())
+    yield from ()
 
 
 def _facts(game: Game) -> Iterator[str]:

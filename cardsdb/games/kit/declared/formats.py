@@ -1,4 +1,6 @@
-"""Reads formats that are declared as data, in one of three places:
+"""Reads formats that are declared as data, and the examples with which the contract tests their rules.
+
+A format stands in one of three places:
 
 - a table ``[formats.FORMAT]`` of a ``game.toml`` (``FormatReader``, called by ``game_file.py``);
 - a file of its own among the site's data, which adds a format to a game (``with_format``);
@@ -22,20 +24,19 @@ Tests: ``tests/cardsdb/games/kit/declared/test_formats.py``, ``tests/decks/leagu
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from cardsdb.games.kit.contract.checks import card_list_problems
 from cardsdb.games.kit.declared.rules import read_rule
-from cardsdb.games.kit.folder.bounds import read_declared
 from cardsdb.games.kit.folder.contents import GameFolder
-from cardsdb.games.kit.folder.files import FolderError, parse_toml
+from cardsdb.games.kit.folder.files import FolderError, parse_toml, read_declared
 from cardsdb.games.kit.folder.rulebook import Rulebook
-from cardsdb.games.kit.folder.table import SLUG, DeclaredFile, Table
+from cardsdb.games.kit.folder.table import MAX_LISTED, MAX_LONG_TEXT, SLUG, DeclaredFile, Table
 from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.model.format import Format, League, Rule
+from cardsdb.games.kit.model.format import Example, Format, League, Rule, Verdict
 from cardsdb.games.kit.model.rulebook import Citation, Document
 from cardsdb.games.kit.model.text import slugify
 from cardsdb.games.kit.rules.house_rules import house_rules_of, with_house_rules, write_house_rules
@@ -270,3 +271,48 @@ def _value(value: object) -> str:
 def _key(key: str) -> str:
     """The key in TOML, quoted if it needs to be."""
     return key if key and key.isascii() and key.replace("_", "").replace("-", "").isalnum() else _value(key)
+
+
+# -- examples: decks whose verdict by a format is known --------------------------------------
+
+EXAMPLES = "examples.toml"
+
+
+def examples_of(folder: Path) -> tuple[Example, ...]:
+    """The examples of ``examples.toml``; none without the file. Raises FolderError."""
+    file = DeclaredFile(f"{folder.name}/{EXAMPLES}", most=MAX_LISTED)
+    table = Table(read_declared(folder / EXAMPLES), file)
+    examples = read_examples(table)
+    table.close()
+    file.end()
+    return examples
+
+
+def read_examples(table: Table) -> tuple[Example, ...]:
+    """Decks whose verdict is known.
+
+    An example that is ``like`` an earlier one begins with that one's list, in which ``change`` (line -> other
+    lines) replaces some lines; its own ``list`` follows.
+    """
+    lists: dict[str, tuple[str, ...]] = {}
+    examples = []
+    for each in table.listed_tables("examples"):
+        name = each.text("name", needed=True)
+        like, changes = each.choice("like", lists), each.table_or_empty("change")
+        changed = {line: changes.words(line) for line in changes}
+        own = each.text("list", needed=not like, most=MAX_LONG_TEXT).splitlines()
+        old = lists.get(like, ())
+        lists[name] = (*(new for line in old for new in changed.get(line, (line,))), *own)
+        text = "\n".join(numbered for line in lists[name] for numbered in _numbered(line))
+        verdict = each.choice("verdict", get_args(Verdict), "legal", needed=True)
+        examples.append(each.made(Example, name=name, text=text, verdict=verdict, codes=each.words("breaks")))
+    return tuple(examples)
+
+
+def _numbered(line: str) -> Iterator[str]:
+    """The lines that one line stands for: "1 Agent {1-3}" -> "1 Agent 1", "1 Agent 2", "1 Agent 3"."""
+    if (counted := re.search(r"\{1-([1-9][0-9]?)\}", line)) is None:
+        yield line
+    else:
+        for number in range(1, int(counted[1]) + 1):
+            yield f"{line[: counted.start()]}{number}{line[counted.end() :]}"

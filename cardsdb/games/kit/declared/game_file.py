@@ -29,7 +29,7 @@ columns = ["cost", "artist"]       the facts that tables of lists show, in this 
 [[checklist]]                      slug, label, card_type, count, cites, note, facts, stand_in
 [[print_extras.markers]]           name, symbol, count, each, cites, colour, note; also scores and card_tables
 [[examples]]                       name, format, list, verdict, breaks, notes, like, change: decks whose
-                                   verdict is known (``examples.py``)
+                                   verdict is known (``formats.py``)
 
 A drawing is the name of one of ours. The file of a game with code may also give SVG path data in its place,
 and may have [exports.FORMAT], [[worksheets]] and [sentences].
@@ -41,8 +41,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args
 
-from cardsdb.games.kit.declared.examples import examples_of, read_examples
-from cardsdb.games.kit.declared.formats import FormatReader
+from cardsdb.games.kit.declared.formats import FormatReader, examples_of, read_examples
 from cardsdb.games.kit.declared.looks import (
     drawings,
     read_backs,
@@ -51,9 +50,8 @@ from cardsdb.games.kit.declared.looks import (
     read_marks,
 )
 from cardsdb.games.kit.declared.rules import read_group
-from cardsdb.games.kit.folder.bounds import check_files, read_declared
 from cardsdb.games.kit.folder.contents import GameFolder
-from cardsdb.games.kit.folder.files import GAME_FILE
+from cardsdb.games.kit.folder.files import GAME_FILE, check_files, read_declared
 from cardsdb.games.kit.folder.rulebook import NOTHING_SAID, Rulebook
 from cardsdb.games.kit.folder.table import (
     COLOUR,

@@ -229,7 +229,7 @@ def read_face(
         spare=table.known("spare", lines, "line of this face", most=MAX_LINES),
         symbol=card_type.symbol,
         edge=band,
-        symbols=(*marks.get(marked, ()), *marks.get(under, ()), *drawings(table.table_or_empty("symbols"))),
+        symbols=(*marks.get(marked, ()), *marks.get(under, ())),
         emblem=read_emblem(table, numbers),
         line=edge,
         landscape=layout.landscape,

@@ -13,8 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from cardsdb.games.kit.folder.claims import read_claims, with_claims
-from cardsdb.games.kit.folder.effects import read_effects, with_effects
+from cardsdb.games.kit.folder.additions import read_claims, read_effects, with_claims, with_effects
 from cardsdb.games.kit.folder.files import FolderError, csv_rows, place_of, read_sets, uneven
 from cardsdb.games.kit.model.cards import (
     Card,

@@ -13,8 +13,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Self
 
+from cardsdb.games.kit.folder.additions import read_effect_words
 from cardsdb.games.kit.folder.cards import CardFiles
-from cardsdb.games.kit.folder.effects import read_effect_words
 from cardsdb.games.kit.folder.files import read_sets, read_starters, read_text
 from cardsdb.games.kit.folder.guides import read_play_guide, read_set_up
 from cardsdb.games.kit.folder.rulebook import NOTHING_SAID, RULEBOOK, Rulebook, read_glossary, read_rulebook

@@ -1,11 +1,15 @@
-"""The tools that all readers of a game folder share (``FolderError``, CSV rows, TOML values), and the readers
-of sets and starters. These are the files of a folder, of which cards.csv and game.toml must be there:
+"""The files of a game folder: the most bytes of each (``check_files``), the tools that all their readers
+share (``FolderError``, CSV rows, TOML values), and the readers of sets and starters.
+
+Files of games may come from visitors. So ``read_game`` checks a folder before it reads anything from it, and
+``cardsdb/box/reading/packed_games.py`` takes only these files, within these bounds, out of a packed game.
+These are the files of a folder, of which cards.csv and game.toml must be there:
 
 cards.csv       one line for each print: code,name,type,set,number,rarity,print_code,print_note,source,
                 aliases,text,note and a column for each fact (``cards.py``). Lines with the same code stand
                 together and are prints of one card, whose facts the first line states. source is
                 document#locator@facts, several joined by ";"
-effects.csv, effects.toml   what cards do, in our words, and the words that are used for it (``effects.py``)
+effects.csv, effects.toml   what cards do, in our words, and the words that are used for it (``additions.py``)
 claims.csv      code,fact,value,document,section,lines,certainty,note: what another document says of a fact
 sets.csv        code,name,year,size,official,source,note
 game.toml       what the game declares (``declared/game_file.py``)
@@ -14,7 +18,7 @@ rulebook.toml   [documents.KEY] [rules.CODE] [rulings.ID] (``rulebook.py``); a g
 glossary.toml   [terms.TERM]: the words of the game's rules, explained (``rulebook.py``)
 set_up.toml     [players] [options.KEY] [[steps]] [[open]]: what to lay out (``guides.py``)
 play.toml       [from_here] [[imprint]] [[parts]]: how the game is played (``guides.py``)
-examples.toml   decks whose verdict is known (``declared/examples.py``); a game with code must have it
+examples.toml   decks whose verdict is known (``declared/formats.py``); a game with code must have it
 starters/*.txt  ready decks as text; lines "// key: value" on top give name, format, source, note and about
 """
 
@@ -35,6 +39,22 @@ GAME_FILE = "game.toml"
 NO_TEXT = "not UTF-8 text; save the file as UTF-8"
 # The licence of the game's material; it is handed on with every copy of the folder.
 LICENCE_FILE = "LICENSE.md"
+# Bytes of one file.
+MAX_TABLE = 64 * 1024 * 1024  # a CSV file
+MAX_DECLARED = 1024 * 1024  # a TOML file or another text
+MAX_STARTER = 256 * 1024
+MAX_STARTERS = 200  # files in ``starters``
+TABLES = ("cards.csv", "sets.csv", "claims.csv", "effects.csv")
+DECLARED = (
+    GAME_FILE,
+    "rulebook.toml",
+    "glossary.toml",
+    "set_up.toml",
+    "play.toml",
+    "effects.toml",
+    "examples.toml",
+    "roles.toml",
+)
 SET_COLUMNS = ("code", "name", "year", "size", "official", "source", "note")
 SET_CODE = re.compile(r"[A-Za-z0-9-]{1,20}")
 
@@ -75,6 +95,40 @@ class AllProblems:
             self.problems.extend(error.problems)
         if self.problems and (error is None or isinstance(error, FolderError)):
             raise FolderError(*self.problems) from None
+
+
+def check_files(folder: Path) -> None:
+    """Raise FolderError if files of the folder are too large, links, or no plain files, naming each of them.
+    Files of games may come from visitors, so this comes before any is read.
+    """
+    starters = sorted(folder.glob("starters/*.txt"))
+    bounds = {folder / name: MAX_TABLE for name in TABLES} | {
+        folder / name: MAX_DECLARED for name in DECLARED
+    }
+    bounds |= dict.fromkeys(folder.glob("*.txt"), MAX_DECLARED) | dict.fromkeys(starters, MAX_STARTER)
+    with AllProblems() as files:
+        files.each(lambda path_and_most: check_file(*path_and_most), bounds.items())
+        if len(starters) > MAX_STARTERS:
+            raise FolderError(
+                f"{folder.name}/starters: {len(starters)} decks; {MAX_STARTERS} at most are read"
+            )
+
+
+def check_file(path: Path, most: int) -> None:
+    """Raise FolderError for a file that is a link, no plain file, or larger than ``most`` bytes. A file that
+    does not exist is all right.
+    """
+    place = f"{path.parent.name}/{path.name}"
+    if path.is_symlink():
+        raise FolderError(
+            f"{place}: a link; put the file itself here, for nothing outside of the folder is read"
+        )
+    if not path.exists():
+        return
+    if not path.is_file():
+        raise FolderError(f"{place}: no plain file")
+    if (size := path.stat().st_size) > most:
+        raise FolderError(f"{place}: {size:,} bytes; {most:,} at most are read")
 
 
 def csv_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -126,8 +180,9 @@ def place_of(path: Path, line: int) -> str:
     return f"{path.parent.name}/{path.name} line {line}"
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """The values of a TOML file; empty if there is none. Raises FolderError if it is not TOML."""
+def read_declared(path: Path) -> dict[str, Any]:
+    """The values of a TOML file; empty if there is none. Raises FolderError if it is too large or no TOML."""
+    check_file(path, MAX_DECLARED)
     return parse_toml(path.read_bytes(), f"{path.parent.name}/{path.name}") if path.exists() else {}
 
 

@@ -15,16 +15,16 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from cardsdb.games.kit.folder.files import FolderError, read_toml
+from cardsdb.games.kit.folder.files import FolderError, read_declared
 from cardsdb.games.kit.model.text import UNPRINTABLE
 
 
 def open_table(path: Path) -> "Table | None":
     """A TOML file of the folder as a table; None if the file is absent or empty. Raises FolderError if it is
-    no TOML.
+    too large or no TOML.
     """
     file = DeclaredFile(f"{path.parent.name}/{path.name}", {}, MAX_LONG_TEXT, MAX_LISTED)
-    values = read_toml(path)
+    values = read_declared(path)
     return Table(values, file) if values else None
 
 

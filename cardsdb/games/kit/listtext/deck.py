@@ -32,13 +32,14 @@ from cardsdb.games.kit.listtext.reading import (
     bare_heading,
     beside_words,
     heading_of,
+    is_surely_title,
     main_section,
     named_sections,
     placed_words,
     read_detail,
     split_heading,
+    title_in,
 )
-from cardsdb.games.kit.listtext.title import is_surely_title, title_in
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.decklist import Decklist, Entry, by_print
 from cardsdb.games.kit.model.format import Format

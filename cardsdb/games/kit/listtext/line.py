@@ -202,11 +202,17 @@ def _in_parts(line: str) -> tuple[int, str, str]:
 
 
 def _named_unknown(game: Game, rest: str) -> str:
-    """The name before ``| unknown``; empty for other lines, and in a game with a card type "unknown"."""
-    name, bar, kind = rest.rpartition("|")
-    if not bar or fold(kind) != UNKNOWN or UNKNOWN in game.kinds_by_word:
-        return ""
-    return name.strip() if any(char.isalnum() for char in name) else ""
+    """The name of the card in a line ``Ghost | unknown``; empty for other lines."""
+    name = _marked_as(UNKNOWN, game, rest)
+    return name if any(char.isalnum() for char in name) else ""
+
+
+def _marked_as(word: str, game: Game, rest: str) -> str:
+    """The text before ``| word`` at the end of a line; empty for other lines, and in a game with a card type
+    of that name.
+    """
+    text, bar, kind = rest.rpartition("|")
+    return text.strip() if bar and fold(kind) == word and word not in game.kinds_by_word else ""
 
 
 def unknown_card(game: Game, name: str) -> Card:
@@ -227,9 +233,7 @@ def covered_card(game: Game, card_type: str) -> Card:
 
 def _covered(game: Game, rest: str) -> Card | None:
     """The covered card of ``X-File | secret``, if the type belongs in a secret section; else None."""
-    name, bar, kind = rest.rpartition("|")
-    if not bar or fold(kind) != COVERED or COVERED in game.kinds_by_word:
-        return None
+    name = _marked_as(COVERED, game, rest)
     hidden = {slug for section in game.sections if section.secret for slug in section.types}
     for each in game.types:
         if each.slug in hidden and fold(name) in (fold(each.name), each.slug):

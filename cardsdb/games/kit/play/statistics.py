@@ -97,10 +97,8 @@ def words_of(card: Card, fact: Fact) -> tuple[str, ...]:
     """
     if (value := card.fact(fact.key)) is not None:
         return tuple(value) if isinstance(value, tuple | list) and value else (as_words(value) or NONE,)
-    for key in fact.unless:
-        if (instead := card.fact(key)) is not None:
-            return (as_words(instead),)
-    return (NOT_STATED if fact.expected_of(card.type) else NONE,)
+    usual = NOT_STATED if fact.expected_of(card.type) else NONE
+    return (_instead(card, fact) or usual,)
 
 
 def number_or_word(card: Card, fact: Fact) -> int | str | None:
@@ -109,7 +107,12 @@ def number_or_word(card: Card, fact: Fact) -> int | str | None:
         return None
     if (number := card.number(fact.key)) is not None:
         return number
-    return next((as_words(instead) for key in fact.unless if (instead := card.fact(key)) is not None), None)
+    return _instead(card, fact)
+
+
+def _instead(card: Card, fact: Fact) -> str | None:
+    """Return the word of a fact that stands in place of this one (a cost of X); None if the card has none."""
+    return next((as_words(word) for key in fact.unless if (word := card.fact(key)) is not None), None)
 
 
 def whole_range(numbers: Iterable[int]) -> list[int]:

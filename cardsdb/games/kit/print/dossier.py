@@ -74,7 +74,8 @@ def dossier(
       of numbers side by side, if known.
     - ``lines``: facts written out above the text; ``blanks``: those with a ruled blank if unknown; ``spare``:
       those left out if there is no room. ``marks``: fact shown as symbols.
-    - ``symbols``: (fact or value, drawing). ``symbol``: drawing of the type. ``kind``: words after its name.
+    - ``symbols``: (value, its drawing), for ``marks`` and ``under``. ``symbol``: drawing of the type.
+      ``kind``: words after its name.
     - ``edge``: colour of the band. ``line``: shape of its lower edge, which tells the type.
     - ``emblem``: picture in the room below the text.
     """
@@ -118,8 +119,7 @@ def dossier(
     bottom = height - (19_200 if foot else 8_200)
     parts.append(Notes(Box(left, top, right - left, bottom - top), emblem=emblem))
     if column:
-        drawings = dict(symbols)
-        facts = tuple((fact, drawings.get(fact, ""), "") for fact in column)
+        facts = tuple((fact, "", "") for fact in column)
         parts.append(NumberRow(numbers, facts, 240, tiles=True, down=True))
     if foot:
         parts.append(Number(Box(width - 14_500, height - 18_600, 11_000, 10_500), foot, size=260))

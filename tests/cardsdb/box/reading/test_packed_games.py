@@ -12,7 +12,7 @@ from cardsdb.box.reading.container import BadPackage
 from cardsdb.box.reading.packed_games import NOTE, read_note, take_in_zips, unpack_game, write_note
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.kit.folder.bounds import MAX_STARTERS
+from cardsdb.games.kit.folder.files import MAX_STARTERS
 from tests.support.commands import run
 from tests.support.new_game import files_of, files_of_new_game
 from tests.support.packages import tarred, zipped

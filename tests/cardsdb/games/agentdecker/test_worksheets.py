@@ -18,14 +18,10 @@ def outcomes(slug: str, typed: dict[str, str]) -> tuple[Outcome, ...]:
 FINISHED = {f"mission_{number}": str(score) for number, score in enumerate((12, 31, 7, 0, 49), 1)}
 
 
-def test_the_scores_of_a_finished_campaign_are_added_up_and_compared():
+def test_the_scores_of_a_finished_campaign_are_added_up_compared_and_listed():
     values = {outcome.label: outcome.value for outcome in outcomes("score-book", FINISHED)}
-    assert values["Total"] == "99"
-    assert values["Best mission"] == "4, with 0"
-    assert values["Worst mission"] == "5, with 49"
-
-
-def test_an_empty_total_is_filled_in_in_the_list():
+    wanted = {"Total": "99", "Best mission": "4, with 0", "Worst mission": "5, with 49"}
+    assert values.items() >= wanted.items()
     sheet = SHEETS["score-book"]
     assert sheet.writes and "Total: 99" in sheet.writes(sheet.fill_in(GAME, FINISHED).values)
 

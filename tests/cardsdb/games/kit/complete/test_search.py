@@ -17,7 +17,6 @@ from cardsdb.games.kit.complete.search import Proposal, Removed, Wishes, allowed
 from cardsdb.games.kit.rules.house_rules import with_house_rules
 from cardsdb.games.spycraft.roles import Agency
 from cardsdb.games.spycraft.rules import is_promo
-from cardsdb.games.xfiles.rules import QUESTIONS, reach, skills_of
 from tests.cardsdb.games.kit.complete.decks import (
     ADVANCED,
     AGENCY,
@@ -37,22 +36,11 @@ from tests.cardsdb.games.kit.complete.decks import (
 HALVES = [
     (game, format, part_of(deck, 0.5, seed))
     for game, format in BOTH
-    for seed, deck in enumerate(starters(game, format)[:3])
+    for seed, deck in enumerate(starters(game, format)[:2])
 ]
 AGENTS = [card for card in XFILES.cards if card.type == "agent"]
-LEADERS = [card for card in SPYCRAFT.cards if card.type == "leader"]
 MULDER, SCULLY, SKINNER = starters(XFILES, ADVANCED)[:3]
 BANSHEE = starters(SPYCRAFT, AGENCY)[0]
-
-
-def asked_in_reach(deck: Decklist) -> dict[str, int]:
-    """Question -> copies of Sites that the team reaches and that ask it."""
-    skills = skills_of(deck.in_section("agents"))
-    sites = [entry for entry in deck.of_type("site") if reach(entry.card, skills) == "whole"]
-    return {
-        question: sum(entry.count for entry in sites if question in entry.card.words("site_questions"))
-        for question in QUESTIONS
-    }
 
 
 def assert_playable(game: Game, format: Format, before: Decklist, proposal: Proposal) -> None:
@@ -120,22 +108,7 @@ def test_half_a_deck_becomes_one_that_can_be_played_and_loses_nothing(game, form
         assert all(new.reason and new.role.slug in roles for new in proposal.added)
 
 
-@pytest.mark.parametrize(
-    ("game", "format", "card"),
-    [
-        *((XFILES, ADVANCED, card) for card in AGENTS[::30]),
-        *((SPYCRAFT, AGENCY, card) for card in LEADERS[::39]),
-    ],
-    ids=lambda each: getattr(each, "code", getattr(each, "slug", None)),
-)
-def test_one_agent_or_leader_becomes_a_deck_that_can_be_played(game, format, card):
-    alone = listed(game, format, *["Agents:"] * (game is XFILES), f"1 {card.name}")
-    for proposal in finished(game, format, alone):
-        assert_playable(game, format, alone, proposal)
-        assert game is SPYCRAFT or min(asked_in_reach(proposal.deck).values()) >= 2
-
-
-@pytest.mark.parametrize(("game", "format", "half"), HALVES[::3])
+@pytest.mark.parametrize(("game", "format", "half"), HALVES[::2])
 def test_the_order_of_the_entries_changes_nothing(game, format, half):
     shuffled = list(half.entries)
     Random(3).shuffle(shuffled)
@@ -253,7 +226,7 @@ def test_an_event_among_the_agents_moves_to_the_bureau_deck():
 
 
 def test_agents_who_are_too_dear_together_move_to_the_bureau_deck():
-    dear = [card for card in XFILES.cards if card.type == "agent" and (card.number("cost") or 0) >= 6][:6]
+    dear = [card for card in AGENTS if (card.number("cost") or 0) >= 6][:6]
     deck = listed(XFILES, ADVANCED, "Agents:", *(f"1 {card.name}" for card in dear))
     kept, removed = allowed(XFILES, deck, ADVANCED)
     assert {(out.to, out.code) for out in removed} == {("bureau", "S4")}
@@ -266,9 +239,7 @@ def test_of_unique_cards_that_stand_twice_one_copy_stays():
     deck = listed(SPYCRAFT, AGENCY, *(f"2 {card.name}" for card in unique))
     kept, removed = allowed(SPYCRAFT, deck, AGENCY)
     assert {out.code for out in removed} == {"AG-5"}
-    assert {entry.card.code: entry.count for entry in kept} == dict.fromkeys(
-        (card.code for card in unique), 1
-    )
+    assert [(entry.card, entry.count) for entry in kept] == [(card, 1) for card in unique]
 
 
 def test_as_few_leaders_as_possible_come_out_if_two_are_of_one_level():
@@ -364,15 +335,7 @@ def test_an_agent_takes_the_role_of_the_leaders_who_may_activate_it(leader, agen
     assert taken == ([role] if role else [])
 
 
-def test_an_agent_that_the_first_leader_must_not_activate_does_not_count_as_paid_at_once():
-    deck = listed(SPYCRAFT, AGENCY, "1 Felicia Monet", "1 President George Winter", "3 Garcia", "1 Kai")
-    assert SPYCRAFT.roles
-    findings = SPYCRAFT.roles.view(SPYCRAFT.cards, deck, "").checked()
-    assert next(finding.values[0] for finding in findings if finding.code == "few-at-once") == 3
-
-
 def test_sites_that_fit_the_deck_ask_the_question_that_it_lacks():
-    assert asked_in_reach(MULDER)["Method"]
     without = MULDER.without(
         [
             (entry, entry.count)
@@ -387,13 +350,6 @@ def test_sites_that_fit_the_deck_ask_the_question_that_it_lacks():
 def test_agents_that_fit_the_deck_cost_no_more_than_the_points_that_are_left():
     team = listed(XFILES, ADVANCED, "Agents:", "1 Agent Fox Mulder", "1 Agent Dana Scully")
     assert all((new.card.number("cost") or 0) <= 6 for new in fitting(XFILES, team, ADVANCED, "team", 5))
-
-
-def test_a_deck_of_gear_and_actions_grows_by_no_more_than_the_agents_that_it_needs():
-    used = [card for card in SPYCRAFT.cards if card.type in ("gear", "action")][:150]
-    deck = listed(SPYCRAFT, AGENCY, *(f"1 {card.name}" for card in used))
-    for proposal in finished(SPYCRAFT, AGENCY, deck):
-        assert (proposal.report.verdict, proposal.deck.size < 300) == ("legal", True)
 
 
 def test_a_term_that_does_not_speak_for_a_card_is_not_its_reason():

@@ -22,18 +22,6 @@ def test_each_file_that_an_empty_folder_lacks_is_named(tmp_path, sixth_game):
     assert problems(empty) == [f"deaddrop/{name} is missing" for name in files]
 
 
-def test_a_card_of_the_showcase_that_the_game_lacks_is_named(sixth_game):
-    game = replace(sixth_game, showcase=(sixth_game.cards[0].code, "nobody"))
-    assert problems(game) == ["deaddrop: the showcase names card 'nobody', which is not in cards.csv"]
-
-
-def test_a_line_of_the_showcase_list_that_cannot_be_read_is_named(sixth_game):
-    game = replace(sixth_game, showcase_list=f"1 {sixth_game.cards[0].name}\n2 Nobody at all\n")
-    assert problems(game) == [
-        "deaddrop: the showcase's list has a line that cannot be read: '2 Nobody at all'"
-    ]
-
-
 # First lines of sets.csv and cards.csv.
 SET_HEAD = "code,name,year,size,official,source,note"
 HEAD = "code,name,type,set,number,rarity,print_code,print_note,source"
@@ -52,24 +40,15 @@ GOOD = "zorka,Zorka,courier,,,,,,sheet\nbox,Sealed Box,parcel,,,,,,sheet"
 FAULTS = {
     "cards.csv": (
         (
-            f"{HEAD}\n{GOOD}\n-a,A,courier,,,,,,sheet\nb,B,spy,,,,,,sheet\nc,C,courier,,,,,,\nd,D "
-            f" D,courier,,,,,,sheet\nSealed,E,courier,,,,,,sheet\n{'b' * 121},F,courier,,,,,,sheet\n"
-            f"g,{'G' * 201},courier,,,,,,sheet\nh,H,courier,DD,{'1' * 21},,,,sheet\n"
-            f"i,I,courier,DD,1,,{'p' * 61},,sheet\n"
-            f"j,J,courier,{'S' * 21},1,,,,sheet\nk,K,courier,DD,1,{'r' * 41},,,sheet\n"
-            f"l,L,courier,DD,1,,,{'n' * 301},sheet\n"
+            f"{HEAD}\n{GOOD}\n-a,A,courier,,,,,,sheet\nb,B,spy,,,,,,sheet\nc,C,courier,,,,,,\n"
+            f"d,D  D,courier,,,,,,sheet\nl,L,courier,DD,1,,,{'n' * 301},sheet\n"
         ),
         (
             "cards.csv line 4, column code",
             "cards.csv line 5, column type",
             "cards.csv line 6, column source",
             "card 'd': the name has stray",
-            *(
-                f"cards.csv line {line}, column {column}"
-                for line, column in enumerate(
-                    ("code", "code", "name", "number", "print_code", "set", "rarity", "print_note"), 8
-                )
-            ),
+            "cards.csv line 8, column print_note",
         ),
     ),
     "claims.csv": (
@@ -101,34 +80,27 @@ FAULTS = {
     ),
     "set_up.toml": (
         (
-            '[players]\nnumbers = "some"\n[[steps]]\ntitle = "One"\nsays = "One."\ncites ='
-            ' "DD-9"\n[[steps]]\ntitle ='
-            ' "Two"\nsays = "Two."\ncites = "DD-1"\nneeds = [{ kind = "card" }, { what = "Cards", kind ='
-            ' "air"'
-            ' }]\n[[open]]\nruling = "R-9"\n'
+            '[players]\nnumbers = "some"\n[[steps]]\ntitle = "One"\nsays = "One."\ncites = "DD-9"\n'
+            'needs = [{ what = "Cards", kind = "air" }]\n[[open]]\nruling = "R-9"\n'
         ),
         (
             "set_up.toml, players.numbers: numbers of players",
             "set_up.toml, steps.1.cites: 'DD-9' is no rule",
-            "set_up.toml, steps.2.needs.1.what: is missing",
-            "set_up.toml, steps.2.needs.2.kind: must be one of card, token, other",
+            "set_up.toml, steps.1.needs.1.kind: must be one of card, token, other",
             "set_up.toml, open.1.ruling: 'R-9' is no ruling",
         ),
     ),
     "play.toml": (
         (
-            '[from_here]\nreach = "half"\nsays = "No."\n[[imprint]]\nlabel = "Design"\n[[parts]]\ntitle ='
-            ' "One"\nhead = ["A", "B"]\nrows = [["a"]]\n[[parts]]\ntitle = "Two"\n[[parts.steps]]\ntitle ='
-            ' "Draw"\nsays = "Draw."\ncites = "DD-9"\n[[parts.steps]]\ntitle = "Rest"\nsays ='
-            ' "Rest."\nrulings = ["R-9"]\n[[parts]]\ntitle = "Three"\ncolour = "red"\n'
+            '[from_here]\nreach = "half"\nsays = "No."\n[[parts]]\ntitle = "One"\nhead = ["A", "B"]\n'
+            'rows = [["a"]]\n[[parts.steps]]\ntitle = "Rest"\nsays = "Rest."\nrulings = ["R-9"]\n'
+            '[[parts]]\ntitle = "Two"\ncolour = "red"\n'
         ),
         (
             "play.toml, from_here.reach: must be one of whole, partly, own cards",
-            "play.toml, imprint.1.says: is missing",
             "play.toml, parts.1.rows: every row has as many cells as the head",
-            "play.toml, parts.2.steps.1.cites: 'DD-9' is no rule",
-            "play.toml, parts.2.steps.2.rulings: 'R-9' is no ruling",
-            "play.toml, parts.3.colour: means nothing here",
+            "play.toml, parts.1.steps.1.rulings: 'R-9' is no ruling",
+            "play.toml, parts.2.colour: means nothing here",
         ),
     ),
     "starters/first.txt": ("// name: First\n2 Zorka\n", ("starters/first.txt: no line '// format: ...'",)),
@@ -150,9 +122,10 @@ def test_the_faults_of_all_files_and_of_declarations_are_told_at_once_and_each_o
 def test_an_example_with_another_verdict_or_other_codes_than_stated_is_told(sixth_game):
     legal, lacking, *_ = sixth_game.examples()
     wrong = (replace(legal, verdict="illegal"), replace(lacking, codes=("DD-2",)))
-    told = problems(replace(sixth_game, examples=lambda: wrong))
-    assert "deaddrop: example 'three cards': judged legal (), not illegal" in told
-    assert "deaddrop: example 'two cards': breaks ('DD-1',), not ('DD-2',)" in told
+    assert {
+        "deaddrop: example 'three cards': judged legal (), not illegal",
+        "deaddrop: example 'two cards': breaks ('DD-1',), not ('DD-2',)",
+    } <= {*problems(replace(sixth_game, examples=lambda: wrong))}
 
 
 def test_a_line_of_a_starter_that_cannot_be_read_is_told(sixth_game, tmp_path):
@@ -167,21 +140,36 @@ def test_no_more_than_fifty_bad_cells_are_told(sixth_game, tmp_path):
     assert ["type 'spy' is not declared" in problem for problem in told] == [True] * 50
 
 
-def test_each_fault_of_a_statistic_is_told_once(sixth_game):
-    statistic = Curve("Wit", facts=("wit",), cites=("DD-9",), terms=("Wit",), of=Group(types=("clown",)))
-    assert problems(replace(sixth_game, statistics=(statistic,))) == [
-        "deaddrop: statistic 'Wit' cites DD-9, which is no rule of rulebook.toml",
-        "deaddrop: statistic 'Wit' names the term 'Wit', which is not in the glossary",
-        "deaddrop: statistic 'Wit' measures 'wit', which is no fact",
-    ]
-
-
-def test_each_fault_of_a_pile_is_told_once(sixth_game):
-    pile = Pile("Deck!", "Deck", (), Group(sections=("cellar",)), formats=("chess",))
-    assert problems(replace(sixth_game, opening=Opening((pile,)))) == [
-        "deaddrop: pile 'Deck!' needs a slug of its own",
-        "deaddrop: pile 'Deck!' names format 'chess', which is not declared",
-    ]
+@pytest.mark.parametrize(
+    ("field", "value", "faults"),
+    [
+        (
+            "statistics",
+            (Curve("Wit", facts=("wit",), cites=("DD-9",), terms=("Wit",), of=Group(types=("clown",))),),
+            (
+                "statistic 'Wit' cites DD-9, which is no rule of rulebook.toml",
+                "statistic 'Wit' names the term 'Wit', which is not in the glossary",
+                "statistic 'Wit' measures 'wit', which is no fact",
+            ),
+        ),
+        (
+            "opening",
+            Opening((Pile("Deck!", "Deck", (), Group(sections=("cellar",)), formats=("chess",)),)),
+            (
+                "pile 'Deck!' needs a slug of its own",
+                "pile 'Deck!' names format 'chess', which is not declared",
+            ),
+        ),
+        ("showcase", ("nobody",), ("the showcase names card 'nobody', which is not in cards.csv",)),
+        (
+            "showcase_list",
+            "1 Zorka\n2 Nobody at all\n",
+            ("the showcase's list has a line that cannot be read: '2 Nobody at all'",),
+        ),
+    ],
+)
+def test_each_fault_of_a_declaration_is_told_once(sixth_game, field, value, faults):
+    assert problems(replace(sixth_game, **{field: value})) == [f"deaddrop: {fault}" for fault in faults]
 
 
 # -- effects: words, names and headers that are not the game's
@@ -195,27 +183,19 @@ def faults_of_effects(folder: Path, files: dict[str, str]) -> list[str]:
     return list(effect_problems(with_files(games()["spycraft"], folder, files, "*.py", "starters")))
 
 
-def assert_told(told: list[str], problem: str) -> None:
-    """One fault is told, which holds these words; none if there are no words."""
-    assert [problem in fault for fault in told] == ([True] if problem else [])
+LINE = "React Combat 8 after agent declares Combat action: cancel that action"
 
 
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
+        (f'acrobatic-escape,{LINE},octgn,,,"{SENTENCE}"', ""),
         (
-            "acrobatic-escape,React Combat 8 after agent declares Combat action: cancel that action,octgn,,"
-            f',"{SENTENCE}"',
-            "",
-        ),
-        (
-            "acrobatic-escape,React Combat 8 after agent declares Combat action: cancel that stunt,octgn,,"
-            f',"{SENTENCE}"',
+            f'acrobatic-escape,{LINE.removesuffix("action")}stunt,octgn,,,"{SENTENCE}"',
             "'stunt' in",
         ),
         (
-            "acrobatic-escape,React Combat 7 after agent declares Combat action: cancel that action,octgn,,"
-            f',"{SENTENCE.replace("8", "7")}"',
+            f'acrobatic-escape,{LINE},octgn,,,"{SENTENCE}"'.replace("8", "7"),
             "no line is headed React Combat 8",
         ),
         (
@@ -228,7 +208,8 @@ def assert_told(told: list[str], problem: str) -> None:
     ids=["as it should be", "a word", "a number", "a name", "no sentence", "a card's name"],
 )
 def test_a_line_must_have_known_words_names_of_cards_and_the_printed_header(tmp_path, row, problem):
-    assert_told(faults_of_effects(tmp_path, {"effects.csv": f"{HEADER}{row}\n"}), problem)
+    told = faults_of_effects(tmp_path, {"effects.csv": f"{HEADER}{row}\n"})
+    assert [problem in fault for fault in told] == [True] * bool(problem)
 
 
 @pytest.mark.parametrize(
@@ -245,21 +226,16 @@ def test_a_claim_on_the_text_of_a_card_must_be_a_line_in_the_words_of_effects(tm
         "effects.csv": f"{HEADER}kai,draw 1 card,octgn,,,Draw 1 card.\n",
         "claims.csv": f"{claims}kai,text,{line},octgn,elsewhere,,outside,\n",
     }
-    assert_told(faults_of_effects(tmp_path, files), problem)
+    told = faults_of_effects(tmp_path, files)
+    assert [problem in fault for fault in told] == [True] * bool(problem)
 
 
-def test_a_game_with_words_of_effects_must_have_their_facts():
+def test_a_game_has_the_words_of_effects_and_their_facts_or_neither(tmp_path):
     spycraft = games()["spycraft"]
-    facts = tuple(fact for fact in spycraft.facts if fact not in EFFECT_FACTS)
-    (fault,) = effect_problems(replace(spycraft, facts=facts))
-    assert "make the game with read_game" in fault
-
-
-def test_a_game_that_declares_the_facts_of_effects_must_have_their_words(tmp_path):
+    without_facts = replace(
+        spycraft, facts=tuple(fact for fact in spycraft.facts if fact not in EFFECT_FACTS)
+    )
     without_words = with_files(games()["spynet"], tmp_path, {}, "*.py", "effects.*")
-    (fault,) = effect_problems(without_words)
-    assert "there is no effects.toml" in fault
-
-
-def test_a_game_with_facts_and_words_of_effects_keeps_the_contract():
-    assert list(effect_problems(games()["spynet"])) == []
+    (no_facts,), (no_words,) = map(effect_problems, (without_facts, without_words))
+    assert "make the game with read_game" in no_facts
+    assert "there is no effects.toml" in no_words

@@ -4,20 +4,15 @@ answers; and the faults in such files are told.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
-from shutil import copytree, ignore_patterns
-
 import pytest
 
 from cardsdb.catalogue.current import catalogue
 from cardsdb.catalogue.loader import load
 from cardsdb.games import games
-from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.contract.optional import document_problems, glossary_problems
 from tests.support.game_folders import with_files
-from tests.support.new_game import assert_is_decked_and_printed, verdict_on
+from tests.support.new_game import assert_is_decked_and_printed
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
 # tests/house/test_permissions.py.
@@ -26,64 +21,33 @@ pytestmark = pytest.mark.engine("sqlite")
 FILES = ("glossary.toml", "set_up.toml", "play.toml", "claims.csv", "sets.csv", "starters")
 
 
-def without(game: Game, folder: Path, *names: str) -> Game:
-    """The game with a copy of its folder in ``folder`` that lacks these files. If ``sets.csv`` is one of them
-    its cards are in no set.
-    """
-    copy = folder / game.folder.name
-    copytree(game.folder, copy, ignore=ignore_patterns(*names, "__pycache__"))
-    if "sets.csv" in names:
-        cards = copy / "cards.csv"
-        cards.write_text(cards.read_text().replace(",ONE,", ",,"))
-    return replace(game, folder=copy)
-
-
-def with_every_file(game: Game, folder: Path) -> Game:
-    """The sixth game with a copy of its folder that also has the two optional files it lacks."""
-    whole = without(game, folder)
-    line = "zorka,city,Vienna,sheet,Cards,3,conflicting,"
-    (whole.folder / "claims.csv").write_text(
-        f"code,fact,value,document,section,lines,certainty,note\n{line}\n"
-    )
-    (whole.folder / "play.toml").write_text(
-        '[[parts]]\ntitle = "A turn"\n[[parts.steps]]\ntitle = "Draw"\nsays = "Draw a card."\n'
-        'section = "Cards"\nlines = "3"\ncertainty = "stated"\n'
-    )
-    return whole
-
-
 @pytest.mark.django_db
 def test_a_game_works_without_the_files_that_a_folder_may_lack(client, sixth_game, tmp_path, monkeypatch):
     """Its contract, load, pages, verdicts, decks and sheets."""
-    game = without(sixth_game, tmp_path, *FILES)
-    assert [name for name in FILES if (game.folder / name).exists()] == []
+    # Without ``sets.csv`` the cards are in no set.
+    cards = (sixth_game.folder / "cards.csv").read_text().replace(",ONE,", ",,")
+    game = with_files(sixth_game, tmp_path, {"cards.csv": cards}, *FILES)
     monkeypatch.setitem(games(), game.slug, game)
     monkeypatch.setitem(catalogue().games, game.slug, game)
     assert problems(game) == []
     load(game)
+    deck = assert_is_decked_and_printed(client, game.slug, "2 Zorka\n1 Sealed Box", "Zorka")
     home, card = f"/games/{game.slug}/", f"/cards/{game.slug}/{game.cards[0].code}/"
-    absent = [f"{home}{page}/" for page in ("glossary", "set-up", "play", "aids")]
     there = ["/", "/games/", home, f"{home}rules/", f"{home}house/?format={game.formats[0].slug}", "/sets/"]
     there += [card, f"{card}face.svg", f"{card}correct/", f"/api/v1{home}", f"/api/v1{card}"]
     there += [f"{page}?game={game.slug}" for page in ("/check/", "/decks/new/")]
-    wanted = {**dict.fromkeys(there, 200), **dict.fromkeys(absent, 404)}
+    there += [f"{deck}numbers/"]
+    absent = [f"{home}{page}/" for page in ("glossary", "set-up", "play", "aids")]
+    wanted = dict.fromkeys(there, 200) | dict.fromkeys(absent, 404)
     assert {address: client.get(address).status_code for address in wanted} == wanted
 
-    text = next(example.text for example in game.examples() if example.verdict == "legal")
-    assert verdict_on(client, game.slug, text) == ("legal", [])
-    deck = assert_is_decked_and_printed(client, game.slug, text, "Zorka")
-    pages = {page: client.get(f"{deck}{page}", follow=True).status_code for page in ("edit/", "numbers/")}
-    assert set(pages.values()) == {200}
 
-
-@pytest.mark.parametrize("missing", FILES)
-def test_without_one_of_these_files_the_others_are_still_read(sixth_game, tmp_path, missing):
-    game = without(with_every_file(sixth_game, tmp_path / "whole"), tmp_path / "less", missing)
-    zorka = game.card("zorka")
-    claims = zorka and zorka.disagreements()
-    contents = (game.glossary, game.set_up_guide, game.play_guide, claims, game.sets, game.starters)
-    assert problems(game) == []
-    assert [bool(content) for content in contents] == [name != missing for name in FILES]
+def test_a_play_guide_that_says_no_more_than_a_step_keeps_the_contract(sixth_game, tmp_path):
+    play = (
+        '[[parts]]\ntitle = "A turn"\n[[parts.steps]]\ntitle = "Draw"\nsays = "Draw a card."\n'
+        'section = "Cards"\nlines = "3"\n'
+    )
+    assert problems(with_files(sixth_game, tmp_path, {"play.toml": play})) == []
 
 
 @pytest.mark.parametrize(("lines", "beyond"), [("2", None), ("1-2", None), ("3", 3), ("1, 2-4", 4)])

@@ -8,12 +8,7 @@ from cardsdb import games as folders
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.repair.search import smallest_repairs
-from tests.support.data_games import night_train, site_data, write_format
-
-__all__ = ["night_train", "site_data"]
-
-HEAD = 'game = "night-train"\nname = "Tuesday league"\n\n[[rules]]\n'
-DECK = "3 Ada Quill\n2 Second Key\n1 Mail Van\n"
+from tests.support.data_games import write_format
 
 LEAGUE = """
 game = "spycraft"
@@ -40,27 +35,15 @@ def spycraft_with_league(site_data):
     return folders.games()["spycraft"]
 
 
-def test_a_game_with_a_league_s_format_keeps_the_contract(spycraft_with_league):
-    assert problems(spycraft_with_league) == []
-
-
-def test_a_league_s_format_has_the_rules_of_its_base_that_it_does_not_leave_out_and_its_own(
-    spycraft_with_league,
-):
+def test_a_league_s_format_has_rules_and_sections_of_its_base_and_rules_of_its_own(spycraft_with_league):
     formats = spycraft_with_league.formats_by_slug
     tuesday, agency = formats["tuesday"], formats["agency"]
     changed = {"AG-3": "TUESDAY-AG-3", "AG-4": "TUESDAY-AG-4"}
     taken_over = [changed.get(rule.code, rule.code) for rule in agency.rules if rule.code != "PR-1"]
     assert [rule.code for rule in tuesday.rules] == [*taken_over, "TUESDAY-1", "TUESDAY-2"]
-
-
-def test_a_league_s_format_has_the_sections_of_its_base_and_is_neither_official_nor_the_first(
-    spycraft_with_league,
-):
-    formats = spycraft_with_league.formats_by_slug
-    tuesday, agency = formats["tuesday"], formats["agency"]
     assert (tuesday.sections, tuesday.official) == (agency.sections, False)
     assert spycraft_with_league.formats[0] == agency
+    assert problems(spycraft_with_league) == []
 
 
 def test_a_rule_with_a_changed_number_is_cited_from_the_league_s_format(spycraft_with_league):
@@ -80,14 +63,21 @@ def test_a_league_s_rules_are_broken_in_its_own_format_alone(spycraft_with_leagu
 
 
 def test_a_deck_that_breaks_a_league_s_rules_is_repaired(night_train, site_data):
-    rules = (
-        'rule = "points"\nlimit = 2\ncards = { mail-van = 3, ada-quill = 1 }\n\n[[rules]]\nrule ='
-        ' "banned"\ncards = ["Second Key"]'
-    )
-    assert write_format(site_data, "tuesday.toml", HEAD + rules) == []
+    rules = """
+game = "night-train"
+name = "Tuesday league"
+[[rules]]
+rule = "points"
+limit = 2
+cards = { mail-van = 3, ada-quill = 1 }
+[[rules]]
+rule = "banned"
+cards = ["Second Key"]
+"""
+    assert write_format(site_data, "tuesday.toml", rules) == []
     game = folders.games()["night-train"]
     format = game.formats_by_slug["tuesday"]
-    deck = read_deck(game, DECK, format).deck
+    deck = read_deck(game, "3 Ada Quill\n2 Second Key\n1 Mail Van\n", format).deck
     repair, *_ = smallest_repairs(game, deck, format)
     assert (repair.verdict, repair.words) == ("legal", "Take out 1 Ada Quill, 2 Second Key and 1 Mail Van.")
 
@@ -95,14 +85,10 @@ def test_a_deck_that_breaks_a_league_s_rules_is_repaired(night_train, site_data)
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ('game = "spycraft"', 'game = "chess"', "game: must be one of agentdecker,"),
-        ('based_on = "agency"', 'based_on = "agencies"', "based_on: must be one of agency,"),
         ('leave_out = ["PR-1"]', 'leave_out = ["PR-9"]', "leave_out: 'PR-9' is no rule of"),
         ('"AG-3.at_least" = 40', '"AG-3.most" = 40', "numbers: Agency Deck has no number"),
         ('"AG-3.at_least" = 40', '"AG-3.at_least" = 4000', "numbers: AG-3.at_least must be a whole"),
-        ('"Kai" = 2', '"Kai" = "two"', "rules.1.cards: must be a table of"),
         ('"Kai" = 2', '"Kai" = 0', "rules.1.cards: 'Kai' must cost a point"),
-        ('rule = "banned"', 'rule = "forbidden"', "rules.2.rule: must be one of size,"),
         ('rule = "banned"', 'rule = "size"', "rules.2.cards: means nothing here; known are"),
         ("leave_out", "details = []\nleave_out", "details: means nothing here"),
     ],

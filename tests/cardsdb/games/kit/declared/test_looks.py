@@ -15,9 +15,6 @@ from cardsdb.games.kit.declared.looks import PATTERNS
 from cardsdb.games.kit.print.face import FactSymbols, Notes
 from cardsdb.games.kit.print.shapes import SYMBOLS, Emblem, Window, placed
 from printing.faces.backs import back_of_game
-from tests.support.data_games import changed, night_train, site_data
-
-__all__ = ["changed", "night_train", "site_data"]
 
 
 def emblem_of(game: Game, card_type: str) -> Emblem:
@@ -26,35 +23,23 @@ def emblem_of(game: Game, card_type: str) -> Emblem:
     return emblem
 
 
-def drawn(game: Game, code: str, **facts: int) -> Window:
-    """A window with the emblem of a card whose facts are changed to these."""
-    card, window = game.card(code), Window(40_000, 30_000)
-    assert card
-    emblem_of(game, card.type).draw(replace(card, facts={**card.facts, **facts}), window)
-    return window
+def test_an_emblem_has_as_many_lines_as_the_number_says_up_to_a_bound(night_train):
+    card = night_train.card("ada-quill")
+
+    def lines(number: int) -> int:
+        window = Window(40_000, 30_000)
+        emblem_of(night_train, card.type).draw(replace(card, facts={"nerve": number, "wit": 0}), window)
+        return len(window.shapes)
+
+    assert (lines(7) - lines(2), lines(0)) == (5, 0)
+    assert lines(9_999) < 40
 
 
-def test_an_emblem_has_as_many_lines_as_the_number_says(night_train):
-    few, many = (drawn(night_train, "ada-quill", nerve=number, wit=0) for number in (2, 7))
-    assert len(many.shapes) - len(few.shapes) == 5
-
-
-def test_an_emblem_of_zeros_is_empty(night_train):
-    assert drawn(night_train, "ada-quill", nerve=0, wit=0).shapes == []
-
-
-def test_an_emblem_of_a_very_high_number_has_a_bounded_number_of_lines(night_train):
-    assert len(drawn(night_train, "ada-quill", nerve=9_999, wit=0).shapes) < 40
-
-
-def test_a_band_has_the_colour_of_the_fact_that_it_names(night_train):
-    assert night_train.face_named("agent").band == "by:crew"
-
-
-def test_marks_stand_on_faces_in_lists_and_on_decks(night_train):
+def test_a_fact_gives_bands_their_colour_and_marks_to_faces_lists_and_decks(night_train):
     marks = (("Porters", SYMBOLS["case"]), ("Stewards", SYMBOLS["flag"]))
-    elements = night_train.faces["agent"].elements
-    assert [each.symbols for each in elements if isinstance(each, FactSymbols)] == [marks]
+    face = night_train.face_named("agent")
+    assert face.band == "by:crew"
+    assert [each.symbols for each in face.elements if isinstance(each, FactSymbols)] == [marks]
     assert [(each.key, each.place, each.symbols) for each in night_train.row_facts] == [
         ("crew", "mark", marks)
     ]
@@ -80,18 +65,11 @@ def test_a_pattern_is_its_own_mirror_image(name):
     assert {(24_000 - x, y) for x, y in points} == {(x, 24_000 - y) for x, y in points} == points
 
 
+# What a key may say is tested with ``Table``.
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ('ruling = "rays"', 'ruling = "stripes"', "types.agent.face.emblem.1.ruling: must be one of arcs,"),
-        (
-            'count = "nerve"',
-            'count = "nerve", corner = "up"',
-            "types.agent.face.emblem.1.corner: must be one of top",
-        ),
-        ('Porters = "case"', 'Porters = "bag"', "marks.crew.Porters: must be one of "),
         ("[marks.crew]", "[marks.cost]", "marks: 'cost' is no word of"),
-        ('pattern = "net"', 'pattern = "tartan"', "backs.2.pattern: must be one of lattice,"),
         ("hue = [", 'deck_mark = "cost"\nhue = [', "deck_mark: must be one of crew,"),
     ],
 )

@@ -15,9 +15,7 @@ from django.conf import settings
 from cardsdb import games as folders
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.rules import KINDS
-from tests.support.data_games import night_train, site_data, write_format
-
-__all__ = ["night_train", "site_data"]
+from tests.support.data_games import write_format
 
 HEAD = 'game = "night-train"\nname = "Tuesday league"\n\n[[rules]]\n'
 

@@ -1,5 +1,5 @@
-"""The longest ``play.toml`` that is read, and values of ``set_up.toml`` that fit no set-up. Other faults of
-both are tested in ``contract/test_checks.py``, what becomes of both guides in ``tests/cardsdb/web``.
+"""Parts of ``play.toml``, and values of ``set_up.toml`` that fit no set-up. Other faults are tested in
+``contract/test_checks.py``, what becomes of both guides in ``tests/cardsdb/web``.
 """
 
 import pytest
@@ -7,21 +7,8 @@ import pytest
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.folder.guides import read_play_guide, read_set_up
 from cardsdb.games.kit.folder.rulebook import NOTHING_SAID, Rulebook
+from cardsdb.games.kit.model.play_guide import PlayTable
 from cardsdb.games.kit.model.rulebook import Ruling
-
-PART = 'title = "Track"\nplaces = ["0"{places}]\nhead = ["At"]\nrows = [["0"]{rows}]\n'
-STEP = '[[parts.steps]]\ntitle = "One"\nsays = "So."\n'
-
-
-def test_a_part_of_a_play_guide_may_have_a_hundred_places_rows_and_steps(tmp_path):
-    part_toml = PART.format(places=', "1"' * 99, rows=', ["1"]' * 99)
-    (tmp_path / "play.toml").write_text(f"[[parts]]\n{part_toml}{STEP * 100}", encoding="utf-8")
-    guide = read_play_guide(tmp_path, NOTHING_SAID)
-    assert guide is not None
-    (part,) = guide.parts
-    assert part.table is not None
-    assert [len(each) for each in (part.places, part.table.rows, part.steps)] == [100, 100, 100]
-
 
 FOR_TWO = '[players]\nnumbers = "2"\n'
 ROUNDS = '[options.rounds]\nlabel = "Rounds"\nhigh = 2\n'
@@ -47,3 +34,15 @@ def test_a_value_that_fits_no_set_up_is_a_fault(tmp_path, set_up, fault):
     rulings = (Ruling("R-1", "One?", "One."), Ruling("R-2", "Two?", "Two."))
     with pytest.raises(FolderError, match=fault):
         read_set_up(tmp_path, Rulebook({}, {}, rulings), "game", "Game")
+
+
+def test_a_part_of_a_play_guide_has_places_a_chart_and_steps(tmp_path):
+    (tmp_path / "play.toml").write_text(
+        '[[parts]]\ntitle = "Track"\nplaces = ["0", "1"]\nhead = ["At"]\nrows = [["0"]]\n'
+        '[[parts.steps]]\ntitle = "One"\nsays = "So."\n'
+    )
+    guide = read_play_guide(tmp_path, NOTHING_SAID)
+    assert guide is not None
+    (part,) = guide.parts
+    assert (part.places, part.table) == (("0", "1"), PlayTable(("At",), (("0",),)))
+    assert [step.says for step in part.steps] == ["So."]

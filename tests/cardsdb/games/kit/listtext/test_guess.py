@@ -37,46 +37,60 @@ def misspelt(text: str) -> str:
     return re.sub(r"(?m)^(\d+ \w{3})(\w)(\w)(\w*)(.{2,})$", r"\1\3\2\4\5", text)
 
 
-@pytest.mark.parametrize("text", ["1. Kai\n2. Shiatsu\n3. Termite\n", "2. Kai\n3. Shiatsu\n2. Termite\n"])
-def test_the_game_is_guessed_whether_numbers_with_a_point_count_lines_or_cards(text):
-    assert slug_guessed(text) == "spycraft"
-
-
 @pytest.mark.parametrize(("game", "starter"), STARTERS, ids=IDS)
-def test_the_game_of_every_starter_is_guessed(game, starter):
-    assert slug_guessed(starter.text) == game.slug
-    assert slug_guessed(without_comments(starter.text)) == game.slug
-
-
-@pytest.mark.parametrize(("game", "starter"), STARTERS, ids=IDS)
-def test_no_misspelt_starter_is_guessed_to_be_of_another_game(game, starter):
-    assert slug_guessed(misspelt(without_comments(starter.text))) in ("", game.slug)
-
-
-@pytest.mark.parametrize(("game", "starter"), STARTERS, ids=IDS)
-def test_the_format_that_a_starter_states_is_taken(game, starter):
+def test_the_game_and_the_format_of_every_starter_are_guessed(game, starter):
+    bare = without_comments(starter.text)
+    assert slug_guessed(starter.text) == slug_guessed(bare) == game.slug
+    assert slug_guessed(misspelt(bare)) in ("", game.slug)
     format, why = guess_format(game, read_deck(game, starter.text))
     assert (format.slug, why) == (starter.format, "the list says so")
 
 
-@pytest.mark.parametrize("starter", ["draw-2", "draw-3", "draw-4"])
-def test_the_format_is_guessed_from_a_detail_that_only_one_format_allows(starter):
-    game = games()["spynet"]
-    text = next(each.text for each in game.starters if each.slug == starter)
-    format, why = guess_format(game, read_deck(game, without_comments(text)))
-    assert (format.slug, why) == (starter, f"the list says “Players: {starter[-1]}”")
+@pytest.mark.parametrize(
+    ("text", "slug"),
+    [
+        ("Players: 2", "spynet"),
+        ("Game: Chess\n4 Kai\n", "spycraft"),
+        ("0 Kai\n0 Termite\n0 Minx", "spycraft"),
+        ("2 Shiatzu\n1 Main Batle Tank\n1 Mothr of Clouds\n", "spycraft"),
+        ("1. Kai\n2. Shiatsu\n3. Termite\n", "spycraft"),
+        ("2. Kai\n3. Shiatsu\n2. Termite\n", "spycraft"),
+    ],
+    ids=[
+        "a detail",
+        "an unknown game",
+        "bad counts",
+        "misspelt names",
+        "numbers of lines",
+        "counts with a point",
+    ],
+)
+def test_little_is_enough_to_guess_the_game(text, slug):
+    assert slug_guessed(text) == slug
 
 
-def test_the_game_is_guessed_from_a_detail_alone():
-    assert slug_guessed("Players: 2") == "spynet"
+KEEPS_RULES_OF_BASIC = "the list breaks none of its rules, unlike those of Advanced"
 
 
-@pytest.mark.parametrize("number", [1, 6])
-def test_the_format_whose_rules_a_list_keeps_is_guessed(number):
-    game = games()["xfiles"]
-    text = next(each.text for each in game.starters if each.slug == f"pack-second-edition-{number}")
-    format, why = guess_format(game, read_deck(game, without_comments(text)))
-    assert (format.slug, why) == ("basic", "the list breaks none of its rules, unlike those of Advanced")
+@pytest.mark.parametrize(
+    ("game", "starter", "format", "why"),
+    [
+        *(("spynet", f"draw-{n}", f"draw-{n}", f"the list says “Players: {n}”") for n in (2, 3, 4)),
+        *(
+            (
+                "xfiles",
+                f"pack-second-edition-{n}",
+                "basic",
+                "the list breaks none of its rules, unlike those of Advanced",
+            )
+            for n in (1, 6)
+        ),
+    ],
+)
+def test_the_format_is_guessed_by_a_detail_of_it_or_by_its_rules(game, starter, format, why):
+    text = next(each.text for each in games()[game].starters if each.slug == starter)
+    guessed, reason = guess_format(games()[game], read_deck(games()[game], without_comments(text)))
+    assert (guessed.slug, reason) == (format, why)
 
 
 @pytest.mark.parametrize(
@@ -121,16 +135,6 @@ def test_a_game_that_the_list_states_is_taken_whatever_its_cards_are(line):
     assert read_deck(games()["spynet"], f"{line}\n1 Hitman\n").unread == ()
 
 
-def test_a_list_that_states_a_game_not_known_here_is_guessed_by_its_cards():
-    assert slug_guessed("Game: Chess\n4 Kai\n") == "spycraft"
-
-
-def test_misspelt_names_alone_are_enough():
-    text = "2 Shiatzu\n1 Main Batle Tank\n1 Mothr of Clouds\n"
-    assert not read_deck(games()["spycraft"], text).deck.entries
-    assert slug_guessed(text) == "spycraft"
-
-
 def test_a_list_of_two_games_is_asked_about():
     guessed = guess(MIXED)
     assert guessed.game is None
@@ -167,10 +171,6 @@ def test_the_only_format_of_a_game_is_taken():
     game = games()["spycraft"]
     alone = replace(game, formats=game.formats[:1])
     assert guess_format(alone, read_deck(alone, "1 Kai")) == (game.formats[0], "the only one")
-
-
-def test_cards_with_a_bad_count_still_show_their_game():
-    assert slug_guessed("0 Kai\n0 Termite\n0 Minx") == "spycraft"
 
 
 @pytest.mark.parametrize(

@@ -18,21 +18,13 @@ DECKS = [read_deck(game, starter.text).deck for game in games().values() for sta
 def test_entries_of_sections_and_types_keep_the_order_of_the_list():
     for deck in DECKS:
         backwards = Decklist(deck.entries[::-1])
-        for section in (*{entry.section for entry in deck}, "nowhere"):
-            assert backwards.in_section(section) == tuple(
-                entry for entry in backwards if entry.section == section
-            )
-        for kind in (*{entry.card.type for entry in deck}, "nothing"):
-            assert backwards.of_type(kind) == tuple(entry for entry in backwards if entry.card.type == kind)
-        several = ("leader", "gear", "nothing", "agents", "bureau")
-        assert backwards.of_type(*several) == tuple(e for e in backwards if e.card.type in several)
-        assert backwards.in_section(*several) == tuple(e for e in backwards if e.section in several)
-
-
-def test_looking_up_entries_does_not_change_what_a_deck_is_equal_to():
-    deck = DECKS[0]
-    assert deck.of_type("nothing") == ()
-    assert deck == Decklist(deck.entries, deck.details, deck.name)
+        for sections in [(entry.section,) for entry in deck] + [("nowhere",), ("agents", "bureau")]:
+            in_them = tuple(entry for entry in backwards if entry.section in sections)
+            assert backwards.in_section(*sections) == in_them
+        for types in ("leader",), ("nothing",), ("leader", "gear", "site"):
+            assert backwards.of_type(*types) == tuple(e for e in backwards if e.card.type in types)
+        # What was looked up does not change what the deck is equal to.
+        assert backwards == Decklist(deck.entries[::-1])
 
 
 # -- the prints of a line: no copy is lost when they are written and read, resized, joined or parted

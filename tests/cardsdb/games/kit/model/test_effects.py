@@ -68,20 +68,17 @@ def test_the_tags_of_several_lines_are_put_together_each_once():
 
 
 @pytest.mark.parametrize(
-    ("line", "unknown"),
+    ("line", "facts", "unknown"),
     [
-        ("give own agents' objective +2 until turn end", []),
-        ('discard "The Zero Sum" from hand', []),
-        ("Intel Craft 6: draw 1 card", ["Craft"]),
-        ("wound each agent gently", ["each", "gently"]),
+        ("give own agents' objective +2 until turn end", (), []),
+        ('discard "The Zero Sum" from hand', (), []),
+        ("Intel Craft 6: draw 1 card", (), ["Craft"]),
+        ("Intel Craft 6: draw 1 card", ("craft",), []),
+        ("wound each agent gently", (), ["each", "gently"]),
     ],
 )
-def test_words_on_no_list_are_named(line, unknown):
-    assert list(WORDS.unknown_words(line, ())) == unknown
-
-
-def test_words_of_the_cards_facts_are_known():
-    assert list(WORDS.unknown_words("Intel Craft 6: draw 1 card", {"craft"})) == []
+def test_words_on_no_list_and_in_no_fact_are_named(line, facts, unknown):
+    assert list(WORDS.unknown_words(line, facts)) == unknown
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Notes, tags and comments that an author writes come back unchanged from a list, or are refused."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +10,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Marks, Prints
 from cardsdb.games.kit.listtext.deck import read_deck, write_deck
 from cardsdb.games.kit.listtext.reading import Reading
-from cardsdb.games.kit.model.marks import MAX_NOTE, MAX_PRINTS, wrong_with
+from cardsdb.games.kit.model.marks import MAX_NOTE, wrong_with
 from decks.core.edits import EditRefused, marks_of, tags_of
 from decks.formats import FORMATS
 
@@ -67,17 +69,23 @@ def test_a_quotation_mark_in_a_tag_is_refused():
     assert read_deck(GAME, '1 Kai #5"').unread[0].code == "bad_marks"
 
 
-def test_a_note_that_is_too_long_is_refused_with_the_limit():
-    assert wrong_with(Marks("n" * MAX_NOTE)) == ""
-    refusal = "A card's note has at most 300 characters; this one has 301."
-    assert wrong_with(Marks("n" * (MAX_NOTE + 1))) == refusal
+MANY_PRINTS = Prints(tuple((f"ON {number}", 1) for number in range(12)))
 
 
-def test_too_many_prints_are_refused_with_their_number():
-    prints = Prints(tuple((f"ON {number}", 1) for number in range(12)))
-    assert len(str(prints)) > MAX_PRINTS
-    refusal = "These are more prints than one line has room for: 12. Leave some open."
-    assert wrong_with(Marks(prints=prints)) == refusal
+@pytest.mark.parametrize(
+    ("marks", "refusal"),
+    [
+        (Marks("n" * MAX_NOTE), ""),
+        (
+            Marks("n" * (MAX_NOTE + 1)),
+            "A card's note has at most 300 characters; this one has 301.",
+        ),
+        (Marks(prints=MANY_PRINTS), "These are more prints than one line has room for: 12. Leave some open."),
+    ],
+    ids=["longest note", "too long a note", "too many prints"],
+)
+def test_marks_for_which_a_line_has_no_room_are_refused_with_the_number(marks, refusal):
+    assert wrong_with(marks) == refusal
 
 
 def test_only_notes_can_be_continued_by_another_comment():
@@ -95,7 +103,6 @@ def written_and_read(reading: Reading) -> Reading:
 @pytest.mark.parametrize(
     ("line", "notes"),
     [
-        ("// note: Play it fast.", "Play it fast."),
         ("// notes: Play it fast.", "Play it fast."),
         ("// source: A club night", "source: A club night"),
         (
@@ -120,14 +127,7 @@ def test_the_note_and_source_of_a_starter_are_in_the_notes_of_its_list():
 
 def test_the_first_plain_comment_is_the_name_and_later_ones_stay_comments():
     reading = read_deck(GAME, "// Night Watch\n// Cards to come: three\n2 Kai\n")
-    assert (reading.deck.name, reading.comments, reading.notes) == (
-        "Night Watch",
-        ("Cards to come: three",),
-        "",
-    )
-
-
-def test_a_list_without_a_name_keeps_its_comments():
-    reading = Reading(read_deck(GAME, "2 Kai\n").deck, comments=("to be tried", "author: nobody"))
-    read_again = written_and_read(reading)
-    assert (read_again.comments, read_again.deck.name) == (reading.comments, "")
+    assert (reading.deck.name, reading.comments) == ("Night Watch", ("Cards to come: three",))
+    nameless = Reading(replace(reading.deck, name=""), comments=("to be tried", "author: nobody"))
+    again = written_and_read(nameless)
+    assert (again.deck.name, again.comments) == ("", nameless.comments)

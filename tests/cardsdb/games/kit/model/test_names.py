@@ -1,7 +1,6 @@
 """Names found although they are misspelt, unfinished, or followed by other words."""
 
 import random
-from time import thread_time
 
 import pytest
 
@@ -100,13 +99,12 @@ def test_an_empty_or_endless_name_finds_nothing(text):
 
 
 @pytest.mark.parametrize("text", ["first-aid", "First Aid!", "“First” aid", "FIRST: AID"])
-def test_a_name_is_found_whatever_its_punctuation(text):
-    assert [card.name for card in games()["xfiles"].name_index.plainly(text)] == ["First Aid"]
-
-
-@pytest.mark.parametrize("text", ["?!", ""])
-def test_punctuation_alone_is_no_name(text):
-    assert SPYCRAFT.name_index.plainly(text) == ()
+@pytest.mark.parametrize("behind", ["", " (XF) 12", " #late // “a note”"])
+def test_a_name_is_found_whatever_its_punctuation_also_before_a_print_or_marks(text, behind):
+    index = games()["xfiles"].name_index
+    assert [card.name for card in index.plainly(text)] == ["First Aid"]
+    assert [card.name for card in index.find(text + behind).cards] == ["First Aid"]
+    assert index.plainly("?!") == ()
 
 
 def test_a_number_is_found_with_its_sets_code_or_name_whatever_its_leading_zeros():
@@ -131,17 +129,3 @@ def test_a_number_is_found_with_its_sets_code_or_name_whatever_its_leading_zeros
 )
 def test_a_name_is_surely_meant_if_a_few_letters_are_wrong_and_no_other_is_as_near(typed, labels, meant):
     assert surely_meant(typed, labels) == meant
-
-
-@pytest.mark.parametrize("text", ["x " * 150, "kai " + "( " * 140, "kai " * 75])
-def test_a_long_line_without_a_card_is_read_fast(text):
-    index = games()["xfiles"].name_index
-    began = thread_time()
-    assert not any(index.find(text).cards for _ in range(20))
-    assert thread_time() - began < 2
-
-
-@pytest.mark.parametrize("line", ["First-Aid! (XF) 12", "First Aid. #late // “a note”"])
-def test_a_name_with_other_punctuation_is_found_before_a_print_or_marks(line):
-    found = games()["xfiles"].name_index.find(line)
-    assert [card.name for card in found.cards] == ["First Aid"]

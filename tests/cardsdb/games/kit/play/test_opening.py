@@ -33,12 +33,8 @@ def test_no_thing_is_favoured():
     assert max(counts.values()) < 1_150
 
 
-def test_in_a_game_without_an_opening_every_section_is_a_pile(sixth_game):
+def test_in_a_game_without_an_opening_every_section_that_is_not_secret_is_a_pile(sixth_game):
     deck = read_deck(sixth_game, "2 Zorka\n1 Sealed Box").deck
     piles = sixth_game.piles_for("street", deck)
     assert [(pile.slug, pile.name, pile.first(deck)) for pile in piles] == [("deck", "Deck", 0)]
-
-
-def test_a_secret_section_is_no_pile():
-    piles = default_opening(games()["xfiles"].sections).piles
-    assert "xfile" not in [pile.slug for pile in piles]
+    assert "xfile" not in [pile.slug for pile in default_opening(games()["xfiles"].sections).piles]

@@ -14,19 +14,13 @@ def view_of(*cards):
     return View(XFILES.cards, Decklist(tuple(Entry(card, 1, "bureau") for card in cards)), "")
 
 
-def test_a_card_with_new_verbs_counts_as_new_with_the_first_two_of_them():
+def test_verbs_that_no_card_of_the_type_has_are_new_and_the_first_two_are_named():
     several = next(card for card in XFILES.cards if len(card.words("does")) > 2)
     assert view_of().new(several) == (True, " and ".join(several.words("does")[:2]))
-
-
-def test_a_verb_of_another_card_of_the_same_type_is_not_new():
     first, second = HEALERS[:2]
     assert view_of(first).new(second) == (False, "")
-
-
-def test_a_verb_of_a_card_of_another_type_is_new():
     other = next(card for card in XFILES.cards if card.type != "event" and "heal" in card.words("does"))
-    assert view_of(other).new(HEALERS[1]) == (True, "heal")
+    assert view_of(other).new(second) == (True, "heal")
 
 
 def test_a_card_is_the_partner_of_a_card_that_its_text_names_and_of_no_other():

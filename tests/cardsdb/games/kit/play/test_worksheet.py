@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardsdb.games import games
 from cardsdb.games.kit.contract.optional import worksheet_problems
 from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Worksheet, written_in
 
@@ -118,14 +117,3 @@ def test_a_card_is_written_in_without_its_empty_facts():
 def test_a_broken_declaration_is_reported_in_a_sentence(sheet, message):
     game: Any = SimpleNamespace(**{**vars(GAME), "worksheets": (sheet,)})
     assert any(message in problem for problem in worksheet_problems(game))
-
-
-def test_every_card_with_a_sheet_fills_it_in_without_a_mistake():
-    sheets = [(game, sheet) for game in games().values() for sheet in game.worksheets if sheet.of_card]
-    cards = [
-        (game, sheet, card) for game, sheet in sheets for card in game.cards if card.type == sheet.card_type
-    ]
-    assert cards
-    for game, sheet, card in cards:
-        filled = sheet.fill_in(game, sheet.address({**sheet.start, **sheet.of_card(card)}))
-        assert (filled.problems, filled.values["name"]) == ((), card.name)

@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 
-from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game, Marks, Severity
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.decklist import CardChange, with_changes
@@ -228,7 +227,7 @@ CCGS = [(XFILES, ADVANCED), (SPYCRAFT, AGENCY)]
 @pytest.mark.seeds(1)
 @pytest.mark.parametrize(("game", "format"), CCGS, ids=["xfiles", "spycraft"])
 def test_three_faults_are_repaired_with_the_fewest_changes_possible(game, format, seed):
-    for deck in decks(game, format, 3, 30, 100 + seed):
+    for deck in decks(game, format, 3, 20, 100 + seed):
         offered = smallest_repairs(game, deck, format, PATIENT)
         assert offered and offered[0].is_smallest
         for repair in offered:
@@ -240,7 +239,7 @@ def test_three_faults_are_repaired_with_the_fewest_changes_possible(game, format
 @pytest.mark.parametrize(("game", "format"), CCGS, ids=["xfiles", "spycraft"])
 def test_a_repair_has_its_stated_verdict_and_takes_out_only_surplus_of_a_marked_card(game, format):
     random = Random(5)
-    for deck in decks(game, format, 2, 12, 5):
+    for deck in decks(game, format, 2, 8, 5):
         marked = random.choice(deck.entries)
         kept = changed(deck, lambda e, m=marked: replace(e, marks=Marks(keep=True)) if e is m else e)
         before, offered = game.judge(kept, format), repairs(game, kept, format)
@@ -284,19 +283,6 @@ def test_no_removal_makes_anything_new_illegal_or_lacking(game, format):
                 key = (violation.code, violation.problem)
                 assert after[key] < before[key]
     assert offered > 20
-
-
-def test_a_card_of_unknown_type_may_be_one_of_two_lacking_cards():
-    game = games()["spynet"]
-    format = game.formats_by_slug["draw-4"]
-    starter = next(starter for starter in game.starters if starter.format == "draw-4")
-    deck = read_deck(game, starter.text, format).deck
-    partners = next(entry.card for entry in deck if entry.card.type == "agent")
-    unknown = replace(partners, code="partners-too", name="Partners too", type="unplaced", facts={})
-    agents = [(entry, min(entry.count, 2)) for entry in deck.of_type("agent") if entry.count > 1][:1]
-    lacking = added(deck.without(agents), unknown, "deck")
-    (repair, *_) = smallest_repairs(game, lacking, format, PATIENT)
-    assert (repair.verdict, repair.size, repair.is_smallest) == ("undecided", 1, True)
 
 
 @pytest.mark.parametrize(

@@ -69,9 +69,6 @@ def test_a_banned_card_is_illegal_and_must_come_out():
     assert (violation.found, violation.wanted) == (2, 0)
     assert [(entry.card, count) for entry, count in violation.excess] == [(KAI, 2)]
     assert message(violation) == "Kai: banned in this format."
-
-
-def test_a_deck_without_banned_cards_breaks_no_ban():
     assert list(Banned("B-1", cards=CardList(("nemo",))).judge(deck((2, KAI)))) == []
 
 
@@ -101,23 +98,14 @@ def test_each_copy_spends_the_points_of_its_card():
     assert (violation.severity, violation.what) == (Severity.ILLEGAL, "points")
     assert violation.cards == ("Kai", "Nemo")
     assert message(violation) == "Kai and Nemo: 7 points of the points list together; 6 at most."
-
-
-def test_the_points_of_a_deck_are_a_meter():
-    rule = PointsList("P-1", (("Kai", 2), ("nemo", 3)), limit=6)
     (meter,) = rule.meters(deck((2, KAI), (1, NEMO)))
     assert (meter.code, meter.found, meter.most) == ("P-1", 7, 6)
 
 
-def test_a_card_costs_the_points_listed_for_its_name():
-    rule = PointsList("P-1", (("lien he", 2), ("Kai", 1)))
-    assert [rule.cost(card) for card in (LIEN, KAI, NEMO)] == [2, 1, 0]
-
-
-def test_the_points_of_a_code_are_preferred_to_those_of_a_name():
+def test_a_card_costs_the_points_listed_for_its_code_or_else_its_name():
+    rule = PointsList("P-1", (("lien he", 2), ("kai-2", 5), ("Kai", 1)))
     twin = Card("game", "kai-2", "Kai", "agent")
-    rule = PointsList("P-1", (("kai-2", 5), ("Kai", 1)))
-    assert [rule.cost(card) for card in (twin, KAI)] == [5, 1]
+    assert [rule.cost(card) for card in (LIEN, KAI, NEMO, twin)] == [2, 1, 0, 5]
 
 
 def test_the_fewest_copies_come_out_of_a_deck_that_spends_too_much():
@@ -129,23 +117,19 @@ def test_the_fewest_copies_come_out_of_a_deck_that_spends_too_much():
     assert list(rule.judge(spent.without(violation.excess))) == []
 
 
-def test_cards_in_an_allowed_set_break_no_rule():
-    assert list(OnlySets("S-1", sets=("A",)).judge(deck((1, KAI), (1, LIEN)))) == []
-
-
 def test_a_card_in_no_allowed_set_is_illegal_and_must_come_out():
     (violation,) = OnlySets("S-1", sets=("B",)).judge(deck((1, KAI), (1, LIEN)))
     assert (violation.severity, violation.cards) == (Severity.ILLEGAL, ("Kai",))
     assert violation.wanted == ("B",)
     assert [(entry.card, count) for entry, count in violation.excess] == [(KAI, 1)]
     assert message(violation) == "Kai: in none of the sets of this format (B)."
+    assert list(OnlySets("S-1", sets=("A",)).judge(deck((1, KAI), (1, LIEN)))) == []
 
 
 def test_a_card_whose_sets_are_unknown_leaves_the_rule_undecided():
     (violation,) = OnlySets("S-1", sets=("B",)).judge(deck((1, LIEN), (1, NEMO)))
     assert (violation.severity, violation.cards) == (Severity.UNKNOWN, ("Nemo",))
-    sentence = "Nemo: no source states the sets of these cards, so this rule cannot be decided."
-    assert message(violation) == sentence
+    assert message(violation).startswith("Nemo: no source states the sets of these cards")
 
 
 def test_the_card_lists_of_a_rule_are_its_own_and_that_of_its_group():

@@ -1,28 +1,105 @@
-"""Reads what the cards of a game do: the allowed words from ``effects.toml``, the lines from ``effects.csv``.
+"""Reads what further files add to the cards of ``cards.csv``: ``claims.csv``, what another document says of a
+fact, and ``effects.csv``, what a card does, in the words of ``effects.toml``.
 
+claims.csv      code,fact,value,document,section,lines,certainty,note; its claims come after those of the
+                column source of cards.csv
 effects.toml    headers = FACT, words = [...], [moments] [verbs] [targets]: each name = its meaning in this
                 game; [synonyms]: a word that people ask with = [the words that lines have for it]
 effects.csv     code,line,sentence,source,certainty,note: one row for each line of a card, in the order of the
                 card; sentence is what people read (they read the line if it is empty); source is
                 document#locator; certainty is empty if the document states it plainly
 
-A game has both files or neither. ``cards.py`` adds what they say to each card: its text, the facts ``does``,
-``target`` and ``when``, the sources of these four, and the source of each line.
+A game has both files of effects or neither. ``cards.py`` calls ``with_effects`` and ``with_claims`` for each
+card. Effects make its text, the facts ``does``, ``target`` and ``when``, the sources of these four, and the
+source of each line.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cardsdb.games.kit.folder.files import rows_by_column
 from cardsdb.games.kit.folder.table import MAX_LISTED, Table, open_table
 from cardsdb.games.kit.model.cards import CERTAINTIES, Card, Certainty, Claim
-from cardsdb.games.kit.model.effects import EffectTags, EffectWords, joined, line_key
+from cardsdb.games.kit.model.effects import EffectTags, EffectWords, joined, line_key, told_lines
 from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.model.text import fold
 
-COLUMNS = ("code", "line", "source", "certainty", "note")
+CLAIM_COLUMNS = ("code", "fact", "value", "document", "section", "lines", "certainty", "note")
+EFFECT_COLUMNS = ("code", "line", "source", "certainty", "note")
+# What documents may say of a card besides its declared facts.
+ALSO = ("name", "type", "text")
+
+ClaimRow = tuple[str, dict[str, str]]  # (place, column -> cell)
+
+
+def read_claims(folder: Path, report: Callable[[str], None]) -> dict[str, list[ClaimRow]]:
+    """Code of a card -> its rows, in the order of the file."""
+    rows_of: dict[str, list[ClaimRow]] = defaultdict(list)
+    for place, row in rows_by_column(folder / "claims.csv", CLAIM_COLUMNS, report):
+        rows_of[row["code"]].append((place, row))
+    return dict(rows_of)
+
+
+def with_claims(
+    card: Card,
+    rows: Iterable[ClaimRow],
+    facts: Container[str],
+    documents: Mapping[str, Document],
+    report: Callable[[str], None],
+) -> Card:
+    """The card with the claims of these rows among its sources. Bad rows are reported and left out.
+    ``facts``: keys of the declared facts; ``documents``: by their keys.
+    """
+    claims_of: dict[str, list[Claim]] = defaultdict(list)
+    for place, row in rows:
+        if row["fact"] not in facts and row["fact"] not in ALSO:
+            report(f"{place}, column fact: no fact is called {row['fact']!r}")
+        elif row["document"] not in documents:
+            report(
+                f"{place}, column document: no document is called {row['document']!r}; rulebook.toml"
+                " lists them"
+            )
+        elif row["certainty"] not in CERTAINTIES:
+            report(f"{place}, column certainty: certainty must be one of {', '.join(CERTAINTIES)}")
+        else:
+            _add_claim(card, claims_of[row["fact"]], row)
+    consistent = {key: _consistent(card, key, claims) for key, claims in claims_of.items()}
+    return replace(card, sources={**card.sources, **consistent})
+
+
+def _add_claim(card: Card, claims: list[Claim], row: dict[str, str]) -> None:
+    """Add the claim of a row to the claims on its fact so far."""
+    certainty: Certainty = row["certainty"]  # type: ignore[assignment]
+    claim = Claim(row["document"], row["section"], row["lines"], certainty, row["value"] or None, row["note"])
+    if not claims:
+        # The sources in cards.csv come first.
+        claims.extend(card.claims(row["fact"]))
+    if claim.value is None:
+        # A claim without a value confirms the fact. The same document is then not cited for the row as well.
+        behind_all = card.sources[""]
+        claims[:] = [other for other in claims if other.document != claim.document or other not in behind_all]
+    claims.append(claim)
+
+
+def _consistent(card: Card, key: str, claims: list[Claim]) -> tuple[Claim, ...]:
+    """The claims on a fact, each once. A claim of the whole row is left out if its document is known to say
+    something else about this fact.
+
+    The lines of effects keep their sources: a document may have said something else at another time.
+    """
+    if key == "text" and told_lines(card):
+        return tuple(dict.fromkeys(claims))
+    value = {**card.facts, "name": card.name, "type": card.type}.get(key)
+    contrary = {claim.document for claim in claims if not claim.agrees_with(value)}
+    behind_all = card.sources[""]
+    return tuple(
+        claim for claim in dict.fromkeys(claims) if claim.document not in contrary or claim not in behind_all
+    )
+
+
+# -- effects ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -72,8 +149,8 @@ def read_effects(
     FolderError for a bad header.
     """
     rows_of: dict[str, list[EffectRow]] = defaultdict(list)
-    for place, row in rows_by_column(folder / "effects.csv", COLUMNS, report):
-        code, line, source, certainty, note = (row[column] for column in COLUMNS)
+    for place, row in rows_by_column(folder / "effects.csv", EFFECT_COLUMNS, report):
+        code, line, source, certainty, note = (row[column] for column in EFFECT_COLUMNS)
         key, _, locator = source.partition("#")
         if key not in documents:
             report(

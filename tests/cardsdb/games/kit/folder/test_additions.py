@@ -1,76 +1,61 @@
-"""The effects of a game folder: what ``effects.csv`` and ``effects.toml`` add to a card, and their faults."""
+"""What ``claims.csv``, ``effects.csv`` and ``effects.toml`` add to a card, and their faults."""
 
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Card, FolderError, Game
+from cardsdb.games.kit import Card, FolderError
+from cardsdb.games.kit.folder.additions import read_effect_words, with_claims
 from cardsdb.games.kit.folder.cards import CardFiles
-from cardsdb.games.kit.folder.effects import read_effect_words
 from cardsdb.games.kit.model.effects import abilities, told_lines
 
+SPYCRAFT = games()["spycraft"]
 HEADER = "code,line,source,certainty,note,sentence\n"
 
 
-@pytest.fixture(scope="module")
-def spycraft():
-    return games()["spycraft"]
-
-
 @pytest.fixture
-def folder(tmp_path, spycraft):
+def folder(tmp_path):
     """A copy of Spycraft's files, with an ``effects.csv`` that has no rows."""
     for name in ("cards.csv", "sets.csv", "rulebook.toml", "effects.toml"):
-        shutil.copy(spycraft.folder / name, tmp_path)
+        shutil.copy(SPYCRAFT.folder / name, tmp_path)
     (tmp_path / "effects.csv").write_text(HEADER, encoding="utf-8")
     return tmp_path
 
 
-def files_with(folder: Path, game: Game, *rows: str) -> CardFiles:
+def files_with(folder: Path, *rows: str) -> CardFiles:
     """The card files of the folder with these rows in ``effects.csv``, each with a sentence: "Told 1."."""
     (folder / "effects.csv").write_text(
         HEADER + "\n".join(f"{row},Told {number}." for number, row in enumerate(rows, 1)) + "\n",
         encoding="utf-8",
     )
-    return CardFiles(
-        folder, game.slug, game.facts, tuple(game.types_by_slug), game.documents, read_effect_words(folder)
-    )
+    return replace(SPYCRAFT, folder=folder).card_files
 
 
 def kai(files: CardFiles) -> Card:
     return next(card for card in files.cards() if card.code == "kai")
 
 
-@pytest.fixture
-def kai_with_two_lines(folder, spycraft):
+def test_lines_become_the_text_the_sentences_the_facts_and_their_sources(folder):
     rows = (
         "kai,wound agent,octgn#a list,,",
         'kai,"React Craft after self is wounded: draw 1 card",octgn#a list,,',
     )
-    return kai(files_with(folder, spycraft, *rows))
-
-
-def test_lines_become_the_text_of_the_card_and_sentences_what_people_read(kai_with_two_lines):
-    card = kai_with_two_lines
+    card = kai(files_with(folder, *rows))
     assert card.text == "wound agent\nReact Craft after self is wounded: draw 1 card"
     assert (card.sentences, card.told) == (("Told 1.", "Told 2."), "Told 1.\nTold 2.")
-
-
-def test_the_facts_of_effects_follow_from_the_lines(kai_with_two_lines):
-    facts = kai_with_two_lines.facts
-    assert facts["does"] == ("wound", "draw")
-    assert facts["target"] == ("agent", "card")
-    assert facts["when"] == ("React",)
-
-
-def test_the_source_of_the_lines_is_that_of_the_text_and_of_the_facts(kai_with_two_lines):
-    (claim,) = kai_with_two_lines.claims("text")
+    assert [card.facts[key] for key in ("does", "target", "when")] == [
+        ("wound", "draw"),
+        ("agent", "card"),
+        ("React",),
+    ]
+    (claim,) = card.claims("text")
     assert (claim.document, claim.section, claim.certainty) == ("octgn", "a list", "outside")
-    assert kai_with_two_lines.claims("does") == (claim,)
+    assert card.claims("does") == (claim,)
 
 
 @pytest.mark.parametrize(
@@ -81,8 +66,8 @@ def test_the_source_of_the_lines_is_that_of_the_text_and_of_the_facts(kai_with_t
     ],
     ids=["no column of sentences", "no sentence of one line"],
 )
-def test_if_a_line_has_no_sentence_people_read_the_lines(folder, spycraft, text):
-    files = files_with(folder, spycraft)
+def test_if_a_line_has_no_sentence_people_read_the_lines(folder, text):
+    files = files_with(folder)
     (folder / "effects.csv").write_text(text, encoding="utf-8")
     assert (kai(files).sentences, kai(files).told) == ((), "wound agent\ndraw 1 card")
 
@@ -95,14 +80,14 @@ def test_two_stars_in_an_own_text_are_no_header():
     ]
 
 
-def test_a_line_keeps_its_source_beside_a_claim_of_the_same_document_that_says_otherwise(folder, spycraft):
+def test_a_line_keeps_its_source_beside_a_claim_of_the_same_document_that_says_otherwise(folder):
     source = "octgn#Nighfall/set.xml at commit c6a3cd5"
     (folder / "claims.csv").write_text(
         "code,fact,value,document,section,lines,certainty,note\nkai,text,wound leader,octgn,an older"
         " state,,outside,Before.\n",
         encoding="utf-8",
     )
-    card = kai(files_with(folder, spycraft, f"kai,wound agent,{source},,"))
+    card = kai(files_with(folder, f"kai,wound agent,{source},,"))
     assert [claim.value for claim in card.claims("text")] == [None, "wound leader"]
     assert [claim.section for claim in card.disagreements()["text"]] == ["an older state"]
     assert [(line, claim.section) for line, claim in told_lines(card)] == [
@@ -120,14 +105,14 @@ def test_a_line_keeps_its_source_beside_a_claim_of_the_same_document_that_says_o
         ("nobody,wound agent,octgn#a,,", "line 2: no card has the code 'nobody'"),
     ],
 )
-def test_the_fault_of_a_row_is_told_with_its_line_and_column(folder, spycraft, row, problem):
+def test_the_fault_of_a_row_is_told_with_its_line_and_column(folder, row, problem):
     problems: list[str] = []
-    list(files_with(folder, spycraft, row).cards(problems))
+    list(files_with(folder, row).cards(problems))
     assert [problem in told for told in problems] == [True]
 
 
-def test_a_file_without_a_needed_column_is_refused(folder, spycraft):
-    files = files_with(folder, spycraft)
+def test_a_file_without_a_needed_column_is_refused(folder):
+    files = files_with(folder)
     (folder / "effects.csv").write_text("code,line,sentence\n", encoding="utf-8")
     with pytest.raises(FolderError, match="column source is missing"):
         list(files.cards())
@@ -139,20 +124,49 @@ WORDS = "[moments]\nIntel = 'a'\n[verbs]\nwound = 'b'\n[targets]\nagent = 'c'\n"
 @pytest.mark.parametrize(
     ("toml", "problem"),
     [
-        ("[moments]\nIntel = 'a'\n[verbs]\nwound = 'b'\n", "targets: must name each with what it means"),
-        (
-            "[moments]\nIntel = ''\n[verbs]\nwound = 'b'\n[targets]\nagent = 'c'\n",
-            "moments: must name each with what it means",
-        ),
+        (WORDS.partition("[targets]")[0], "targets: must name each with what it means"),
+        (WORDS.replace("'a'", "''"), "moments: must name each with what it means"),
         ("word = ['a']\n", "word: means nothing here"),
         (f"{WORDS}[synonyms]\nhurt = ['injure']\n", "for 'hurt' a list of words that the lines have"),
     ],
 )
 def test_each_fault_of_the_words_is_told(tmp_path, toml, problem):
+    assert read_effect_words(tmp_path) is None  # a game without effects
     (tmp_path / "effects.toml").write_text(toml, encoding="utf-8")
     with pytest.raises(FolderError, match=problem):
         read_effect_words(tmp_path)
 
 
-def test_a_game_without_effects_has_no_words_for_them(tmp_path):
-    assert read_effect_words(tmp_path) is None
+# -- claims: they confirm or dispute a fact
+
+ROW = {"value": "9", "section": "A", "lines": "", "certainty": "stated", "note": ""}
+ROW |= {"fact": "expense", "document": next(iter(SPYCRAFT.documents))}
+
+
+def claimed(cells: dict[str, str], problems: list[str]) -> Card:
+    """Kai, whose expense is not 9, with the claim of ``ROW`` in which these cells are changed."""
+    rows = [("claims.csv line 2", ROW | cells)]
+    return with_claims(SPYCRAFT.card("kai"), rows, SPYCRAFT.facts_by_key, SPYCRAFT.documents, problems.append)
+
+
+def test_a_claim_of_another_value_disputes_the_fact():
+    assert [claim.value for claim in claimed({}, []).disagreements()["expense"]] == ["9"]
+
+
+def test_a_claim_without_a_value_confirms_the_fact():
+    card = claimed({"value": ""}, [])
+    assert (card.claims("expense")[-1].section, "expense" in card.disagreements()) == ("A", False)
+
+
+@pytest.mark.parametrize(
+    ("cell", "problem"),
+    [
+        ("fact", "column fact: no fact is called 'x'"),
+        ("document", "column document: no document is called 'x'; rulebook.toml lists them"),
+        ("certainty", "column certainty: certainty must be one of "),
+    ],
+)
+def test_a_bad_row_is_reported_and_left_out(cell, problem):
+    problems: list[str] = []
+    assert claimed({cell: "x"}, problems).sources == SPYCRAFT.card("kai").sources
+    assert [problem in told for told in problems] == [True]
