@@ -2,7 +2,6 @@
 
 import pytest
 
-from cardsdb.search import candidates as room
 from cardsdb.search.candidates import Candidate, candidates
 from cardsdb.search.plain.items import items_of
 from cardsdb.search.query.tree import normal
@@ -14,12 +13,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 def offered(text: str) -> list[Candidate]:
     query = parse_query(f"game:spycraft {text}")
     return [*candidates(query, items_of(text, query.fields), is_lost=True)]
-
-
-def test_a_question_and_a_name_of_the_same_cards_are_one_candidate_even_with_equal_scores(monkeypatch):
-    (question,) = offered("leaders")
-    monkeypatch.setattr(room, "_as_names", lambda items, vocabulary: question.reading)
-    assert offered("leaders") == [question]
 
 
 @pytest.mark.parametrize(

@@ -66,34 +66,28 @@ def test_a_fault_of_ours_is_a_readable_page_with_its_number(rf, settings):
     assert "logged as" in broken().text and not broken().has("link")
 
 
-def test_a_database_that_does_not_answer_gives_503_with_retry_after(rf):
-    try:
-        raise OperationalError
-    except OperationalError:
-        answer = errors.server_error(rf.get("/"))
-    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-
-
 def full_disk() -> OperationalError:
     """Return the error that Django raises when SQLite has no room."""
-    try:
-        raise sqlite3.OperationalError("database or disk is full")
-    except sqlite3.OperationalError as cause:
-        error = OperationalError(str(cause))
-        error.__cause__ = cause
-        return error
+    error = OperationalError("database or disk is full")
+    error.__cause__ = sqlite3.OperationalError(str(error))
+    return error
 
 
-@pytest.mark.parametrize("path", ["/decks/new/", "/api/v1/decks/"])
-def test_a_full_disk_gives_507_and_says_so(rf, path):
+@pytest.mark.parametrize(
+    ("path", "error", "status", "code"),
+    [
+        ("/api/v1/decks/", OperationalError(), 503, "unavailable"),
+        ("/api/v1/decks/", full_disk(), 507, "no_room"),
+        ("/decks/new/", full_disk(), 507, ""),
+    ],
+)
+def test_a_database_that_does_not_answer_or_has_no_room_is_told_apart(rf, path, error, status, code):
     try:
-        raise full_disk()
+        raise error
     except OperationalError:
         answer = errors.server_error(rf.post(path))
-    assert answer.status_code == 507
-    assert b"disk is full" in answer.content and b"does not answer" not in answer.content
-    if path.startswith("/api/"):
-        assert [fault["code"] for fault in json.loads(answer.content)] == ["no_room"]
+    assert (answer.status_code, answer.get("Retry-After")) == (status, "5" if status == 503 else None)
+    assert (json.loads(answer.content)[0]["code"] == code) if code else b"disk is full" in answer.content
 
 
 def test_a_form_with_thousands_of_fields_logs_one_line_without_a_traceback(client):

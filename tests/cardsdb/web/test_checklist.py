@@ -25,12 +25,6 @@ def test_a_checklist_has_the_places_that_the_documents_count():
     assert counted == {"spynet": 29 + 29 + 8 + 8, "agentdecker": 18 + 5 + 18, "steamspy": 6 * 32 + 6 * 24}
 
 
-def test_named_cards_and_places_together_make_the_size_that_documents_state():
-    named = {"agent": 5, "mission": 3, "funding": 2, "situation": 0}
-    counts = {group.card_type: group.count + named[group.card_type] for group in SPYNET.checklist}
-    assert counts == {"agent": 34, "mission": 32, "funding": 10, "situation": 8}
-
-
 def test_a_group_without_source_or_that_cannot_be_filled_breaks_the_contract():
     group = SPYNET.checklist[0]
     wrong = (
@@ -54,13 +48,13 @@ def test_both_lists_can_be_printed(game):
     assert read_deck(game, blank_list(game, groups)).deck.size == len(game.places)
 
 
-def test_the_next_place_is_the_next_open_one_and_starts_over_at_the_end():
+@pytest.mark.parametrize(
+    ("filled", "at", "found"), [([1], 0, 2), (range(1, 74), 73, 0), (range(74), 0, None)]
+)
+def test_the_next_place_is_the_next_open_one_and_starts_over_at_the_end(filled, at, found):
     codes = list(SPYNET.places)
-    following = next_open(SPYNET, [codes[1]], codes[0])
-    assert following and following.code == codes[2]
-    again = next_open(SPYNET, codes[1:], codes[-1])
-    assert again and again.code == codes[0]
-    assert next_open(SPYNET, codes, codes[0]) is None
+    following = next_open(SPYNET, [codes[place] for place in filled], codes[at])
+    assert following is (None if found is None else SPYNET.places[codes[found]])
 
 
 # -- filling places -----------------------------------------------------------------------
@@ -132,11 +126,3 @@ def test_pasted_lines_that_name_no_new_card_stay_with_a_reason(client):
     assert found.one("textarea").text.split() == [*known.split(), "nadia", "Spy", str(group.count - 1)]
     assert "It is named already." in found.text and f"No place of “{group.label}” is left." in found.text
     assert OwnCard.objects.count() == group.count
-
-
-@pytest.mark.django_db
-def test_a_list_that_is_too_long_fills_nothing_and_stays_whole(client):
-    text = "First name" + "\n" * 20_000 + "Last name"
-    found = page_of(client.post(PAGE, {"text": text}), status=400)
-    assert "20,000 are the most" in found.text and found.one("textarea").text.endswith("Last name")
-    assert not OwnCard.objects.exists()

@@ -5,6 +5,7 @@ press.
 from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
+from typing import Any
 
 import pytest
 
@@ -16,15 +17,6 @@ from tests.support.pages import page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 SLUGS = sorted(games())
-
-
-@pytest.mark.parametrize("slug", SLUGS)
-def test_the_first_sentence_of_a_game_page_says_what_to_bring(client, slug):
-    guide = games()[slug].set_up_guide
-    assert guide and guide.evening.bring.startswith("Bring ")
-    assert (
-        page(client, f"/games/{slug}/").one("p", class_="evening-lead").text.startswith(guide.evening.bring)
-    )
 
 
 @pytest.mark.parametrize("slug", ["spynet", "spycraft"])
@@ -44,8 +36,10 @@ def test_the_form_of_a_games_first_page_prints_what_home_prints(client, slug):
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_every_link_of_an_evening_works(client, slug):
-    for door in page(client, f"/games/{slug}/").one(class_="evening-doors").all("li", class_="door"):
+def test_a_game_page_says_first_what_to_bring_and_every_link_of_its_evening_works(client, slug):
+    guide, shown = games()[slug].set_up_guide, page(client, f"/games/{slug}/")
+    assert guide and shown.one("p", class_="evening-lead").text.startswith(guide.evening.bring)
+    for door in shown.one(class_="evening-doors").all("li", class_="door"):
         for address in door.links:
             assert client.get(address).status_code == 200, address
 
@@ -72,32 +66,29 @@ def test_players_without_a_starter_deck_are_counted(players, without):
     assert tonight_of(games()["xfiles"], {"players": str(players)}).without_deck == without
 
 
-def test_a_new_game_has_an_evening_to_print_and_links_by_default(client, monkeypatch, sixth_game):
-    monkeypatch.setitem(games(), sixth_game.slug, sixth_game)
-    shown = page(client, f"/games/{sixth_game.slug}/")
-    assert shown.one("form", class_="evening-print").has("input", name="extras", value="reference")
+def bare(game: Game, **changed: Any) -> Game:
+    """Return a copy of a game with some of what is read from its folder replaced."""
+    copied = replace(game)
+    vars(copied).update(changed)
+    return copied
+
+
+@pytest.mark.parametrize("lacks", ["nothing", "a set-up", "things to print"])
+def test_a_game_has_a_first_page_with_an_evening_as_far_as_it_declares_one(
+    client, monkeypatch, sixth_game, lacks
+):
+    guide = sixth_game.set_up_guide
+    nothing_printed = {"play_guide": None, "print_extras": PrintExtras(), "glossary": ()}
+    game = {
+        "nothing": sixth_game,
+        "a set-up": bare(sixth_game, set_up_guide=None),
+        "things to print": bare(sixth_game, set_up_guide=replace(guide, steps=()), **nothing_printed),
+    }[lacks]
+    monkeypatch.setitem(games(), game.slug, game)
+    shown = page(client, f"/games/{game.slug}/")
+    assert shown.has("form", class_="evening-print") is (lacks == "nothing")
+    assert shown.has(class_="evening-table") is (lacks != "a set-up")
     assert "Build a deck" in shown.one(class_="evening-doors").text
-
-
-def test_a_game_without_a_set_up_still_has_a_first_page(client, monkeypatch, sixth_game):
-    bare = replace(sixth_game)
-    vars(bare)["set_up_guide"] = None
-    monkeypatch.setitem(games(), bare.slug, bare)
-    shown = page(client, f"/games/{bare.slug}/")
-    assert not shown.has("form", class_="evening-print") and not shown.has(class_="evening-table")
-    assert "Build a deck" in shown.one(class_="evening-doors").text
-
-
-def test_a_set_up_with_nothing_to_print_breaks_no_page(client, monkeypatch, sixth_game):
-    bare = replace(sixth_game)
-    guide = bare.set_up_guide
-    assert guide
-    vars(bare).update(
-        set_up_guide=replace(guide, steps=()), play_guide=None, print_extras=PrintExtras(), glossary=()
-    )
-    monkeypatch.setitem(games(), bare.slug, bare)
-    assert not page(client, f"/games/{bare.slug}/").has("form", class_="evening-print")
-    assert "Build a deck" in page(client, "/").one("li", class_=f"game-{bare.slug}").text
 
 
 # -- the file -------------------------------------------------------------------------------

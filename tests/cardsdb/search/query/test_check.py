@@ -2,6 +2,8 @@
 
 A row of ``faults.csv`` is a text with one problem: its code and columns, its first suggestion ("none" if
 there is none; empty if the part is best left out), and the normal form of the query without the faulty part.
+A row of ``normal_forms.csv`` is a text, its normal form, and the code of the advice on it: characters that
+are read as others, short forms, stars, spaces behind colons, and words that look like amounts.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game
 from cardsdb.search.query.check import MAX_NAMED, check, explain
 from cardsdb.search.query.tree import Problem, normal
-from tests.cardsdb.search.tables import table
+from tests.cardsdb.tables import pairs, table
 from tests.support.search_fields import fields_among, fields_of
 from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, problem
 
@@ -25,18 +27,23 @@ def problems(text: str, among: tuple[Game, ...] = SPYCRAFT) -> tuple[Problem, ..
     return check(text, fields_of(among)).problems
 
 
-FAULTS = table("query/faults.csv")
+FAULTS = table("search/query/faults.csv")
 # Faults from which a click on the suggestion leads to another problem.
-NOT_CURED = ("Operation: Paperclip", "faction>3", "craft>/4/", "a:smith")
+NOT_CURED = ("Operation: Paperclip", "type: or kai", "faction>3", "craft>/4/", "a:smith")
 CURED = [row["text"] for row in FAULTS if row["suggestion"] != "none" and row["text"] not in NOT_CURED]
 
 
+# Only of these codes is the part kept, and the problem advice.
+ADVICE = ("unknown-name", "unknown-value", "space-after-colon")
+
+
 @pytest.mark.parametrize("row", FAULTS, ids=lambda row: row["text"])
-def test_a_problem_is_reported_with_its_columns_and_a_suggestion(row):
+def test_a_problem_is_reported_with_its_columns_and_a_suggestion_as_a_fault_or_as_advice(row):
     query = checked(row["text"])
     (problem,) = query.problems
     assert (problem.code, problem.start, problem.end) == (row["code"], int(row["start"]), int(row["end"]))
     assert next(iter(problem.suggestions), "none") == row["suggestion"]
+    assert problem.advice is (row["code"] in ADVICE)
     assert normal(query) == row["left"]
 
 
@@ -45,10 +52,13 @@ def test_the_first_suggestion_makes_the_query_valid(text):
     assert checked(cured(text)).problems == ()
 
 
-@pytest.mark.parametrize("row", FAULTS, ids=lambda row: row["text"])
-def test_a_name_or_value_that_no_card_has_is_advice_and_anything_else_a_fault(row):
-    is_advice = row["code"] in ("unknown-name", "unknown-value", "space-after-colon")
-    assert [problem.advice for problem in checked(row["text"]).problems] == [is_advice]
+@pytest.mark.parametrize(("text", "written", "advice"), pairs("search/query/normal_forms.csv"))
+def test_a_text_is_read_as_its_normal_form_which_the_advice_on_it_suggests(text, written, advice):
+    query = checked(text, ALL)
+    assert (normal(query), [problem.code for problem in query.problems]) == (written, advice.split())
+    assert not advice or (query.problems[0].advice and cured(text, ALL) == written)
+    again = checked(written, ALL)
+    assert (again.tree, again.order, again.problems) == (query.tree, query.order, ())
 
 
 def test_known_values_words_and_short_forms_have_no_problem():
@@ -58,12 +68,6 @@ def test_known_values_words_and_short_forms_have_no_problem():
             " solo:yes"
         )
         == ()
-    )
-
-
-def test_the_normal_form_has_full_field_names():
-    assert (
-        normal(check("T:agent LVL>2 vp:5", fields_of(SPYCRAFT)).tree) == "type:agent level>2 victory_points:5"
     )
 
 

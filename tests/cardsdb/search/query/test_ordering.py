@@ -123,31 +123,6 @@ def test_excluded_words_do_not_count_for_relevance():
 def test_every_order_has_each_card_once_with_equal_ones_by_name():
     every = len(catalogue().entries)
     for word in (field.word for field in fields_of(ALL) if field.sortable):
-        for order in (word, f"-{word}"):
-            cards = found(checked(f"order:{order}", ALL), fields_of(ALL))
-            assert len(cards) == len({card.key for card in cards}) == every, order
-            assert word == "name" or cards == found(checked(f"order:{order},name", ALL), fields_of(ALL)), (
-                order
-            )
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("text", "by_name"),
-    [
-        ("kai", False),
-        ("similar:kai", False),
-        ("-similar:kai", True),
-        ("order:craft", False),
-    ],
-)
-def test_results_are_by_name_unless_words_likeness_or_an_order_sort_them(text, by_name):
-    assert results_of(parse_query(text)).is_by_name is by_name
-
-
-@pytest.mark.django_db
-def test_a_card_is_looked_up_by_name_or_code_with_or_without_its_game():
-    for text in ("Glock 17", "glock-17", "spycraft/Glock 17", "spycraft/glock-17"):
-        card = catalogue().called(text, ALL)
-        assert card is not None and card.key == "spycraft/glock-17"
-    assert [catalogue().called(text, ALL) for text in ("xfiles/Glock 17", "nobody", "")] == [None] * 3
+        cards = found(checked(f"order:-{word}", ALL), fields_of(ALL))
+        assert len(cards) == len({card.key for card in cards}) == every, word
+        assert word == "name" or cards == found(checked(f"order:-{word},name", ALL), fields_of(ALL)), word

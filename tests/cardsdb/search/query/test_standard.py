@@ -106,31 +106,6 @@ def test_an_unknown_side_meets_no_comparison_and_every_exclusion(op):
 # -- sets, prints, disputes ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
-        ("not:unique", "-is:unique"),
-        ("is:reprint", "prints>1"),
-        ("is:disputed", "has:disputed"),
-        ("disputed:lvl", "disputed:level"),
-        ("sort:lvl direction:desc", "order:-level"),
-        ("direction:desc", "order:-name"),
-        ("order:-craft t:agent or t:gear", "(type:agent or type:gear) order:-craft"),
-    ],
-)
-def test_a_short_form_is_expanded(text, written):
-    query = checked(text)
-    assert normal(query) == written
-    again = checked(written)
-    assert (again.tree, again.order, again.problems) == (query.tree, query.order, ())
-
-
-@pytest.mark.django_db
-def test_in_means_a_set_or_a_rarity():
-    assert names("in:on") == names("set:on") != []
-    assert names("in:rare") == names("rarity:rare") != []
-
-
 def test_words_of_the_language_and_query_parameters_are_reserved():
     ours = {field.word for field in STANDARD} | set(DISPLAY) | set("q page all after before view".split())
     assert ours - RESERVED_SEARCH_WORDS == set()
