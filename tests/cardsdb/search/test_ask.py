@@ -20,11 +20,12 @@ import pytest
 
 from cardsdb.catalogue.current import catalogue, working_with
 from cardsdb.games import game_named
-from cardsdb.search.ask import answer_of
+from cardsdb.search.ask import _nearest, answer_of
+from cardsdb.search.candidates import Candidate, candidates
+from cardsdb.search.plain.items import items_of
 from cardsdb.search.query.standard import PLAIN
 from cardsdb.search.query.tree import normal
 from cardsdb.search.results import Results, parse_query, results_of
-from cardsdb.search.slips import _nearest
 from tests.cardsdb.tables import pairs, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
@@ -256,3 +257,23 @@ def test_most_questions_of_forums_are_answered(with_game):
         for row in rows
     ]
     assert 100 * sum(answered) >= LEAST * len(rows)
+
+
+# -- readings of one game ----------------------------------------------------------------
+
+
+def offered(text: str) -> list[Candidate]:
+    query = parse_query(f"game:spycraft {text}")
+    return [*candidates(query, items_of(text, query.fields), is_lost=True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("glock 17", '!"Glock 17"'),
+        ("kai, glock 17", '!Kai or !"Glock 17"'),
+        ("best kai card", "!Kai"),
+    ],
+)
+def test_words_are_read_as_whole_names(text, query):
+    assert query in [normal(candidate.reading.tree) for candidate in offered(text)]

@@ -1,4 +1,4 @@
-"""Checklists: their places, filling them one after another or from a pasted list, and printing."""
+"""Checklists: places, filling them one after another or from a pasted list, by keyboard too; printing."""
 
 from dataclasses import replace
 
@@ -10,6 +10,7 @@ from cardsdb.games import games
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.models import OwnCard
+from tests.support.axe import breaches_of_shapes
 from tests.support.own_sets import CANARY
 from tests.support.pages import page, page_of
 
@@ -126,3 +127,26 @@ def test_pasted_lines_that_name_no_new_card_stay_with_a_reason(client):
     assert found.one("textarea").text.split() == [*known.split(), "nadia", "Spy", str(group.count - 1)]
     assert "It is named already." in found.text and f"No place of “{group.label}” is left." in found.text
     assert OwnCard.objects.count() == group.count
+
+
+# -- in a real browser ------------------------------------------------------------------
+
+
+@pytest.mark.browser
+def test_places_of_a_checklist_are_filled_one_after_another_without_a_mouse(page, site):
+    page.goto(f"{site}/games/spynet/checklist/")
+    assert breaches_of_shapes(page) == []
+    page.get_by_role("link", name="Fill in Agent 1").press("Enter")
+    for place, name in (("Agent 1", "Brass Falcon"), ("Agent 2", "Tin Gull")):
+        page.get_by_role("heading", name=place, exact=True).wait_for()
+        page.keyboard.type(name)
+        page.locator(".own-face svg").get_by_text(name, exact=True).wait_for()
+        page.get_by_label("Power").focus()
+        page.keyboard.type("4")
+        page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Agent 3", exact=True).wait_for()
+    page.get_by_label("Type").select_option("mission")
+    page.get_by_label("Stars").wait_for()
+    assert breaches_of_shapes(page) == []
+    page.goto(f"{site}/cards/?q=falcon")
+    assert page.get_by_role("link", name="Brass Falcon", exact=True).count()

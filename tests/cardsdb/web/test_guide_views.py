@@ -159,9 +159,11 @@ RULES = '[documents.rules]\ntitle = "Rules"\n'
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [(f"{RULES}pages = {pages}\n", "pages: must be a list") for pages in ("3", '["1"]')]
-    + [(f"{RULES}pages = {pages}\n", "pages: are the lines") for pages in ("[3, 2]", "[0]", "[1, 1]")]
-    + [(text, "must be a table") for text in ("documents = 3", '[documents]\nrules = "Rules"')],
+    [
+        (f"{RULES}pages = 3\n", "pages: must be a list"),
+        (f"{RULES}pages = [3, 2]\n", "pages: are the lines"),
+        ("documents = 3", "must be a table"),
+    ],
 )
 def test_a_rulebook_of_a_wrong_shape_is_refused_in_words(tmp_path, text, says):
     (tmp_path / "rulebook.toml").write_text(text)

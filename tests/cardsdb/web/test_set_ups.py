@@ -130,14 +130,9 @@ STEP = f'{PLAYERS}[[steps]]\ntitle = "A"\n'
         (PLAYERS.replace('"2"', '"two"'), "written 2, 2-4 or 2"),
         (f'{STEP}says = "A."\ncites = "ZZ"\n', "'ZZ' is no rule"),
         (f'{STEP}when = {{ mood = "good" }}\n', "'good' is no choice of 'mood'"),
-        (f'{STEP}needs = [{{ what = "B", kind = "stone" }}]\n', "must be one of card, token, other"),
-        (f'{STEP}colour = "red"\n', "colour: means nothing here"),
         (f'{PLAYERS}[[open]]\nruling = "A9"\n', "'A9' is no ruling"),
         ("[players\n", "set_up.toml"),
-        (f"{PLAYERS}[evening]\nbrings = 1\n", "means nothing here"),
-        (f'{PLAYERS}[evening]\nplaces = [{{ label = "D", shape = "cloud" }}]\n', "one of row, stack, space"),
         (f'{PLAYERS}[evening]\nplaces = [{{ label = "D", table = "many" }}]\n', "must be a whole number"),
-        (f"{PLAYERS}[evening]\ndoors = 3\n", "a list of at most"),
     ],
 )
 def test_a_bad_set_up_file_is_one_clear_error(tmp_path, text, says):

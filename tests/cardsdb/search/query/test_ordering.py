@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from cardsdb.catalogue.current import catalogue
-from cardsdb.search.query.grammar import MAX_ORDERS, parse
+from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.ordering import (
     BEGINS_NAME,
     BEGINS_WORD,
@@ -16,7 +16,7 @@ from cardsdb.search.query.ordering import (
     _sorted,
     relevance_words,
 )
-from cardsdb.search.query.tree import SortKey, normal
+from cardsdb.search.query.tree import SortKey
 from cardsdb.search.results import parse_query, results_of
 from tests.support.search_fields import fields_of
 from tests.support.search_queries import ALL, SPYCRAFT, checked, found, names
@@ -26,35 +26,6 @@ from tests.support.search_queries import ALL, SPYCRAFT, checked, found, names
 pytestmark = pytest.mark.engine("sqlite")
 
 # -- order -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "order"),
-    [
-        ("order:-craft,name", (SortKey("craft", True), SortKey("name"))),
-        ("sort:craft direction:desc", (SortKey("craft", True),)),
-        ("order:-craft direction:asc", (SortKey("craft"),)),
-        ('order:"victory points"', (SortKey("victory_points"),)),
-        ("a or b order:craft", (SortKey("craft"),)),
-    ],
-)
-def test_sort_keys_are_read_apart_from_the_conditions(text, order):
-    query = parse(text)
-    assert query.order == order
-    assert query.problems == ()
-    assert parse(normal(query)).order == order
-
-
-def test_fields_beyond_the_limit_are_not_sorted_by():
-    query = parse(f"order:{','.join('abcdefgh')}")
-    assert [key.key for key in query.order] == [*"abcdefgh"][:MAX_ORDERS]
-    assert [(p.code, p.start, p.end) for p in query.faults] == [("too-many-orders", 16, 21)]
-
-
-def test_the_last_of_two_orders_counts_with_advice():
-    query = parse("order:craft order:name")
-    assert query.order == (SortKey("name"),)
-    assert [(p.code, p.start, p.end, p.advice) for p in query.problems] == [("overruled", 0, 11, True)]
 
 
 @pytest.mark.django_db

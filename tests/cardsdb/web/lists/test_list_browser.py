@@ -130,19 +130,6 @@ def test_a_source_that_is_opened_moves_no_number(page, width):
 # -- the search in the head of a page about one game ---------------------------------------------
 
 
-def test_the_game_can_be_unticked_to_search_all_games_without_script(browser, site):
-    context = browser.new_context(base_url=site, java_script_enabled=False)
-    tab = context.new_page()
-    tab.goto("/cards/spycraft/beowulf/")
-    tab.locator("#site-q").fill("agent")
-    tab.locator("#site-q").press("Enter")
-    tab.get_by_role("heading", name="Cards of Spycraft", level=1).wait_for()
-    tab.get_by_label("in Spycraft").uncheck()
-    tab.locator("#site-q").press("Enter")
-    tab.get_by_role("heading", name="Cards", level=1, exact=True).wait_for()
-    context.close()
-
-
 def test_suggestions_are_of_the_game_until_it_is_unticked(page):
     page.goto("/games/spycraft/")
     box = page.locator("#site-q")

@@ -10,6 +10,7 @@ from django.test import Client
 from cardsdb.search.query.tree import normal
 from cardsdb.search.results import parse_query, results_of
 from cardsdb.web.lists.views import _text_within, _text_without_game
+from tests.cardsdb.tables import pairs
 from tests.support.card_lists import listed, query_of
 from tests.support.pages import Part, page
 
@@ -123,39 +124,14 @@ def test_other_pages_search_all_games(client, address):
     assert not box(client, address).has("input", name="within")
 
 
-@pytest.mark.parametrize(
-    ("query", "shown"),
-    [
-        ("game:spycraft krypt", "krypt"),
-        ("game=spycraft (kai or dana)", "(kai or dana)"),
-        ("krypt game:spycraft craft>=4", "krypt craft>=4"),
-        ("game:spycraft order:-craft", "order:-craft"),
-        ("(game:spycraft) t:agent", "type:agent"),
-        ("game:spycraft and t:agent", "type:agent"),
-        ("game:spycraft name:/a  b/", "name:/a  b/"),
-        ("krypt", "krypt"),
-        # A query with faults stays as typed.
-        ("game:spycraft craft>= (kai", "game:spycraft craft>= (kai"),
-    ],
-)
+# A query with faults stays as typed.
+@pytest.mark.parametrize(("query", "shown"), pairs("web/lists/without_game.csv"))
 def test_the_game_is_left_out_of_the_text_in_the_search_box(query, shown):
     assert _text_without_game(parse_query(query)) == shown
 
 
-@pytest.mark.parametrize(
-    ("typed", "query"),
-    [
-        ("", "game:spycraft"),
-        ("kai or dana", "game:spycraft (kai or dana)"),
-        ("krypt agents with craft 4 or more", "game:spycraft krypt agents with craft 4 or more"),
-        ("kai or dana order:-craft", "game:spycraft (kai or dana) order:-craft"),
-        ('krypt "open', 'game:spycraft krypt "open'),
-        # A game in the query counts more than the game of the page.
-        ("game:xfiles mulder", "game:xfiles mulder"),
-        ("mulder (game:xfiles or game:spycraft)", "mulder (game:xfiles or game:spycraft)"),
-        ("-game:spycraft kai", "-game:spycraft kai"),
-    ],
-)
+# A game in the query counts more than the game of the page.
+@pytest.mark.parametrize(("typed", "query"), pairs("web/lists/within.csv"))
 def test_the_typed_query_is_limited_to_the_game(typed, query):
     assert _text_within(typed, "spycraft") == query
 
