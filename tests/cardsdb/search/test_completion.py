@@ -11,9 +11,9 @@ from cardsdb.search.completion import Completion, completions
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
-def offered(typed: str, caret: int | None = None) -> list[Completion]:
-    """Return the completions at the caret, by default at the end."""
-    return completions(typed, len(typed) if caret is None else caret)
+def offered(typed: str, caret: int | None = None, within: str = "") -> list[Completion]:
+    """Return the completions at the caret, by default at the end, on a page of this game or of none."""
+    return completions(typed, len(typed) if caret is None else caret, games().get(within))
 
 
 @pytest.mark.parametrize(
@@ -33,15 +33,14 @@ def test_a_misspelt_name_is_offered_similar_names(typed, word, start):
     assert all(one.text.startswith('!"') for one in names)
 
 
-@pytest.mark.parametrize(("typed", "start"), [("kai", 0), ("agent -kai", 7), ('"kai', 0), ('!"kai', 0)])
-def test_a_completed_name_replaces_its_quote_but_not_a_minus(typed, start):
-    found = next(one for one in offered(typed) if one.kind == "card")
-    assert (found.text, found.start) == ('!"Kai"', start)
-
-
 @pytest.mark.parametrize(
     ("typed", "caret", "text", "start"),
     [
+        # A name replaces its quote, but not a minus.
+        ("kai", None, '!"Kai"', 0),
+        ("agent -kai", None, '!"Kai"', 7),
+        ('"kai', None, '!"Kai"', 0),
+        ('!"kai', None, '!"Kai"', 0),
         ("cra", None, "craft>=", 0),
         ("cra kai", 3, "craft>=", 0),
         ("glock 1", None, '!"Glock 17"', 0),
@@ -81,11 +80,9 @@ def test_an_empty_catalogue_offers_no_names(empty_catalogue):
         assert [one for one in offered(typed) if one.kind == "card"] == []
 
 
-def test_a_name_like_a_whole_sentence_replaces_the_whole_sentence(client):
-    choices = client.get("/search/suggest/", {"q": "killer cards", "within": "spycraft"}).json()["choices"]
-    assert [(one["text"], one["start"]) for one in choices if one["kind"] == "card"] == [
-        ('!"Killer Reflexes"', 0)
-    ]
+def test_a_name_like_a_whole_sentence_replaces_the_whole_sentence():
+    names = [one for one in offered("killer cards", within="spycraft") if one.kind == "card"]
+    assert [(one.text, one.start) for one in names] == [('!"Killer Reflexes"', 0)]
 
 
 SPYCRAFT, XFILES = games()["spycraft"].name, games()["xfiles"].name
@@ -147,17 +144,13 @@ def test_words_that_are_not_a_sentence_are_completed_as_usual(typed):
     assert offered(typed)[-1].kind in ("card", "field")
 
 
-def test_an_offered_search_counts_cards_of_the_asked_game_only(client):
-    def count(**params: str) -> int:
-        [label] = [
-            one["label"]
-            for one in client.get("/search/suggest/", params).json()["choices"]
-            if one["kind"] == "search"
-        ]
+def test_an_offered_search_counts_cards_of_the_asked_game_only():
+    def count(typed: str, within: str = "") -> int:
+        (label,) = (one.label for one in offered(typed, within=within) if one.kind == "search")
         return int(label.split()[0])
 
-    assert 0 < count(q="kill an agent", within="xfiles") < count(q="kill an agent")
-    assert count(q="game:xfiles kill an agent") == count(q="kill an agent", within="xfiles")
+    assert 0 < count("kill an agent", "xfiles") < count("kill an agent")
+    assert count("game:xfiles kill an agent") == count("kill an agent", "xfiles")
 
 
 @pytest.mark.parametrize(
