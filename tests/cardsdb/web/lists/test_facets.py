@@ -8,7 +8,7 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import RowFact
 from cardsdb.site.static_files import colour_class
-from cardsdb.web.lists.facets import columns_of, mark
+from cardsdb.web.lists.facets import columns_of, mark, type_mark
 from tests.support.card_lists import listed
 
 # SQLite suffices: lists are answered from memory, and tests/house/test_permissions.py requests each address
@@ -203,3 +203,4 @@ def test_without_declared_row_facts_numbers_come_first_and_picked_facts_last():
 def test_a_value_without_a_drawing_has_a_letter_and_one_without_a_colour_no_class():
     assert mark(SPYCRAFT, RowFact("faction", place="mark"), "The Krypt").letters == "K"
     assert colour_class(SPYCRAFT, "Nobody") == ""
+    assert type_mark(SPYCRAFT, "agent") and not type_mark(SPYCRAFT, "nobody")
