@@ -1,7 +1,8 @@
 """Answer a search in any words: in the search language, or in plain English that the games' words explain.
 
 ``answer_of`` is the way in, for pages, the command line and the API alike. It first takes the text as the
-search language (``query/``). If that leaves plain words, each game reads them with its own vocabulary
+search language (``query/``), with one misspelling corrected if nothing else is near. If that leaves plain
+words, each game reads them with its own vocabulary
 (``candidates.py``, ``plain/``), and the readings that understand most become an ordinary query, whose cards
 ``results.py`` finds. Decision 0007 has the reasons. ``CardQuery`` and ``Results`` are defined in
 ``results.py``.
@@ -12,17 +13,20 @@ here were tuned to these tables: change them only with these tests.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from typing import Any
 
-from cardsdb.catalogue.current import catalogue
+from cardsdb.catalogue.current import Catalogue, catalogue
 from cardsdb.games.kit import Game, fold
+from cardsdb.games.kit.model.names import digits_of, letters_off
 from cardsdb.search.candidates import JOINTS, Candidate, candidates, every_word
 from cardsdb.search.plain.items import Item, items_of, joins
 from cardsdb.search.query.check import check
 from cardsdb.search.query.english import ENGLISH, WORDS
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.standard import folded
 from cardsdb.search.query.tree import (
     Exact,
     Query,
@@ -31,13 +35,13 @@ from cardsdb.search.query.tree import (
     Word,
     all_of,
     any_of,
+    instead_of,
     leaves,
     normal,
     parts_of,
 )
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import CardQuery, Results, count_of, parse_query, results_of
-from cardsdb.search.slips import without_slip
 
 # A query of more words is taken as it was typed.
 MAX_WORDS = 24
@@ -49,6 +53,10 @@ SHOWN_BELOW_IN_GAME = 0.08
 OFFERED_BELOW = 0.5
 # The most links.
 MAX_OTHERS = 4
+# Shorter words are not corrected, because too many others are one letter away.
+MIN_LENGTH = 4
+# Names that are compared with a misspelt one letter by letter.
+MAX_NAMES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +133,7 @@ def _answer_as_typed(query: CardQuery, game: Game | None) -> tuple[CardQuery, An
     if sized != text:
         query = query.asking(check(sized, query.fields))
         typed = Answer(results_of(query.within(game)), normal(query.query))
-    if not typed.results.total and (meant := without_slip(query)):
+    if not typed.results.total and (meant := _without_slip(query)):
         query = query.asking(meant)
         typed = Answer(results_of(query.within(game)), normal(meant))
     return query, typed
@@ -152,6 +160,67 @@ def _has_plain_words(query: CardQuery, items: Sequence[Item], typed: Answer) -> 
 def _shows_the_same(results: Results, typed: Results) -> bool:
     """True if both find the same cards, in the same order or, as typed, in groups."""
     return set(results.pks) == set(typed.pks) and bool(typed.groups or results.cards == typed.cards)
+
+
+# -- a misspelling -------------------------------------------------------------------
+
+
+def _without_slip(query: CardQuery) -> Query | None:
+    """Return the query with its one condition that finds no card corrected; None if several find none, or if
+    the correction is in doubt (another value is as near) or finds no card either.
+    """
+    asked = query.query
+    empty = [part for part in parts_of(asked.tree) if not count_of(query, part)]
+    if len(empty) != 1 or asked.faults:
+        return None
+    corrected = _corrected(empty[0], query.fields, catalogue())
+    if corrected is None:
+        return None
+    other = instead_of(asked, empty, corrected)
+    other = replace(other, text=normal(other))
+    return other if count_of(query, other.tree) else None
+
+
+def _corrected(part: Tree, fields: Fields, whole: Catalogue) -> Tree | None:
+    """Return a condition with its value corrected; None if that is not possible or in doubt."""
+    match part:
+        case Exact(value) if name := _name(value, whole):
+            return Exact(name)
+        case Term(key="name", op="=", value=value) if name := _name(value, whole):
+            return replace(part, value=name)
+        case Term(op=":" | "=") if part.key != "name" and (value := _value(part, fields)):
+            return replace(part, value=value)
+    return None
+
+
+def _value(term: Term, fields: Fields) -> str:
+    """Return the known value, as shown, or for ``:`` a word of one, that the term's value is one letter away
+    from; empty if that is in doubt.
+    """
+    field = fields.get(term.key)
+    known = field.values if field and field.kind in ("word", "words", "exact") else {}
+    words = {word for value in known for word in value.split()} if term.op == ":" else set()
+    nearest = _nearest(folded(term.value), {*known, *words})
+    return known.get(nearest, nearest)
+
+
+def _name(typed: str, whole: Catalogue) -> str:
+    """Return the one card name that is a letter away; empty if there is none, or more than one."""
+    names = {fold(card.name): card.name for card in whole.named_like(typed, MAX_NAMES)}
+    return names.get(_nearest(fold(typed), names), "")
+
+
+def _nearest(typed: str, known: Iterable[str]) -> str:
+    """Return the one known text that is a letter away, or empty. Of several it may be one that all the others
+    contain, because that finds what they find.
+
+    Digits must be the same: another number is another thing, not a misspelling.
+    """
+    if len(typed) < MIN_LENGTH:
+        return ""
+    near = [word for word in letters_off(typed, known, 1) if digits_of(word) == digits_of(typed)]
+    shortest = min(near, key=len, default="")
+    return shortest if all(shortest in word for word in near) else ""
 
 
 # -- the readings that are shown -------------------------------------------------------

@@ -46,7 +46,7 @@ def private_action(view: View[P]) -> View[P]:
 
 def private_form(view: View[P]) -> View[P]:
     """Decorate a view that shows a visitor's own form and takes it. A POST counts as work."""
-    return require_http_methods(["GET", "HEAD", "POST"])(private(counted_as_work("POST")(view)))
+    return form_page(private(counted_as_work("POST")(view)))
 
 
 def page_or_404(request: HttpRequest, rows: QuerySet[M] | Sequence[M], per_page: int) -> Page[M]:

@@ -8,7 +8,6 @@ the app's ``templatetags``, which the settings list.
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import Any
-from urllib.parse import quote
 
 from django.contrib.humanize.templatetags.humanize import apnumber
 from django.template import defaultfilters
@@ -73,11 +72,6 @@ def date(value: Any, form: str = "j F Y, H:i T") -> str:
     return str(defaultfilters.date(template_localtime(value), form))
 
 
-def urlencode(value: Any, safe: str = "/") -> str:
-    """Return a value quoted for an address. ``safe``: characters that are not quoted."""
-    return quote(str(value), safe)
-
-
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "url": url,
     "static": static,
@@ -85,12 +79,12 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
 }
 # Filters of Django that are used unchanged.
 DJANGOS = (
-    "escapejs capfirst default_if_none filesizeformat linebreaks linebreaksbr pluralize truncatechars yesno"
+    "escapejs capfirst default_if_none filesizeformat linebreaks linebreaksbr pluralize truncatechars"
+    " urlencode yesno"
 )
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "intcomma": intcomma,
     "date": date,
-    "urlencode": urlencode,
     "apnumber": apnumber,
     "json_script": json_script,
     **{name: defaultfilters.register.filters[name] for name in DJANGOS.split()},

@@ -23,8 +23,6 @@ from cardsdb.web.card_page import source_of
 # Attributes of the request that remember what was looked up for it, since one page has many faces.
 # True if this visitor may have own faces; set only by ``own_faces``, whose look-up is the more exact.
 _MAY_HAVE = "_may_have_own_faces"
-# True if the visitor can have none; known without a query.
-_NONE = "_no_own_faces"
 # Key of a card -> state of its own face, or None.
 _KNOWN = "_own_faces"
 
@@ -112,9 +110,7 @@ def _state(context: Context, card: Card, shown: Iterable[Any]) -> int | None:
     request: HttpRequest | None = context.get("request")
     if request is None or not request.__dict__.get(_MAY_HAVE, True):
         return None
-    if _NONE not in request.__dict__:
-        request.__dict__[_NONE] = not may_see_own(reader_of(request))
-    if request.__dict__[_NONE]:
+    if not may_see_own(reader_of(request)):
         return None
     known: dict[CardKey, int | None] = request.__dict__.setdefault(_KNOWN, {})
     key = (card.game, card.code)

@@ -4,7 +4,7 @@
 scores that find cards. Three rules shape a reading of "gear that heals agents":
 
 - The last card type that is no object is the asked type: gear (see ``roles``).
-- A verb of the game's effects becomes a condition on what cards do: heals (see ``verbs``).
+- A verb of the game's effects becomes a condition on what cards do: heals (see ``roles``).
 - What stands behind the verb is its object, and is looked for in the texts of cards: agents.
 
 Sizes, facts and values are read for the asked type (see ``facts``). The types of its values are defined in
@@ -21,8 +21,7 @@ from itertools import groupby
 
 from cardsdb.search.plain.facts import Facts, worded
 from cardsdb.search.plain.pieces import Piece
-from cardsdb.search.plain.roles import is_condition, roles_of
-from cardsdb.search.plain.verbs import Change, Verbs
+from cardsdb.search.plain.roles import Change, Verbs, is_condition, roles_of
 from cardsdb.search.plain.vocabulary import Vocabulary
 from cardsdb.search.query.english import WORDS
 from cardsdb.search.query.tree import SortKey, Term, Tree, all_of, any_of, none_of

@@ -3,7 +3,7 @@ cards, and ``decks/public/query.py`` has the checker of decks.
 
 The result is a query of which every part can be answered: faulty parts are dropped and reported, field
 spellings normalised. The nodes and ``Problem`` are defined in ``tree.py``. Tests:
-``tests/cardsdb/search/query/test_check.py`` and ``test_english.py``.
+``tests/cardsdb/search/query/test_check.py``.
 """
 
 from collections import defaultdict

@@ -2,7 +2,7 @@
 
 The words stand in ``english.toml``, which this module reads once. ``plain/`` uses them to cut questions into
 pieces; ``check`` uses the amounts and the field names of other games' searches. No game's words are here.
-Tests: ``tests/cardsdb/search/query/test_english.py``.
+Tests: ``tests/cardsdb/search/query/test_check.py``.
 """
 
 import re

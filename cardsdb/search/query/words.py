@@ -2,7 +2,7 @@
 
 Pages, the API and the command line show ``in_words`` beside the results. Negations follow the rules of
 ``matching``: "not known to be" where a card without the fact matches too. A new kind of nodes (``tree.py``)
-needs a case in ``_clause``. Tests: ``tests/cardsdb/search/query/test_words.py``.
+needs a case in ``_clause``. Tests: ``tests/cardsdb/search/query/test_check.py``.
 """
 
 from collections.abc import Iterable

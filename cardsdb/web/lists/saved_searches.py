@@ -15,7 +15,6 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
@@ -27,7 +26,7 @@ from cardsdb.search.query.check import check
 from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.search.query.tree import quoted
 from cardsdb.site.sharing import private
-from cardsdb.site.shortcuts import private_page
+from cardsdb.site.shortcuts import form_page, private_page
 
 # Searches of one account, or of one browser without an account.
 MAX_SEARCHES = 100
@@ -119,7 +118,7 @@ def _to_be_kept(name: str, query: str, kept: Sequence[SavedSearch]) -> SavedSear
 # -- pages ---------------------------------------------------------------------------
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 def saved_searches(request: HttpRequest) -> HttpResponse:
     """The visitor's searches, a form that saves ``q`` under ``name``, and buttons that delete. ``part`` asks

@@ -20,11 +20,12 @@ import pytest
 
 from cardsdb.catalogue.current import catalogue, working_with
 from cardsdb.games import game_named
-from cardsdb.search.ask import answer_of
-from cardsdb.search.query.standard import PLAIN
+from cardsdb.search.ask import _nearest, answer_of
+from cardsdb.search.candidates import Candidate, candidates
+from cardsdb.search.plain.items import items_of
 from cardsdb.search.query.tree import normal
 from cardsdb.search.results import Results, parse_query, results_of
-from tests.cardsdb.search.tables import pairs, table
+from tests.cardsdb.tables import pairs, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
@@ -39,7 +40,7 @@ def one_catalogue(db):
 PAGE = 48
 
 
-TABLE = [*table("player_words.csv"), *table("player_words_unseen.csv")]
+TABLE = [*table("search/player_words.csv"), *table("search/player_words_unseen.csv")]
 
 
 def in_game(row: dict[str, str], query: str) -> str:
@@ -88,15 +89,6 @@ def test_a_question_that_is_answered_is_not_open(game):
     assert [row["query"] for row in rows if is_answered(row)] == [], "answered now: empty its column “open”"
 
 
-def test_an_open_question_says_why_in_a_sentence():
-    assert [row["query"] for row in TABLE if row["open"] and not row["open"].endswith(".")] == []
-
-
-@pytest.mark.parametrize("text", PLAIN)
-def test_the_examples_of_the_help_page_find_cards(text):
-    assert 0 < shown(text).total < 400
-
-
 def test_an_or_between_values_of_one_fact_joins_only_these_values():
     assert set(shown("krypt or bloodvine leaders").pks) == set(
         shown("type=leader (faction:krypt or faction:bloodvine)").pks
@@ -115,15 +107,10 @@ def test_a_name_is_found_without_its_dots_dashes_and_apostrophes(text, name):
     assert any(name in card.name for card in shown(text).cards)
 
 
-@pytest.mark.parametrize(("text", "meant"), pairs("understood.csv"))
+@pytest.mark.parametrize(("text", "meant"), pairs("search/understood.csv"))
 def test_a_reading_is_written_in_the_search_language(text, meant):
     answer = answer_of(parse_query(text))
     assert answer.meant == normal(answer.results.query.query) == meant
-
-
-def test_cards_that_name_the_object_come_first_even_if_the_verb_implies_it():
-    first, *_ = shown("game:spycraft exposes opposing agent").slice(0, 1)
-    assert first.facts["target"] and "opposing agent" in first.facts["target"]
 
 
 @pytest.mark.parametrize(
@@ -139,6 +126,37 @@ def test_a_letter_that_no_card_has_in_place_of_a_number_is_a_fault(text):
     assert parse_query(text).query.faults
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "zzzzqqq",  # like nothing
+        "mulxxr",  # two letters away
+        "muldar scully forsithe",  # two slips
+        "krypt type:gear bloodvine craft>900",  # every part has cards, or is a number
+        "spynet:1 muldar",  # something else is wrong with it
+        "-muldar kai craft>900",
+        "2003x",
+        "kia",  # too short
+    ],
+)
+def test_a_mistake_that_is_not_certain_is_not_corrected(typed):
+    assert answer_of(parse_query(typed)).meant == ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "known", "nearest"),
+    [
+        ("tarin", ["train", "tarts", "taken"], "train"),
+        ("tarin", ["train", "tarn", "taran"], ""),
+        # "snipers" contains "sniper", so choosing "sniper" finds both.
+        ("sniperz", ["sniper", "snipers"], "sniper"),
+        ("mission4", ["mission3"], ""),
+    ],
+)
+def test_of_two_equally_near_words_neither_is_chosen(typed, known, nearest):
+    assert _nearest(typed, known) == nearest
+
+
 def test_suggestions_come_from_the_game_that_is_searched():
     def suggested(text: str) -> tuple[str, ...]:
         return parse_query(text).query.problems[0].suggestions
@@ -152,7 +170,7 @@ def test_suggestions_come_from_the_game_that_is_searched():
 
 # -- questions of what cards do -----------------------------------------------------
 
-QUESTIONS = {row["question"]: set(row["finds"].split("; ")) for row in table("questions.csv")}
+QUESTIONS = {row["question"]: set(row["finds"].split("; ")) for row in table("search/questions.csv")}
 
 
 def found(question: str) -> set[str]:
@@ -180,10 +198,6 @@ def test_the_query_that_a_question_was_read_as_finds_the_same_cards():
     assert set(answer_of(parse_query(answer.meant)).results.pks) == set(answer.results.pks)
 
 
-def test_a_misspelt_word_in_a_question_is_corrected():
-    assert "Abduction" in found("cards that abdcut an agent")
-
-
 def test_an_amount_in_quotes_is_searched_as_typed():
     query = parse_query('text:"with combat 4 or more of it" (type:agent)')
     assert query.fields.with_sizes(query.query.text) == query.query.text
@@ -209,8 +223,10 @@ def test_the_name_of_a_game_alone_may_also_mean_the_type_of_that_name():
 
 # -- questions of forums ---------------------------------------------------------------
 
-ROWS = table("forum_words.csv")
+ROWS = table("search/forum_words.csv")
 FIRST, WRONG = 10, 2
+# Per cent that must be answered.
+LEAST = 95
 
 
 @cache
@@ -226,12 +242,32 @@ def is_answered_in_forums(row: dict[str, str], typed: str) -> bool:
     return keys(game, row["must find"]) <= set(found) and len(set(found[:FIRST]) - belongs) <= WRONG
 
 
-@pytest.mark.parametrize(("with_game", "least"), [(True, 95), (False, 95)])
-def test_most_questions_of_forums_are_answered(with_game, least):
-    # To save time, with the game, which is easier, only every fourth question is asked.
-    rows = ROWS[::4] if with_game else ROWS
+@pytest.mark.parametrize("with_game", [True, False])
+def test_most_questions_of_forums_are_answered(with_game):
+    # To save time, every third question is asked, and with the game, which is easier, every fourth.
+    rows = ROWS[::4] if with_game else ROWS[::3]
     answered = [
         is_answered_in_forums(row, f"game:{row['game']} {row['query']}" if with_game else row["query"])
         for row in rows
     ]
-    assert 100 * sum(answered) >= least * len(rows)
+    assert 100 * sum(answered) >= LEAST * len(rows)
+
+
+# -- readings of one game ----------------------------------------------------------------
+
+
+def offered(text: str) -> list[Candidate]:
+    query = parse_query(f"game:spycraft {text}")
+    return [*candidates(query, items_of(text, query.fields), is_lost=True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("glock 17", '!"Glock 17"'),
+        ("kai, glock 17", '!Kai or !"Glock 17"'),
+        ("best kai card", "!Kai"),
+    ],
+)
+def test_words_are_read_as_whole_names(text, query):
+    assert query in [normal(candidate.reading.tree) for candidate in offered(text)]

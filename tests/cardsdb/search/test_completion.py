@@ -11,9 +11,9 @@ from cardsdb.search.completion import Completion, completions
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
-def offered(typed: str, caret: int | None = None) -> list[Completion]:
-    """Return the completions at the caret, by default at the end."""
-    return completions(typed, len(typed) if caret is None else caret)
+def offered(typed: str, caret: int | None = None, within: str = "") -> list[Completion]:
+    """Return the completions at the caret, by default at the end, on a page of this game or of none."""
+    return completions(typed, len(typed) if caret is None else caret, games().get(within))
 
 
 @pytest.mark.parametrize(
@@ -33,15 +33,14 @@ def test_a_misspelt_name_is_offered_similar_names(typed, word, start):
     assert all(one.text.startswith('!"') for one in names)
 
 
-@pytest.mark.parametrize(("typed", "start"), [("kai", 0), ("agent -kai", 7), ('"kai', 0), ('!"kai', 0)])
-def test_a_completed_name_replaces_its_quote_but_not_a_minus(typed, start):
-    found = next(one for one in offered(typed) if one.kind == "card")
-    assert (found.text, found.start) == ('!"Kai"', start)
-
-
 @pytest.mark.parametrize(
     ("typed", "caret", "text", "start"),
     [
+        # A name replaces its quote, but not a minus.
+        ("kai", None, '!"Kai"', 0),
+        ("agent -kai", None, '!"Kai"', 7),
+        ('"kai', None, '!"Kai"', 0),
+        ('!"kai', None, '!"Kai"', 0),
         ("cra", None, "craft>=", 0),
         ("cra kai", 3, "craft>=", 0),
         ("glock 1", None, '!"Glock 17"', 0),
@@ -81,46 +80,28 @@ def test_an_empty_catalogue_offers_no_names(empty_catalogue):
         assert [one for one in offered(typed) if one.kind == "card"] == []
 
 
-@pytest.mark.parametrize("typed", ['game:"Spycraft" a', "game:spycraft glok"])
-def test_a_query_of_one_game_is_offered_names_of_that_game_only(typed):
-    assert {one.label for one in offered(typed) if one.kind == "card"} == {games()["spycraft"].name}
+def test_a_name_like_a_whole_sentence_replaces_the_whole_sentence():
+    names = [one for one in offered("killer cards", within="spycraft") if one.kind == "card"]
+    assert [(one.text, one.start) for one in names] == [('!"Killer Reflexes"', 0)]
 
 
-def test_a_query_of_two_games_is_offered_names_of_both():
-    labels = [
-        {one.label for one in offered(f"(game:spycraft or game:xfiles) {name}") if one.kind == "card"}
-        for name in ("kai", "dana", "alar")
-    ]
-    assert labels[0] == {games()["spycraft"].name}
-    assert labels[1] == {games()["xfiles"].name}
-    assert labels[2] <= {games()["spycraft"].name, games()["xfiles"].name}
-
-
-def test_a_name_like_a_whole_sentence_replaces_the_whole_sentence(client):
-    choices = client.get("/search/suggest/", {"q": "killer cards", "within": "spycraft"}).json()["choices"]
-    assert [(one["text"], one["start"]) for one in choices if one["kind"] == "card"] == [
-        ('!"Killer Reflexes"', 0)
-    ]
-
-
-def test_a_game_behind_the_caret_restricts_the_names_too():
-    assert {one.label for one in offered("a game:spycraft", 1) if one.kind == "card"} == {
-        games()["spycraft"].name
-    }
+SPYCRAFT, XFILES = games()["spycraft"].name, games()["xfiles"].name
 
 
 @pytest.mark.parametrize(
-    "typed", ["dana", "-game:spycraft dana", "game:spycraft or dana", "game:nonsense dana"]
+    ("typed", "caret", "of"),
+    [
+        ('game:"Spycraft" a', None, {SPYCRAFT}),
+        ("a game:spycraft", 1, {SPYCRAFT}),
+        ("(game:spycraft or game:xfiles) kai", None, {SPYCRAFT}),
+        ("(game:spycraft or game:xfiles) dana", None, {XFILES}),
+        ("-game:spycraft dana", None, {XFILES}),
+        ("game:spycraft or dana", None, {XFILES}),
+        ("game:nonsense dana", None, {XFILES}),
+    ],
 )
-def test_a_query_without_one_game_is_offered_names_of_all_games(typed):
-    assert games()["xfiles"].name in {one.label for one in offered(typed) if one.kind == "card"}
-
-
-def test_the_value_of_a_game_is_completed_from_all_games():
-    assert [one.text for one in offered("game:spy")][:2] == ["Spycraft", "SpyNet"]
-
-
-# -- sentences ---------------------------------------------------------------------------
+def test_names_are_those_of_the_games_that_the_query_asks_for_else_of_all(typed, caret, of):
+    assert {one.label for one in offered(typed, caret) if one.kind == "card"} == of
 
 
 @pytest.mark.parametrize(
@@ -137,18 +118,18 @@ def test_a_sentence_is_offered_as_a_search_and_not_as_names_with_one_of_its_word
     assert {one.kind for one in others} <= {"value"}
 
 
-def test_an_offered_search_tells_how_many_cards_it_finds_and_how_it_is_understood():
-    [found] = [one.label for one in offered("agents with craft 4 or more") if one.kind == "search"]
-    assert found == "102 cards: game is Spycraft, type is Agent, and craft is at least 4"
-
-
-def test_an_offered_search_is_explained_without_filler_words():
-    [found] = [one.label for one in offered("what can cancel an action") if one.kind == "search"]
-    assert "it cancels" in found and "“can”" not in found
-
-
-def test_an_offered_search_that_finds_nothing_says_so():
-    assert offered("zzq yyq xxq")[0].label.startswith("No card: ")
+@pytest.mark.parametrize(
+    ("typed", "label"),
+    [
+        (
+            "agents with craft 4 or more",
+            "102 cards: game is Spycraft, type is Agent, and craft is at least 4",
+        ),
+        ("zzq yyq xxq", "No card: it mentions “zzq”, it mentions “yyq”, and it mentions “xxq”"),
+    ],
+)
+def test_an_offered_search_tells_how_many_cards_it_finds_and_how_it_is_understood(typed, label):
+    assert [one.label for one in offered(typed) if one.kind == "search"] == [label]
 
 
 @pytest.mark.parametrize("typed", ["a friend in the", "agent fox muldar"])
@@ -163,17 +144,13 @@ def test_words_that_are_not_a_sentence_are_completed_as_usual(typed):
     assert offered(typed)[-1].kind in ("card", "field")
 
 
-def test_an_offered_search_counts_cards_of_the_asked_game_only(client):
-    def count(**params: str) -> int:
-        [label] = [
-            one["label"]
-            for one in client.get("/search/suggest/", params).json()["choices"]
-            if one["kind"] == "search"
-        ]
+def test_an_offered_search_counts_cards_of_the_asked_game_only():
+    def count(typed: str, within: str = "") -> int:
+        (label,) = (one.label for one in offered(typed, within=within) if one.kind == "search")
         return int(label.split()[0])
 
-    assert 0 < count(q="kill an agent", within="xfiles") < count(q="kill an agent")
-    assert count(q="game:xfiles kill an agent") == count(q="kill an agent", within="xfiles")
+    assert 0 < count("kill an agent", "xfiles") < count("kill an agent")
+    assert count("game:xfiles kill an agent") == count("kill an agent", "xfiles")
 
 
 @pytest.mark.parametrize(

@@ -31,15 +31,6 @@ def test_groups_are_names_then_the_verb_itself_then_other_verbs_by_size_then_the
     assert typed("game:spycraft wound").cards[0].name == "Flesh Wound"
 
 
-def test_every_card_is_in_one_group_and_cards_of_a_group_are_adjacent():
-    results = typed("game:xfiles damage")
-    found = [card.key for card in results.cards]
-    assert sorted(key for keys in results.groups.values() for key in keys) == sorted(found)
-    for keys in results.groups.values():
-        places = sorted(found.index(key) for key in keys)
-        assert places == list(range(places[0], places[0] + len(keys)))
-
-
 def test_cards_in_the_group_of_a_verb_do_it():
     groups = typed("game:spycraft wound").groups
     by_key = {card.key: card for card in typed("game:spycraft wound").cards}
@@ -79,34 +70,25 @@ def test_a_single_group_of_all_cards_is_not_shown():
 # -- the sentence ------------------------------------------------------------------
 
 
-def told(asked: str, *lines: str, does: tuple[str, ...]) -> tuple[str, str]:
-    """Return the sentence and the verb that a card with these lines of text shows for a query."""
-    pattern = asked_of(parse(asked).tree)
-    assert pattern
-    card = Card("spycraft", "x", "X", "agent", {"does": does}, text="\n".join(lines))
-    return told_of(card, pattern)[:2]
+ALL_VERBS = ("wound", "prevent", "draw")
 
 
 @pytest.mark.parametrize(
-    ("lines", "sentence", "verb"),
+    ("asked", "lines", "shown", "verb"),
     [
-        (("React before agent is wounded: prevent that wound", "wound agent"), 1, "wound"),
-        (("after self wounds agent: draw 1 card", "Mission: prevent 1 wound"), 1, "prevent"),
-        (("if agent is wounded, draw 1 card", "draw 2 cards; prevent wound"), 1, "prevent"),
-        (("[wound self] draw 1 card", "draw 1 card"), 0, ""),
+        ("wound", ("React before agent is wounded: prevent that wound", "wound agent"), 1, "wound"),
+        ("wound", ("after self wounds agent: draw 1 card", "Mission: prevent 1 wound"), 1, "prevent"),
+        ("wound", ("if agent is wounded, draw 1 card", "draw 2 cards; prevent wound"), 1, "prevent"),
+        ("wound", ("[wound self] draw 1 card", "draw 1 card"), 0, ""),
+        # One with more of the words is preferred to one with a verb.
+        ("wound draw", ("wound agent", "after agent is wounded: draw 1 card"), 1, "draw"),
     ],
 )
-def test_the_shown_sentence_is_one_whose_verb_acts_on_the_word(lines, sentence, verb):
-    assert told("wound", *lines, does=("wound", "prevent", "draw")) == (lines[sentence], verb)
-
-
-def test_a_sentence_with_more_of_the_words_is_preferred_to_one_with_a_verb():
-    lines = "wound agent", "after agent is wounded: draw 1 card"
-    assert told("wound draw", *lines, does=("wound", "draw"))[0] == lines[1]
-
-
-def test_a_card_without_the_words_shows_no_sentence():
-    assert told("wound", "draw 1 card", does=("draw",)) == ("", "")
+def test_the_shown_sentence_has_most_of_the_words_and_a_verb_that_acts_on_them(asked, lines, shown, verb):
+    pattern = asked_of(parse(asked).tree)
+    assert pattern
+    card = Card("spycraft", "x", "X", "agent", {"does": ALL_VERBS}, text="\n".join(lines))
+    assert told_of(card, pattern)[:2] == (lines[shown], verb)
 
 
 # -- one word as a question -----------------------------------------------------------

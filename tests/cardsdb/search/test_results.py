@@ -73,7 +73,12 @@ def test_by_name_a_page_can_begin_at_a_card_that_is_not_among_the_results():
 
 @pytest.mark.parametrize(
     ("text", "key"),
-    [("type:agent order:craft", "spycraft/glock-17"), ("type:agent", "spycraft/nobody"), ("kai", "x")],
+    [
+        ("similar:kai", "spycraft/glock-17"),
+        ("type:agent order:craft", "spycraft/glock-17"),
+        ("type:agent", "spycraft/nobody"),
+        ("kai", "x"),
+    ],
 )
 def test_a_page_beside_a_card_without_a_place_is_the_first_and_marked_as_lost(text, key):
     page = found(text).page(5, after=key)
@@ -133,12 +138,3 @@ def test_cards_of_a_removed_game_are_retired():
     Card.objects.create(game="gone", code="one", name="One", name_folded="one", sort_name="one", type="x")
     Edition.objects.create()
     assert [entry.key for entry in catalogue().retired] == ["gone/one"]
-
-
-def test_neighbours_by_name_are_known_for_unlisted_cards_too():
-    cards = [entry for entry in catalogue().entries if entry.card.game == "xfiles"]
-    first, second, third = cards[:3]
-    assert catalogue().beside(second.order) == (first.card, third.card)
-    assert catalogue().beside(first.order) == (None, second.card)
-    assert catalogue().beside(cards[-1].order)[1] is None
-    assert catalogue().beside((f"{first.order[0]}\0", "xfiles", "")) == (first.card, second.card)

@@ -4,13 +4,17 @@ import io
 import json
 import logging
 import sqlite3
+from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import OperationalError
+from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.site import errors
+from decks.models import Deck
+from tests.support.editing import cards
 from tests.support.pages import page_of
 
 pytestmark = pytest.mark.django_db
@@ -66,34 +70,28 @@ def test_a_fault_of_ours_is_a_readable_page_with_its_number(rf, settings):
     assert "logged as" in broken().text and not broken().has("link")
 
 
-def test_a_database_that_does_not_answer_gives_503_with_retry_after(rf):
-    try:
-        raise OperationalError
-    except OperationalError:
-        answer = errors.server_error(rf.get("/"))
-    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-
-
 def full_disk() -> OperationalError:
     """Return the error that Django raises when SQLite has no room."""
-    try:
-        raise sqlite3.OperationalError("database or disk is full")
-    except sqlite3.OperationalError as cause:
-        error = OperationalError(str(cause))
-        error.__cause__ = cause
-        return error
+    error = OperationalError("database or disk is full")
+    error.__cause__ = sqlite3.OperationalError(str(error))
+    return error
 
 
-@pytest.mark.parametrize("path", ["/decks/new/", "/api/v1/decks/"])
-def test_a_full_disk_gives_507_and_says_so(rf, path):
+@pytest.mark.parametrize(
+    ("path", "error", "status", "code"),
+    [
+        ("/api/v1/decks/", OperationalError(), 503, "unavailable"),
+        ("/api/v1/decks/", full_disk(), 507, "no_room"),
+        ("/decks/new/", full_disk(), 507, ""),
+    ],
+)
+def test_a_database_that_does_not_answer_or_has_no_room_is_told_apart(rf, path, error, status, code):
     try:
-        raise full_disk()
+        raise error
     except OperationalError:
         answer = errors.server_error(rf.post(path))
-    assert answer.status_code == 507
-    assert b"disk is full" in answer.content and b"does not answer" not in answer.content
-    if path.startswith("/api/"):
-        assert [fault["code"] for fault in json.loads(answer.content)] == ["no_room"]
+    assert (answer.status_code, answer.get("Retry-After")) == (status, "5" if status == 503 else None)
+    assert (json.loads(answer.content)[0]["code"] == code) if code else b"disk is full" in answer.content
 
 
 def test_a_form_with_thousands_of_fields_logs_one_line_without_a_traceback(client):
@@ -107,3 +105,43 @@ def test_a_form_with_thousands_of_fields_logs_one_line_without_a_traceback(clien
         handler.setStream(before)
     assert answer.status_code == 413
     assert len(written.getvalue().splitlines()) == 1 and "Traceback" not in written.getvalue()
+
+
+# -- forms from before a login -------------------------------------------------------------
+
+# A form that was loaded before a login has an old token. It is shown again with what was typed, unless it
+# comes from another site, holds a password or has no text.
+
+# The origin of the site's own forms.
+HERE = {"Origin": "http://testserver"}
+
+
+def without_token(path: str, posted: dict[str, str], headers: dict[str, str] = HERE) -> Any:
+    return Client(enforce_csrf_checks=True).post(path, posted, headers=headers)
+
+
+def test_a_form_from_before_a_login_is_shown_again_and_can_be_sent_again():
+    visitor = Client(enforce_csrf_checks=True)
+    posted = {"game": "spycraft", "name": "A <b>", "text": "2 Kai\n// </textarea>"}
+    answer = visitor.post("/decks/new/", posted | {"csrfmiddlewaretoken": "x" * 64}, headers=HERE)
+    assert "no-store" in answer["Cache-Control"]
+    sent = page_of(answer, status=403).one("form", action="/decks/new/").sent
+    assert {name: value.replace("\r\n", "\n") for name, value in sent.items() if name in posted} == posted
+    assert answer.text.count("csrfmiddlewaretoken") == 1
+    assert visitor.post("/decks/new/", sent, headers=HERE).status_code == 302
+    assert (Deck.objects.get().name, cards()) == ("A <b>", {"deck kai": 2})
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://testserver.evil.example", ""])
+def test_a_form_from_another_site_is_not_shown_again(origin):
+    posted = {"name": "Sneaked in", "text": "2 Kai"}
+    answer = without_token("/decks/new/", posted, {"Origin": origin} if origin else {})
+    assert "Sneaked in" not in answer.text and "The form has expired" in answer.text
+
+
+@pytest.mark.parametrize(
+    "posted", [{"name": "x", "password": "secret"}, {"edit": "+1 deck kai"}, {"text": "x" * 300_001}]
+)
+def test_forms_with_passwords_or_without_text_are_not_shown_again(posted):
+    answer = without_token("/accounts/login/", posted)
+    assert "secret" not in answer.text and "Send it again" not in answer.text

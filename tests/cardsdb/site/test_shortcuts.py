@@ -6,10 +6,9 @@ from django.test import RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardsdb.games import games
 from cardsdb.games.kit import whole_number
 from cardsdb.games.kit.model.text import MAX_INTEGER
-from cardsdb.site.shortcuts import game_or_404, page_or_404
+from cardsdb.site.shortcuts import page_or_404
 
 
 @given(number=st.integers(0, MAX_INTEGER))
@@ -47,9 +46,3 @@ def test_a_list_is_cut_into_pages_with_the_first_by_default():
 def test_a_page_that_does_not_exist_raises_http404(text):
     with pytest.raises(Http404):
         page_or_404(RequestFactory().get("/", {"page": text}), list("abcde"), 2)
-
-
-def test_a_game_is_found_by_its_slug_and_an_unknown_one_raises_http404():
-    assert all(game_or_404(slug) is game for slug, game in games().items())
-    with pytest.raises(Http404):
-        game_or_404("nowhere")

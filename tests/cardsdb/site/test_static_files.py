@@ -78,14 +78,6 @@ def test_imported_scripts_do_not_see_each_others_names(tmp_path):
     assert whole.read_text() == "{\nconst WAIT = 1;\n}\n{\nconst WAIT = 2;\n}\n"
 
 
-def test_the_await_of_the_editor_page_comes_before_its_imported_parts(tmp_path):
-    page = Path(finders.find("cutout/editor_page.js") or "").read_text()
-    assembled(tmp_path, page_js=re.sub(r'import "./\w+.js"', 'import "./part.js"', page), part_js="part();\n")
-    (collected,) = tmp_path.glob("cutout/page.*.js")
-    whole = collected.read_text()
-    assert 0 < whole.index("await ") < whole.index("part();")
-
-
 def test_a_changed_import_changes_the_hashed_name(tmp_path):
     before, after = (
         assembled(tmp_path, site_css='@import "a.css";\n', a_css=part)
@@ -180,25 +172,13 @@ def test_every_colour_of_a_value_has_one_css_rule(client):
 
 
 @pytest.mark.django_db
-def test_the_manifest_has_all_that_browsers_need_to_install_the_site(client):
-    answer = client.get("/manifest.webmanifest")
-    app = answer.json()
-    assert answer["Content-Type"] == "application/manifest+json"
-    assert {app[name] for name in ("short_name", "start_url", "scope", "display")} == {
-        "Cutout",
-        "/",
-        "standalone",
-    }
-    assert {(icon["sizes"], icon["purpose"]) for icon in app["icons"]} == {
-        (size, purpose) for size in ("any", "192x192", "512x512") for purpose in ("any", "maskable")
-    }
+def test_the_manifest_names_pages_that_open_and_icons_of_their_stated_sizes(client):
+    app = client.get("/manifest.webmanifest").json()
     assert [client.get(shortcut["url"]).status_code for shortcut in app["shortcuts"]] == [200, 200]
     for icon in app["icons"]:
         data = found(icon["src"]).read_bytes()
-        if icon["type"] == "image/svg+xml":
-            assert data.startswith(b"<svg ")
-        else:
-            assert "{}x{}".format(*Image.open(BytesIO(data)).size) == icon["sizes"] and len(data) < 4_000
+        is_drawing = icon["type"] == "image/svg+xml" and data.startswith(b"<svg ")
+        assert is_drawing or "{}x{}".format(*Image.open(BytesIO(data)).size) == icon["sizes"], icon
 
 
 def found(address: str) -> Path:
@@ -209,25 +189,24 @@ def found(address: str) -> Path:
 
 
 @pytest.mark.django_db
-def test_every_page_links_the_manifest_and_states_its_theme_colours(client):
+def test_every_page_states_the_colours_of_the_style_sheet_as_its_theme(client):
     head = page(client, "/").one("head")
     assert head.one("link", rel="manifest")["href"] == "/manifest.webmanifest"
-    for scheme, colour in (("light", LIGHT), ("dark", DARK)):
-        media = f"(prefers-color-scheme: {scheme})"
-        assert head.one("meta", name="theme-color", media=media)["content"] == colour
+    colours = [
+        head.one("meta", name="theme-color", media=f"(prefers-color-scheme: {scheme})")["content"]
+        for scheme in ("light", "dark")
+    ]
     sheet = found("/static/cutout/cutout.css").read_text(encoding="utf-8")
-    assert re.findall(r"--desk: (#\w+)", sheet)[:2] == [LIGHT, DARK]
+    assert re.findall(r"--desk: (#\w+)", sheet)[:2] == colours == [LIGHT, DARK]
 
 
 @pytest.mark.django_db
-def test_the_worker_is_at_the_root_is_not_cached_and_its_files_and_pages_exist(client):
+def test_the_files_and_pages_that_the_worker_keeps_exist_and_the_worker_itself_is_not_cached(client):
     answer = client.get("/service-worker.js")
     assert answer["Content-Type"] == "text/javascript; charset=utf-8"
     assert "no-cache" in answer["Cache-Control"] and "Cookie" not in answer.get("Vary", "")
-    policy = answer["Content-Security-Policy"].split("; ")
-    assert {"worker-src 'self'", "manifest-src 'self'", "connect-src 'self'"} <= set(policy)
     declared = re.findall(r"^const (?:FILES|PAGES) = (\[.*\]);$", answer.text, re.MULTILINE)
     files, pages = map(json.loads, declared)
     # Fonts are generated when the site is set up.
     assert all(found(name) for name in files if not name.startswith("/static/fonts/")) and pages
-    assert {(client.get(one).status_code, client.get(one)[HEADER]) for one in pages} == {(200, "public")}
+    assert {client.get(one).headers.get(HEADER) for one in pages} == {"public"}

@@ -1,4 +1,4 @@
-"""Checklists: their places, filling them one after another or from a pasted list, and printing."""
+"""Checklists: places, filling them one after another or from a pasted list, by keyboard too; printing."""
 
 from dataclasses import replace
 
@@ -10,6 +10,7 @@ from cardsdb.games import games
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.models import OwnCard
+from tests.support.axe import breaches_of_shapes
 from tests.support.own_sets import CANARY
 from tests.support.pages import page, page_of
 
@@ -23,12 +24,6 @@ LISTED = [game for game in games().values() if game.checklist]
 def test_a_checklist_has_the_places_that_the_documents_count():
     counted = {game.slug: len(game.places) for game in LISTED}
     assert counted == {"spynet": 29 + 29 + 8 + 8, "agentdecker": 18 + 5 + 18, "steamspy": 6 * 32 + 6 * 24}
-
-
-def test_named_cards_and_places_together_make_the_size_that_documents_state():
-    named = {"agent": 5, "mission": 3, "funding": 2, "situation": 0}
-    counts = {group.card_type: group.count + named[group.card_type] for group in SPYNET.checklist}
-    assert counts == {"agent": 34, "mission": 32, "funding": 10, "situation": 8}
 
 
 def test_a_group_without_source_or_that_cannot_be_filled_breaks_the_contract():
@@ -54,13 +49,13 @@ def test_both_lists_can_be_printed(game):
     assert read_deck(game, blank_list(game, groups)).deck.size == len(game.places)
 
 
-def test_the_next_place_is_the_next_open_one_and_starts_over_at_the_end():
+@pytest.mark.parametrize(
+    ("filled", "at", "found"), [([1], 0, 2), (range(1, 74), 73, 0), (range(74), 0, None)]
+)
+def test_the_next_place_is_the_next_open_one_and_starts_over_at_the_end(filled, at, found):
     codes = list(SPYNET.places)
-    following = next_open(SPYNET, [codes[1]], codes[0])
-    assert following and following.code == codes[2]
-    again = next_open(SPYNET, codes[1:], codes[-1])
-    assert again and again.code == codes[0]
-    assert next_open(SPYNET, codes, codes[0]) is None
+    following = next_open(SPYNET, [codes[place] for place in filled], codes[at])
+    assert following is (None if found is None else SPYNET.places[codes[found]])
 
 
 # -- filling places -----------------------------------------------------------------------
@@ -134,9 +129,24 @@ def test_pasted_lines_that_name_no_new_card_stay_with_a_reason(client):
     assert OwnCard.objects.count() == group.count
 
 
-@pytest.mark.django_db
-def test_a_list_that_is_too_long_fills_nothing_and_stays_whole(client):
-    text = "First name" + "\n" * 20_000 + "Last name"
-    found = page_of(client.post(PAGE, {"text": text}), status=400)
-    assert "20,000 are the most" in found.text and found.one("textarea").text.endswith("Last name")
-    assert not OwnCard.objects.exists()
+# -- in a real browser ------------------------------------------------------------------
+
+
+@pytest.mark.browser
+def test_places_of_a_checklist_are_filled_one_after_another_without_a_mouse(page, site):
+    page.goto(f"{site}/games/spynet/checklist/")
+    assert breaches_of_shapes(page) == []
+    page.get_by_role("link", name="Fill in Agent 1").press("Enter")
+    for place, name in (("Agent 1", "Brass Falcon"), ("Agent 2", "Tin Gull")):
+        page.get_by_role("heading", name=place, exact=True).wait_for()
+        page.keyboard.type(name)
+        page.locator(".own-face svg").get_by_text(name, exact=True).wait_for()
+        page.get_by_label("Power").focus()
+        page.keyboard.type("4")
+        page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Agent 3", exact=True).wait_for()
+    page.get_by_label("Type").select_option("mission")
+    page.get_by_label("Stars").wait_for()
+    assert breaches_of_shapes(page) == []
+    page.goto(f"{site}/cards/?q=falcon")
+    assert page.get_by_role("link", name="Brass Falcon", exact=True).count()

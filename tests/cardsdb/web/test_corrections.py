@@ -9,7 +9,8 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
-from cardsdb.web.corrections import CorrectionForm, rows_of, with_source
+from cardsdb.web.corrections import rows_of, with_source
+from tests.cardsdb.tables import table
 from tests.support.pages import page, page_of
 
 # SQLite suffices: these pages only read, and tests/house/test_permissions.py requests each address on
@@ -49,22 +50,12 @@ def applied(game, answer, folder, name="cards.csv"):
     return replace(game, folder=folder)
 
 
-def corrected(game, code, answer, folder):
-    """Return the card as it loads from the corrected folder."""
-    return applied(game, answer, folder).card(code)
-
-
-def table(path):
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
 # -- the changed rows --------------------------------------------------------------------
 
 
 def test_a_corrected_row_has_exactly_the_change_and_the_folder_still_loads(client, tmp_path):
     answer = propose(client, LI, combat__0="5", number__0="123", reason="Read off my copy.")
-    again = corrected(SPYCRAFT, "li", answer, tmp_path)
+    again = applied(SPYCRAFT, answer, tmp_path).card("li")
     assert (again.number("combat"), again.prints[0].number) == (5, "123")
     before, after = (table(folder / "cards.csv") for folder in (SPYCRAFT.folder, tmp_path))
     (changed,) = ((old, new) for old, new in zip(before, after, strict=True) if old != new)
@@ -73,14 +64,14 @@ def test_a_corrected_row_has_exactly_the_change_and_the_folder_still_loads(clien
 
 def test_the_named_source_becomes_the_only_source_of_the_changed_fact(client, tmp_path):
     answer = propose(client, LI, bravado__0="3", document="rulebook", place="181")
-    card = corrected(SPYCRAFT, "li", answer, tmp_path)
+    card = applied(SPYCRAFT, answer, tmp_path).card("li")
     assert [(claim.document, claim.lines) for claim in card.claims("bravado")] == [("rulebook", "181")]
     assert "rulebook" not in {claim.document for claim in card.claims("charisma")}
 
 
 def test_a_card_of_several_prints_is_changed_in_every_row(client, tmp_path):
     answer = propose(client, "/cards/xfiles/first-aid/correct/", rarity__0="Rare", rarity__1="Fixed")
-    card = corrected(games()["xfiles"], "first-aid", answer, tmp_path)
+    card = applied(games()["xfiles"], answer, tmp_path).card("first-aid")
     assert [print_.rarity for print_ in card.prints[:2]] == ["Rare", "Fixed"]
 
 
@@ -91,7 +82,7 @@ def test_a_card_of_every_game_can_be_corrected_also_of_a_game_elsewhere(client, 
         column = "note" if "note" in table(game.folder / "cards.csv")[0] else "text"
         code = game.cards[-1].code
         answer = propose(client, f"/cards/{game.slug}/{code}/correct/", **{f"{column}__0": typed})
-        assert getattr(corrected(game, code, answer, tmp_path / game.slug), column) == typed
+        assert getattr(applied(game, answer, tmp_path / game.slug).card(code), column) == typed
     form = page(client, f"/cards/deaddrop/{sixth_game.cards[0].code}/correct/")
     assert "cards.csv in the game's own folder “deaddrop”" in form.main.text
     assert "cardsdb/games/deaddrop" not in form.text
@@ -106,8 +97,7 @@ def test_a_set_is_corrected_in_the_same_way(client, tmp_path):
 def test_the_page_says_what_was_changed_who_says_so_and_where_it_belongs(client):
     answer = page_of(propose(client, LI, combat__0="5", document="rulebook", place="181", reason="Seen."))
     note = answer.one("textarea", id="c-note").text
-    assert "A proposed correction: Li (Spycraft)" in note and "Combat: 4 -> 5" in note
-    assert "181" in note and "Reason: Seen." in note
+    assert all(part in note for part in ("Li (Spycraft)", "Combat: 4 -> 5", "181", "Reason: Seen."))
     lines = (SPYCRAFT.folder / "cards.csv").read_text(encoding="utf-8").splitlines()
     (number,) = (number for number, line in enumerate(lines, start=1) if line.startswith("li,"))
     assert f"line {number} of cardsdb/games/spycraft/cards.csv" in answer.main.text
@@ -157,13 +147,11 @@ def test_the_source_cell_follows_the_change(cell, document, place, wanted):
         ("craft-0", "<script>alert(1)</script>", "must be a whole number, not “<script>"),
         ("name-0", "", "every card needs a name"),
         ("type-0", "king", "choose one of"),
-        ("set-0", "ZZ", "choose one of"),
         ("source-0", "nobody#1", "is not among the documents"),
         ("source-0", "octgn@-combat", "no source of the row speaks of combat"),
         ("traits-0", "+cmd", "for a formula"),
         ("name-0", "x" * 300, "longer than 200 letters"),
         ("note-0", "a\x07b", "invisible character (U+0007)"),
-        ("note-0", "a\u202eb", "invisible character (U+202E)"),
     ],
 )
 def test_a_bad_value_is_reported_at_its_cell_and_input_is_kept_and_escaped(client, cell, value, sentence):
@@ -174,14 +162,9 @@ def test_a_bad_value_is_reported_at_its_cell_and_input_is_kept_and_escaped(clien
     assert shown.field("combat-0").value == "6" and all(script.get("src") for script in shown.all("script"))
 
 
-def test_all_bad_cells_and_general_faults_are_reported_at_once(client):
+def test_all_bad_cells_are_reported_at_once(client):
     answer = propose(client, LI, craft__0="x", combat__0="y", name__0="")
     assert {name for name, _ in answer.context["form"].faults} == {"craft-0", "combat-0", "name-0"}
-    rows = rows_of(SPYCRAFT.folder / "cards.csv", "li")
-    form = CorrectionForm(SPYCRAFT, rows, [], {"reason": "I have the card."})
-    form.add_error(None, "Another.")
-    faults = [("form", "Nothing was changed: correct at least one value."), ("form", "Another.")]
-    assert form.faults == faults
 
 
 @pytest.mark.parametrize(

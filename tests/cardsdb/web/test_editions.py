@@ -62,22 +62,15 @@ def test_a_game_that_is_gone_is_left_out_and_there_is_no_page_beyond_the_last(cl
     assert client.get("/changes/", {"page": "2"}).status_code == 404
 
 
-def test_the_feed_is_what_atom_requires_with_the_credits(client):
+def test_the_feed_has_what_atom_requires_and_the_credits(client):
     made = edition(added=["kai"])
     found = feed(client)
-    assert found.tag == f"{ATOM}feed"
-    assert {f"{ATOM}{name}" for name in ("id", "title", "updated", "author", "rights")} <= {
-        child.tag for child in found
-    }
-    (own,) = (link.get("href") for link in found.findall(f"{ATOM}link") if link.get("rel") == "self")
-    assert own == "http://testserver/changes.atom"
-    rights = found.findtext(f"{ATOM}rights")
-    assert "Manuel Correia" in rights and "by-nc/4.0" in rights
+    assert {f"{ATOM}{name}" for name in ("id", "title", "updated", "author")} <= {one.tag for one in found}
+    assert "Manuel Correia" in found.findtext(f"{ATOM}rights")
     entry, address = found.find(f"{ATOM}entry"), f"http://testserver/changes/#edition-{made.number}"
     assert entry.findtext(f"{ATOM}title") == f"Edition {made.number}: 1 added"
     assert entry.find(f"{ATOM}link").get("href") == entry.findtext(f"{ATOM}id") == address
-    moments = {part.findtext(f"{ATOM}{name}") for part, name in ((found, "updated"), (entry, "updated"))}
-    assert moments | {entry.findtext(f"{ATOM}published")} == {"2026-05-04T03:02:01+00:00"}
+    assert entry.findtext(f"{ATOM}published") == "2026-05-04T03:02:01+00:00"
 
 
 def test_the_feed_ends_after_the_newest_few(client):
@@ -93,16 +86,17 @@ def test_a_name_with_markup_stays_a_name(client):
     assert "&lt;b&gt;&amp;amp;" in summary
 
 
-def test_robots_are_kept_from_random_cards_and_edit_pages(client):
-    answer = client.get("/robots.txt")
-    assert answer["Content-Type"].startswith("text/plain")
-    lines = answer.text.splitlines()
-    assert lines[0] == "User-agent: *"
-    assert {"Allow: /", "Disallow: /cards/random/", "Disallow: /decks/*/edit"} == set(lines[1:4])
-
-
-def test_a_browser_learns_to_search_here(client):
-    answer = client.get("/opensearch.xml")
-    assert answer["Content-Type"].startswith("application/opensearchdescription+xml")
-    (url,) = ElementTree.fromstring(answer.content).findall("{http://a9.com/-/spec/opensearch/1.1/}Url")
-    assert url.get("template") == "http://testserver/cards/?q={searchTerms}"
+@pytest.mark.parametrize(
+    ("address", "kind", "says"),
+    [
+        ("/robots.txt", "text/plain", "\nDisallow: /cards/random/\nDisallow: /decks/*/edit\n"),
+        (
+            "/opensearch.xml",
+            "application/opensearchdescription+xml",
+            'template="http://testserver/cards/?q={searchTerms}"',
+        ),
+    ],
+)
+def test_robots_and_browsers_get_a_file_of_their_own(client, address, kind, says):
+    answer = client.get(address)
+    assert answer["Content-Type"].startswith(kind) and says in answer.text

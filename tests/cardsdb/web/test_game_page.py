@@ -1,19 +1,24 @@
-"""Pages of games and sets, and the home page: statistics from loading."""
+"""Pages of games and sets, and the home page: an evening, and statistics from loading."""
 
 from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from shutil import copytree
+from typing import Any
 from urllib.parse import quote
 
 import pytest
-from django.test import Client
 
 from cardsdb.catalogue.stats import stats_of
 from cardsdb.games import games
+from cardsdb.games.kit import Game, PrintExtras
+from cardsdb.games.kit.contract.optional import set_up_problems
 from cardsdb.models import Card, Edition, Print
 from cardsdb.search.results import parse_query, results_of
-from cardsdb.web.game_page import MAX_CHARTS, PER_PAGE, cards_of_set
+from cardsdb.web.game_page import FACES_AT_HOME, MAX_CHARTS, cards_of_set, tonight_of
 from cardsdb.web.game_statistics import charts_of
 from tests.support.game_folders import own_games
-from tests.support.pages import page, page_of
+from tests.support.pages import page
 
 # SQLite suffices: these pages only read, and tests/house/test_permissions.py requests each address on
 # PostgreSQL as well.
@@ -23,12 +28,17 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 # -- a set ------------------------------------------------------------------------------
 
 
-def test_a_set_counts_its_known_prints_and_a_card_printed_twice_counts_twice(client):
-    shown = page(client, "/sets/spycraft/ON/")
-    assert shown.row("Prints known")[0].text == "349 of 349"
-    assert shown.row("Collector numbers known")[0].text == "18 of 349"
-    twice = page(client, "/sets/xfiles/PRE/")
-    assert twice.row("Prints known")[0].text == "354 of 354" and "350 cards by name" in twice.text
+@pytest.mark.parametrize(
+    ("address", "prints", "words"),
+    [
+        ("/sets/spycraft/ON/", "349 of 349", ""),
+        # A card printed twice counts twice.
+        ("/sets/xfiles/PRE/", "354 of 354", "350 cards by name"),
+    ],
+)
+def test_a_set_counts_its_known_prints(client, address, prints, words):
+    shown = page(client, address)
+    assert shown.row("Prints known")[0].text == prints and words in shown.text
 
 
 def test_each_count_of_a_set_links_to_its_cards(client):
@@ -59,18 +69,15 @@ def test_a_set_counts_cards_components_and_terms_apart():
     assert sorted(named.partition(", ")[2] for _, named, _ in listed["rows"]) == ["component", "term"]
 
 
-def test_the_pages_of_a_set_have_every_card_once_and_lead_back(client):
-    met: list[list[str]] = []
-    place: dict[str, str] = {}
-    while not met or place["after"]:
-        listed = client.get("/sets/xfiles/TRU/", place).context["listed"]
-        met.append([card.code for card, _, _ in listed["rows"]])
-        place = {"after": listed["after"]}
+def test_the_pages_of_a_set_have_every_card_once():
+    game, place, met = games()["xfiles"], "", list[str]()
+    while place or not met:
+        listed = cards_of_set(game, game.sets_by_code["TRU"], place, "")
+        assert listed["first"] == len(met) + 1
+        met += [card.code for card, _, _ in listed["rows"]]
+        place = listed["after"]
     wanted = Card.objects.current().in_game("xfiles").filter(prints__set_code="TRU").distinct().by_name()
-    assert [code for codes in met for code in codes] == [card.code for card in wanted]
-    assert listed["first"] == (len(met) - 1) * PER_PAGE + 1
-    back = client.get("/sets/xfiles/TRU/", {"before": listed["before"]}).context["listed"]
-    assert [card.code for card, _, _ in back["rows"]] == met[-2]
+    assert met == [card.code for card in wanted]
 
 
 @pytest.mark.parametrize("mark", ["x", "xfiles/nobody", "\x01", "é" * 3_000])
@@ -111,15 +118,11 @@ def test_the_game_page_shows_a_card_of_each_type_with_named_cards(client, slug):
 
 
 def test_a_game_of_many_facts_shows_the_first_charts_and_folds_the_others(client):
-    titles = [chart.title for chart in charts_of(games()["spycraft"], stats_of("spycraft"))]
+    charts = charts_of(games()["spycraft"], stats_of("spycraft"))
     shown = page(client, "/games/spycraft/about/")
     (folded,) = [part for part in shown.all("details", class_="more") if part.has("table", class_="chart")]
-    assert folded.one("summary").text == f"{len(titles) - MAX_CHARTS} more facts"
-    disputed = f"sources disagree about {stats_of('spycraft').disputed}"
-    assert shown.link(disputed) == "/cards/?q=game%3Aspycraft+is%3Adisputed"
-    captions = [chart.one("caption").text for chart in shown.all("table", class_="chart")]
-    assert len(captions) == len(titles) and all(map(str.startswith, captions, titles))
-    assert len(folded.all("table", class_="chart")) == len(titles) - MAX_CHARTS > 1
+    assert len(shown.all("table", class_="chart")) == len(charts)
+    assert len(folded.all("table", class_="chart")) == len(charts) - MAX_CHARTS > 1
 
 
 def test_the_home_page_counts_catalogue_cards_alone(client):
@@ -137,35 +140,118 @@ def test_the_home_page_counts_catalogue_cards_alone(client):
     }
 
 
-def test_the_home_page_shows_two_faces_and_a_face_of_every_game_with_a_showcase(client):
-    home = page(client, "/")
-    assert len(home.one("ul", class_="home-faces").all("svg", class_="card-face")) == 2
-    tiles = [tile for tile in home.all("li", class_="evening-tile") if tile.has("svg", class_="card-face")]
-    assert len(tiles) == sum(bool(game.showcase) for game in games().values()) >= 5
-    for tile in tiles:
-        cards = [href for href in tile.links if href.startswith("/cards/") and "?" not in href]
-        assert cards and all(client.get(card).status_code == 200 for card in cards)
-
-
-def test_a_face_on_the_home_page_is_a_link_named_after_its_card(client):
+def test_each_face_on_the_home_page_is_a_link_named_after_its_card(client):
     """Voice control names a link by its visible text, so no other label may replace it."""
     faces = page(client, "/").all("a", class_="face")
-    assert len(faces) >= 2 + 7
+    assert len(faces) >= FACES_AT_HOME + sum(bool(game.showcase) for game in games().values())
     for face in faces:
         game, code = face["href"].split("/")[2:4]
         name = Card.objects.in_game(game).get(code=code).name
         assert not face.get("aria-label") and face.one("title").text.startswith(name)
 
 
-def test_the_list_on_the_home_page_is_checked_without_script_and_without_a_token(client):
-    home = client.get("/")
-    form = page_of(home).one("form", class_="home-check")
-    shown = next(game.showcase_list for game in games().values() if game.showcase_list)
-    # A browser drops a first line that is empty.
-    assert form["method"] == "post" and {**form.sent, "text": form.sent["text"].removeprefix("\n")} == {
-        "text": shown
-    }
-    sent = {"text": "Leaders:\n1 Mother of Clouds\n1 Adam Razir\n"}
-    checked = page_of(Client(enforce_csrf_checks=True).post(form["action"], sent))
-    assert "Not legal" in checked.main.text
-    assert not home.cookies
+# -- an evening -------------------------------------------------------------------------
+
+SLUGS = sorted(games())
+
+
+def test_the_form_of_a_games_first_page_prints_what_home_prints(client):
+    slug = "spynet"
+    form = page(client, f"/games/{slug}/").one("form", class_="evening-print")
+    assert form["action"] == "/print/sheets.pdf" and form.get("method") in (None, "get")
+    fields = [(box["name"], box["value"]) for box in form.all("input") if box.get("type") == "hidden"]
+    fields += [(box["name"], box["value"]) for box in form.all("input", checked=True)]
+    query = "&".join(f"{name}={value}" for name, value in fields)
+    answer = client.get(f"{form['action']}?{query}&paper=a4")
+    assert answer["Content-Type"] == "application/pdf"
+    door = page(client, "/").one("li", class_=f"game-{slug}").all("li", class_="door")[0]
+    (home,) = door.links
+    assert home.startswith(f"/print/sheets.pdf?evening={slug}/")
+    assert door.one(class_="door-meta").text.split()[1] in ("sheet", "sheets")
+    assert answer.content == client.get(home).content
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_game_page_says_first_what_to_bring_and_every_link_of_its_evening_works(client, slug):
+    guide, shown = games()[slug].set_up_guide, page(client, f"/games/{slug}/")
+    assert guide and shown.one("p", class_="evening-lead").text.startswith(guide.evening.bring)
+    for door in shown.one(class_="evening-doors").all("li", class_="door"):
+        for address in door.links:
+            assert client.get(address).status_code == 200, address
+
+
+@pytest.mark.parametrize(("players", "left"), [(2, 71), (4, 69)])
+def test_the_table_of_spynet_is_laid_for_the_players_chosen(client, players, left):
+    shown = page(client, f"/games/spynet/?players={players}")
+    assert len(shown.all(class_="seat")) == players
+    assert f"{left} cards are left in the deck." in shown.one("ol", class_="evening-steps").text
+    assert shown.one("h2", id="evening-print").text == f"Print everything for {players} players"
+    chosen = shown.one("nav", class_="segments").one("a", aria_current="true")
+    assert chosen.text.startswith(str(players))
+
+
+def test_an_impossible_number_of_players_is_refused_and_the_usual_table_shown(client):
+    shown = page(client, "/games/spynet/?players=9", status=400)
+    assert "SpyNet is for 2 to 4 players, not 9." in shown.one(id="errors").text
+    assert len(shown.all(class_="seat")) == 3
+    assert page(client, "/games/spynet/").one(class_="evening-paper").text.startswith("1 sheet, 9 cards")
+
+
+@pytest.mark.parametrize(("players", "without"), [(2, 0), (3, 0), (4, 1)])
+def test_players_without_a_starter_deck_are_counted(players, without):
+    assert tonight_of(games()["xfiles"], {"players": str(players)}).without_deck == without
+
+
+def bare(game: Game, **changed: Any) -> Game:
+    """Return a copy of a game with some of what is read from its folder replaced."""
+    copied = replace(game)
+    vars(copied).update(changed)
+    return copied
+
+
+@pytest.mark.parametrize("lacks", ["nothing", "a set-up", "things to print"])
+def test_a_game_has_a_first_page_with_an_evening_as_far_as_it_declares_one(
+    client, monkeypatch, sixth_game, lacks
+):
+    guide = sixth_game.set_up_guide
+    nothing_printed = {"play_guide": None, "print_extras": PrintExtras(), "glossary": ()}
+    game = {
+        "nothing": sixth_game,
+        "a set-up": bare(sixth_game, set_up_guide=None),
+        "things to print": bare(sixth_game, set_up_guide=replace(guide, steps=()), **nothing_printed),
+    }[lacks]
+    monkeypatch.setitem(games(), game.slug, game)
+    shown = page(client, f"/games/{game.slug}/")
+    assert shown.has("form", class_="evening-print") is (lacks == "nothing")
+    assert shown.has(class_="evening-table") is (lacks != "a set-up")
+    assert "Build a deck" in shown.one(class_="evening-doors").text
+
+
+# -- its file -------------------------------------------------------------------------------
+
+
+def with_evening(tmp_path: Path, evening: str) -> Game:
+    """Return SpyNet with this evening in its ``set_up.toml``."""
+    game = games()["spynet"]
+    folder = tmp_path / "spynet"
+    copytree(game.folder, folder)
+    steps = '[[steps]]\ntitle = "Begin"\nsays = "Begin."\nsection = "A"\nlines = "1"\ncertainty = "stated"\n'
+    head = '[players]\nnumbers = "2-4"\nsection = "A"\nlines = "1"\ncertainty = "stated"\n'
+    (folder / "set_up.toml").write_text(f"{head}[evening]\n{evening}\n{steps}")
+    return replace(game, folder=folder)
+
+
+@pytest.mark.parametrize(
+    ("evening", "says"),
+    [
+        ('bring = "The box"', "bring must say a sentence"),
+        ("usual = 9", "is not for 9 players"),
+        ('decks = ["draw-2", "draw-2"]', "'draw-2' is named twice"),
+        ('decks = ["nothing"]', "'nothing' is no starter"),
+        ('spare = "draw-{players}x"', "'draw-2x' is no starter"),
+        ('sheets = ["nothing"]', "'nothing' is no worksheet"),
+        ('doors = [{ to = "moon", title = "A", says = "B" }]', "'moon' is no worksheet"),
+    ],
+)
+def test_an_evening_that_names_something_missing_breaks_the_contract(tmp_path, evening, says):
+    assert any(says in problem for problem in set_up_problems(with_evening(tmp_path, evening)))

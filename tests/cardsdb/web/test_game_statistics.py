@@ -1,7 +1,5 @@
 """Statistics of games and sets, without their pages."""
 
-from collections import Counter
-
 import pytest
 
 from cardsdb.catalogue.stats import CatalogueStats, stats_of
@@ -36,13 +34,13 @@ def test_the_bar_of_a_set_is_never_overfull_and_counts_cards_only():
     assert (found.known, found.numbers, found.missing) == (3, 3, ("4",))
 
 
-def test_a_chart_counts_the_cards_of_each_value():
-    game = games()["spycraft"]
-    chart = next(chart for chart in charts_of(game, stats_of("spycraft")) if chart.key == "craft")
-    counted = Counter(card.number("craft") for card in game.cards if card.number("craft") is not None)
-    assert {bar.label: bar.count for bar in chart.bars} == {
-        str(value): count for value, count in counted.items()
-    }
+@pytest.mark.parametrize("slug", ["spycraft", "xfiles"])
+def test_a_bar_of_a_chart_counts_the_cards_that_its_query_finds(slug):
+    charts = charts_of(games()[slug], stats_of(slug))
+    assert charts
+    for bar in (bar for chart in charts[:6] for bar in chart.bars[:2]):
+        found = results_of(parse_query(bar.query))
+        assert (found.total, [kind for kind, _ in found.facet("entry")]) == (bar.count, ["card"]), bar
 
 
 def test_many_values_are_charted_in_ranges_and_too_few_cards_not_at_all():
@@ -55,14 +53,6 @@ def test_many_values_are_charted_in_ranges_and_too_few_cards_not_at_all():
     assert charts(range(MIN_CARDS - 1), 1) == []
 
 
-@pytest.mark.parametrize("slug", ["spycraft", "spynet"])
-def test_the_query_of_each_bar_finds_as_many_cards_as_it_says(slug):
-    for chart in charts_of(games()[slug], stats_of(slug))[:6]:
-        for bar in chart.bars[:2]:
-            found = results_of(parse_query(bar.query))
-            assert (found.total, [kind for kind, _ in found.facet("entry")]) == (bar.count, ["card"]), bar
-
-
 @pytest.mark.parametrize("slug", list(games()))
 def test_a_fact_that_no_card_states_has_no_link(slug):
     known = coverage_of(games()[slug], stats_of(slug))
@@ -70,13 +60,3 @@ def test_a_fact_that_no_card_states_has_no_link(slug):
     queries = [fact.query for fact in known if fact.query]
     assert bool(queries) == bool(stats_of(slug).cards), "of a game whose cards nobody names none is stated"
     assert [query for query in queries if not results_of(parse_query(query)).total] == []
-
-
-def test_the_coverage_of_a_fact_counts_the_cards_that_should_have_it():
-    game = games()["spycraft"]
-    known = {fact.title: fact for fact in coverage_of(game, stats_of("spycraft"))}
-    missions = sum(card.type == "mission" for card in game.cards)
-    assert (known["Mission number"].stated, known["Mission number"].of) == (
-        sum("mission_number" in card.facts for card in game.cards if card.type == "mission"),
-        missions,
-    )

@@ -3,7 +3,7 @@
 ``folder/guides.py`` reads both from ``set_up.toml``; ``SetUpGuide.guide`` works the set-up out for one choice
 of players and options as a ``Guide``. Every amount is linear: ``table`` once, plus ``each`` per player, plus
 ``per`` unit of a numeric option. An amount with none of the three is stated by no document and stays unknown
-(None), also in sums. Every number carries its sources. ``web/guide_views.py`` and ``web/evening.py`` show
+(None), also in sums. Every number carries its sources. ``web/guide_views.py`` and ``web/game_page.py`` show
 them; ``tests/cardsdb/web/test_set_ups.py`` has the set-ups of every game. A refusal quotes only the beginning
 of what was typed.
 """

@@ -3,26 +3,10 @@
 import pytest
 
 from tests.cardsdb.search.plain.steps import pieces
+from tests.cardsdb.tables import pairs
 
 
-@pytest.mark.parametrize(
-    ("text", "cut"),
-    [
-        ("level 1 leaders", "size: level 1; phrase: leaders"),
-        ("lvl1 leaders", "size: lvl 1; phrase: leaders"),
-        ("agents with craft 4 or more", "phrase: agents; size: with craft 4 or more"),
-        ("below level 5", "size: below level 5"),
-        ("highest combat agents", "order: highest combat; phrase: agents"),
-        ("sorted by craft highest first", "order: sorted by craft highest first"),
-        ("cheapest gear", "order: cheapest; phrase: gear"),
-        ("best agents", "praise: best; phrase: agents"),
-        ("more craft than combat", "condition: more craft than combat"),
-        ("craft higher than combat", "condition: craft higher than combat"),
-        ("faction is not krypt", "condition: faction is not krypt"),
-        ("get a card back", "phrase: get back"),
-        ("agents with xyzzy", "phrase: agents; unknown: xyzzy"),
-    ],
-)
+@pytest.mark.parametrize(("text", "cut"), pairs("search/plain/cuts.csv"))
 def test_a_question_is_cut_into_the_longest_pieces_that_mean_something(text, cut):
     assert "; ".join(f"{piece.kind}: {' '.join(piece.words)}" for piece in pieces(text)) == cut
 

@@ -1,23 +1,10 @@
-"""The value of a piece, and the small words that qualify it."""
+"""The small words that qualify a piece. Its value decides the cuts of ``test_patterns.py`` and the tables of
+``test_ask.py``.
+"""
 
 import pytest
 
-from cardsdb.search.plain.pieces import LONGER, MENDED, Piece
-from cardsdb.search.query.tree import Word
 from tests.cardsdb.search.plain.steps import pieces
-
-
-def test_a_longer_piece_has_a_higher_value_than_its_words():
-    assert Piece("size", ("craft", "4")).value == 2 + LONGER
-
-
-def test_a_corrected_word_has_a_lower_value():
-    typed, corrected = Piece("word", ("agnet",)), Piece("word", ("agnet",), mended="agent")
-    assert corrected.value == typed.value - MENDED
-
-
-def test_a_typed_condition_does_not_change_the_value_of_the_words_beside_it():
-    assert Piece("condition", tree=Word("a")).value == 0
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from cardsdb.catalogue.current import catalogue
-from cardsdb.search.query.grammar import MAX_ORDERS, parse
+from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.ordering import (
     BEGINS_NAME,
     BEGINS_WORD,
@@ -16,7 +16,7 @@ from cardsdb.search.query.ordering import (
     _sorted,
     relevance_words,
 )
-from cardsdb.search.query.tree import SortKey, normal
+from cardsdb.search.query.tree import SortKey
 from cardsdb.search.results import parse_query, results_of
 from tests.support.search_fields import fields_of
 from tests.support.search_queries import ALL, SPYCRAFT, checked, found, names
@@ -26,35 +26,6 @@ from tests.support.search_queries import ALL, SPYCRAFT, checked, found, names
 pytestmark = pytest.mark.engine("sqlite")
 
 # -- order -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "order"),
-    [
-        ("order:-craft,name", (SortKey("craft", True), SortKey("name"))),
-        ("sort:craft direction:desc", (SortKey("craft", True),)),
-        ("order:-craft direction:asc", (SortKey("craft"),)),
-        ('order:"victory points"', (SortKey("victory_points"),)),
-        ("a or b order:craft", (SortKey("craft"),)),
-    ],
-)
-def test_sort_keys_are_read_apart_from_the_conditions(text, order):
-    query = parse(text)
-    assert query.order == order
-    assert query.problems == ()
-    assert parse(normal(query)).order == order
-
-
-def test_fields_beyond_the_limit_are_not_sorted_by():
-    query = parse(f"order:{','.join('abcdefgh')}")
-    assert [key.key for key in query.order] == [*"abcdefgh"][:MAX_ORDERS]
-    assert [(p.code, p.start, p.end) for p in query.faults] == [("too-many-orders", 16, 21)]
-
-
-def test_the_last_of_two_orders_counts_with_advice():
-    query = parse("order:craft order:name")
-    assert query.order == (SortKey("name"),)
-    assert [(p.code, p.start, p.end, p.advice) for p in query.problems] == [("overruled", 0, 11, True)]
 
 
 @pytest.mark.django_db
@@ -123,31 +94,6 @@ def test_excluded_words_do_not_count_for_relevance():
 def test_every_order_has_each_card_once_with_equal_ones_by_name():
     every = len(catalogue().entries)
     for word in (field.word for field in fields_of(ALL) if field.sortable):
-        for order in (word, f"-{word}"):
-            cards = found(checked(f"order:{order}", ALL), fields_of(ALL))
-            assert len(cards) == len({card.key for card in cards}) == every, order
-            assert word == "name" or cards == found(checked(f"order:{order},name", ALL), fields_of(ALL)), (
-                order
-            )
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("text", "by_name"),
-    [
-        ("kai", False),
-        ("similar:kai", False),
-        ("-similar:kai", True),
-        ("order:craft", False),
-    ],
-)
-def test_results_are_by_name_unless_words_likeness_or_an_order_sort_them(text, by_name):
-    assert results_of(parse_query(text)).is_by_name is by_name
-
-
-@pytest.mark.django_db
-def test_a_card_is_looked_up_by_name_or_code_with_or_without_its_game():
-    for text in ("Glock 17", "glock-17", "spycraft/Glock 17", "spycraft/glock-17"):
-        card = catalogue().called(text, ALL)
-        assert card is not None and card.key == "spycraft/glock-17"
-    assert [catalogue().called(text, ALL) for text in ("xfiles/Glock 17", "nobody", "")] == [None] * 3
+        cards = found(checked(f"order:-{word}", ALL), fields_of(ALL))
+        assert len(cards) == len({card.key for card in cards}) == every, word
+        assert word == "name" or cards == found(checked(f"order:-{word},name", ALL), fields_of(ALL)), word

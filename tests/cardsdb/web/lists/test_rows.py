@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from typing import Any
-from urllib.parse import quote_plus
 
 import pytest
 from django.template import engines
@@ -15,7 +14,6 @@ from cardsdb.games.kit import Card, Claim, Print, RowFact
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.models import Edition
 from cardsdb.web.lists.card_list import VIEWS, CardListPage
-from cardsdb.web.lists.facets import Choice, Mark, ShownValue
 from cardsdb.web.lists.rows import CardRow, rows_of
 from tests.support.card_lists import listed
 from tests.support.pages import Part, page, piece_of
@@ -81,6 +79,8 @@ def test_a_heading_sorts_by_its_column(client):
     assert (heading["aria-sort"], heading.text) == ("descending", "Cra")
     crafts = [card.facts["craft"] for card in listed(client, q=query).cards]
     assert crafts == sorted(crafts, reverse=True)
+    assert table(client, "game:spycraft").one("th", aria_sort="ascending").text == "Name"
+    assert not table(client, "game:spycraft wound").has("th", aria_sort=True)
 
 
 @pytest.mark.parametrize(
@@ -193,20 +193,6 @@ def test_text_of_a_game_in_a_row_is_escaped(made_by):
     made = macro(f"macros.{made_by}", row=row, page=shown)
     assert f"w{MARKUP}" in made.text and not made.has("b")
     assert "table" not in made_by or f"t{MARKUP}" in made.text
-
-
-def test_the_choices_of_a_facet_are_escaped():
-    around = f"?q={MARKUP}", f"&view={MARKUP}"
-    plain, picked = (ShownValue(f"{letter}{MARKUP}", quote_plus(f"p{MARKUP}")) for letter in "vw")
-    choices = (Choice(plain, 1, around), Choice(picked, 1, around, f"?q=gone{MARKUP}"))
-    made = macro("macros.choices(listed)", listed=choices)
-    assert made.links == [f"?q={MARKUP}p{quote_plus(MARKUP)}&view={MARKUP}", f"?q=gone{MARKUP}"]
-    assert f"v{MARKUP}" in made.text and f"w{MARKUP}" in made.text and not made.has("b")
-
-
-def test_a_mark_and_its_value_are_escaped():
-    made = macro("macros.mark(of)", of=Mark(f"c{MARKUP}", "", f"l{MARKUP}", f"n{MARKUP}"))
-    assert not made.has("b") and f"n{MARKUP}" in made.text and f"l{MARKUP}" in made.text
 
 
 def test_the_query_in_the_link_of_a_card_is_encoded():

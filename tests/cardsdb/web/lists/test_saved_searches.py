@@ -76,11 +76,9 @@ def test_names_and_queries_are_escaped_and_outdated_queries_say_so(client):
     [
         ("", "kai", "name", "Give the search a name."),
         ("\u202e", "kai", "name", "a name of letters"),
-        ("n" * (MAX_NAME + 1), "kai", "name", f"at most {MAX_NAME} letters"),
         ("name", " ", "q", "Say what to search for"),
         ("name", "k" * (MAX_QUERY + 1), "q", f"at most {MAX_QUERY} characters"),
         ("name", "nonsense:kai", "q", "No field is called"),
-        ("name", '"kai', "q", "not understood"),
     ],
 )
 def test_a_bad_name_or_query_is_refused_with_the_reason_and_stays_in_the_form(
@@ -177,27 +175,12 @@ def test_searches_that_do_not_fit_into_the_account_stay_with_the_browser(anna, r
     assert sorted(kept(client)) == left
 
 
-@pytest.mark.both_databases
-def test_a_browser_neither_sees_nor_deletes_searches_of_another(client):
-    save(client, "mine", "kai")
-    other = Client()
-    save(other, "mine", "krypt")
-    other.post(PAGE, {"delete": "mine"})
-    assert (kept(client), kept(other)) == ({"mine": "kai"}, {})
-
-
 def test_searches_of_a_session_of_earlier_versions_become_those_of_the_browser(client):
     save(client, "new", "li")
     session = client.session
     session["searches"] = [["second", "krypt"], ["first", "kai"], ["NEW", "kai"]]
     session.save()
     assert kept(client) == kept(client) == {"second": "krypt", "first": "kai", "new": "li"}
-
-
-def test_a_search_is_removed_in_the_room_that_shows_it(client):
-    save(client, "mine", "kai")
-    assert client.post(PAGE, {"delete": "mine", "room": "1"})["Location"] == "/mine/"
-    assert kept(client) == {}
 
 
 # -- never cached -------------------------------------------------------------------------

@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 import pytest
 from django.test import Client
 
-from cardsdb.games import games
 from cardsdb.search.query.tree import normal
 from cardsdb.search.results import parse_query, results_of
 from cardsdb.web.lists.views import _text_within, _text_without_game
+from tests.cardsdb.tables import pairs
 from tests.support.card_lists import listed, query_of
 from tests.support.pages import Part, page
 
@@ -63,8 +63,16 @@ def test_a_search_box_opens_the_card_with_the_typed_name(client, params, code, q
     assert (path, others.endswith(query), bool(others)) == (f"/cards/spycraft/{code}/", True, bool(query))
 
 
-def test_no_card_of_another_game_is_opened(client):
-    assert led_to(client, q="Glock 17", within="xfiles", open="1") == ("/cards/", "game:xfiles Glock 17")
+@pytest.mark.parametrize(
+    ("params", "query"),
+    [
+        ({"q": "Glock 17", "within": "xfiles", "open": "1"}, "game:xfiles Glock 17"),
+        ({"q": "krypt", "within": "spycraft"}, "game:spycraft krypt"),
+        ({"q": "krypt", "within": "nonsense"}, "krypt"),
+    ],
+)
+def test_a_search_within_a_game_leads_to_the_list_of_the_game(client, params, query):
+    assert led_to(client, **params) == ("/cards/", query)
 
 
 @pytest.mark.parametrize(
@@ -108,6 +116,7 @@ def test_a_page_of_one_game_searches_in_that_game_and_says_so(client, address):
     form = box(client, address)
     assert form.field("within")["type"] == "checkbox" and form.sent["within"] == "spycraft"
     assert form.field("within").parent.text == "in Spycraft"
+    assert form.field("q").value == ("krypt" if "krypt" in address else "")
 
 
 @pytest.mark.parametrize("address", ["/games/", "/cards/?q=krypt", "/cards/?q=game:spycraft+or+game:xfiles"])
@@ -115,61 +124,16 @@ def test_other_pages_search_all_games(client, address):
     assert not box(client, address).has("input", name="within")
 
 
-@pytest.mark.parametrize(
-    ("query", "shown"),
-    [
-        ("game:spycraft krypt", "krypt"),
-        ("game=spycraft (kai or dana)", "(kai or dana)"),
-        ("krypt game:spycraft craft>=4", "krypt craft>=4"),
-        ("game:spycraft order:-craft", "order:-craft"),
-        ("(game:spycraft) t:agent", "type:agent"),
-        ("game:spycraft and t:agent", "type:agent"),
-        ("game:spycraft name:/a  b/", "name:/a  b/"),
-        ("krypt", "krypt"),
-        # A query with faults stays as typed.
-        ("game:spycraft craft>= (kai", "game:spycraft craft>= (kai"),
-    ],
-)
+# A query with faults stays as typed.
+@pytest.mark.parametrize(("query", "shown"), pairs("web/lists/without_game.csv"))
 def test_the_game_is_left_out_of_the_text_in_the_search_box(query, shown):
     assert _text_without_game(parse_query(query)) == shown
 
 
-def test_a_search_within_a_game_shows_its_words_and_leads_to_the_list_of_the_game(client):
-    assert box(client, "/cards/?q=game:spycraft+krypt").field("q").value == "krypt"
-    assert led_to(client, q="krypt", within="spycraft") == ("/cards/", "game:spycraft krypt")
-
-
-@pytest.mark.parametrize(
-    ("typed", "query"),
-    [
-        ("", "game:spycraft"),
-        ("kai or dana", "game:spycraft (kai or dana)"),
-        ("krypt agents with craft 4 or more", "game:spycraft krypt agents with craft 4 or more"),
-        ("kai or dana order:-craft", "game:spycraft (kai or dana) order:-craft"),
-        ('krypt "open', 'game:spycraft krypt "open'),
-        # A game in the query counts more than the game of the page.
-        ("game:xfiles mulder", "game:xfiles mulder"),
-        ("mulder (game:xfiles or game:spycraft)", "mulder (game:xfiles or game:spycraft)"),
-        ("-game:spycraft kai", "-game:spycraft kai"),
-    ],
-)
+# A game in the query counts more than the game of the page.
+@pytest.mark.parametrize(("typed", "query"), pairs("web/lists/within.csv"))
 def test_the_typed_query_is_limited_to_the_game(typed, query):
     assert _text_within(typed, "spycraft") == query
-
-
-@pytest.mark.parametrize("within", ["", "nonsense"])
-def test_an_unknown_game_is_ignored(client, within):
-    assert led_to(client, q="krypt", within=within) == ("/cards/", "krypt")
-
-
-def test_the_search_box_suggests_names_of_the_game_alone(client):
-    def labels(**params):
-        choices = client.get("/search/suggest/", params).json()["choices"]
-        return {choice["label"] for choice in choices if choice["kind"] == "card"}
-
-    assert labels(q="a", within="spycraft") == {games()["spycraft"].name}
-    assert labels(q="dana") == {games()["xfiles"].name}
-    assert len(labels(q="a", within="nonsense")) > 1
 
 
 # -- the help page ---------------------------------------------------------------------------
