@@ -133,11 +133,10 @@ def _parts(cards: MultiValueDict[str, str], name: str) -> list[str]:
     return [part.strip() for value in cards.getlist(name) for part in value.split(",") if part.strip()]
 
 
-def _refuse_more_than(most: int, wanted: Sequence[object], field: str) -> None:
-    if len(wanted) > most:
-        raise Refused(
-            Fault("too_many_decks", f"One print takes {most} decks at most, not {len(wanted)}.", field)
-        )
+def _refuse_too_many(decks: Sequence[object], field: str) -> None:
+    if len(decks) > MAX_DECKS:
+        sentence = f"One print takes {MAX_DECKS} decks at most, not {len(decks)}."
+        raise Refused(Fault("too_many_decks", sentence, field))
 
 
 def stored_decks(links: Iterable[str], viewer: Viewer) -> Lists:
@@ -147,7 +146,7 @@ def stored_decks(links: Iterable[str], viewer: Viewer) -> Lists:
     Raises Http404 if one does not exist or is hidden from the viewer.
     """
     wanted = list(links)
-    _refuse_more_than(MAX_DECKS, wanted, "deck")
+    _refuse_too_many(wanted, "deck")
     # PostgreSQL raises an error for a NUL character, so only words that can be a link reach it.
     if not all(map(slug_re.fullmatch, wanted)):
         raise Http404
@@ -232,7 +231,7 @@ def _of_games(names: Iterable[str], kind: str, list_of: Callable[[Game | None, s
     raises a ValueError with the allowed names as its message.
     """
     wanted = list(names)
-    _refuse_more_than(MAX_DECKS, wanted, kind)
+    _refuse_too_many(wanted, kind)
     lists, faults = [], []
     for words in wanted:
         slug, _, name = words.partition("/")

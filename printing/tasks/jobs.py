@@ -272,13 +272,13 @@ def is_unattended(row: PrintJob) -> bool:
     return row.state == RowState.WAITING and (row.queued or row.made) < timezone.now() - UNSEEN
 
 
-def work(row: PrintJob, between: float = BETWEEN) -> None:
-    """Make a claimed job and store its file. Never raises for a fault: the job's state and ``error`` tell it.
-    ``between`` is the seconds between two reports of progress.
+def work(row: PrintJob) -> None:
+    """Make a claimed job and store its file. Never raises for a fault: the job's state and ``error`` tell
+    it.
     """
     # A queryset of the row, empty as soon as this worker no longer holds it.
     mine = JOBS.held(row)
-    progress = _Progress(mine, between)
+    progress = _Progress(mine)
     try:
         with working_with(catalogue()):
             if row.request.get("output") == box_jobs.OWN:
@@ -356,11 +356,11 @@ def _make_own(row: PrintJob, progress: "_Progress") -> None:
 
 class _Progress:
     """Reports the progress of a job. Call it with the number of pages done: it stores that number and the
-    time, at most once every ``between`` seconds. Raises Lost if this worker no longer holds the job.
+    time, at most once every BETWEEN seconds. Raises Lost if this worker no longer holds the job.
     """
 
-    def __init__(self, mine: QuerySet[PrintJob], between: float) -> None:
-        self.mine, self.between = mine, between
+    def __init__(self, mine: QuerySet[PrintJob]) -> None:
+        self.mine = mine
         # time.monotonic() of the last report, and the number of pages done.
         self.written, self.done = 0.0, 0
 
@@ -372,7 +372,7 @@ class _Progress:
 
     def __call__(self, pages_done: int) -> None:
         self.done = pages_done
-        if time.monotonic() - self.written >= self.between:
+        if time.monotonic() - self.written >= BETWEEN:
             self._tell(pages_done=pages_done)
 
     def lives(self) -> None:

@@ -4,6 +4,8 @@
 account from a browser. ``take`` of a Kind moves rows; ``written`` yields the files of its export.
 """
 
+from django.db import transaction
+
 from cardsdb.box import picture_store as storage
 from cardsdb.box.picture_files.bounds import MAX_PICTURES
 from cardsdb.box.placing import claim_pictures
@@ -13,7 +15,7 @@ from cardsdb.models import UploadedPicture
 from decks.accounts.kinds import Files, Kind, Taken, as_json, columns_of, room_for
 from printing.models import PastPrint, PrinterCalibration, PrintJob
 from printing.request.past_prints import trim
-from printing.web.calibration_views import MAX_PRINTERS, claim_printers
+from printing.web.calibration_views import MAX_PRINTERS
 
 
 def picture_files(user_id: int) -> Files:
@@ -32,10 +34,16 @@ def picture_files(user_id: int) -> Files:
     yield "pictures.json", as_json(listed)
 
 
-def _take_printers(viewer: Viewer) -> Taken:
-    """Move the browser's printers to the account, as far as it has room; the others stay."""
-    moved, stayed = claim_printers(viewer), PrinterCalibration.objects.of_browser(viewer).count()
-    return Taken(moved, stayed, room_for(f"{MAX_PRINTERS} printers"))
+@transaction.atomic
+def take_printers(viewer: Viewer) -> Taken:
+    """Move the browser's printers to the account, the oldest first, as far as it has room; the others
+    stay.
+    """
+    of_browser = PrinterCalibration.objects.of_browser(viewer)
+    room = max(0, MAX_PRINTERS - PrinterCalibration.objects.of(viewer).count())
+    first = list(of_browser.order_by("made", "pk").values_list("pk", flat=True)[:room])
+    moved = of_browser.filter(pk__in=first).update(owner=viewer.user_id, browser=None)
+    return Taken(moved, of_browser.count(), room_for(f"{MAX_PRINTERS} printers"))
 
 
 def _take_jobs(viewer: Viewer) -> Taken:
@@ -66,7 +74,7 @@ KINDS = (
         "Your printers",
         "printer",
         ("printing.PrinterCalibration",),
-        take=_take_printers,
+        take=take_printers,
         about="printers.json    what you measured of your printers",
     ),
     Kind(

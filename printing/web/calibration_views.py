@@ -51,7 +51,6 @@ from printing.request.settings import options_of
 MAX_WORDS = 40
 # Printers of one account or browser.
 MAX_PRINTERS = 30
-NOT_MEASURED = Measured()
 # Duplex modes as choices of a form.
 MODE_CHOICES = tuple((mode.slug, f"{mode.words[:1].upper()}{mode.words[1:]}") for mode in DUPLEX_MODES)
 # The value of a ShiftField: a length in micrometres, and the words for it in errors.
@@ -215,44 +214,32 @@ class ShiftForm(_Named):
 
 
 @transaction.atomic
-def save_reading(
-    viewer: Viewer,
-    row: PrinterCalibration,
-    readings: Readings,
-    ruled: Measured = NOT_MEASURED,
-    margin: str = "",
-) -> PrinterCalibration:
-    """Add the readings of a sheet to the corrections of a printer, and store it. Raises ValidationError,
-    keyed by field, if the readings are out of reach or there are too many printers.
+def save_reading(viewer: Viewer, row: PrinterCalibration, form: AgainForm) -> PrinterCalibration | None:
+    """Add the readings of a valid form to the corrections of a printer, and store it. Return the printer, or
+    None after adding an error to the form, if the readings are out of reach or there are too many printers.
     """
-    rows = PrinterCalibration.objects.of(viewer)
+    rows, data = PrinterCalibration.objects.of(viewer), form.cleaned_data
     if row.pk:
         # Locked and read again, because readings are added to what is stored now.
         row = rows.select_for_update().get(pk=row.pk)
+    paper = lying(read_paper(row.paper), row.landscape)
+    readings = Readings(*(data[name] for name in Readings._fields))
+    ruled = Measured(**{place: data[name] for name, place in _MEASURED.items()})
     try:
-        paper = lying(read_paper(row.paper), row.landscape)
         row.x, row.y, row.turn, *_ = stacked(row.shift, measured(readings, paper))
         front = stacked(row.front, ruled_for(paper, row.mode.edge).shift(ruled))
-        row.front_x, row.front_y, row.front_turn, row.wider, row.higher = front
-        row.margin = margin or row.margin
     except OutOfReach as error:
-        raise ValidationError({"top": f"{str(error).capitalize()}."}) from None
+        form.add_error("top", f"{str(error).capitalize()}.")
+        return None
+    row.front_x, row.front_y, row.front_turn, row.wider, row.higher = front
+    edges = [data[name] for name in EDGES]
+    if None not in edges:
+        row.margin = NAMED["margin"].words(upright_margins(edges, row.landscape))
     if not row.pk and rows.count() >= MAX_PRINTERS:
-        sentence = f"You have {MAX_PRINTERS} printers, which is the most. Delete one first."
-        raise ValidationError({"name": sentence})
+        form.add_error("name", f"You have {MAX_PRINTERS} printers, which is the most. Delete one first.")
+        return None
     row.save()
     return row
-
-
-@transaction.atomic
-def claim_printers(viewer: Viewer) -> int:
-    """Move the printers of a browser to its viewer's account, the oldest first, as far as there is room.
-    Return how many were moved.
-    """
-    of_browser = PrinterCalibration.objects.of_browser(viewer)
-    room = max(0, MAX_PRINTERS - PrinterCalibration.objects.of(viewer).count())
-    first = list(of_browser.order_by("made", "pk").values_list("pk", flat=True)[:room])
-    return of_browser.filter(pk__in=first).update(owner=viewer.user_id, browser=None)
 
 
 @private_form
@@ -271,7 +258,7 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
         row = PrinterCalibration(
             **owned_by(owner), **data["way"]._asdict(), name=data["name"], paper=data["paper"]
         )
-        if saved := _saved(owner, row, form):
+        if saved := save_reading(owner, row, form):
             next_step = "Print the sheet again with it: all strips should read 0."
             messages.success(request, f"{saved.name} is saved. {next_step}")
             return redirect("calibration_printer", saved.pk)
@@ -285,19 +272,6 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
     # A valid POST has ended in a redirect.
     status = 400 if request.method == "POST" else 200
     return render(request, "printing/calibration/calibration.html", context, status=status)
-
-
-def _saved(viewer: Viewer, row: PrinterCalibration, form: AgainForm) -> PrinterCalibration | None:
-    """Save the readings of a valid form. Return the printer, or None after adding errors to the form."""
-    try:
-        data = form.cleaned_data
-        edges = [data[name] for name in EDGES]
-        ruled = Measured(**{place: data[name] for name, place in _MEASURED.items()})
-        margin = "" if None in edges else NAMED["margin"].words(upright_margins(edges, row.landscape))
-        return save_reading(viewer, row, Readings(*(data[name] for name in Readings._fields)), ruled, margin)
-    except ValidationError as error:
-        form.add_error(None, error)
-        return None
 
 
 def upright_margins(edges: Sequence[int], landscape: bool) -> tuple[int, int, int, int]:
@@ -326,7 +300,7 @@ def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
     initial = {**fills, "name": row.name, "way": row.mode.slug}
     initial |= {name: fills[f"back_{name}"] for name in ("x", "y", "turn")}
     by_hand = ShiftForm(None if is_reading else sent, initial=initial)
-    if again.is_valid() and _saved(viewer_of(request), row, again):
+    if again.is_valid() and save_reading(viewer_of(request), row, again):
         messages.success(request, "Added to what was measured before.")
         return redirect("calibration_printer", pk)
     if by_hand.is_valid():

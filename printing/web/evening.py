@@ -15,6 +15,7 @@ from cardsdb.identity.viewer import NOBODY
 from printing.job.job import Job
 from printing.options.values import NAMED
 from printing.request.assembly import build_job
+from printing.request.lists import starter_lists
 from printing.request.print_request import PrintFields, PrintRequest, in_address
 from printing.web.print_page import Outcome
 
@@ -98,8 +99,10 @@ def _evening_print(_: Catalogue, game: Game, players: int) -> EveningPrint:
         for name in (*KEYS, "sheets")
     ]
     fields = [("evening", subject), *(("starter", starter) for starter in starters)]
+    everything = [*fields, ("extras", ",".join(part.value for part in offered))]
+    request = PrintRequest.parse(PrintFields(QueryDict(in_address(everything)), False, NOBODY))
     try:
-        request, job = _job([*fields, ("extras", ",".join(part.value for part in offered))])
+        job = build_job(request)
     except Refused:
         return EveningPrint(subject, "", (), 0, 0, "")
     parts = [
@@ -108,19 +111,13 @@ def _evening_print(_: Catalogue, game: Game, players: int) -> EveningPrint:
     ]
     parts += [part._replace(count=count) for part in offered if (count := _count(job, part.value))]
     if guide and (spare := guide.evening.spare_for(players)):
-        listed = _job([("starter", value := f"{game.slug}/{spare}")])[0].lists[0]
+        (listed,) = starter_lists([value := f"{game.slug}/{spare}"])
         title = words.get("spare", listed.title)
         parts.append(EveningPart("starter", value, title, some(listed.deck.size, "card"), False))
     extras = ",".join(part.value for part in parts if part.field == "extras")
     preview = "" if job.entries else Outcome(request, job).sides[0]["svg"]
     address = in_address([*fields, ("extras", extras)])
     return EveningPrint(subject, address, tuple(parts), job.sheets, job.cards, preview)
-
-
-def _job(fields: list[tuple[str, str]]) -> tuple[PrintRequest, Job]:
-    data = QueryDict(in_address(fields))
-    request = PrintRequest.parse(PrintFields(data, False, NOBODY))
-    return request, build_job(request)
 
 
 def _count(job: Job, extra: str) -> str:

@@ -99,11 +99,6 @@ def own(request: HttpRequest) -> HttpResponse:
     return look_at(request, viewer, token)
 
 
-def look_at(request: HttpRequest, viewer: Viewer, token: str) -> HttpResponse:
-    """Answer with the dry run of a file that was just sent, and waits under this token."""
-    return _looked_at(request, viewer, token, is_new=True)
-
-
 @private_action
 @counted_as_work()
 def own_add(request: HttpRequest) -> HttpResponse:
@@ -115,15 +110,18 @@ def own_add(request: HttpRequest) -> HttpResponse:
         waiting.drop(viewer, token)
         _forget_jobs(viewer, token)
         return redirect("own")
-    return _looked_at(request, viewer, token, is_sure=request.POST.get("do") in ("add", MAKE))
+    is_sure = request.POST.get("do") in ("add", MAKE)
+    return look_at(request, viewer, token, is_sure=is_sure, is_new=False)
 
 
-def _looked_at(
-    request: HttpRequest, viewer: Viewer, token: str, is_sure: bool = False, is_new: bool = False
+def look_at(
+    request: HttpRequest, viewer: Viewer, token: str, *, is_sure: bool = False, is_new: bool = True
 ) -> HttpResponse:
-    """The dry run of a waiting file, or if ``is_sure`` the report of taking it in.
+    """Answer with the dry run of the file that waits under this token, or if ``is_sure`` with the report of
+    taking it in.
 
-    The file keeps waiting until it is taken in or dropped, except one that ``is_new`` and cannot be read.
+    The file keeps waiting until it is taken in or dropped, except one that ``is_new``, because it was just
+    sent, and cannot be read.
     """
     try:
         return _at_once_or_later(request, viewer, token, is_sure)
@@ -194,16 +192,17 @@ def _report(
 ) -> HttpResponse:
     """The page with the report of a dry run. ``stored`` is the report as JSON holds it."""
     report = shown(stored)
-    context = {
-        "report": report,
-        "token": token,
-        "game": report["game"],
-        "faults": refused.faults if refused else (),
-    }
-    return with_headers(
-        render(request, "printing/box/own_report.html", context, status=refused.status if refused else 200),
-        refused,
-    )
+    context = {"report": report, "token": token, "game": report["game"]}
+    return _answer(request, "printing/box/own_report.html", context, refused)
+
+
+def _answer(
+    request: HttpRequest, template: str, context: dict[str, Any], refused: Refused | None
+) -> HttpResponse:
+    """Render a page with the faults, status and headers of a refusal, if there is one."""
+    context["faults"] = refused.faults if refused else ()
+    status = refused.status if refused else 200
+    return with_headers(render(request, template, context, status=status), refused)
 
 
 @private_page
@@ -211,12 +210,9 @@ def own_job(request: HttpRequest, link: str) -> HttpResponse:
     """Show the progress of a stored job on a file, then its dry run, or the report of taking it in. The page
     reloads its state by htmx until the job has ended, then all of itself.
     """
-    row = PrintJob.objects.of(viewer_of(request)).filter(link=link, request__output=OWN).first()
-    if row is None:
+    row = jobs.job_or_404(viewer_of(request), link)
+    if row.request.get("output") != OWN:
         raise Http404
-    if row.state in jobs.OPEN:
-        jobs.recover_now_and_then()
-        row.refresh_from_db()
     is_open = row.state in jobs.OPEN
     if not is_open and request.htmx:  # type: ignore[attr-defined]
         return HttpResponseClientRefresh()
@@ -230,9 +226,8 @@ def own_job(request: HttpRequest, link: str) -> HttpResponse:
         "games": games().values(),
         "chosen": row.request["fields"].get("game", ""),
     }
-    return render(
-        request, "printing/box/own_job_state.html" if request.htmx else "printing/box/own_job.html", context
-    )  # type: ignore[attr-defined]
+    template = "own_job_state" if request.htmx else "own_job"  # type: ignore[attr-defined]
+    return render(request, f"printing/box/{template}.html", context)
 
 
 @private_page
@@ -266,7 +261,6 @@ def _page(request: HttpRequest, refused: Refused | None = None, token: str = "")
     """
     viewer = viewer_of(request)
     context = {
-        "faults": refused.faults if refused else (),
         "mine": _contents(OwnBox.objects.of(viewer)),
         "everyones": _contents(OwnBox.objects.for_everyone()),
         "pictures": _pictures(viewer),
@@ -278,9 +272,7 @@ def _page(request: HttpRequest, refused: Refused | None = None, token: str = "")
         "max_megabytes": waiting.MAX_FILE // waiting.MEGABYTE,
         "picture_megabytes": bounds_here().bytes // waiting.MEGABYTE,
     }
-    return with_headers(
-        render(request, "printing/box/own.html", context, status=refused.status if refused else 200), refused
-    )
+    return _answer(request, "printing/box/own.html", context, refused)
 
 
 def _contents(boxes: Iterable[OwnBox]) -> list[tuple[BoxContent, Game | None]]:

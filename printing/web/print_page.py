@@ -1,5 +1,5 @@
 """The data of the print page for its template (``templates/printing/page/``): form, faults, and the outcome
-of the print with a preview and menus on its cards. Tests: ``test_print_page.py`` for the instructions, and
+of the print with a preview and menus on its cards. Tests: ``test_print_views.py`` for the instructions, and
 ``test_print_cards.py`` for preview and menus.
 
 ``print_views.py`` makes an ``Outcome`` of a job and a ``PrintPage`` around it. Templates read their

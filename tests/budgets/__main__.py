@@ -17,10 +17,13 @@ from statistics import median
 
 from tests.budgets import browser, servers
 from tests.budgets.measuring import Line, apart, place, program
+from tests.drill.outcome import row
 
 # Number of invented cards beside the real ones -> most milliseconds of a search among them, None if only
 # shown.
 CATALOGUES = {1_500: 5, 20_000: 40, 100_000: None}
+# Columns of a figure: what is measured, its value, its budget, and whether that is held.
+WIDTHS = (45, 17, 10, 0)
 PEERS = "mpc-autofill, mtg-proxies, silhouette-card-maker, MTGProxyPrinter, Proxxied"
 
 
@@ -140,8 +143,7 @@ def main(numbers: list[int]) -> int:
             name, measured = ROWS[number]
             print(f"{number:>2}  {name}", flush=True)
             for line in measured(Path(folder)):
-                what, value, budget, held = line.cells
-                print(f"    {what:<45} {value:>17}  {budget:<10} {held}", flush=True)
+                print(f"    {row(line.cells, WIDTHS)}", flush=True)
                 all_held = all_held and line.is_held
     return int(not all_held)
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import random
 import re
 import resource
-import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -17,10 +14,9 @@ from statistics import median
 from urllib.parse import urlencode
 
 from cardsdb.games import games
-from tests import ROOT
 from tests.budgets.measuring import DECK, STARTER, Line, milliseconds, place, program
 from tests.drill import greedy_address
-from tests.drill.site import Site, children, on_postgresql, site
+from tests.drill.site import Site, children, on_postgresql, site, started, until
 from tests.support.server import environment, free_port, run_recipe
 
 # Repetitions of a command; requests of a heavy hour; programs that write at once, and changes of each.
@@ -74,21 +70,9 @@ def commands(folder: Path) -> Iterator[Line]:
     var.mkdir()
     with free_port() as port:
         recipe, began = f"{sys.executable} manage.py prepare && {{ {run_recipe(port)}; }}", time.monotonic()
-        server = subprocess.Popen(
-            ["sh", "-c", recipe],
-            cwd=ROOT,
-            env=environment(var),
-            start_new_session=True,
-            stdout=subprocess.DEVNULL,
-        )
-        try:
-            while Site(port, var, server).ask("/").status != 200:
-                assert server.poll() is None, "the server stopped by itself"
-                time.sleep(0.05)
+        with started(["sh", "-c", recipe], port, var, environment(var)) as running:
+            assert until(lambda: running.ask("/").status == 200, 600, 0.05), "the server does not answer"
             took = time.monotonic() - began
-        finally:
-            os.killpg(server.pid, signal.SIGTERM)
-            server.wait()
     note = f"{_worked() - before:.1f} s of the processor"
     yield Line("make run, installed, to the first page", took, 10, "s", note=note)
 

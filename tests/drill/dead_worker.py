@@ -6,19 +6,15 @@ from __future__ import annotations
 
 import os
 import signal
-import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.drill.outcome import Outcome
-from tests.drill.site import Site, children, site
+from tests.drill.site import Asked, Site, children, site, until
 
 # A print that is too big to be made within a request.
 BIG = {"game": "spycraft", "text": "50 Kai\n50 Li", "copies": "20", "backs": "long", "paper": "a4"}
-# Seconds to wait for the print.
-PATIENCE = 120.0
 
 
 class Job(NamedTuple):
@@ -33,7 +29,7 @@ def run(folder: Path) -> Outcome:
     with site(folder, "dead_worker", with_worker=True) as running:
         job = ask_for_job(running)
         outcome.asked, outcome.answered = 1, 1
-        if not _until(lambda: state_of(running, job) == "running"):
+        if not until(lambda: state_of(running, job) == "running"):
             outcome.wrong.append("no worker took the print")
         killed = _worker(running)
         for process in killed:
@@ -41,27 +37,24 @@ def run(folder: Path) -> Outcome:
                 os.kill(process, signal.SIGKILL)
         if len(killed) < 2:
             outcome.wrong.append("the worker was not found")
-        if not _until(lambda: state_of(running, job) == "done"):
+        if not until(lambda: state_of(running, job) == "done"):
             outcome.wrong.append(f"the print is {state_of(running, job)}")
             outcome.lost = 1
         if set(_worker(running)) & set(killed):
             outcome.wrong.append("the worker was not killed")
-    # The server has ended. If its process group still exists, the worker has outlived it.
-    with suppress(ProcessLookupError):
-        os.killpg(running.server.pid, 0)
+    if running.outlived:
         outcome.wrong.append("the worker did not end with the server")
-        os.killpg(running.server.pid, signal.SIGKILL)
     return outcome
 
 
-def ask_for_job(running: Site) -> Job:
+def ask_for_job(running: Asked) -> Job:
     """Ask for a print that becomes a job; return the job."""
     answer = running.ask("/api/v1/sheets/", "POST", BIG)
     assert answer.status == 202, (answer.status, answer.body[:400])
     return Job(answer.json["address"], answer.json["key"])
 
 
-def state_of(running: Site, job: Job) -> str:
+def state_of(running: Asked, job: Job) -> str:
     """Return the job's state, such as "running" or "done"."""
     return str(running.ask(job.address, headers={"X-Job-Key": job.key}).json["state"])
 
@@ -76,13 +69,3 @@ def _worker(running: Site) -> list[int]:
             if b"worker" in words and b"--beside" in words and b"sh" not in words[0]:
                 found += [process, *children(process)]
     return list(dict.fromkeys(found))
-
-
-def _until(happens: Callable[[], bool]) -> bool:
-    """Wait until the condition holds; return False if it takes too long."""
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        if happens():
-            return True
-        time.sleep(0.2)
-    return False

@@ -10,10 +10,11 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 
 from tests.drill.outcome import Outcome
-from tests.drill.site import DECK, Site, children, prepared, site
+from tests.drill.site import DECK, Answer, Site, children, prepared, site
 
 # ROOM: bytes of the disk beyond the prepared site. ASKED_FOR: seconds of asking, long enough for many writes
 # of the counters.
@@ -34,33 +35,32 @@ def run(folder: Path) -> Outcome:
 
 def _fill_and_ask(running: Site, outcome: Outcome) -> None:
     """Fill the disk again and again while pages are read and decks are saved."""
-    decks = [_made(running, outcome) for _ in range(3)]
+    made = [_made(running, outcome) for _ in range(3)]
     _look(running, outcome, 0)
     processes = children(running.server.pid)
     filler = running.var / "filler"
     _fill(filler)
-    began = time.monotonic()
-    number = 0
-    while time.monotonic() - began < ASKED_FOR and not outcome.wrong:
-        number += 1
+    end = time.monotonic() + ASKED_FOR
+    for number in count(1):
+        if time.monotonic() > end or outcome.wrong:
+            break
         _look(running, outcome, number)
         answer = running.ask("/api/v1/decks/", "POST", DECK)
-        outcome.asked += 1
         if answer.status in REFUSED and answer.json[0]["message"]:
+            outcome.asked += 1
             outcome.refused += 1
-        elif answer.status == 201:
-            # SQLite still had free space inside its file.
-            outcome.answered += 1
-            decks.append(answer.json["id"])
         else:
-            outcome.wrong.append(f"a new deck was answered {answer.status}")
+            # SQLite may still have free space inside its file.
+            outcome.note("a new deck", answer, 201)
+            made.append(answer)
         _fill(filler)
     if not outcome.refused:
         outcome.wrong.append("the disk was not full: each deck was stored")
     if children(running.server.pid) != processes:
         outcome.wrong.append("a server process died")
     filler.unlink()
-    decks.append(_made(running, outcome))
+    made.append(_made(running, outcome))
+    decks = [answer.json["id"] for answer in made if answer.status == 201]
     outcome.lost += sum(running.ask(f"/api/v1/decks/{deck}/").status != 200 for deck in decks)
 
 
@@ -78,24 +78,14 @@ def _look(running: Site, outcome: Outcome, number: int) -> None:
         "/healthz",
         "/metrics",
     ):
-        answer = running.ask(path)
-        outcome.asked += 1
-        outcome.slowest = max(outcome.slowest, answer.seconds)
-        if answer.status == 200:
-            outcome.answered += 1
-        else:
-            outcome.wrong.append(f"{path} was answered {answer.status}")
+        outcome.note(path, running.ask(path))
 
 
-def _made(running: Site, outcome: Outcome) -> str:
-    """Save a deck while there is room; return its id, or "" if it was refused."""
+def _made(running: Site, outcome: Outcome) -> Answer:
+    """Save a deck while there is room; return the answer."""
     answer = running.ask("/api/v1/decks/", "POST", {**DECK, "visibility": "unlisted"})
-    outcome.asked += 1
-    if answer.status != 201:
-        outcome.wrong.append(f"with room on the disk a new deck was answered {answer.status}")
-        return ""
-    outcome.answered += 1
-    return str(answer.json["id"])
+    outcome.note("with room on the disk a new deck", answer, 201)
+    return answer
 
 
 def _fill(filler: Path) -> None:

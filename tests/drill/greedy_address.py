@@ -9,14 +9,15 @@ from __future__ import annotations
 import asyncio
 import itertools
 import multiprocessing
-import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from tests.drill.outcome import Outcome
-from tests.drill.site import NOTHING, PAGES, Answer, Site, site
+from tests.drill.site import NOTHING, PAGES, REFUSED, Answer, Site, site
 
 # The addresses from which the requests come.
 GREEDY, OTHERS = "127.0.0.2", [f"127.0.0.{number}" for number in range(11, 16)]
@@ -29,15 +30,15 @@ PAUSE = 0.05
 READS, PATIENCE = 0.25, 1.0
 # The default limits, which tests lift otherwise.
 LIMITS = {"CUTOUT_READS_PER_MINUTE": "600", "CUTOUT_WORKS_PER_MINUTE": "60"}
-ANSWERED, REFUSED = {200, 302, 304}, {429, 503}
 
 
 def run(folder: Path) -> Outcome:
     with site(folder, "greedy", LIMITS) as running:
         for page in PAGES:
             running.ask(page)
-        statuses: Any = multiprocessing.get_context("fork").Queue()
-        greedy = multiprocessing.get_context("fork").Process(target=_ask_on, args=(running.port, statuses))
+        fork = multiprocessing.get_context("fork")
+        statuses: Any = fork.Queue()
+        greedy = fork.Process(target=_ask_on, args=(running.port, statuses))
         greedy.start()
         try:
             others = visits(running, OTHERS, SECONDS)
@@ -48,48 +49,32 @@ def run(folder: Path) -> Outcome:
     return _judged(others, asked)
 
 
-def visits(running: Site, senders: list[str], seconds: float, pages: tuple[str, ...] = PAGES) -> list[Answer]:
-    """Return the answers to visitors at these addresses, who each read one page after another for so many
-    seconds.
+def visits(running: Site, senders: Sequence[str], seconds: float, pause: float = READS) -> list[Answer]:
+    """Return the answers to visitors at these addresses, who each read one of PAGES after another for so many
+    seconds, with a pause between them.
     """
-    until, answers = time.monotonic() + seconds, list[Answer]()
+    end, answers = time.monotonic() + seconds, list[Answer]()
 
-    def read(sender: str, shift: int) -> None:
-        for number in itertools.count(shift):
-            if time.monotonic() > until:
+    def read(shift: int) -> None:
+        for page in itertools.islice(itertools.cycle(PAGES), shift, None):
+            if time.monotonic() > end:
                 return
-            answers.append(running.ask(pages[number % len(pages)], sender=sender, patience=20))
-            time.sleep(READS)
+            answers.append(running.ask(page, sender=senders[shift], patience=20))
+            time.sleep(pause)
 
-    threads = [threading.Thread(target=read, args=(sender, shift)) for shift, sender in enumerate(senders)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(len(senders)) as threads:
+        list(threads.map(read, range(len(senders))))
     return answers
 
 
 def _judged(others: list[Answer], asked: Counter[int]) -> Outcome:
     """Return the outcome: what the others and the greedy address (status -> number) were answered."""
-    statuses = Counter(answer.status for answer in others)
-    refused = sum(asked[status] for status in REFUSED)
-    found = Outcome(
-        f"greedy_address: {asked[200]} of its pages made",
-        asked=len(others) + asked.total(),
-        answered=sum(statuses[status] for status in ANSWERED) + asked[200],
-        refused=refused + sum(statuses[status] for status in REFUSED),
-        slowest=max(answer.seconds for answer in others),
-    )
-    if set(statuses) - ANSWERED:
-        found.wrong.append(f"of {len(others)} visits of others {dict(statuses)}")
-    if found.slowest > PATIENCE:
-        found.wrong.append(
-            f"{sum(answer.seconds > PATIENCE for answer in others)} visits of others took more than"
-            f" {PATIENCE:.0f} s"
-        )
+    outcome = Outcome(f"greedy_address: {asked[200]} of its pages made", asked.total(), asked[200])
+    outcome.refused = sum(asked[status] for status in REFUSED)
+    outcome.judge_visits(others, PATIENCE)
     if not asked[429]:
-        found.wrong.append(f"the greedy address was never told that it asks too much: {dict(asked)}")
-    return found
+        outcome.wrong.append(f"the greedy address was never told that it asks too much: {dict(asked)}")
+    return outcome
 
 
 def _ask_on(port: int, statuses: Any) -> None:

@@ -13,9 +13,8 @@ import time
 from pathlib import Path
 
 from tests.drill.outcome import Outcome
-from tests.drill.site import Site, on_postgresql, site
+from tests.drill.site import NOTHING, REFUSED, Site, on_postgresql, site, until
 from tests.drill.writing import Writers
-from tests.support.server import PATIENCE
 
 KILLS, WRITERS = 8, 6
 # Seconds between the kills. The server gives up if a process dies within 5.5 seconds of its start; the oldest
@@ -41,19 +40,10 @@ def _killed(running: Site, engine: str, outcome: Outcome) -> None:
             time.sleep(PAUSE)
             os.kill(_oldest(running), signal.SIGKILL)
         time.sleep(PAUSE)
-    until = time.monotonic() + PATIENCE
-    while running.ask("/").status != 200 and time.monotonic() < until:
-        time.sleep(0.2)
-    lost = writers.lost()
-    outcome.name += f", {sum(deck.acknowledged for deck in writers.decks)} changes on {engine}"
-    outcome.wrong += [f"{engine}: {sentence}" for sentence in lost]
-    outcome.lost += len(lost)
-    outcome.asked += writers.asked
-    outcome.refused += writers.refused
-    outcome.answered += writers.answers[200] + writers.answers[201]
-    if errors := {
-        status: count for status, count in writers.answers.items() if status not in (0, 200, 201, 429, 503)
-    }:
+    until(lambda: running.ask("/").status == 200)
+    outcome.name += f", {writers.answers[200]} changes on {engine}"
+    writers.add_to(outcome)
+    if errors := set(writers.answers) - {NOTHING, 200, 201} - REFUSED:
         outcome.wrong.append(f"{engine}: writers were answered {errors}")
     if not writers.answers[200]:
         outcome.wrong.append(f"{engine}: nothing was written")

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +26,6 @@ from tests.support.server import (
     environment,
     free_port,
     granian_command,
-    manage,
     run_recipe,
     share_compiled_templates,
     wait_for,
@@ -35,6 +34,8 @@ from tests.support.server import (
 DECK = {"game": "spycraft", "name": "Drill", "text": "Leaders:\n1 Li Cong\n1 Groundfire\n\nAgents:\n1 Kai"}
 # The status if the connection broke or nothing came in time.
 NOTHING = 0
+# The statuses of honest answers and refusals.
+ANSWERED, REFUSED = {200, 302, 304}, {429, 503}
 # What visitors read.
 PAGES = (
     "/",
@@ -44,6 +45,14 @@ PAGES = (
     "/api/v1/cards/?q=krypt",
     "/games/xfiles/",
 )
+
+
+def until(happens: Callable[[], bool], seconds: float = PATIENCE, pause: float = 0.2) -> bool:
+    """Wait until the condition holds; return False if that takes longer than so many seconds."""
+    end = time.monotonic() + seconds
+    while not (happened := happens()) and time.monotonic() < end:
+        time.sleep(pause)
+    return happened
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +68,11 @@ class Answer:
         return json.loads(self.body)
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
-    """A running site: its port, its data folder and the server's process."""
+@dataclass
+class Asked:
+    """A site as its visitors see it, at a port of this machine."""
 
     port: int
-    var: Path
-    server: subprocess.Popen[bytes]
 
     def ask(
         self,
@@ -94,13 +101,60 @@ class Site:
             connection.close()
 
 
+@dataclass
+class Site(Asked):
+    """A running site: its data folder and the server's process. Once it has ended, ``outlived`` is True if
+    other processes of it had not.
+    """
+
+    var: Path
+    server: subprocess.Popen[bytes]
+    outlived: bool = False
+
+
+@contextmanager
+def started(command: Sequence[str], port: int, var: Path, given: Mapping[str, str]) -> Iterator[Site]:
+    """Run the site by this command, with this environment, until the block ends."""
+    # A process group of its own, so that processes which outlive the server can be ended too.
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    server = subprocess.Popen(command, cwd=ROOT, env=given, start_new_session=True, **quiet)
+    site = Site(port, var, server)
+    try:
+        yield site
+    finally:
+        server.terminate()
+        try:
+            server.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            print("The server did not end by itself.", flush=True)
+        # The worker takes a moment to notice that its server has ended.
+        site.outlived = not until(lambda: not _is_left(server.pid), pause=0.1)
+        with suppress(ProcessLookupError):
+            os.killpg(server.pid, signal.SIGKILL)
+        server.wait()
+
+
+def _is_left(group: int) -> bool:
+    """Return True while a process of the group lives."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def _prepare(given: Mapping[str, str]) -> None:
+    command = [sys.executable, "manage.py", "prepare"]
+    subprocess.run(command, cwd=ROOT, env=given, check=True, capture_output=True)
+
+
 def prepared(folder: Path) -> Path:
     """Return a data folder with everything that a site needs, on SQLite. Made on the first call."""
     var = folder / "prepared"
     if not var.exists():
         var.mkdir()
         share_compiled_templates(var)
-        manage(var, "prepare")
+        _prepare(environment(var))
     return var
 
 
@@ -115,10 +169,7 @@ def on_postgresql(folder: Path) -> Iterator[str]:
         return
     with own_database() as address:
         # Files that ``prepare`` would write are in the prepared folder already; only the database is new.
-        given = environment(prepared(folder)) | {"DATABASE_URL": address}
-        subprocess.run(
-            [sys.executable, "manage.py", "prepare"], cwd=ROOT, env=given, check=True, capture_output=True
-        )
+        _prepare(environment(prepared(folder)) | {"DATABASE_URL": address})
         yield address
 
 
@@ -136,50 +187,18 @@ def site(
     """
     var = folder / name
     shutil.copytree(prepared(folder), var, symlinks=True, dirs_exist_ok=True)
+    given = environment(var) | dict(settings or {})
+    if "TASKS_URL" in given:
+        # TASKS_URL adds an app, which needs its own tables.
+        _prepare(given)
     with free_port() as port:
-        given = environment(var) | dict(settings or {})
-        if "TASKS_URL" in given:
-            # TASKS_URL adds an app, which needs its own tables.
-            subprocess.run(
-                [sys.executable, "manage.py", "prepare"], cwd=ROOT, env=given, check=True, capture_output=True
-            )
         command = ["sh", "-c", run_recipe(port, workers)] if with_worker else granian_command(port, workers)
-        # A process group of its own, so that processes which outlive the server can be ended too.
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        server = subprocess.Popen(command, cwd=ROOT, env=given, start_new_session=True, **quiet)
-        try:
-            wait_for(port, server)
-            yield Site(port, var, server)
-        finally:
-            if server.poll() is None:
-                server.terminate()
-                try:
-                    server.wait(timeout=PATIENCE)
-                except subprocess.TimeoutExpired:
-                    print("The server did not end by itself.", flush=True)
-            until = time.monotonic() + PATIENCE
-            while with_worker and _is_left(server.pid) and time.monotonic() < until:
-                time.sleep(0.1)
-            if not with_worker:
-                with suppress(ProcessLookupError):
-                    os.killpg(server.pid, signal.SIGKILL)
-            server.wait()
-
-
-def _is_left(group: int) -> bool:
-    """Return True while a process of the group lives. The worker takes a moment to notice that its server has
-    ended.
-    """
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
+        with started(command, port, var, given) as running:
+            wait_for(port, running.server)
+            yield running
 
 
 def children(process: int) -> list[int]:
     """Return the process ids of this process's living children."""
-    return [
-        int(number)
-        for number in Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()
-    ]
+    listed = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii")
+    return [int(number) for number in listed.split()]

@@ -11,7 +11,7 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from tests.drill.greedy_address import ANSWERED, OTHERS, REFUSED, visits
+from tests.drill.greedy_address import OTHERS, visits
 from tests.drill.outcome import Outcome
 from tests.drill.site import Site, site
 from tests.drill.writing import Writers
@@ -44,25 +44,10 @@ def run(folder: Path) -> Outcome:
         finally:
             over.set()
             slow.join()
-        lost = writers.lost()
-    refused = [answer for answer in others if answer.status in REFUSED]
-    saved = writers.answers[200] + writers.answers[201]
-    outcome = Outcome(
-        f"slow_senders: {saved} saves",
-        asked=len(others) + writers.asked,
-        answered=sum(answer.status in ANSWERED for answer in others) + saved,
-        refused=len(refused) + writers.refused,
-        lost=len(lost),
-        slowest=max(answer.seconds for answer in others),
-        wrong=lost,
-    )
-    if refused or {answer.status for answer in others} - ANSWERED:
-        outcome.wrong.append(f"{len(refused)} of {len(others)} visits were refused")
-    if outcome.slowest > PATIENCE:
-        outcome.wrong.append(
-            f"{sum(answer.seconds > PATIENCE for answer in others)} visits took more than {PATIENCE:.0f} s"
-        )
-    if not saved or writers.asked - saved:
+        outcome = Outcome(f"slow_senders: {writers.saved} saves")
+        writers.add_to(outcome)
+    outcome.judge_visits(others, PATIENCE)
+    if not writers.saved or writers.answers.total() > writers.saved:
         outcome.wrong.append(f"those who saved were answered {dict(writers.answers)}")
     return outcome
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from dataclasses import dataclass
-from types import TracebackType
 
-from tests.drill.site import DECK, Site
+from tests.drill.outcome import Outcome
+from tests.drill.site import DECK, Asked
 
 # Cards that are added to a deck before the next deck is begun.
 ADDED = 30
@@ -28,7 +28,7 @@ class Deck:
 class Writers:
     """A number of writing threads, which work while the ``with`` block runs."""
 
-    def __init__(self, site: Site, number: int) -> None:
+    def __init__(self, site: Asked, number: int) -> None:
         self.site = site
         self.decks: list[Deck] = []
         self.answers = Counter[int]()
@@ -40,20 +40,24 @@ class Writers:
             thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._over.set()
         for thread in self._threads:
             thread.join()
 
     @property
-    def asked(self) -> int:
-        return self.answers.total()
+    def saved(self) -> int:
+        """The number of new decks and changes that were acknowledged."""
+        return self.answers[200] + self.answers[201]
 
-    @property
-    def refused(self) -> int:
-        return self.answers[429] + self.answers[503]
+    def add_to(self, outcome: Outcome) -> None:
+        """Add what the writers were answered, and what was lost."""
+        lost = self.lost()
+        outcome.asked += self.answers.total()
+        outcome.answered += self.saved
+        outcome.refused += self.answers[429] + self.answers[503]
+        outcome.lost += len(lost)
+        outcome.wrong += lost
 
     def lost(self) -> list[str]:
         """Return a sentence for each deck that lacks an acknowledged card, or has more than was ever sent."""

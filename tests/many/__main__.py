@@ -35,10 +35,9 @@ def drill(site: Many) -> int:
     drilled = Drill(site)
     began = time.monotonic()
     lost = drilled.run()
-    changes = sum(deck.acknowledged for deck in drilled.decks)
     print(*drilled.report(), sep="\n")
     seconds = time.monotonic() - began
-    print(f"{len(drilled.decks)} decks and {changes} changes acknowledged; {seconds:.0f} seconds.")
+    print(f"{drilled.writers.saved} decks and changes acknowledged; {seconds:.0f} seconds.")
     print(*(lost or ["Nothing was lost, and no visitor got an error of the site."]), sep="\n")
     return bool(lost)
 

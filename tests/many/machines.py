@@ -16,6 +16,7 @@ import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import psycopg
@@ -85,14 +86,19 @@ class Machine:
         self._running = []
 
 
-class Many:
-    """The running site. ``seconds`` is the time from an empty database to the first answer through the
-    proxy.
+class Many(NamedTuple):
+    """The running site: the port and the log of its proxy. ``seconds`` is the time from an empty database to
+    the first answer through the proxy.
     """
 
-    def __init__(self, url: str, machines: Sequence[Machine], log: Path) -> None:
-        self.url, self.machines, self.log = url, machines, log
-        self.seconds = 0.0
+    port: int
+    machines: Sequence[Machine]
+    log: Path
+    seconds: float
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
 
 
 @contextmanager
@@ -123,9 +129,7 @@ def many(folder: Path, port: int) -> Iterator[Many]:
             stack.callback(machine.stop)
             machine.start()
         log = stack.enter_context(proxy_before([machine.port for machine in machines], folder, port))
-        running = Many(f"http://127.0.0.1:{port}", machines, log)
-        running.seconds = time.monotonic() - began
-        yield running
+        yield Many(port, machines, log, time.monotonic() - began)
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 letters that no font has.
 """
 
-import io
 from collections import Counter
 from dataclasses import replace
 
@@ -32,7 +31,6 @@ from printing.request.printed_texts import points_of, small_texts
 from tests.support.drawings import runs, words_of
 from tests.support.made_decks import named_deck, starter
 from tests.support.own_sets import CANARY, own_card, own_set
-from tests.support.pages import page_of
 from tests.support.print_decks import printed
 from tests.support.print_lists import job_for
 from tests.support.sheets import make_sheets
@@ -114,35 +112,16 @@ def test_another_version_has_another_key_and_a_name_for_its_author(client_of, ow
     assert of_decks(deck, viewer=owner).notes().title == "Nine Tiger · version 1 “Friday”"
 
 
-# -- over HTTP --------------------------------------------------------------------------
-
-
-def test_the_api_prints_single_cards_and_hides_private_decks(client, client_of):
-    def sheets(**fields: str):
-        return client.post("/api/v1/sheets/", fields, content_type="application/json")
-
-    cards = {"card": "spycraft/kai,2.spycraft/termite", "qr": "list"}
-    assert sheets(**cards)["Content-Type"] == "application/pdf"
-    both = sheets(**cards, game="spycraft", text="1 Kai")
-    assert both.status_code == 400 and both.json()[0]["code"] == "deck_or_text"
-    shown, hidden = (named_deck(client_of, name, "2 Kai", visibility=name) for name in ("public", "private"))
-    assert sheets(deck=f"{shown.link},{hidden.link}").status_code == 404
-
-
 # -- an evening --------------------------------------------------------------------------
 
 EVENING = "tokens,scores,reference,sheets"
 
 
-def test_an_evening_of_spynet_for_three_is_one_sheet_of_nine_cards():
-    evening = job(evening_lists(["spynet/3"]), extras=EVENING)
-    assert (evening.sheets, evening.cards, evening.title) == (1, 9, "SpyNet for 3 players")
-
-
 @pytest.mark.parametrize("players", [2, 4])
 def test_each_player_of_spynet_gets_tokens_and_a_turn_card(players):
-    pieces = pieces_of(job(evening_lists([f"spynet/{players}"]), extras=EVENING))
-    counts = {piece.name.split(",")[0]: piece.count for piece in pieces}
+    evening = job(evening_lists([f"spynet/{players}"]), extras=EVENING)
+    assert evening.title == f"SpyNet for {players} players"
+    counts = {piece.name.split(",")[0]: piece.count for piece in pieces_of(evening)}
     for_each_player = ["Markers: 1 Enforcement", "The turn at a glance"]
     assert [counts.pop(name) for name in for_each_player] == [players, players]
     assert counts == {"Counting": 1, "Set-up": 1, "The end of the game": 1}
@@ -160,31 +139,18 @@ def test_each_player_gets_a_worksheet_or_notebook_on_a_page_of_its_own(slug, pag
     assert [drawing.name for drawing in evening.end_pages] == [page] * 3 and summary in evening.summary()
 
 
-def test_worksheets_can_be_printed_alone():
-    assert job(evening_lists(["steamspy/2"]), extras="sheets").pages == 2
-
-
 @pytest.mark.parametrize("slug", games())
-def test_the_evening_of_every_game_can_be_printed_for_its_usual_players(client, slug):
+def test_the_evening_of_every_game_can_be_printed_for_its_usual_players(slug):
     guide = games()[slug].set_up_guide
     assert guide
-    starters = "".join(f"&starter={slug}/{name}" for name in guide.evening.starters(guide.tonight))
-    answer = client.get(f"/print/sheets.pdf?evening={slug}/{guide.tonight}&extras={EVENING}{starters}")
-    assert answer["Content-Type"] == "application/pdf"
-    assert len(pypdfium2.PdfDocument(io.BytesIO(answer.content))) >= 1
+    starters = starter_lists(f"{slug}/{name}" for name in guide.evening.starters(guide.tonight))
+    evening = job((*evening_lists([f"{slug}/{guide.tonight}"]), *starters), extras=EVENING)
+    assert len(pypdfium2.PdfDocument(make_sheets(evening).data)) == evening.pages
 
 
-def test_an_evening_of_which_nothing_is_ticked_is_refused_with_what_to_do(client):
-    nothing = page_of(client.get("/print/sheets.pdf?evening=spynet/3&paper=a4"), status=400)
-    assert "tick what the evening needs" in nothing.text
-
-
-@pytest.mark.parametrize(
-    ("subject", "offered"),
-    [("evening=steamspy/2&paper=a4&extras=sheets", True), ("starter=xfiles/deck-mulder&paper=a4", False)],
-)
-def test_only_the_print_of_an_evening_offers_worksheets(client, subject, offered):
-    assert ("Worksheets of an evening" in page_of(client.get(f"/print/?{subject}")).text) is offered
+def test_an_evening_of_which_nothing_is_ticked_is_refused_with_what_to_do():
+    with pytest.raises(Refused, match="tick what the evening needs"):
+        job(evening_lists(["spynet/3"]))
 
 
 # -- extras -------------------------------------------------------------------------------
@@ -344,16 +310,6 @@ def test_a_letter_that_no_font_has_is_replaced_with_one_remark(client_of):
     assert len(drawn) == 2 and all("Nine ☐ Tiger" in words_of(drawing) for drawing in drawn)
     assert "Nine ☐ Tiger" in spy_job.notes().title and remarks_of(spy_job).count(SPY_REMARK) == 1
     assert make_sheets(spy_job).data.startswith(b"%PDF")
-    assert SPY_REMARK in page_of(client_of.get(f"/print/?deck={deck.link}&paper=a4")).text
-
-
-@pytest.mark.parametrize(
-    ("name", "title", "remarks"), [("スパイ", "☐☐☐", 1), ("Агент Ørsted “7”", "Агент Ørsted “7”", 0)]
-)
-def test_a_deck_name_in_letters_without_a_font_is_printed_as_stand_ins(client_of, name, title, remarks):
-    deck_job = of_decks(named_deck(client_of, name, "2 Kai"))
-    assert deck_job.notes().title.startswith(title)
-    assert sum("no font has U+30B9 KATAKANA" in remark for remark in remarks_of(deck_job)) == remarks
 
 
 def test_letters_of_a_card_in_the_register_are_replaced_with_a_remark(client_of):

@@ -17,6 +17,7 @@ from printing.request.choice_fields import (
     SentRow,
     copy_rows,
     counts_option,
+    only_option,
     out_of_date,
     rows_pressed,
     rows_sent,
@@ -128,6 +129,26 @@ def test_a_table_with_other_cards_or_numbers_is_out_of_date():
 def test_rows_show_again_what_was_sent_if_the_request_could_not_be_read():
     shown = {row.card: (row.typed, row.shown) for row in copy_rows([DECK], None, rows(kai=(5, "many")))}
     assert (shown["kai"], shown["termite"]) == (("many", 5), ("4", 4))
+
+
+@pytest.mark.parametrize(
+    ("ticked", "typed", "option"),
+    [
+        (["leaders"], "", "leaders"),
+        (["leaders"], "t:leader", "leaders; t:leader"),
+        ([], "t:agent", "t:agent"),
+        (["leaders", "deck"], "", ""),
+        ([], "Leaders", "leaders"),
+        ([], "all", ""),
+    ],
+)
+def test_ticked_sections_and_a_query_are_one_short_option(ticked, typed, option):
+    assert only_option(ticked, typed, [DECK]) == option
+
+
+def test_a_list_of_one_section_has_no_boxes():
+    agents = replace(DECK, deck=Decklist(DECK.deck.entries[1:]))
+    assert not sections_of("", [agents]).boxes
 
 
 def test_a_section_that_the_game_no_longer_has_gets_no_box():

@@ -47,6 +47,11 @@ def test_starters_are_named_by_game_and_slug():
     assert lists[0].page.endswith(f"starter={starters[0].slug}")
 
 
+def test_an_evening_is_a_list_of_players_without_cards():
+    (evening,) = parse_lists({"evening": "spynet/3"}, NOBODY)
+    assert (evening.title, evening.players, evening.deck.size) == ("SpyNet for 3 players", 3, 0)
+
+
 def test_each_unknown_starter_is_a_fault():
     first = f"spycraft/{SPYCRAFT.starters[0].slug}"
     wanted = [first, "spycraft/none", "chess/none", "none"]

@@ -191,16 +191,11 @@ def test_the_same_print_made_again_updates_its_row():
     deck = changed(deck, "4 Kai")
     past = printed(deck)
     assert list(PastPrint.objects.all()) == [past] and added(deck) is None
+    # A print in several files is the same print.
+    printed(deck, part="1")
+    assert list(PastPrint.objects.all()) == [past] and "part" not in QueryDict(past.address)
     printed(deck, marks="edges")
     assert PastPrint.objects.count() == 2
-
-
-def test_a_print_in_several_files_is_the_same_print():
-    deck = public_deck()
-    past = printed(deck)
-    for part in "12":
-        printed(deck, part=part)
-    assert list(PastPrint.objects.all()) == [past] and "part" not in QueryDict(past.address)
 
 
 def test_single_cards_beside_a_deck_count_for_no_deck():

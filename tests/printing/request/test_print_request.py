@@ -27,16 +27,11 @@ def codes(refused: object) -> list[str]:
 
 @pytest.mark.django_db
 def test_a_request_has_its_lists_options_and_selections():
-    request = PrintRequest.parse(fields(f"{LIST}&paper=a3&copies=2&counts=kai%3D1"))
-    assert request.game.slug == "spycraft"
-    assert (request.options.paper.slug, request.options.copies) == ("a3", 2)
+    request = PrintRequest.parse(fields(f"{LIST}&paper=a3&copies=2&counts=kai%3D1&preset=duplex"))
+    assert request.game.slug == "spycraft" and request.list_fields == {"game": "spycraft", "format": ""}
+    assert (request.options.paper.slug, request.options.copies, request.options.backs) == ("a3", 2, "long")
     assert [entry.count for chosen in request.selections for entry in chosen.entries] == [1, 4]
     assert build_job(request).cards == 10
-
-
-@pytest.mark.django_db
-def test_a_preset_sets_its_options():
-    assert PrintRequest.parse(fields(f"{LIST}&preset=duplex")).options.backs == "long"
 
 
 @pytest.mark.django_db
@@ -87,12 +82,6 @@ def test_a_hidden_or_missing_deck_is_not_found_whatever_else_is_wrong(client):
             PrintRequest.parse(fields(query))
 
 
-def test_an_unread_request_has_its_reason_as_refusal_and_the_saved_settings():
-    reason = Refused()
-    parsed = PrintRequest.unread(fields("deck=x", last={"paper": "a3"}), reason)
-    assert parsed.refusal is reason and not parsed.lists and parsed.words == {"paper": "a3"}
-
-
 def test_the_remembered_address_has_the_saved_settings():
     assert fields("deck=x", last={"paper": "a3"}).as_remembered == "deck=x&paper=a3"
     assert fields("deck=x").as_remembered == ""
@@ -115,6 +104,12 @@ def test_a_deck_is_taken_out_with_the_counts_of_its_cards(client):
 def test_the_button_of_a_card_sets_its_copies_even_if_other_fields_are_wrong(more):
     parsed = PrintRequest.parse(fields(f"{LIST}&copies_of=spycraft%2Fkai%3A3&{more}"))
     assert parsed.words["counts"] == "spycraft/kai=3"
+
+
+@pytest.mark.django_db
+def test_ticked_boxes_of_one_option_are_read_together():
+    parsed = PrintRequest.parse(fields(f"{LIST}&extras=tokens&extras=labels"))
+    assert parsed.words["extras"] == "tokens,labels" and parsed.options.extras == ("tokens", "labels")
 
 
 @pytest.mark.django_db

@@ -4,14 +4,19 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
+from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from printing.job.job import Job
 from printing.layout.calibration import NOT_MOVED
+from printing.layout.imposition import layout_for
 from printing.models import PrinterCalibration
+from printing.options.sizes import STOCKS
 from printing.options.values import read_options
 from printing.request.settings import (
     COOKIE,
@@ -44,11 +49,16 @@ def sent_back(answer: HttpResponse, **headers: str) -> HttpRequest:
     return request
 
 
-def read_again(cookie: dict[str, Any]) -> SavedSettings:
-    """The settings of a browser with this content of its cookie."""
-    answer = HttpResponse()
-    COOKIE.send(answer, cookie)
-    return saved_settings(sent_back(answer))
+def settings_in(cookie: str) -> SavedSettings:
+    """The settings of a browser that sends this cookie."""
+    request = RequestFactory().get("/print/")
+    request.COOKIES[COOKIE.name] = cookie
+    return saved_settings(request)
+
+
+def read_again(cookie: dict[str, Any], salt: str = COOKIE.salt) -> SavedSettings:
+    """The settings of a browser whose cookie has this content, signed with this salt."""
+    return settings_in(signing.dumps(cookie, salt=salt, compress=True))
 
 
 def test_settings_saved_under_a_name_replace_those_of_the_same_name():
@@ -81,6 +91,7 @@ def test_settings_that_do_not_fit_into_a_cookie_are_refused():
 
 def test_saved_settings_are_read_back_without_options_of_one_print():
     printed = SavedSettings(A3).printed({"paper": "letter", "only": "leaders"}, (("deck", "abc"),))
+    assert printed.printed({"paper": "63x88"}, ()).sheet_paper == "letter", "a page of one card is no sheet"
     answer = HttpResponse()
     save_settings(answer, printed.kept_as("Hall", A3))
     kept = SavedSettings({"paper": "letter"}, (("Hall", A3),), (("deck", "abc"),), "letter")
@@ -111,15 +122,75 @@ def test_a_cookie_with_other_content_counts_as_none(cookie):
     assert read_again(cookie) == SavedSettings({"paper": "a4"})
 
 
+@given(st.text(max_size=60))
+def test_a_cookie_that_the_site_did_not_make_counts_as_none(cookie):
+    assert settings_in(cookie) == SavedSettings({"paper": "a4"})
+
+
+@pytest.mark.parametrize(
+    ("salt", "paper"), [("printing.page.remembered", "a3"), ("printing.page.rememberedx", "a4")]
+)
+def test_a_cookie_that_the_site_signed_for_another_purpose_counts_as_none(salt, paper):
+    """The salt must stay as it is, because browsers keep the cookie for a year. Cookies of earlier releases
+    have no "paper".
+    """
+    assert read_again({"last": A3, "own": []}, salt).last == {"paper": paper}
+
+
 # -- presets --------------------------------------------------------------------------------
 
-TRIM = (63_000, 88_000)
+SPYCRAFT = games()["spycraft"]
+TRIM = SPYCRAFT.trim
 
 
-def test_a_preset_of_sheets_returns_to_the_paper_of_sheets():
-    page = applied(PRESETS["service"], read_options({"paper": "letter"}), "letter", TRIM)
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
+def test_a_preset_can_be_printed_and_applying_it_twice_changes_nothing_more(preset):
+    options = applied(preset, read_options({"paper": "letter", "copies": "2"}), "letter", TRIM)
+    assert applied(preset, options, "letter", TRIM) == options
+    assert Job(SPYCRAFT, ((SPYCRAFT.cards[0], 3),), options=options).sheets
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
+def test_a_preset_changes_only_the_options_that_it_names(preset):
+    other = {"ink": "grey", "backs": "short", "margin": "8", "gap": "3", "qr": "page"}
+    now = read_options({"paper": "letter", **other})
+    options = applied(preset, now, "letter", TRIM)
+    changed = {name for name in vars(now) if getattr(now, name) != getattr(options, name)}
+    assert changed <= {*preset.settings, *(("paper",) if preset.one_card else ())}
+
+
+@pytest.mark.parametrize("slug", STOCKS)
+def test_perforated_paper_can_follow_and_precede_every_preset(slug):
+    page = applied(PRESETS["service"], read_options({"sleeves": "yes"}), "letter", TRIM)
+    stock = applied(PRESETS[slug], page, "letter", TRIM)
+    layout = layout_for(stock, stock.trim.lengths)
+    assert (layout.columns, layout.rows, layout.turned, stock.sleeves) == (2, 5, True, False)
+    block, paper = layout.block, layout.paper
+    assert (block.x, block.y) == (paper.width - block.right, paper.height - block.bottom)
+    usual = applied(PRESETS["usual"], stock, "letter", TRIM)
+    assert (usual.block, usual.left, usual.top, usual.trim) == (None, None, None, None)
+    for after in PRESETS.values():
+        options = applied(after, stock, "letter", TRIM)
+        assert Job(SPYCRAFT, ((SPYCRAFT.cards[0], 3),), options=options).sheets, after.name
+
+
+def test_an_unnamed_paper_that_holds_two_cards_is_no_page_of_one_card():
+    now = read_options({"paper": "140x100", "margin": "0", "header": "no"})
+    assert applied(PRESETS["usual"], now, "letter", TRIM).paper.slug == "140x100"
+
+
+def test_a_page_of_one_card_drops_backs_beside_fronts():
+    fold = applied(PRESETS["fold"], read_options({}), "a4", TRIM)
+    assert applied(PRESETS["service"], fold, "a4", TRIM).backs == "none"
+
+
+def test_a_preset_of_sheets_returns_from_a_page_of_one_card_to_the_paper_of_sheets():
+    now = read_options({"paper": "letter"})
+    page = applied(PRESETS["service"], now, "letter", TRIM)
     assert page.paper.lengths == (69_350, 94_350)
-    assert applied(PRESETS["usual"], page, "letter", TRIM).paper.slug == "letter"
+    assert applied(PRESETS["scissors"], page, "letter", TRIM) == applied(
+        PRESETS["scissors"], now, "letter", TRIM
+    )
     assert applied(PRESETS["saver"], page, "letter", TRIM).paper == page.paper
     assert applied(PRESETS["a4-85x54"], page, "letter", TRIM).paper.slug == "a4"
 
@@ -156,7 +227,7 @@ def test_the_silhouette_preset_uses_its_default_gap_if_no_template_fits():
         assert (options.gaps, options.marks) == ((1_250, 1_250), "registration3")
 
 
-def test_the_guillotine_preset_alone_numbers_cuts():
+def test_other_presets_of_cutting_reset_the_numbers_of_cuts():
     guillotine = applied(PRESETS["guillotine"], read_options({}), "a4", TRIM)
     assert guillotine.cut_order
     for other in ("usual", "scissors", "silhouette"):

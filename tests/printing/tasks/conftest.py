@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from printing.exports import kinds
+from printing.tasks import jobs
 from tests.support.print_jobs import no_files_of_others
 
 __all__ = ["no_files_of_others"]
@@ -16,9 +17,11 @@ __all__ = ["no_files_of_others"]
 @pytest.fixture
 def pen(monkeypatch):
     """A function that replaces ``write_sheets(job, out, on_page)`` by the one it is given, or by the real one
-    for None: to make drawing fail, or to let something happen in the middle of it.
+    for None: to make drawing fail, or to let something happen in the middle of it. Each page is reported at
+    once.
     """
     plain = kinds.write_sheets
+    monkeypatch.setattr(jobs, "BETWEEN", 0)
 
     def take(write: Callable[..., Any] | None) -> None:
         monkeypatch.setattr(kinds, "write_sheets", write or plain)

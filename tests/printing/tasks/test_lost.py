@@ -54,7 +54,7 @@ def test_a_running_job_that_is_cancelled_stops_at_its_next_page(client, pen):
             pages.append(number)
 
     pen(write)
-    work(claim(), between=0)
+    work(claim())
     assert pages == [1, 2] and fresh(row).state == RowState.CANCELLED and not list(folder().iterdir())
 
 
@@ -65,13 +65,12 @@ def test_a_job_that_is_cancelled_once_its_file_is_written_leaves_no_file(client,
     assert fresh(row).state == RowState.CANCELLED and not list(folder().iterdir())
 
 
-@pytest.mark.parametrize("running", [False, True])
-def test_an_open_job_is_not_stored_again(client, running):
+def test_an_open_job_is_not_stored_again(client):
     row = stored_job(client, copies="1")
-    if running:
+    for _ in ("waiting", "running"):
+        answer = client.post(f"/print/jobs/{row.link}/again/")
+        assert row.link in answer["Location"] and PrintJob.objects.count() == 1
         claim()
-    answer = client.post(f"/print/jobs/{row.link}/again/")
-    assert row.link in answer["Location"] and PrintJob.objects.count() == 1
 
 
 # -- lost workers --------------------------------------------------------------------------
@@ -89,26 +88,21 @@ def test_a_job_whose_worker_fell_silent_is_claimed_once_more_and_then_fails(clie
     assert fresh(row).state == RowState.FAILED and "broken off twice" in fresh(row).error
 
 
-def test_the_page_of_a_job_recovers_it_if_its_worker_is_gone(client):
+def test_pages_recover_a_job_if_its_worker_is_gone_but_not_at_each_request(client):
     row = stored_job(client)
     claim()
+    JOBS.recover()
+    assert fresh(row).state == RowState.RUNNING, "its worker lives"
     silence(row)
     words = words_of(client, row)
     assert "It was interrupted and waits to start again" in words and "are made" not in words
     assert (*state(row), fresh(row).pages_done) == (RowState.WAITING, 1, 0)
-    claim()
-    silence(row)
-    assert "broken off twice" in words_of(client, row)
-
-
-def test_the_list_of_jobs_recovers_lost_ones_and_leaves_running_ones_alone(client):
-    row = stored_job(client)
-    claim()
-    JOBS.recover()
+    PrintJob.objects.update(state=RowState.RUNNING, heartbeat=timezone.now() - timedelta(hours=1))
+    for address in (f"/print/jobs/{row.link}/", "/print/jobs/"):
+        page(client, address)
     assert fresh(row).state == RowState.RUNNING
     silence(row)
-    assert "Running" not in page(client, "/print/jobs/").text
-    assert fresh(row).state == RowState.WAITING
+    assert "Running" not in page(client, "/print/jobs/").text and fresh(row).state == RowState.WAITING
 
 
 @pytest.mark.parametrize("by_page", [True, False])
@@ -123,19 +117,8 @@ def test_a_worker_that_finishes_a_page_or_writes_bytes_counts_as_alive(client, p
         seen.append(fresh(row).state)
 
     pen(write)
-    work(claim(), between=0)
+    work(claim())
     assert seen == [RowState.RUNNING]
-
-
-def test_a_page_that_reloads_often_does_not_recover_jobs_each_time(client):
-    row = stored_job(client)
-    claim()
-    silence(row)
-    page(client, f"/print/jobs/{row.link}/")
-    PrintJob.objects.update(state=RowState.RUNNING, heartbeat=timezone.now() - timedelta(hours=1))
-    for address in (f"/print/jobs/{row.link}/", "/print/jobs/"):
-        page(client, address)
-    assert fresh(row).state == RowState.RUNNING
 
 
 def test_a_worker_that_lost_its_job_does_not_replace_its_file(client):
@@ -201,13 +184,10 @@ def test_a_job_has_one_task_and_a_second_does_not_make_it_twice(client):
 def test_a_job_that_no_worker_has_seen_says_that_none_runs_until_one_does(client, was_queued):
     row, ago = stored_job(client, copies="1"), timezone.now() - jobs.UNSEEN - timedelta(seconds=1)
     PrintJob.objects.filter(pk=row.pk).update(queued=ago if was_queued else None, made=ago)
-    assert jobs.is_unattended(fresh(row))
-    if was_queued:
-        # Looking at the page twice shows that looking itself does not count as a worker.
-        assert all("The site's worker is not running" in words_of(client, row) for _ in range(2))
+    # Looking at the page twice shows that looking itself does not count as a worker.
+    assert all("The site's worker is not running" in words_of(client, row) for _ in range(2))
     jobs.recover()
     assert "Waiting for its turn" in words_of(client, row)
-    assert work_off() == 1 and fresh(row).state == RowState.DONE
 
 
 @pytest.mark.parametrize("lost", ["gone", "taken"])

@@ -5,14 +5,12 @@ tests go through printing.web.own_views, printing.tasks.jobs and cardsdb.box.job
 import io
 import json
 import os
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
-from django.utils import timezone
 
 from cardsdb.box import jobs as box_jobs
 from cardsdb.box import waiting
@@ -28,8 +26,7 @@ from printing.web.own_views import BOUNDS_AT_ONCE, MAX_AT_ONCE
 from tests.support.bringing import job_of, large, look, pressed, waits, words_of
 from tests.support.packages import zipped
 from tests.support.pages import page, page_of
-from tests.support.pictures import coded, painted
-from tests.support.print_jobs import claim, fresh, silence
+from tests.support.print_jobs import claim, fresh
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_folders")]
 CARDS = games()["spycraft"].cards[:4]
@@ -117,54 +114,17 @@ def test_a_file_that_cannot_be_read_says_why_and_can_be_looked_at_again(client, 
     assert ("Make 4 cards" in words_of(client, again)) == (why == "Say which game it is")
 
 
-def test_a_file_that_cannot_be_taken_in_keeps_waiting_and_can_be_tried_again(client, settings):
-    files = {"mine.csv": TABLE, "kai.png": coded(painted(size=(100, 140)), "PNG"), "pad.bin": bytes(1)}
-    data = zipped(files | {"pad.bin": os.urandom(MAX_AT_ONCE)})
-    row = job_of(look(client, data, "mine.zip", game="spycraft"))
-    work_off()
-    settings.CUTOUT_PICTURES_MEGABYTES = 0
-    keep = kept(client, row)
-    work_off()
-    shown = client.get(f"/own/jobs/{keep.link}/")
-    assert "Nothing was taken in." in page_of(shown).text and waits() and not OwnText.objects.exists()
-    settings.CUTOUT_PICTURES_MEGABYTES = 100
-    again = job_of(pressed(client, shown, "add", game="spycraft"))
-    work_off()
-    assert fresh(again).state == RowState.DONE and OwnText.objects.count() == 4
-
-
 # -- progress ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("keep", "words"), [(False, "4 of 5 rows are compared."), (True, "4 of 5 rows and pictures are done.")]
-)
-def test_progress_is_shown_until_the_job_is_done(client, keep, words):
+def test_progress_is_shown_until_the_job_is_done(client):
     row = sent(client)
-    if keep:
-        work_off()
-        row = kept(client, row)
     taken = claim()
     PrintJob.objects.filter(pk=row.pk).update(pages=5, pages_done=4)
-    assert words in words_of(client, row, **{"HX-Request": "true"})
+    assert "4 of 5 rows are compared." in words_of(client, row, **{"HX-Request": "true"})
     jobs.work(taken)
     done = client.get(f"/own/jobs/{row.link}/", headers={"HX-Request": "true"})
     assert done["HX-Refresh"] == "true" and (fresh(row).pages, fresh(row).state) == (5, RowState.DONE)
-
-
-def test_a_job_that_no_worker_has_seen_for_a_while_says_that_none_runs(client):
-    row = sent(client)
-    PrintJob.objects.update(queued=timezone.now() - jobs.UNSEEN - timedelta(seconds=1))
-    assert "The site's worker is not running" in words_of(client, row)
-
-
-def test_a_job_whose_worker_died_says_so_and_is_done_by_the_next_worker(client):
-    row = sent(client)
-    claim()
-    silence(row)
-    assert "interrupted and waits" in words_of(client, row)
-    jobs.work(claim())
-    assert fresh(row).state == RowState.DONE
 
 
 # -- all or nothing ------------------------------------------------------------------------
@@ -176,10 +136,6 @@ def lost(*_) -> None:
     raise Lost
 
 
-def nothing(*_) -> None:
-    pass
-
-
 def ended(number: int) -> None:
     """The progress of a worker that is told to stop once some rows are done."""
     if number >= EVERY:
@@ -188,25 +144,16 @@ def ended(number: int) -> None:
 
 @pytest.mark.parametrize("keep", [False, True])
 @pytest.mark.parametrize(
-    ("begin", "progress", "done", "error"),
-    [
-        (lost, nothing, nothing, Lost),
-        (nothing, ended, nothing, SystemExit),
-        (nothing, nothing, lost, Lost),
-    ],
+    ("moment", "error"),
+    [({"begin": lost}, Lost), ({"progress": ended}, SystemExit), ({"done": lost}, Lost)],
     ids=["before it is begun", "half way", "when all is written"],
 )
-def test_a_job_that_is_cancelled_or_broken_off_stops_and_stores_nothing(
-    keep,
-    begin,
-    progress,
-    done,
-    error,
-):
+def test_a_job_that_is_cancelled_or_broken_off_stops_and_stores_nothing(keep, moment, error):
     token = waiting.keep(ADA, io.BytesIO(rows(EVERY + 1)), "mine.csv")
     request = box_jobs.request_of(token, "mine.csv", {"game": "spycraft"}, keep)
+    nothing = dict.fromkeys(("begin", "progress", "done"), lambda *_: None)
     with pytest.raises(error):
-        box_jobs.make(request, ADA, begin, progress, done)
+        box_jobs.make(request, ADA, **nothing | moment)
     assert not OwnText.objects.exists() and waits() == 1
 
 

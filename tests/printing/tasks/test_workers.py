@@ -28,13 +28,13 @@ def site(django_db_setup, django_db_blocker, tmp_path_factory):
         yield site
 
 
-# Pages of 500 cards, nine on a sheet, on both sides of the paper.
-PAGES = 2 * -(-100 * 5 // 9)
+# Pages of 200 cards, nine on a sheet, on both sides of the paper.
+PAGES = 2 * -(-100 * 2 // 9)
 
 
-def ask_for(count: int) -> list[str]:
+def ask_for(count: int, copies: int = 5) -> list[str]:
     """Store this number of long jobs, each of another browser, and return their links."""
-    fields = QueryDict("game=spycraft&text=50+Kai%0A50+Li&copies=5&backs=long&paper=a4")
+    fields = QueryDict(f"game=spycraft&text=50+Kai%0A50+Li&copies={copies}&backs=long&paper=a4")
     viewers = [Viewer(browser=f"{number:064d}") for number in range(count)]
     return [jobs.ask(PrintRequest.parse(PrintFields(fields, True, viewer))).link for viewer in viewers]
 
@@ -75,26 +75,14 @@ def work_on(pipe: Connection) -> None:
     worker.work_on()
 
 
-def stored_jobs() -> list[tuple[str, str, int, int, str, str]]:
-    """Link, state, attempts, pages done, file and worker of all jobs."""
-    return [
-        (row.link, row.state, row.attempts, row.pages_done, row.file, row.worker)
-        for row in PrintJob.objects.all()
-    ]
+def stored(link: str) -> PrintJob:
+    return PrintJob.objects.get(link=link)
 
 
-def state_of(site: Site, link: str) -> tuple[str, str, int, int, str, str]:
-    """The job as ``stored_jobs`` returns it in another process."""
-    (row,) = [row for row in answer(site, stored_jobs) if row[0] == link]
-    return row
-
-
-def until(
-    site: Site, link: str, reached: Callable[[tuple[str, str, int, int, str, str]], bool]
-) -> tuple[str, str, int, int, str, str]:
+def until(site: Site, link: str, reached: Callable[[PrintJob], bool]) -> PrintJob:
     """Wait until the job has reached a state, and return it."""
     end = time.monotonic() + 60
-    while not reached(row := state_of(site, link)):
+    while not reached(row := answer(site, stored, link)):
         assert time.monotonic() < end, "the job does not get there"
         time.sleep(0.1)
     return row
@@ -102,18 +90,16 @@ def until(
 
 @pytest.mark.django_db
 def test_several_workers_at_once_make_each_job_once(site):
-    links = answer(site, ask_for, 4)
+    links = answer(site, ask_for, 4, 2)
     workers = [Child(site, work_slowly) for _ in range(2)]
     links_by_worker = [list(iter(child.hear, None)) for child in workers]
     assert all(child.end() == 0 for child in workers)
     assert sorted(link for of_worker in links_by_worker for link in of_worker) == sorted(links)
     assert sum(bool(of_worker) for of_worker in links_by_worker) > 1, "more than one worker had work"
-    states = {row[0]: row for row in answer(site, stored_jobs) if row[0] in links}
-    assert {(row[1], row[2], row[3]) for row in states.values()} == {("done", 1, PAGES)}
+    rows = [answer(site, stored, link) for link in links]
+    assert {(row.state, row.attempts, row.pages_done) for row in rows} == {("done", 1, PAGES)}
     names = {path.name for path in (site.var / "jobs").iterdir()}
-    assert {row[4] for row in states.values()} <= names and not [
-        name for name in names if name.endswith(".part")
-    ]
+    assert {row.file for row in rows} <= names and not any(name.endswith(".part") for name in names)
 
 
 @pytest.mark.django_db
@@ -121,17 +107,15 @@ def test_a_killed_worker_is_replaced_and_an_ended_one_puts_its_job_back(site):
     (link,) = answer(site, ask_for, 1)
     working = Child(site, work_on)
     try:
-        row = until(site, link, lambda row: row[3] > 0)
+        first = until(site, link, lambda row: row.pages_done > 0)
         # The worker's name is "machine:process id:key".
-        killed = int(row[5].split(":")[1])
-        os.kill(killed, signal.SIGKILL)
+        os.kill(int(first.worker.split(":")[1]), signal.SIGKILL)
         died = time.monotonic()
-        row = until(site, link, lambda row: row[2] == 2)
-        assert time.monotonic() - died < jobs.SILENT.total_seconds() / 4
-        assert int(row[5].split(":")[1]) != killed
-        row = until(site, link, lambda row: row[3] > 0)
-        assert row[1] == "running"
+        second = until(site, link, lambda row: row.attempts == 2)
+        assert time.monotonic() - died < jobs.SILENT.total_seconds() / 4 and second.worker != first.worker
+        assert until(site, link, lambda row: row.pages_done > 0).state == "running"
     finally:
         working.process.terminate()
     assert working.end() == 0
-    assert state_of(site, link)[1:4] == ("waiting", 1, 0)
+    row = answer(site, stored, link)
+    assert (row.state, row.attempts, row.pages_done) == ("waiting", 1, 0)

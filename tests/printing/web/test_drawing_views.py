@@ -73,9 +73,3 @@ def test_markup_in_a_card_name_is_escaped_in_the_svg(client, monkeypatch):
 def test_a_face_with_a_letter_that_no_font_has_is_refused_with_its_code_point(client, kind, monkeypatch):
     told_otherwise(monkeypatch, "li", name="李")
     assert "U+674E" in page(client, f"/cards/spycraft/li/face.{kind}", status=400).text
-
-
-def test_the_face_of_an_unknown_card_is_not_found(client):
-    for key in ("spycraft/nobody", "chess/li"):
-        for kind in KINDS:
-            assert client.get(f"/cards/{key}/face.{kind}").status_code == 404, (key, kind)

@@ -3,7 +3,6 @@ decks to add and take out.
 """
 
 from collections import Counter
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.contrib.auth.models import User
@@ -12,12 +11,11 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.identity.viewer import NOBODY
-from decks.models import Deck, Favourite
-from decks.models.deck import Visibility
+from decks.models import Favourite
 from printing.options.values import NAMED, OPTIONS, Option
 from printing.request.lists import MAX_DECKS
 from printing.request.print_request import PrintFields, PrintRequest
-from printing.web.form import COMMON, Field, form_for
+from printing.web.form import Field, form_for
 from tests.support.made_decks import named_deck
 from tests.support.pages import Page, page, page_of
 from tests.support.print_decks import edit
@@ -95,11 +93,6 @@ def test_a_box_that_is_not_ticked_sends_no(client, deck):
             assert boxes == [("hidden", "no"), ("checkbox", "yes")]
 
 
-def test_the_common_options_are_always_shown(client, deck):
-    common = laid(client, deck).one("form", id="print-form").one("div", class_="print-common")
-    assert all(common.has(name=name) for name in COMMON) and not common.has("details")
-
-
 def test_enter_in_a_field_shows_the_sheets(client, deck):
     """Enter presses the first button of a form, which therefore has no action or value of its own."""
     first = laid(client, deck).all("button", form="print-form")[0]
@@ -129,21 +122,19 @@ def test_an_extra_without_effect_that_was_requested_can_be_unticked(client):
 
 
 @pytest.mark.django_db
-def test_labels_boxes_and_registers_are_not_offered_for_single_cards():
+def test_labels_boxes_and_registers_are_not_offered_for_single_cards_and_evenings():
     assert not {"labels", "box", "register"} & extras_of(card="spycraft/kai")
+    assert extras_of(evening="steamspy/2") == {"reference", "sheets"}
 
 
-@pytest.mark.parametrize("visibility", [Visibility.PRIVATE, Visibility.UNLISTED])
+@pytest.mark.parametrize("visibility", ["private", "unlisted"])
 def test_the_option_of_qr_codes_warns_of_a_private_deck(client_of, visibility):
-    deck, is_private = named_deck(client_of, "Tiger", "2 Kai"), visibility == Visibility.PRIVATE
-    Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
-    read = laid(client_of, deck, "&extras=labels&qr=page")
+    deck = named_deck(client_of, "Tiger", "2 Kai", visibility=visibility)
+    read, is_private = laid(client_of, deck, "&qr=page"), visibility == "private"
     field = read.one("select", id="f-qr")
     alone = ", which opens for you alone" if is_private else ""
     assert field.all("option")[1].text == f"To the deck's page{alone}"
     assert ("“Tiger” is private" in read.one(id=field["aria-describedby"]).text) == is_private
-    remarks = [remark.text for remark in read.all("li")]
-    assert any("is private: its page opens for you alone" in remark for remark in remarks) == is_private
 
 
 def test_versions_are_offered_to_the_author_alone(client_of, owner):
@@ -167,21 +158,6 @@ def printed(client: Client, **fields: object) -> Page:
     return page(client, "/print/", fields, follow=True)
 
 
-def pressed(client: Client, page: Page, name: str, value: str) -> str:
-    """The address to which a button of the page's form leads, pressed after the paper was changed."""
-    form = page.one("form", id="print-form")
-    decks = [field["value"] for field in form.all("input", type="hidden", name="deck")]
-    fields = {"paper": "letter", "deck": [*decks, value] if name == "deck" else decks}
-    answer = client.get("/print/", fields if name == "deck" else {**fields, name: value})
-    assert answer.status_code == 302
-    return str(answer["Location"])
-
-
-def decks_in(address: str) -> list[str]:
-    """The links of the decks in an address."""
-    return parse_qs(urlsplit(address).query).get("deck", [])
-
-
 def test_the_page_offers_the_visitors_own_decks_and_favourites_of_any_game(client_of):
     one = named_deck(client_of, "One", "5 Kai")
     named_deck(client_of, "Two", "1 Fox Mulder", game="xfiles", visibility="private")
@@ -195,23 +171,20 @@ def test_the_page_offers_the_visitors_own_decks_and_favourites_of_any_game(clien
 
 
 def test_a_deck_is_added_and_another_taken_out_and_the_settings_stay(client_of):
-    one, two = named_deck(client_of, "One", "5 Kai"), named_deck(client_of, "Two", "4 Termite")
-    first = printed(client_of, deck=one.link)
-    address = pressed(client_of, first, "deck", buttons(first, "deck")["Two"])
-    assert decks_in(address) == [one.link, two.link] and "paper=letter" in address
-    both = page(client_of, address)
+    one, two = (named_deck(client_of, name, text).link for name, text in (("One", "5 Kai"), ("Two", "4 Li")))
+    assert buttons(printed(client_of, deck=one), "deck") == {"Two": two}
+    # A browser sends the deck of the form, and that of the button.
+    both = printed(client_of, deck=[one, two], paper="letter")
     assert both.has("h1", text="Print One and 1 more") and "9 cards, 1 sheet" in both.text
-    assert not buttons(both, "deck") and set(buttons(both, "without")) == {"One", "Two"}
-    address = pressed(client_of, both, "without", one.link)
-    assert decks_in(address) == [two.link] and "without" not in address and "paper=letter" in address
-    assert not buttons(page(client_of, address), "without"), "the last deck cannot be taken out"
+    assert not buttons(both, "deck") and buttons(both, "without") == {"One": one, "Two": two}
+    taken_out = client_of.get("/print/", {"deck": [one, two], "without": one, "paper": "letter"})
+    assert taken_out["Location"] == f"/print/?deck={two}&paper=letter"
+    assert not buttons(printed(client_of, deck=two), "without"), "the last deck cannot be taken out"
 
 
 def test_a_deck_can_be_added_to_a_pasted_list(client_of):
     two = named_deck(client_of, "Two", "4 Termite")
-    pasted = {"game": "spycraft", "text": "5 Kai"}
-    assert buttons(page_of(client_of.post("/print/", pasted)), "deck") == {"Two": two.link}
-    both = page_of(client_of.post("/print/", pasted | {"paper": "a4", "deck": two.link}))
+    both = page_of(client_of.post("/print/", {"game": "spycraft", "text": "5 Kai", "deck": two.link}))
     assert "9 cards, 1 sheet" in both.text and buttons(both, "without") == {"Two": two.link}
 
 
@@ -219,17 +192,3 @@ def test_no_more_decks_are_offered_than_one_print_takes(client_of):
     links = [named_deck(client_of, f"Deck {number}", "1 Kai").link for number in range(MAX_DECKS + 1)]
     full = printed(client_of, deck=links[:MAX_DECKS])
     assert not buttons(full, "deck") and f"{MAX_DECKS} decks at most" in full.text
-
-
-def test_lists_of_own_decks_and_pairs_link_to_prints_of_several(client_of):
-    one = named_deck(client_of, "One", "2 Kai", format="agency")
-    two = named_deck(client_of, "Two", "1 Bait", format="mission-base")
-    mine = page(client_of, "/decks/?q=is:mine")
-    assert mine.one("form", id="print-together")["action"] == "/print/"
-    boxes = mine.all("input", name="deck", form="print-together")
-    assert {box["value"] for box in boxes} == {one.link, two.link}
-    assert not page(client_of, "/decks/").has("form", id="print-together")
-    built = page(client_of, "/collection/decks/").one("button", text="Print the ticked ones together")
-    assert built["formaction"] == "/print/"
-    Deck.objects.filter(pk=one.pk).update(partner=two)
-    assert f"/print/?deck={one.link}&deck={two.link}" in page(client_of, f"/decks/{one.link}/").links

@@ -19,7 +19,6 @@ from printing.web.drawing_views import drawn
 from tests.support.answers import addresses_of, body, pictures, words
 from tests.support.made_decks import named_deck
 from tests.support.own_sets import CANARY, own_card, own_set
-from tests.support.pages import Page
 from tests.support.pictures import coded, painted
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database, pytest.mark.usefixtures("own_folders")]
@@ -145,12 +144,6 @@ def test_the_picture_of_a_deck_for_other_sites_is_the_same_for_every_viewer(ada,
 
 
 # -- own and shared things -----------------------------------------------------------------
-
-
-def test_a_card_with_an_own_text_still_shows_its_effect(ada):
-    mine, theirs = (Page(client.get(f"/cards/spycraft/{ACTION.code}/")) for client in (ada, Client()))
-    assert mine.has("h2", text="Your text") and not theirs.has("h2", text="Your text")
-    assert mine.has("h2", text="Effect") and theirs.has("h2", text="Effect")
 
 
 def test_only_a_change_of_shared_pictures_renews_the_search(viewer):

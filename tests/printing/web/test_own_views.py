@@ -6,7 +6,6 @@ import io
 import os
 
 import pytest
-from django.contrib.auth.models import User
 from django.core import signing
 from django.core.management import call_command
 from django.test import Client
@@ -16,7 +15,7 @@ from cardsdb.box.jobs import MAX_FIELD
 from cardsdb.box.report import CHOSEN
 from cardsdb.box.texts import box_for_everyone
 from cardsdb.games import games
-from cardsdb.models import OwnBox, OwnCard, OwnChoice, OwnSet, OwnText, RowState
+from cardsdb.models import OwnCard, OwnChoice, OwnText, RowState
 from printing.models import PrintJob
 from printing.tasks import jobs
 from tests.support.bringing import age, form_of, job_of, large, look, pressed, taken_in, waits
@@ -123,10 +122,6 @@ def test_a_file_that_raises_an_error_does_not_keep_waiting(client, monkeypatch):
     assert not waits()
 
 
-def test_a_form_without_file_and_text_is_refused(client):
-    assert "Choose a file" in page_of(client.post("/own/", {"game": "spycraft"}), status=400).text
-
-
 def test_a_file_that_cannot_be_taken_in_is_shown_again_and_keeps_waiting(client, settings):
     picture = coded(painted(size=(100, 140)), "PNG")
     seen = look(client, zipped({"Sets/One/set.xml": TEXTS, f"{CARDS[0].code}.png": picture}), "spy.o8g")
@@ -150,18 +145,13 @@ def test_a_waiting_file_can_be_taken_in_by_its_sender_alone(client):
     assert not OwnText.objects.exists()
 
 
-def test_a_file_that_is_dropped_is_deleted(client):
-    pressed(client, brought(client), "forget")
-    assert not waits() and not OwnText.objects.exists()
-
-
 def test_two_files_of_one_owner_may_wait_and_a_third_replaces_the_oldest(client):
     answers = []
     brought(Client())
-    for number in range(3):
+    for _ in range(3):
         answers.append(brought(client))
         age(10)
-        assert waits() == 1 + min(2, number + 1)
+    assert waits() == 3
     assert [pressed(client, answer, "look").status_code for answer in answers] == [410, 200, 200]
 
 
@@ -182,18 +172,16 @@ def test_older_waiting_files_make_room_unless_a_job_needs_them(client):
 
 def test_a_timer_deletes_files_that_waited_for_a_day(client):
     brought(client)
-    age(waiting.A_DAY - 60)
-    call_command("clear_browsers", stdout=io.StringIO())
-    assert waits() == 1
-    age(120)
-    call_command("clear_browsers", stdout=io.StringIO())
-    assert not waits()
+    for seconds, left in ((waiting.A_DAY - 60, 1), (120, 0)):
+        age(seconds)
+        call_command("clear_browsers", stdout=io.StringIO())
+        assert waits() == left
 
 
 # -- own texts -----------------------------------------------------------------------------
 
 
-def test_own_texts_are_exported_as_a_table_for_their_owner_alone(ada):
+def test_own_texts_are_exported_as_a_table_and_deleted_by_their_owner_alone(ada):
     def exported(client: Client) -> bytes:
         return b"".join(client.get("/own/cutout-own-texts.csv?game=spycraft").streaming_content)
 
@@ -201,20 +189,9 @@ def test_own_texts_are_exported_as_a_table_for_their_owner_alone(ada):
     assert "Spycraft 4 texts" in page(ada, "/own/").text
     assert b"Zeppelin 3." in exported(ada) and b"Zeppelin" not in exported(Client())
     assert "0 would be added, 0 changed, 4 left alone" in page_of(look(ada, exported(ada), "back.csv")).text
-
-
-def test_own_texts_are_deleted_by_their_owner_alone(ada):
-    taken_in(ada, brought(ada))
-    Client().post("/own/forget/", {"game": "spycraft"})
-    assert OwnText.objects.count() == 4
-    ada.post("/own/forget/", {"game": "spycraft"})
-    assert not OwnText.objects.exists()
-
-
-def test_own_texts_are_deleted_with_the_account(ada):
-    taken_in(ada, brought(ada))
-    User.objects.get().delete()
-    assert not OwnBox.objects.exists() and not OwnText.objects.exists()
+    for client, left in ((Client(), 4), (ada, 0)):
+        client.post("/own/forget/", {"game": "spycraft"})
+        assert OwnText.objects.count() == left
 
 
 def test_shared_texts_are_listed_but_cannot_be_deleted_on_the_page(client):
@@ -227,22 +204,21 @@ def test_shared_texts_are_listed_but_cannot_be_deleted_on_the_page(client):
 
 # -- rows that match no card of the catalogue ------------------------------------------------
 
-HARBOUR = (
-    b"name,type,set,combat,text\nKai,agent,EA,,A zeppelin.\nIron Heron,agent,Harbour,3,Fly.\nParty"
-    b" Crafters,action,Harbour,,\n"
-)
-
 
 def harbour(client: Client):
-    return table(client, HARBOUR, "harbour nights.csv")
+    """The dry run of a table with a card of the catalogue, a row that is none, and one that is similar."""
+    rows = b"Kai,agent,EA,,A zeppelin.\nIron Heron,agent,Harbour,3,Fly.\nParty Crafters,action,Harbour,,\n"
+    return table(client, b"name,type,set,combat,text\n" + rows, "harbour nights.csv")
 
 
 def test_rows_that_match_no_card_are_offered_as_own_cards_and_made_if_wished(client):
+    done = taken_in(client, harbour(client))
+    assert "1 row that is no card left out" in done.text and not OwnCard.objects.exists()
     seen = harbour(client)
     shown = page_of(seen)
     assert shown.field("into").value == "harbour nights"
-    assert shown.has("button", text="Make 1 card, and keep the rest") and "Combat 3" in shown.text
-    assert "Iron Heron” is no card" not in shown.text and not OwnSet.objects.exists()
+    assert shown.has("button", text="Make 1 card") and "Combat 3" in shown.text
+    assert "Iron Heron” is no card" not in shown.text
     done = pressed(client, seen, "make", into="Harbour")
     made = OwnCard.objects.get()
     assert done["Location"] == f"/own/sets/{made.in_set.link}/"
@@ -250,11 +226,6 @@ def test_rows_that_match_no_card_are_offered_as_own_cards_and_made_if_wished(cli
     assert OwnText.objects.get().card_code == "kai"
     again = page_of(pressed(client, harbour(client), "look", into="harbour"))
     assert "1 card is in “Harbour” already, just so." in again.text
-
-
-def test_taking_a_file_in_without_making_cards_leaves_rows_out(client):
-    done = taken_in(client, harbour(client), into="Harbour")
-    assert "1 row that is no card left out" in done.text and not OwnCard.objects.exists()
 
 
 @pytest.mark.both_databases

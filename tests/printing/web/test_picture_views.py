@@ -1,4 +1,4 @@
-"""The pages of own pictures: uploading, placing, cutting and refusing them."""
+"""The pages of own pictures: uploading, placing, cutting and refusing them; and the form of a picture."""
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -8,7 +8,9 @@ from PIL import Image
 
 from cardsdb.box.picture_files import bounds as limits
 from cardsdb.games import games
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import UploadedPicture
+from printing.web.picture_forms import PictureForm
 from tests.support.packages import zipped
 from tests.support.pages import page, page_of
 from tests.support.picture_pages import JPEG, OTHER, bring, only_picture, words
@@ -37,11 +39,12 @@ def placed(client: Client, card: str) -> str:
 
 
 @pytest.mark.both_databases
-def test_a_picture_is_placed_on_the_card_that_its_file_is_named_after(client):
+def test_a_picture_is_placed_on_the_card_that_its_file_is_named_after_or_as_the_back_of_all(client):
     shown = brought(client, ("kai.jpg", JPEG), ("kai back.jpg", OTHER))
     assert "Kai, front" in shown and "Kai, back" in shown and "302 ppi" in shown
+    bring(client, ("whatever.gif", GIF), meant="all")
     places = set(UploadedPicture.objects.values_list("game", "card_code", "side"))
-    assert places == {("spycraft", "kai", "front"), ("spycraft", "kai", "back")}
+    assert places == {("spycraft", "kai", "front"), ("spycraft", "kai", "back"), ("spycraft", "", "back")}
 
 
 def test_a_picture_named_after_no_card_is_placed_by_hand(client):
@@ -49,11 +52,6 @@ def test_a_picture_named_after_no_card_is_placed_by_hand(client):
     assert "“Nobody” is no card of Spycraft" in placed(client, "Nobody") and only_picture().side == ""
     placed(client, "Kai")
     assert (only_picture().card_code, only_picture().side) == ("kai", "front")
-
-
-def test_a_picture_can_be_the_back_of_all_cards(client):
-    bring(client, ("whatever.jpg", JPEG), meant="all")
-    assert (only_picture().card_code, only_picture().side) == ("", "back")
 
 
 @pytest.mark.both_databases
@@ -102,39 +100,25 @@ def test_an_upload_without_the_csrf_token_is_refused():
     assert bring(Client(enforce_csrf_checks=True), ("kai.jpg", JPEG)).status_code == 403
 
 
-def test_faults_of_the_form_are_listed_in_the_order_of_its_fields(client):
-    wrong = {"game": "nix", "use": "nix", "edge": "nix", "meant": "nix"}
-    shown = page_of(client.post(reverse("pictures"), wrong), status=400).text
-    parts = ("one of the games.", "art in its window.", "outside the cut line.", "what the pictures are for.")
-    assert sorted(parts, key=shown.index) == list(parts)
-
-
 def test_a_public_site_takes_smaller_pictures_than_a_private_one(client, settings):
     large = JPEG + bytes(6 * limits.MEGABYTE)
     settings.HTTPS = True
-    assert "each at most 5 MB, 25 million pixels" in words(client.get(reverse("pictures"), secure=True))
     answer = bring(client, ("kai.jpg", large), secure=True)
     assert answer.status_code == 400 and "5 MB are the most" in words(answer)
     settings.HTTPS = False
     assert "each at most 40 MB, 120 million pixels" in brought(client, ("kai.jpg", large))
-    assert only_picture().card_code == "kai"
 
 
 # -- zips ----------------------------------------------------------------------------------
 
 
-def test_a_zip_shows_its_content_before_anything_is_stored(client):
-    data = zipped({"kai.gif": GIF, "li.svg": b"<svg/>", "holiday.jpg": JPEG})
-    shown = words(bring(client, ("scans.zip", data)))
-    assert "What is in scans.zip" in shown and "3 pictures: 1 taken (1 by id), 1 left, 1 refused." in shown
-    assert "Keep 1 picture" in shown and not UploadedPicture.objects.exists()
-
-
 @pytest.mark.parametrize("chosen", [{"use": "art"}, {"edge": "repeated"}, {"meant": "back"}, {}])
-def test_a_zip_warns_that_the_choices_for_pictures_do_not_apply_to_it(client, chosen):
-    file = SimpleUploadedFile("scans.zip", zipped({"kai.jpg": OTHER}))
-    shown = words(client.post(reverse("pictures"), {"edge": "", "game": "spycraft", "files": file} | chosen))
-    assert "What is in scans.zip" in shown and ("do not apply to a zip" in shown) == bool(chosen)
+def test_a_zip_shows_its_content_and_warns_of_choices_that_do_not_apply_to_it(client, chosen):
+    data = zipped({"kai.gif": GIF, "li.svg": b"<svg/>", "holiday.jpg": OTHER})
+    sent = {"edge": "", "game": "spycraft", "files": SimpleUploadedFile("scans.zip", data)}
+    shown = words(client.post(reverse("pictures"), sent | chosen))
+    assert "What is in scans.zip" in shown and "3 pictures: 1 taken (1 by id), 1 left, 1 refused." in shown
+    assert ("do not apply to a zip" in shown) == bool(chosen) and not UploadedPicture.objects.exists()
 
 
 # -- the page of a picture -----------------------------------------------------------------
@@ -156,14 +140,8 @@ def test_all_settings_of_a_picture_can_be_changed_on_its_page(client):
     assert (changed.edge, changed.bleed) == ("included", 3_175)
     shown = page(client, address)
     assert (shown.field("left").value, shown.field("top").value) == ("10", "2.5")
-
-
-def test_an_impossible_change_is_refused_and_changes_nothing(client):
-    bring(client, ("kai.jpg", JPEG))
-    change = SHAPED | {"edge": "mirrored", "turn": "90", "left": "60", "right": "60"}
-    answer = client.post(reverse("picture", args=[only_picture().pk]), change)
-    assert "leave 2 per cent" in page_of(answer, status=400).text
-    assert (only_picture().turn, only_picture().crop, only_picture().card_code) == (0, [], "kai")
+    refused = client.post(address, place | shape | edge | {"turn": "0", "right": "90"})
+    assert "leave 2 per cent" in page_of(refused, status=400).text and only_picture().turn == 90
 
 
 def test_a_missing_border_colour_is_found_when_it_is_chosen(client):
@@ -174,3 +152,56 @@ def test_a_missing_border_colour_is_found_when_it_is_chosen(client):
     client.post(reverse("picture", args=[only_picture().pk]), SHAPED | {"edge": "colour"})
     red, green, blue = bytes.fromhex(only_picture().edge_colour[1:])
     assert (red, green, blue) == pytest.approx((200, 30, 60), abs=12)
+
+
+# -- the values and errors of the form of a picture --------------------------------------------
+
+
+SENT = {"game": "spycraft", "card": "kai", "side": "front", "turn": "90", "fit": "fill", "edge": "mirrored"}
+
+
+def form(**change: str) -> PictureForm:
+    return PictureForm(SENT | change, viewer=Viewer(browser="0" * 64))
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "message"),
+    [
+        ({"left": "60", "right": "38.1"}, "right", "leave 2 per cent"),
+        ({"top": "60", "bottom": "38.1"}, "bottom", "leave 2 per cent"),
+        ({"left": "-1"}, "left", "at most 98 per cent"),
+        ({"top": "98.1"}, "top", "at most 98 per cent"),
+        ({"top": "x"}, "top", "at most 98 per cent"),
+        ({"card": "Nobody"}, "card", "is no card of Spycraft"),
+        ({"card": ""}, "card", "Say which card"),
+        ({"game": "chess"}, "game", "Choose one of the games"),
+        ({"side": "inside"}, "side", "Choose front, back or not used"),
+        ({"edge": "included", "bleed": ""}, "bleed", "how many millimetres of bleed"),
+        ({"edge": "included", "bleed": "0"}, "bleed", "how many millimetres of bleed"),
+        ({"edge": "included", "bleed": "10.1"}, "bleed", "how many millimetres of bleed"),
+    ],
+)
+def test_a_wrong_value_is_an_error_of_its_field(change, field, message):
+    wrong = form(**change)
+    assert not wrong.is_valid() and message in str(wrong.errors[field]), wrong.errors
+
+
+@pytest.mark.parametrize(
+    ("change", "crop", "bled"),
+    [
+        ({}, [], 0),
+        ({"left": "60", "right": "38"}, [600, 0, 620, 1000], 0),
+        ({"bottom": "0.5", "edge": "included", "bleed": "10"}, [0, 0, 1000, 995], 10_000),
+        ({"edge": "none", "bleed": "many"}, [], 0),
+    ],
+    ids=["nothing", "as narrow as may be", "bleed of its own", "a wrong number that is not asked for"],
+)
+def test_cuts_are_thousandths_of_a_side_and_bleed_is_in_micrometres(change, crop, bled):
+    right = form(**change)
+    assert right.is_valid(), right.errors
+    assert (right.crop, right.bled, right.place) == (crop, bled, ("spycraft", "kai", "front"))
+
+
+def test_a_back_without_a_card_is_the_back_of_all_cards():
+    back = form(side="back", card="")
+    assert back.is_valid() and back.place == ("spycraft", "", "back")

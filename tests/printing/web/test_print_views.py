@@ -1,5 +1,5 @@
-"""The views of a print: the address of its page, answers to htmx, its files, and the limits of previews and
-files for one network address.
+"""The views of a print: the address of its page, answers to htmx, its files, the limits of previews and files
+for one network address, the page without cards, and the outcome that the page shows.
 """
 
 from contextlib import ExitStack
@@ -10,11 +10,16 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
 from cardsdb.faults import SOON
+from cardsdb.games import games
 from cardsdb.site.ratelimits import LOOKS_A_WORK
-from printing.options.values import OPTIONS
+from decks.models import Deck
+from printing.job.job import Job
+from printing.options.values import OPTIONS, read_options
+from printing.web.print_page import instructions, unbroken
 from printing.web.print_views import turn
+from tests.support.made_decks import named_deck
 from tests.support.pages import Page, page, page_of
-from tests.support.print_pages import chosen, shown
+from tests.support.print_pages import chosen, laid
 
 # SQLite is enough here: tests/house/test_permissions.py asks each address on PostgreSQL too.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
@@ -35,12 +40,6 @@ def test_the_address_has_the_paper_and_no_other_defaults(client, deck):
     assert client.get(answer["Location"]).status_code == 200
 
 
-def test_another_size_is_read_from_the_field_beside(client, deck):
-    answer = client.get("/print/", {"deck": deck.link, "paper": "other", "paper_other": "150 x 220"})
-    assert answer["Location"] == f"/print/?deck={deck.link}&paper=150x220"
-    assert chosen(shown(client, answer["Location"]), "paper_other") == "150x220"
-
-
 def test_another_size_that_is_not_typed_yet_is_awaited(client, deck):
     fields = {"deck": deck.link, "trim": "other", "trim_other": ""}
     assert client.get("/print/", fields, headers=LIVE).status_code == 204
@@ -56,10 +55,6 @@ def test_a_wrong_option_is_a_fault_at_its_field(client, deck):
     assert (chosen(refused, "gap"), chosen(refused, "backs")) == ("99", "long")
     # The status is 200, because htmx shows no answer with an error.
     assert "This cannot be printed yet" in page(client, "/print/", sent, headers=LIVE).text
-
-
-def test_an_unknown_deck_is_not_found_whatever_the_options(client):
-    assert client.get("/print/?deck=nothing&paper=letter&gap=x").status_code == 404
 
 
 def test_an_htmx_request_gets_the_outcome_alone_and_the_new_address(client, deck):
@@ -163,3 +158,83 @@ def test_a_page_without_a_preview_does_not_count_as_one(client, settings):
     assert client.get("/print/").status_code == 200
     assert client.get("/print/", CARD | {"trim": "other"}, headers=LIVE).status_code == 204
     assert client.get("/print/", CARD).status_code == 429
+
+
+# -- the page without cards --------------------------------------------------------------------
+
+STARTERS = [
+    f"/print/?starter={game.slug}/{starter.slug}" for game in games().values() for starter in game.starters
+]
+
+
+def ready(page: Page) -> list[str]:
+    """The links to prints that the page without cards offers."""
+    return [link["href"] for link in page.one("section", class_="print-ready").all("a", class_="name")]
+
+
+def test_the_page_without_cards_offers_own_decks_and_starters(client):
+    assert ready(page(client, "/print/")) == STARTERS
+    own = named_deck(client, "Mine", "2 Kai", visibility="private")
+    named_deck(Client(), "Another's", "2 Kai")
+    assert ready(page(client, "/print/")) == [f"/print/?deck={own.link}", *STARTERS]
+
+
+def test_a_list_pasted_on_the_page_without_cards_tells_its_game_itself(client):
+    form = page(client, "/print/").one("form", class_="print-list")
+    assert (form["method"], form["action"], set(form.sent)) == ("post", "/print/", {"text"})
+    laid = page_of(client.post(form["action"], {"text": "2 Kai\n1 Mother of Clouds\n"}))
+    job = laid.context["page"].outcome.job
+    assert (job.game.slug, job.cards) == ("spycraft", 3)
+
+
+def test_the_page_of_an_empty_deck_has_its_name_and_a_link_back(client, db):
+    client.post("/decks/new/", {"game": "spycraft", "name": "Plans", "start": "empty"})
+    link = Deck.objects.get().link
+    refused = page(client, f"/print/?deck={link}", status=400, follow=True)
+    assert refused.has("h1", text="Print Plans")
+    assert refused.one("a", class_="button", text="Open Plans")["href"] == f"/decks/{link}/"
+
+
+# -- the outcome ---------------------------------------------------------------------------
+
+
+def test_the_summary_has_cards_sheets_sides_and_the_reason_for_the_size(client, deck):
+    Deck.objects.filter(pk=deck.pk).update(revision=0)
+    words = laid(client, deck, "&backs=long").text
+    assert "59 cards, 7 sheets, 14 sides, 63 × 88 mm" in words and "version 0" not in words
+    assert "Why this size" in words and games()["spycraft"].trim_source in words
+
+
+def test_sizes_have_no_break_spaces():
+    assert unbroken("9 cards, 63.5 × 88.9 mm, 300 ppi") == "9 cards, 63.5\xa0×\xa088.9\xa0mm, 300\xa0ppi"
+
+
+@pytest.mark.parametrize(
+    ("options", "advice"),
+    [
+        ({"backs": "long"}, "On, turned over the long edge"),
+        ({"backs": "short"}, "On, turned over the short edge"),
+        ({"backs": "gutterfold"}, "Fold along the dashed line"),
+        ({"backs": "separate"}, "from the other file"),
+        ({"ink": "grey"}, "Greys or black and white"),
+        ({}, "lay a ruler on the scale bars: 50 mm and 2 in"),
+        ({"paper": "63x88", "trim": "63x88", "margin": "0"}, "measure a card: it is 63 mm (2.48 in) wide"),
+    ],
+    ids=str,
+)
+def test_instructions_for_the_printers_dialog_follow_the_options(options, advice):
+    game = games()["spycraft"]
+    job = Job(game, ((game.cards[0], 3),), options=read_options(options))
+    assert advice in " ".join(choice for _, choice in instructions(job))
+
+
+def test_the_preview_has_a_label_and_a_table_for_screen_readers(client, deck):
+    page = laid(client, deck, "&sheet=2")
+    assert page.one(role="img", aria_label="Sheet 2 of 7: 9 cards, A4")
+    assert len(page.row("Row 3")) == 3
+
+
+@pytest.mark.parametrize(("number", "shown"), [("0", 1), ("-1", 1), ("99999999", 7), ("x", 1), ("", 1)])
+def test_a_wrong_number_of_a_sheet_shows_the_first_or_the_last_one(client, deck, number, shown):
+    preview = page(client, f"/print/?deck={deck.link}&paper=a4&sheet={number}", follow=True)
+    assert f"Sheet {shown} of 7" in preview.text

@@ -18,7 +18,6 @@ from printing.faces.strokes import TextRun
 from printing.job.job import Job
 from printing.job.remarks import remarks_of
 from printing.request.assembly import build_job
-from printing.request.lists import MAX_UNREAD
 from printing.request.print_request import PrintFields, PrintRequest
 from tests.support.answers import body
 from tests.support.drawings import words_of
@@ -40,18 +39,6 @@ def margin_words(job: Job) -> str:
     return " ".join(stroke.text for stroke in strokes if isinstance(stroke, TextRun))
 
 
-def test_page_and_api_name_the_first_unread_lines_and_count_the_others(client):
-    unread = "\n".join(f"1 Nobody {number}" for number in range(1, 2_001))
-    fields = {"game": "spycraft", "text": unread}
-    refused = page_of(client.post("/print/sheets.pdf", fields), status=400)
-    api = client.post("/api/v1/sheets/", fields, content_type="application/json")
-    assert (api.status_code, len(api.json())) == (400, MAX_UNREAD + 1)
-    rest = f"{2_000 - MAX_UNREAD:,} more lines were not read; the last is line 2000."
-    assert rest in refused.text and api.json()[-1]["message"] == rest
-    assert "(1 Nobody 100)" in refused.text and "(1 Nobody 101)" not in refused.text
-    assert refused.field("text").value == unread, "the list stays in its field"
-
-
 def test_the_page_lists_the_unread_lines_and_the_file_has_the_others(client):
     shown = page_of(client.post("/print/", PARTLY))
     unread = shown.one(class_="print-unread")
@@ -70,14 +57,10 @@ def test_the_api_refuses_a_list_with_unread_lines(client):
     assert (api.status_code, [fault["where"] for fault in api.json()]) == (400, ["line 2", "line 4"])
 
 
-def test_a_list_of_another_game_than_the_form_states_is_printed_as_that_game(client):
+def test_a_list_of_another_game_than_the_form_states_is_printed_as_that_game():
     text = "1 Agent Fox Mulder\n1 Agent Dana Scully"
-    other = {"game": "spycraft", "format": "agency", "text": text, "paper": "a4"}
-    shown = page_of(client.post("/print/", other))
-    assert shown.one(class_="print-short").text.startswith("2 cards")
-    fields = {name: shown.one("input", type="hidden", name=name)["value"] for name in ("game", "format")}
-    assert fields == {"game": "xfiles", "format": ""}
-    assert client.post("/print/sheets.pdf", other)["Content-Type"] == "application/pdf"
+    other = request_of({"game": "spycraft", "format": "agency", "text": text})
+    assert build_job(other).cards == 2 and other.list_fields == {"game": "xfiles", "format": ""}
 
 
 def test_sheets_and_registers_say_that_lines_are_missing():
@@ -88,9 +71,10 @@ def test_sheets_and_registers_say_that_lines_are_missing():
 
 
 @pytest.mark.parametrize("kind", ["cards", "tabletop", "service"])
-def test_the_readme_of_a_zip_says_that_lines_are_missing(client, kind):
-    with ZipFile(BytesIO(body(client.post(reverse(f"print_{kind}"), PARTLY)))) as archive:
-        assert f"3 cards {WITHOUT}" in archive.read("README.txt").decode()
+def test_the_readme_of_a_zip_says_that_lines_are_missing(kind):
+    out = BytesIO()
+    export_for(request_of(PARTLY), kind).write(out)
+    assert f"3 cards {WITHOUT}" in ZipFile(out).read("README.txt").decode()
 
 
 def test_pdf_and_page_of_a_print_service_say_that_lines_are_missing(client):
@@ -103,8 +87,6 @@ def test_pdf_and_page_of_a_print_service_say_that_lines_are_missing(client):
 @pytest.mark.parametrize("output", ["sheets", *EXPORT_KINDS])
 def test_the_name_of_every_file_says_that_lines_are_missing(output):
     assert "-without-2-lines" in export_for(request_of(PARTLY), output).filename
-    whole = {**PARTLY, "text": "2 Kai\n1 Termite"}
-    assert "without" not in export_for(request_of(whole), output).filename
 
 
 @pytest.mark.parametrize("options", [{"paper": "63x88", "trim": "63x88", "margin": "0"}, {"header": "no"}])
