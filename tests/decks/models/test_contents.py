@@ -5,9 +5,7 @@ that undo needs or that have a name.
 import json
 from collections.abc import Iterable
 from dataclasses import replace
-from importlib import import_module
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,9 +15,9 @@ from django.test.utils import CaptureQueriesContext
 from cardsdb.faults import Refused
 from cardsdb.games.kit import Entry, Marks, Prints
 from cardsdb.identity.viewer import Viewer
-from decks.core.content import MAX_STATE, written_card
+from decks.core.content import written_card
 from decks.models import Deck, DeckLine, DeckRevision
-from decks.models.contents import ALWAYS_KEPT, MAX_UNNAMED, MAX_UNNAMED_BYTES, STEPS_KEPT
+from decks.models.contents import MAX_UNNAMED, MAX_UNNAMED_BYTES, STEPS_KEPT
 from decks.saving.history import name_version, undo
 from decks.saving.save import save_edit
 from tests.support.saved_decks import SPYCRAFT, having, made
@@ -184,25 +182,8 @@ def test_beyond_the_limit_of_bytes_only_the_newest_states_stay(length, kept):
         undo(deck.link, me)
 
 
-def test_named_versions_are_never_pruned():
-    deck, me = made()
-    name_version(deck.link, me, 0, "First draft")
-    filled(deck, 7, length=MAX_UNNAMED_BYTES)
-    save_edit(deck.link, me, having(3))
-    assert numbers(deck) == [0, 5, 6, 7, 8]
-
-
-def test_the_states_always_kept_fit_the_limit_of_bytes():
-    assert ALWAYS_KEPT * MAX_STATE <= MAX_UNNAMED_BYTES
-
-
-def test_a_state_stores_its_length_and_the_migration_adds_missing_ones():
+def test_a_state_stores_its_length():
     deck, me = made()
     save_edit(deck.link, me, lambda content: replace(content, notes="x" * 500))
-    lengths = dict(DeckRevision.objects.values_list("number", "length"))
-    assert lengths[1] == len(json.dumps(DeckRevision.objects.get(number=1).content))
-    DeckRevision.objects.update(length=0)
-    with connection.cursor() as cursor:
-        editor = SimpleNamespace(connection=connection, execute=cursor.execute)
-        import_module("decks.migrations.0014_account_sessions").measure(None, editor)
-    assert dict(DeckRevision.objects.values_list("number", "length")) == lengths
+    state = DeckRevision.objects.get(number=1)
+    assert state.length == len(json.dumps(state.content))

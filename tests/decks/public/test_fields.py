@@ -44,12 +44,6 @@ def test_a_stranger_finds_a_deck_by_its_size_without_secret_cards(truth, anna):
     assert found(Client(), f"size={whole}") == ["Truth"]
 
 
-def test_the_size_columns_follow_every_change(client):
-    deck = named_deck(client, "A", "2 Kai")
-    client.post(f"/decks/{deck.link}/edit/", {"edit": "+1 deck kai"})
-    assert list(Deck.objects.values_list("size", "size_shown")) == [(3, 3)]
-
-
 def test_sizes_and_verdicts_are_read_from_columns_without_computing_them():
     sized = str(listing(Viewer(), " or ".join(f"size={n}" for n in range(100))).decks.query)
     assert "decks_deckline" not in sized and "SUM(" not in sized

@@ -2,7 +2,6 @@
 few database queries and without secrets.
 """
 
-import gzip
 from dataclasses import replace
 
 import pytest
@@ -21,7 +20,7 @@ from decks.public.listing import MAX_FACES, DeckTile, deck_tiles, listing
 from decks.saving.save import MAX_JUDGED, renew_all
 from tests.support.made_decks import named_deck, starter
 from tests.support.own_sets import own_card, own_set
-from tests.support.pages import page, page_of
+from tests.support.pages import page
 from tests.support.public_decks import found, shelf
 
 __all__ = ["shelf"]
@@ -207,12 +206,8 @@ def test_a_page_of_many_tiles_needs_no_more_queries_than_one_of_two(shelf):
 
 
 @pytest.mark.engine("sqlite")
-def test_faces_on_tiles_are_loaded_lazily_and_the_page_is_small(client):
-    for n in range(24):
-        named_deck(client, f"Tiger {n}", "1 Mai-Tai\n1 Groundfire\n1 Li Cong\n2 Kai")
-    answer = Client().get("/decks/")
-    main = page_of(answer).main
+def test_faces_on_tiles_are_loaded_lazily(shelf):
+    main = page(Client(), "/decks/").main
     faces = main.all("img", loading="lazy", alt="", width=True)
-    assert len(faces) == len(main.all("img")) == 24 * MAX_FACES
+    assert len(faces) == len(main.all("img")) > MAX_FACES
     assert not main.has("svg", viewbox="0 0 63 88")
-    assert len(gzip.compress(answer.content)) < 20_000

@@ -220,9 +220,3 @@ def test_opening_is_stored_once_a_day_and_only_for_ownerless_decks(user):
         note_opened(deck)
         note_opened(owned)
     assert not queries.captured_queries
-
-
-def test_a_guest_is_told_when_the_deck_expires(client):
-    assert "it is not opened for two years" in page(client, "/decks/new/").text
-    text = page_of(client.post("/decks/new/", NEW, follow=True)).text
-    assert "is deleted if it is not opened for two years" in text

@@ -25,20 +25,12 @@ PAGES = ("/decks/{}/numbers/", "/decks/{}/numbers/odds/?a=t:agent", "/decks/{}/n
 ADDRESSES = (*PAGES, *(address.replace("/decks/", "/api/v1/decks/") for address in PAGES))
 
 
-@pytest.mark.parametrize(("visibility", "status"), [("private", 404), ("unlisted", 200)])
-def test_the_numbers_of_a_deck_are_open_to_those_who_may_see_it(client, agency_text, visibility, status):
-    deck = made(client, agency_text, visibility=visibility)
-    for address in ADDRESSES:
-        assert Client().get(address.format(deck.link)).status_code == status, address
-        assert "api" in address or client.get(address.format(deck.link)).status_code == 200, address
-
-
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
 def test_starters_of_every_game_have_all_pages_of_numbers(client, game):
-    for ready in game.starters[:3]:
-        deck = made(client, ready.text, game.slug, format=ready.format)
-        for address in PAGES:
-            assert not page(client, address.format(deck.link)).has(style=True), (ready.slug, address)
+    ready = game.starters[0]
+    deck = made(client, ready.text, game.slug, format=ready.format)
+    for address in PAGES:
+        assert not page(client, address.format(deck.link)).has(style=True), address
 
 
 def test_page_and_api_have_the_same_tables_and_the_page_has_bars(client, agency_text):
