@@ -5,7 +5,9 @@ that undo needs or that have a name.
 import json
 from collections.abc import Iterable
 from dataclasses import replace
+from importlib import import_module
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -182,8 +184,14 @@ def test_beyond_the_limit_of_bytes_only_the_newest_states_stay(length, kept):
         undo(deck.link, me)
 
 
-def test_a_state_stores_its_length():
+def test_a_state_stores_its_length_and_the_migration_adds_missing_ones():
     deck, me = made()
     save_edit(deck.link, me, lambda content: replace(content, notes="x" * 500))
     state = DeckRevision.objects.get(number=1)
-    assert state.length == len(json.dumps(state.content))
+    length = len(json.dumps(state.content))
+    assert state.length == length
+    DeckRevision.objects.update(length=0)
+    with connection.cursor() as cursor:
+        editor = SimpleNamespace(connection=connection, execute=cursor.execute)
+        import_module("decks.migrations.0014_account_sessions").measure(None, editor)
+    assert DeckRevision.objects.get(number=1).length == length
