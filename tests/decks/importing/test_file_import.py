@@ -89,7 +89,7 @@ def test_the_second_step_keeps_the_lines_of_the_file(client, step, status):
         "line 6",
         "line 8, column 2 (count)",
     ]
-    assert report(first) == report(second)
+    assert report(first) == report(second) and "Read as: Spreadsheet" in second.text
 
 
 def test_an_edited_line_is_reported_at_its_place_in_the_list(client):

@@ -6,8 +6,6 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
-from cardsdb.games.kit.listtext.deck import read_deck
-from decks.formats import export
 from decks.models import Deck
 from tests.support.imports import ADDRESS, again, fields, kept, pasted, report, sent
 from tests.support.made_decks import make_deck
@@ -22,7 +20,6 @@ O8D = (
 )
 UNREAD = ["1 Termitte", "3 Nobody At All"]
 XFILES = games()["xfiles"]
-STARTER = next(s for s in XFILES.starters if s.slug == "deck-mulder")
 
 
 def test_a_file_is_shown_first_and_saved_as_a_private_deck_on_request(client):
@@ -141,17 +138,6 @@ def test_the_enter_key_does_not_save_the_deck(client):
     """It presses the first button of a form, which must be the one that only looks."""
     steps = [button["value"] for button in sent(client, O8D.encode()).all("button", name="step")]
     assert steps == ["look", "keep", "keep", "look"]
-
-
-def test_the_file_format_and_the_losses_stay_on_the_second_step(client):
-    listed = STARTER.text.replace("1 Duane Barry", "1 Duane Barry\n1 Foo Barbaz")
-    data = export("cod", XFILES, read_deck(XFILES, listed)).data
-    first = sent(client, data.replace(b'name="Kick"', b'name="Kickk"'), "deck.cod")
-    line = next(line for line in first.context["form"].unread if line.text == "1 Kickk")
-    second = again(client, first, correct=f"{line.line}:| unknown")
-    for shown in (first, second, again(client, second, step="look")):
-        assert "Read as: Cockatrice. Game: The X-Files CCG." in shown.text
-        assert "1 Agent Jack Willis was put into the Bureau deck" in report(shown)
 
 
 def test_a_form_with_a_broken_signature_says_that_losses_are_forgotten(client):

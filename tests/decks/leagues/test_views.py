@@ -268,23 +268,6 @@ def test_a_deck_is_judged_again_after_its_format_is_changed_or_deleted_and_tells
     assert Deck.objects.get().judged_by.startswith("outdated"), "the stored verdict no longer holds"
 
 
-def test_the_api_judges_by_the_format_and_stores_it_with_decks(client, row):
-    def ask(path="validate/", **more):
-        body = {"game": "spycraft", "text": "1 Kai", "house": f"league={row.link}"} | more
-        return client.post(f"/api/v1/decks/{path}", body, content_type="application/json")
-
-    assert ask().json()["league"]["lost"]
-    LeagueFormat.objects.update(visibility="unlisted")
-    judged = ask().json()
-    assert (judged["league"]["name"], judged["league"]["lost"]) == ("Tuesday", False)
-    (banned,) = [found for found in judged["violations"] if found["code"] == "TUESDAY-1"]
-    assert banned["citation"]["says"] == "Kai stays at home."
-    made = ask("", name="D", format="agency").json()
-    assert made["house"] == judged["house"] == f"league={row.link}"
-    refused = ask(house="league=../x")
-    assert refused.status_code == 400 and "is no league" in refused.text
-
-
 @pytest.mark.both_databases
 def test_a_format_that_a_changed_game_no_longer_allows_cannot_be_used(client, row):
     row.declared["leave_out"] = ["AG-99"]

@@ -4,7 +4,6 @@ its secret cards: hidden from strangers until the author reveals them.
 The code is in ``decks/models/deck.py``, ``cardsdb/identity/viewer.py`` and ``decks/core/content.py``.
 """
 
-import json
 from html import unescape
 
 import pytest
@@ -71,16 +70,6 @@ def test_the_sessions_cookie_does_not_travel_with_other_sites_forms(owner, agenc
     log_in(owner)
     for cookie in (owner.cookies["browser"], owner.cookies["sessionid"]):
         assert (cookie["samesite"], bool(cookie["httponly"])) == ("Lax", True)
-
-
-def test_the_api_accepts_the_edit_key_but_not_a_browsers_access(client, agency_text):
-    body = json.dumps({"game": "spycraft", "name": "Dragons", "text": agency_text})
-    made = client.post("/api/v1/decks/", body, content_type="application/json").json()
-    assert made["edit_key"] not in str(vars(Deck.objects.get(link=made["id"])))
-    address = f"/api/v1/decks/{made['id']}/"
-    assert client.get(address).status_code == 404
-    assert client.get(address, headers={"X-Deck-Key": made["edit_key"]}).status_code == 200
-    assert client.delete(f"/api/v1/decks/{make_deck(client, agency_text).link}/").status_code == 404
 
 
 def test_a_new_link_replaces_the_old_one_and_ends_access_by_the_edit_link(owner, stranger, agency_text):

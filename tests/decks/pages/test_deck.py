@@ -187,13 +187,6 @@ def test_of_a_very_large_hand_only_the_first_cards_are_shown(sixth_game):
 # -- statistics beside the deck --------------------------------------------------------------------------
 
 
-def test_every_game_chooses_one_to_four_statistics_for_its_decks():
-    for game in games().values():
-        deck = read_deck(game, game.starters[0].text).deck
-        brief = game.measure(deck, in_brief=True)
-        assert 1 <= len(brief) <= 4 and set(brief) <= set(game.measure(deck)), game.slug
-
-
 def test_a_game_that_chooses_no_statistics_shows_the_first_three(sixth_game):
     deck = read_deck(sixth_game, sixth_game.starters[0].text).deck
     plain = replace(sixth_game, statistics=())

@@ -196,14 +196,6 @@ def test_staff_without_permission_cannot_decide_about_comments_and_reviews(thing
     assert shown_to_all("comment", things["comment"]) and shown_to_all("review", things["review"])
 
 
-def test_staff_are_offered_to_hide_a_shown_thing_and_to_show_a_hidden_one(staff, things):
-    address = address_of("review", things["review"])
-    for do, other in (("hide", "show"), ("show", "hide")):
-        shown = page_of(staff.get(address))
-        assert shown.has("button", value=do) and not shown.has("button", value=other)
-        send(staff, "review", things["review"], do, "It insults.")
-
-
 def test_staff_of_a_public_site_must_show_a_passkey_first(staff, things, settings):
     settings.HTTPS = True
     for answer in (
@@ -221,9 +213,3 @@ def test_the_queue_of_twenty_things_needs_few_queries(bert, staff, things, djang
         send(bert, "comment", row, "report")
     with django_assert_max_num_queries(20):
         assert "Words 19." in queue(staff)
-
-
-def test_only_the_account_page_of_staff_links_to_the_pages_of_staff(staff, bert):
-    for client, leads in ((staff, True), (bert, False)):
-        links = page_of(client.get("/account/")).links
-        assert [address in links for address in (QUEUE, "/status/", "/admin/")] == [leads] * 3

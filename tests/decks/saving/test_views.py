@@ -238,11 +238,9 @@ def test_the_api_forks_with_a_key_of_its_own(deck):
 @pytest.mark.parametrize(
     ("tag", "status"),
     [
-        ('"2-public"', 200),
         ('W/"2-public"', 200),
         ("*", 200),
         ('"1-public", "2-public"', 200),
-        ('"2-private"', 412),
         ('"2"', 412),
     ],
 )

@@ -2,14 +2,13 @@
 counted by the game's verbs, for that visitor alone.
 """
 
+from functools import partial
 from math import comb
 from urllib.parse import urlencode
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from cardsdb.box.texts import save_text
 from cardsdb.games import games
@@ -20,6 +19,7 @@ from decks.statistics.numbers import TITLE, table_of_texts
 from tests.support.made_decks import made, make_deck, starter
 from tests.support.own_sets import own_card, own_set
 from tests.support.pages import Page, page
+from tests.support.queries import queries_of
 
 # SQLite is enough here: tests/house/test_permissions.py asks for each address on PostgreSQL too.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
@@ -188,7 +188,5 @@ def test_the_table_of_own_texts_costs_one_query(ada, agency_text):
     for text in ("1 Kai\n", agency_text):
         address = f"/decks/{made(ada, text).link}/numbers/"
         ada.get(address)
-        with CaptureQueriesContext(connection) as asked:
-            ada.get(address)
-        queries = [query["sql"] for query in asked]
+        queries = queries_of(partial(ada.get, address))
         assert sum("cardsdb_owntext" in sql or "cardsdb_owncard" in sql for sql in queries) == 1

@@ -5,9 +5,7 @@ only to them.
 from dataclasses import replace
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from cardsdb.catalogue.loader import load
 from cardsdb.games import games
@@ -15,6 +13,7 @@ from cardsdb.games.kit.play.opening import Deal, Opening, Pile
 from decks.models import Deck
 from tests.support.made_decks import made, starter
 from tests.support.pages import page
+from tests.support.queries import queries_of
 
 # SQLite is enough here: tests/house/test_permissions.py asks for each address on PostgreSQL too.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
@@ -95,14 +94,12 @@ def test_a_partner_deck_is_counted_only_for_visitors_who_may_see_it(client, agen
 
 @pytest.mark.parametrize(("address", "most"), [(PAGES[0], 12), (PAGES[1], 14), (PAGES[2], 12)])
 def test_a_large_deck_needs_no_more_queries_than_a_small_one(client, agency_text, address, most):
-    counts = []
-    for text in ("1 Kai\n1 Termite", agency_text):
-        deck = made(client, text)
-        client.get(address.format(deck.link))
-        with CaptureQueriesContext(connection) as queries:
-            client.get(address.format(deck.link))
-        counts.append(len(queries))
-    assert counts[0] == counts[1] <= most
+    def queries(text) -> int:
+        place = address.format(made(client, text).link)
+        client.get(place)
+        return len(queries_of(lambda: client.get(place)))
+
+    assert queries("1 Kai\n1 Termite") == queries(agency_text) <= most
 
 
 # -- hands
