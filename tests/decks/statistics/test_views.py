@@ -41,6 +41,8 @@ def test_page_and_api_have_the_same_tables(client, agency_text):
     }
     tables = client.get(f"/api/v1/decks/{deck.link}/numbers/").json()["tables"]
     assert list(parts) == [table["title"] for table in tables]
+    of_facts = [link for link in shown.links if "/odds/?a=" in link and "type" not in link]
+    assert of_facts, "rows of drawn cards lead to their odds"
     (types,) = [table for table in tables if table["title"] == "Cards by type"]
     for row in types["rows"]:
         assert parts["Cards by type"].row(row["label"])[0].text == str(row["cells"][0])
