@@ -20,8 +20,8 @@ from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game, plural
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
+from decks.formats.contract import game_of_names
 from decks.formats.tables import MAX_COPIES, OwnedRow, OwnedTable
-from decks.formats.tool_names import game_of_names
 from decks.models import Collection, Owned
 
 # Faults that one refusal lists.

@@ -1,5 +1,5 @@
-"""The contract of file formats: what a format must provide, and the values that formats, readers and writers
-exchange.
+"""The contract of file formats: what a format must provide, the values that formats, readers and writers
+exchange, and the names that other tools give a game and its sections (the game's ``exports``).
 
 To write: a ``Reading`` (a deck list as read from text) becomes a ``Written``. Writing never fails: what a
 format cannot hold is reported as a ``Loss``.
@@ -22,13 +22,15 @@ Tests: ``test_contract.py``; ``test_writing.py`` and ``test_files.py`` go throug
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import NO_MARKS, Decklist, Game, Marks, slugify
-from cardsdb.games.kit.listtext.reading import Reading, Unread
+from cardsdb.games import games
+from cardsdb.games.kit import NO_MARKS, Decklist, Game, Marks, fold, listed, slugify
+from cardsdb.games.kit.listtext.guess import Guess, game_of_most
+from cardsdb.games.kit.listtext.reading import Reading, Unread, heading_of
 from cardsdb.games.kit.model.text import table_beside
 
 # The content of programs.toml: how the files of other programs look.
@@ -251,3 +253,61 @@ def merged(rows: list[Row]) -> tuple[Row, ...]:
         same = found.get(key)
         found[key] = replace(same, count=str(int(same.count) + int(row.count))) if same else row
     return tuple(found.values())
+
+
+# -- what other tools call a game and its sections -------------------------------------------------
+
+# Characters of a card's name.
+MAX_NAME = 200
+# Names of a file that are looked up to find its game.
+MAX_NAMES_TRIED = 500
+
+
+def game_called(format: str, word: str) -> str:
+    """Return the slug of the game that a tool calls by this word, empty if there is none."""
+    if not word:
+        return ""
+    for slug, game in games().items():
+        settings = settings_of(game, format)
+        names = (slug, game.name, str(settings.get("game", "")), str(settings.get("title", "")))
+        if fold(word) in map(fold, names):
+            return slug
+    return ""
+
+
+def game_of_names(names: Iterable[str], among: Games) -> Guess:
+    """Return the guess which of these games has most of these names as cards."""
+    wanted = tuple(name for name in names if len(name) <= MAX_NAME)[:MAX_NAMES_TRIED]
+    return game_of_most(
+        among.values(), lambda game: sum(bool(game.name_index.find(name).cards) for name in wanted)
+    )
+
+
+def decided(guess: Guess, what: str) -> Game:
+    """Return the game of a guess. Raise Unreadable if the names belong to no game, or to several equally
+    well. ``what``: "list" or "file" in the message.
+    """
+    if guess.game:
+        return guess.game
+    if not guess.candidates:
+        here = listed(tuple(game.name for game in games().values()))
+        sentence = (
+            f"The list names no card of the games here: {here}. If it is for one of them, choose the game"
+            " and correct the lines."
+        )
+        raise Unreadable("foreign_game", sentence)
+    alike = " or ".join(game.name for game in guess.candidates)
+    sentence = f"The {what} may be for {alike}. Choose the game it is for."
+    raise Unreadable("unknown_game", sentence, "game")
+
+
+def sections_named(game: Game, format: str, part: str) -> tuple[str, ...]:
+    """Return the sections that a part of a file may stand for: those that the game exports by this name, else
+    the one with this heading.
+    """
+    names: Mapping[str, str] = settings_of(game, format).get("sections", {})
+    named = tuple(slug for slug, word in names.items() if fold(word) == fold(part))
+    if named:
+        return named
+    heading = heading_of(game, part)
+    return (heading[0],) if heading and heading[0] else ()

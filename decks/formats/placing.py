@@ -47,6 +47,7 @@ from cardsdb.games.kit.listtext.reading import (
 from cardsdb.games.kit.model.marks import tags_of
 from cardsdb.games.kit.rules.house_rules import still_known, with_house_rules
 from decks.formats.contract import (
+    MAX_NAME,
     NO_COPIES,
     Games,
     Loss,
@@ -55,12 +56,14 @@ from decks.formats.contract import (
     Row,
     Unreadable,
     copies_of,
+    decided,
+    game_of_names,
+    sections_named,
     settings_of,
 )
 from decks.formats.files import LeftOut
 from decks.formats.notes import DeckNotes
 from decks.formats.open_copies import Key, Open, OpenCopies
-from decks.formats.tool_names import MAX_NAME, decided, game_of_names, sections_named
 
 # Rows of a file; more are refused.
 MAX_ROWS = 5_000

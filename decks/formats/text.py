@@ -29,12 +29,13 @@ from decks.formats.contract import (
     ReadFile,
     Row,
     Unreadable,
+    decided,
+    game_called,
     settings_of,
 )
 from decks.formats.files import bounded_lines, text_of_bytes
 from decks.formats.notes import ALL_BUT_UNREAD, PRINTS_OPEN, extra_losses, note_lines
 from decks.formats.placing import reader
-from decks.formats.tool_names import decided, game_called
 from decks.formats.writing import (
     alike_losses,
     first_print,

@@ -25,11 +25,21 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from cardsdb.games.kit import Card, Decklist, Game, Section, some
 from cardsdb.games.kit.listtext.reading import Reading
-from decks.formats.contract import Body, FileFormat, Lines, Loss, Parsed, Row, Unreadable, merged, settings_of
+from decks.formats.contract import (
+    Body,
+    FileFormat,
+    Lines,
+    Loss,
+    Parsed,
+    Row,
+    Unreadable,
+    game_called,
+    merged,
+    settings_of,
+)
 from decks.formats.files import DECLARES, SAVE_AGAIN, LeftOut, XmlFile, document, text_of_bytes
 from decks.formats.notes import extra_losses, note_lines
 from decks.formats.placing import plain_id, reader
-from decks.formats.tool_names import game_called
 from decks.formats.writing import (
     alike_losses,
     bounded,
@@ -236,11 +246,6 @@ def plugin_name(game: Game) -> str:
     return str(settings_of(game, "dek").get("game", game.slug))
 
 
-def set_of(card: Card) -> str:
-    """Return the set under which the plug-in has the card."""
-    return first_print(card).set or NO_SET
-
-
 def write_lackey(game: Game, reading: Reading) -> Body:
     """Write a deck for LackeyCCG, which has no place for anything but cards and their prints."""
     plugin = plugin_name(game)
@@ -255,7 +260,7 @@ def write_lackey(game: Game, reading: Reading) -> Body:
             for _ in range(entry.count):
                 copy = SubElement(zone, "card")
                 SubElement(copy, "name", id=card.code).text = card.name
-                SubElement(copy, "set").text = chosen.set if chosen else set_of(card)
+                SubElement(copy, "set").text = chosen.set if chosen else first_print(card).set or NO_SET
     message = (
         f"LackeyCCG opens this with a plug-in called {plugin}, in which a card's picture is named by its"
         " code."

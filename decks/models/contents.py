@@ -192,11 +192,6 @@ KINDS = {
 }
 
 
-def length_of(content: Mapping[str, Any]) -> int:
-    """Return the bytes of a content as JSON."""
-    return len(json.dumps(content))
-
-
 class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
     """The states of decks. Only those who may edit a deck may see its states; views check that with
     ``own_deck``.
@@ -226,7 +221,7 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
         ``steps``: the numbers of the states to which undo and redo lead.
         """
         stored, (undo_to, redo_to) = content.as_json(), steps
-        length = length_of(stored)
+        length = len(json.dumps(stored))
         self.create(
             deck_id=deck_id,
             number=number,

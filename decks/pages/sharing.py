@@ -170,12 +170,12 @@ def fits_code(address: str) -> bool:
 @counted_as_work()
 def found_cards(request: HttpRequest) -> HttpResponse:
     """A file of the cards that a query finds, in its order."""
-    _file_kind(request)
+    kind = _file_kind(request)
     try:
         game, cards = cards_found(parse_query(request.GET.get("q", ""), viewer=viewer_of(request)))
     except Refused as refused:
         return refusal(request, refused, "No file", "Go back to the list and ask otherwise.")
-    return _card_file(request, game, cards, f"{game.slug}-cards")
+    return _card_file(request, kind, game, cards, f"{game.slug}-cards")
 
 
 @private_page
@@ -184,11 +184,11 @@ def deck_cards(request: HttpRequest, link: str) -> HttpResponse:
     """A file of the cards of a deck that this visitor may see, each once, without cards that are
     written in.
     """
-    _file_kind(request)
+    kind = _file_kind(request)
     viewer, deck, game = open_deck(request, link)
     decklist = deck.decklist_for(viewer, game)
     cards = {entry.card.code: entry.card for entry in decklist if not entry.card.written}
-    return _card_file(request, game, cards.values(), f"{file_stem(game, decklist)}-cards")
+    return _card_file(request, kind, game, cards.values(), f"{file_stem(game, decklist)}-cards")
 
 
 def _file_kind(request: HttpRequest) -> CardFile:
@@ -198,9 +198,13 @@ def _file_kind(request: HttpRequest) -> CardFile:
     return kind
 
 
-def _card_file(request: HttpRequest, game: Game, cards: Collection[Card], stem: str) -> HttpResponse:
-    """A file of these cards, of the kind that the request asks for. ``stem``: its name without suffix."""
-    kind, texts = _file_kind(request), _own_texts(request, game, (card.code for card in cards)) or {}
+def _card_file(
+    request: HttpRequest, kind: CardFile, game: Game, cards: Collection[Card], stem: str
+) -> HttpResponse:
+    """A file of these cards, with the visitor's own texts if the request asks for them. ``stem``: its name
+    without suffix.
+    """
+    texts = _own_texts(request, game, (card.code for card in cards)) or {}
     data = kind.write(game, [with_text(card, texts) for card in cards]).encode("utf-8", "replace")
     return _download(data, f"{kind.content_type}; charset=utf-8", stem + kind.suffix)
 

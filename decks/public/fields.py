@@ -1,27 +1,33 @@
-"""The fields that decks can be searched by, the conditions on decks that queries are made of, and the lines
-of decks that a viewer may see. ``query.py`` reads a query and combines these conditions; lists of decks and
-the pages of a card read the lines.
+"""A search for decks as values: the fields that decks can be searched by, the conditions on decks, the lines
+of decks that a viewer may see, and a query as understood (``DeckQuery``).
+
+``query.py`` makes a ``DeckQuery`` of these conditions from the text that was typed, ``listing.py`` finds its
+decks, and ``views.py`` says it with ``in_words``. Lists of decks and the pages of a card read the lines.
 
 Invariants: a condition is true or false, never NULL, so that its opposite finds exactly the other decks. And
 what a viewer may not see of a deck does not count, so that no query reveals a secret section
 (``test_secrets.py``). Who may see a deck at all is not checked here, but by querysets
-(``Deck.objects.visible_to``).
+(``Deck.objects.visible_to``). Clauses and words are tested in ``tests/decks/public/test_query.py``.
 """
 
 import json
 import re
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db.models import BooleanField, F, Func, Q, QuerySet, Sum
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
+from cardsdb.games.kit import fold
 from cardsdb.games.kit.model.text import table_beside
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.query.fields import Table
 from cardsdb.search.query.matching import HOLDS
 from cardsdb.search.query.standard import fields_in
+from cardsdb.search.query.tree import NOWHERE, And, Not, Or, Query, Span, Tree, leaves
+from cardsdb.search.query.words import joined_clauses
 from decks.models import Deck, DeckLine, Favourite, Like
 
 # Parts with ``deck:`` that one query may have. Each searches all cards, and reads the lines of all decks.
@@ -258,3 +264,89 @@ def liked_by(viewer: Viewer) -> Q:
 def favourite_of(viewer: Viewer) -> Q:
     """The condition for decks that are favourites of the viewer."""
     return Q(pk__in=Favourite.objects.of(viewer).values("deck"))
+
+
+# -- a query as understood -------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A part of a query that was understood. ``q`` is its condition on decks. ``phrase`` says it with decks
+    as subject: "use Kai". ``word`` is a word that names shall contain, for the order of results, ``game`` the
+    name of the game asked for; each is empty if the part asks for none.
+
+    ``is_verdict``: it asks for a stored verdict, which may be out of date and then counts as unknown. Its
+    opposite is therefore worded "are not known to be legal".
+    """
+
+    q: Q
+    phrase: str
+    word: str = ""
+    is_verdict: bool = False
+    game: str = ""
+    span: Span = NOWHERE
+
+    @property
+    def opposite(self) -> str:
+        """The opposite of ``phrase``: "use Kai" -> "do not use Kai"."""
+        verb, _, rest = self.phrase.partition(" ")
+        certainty = "known to be " if self.is_verdict else ""
+        return f"{verb} not {certainty}{rest}" if verb in ("are", "were") else f"do not {self.phrase}"
+
+
+@dataclass(frozen=True)
+class DeckQuery(Query):
+    """A query as understood. The leaves of ``tree`` are clauses; None as tree is met by every deck.
+    ``looks_into_decks``: it reads the lines of all decks, which is slow, so it counts as work in the rate
+    limits.
+    """
+
+    looks_into_decks: bool = False
+
+    @property
+    def is_lost(self) -> bool:
+        """True if no part of the text was understood. Such a query finds no decks instead of all decks."""
+        return self.tree is None and bool(self.faults)
+
+    @property
+    def asks_verdict(self) -> bool:
+        return any(leaf.is_verdict for leaf in leaves(self.tree))
+
+    @property
+    def words(self) -> str:
+        """The folded words that names of decks shall contain, without those that they must not contain."""
+        return fold(" ".join(leaf.word for leaf in leaves(self.tree, excluded=False) if leaf.word))
+
+
+def in_words(tree: Tree | None, has_own: bool) -> str:
+    """Say the query in words: "Public Spycraft decks that are legal in Agency Deck and use Kai". ``has_own``:
+    the viewer's own decks are searched as well.
+    """
+    parts = list(tree.parts) if isinstance(tree, And) else [tree] if tree else []
+    # If the whole query asks for one game, its name stands before "decks".
+    games = [part for part in parts if isinstance(part, Clause) and part.game]
+    of = ""
+    if len(games) == 1:
+        of = f"{games[0].game} "
+        parts.remove(games[0])
+    subject = f"Public {of}decks{', and yours,' if has_own else ''}"
+    if not parts:
+        return subject.rstrip(",")
+    # A single part needs no brackets around it.
+    clauses = [_in_words(part, in_brackets=len(parts) > 1) for part in parts]
+    return f"{subject} that {joined_clauses(clauses, 'and')}"
+
+
+def _in_words(tree: Tree, negated: bool = False, in_brackets: bool = True) -> str:
+    """Say a part of the query, or its opposite if ``negated``, with "decks that" before it."""
+    match tree:
+        case Not(part):
+            return _in_words(part, not negated, in_brackets)
+        case And(parts) | Or(parts):
+            # De Morgan: "not (a and b)" is "not a or not b", and the other way round.
+            word = "and" if isinstance(tree, And) != negated else "or"
+            words = joined_clauses([_in_words(part, negated) for part in parts], word)
+            return f"({words})" if in_brackets else words
+        case Clause():
+            return tree.opposite if negated else tree.phrase
+    raise ValueError(f"no query of decks has {tree!r}")

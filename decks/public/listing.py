@@ -1,6 +1,6 @@
 """Lists of decks: ``listing`` finds the decks that a visitor may see by a query, in an order and by pages;
 ``deck_rows`` and ``deck_tiles`` prepare one page of them to be shown. The list page, the feed, the API and
-the home page use them. The query is a ``DeckQuery`` (``clauses.py``).
+the home page use them. The query is a ``DeckQuery`` (``fields.py``).
 
 Two things must stay true. Lists are fast: a page costs a fixed number of queries, which read from indexes.
 And rows and tiles show only what the visitor may see: sizes without secret sections, cards of others' private
@@ -37,8 +37,7 @@ from cardsdb.search.query.tree import And, Not, Or, SortKey, written
 from cardsdb.web.lists.facets import Mark, mark
 from decks.core.content import with_names_alone, written_card
 from decks.models import Deck, Visibility
-from decks.public.clauses import DeckQuery
-from decks.public.fields import lines_of
+from decks.public.fields import DeckQuery, lines_of
 from decks.public.query import parse_deck_query
 from decks.saving.save import renew_some, renew_verdicts
 

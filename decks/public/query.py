@@ -1,7 +1,7 @@
 """Reads a search for decks, such as ``game:spycraft legal:agency uses:Kai``. The grammar is that of the card
 search; only the fields differ (``deck_words.toml``).
 
-``listing.py`` calls ``parse_deck_query`` and turns the tree of the ``DeckQuery`` (``clauses.py``) into one
+``listing.py`` calls ``parse_deck_query`` and turns the tree of the ``DeckQuery`` (``fields.py``) into one
 database query. A part that is not understood is left out and reported with its columns, as on the card list;
 callers such as the API may refuse a query with ``faults``.
 """
@@ -47,13 +47,14 @@ from cardsdb.search.query.tree import (
 from cardsdb.search.query.words import in_words as cards_in_words
 from cardsdb.search.results import CardQuery, pks_with_retired
 from decks.models import AccountName
-from decks.public.clauses import Clause, DeckQuery
 from decks.public.fields import (
     DECK_FIELDS,
     MAX_CARD_QUERIES,
     MAX_USES,
     NOTHING,
     SORTABLE,
+    Clause,
+    DeckQuery,
     compared,
     favourite_of,
     holding,

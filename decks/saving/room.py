@@ -118,11 +118,6 @@ def database_bytes() -> float:
     return _measured["bytes"]
 
 
-def measure_again() -> None:
-    """Forget the last measurement, so that the next save measures the database."""
-    _measured["at"] = float("-inf")
-
-
 # The time after which a deck without an owner that is not opened is deleted.
 KEPT_FOR = timedelta(days=2 * 365)
 # Decks that are deleted in one transaction.

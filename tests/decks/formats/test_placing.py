@@ -1,5 +1,5 @@
 """The sections of cards where a file leaves them open: a legal deck is legal again when it is read, and every
-choice is reported (``open_copies.py``). And the game that a file is for (``tool_names.py``).
+choice is reported (``open_copies.py``). And the game that a file is for (``contract.py``).
 """
 
 from collections import Counter

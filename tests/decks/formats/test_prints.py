@@ -74,7 +74,7 @@ def decks(draw: st.DrawFn) -> Decklist:
 
 
 @pytest.mark.parametrize("name", list(FORMATS))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(deck=decks())
 def test_every_format_keeps_prints_or_reports_their_loss(name, deck):
     written = export(name, XFILES, Reading(deck))

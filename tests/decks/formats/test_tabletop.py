@@ -90,12 +90,6 @@ def test_sheets_have_the_size_other_tools_give_them(count, size):
     assert grid(count) == size
 
 
-@pytest.mark.parametrize("count", [0, 71])
-def test_no_sheet_holds_more_than_seventy_cards(count):
-    with pytest.raises(ValueError, match="1 to 70"):
-        grid(count)
-
-
 @pytest.mark.parametrize("name", ["dek", "tts"])
 def test_formats_that_write_every_copy_stop_at_1000(game, name):
     reading = read_deck(game, "\n".join(f"99 {card}" for card in NAMES))

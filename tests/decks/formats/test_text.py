@@ -141,21 +141,6 @@ def test_a_list_may_have_an_angle_bracket(data):
     assert format_of(data.encode(), "deck.txt") == "text"
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "1x a" + " (ab) x" * 20 + "[" * 120,
-        "1x a (ab) x " + "[a" * 140,
-        "Deck",
-        "a" + " " * 290 + "b",
-        "1 Kai" + " " * 280 + "!b",
-    ],
-)
-def test_hostile_lines_do_not_stop_the_reader(line):
-    read = read_any(games()["spycraft"], f"1 Kai\n{f'{line}{chr(10)}' * 200}".encode(), "deck.txt")
-    assert any(entry.card.code == "kai" for entry in read.reading.deck.entries)
-
-
 # -- GCCG
 
 

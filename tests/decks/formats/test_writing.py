@@ -82,11 +82,6 @@ def test_a_lone_surrogate_does_not_stop_the_file_from_being_encoded(game):
         assert export(name, game, read_deck(game, "1 \ud800")).data
 
 
-def test_unknown_formats_are_refused_by_name(game):
-    with pytest.raises(KeyError):
-        export("pdf", game, read_deck(game, ""))
-
-
 def test_the_exports_of_games_name_only_existing_formats_sections_and_facts():
     for game in games().values():
         for name, exported in game.exports.items():
@@ -128,8 +123,8 @@ def test_everything_a_format_holds_survives_writing_and_reading(game, name, know
     assert name == "text" or [unread.text for unread in read.unread] == ["7 Nobody Knows This One"]
 
 
-@pytest.mark.parametrize("name", FORMATS)
-def test_awkward_names_survive_every_format(game, name):
+@pytest.mark.parametrize("name", sorted({*FORMATS} - {*HOLD_ALL}))
+def test_awkward_names_survive_the_other_formats_too(game, name):
     entries = tuple(Entry(card, 2, "deck") for card in game.cards if card.name in NAMES)
     read = written_and_read(game, name, Reading(Decklist(entries)))
     assert counted(read.reading.deck, sections=name in HOLD_SECTIONS) == counted(
@@ -145,26 +140,25 @@ def test_every_starter_survives_every_format_with_its_sections_and_verdict(name,
     them.
     """
     game = games()[slug]
-    for starter in game.starters[:2]:
-        before = read_deck(game, starter.text)
-        written = export(name, game, before)
-        read = read_any(game, written.data, written.filename)
-        loss_codes = {loss.code for loss in read.losses} - {"deck_hash"}
-        assert loss_codes <= {"place_chosen"} or name == "cod"
-        if name == "dek":
-            held = tuple(entry for entry in before.deck if not entry.card.written)
-            before = replace(before, deck=replace(before.deck, entries=held))
-        else:
-            assert not read.reading.unread
-        sections = name in HOLD_SECTIONS
-        assert (
-            counted(read.reading.deck, sections, marks=False).keys()
-            == counted(before.deck, sections, marks=False).keys()
-        )
-        if read.reading.format and read.reading.deck.size == before.deck.size:
-            format = game.formats_by_slug[read.reading.format]
-            verdicts = [game.judge(deck, format).verdict for deck in (read.reading.deck, before.deck)]
-            assert verdicts[0] == verdicts[1] or "place_chosen" in loss_codes
+    before = read_deck(game, game.starters[0].text)
+    written = export(name, game, before)
+    read = read_any(game, written.data, written.filename)
+    loss_codes = {loss.code for loss in read.losses}
+    assert loss_codes <= {"place_chosen"} or name == "cod"
+    if name == "dek":
+        held = tuple(entry for entry in before.deck if not entry.card.written)
+        before = replace(before, deck=replace(before.deck, entries=held))
+    else:
+        assert not read.reading.unread
+    sections = name in HOLD_SECTIONS
+    assert (
+        counted(read.reading.deck, sections, marks=False).keys()
+        == counted(before.deck, sections, marks=False).keys()
+    )
+    if read.reading.format and read.reading.deck.size == before.deck.size:
+        format = game.formats_by_slug[read.reading.format]
+        verdicts = [game.judge(deck, format).verdict for deck in (read.reading.deck, before.deck)]
+        assert verdicts[0] == verdicts[1] or "place_chosen" in loss_codes
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -208,7 +202,7 @@ ENTRIES = st.lists(
     notes=st.lists(st.text("ab:/# -=@", max_size=12).map(str.strip), max_size=3),
     name=st.text("ab c#:", max_size=9),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @pytest.mark.parametrize("name_of_format", ["text", "csv", "json", "o8d", "cod"])
 def test_any_marks_and_notes_survive_writing_and_reading(game, name_of_format, drawn, notes, name):
     entries = tuple(Entry(game.cards[place], count, "deck", marks) for place, count, marks in drawn)

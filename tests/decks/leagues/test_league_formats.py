@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,6 +25,7 @@ from decks.leagues.league_formats import (
 from decks.models import LeagueFormat
 from tests.support.leagues import FILE, begin
 from tests.support.pages import page_of
+from tests.support.queries import queries_of
 
 KEYS = st.text(max_size=8)
 
@@ -163,9 +162,7 @@ def test_the_number_of_formats_of_the_site_is_limited(client, begun, monkeypatch
 # SQLite allows one writer at a time anyway.
 @pytest.mark.engine("postgresql")
 def test_two_formats_begun_at_once_by_one_browser_wait_for_each_other(client, begun):
-    with CaptureQueriesContext(connection) as queries:
-        begin(client, "Two")
-    sent = [query["sql"] for query in queries]
+    sent = queries_of(lambda: begin(client, "Two"))
     locks = [n for n, sql in enumerate(sent) if "cardsdb_ownbox" in sql and sql.endswith("FOR UPDATE")]
     counts = [n for n, sql in enumerate(sent) if sql.startswith("SELECT COUNT") and "leagueformat" in sql]
     assert locks[0] < counts[0]

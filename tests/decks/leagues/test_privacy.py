@@ -114,15 +114,6 @@ def test_others_see_only_shared_formats_and_cannot_change_them(
     assert league.name == "Secret table"
 
 
-def test_the_format_of_a_browser_is_open_to_that_browser_alone(stranger):
-    browser = Client()
-    browser.post("/formats/", {"name": "Ours", "base": "spycraft/agency"})
-    ours = LeagueFormat.objects.get()
-    assert (ours.owner_id, bool(ours.browser)) == (None, True)
-    assert browser.get(f"/formats/{ours.link}/edit/").status_code == 200
-    assert stranger.get(f"/formats/{ours.link}/").status_code == 404
-
-
 def test_the_formats_of_an_account_are_deleted_with_it(league, deck):
     """A deck that names the format but belongs to another by then stays, and is judged again."""
     Deck.objects.filter(pk=deck.pk).update(owner=None, judged_by="x")

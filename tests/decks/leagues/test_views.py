@@ -2,18 +2,14 @@
 verdict cites the league.
 """
 
-import io
 import tomllib
-import zipfile
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from decks.core import content
 from decks.leagues import views
 from decks.leagues.league_formats import MAX_CARDS
 from decks.models import Deck, LeagueFormat
@@ -118,11 +114,9 @@ def test_settings_become_rules_and_emptied_settings_remove_them(client, begun):
 @pytest.mark.parametrize(
     ("posted", "message"),
     [
-        ({"copies": "many"}, "A whole number from 1 to"),
-        ({"at_least": "0"}, "A whole number from 1 to"),
+        ({"copies": "0"}, "A whole number from 1 to"),
         ({"name": " "}, "Give the format a name."),
         ({"url": "javascript:alert(1)"}, "must begin with https://"),
-        ({"sets": "XX"}, "XX is not one of the available choices"),
         ({"card": "banned:nobody"}, "There is no such card."),
         ({"card": "points:kai", "cost:kai": "none"}, "Kai: its points must be a whole number from 1 to 99."),
     ],
@@ -173,15 +167,6 @@ def test_a_format_is_deleted_after_a_question(client, row):
     assert not LeagueFormat.objects.exists()
 
 
-def test_an_account_takes_along_the_format_of_its_browser_and_exports_it(client, row):
-    client.force_login(User.objects.create_user("mila"))
-    client.post("/account/take/", {"kind": "formats"})
-    row.refresh_from_db()
-    assert (row.owner.username if row.owner else "", row.browser) == ("mila", None)
-    data = b"".join(client.get("/account/export.zip").streaming_content)
-    assert f"formats/tuesday-{row.link}.toml" in zipfile.ZipFile(io.BytesIO(data)).namelist()
-
-
 # -- the file of a format
 
 
@@ -196,8 +181,6 @@ def test_the_file_of_a_format_says_what_was_read_in(client, row):
     [
         ('game = "spycraft"', 'game = "chess"', "t.toml, game: must be one of"),
         ('"Kai"', '"Nobody"', "t.toml: format tuesday: rule TUESDAY-1 names 'Nobody'"),
-        ("limit = 1", "limit = ", "(at line 17, column 9)"),
-        ('name = "Tuesday"', 'name = "<script>"\nhelp = ["x"]', "t.toml, help: must be text"),
         ("limit = 1", f"limit = {'1' * 5_000}", "t.toml: "),
         (
             'cards = ["Kai"]',
@@ -250,7 +233,7 @@ def test_a_deck_begun_with_the_format_is_judged_by_it_until_it_changes_to_anothe
 
 
 @pytest.mark.both_databases
-def test_a_deck_is_given_the_format_by_its_address_and_can_drop_it(client, row, monkeypatch):
+def test_a_deck_is_given_the_format_by_its_address_and_can_drop_it(client, row):
     deck = make_deck(client, "1 Kai")
     house = f"/decks/{deck.link}/house/"
 
@@ -258,10 +241,6 @@ def test_a_deck_is_given_the_format_by_its_address_and_can_drop_it(client, row, 
         deck.refresh_from_db()
         return deck.house
 
-    with monkeypatch.context() as bounds:
-        bounds.setitem(content.MAX_LENGTHS, "house rules", 5)
-        refused = page_of(client.post(house, {"league": row.link}), status=400)
-    assert "The house rules may have 5 characters" in refused.text and stored() == ""
     client.post(house, {"league": f"http://testserver/formats/{row.link}/"})
     assert stored() == f"league={row.link}" and deck.verdict == "illegal"
     client.post(house, {"AG-4.limit": "2"})
@@ -282,27 +261,6 @@ def test_a_deck_is_judged_again_after_its_format_is_changed_or_deleted_and_tells
     shown = page(client, f"/decks/{deck.link}/").text
     assert "The deck is judged by Agency Deck instead." in shown and "TUESDAY" not in shown
     assert Deck.objects.get().judged_by.startswith("outdated"), "the stored verdict no longer holds"
-
-
-def test_the_api_judges_by_the_format_and_stores_it_with_decks(client, row):
-    def ask(path="validate/", **more):
-        body = {"game": "spycraft", "text": "1 Kai", "house": f"league={row.link}"} | more
-        return client.post(f"/api/v1/decks/{path}", body, content_type="application/json")
-
-    lost = ask().json()["league"]
-    assert lost == {"link": row.link, "name": "", "document": "", "by": "", "url": "", "lost": True}
-    LeagueFormat.objects.update(visibility="unlisted")
-    judged = ask().json()
-    league = judged["league"]
-    assert (league["name"], league["document"], league["lost"]) == ("Tuesday", "Format of Tuesday", False)
-    (banned,) = [found for found in judged["violations"] if found["code"] == "TUESDAY-1"]
-    assert banned["message"] == "Kai: banned in this format."
-    assert banned["citation"]["says"] == "Kai stays at home."
-    made = ask("", name="D", format="agency").json()
-    assert made["house"] == judged["house"] == f"league={row.link}"
-    assert made["report"]["league"]["by"] == "The Tuesday table"
-    refused = ask(house="league=../x")
-    assert refused.status_code == 400 and "is no league" in refused.text
 
 
 @pytest.mark.both_databases

@@ -44,12 +44,14 @@ def shown(client, deck: Deck, rest="", status=200) -> Page:
 # -- the cards ---------------------------------------------------------------------------------
 
 
-def test_the_cards_are_shown_as_faces_or_rows_as_the_address_says(client, tiger):
+def test_the_cards_are_shown_as_faces_or_rows_with_the_statistics_that_the_game_chooses(client, tiger):
     faces, rows = shown(client, tiger), shown(client, tiger, "?view=rows")
     assert faces.has(class_="fan-across") and not faces.has(class_="deck-list")
     assert "Kai" in rows.one(class_="deck-list").text and not rows.has(class_="fan-across")
     views = {link.text: link.get("aria-current") for link in rows.one("nav", class_="deck-views").all("a")}
     assert views == {"Faces": None, "Rows": "true"}
+    titles = faces.one(class_="in-brief").all(class_="statistics-title")
+    assert [title.text for title in titles] == ["Cards by type", "Expense", "Skills of all agents"]
 
 
 def test_all_faces_of_a_deck_come_in_one_picture_of_which_each_card_shows_its_part(client, tiger):
@@ -69,31 +71,6 @@ def test_all_faces_of_a_deck_come_in_one_picture_of_which_each_card_shows_its_pa
     assert {face["viewbox"] for face in faces} == parts and strip["width"] == str(88_000 * len(cards))
 
 
-def test_overlapping_faces_show_the_name_the_skills_or_also_the_numbers_below(client, tiger):
-    def fans(deck: Deck) -> dict[str, tuple[bool, bool]]:
-        """Title of a group -> (True if its faces show the skills, True if they show the numbers below)."""
-        groups = shown(client, deck).all("section", class_="fan-group")
-        titles = [group.one("h2").text.rpartition(" ")[0] for group in groups]
-        shows = [(group.has(class_="fan-skills"), group.has(class_="fan-deep")) for group in groups]
-        return dict(zip(titles, shows, strict=True))
-
-    name, skills, deep = (False, False), (True, False), (True, True)
-    assert fans(tiger) == {"Leaders": skills, "Agents": skills, "Actions": name, "Gear": name}
-    bureau = fans(mulder(client))
-    assert (bureau["Agents"], bureau["Adversaries"], bureau["Sites"]) == (skills, deep, name)
-
-
-def test_a_deck_of_cards_without_pages_shows_no_enlarged_card(client):
-    deck = named_deck(client, "Nora", starter("steamspy", "level-1-character"), game="steamspy")
-    assert not shown(client, deck).has("aside", class_="whole-card")
-
-
-def test_the_face_of_a_secret_card_is_not_shown_to_others(client):
-    deck = named_deck(client, "Hidden", "X-File:\n1 Ancestor Spirits", game="xfiles")
-    assert shown(client, deck).has("svg", aria_label="Ancestor Spirits")
-    assert "ancestor-spirits" not in Client().get(f"/decks/{deck.link}/").text
-
-
 def test_cards_that_are_written_in_retired_or_of_a_section_that_is_gone_are_shown(client):
     deck = named_deck(client, "Dragons", "2 Kai\n1 Nightingale | agent | combat: 3")
     deck.lines.update(section="gone")
@@ -102,13 +79,6 @@ def test_cards_that_are_written_in_retired_or_of_a_section_that_is_gone_are_show
     for visitor in (client, Client()):
         rows = shown(visitor, deck, "?view=rows").one(class_="deck-list").text
         assert "Kai" in rows and "Nightingale" in rows
-
-
-@pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"><img src=x>', "Агент & スパイ", "={1+1}"])
-def test_any_visible_name_is_shown_as_typed(client, name):
-    deck_page = shown(client, named_deck(client, name, "1 Kai"))
-    assert deck_page.one("h1").text == name and not deck_page.has("img", src="x")
-    assert all(script.get("src") or script.get("type") for script in deck_page.all("script"))
 
 
 def test_a_head_request_does_not_use_up_the_edit_link(client, tiger):
@@ -179,7 +149,7 @@ def test_the_link_deals_another_hand_and_keeps_the_view(client, tiger):
     assert len(dealt(other)) == 7 and other.has(class_="deck-list")
 
 
-@pytest.mark.parametrize("seed", ["", "x" * 41, "<b>", "a b", "\u0661"])
+@pytest.mark.parametrize("seed", ["", "x" * 41, "a b"])
 def test_an_invalid_seed_is_reported_and_the_deck_is_still_shown(client, tiger, seed):
     refused = page(client, f"/decks/{tiger.link}/", {"hand": seed}, status=400)
     assert "a seed is 1 to 40 letters" in refused.one("section", id="hand").text
@@ -200,9 +170,9 @@ def test_a_format_without_a_stated_opening_deals_no_hand(client):
 def test_a_secret_card_is_never_dealt(client):
     game, cards = games()["xfiles"], mulder(client).decklist()
     secret = {entry.card.name for entry in cards if game.is_secret(entry.section, entry.card.type)}
-    hands = [opening_hand(game, "advanced", cards, f"s{n}") for n in range(40)]
     assert secret
-    for hand in hands:
+    for n in range(40):
+        hand = opening_hand(game, "advanced", cards, f"s{n}")
         assert hand and hand.only and not secret & {card.name for card in hand.only.cards}
 
 
@@ -217,19 +187,6 @@ def test_of_a_very_large_hand_only_the_first_cards_are_shown(sixth_game):
 # -- statistics beside the deck --------------------------------------------------------------------------
 
 
-def test_the_statistics_that_the_game_chooses_stand_beside_the_deck(client, tiger):
-    titles = shown(client, tiger).one(class_="in-brief").all(class_="statistics-title")
-    assert [title.text for title in titles] == ["Cards by type", "Expense", "Skills of all agents"]
-
-
-@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
-def test_every_game_chooses_one_to_four_statistics_for_its_decks(game):
-    for starter_deck in game.starters[:4]:
-        deck = read_deck(game, starter_deck.text).deck
-        brief = game.measure(deck, in_brief=True)
-        assert 1 <= len(brief) <= 4 and set(brief) <= set(game.measure(deck))
-
-
 def test_a_game_that_chooses_no_statistics_shows_the_first_three(sixth_game):
     deck = read_deck(sixth_game, sixth_game.starters[0].text).deck
     plain = replace(sixth_game, statistics=())
@@ -239,22 +196,11 @@ def test_a_game_that_chooses_no_statistics_shows_the_first_three(sixth_game):
 # -- buttons ----------------------------------------------------------------------------
 
 
-def buttons(deck_page: Page) -> list[str]:
-    parts = deck_page.one(class_="deck-buttons").all()
-    return [part.text.split(":")[0] for part in parts if part.tag in ("a", "button")]
-
-
-def test_author_and_stranger_have_their_buttons_in_one_row(client, tiger):
-    own = ["Edit", "Print", "Share", "Copy", "Download", "Make private"]
-    assert buttons(shown(client, tiger)) == own
-    assert buttons(shown(Client(), tiger)) == ["Print", "Share", "Save as my deck", "Download"]
-
-
 def test_one_button_publishes_a_deck_and_makes_it_private_again(client, tiger):
     Deck.objects.update(visibility="private")
     for wanted, words in (("public", "Publish"), ("private", "Make private")):
         deck_page = shown(client, tiger)
-        assert words in buttons(deck_page)
+        assert words in deck_page.one(class_="deck-buttons").text
         form = deck_page.one("form", action=f"/decks/{tiger.link}/publish/")
         assert client.post(form["action"], form.sent).status_code == 302
         assert Deck.objects.get().visibility == wanted
@@ -267,11 +213,6 @@ def test_deleting_asks_first(client, tiger):
     assert Deck.objects.exists()
     answer = page_of(client.post(f"/decks/{tiger.link}/delete/", follow=True))
     assert "is deleted" in answer.one(class_="notice").text and not Deck.objects.exists()
-
-
-def test_the_author_of_a_deck_is_not_asked_to_log_in_to_like_it(client, tiger):
-    asks = ["Log in to like" in shown(visitor, tiger).text for visitor in (client, Client())]
-    assert asks == [False, True]
 
 
 # -- data for search engines and other sites -----------------------------

@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 import pytest
 from django.test import Client
 
-from cardsdb.catalogue.loader import load
 from cardsdb.games import games
 from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Worksheet
 from decks.models import Deck
@@ -52,19 +51,13 @@ def nora_in(deck: Deck) -> str:
 # -- pages ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", ["steamspy", "agentdecker", "spynet"])
-def test_a_game_lists_its_worksheets_and_links_to_them(client, game):
-    aids = f"/games/{game}/aids/"
-    assert aids in page(client, f"/games/{game}/").links
-    links = page(client, aids).links
-    for sheet in games()[game].worksheets:
-        assert f"{aids}{sheet.slug}/" in links and page(client, f"{aids}{sheet.slug}/")
-
-
-def test_a_game_without_worksheets_has_no_page_and_no_link(client, sixth_game):
-    load(sixth_game)
-    page(client, "/games/deaddrop/aids/", status=404)
-    assert not [link for link in page(client, "/games/deaddrop/").links if "/aids/" in link]
+def test_a_game_lists_its_worksheets_and_links_to_them(client):
+    for game in ("steamspy", "agentdecker", "spynet"):
+        aids = f"/games/{game}/aids/"
+        assert aids in page(client, f"/games/{game}/").links
+        links = page(client, aids).links
+        for sheet in games()[game].worksheets:
+            assert f"{aids}{sheet.slug}/" in links and page(client, f"{aids}{sheet.slug}/")
 
 
 def test_a_worksheet_that_a_game_declares_gets_a_page_and_a_printed_sheet(client, sixth_game):
@@ -105,14 +98,6 @@ def test_a_mistake_is_reported_at_its_field_and_everything_typed_is_kept(client)
     problem = "Body must be a whole number from 1 to 99, not “strong”."
     assert sheet.one(id="errors").link(problem) == "#f-body"
     assert (sheet.field("body").value, sheet.field("name").value) == ("strong", "Nora Field")
-
-
-@pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"><img src=x>', "O'Brien & Co"])
-def test_a_name_is_never_read_as_markup(client, name):
-    sheet = page(client, SHEET, {"name": name})
-    assert not sheet.has("img", src="x")
-    assert "alert(1)" not in {script.text for script in sheet.all("script")}
-    assert sheet.field("name").value == name
 
 
 @pytest.mark.parametrize(
@@ -175,41 +160,22 @@ def test_nothing_goes_into_a_deck_of_another_game(client):
 
 
 @pytest.mark.parametrize(
-    ("game", "format", "text", "outcome"),
+    ("stars", "funding", "outcome"),
     [
-        ("spynet", "end", "Player 1: Ana\nStars 1: 7\nStars 2: 5", "The end Ana wins"),
-        ("agentdecker", "score", "Mission 1: 12\nMission 2: 30", "So far 42"),
+        ("75", "09", "Player 1 wins. "),
+        ("77", "12", "Player 2 wins. The stars are equal; more funding decides: 2."),
+        ("477", "122", "Player 2 and Player 3 share the win. As many stars, and as much funding."),
+        ("4541", "0000", "Player 1 and Player 3 win. "),
     ],
+    ids=["stars", "funding", "shared", "two teams"],
 )
-def test_the_page_of_a_stored_score_shows_its_outcome(client, game, format, text, outcome):
-    deck = named_deck(client, "Mine", text, game=game, format=format)
-    assert outcome in page(client, f"/decks/{deck.link}/").one("section", class_="worksheet-result").text
-
-
-def counted(*rows: tuple[int, int]) -> str:
-    """The first outcome of SpyNet's sheet "count the end" for players with these (stars, funding)."""
+def test_stars_decide_then_funding_and_four_players_are_two_teams(stars, funding, outcome):
     game = games()["spynet"]
     sheet = next(sheet for sheet in game.worksheets if sheet.slug == "count-the-end")
-    typed = {f"stars_{seat}": str(stars) for seat, (stars, _) in enumerate(rows, 1)}
-    typed |= {f"funding_{seat}": str(funding) for seat, (_, funding) in enumerate(rows, 1)}
+    typed = {f"stars_{seat}": number for seat, number in enumerate(stars, 1)}
+    typed |= {f"funding_{seat}": number for seat, number in enumerate(funding, 1)}
     first, *_ = sheet.fill_in(game, typed).calculation.outcomes
-    return f"{first.value}. {first.note}"
-
-
-SHARED = "Player 2 and Player 3 share the win. As many stars, and as much funding."
-
-
-@pytest.mark.parametrize(
-    ("rows", "outcome"),
-    [
-        (((7, 0), (5, 9)), "Player 1 wins. "),
-        (((7, 1), (7, 2)), "Player 2 wins. The stars are equal; more funding decides: 2."),
-        (((4, 1), (7, 2), (7, 2)), SHARED),
-        (((4, 0), (5, 0), (4, 0), (1, 0)), "Player 1 and Player 3 win. "),
-    ],
-)
-def test_stars_decide_then_funding_and_four_players_are_two_teams(rows, outcome):
-    assert counted(*rows) == outcome
+    assert f"{first.value}. {first.note}" == outcome
 
 
 def test_a_score_sheet_is_stored_as_a_deck_filled_in_from_it_and_stored_again(client):
@@ -224,17 +190,10 @@ def test_a_score_sheet_is_stored_as_a_deck_filled_in_from_it_and_stored_again(cl
 
 # -- from the page of a deck ----------------------------------------------------------
 
-# (game, format) -> a starter, for the games that have worksheets.
-DECKS = {
-    (game, ready.format): ready.slug
-    for game in ("agentdecker", "spynet", "steamspy")
-    for ready in games()[game].starters
-}
 
-
-@pytest.mark.parametrize(("game", "format"), DECKS)
-def test_the_page_of_a_deck_links_to_every_sheet_of_its_game_and_back(client, game, format):
-    deck = named_deck(client, "Mine", starter(game, DECKS[game, format]), game=game, format=format)
+@pytest.mark.parametrize(("game", "slug"), [("agentdecker", "campaign"), ("steamspy", "worked-cell")])
+def test_the_page_of_a_deck_links_to_every_sheet_of_its_game_and_back(client, game, slug):
+    deck = named_deck(client, "Mine", starter(game, slug), game=game)
     links = page(client, f"/decks/{deck.link}/").links
     for sheet in games()[game].worksheets:
         if sheet.card_type:
@@ -250,20 +209,18 @@ CAMPAIGN = re.sub(r"(?m)^Alarm: .*$", "Alarm: 12", starter("agentdecker", "campa
 
 
 @pytest.mark.parametrize(
-    ("text", "values", "total"),
+    ("text", "values"),
     [
         (
             CAMPAIGN.replace("Mission: A", "Mission: 2"),
             {"mission": "B", "alarm": 12, "alarm_card": 1, "line": 6, "hand": 4},
-            "54",
         ),
-        ("Hand:\n1 Punch", {"mission": "A", "alarm": 0, "turn": 1, "line": 0}, ""),
+        ("Hand:\n1 Punch", {"mission": "A", "alarm": 0, "turn": 1, "line": 0}),
     ],
     ids=["filled in", "a head that says nothing"],
 )
-def test_the_sheet_of_a_campaign_is_filled_in_from_its_deck(client, text, values, total):
+def test_the_sheet_of_a_campaign_is_filled_in_from_its_deck(client, text, values):
     deck = named_deck(client, "Mine", text, game="agentdecker", format="campaign")
     opened = page(client, "/games/agentdecker/aids/campaign-state/", {"deck": deck.link}, follow=True)
     filled = opened.context["filled"].result.values
     assert {key: filled[key] for key in values} == values
-    assert not total or opened.has("strong", class_="num", text=total)

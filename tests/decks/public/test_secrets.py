@@ -176,7 +176,7 @@ def queries() -> st.SearchStrategy[tuple[str, Any]]:
     return st.recursive(leaf_strategy(), grown, max_leaves=4)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(asked=st.lists(queries(), min_size=8, max_size=8))
 def test_every_query_finds_what_the_pages_open_to_the_visitor_show(shelves, asked):
     for visitor, shelf in shelves:

@@ -2,17 +2,12 @@
 same for all visitors contains nothing of one visitor.
 """
 
-import io
-import json
-import zipfile
 from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from cardsdb.models import Card
@@ -20,6 +15,7 @@ from decks.models import Comment, Deck, Favourite, Like, Review
 from decks.public.social import MAX_A_DAY, MAX_BESIDE
 from tests.support.made_decks import named_deck
 from tests.support.pages import page, page_of
+from tests.support.queries import queries_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 KAI = "/cards/spycraft/kai/reviews/"
@@ -85,18 +81,6 @@ def test_a_favourite_is_added_and_removed_by_the_same_button(bert, deck):
     assert likes(deck) == 0
 
 
-@pytest.mark.both_databases
-@pytest.mark.parametrize("what", ["like", "favourite"])
-def test_liking_needs_an_account_and_a_deck_that_it_may_see(bert, deck, what):
-    address = f"/decks/{deck.link}/{what}/"
-    answer = Client().post(address)
-    assert (answer.status_code, answer["Location"]) == (302, f"/accounts/login/?next=/decks/{deck.link}/")
-    for visibility, status, count in (("private", 404, 0), ("unlisted", 302, 1)):
-        Deck.objects.update(visibility=visibility)
-        assert bert.post(address).status_code == status
-        assert Like.objects.count() + Favourite.objects.count() == count
-
-
 # -- writing a comment ---------------------------------------------------------------------
 
 
@@ -129,7 +113,6 @@ def test_the_owners_own_comment_is_shown_at_once(anna, deck):
 
 
 @pytest.mark.both_databases
-@pytest.mark.parametrize("shown", [True, False])
 @pytest.mark.parametrize(
     ("what", "by"),
     [
@@ -139,29 +122,21 @@ def test_the_owners_own_comment_is_shown_at_once(anna, deck):
         ("frame", set()),
     ],
 )
-def test_only_owner_author_and_staff_decide_about_a_comment(anna, bert, staff, deck, what, by, shown):
+def test_only_owner_author_and_staff_decide_about_a_comment(anna, bert, staff, deck, what, by):
     visitors = {"anna": anna, "bert": bert, "staff": staff, "carl": account("carl"), "nobody": Client()}
     for name, visitor in visitors.items():
         Comment.objects.all().delete()
         write(bert, deck)
-        Comment.objects.update(state="shown" if shown else "waiting")
-        before = list(Comment.objects.values_list("state", flat=True))
+        Comment.objects.update(state="shown")
         assert decide(visitor, deck, what) == (302 if name in by else 404), name
-        after = list(Comment.objects.values_list("state", flat=True))
         not_shown = "hidden" if name == "staff" else "refused"
-        states = {"show": ["shown"], "refuse": [not_shown], "delete": []}
-        assert after == (states[what] if name in by else before)
+        states = {"show": ["shown"], "refuse": [not_shown], "delete": []} if name in by else {}
+        assert list(Comment.objects.values_list("state", flat=True)) == states.get(what, ["shown"])
 
 
 def test_a_comment_is_not_reached_through_another_deck(bert, deck):
     write(bert, deck)
     assert decide(bert, named_deck(bert, "Own", "2 Kai"), "show") == 404
-
-
-def test_a_private_deck_has_no_comments_for_strangers(bert, deck):
-    Deck.objects.update(visibility="private")
-    page(bert, f"/decks/{deck.link}/comments/", status=404)
-    assert write(bert, deck).status_code == 404
 
 
 def test_comments_are_closed_until_the_owner_opens_them(anna, bert, deck):
@@ -176,16 +151,17 @@ def test_comments_are_closed_until_the_owner_opens_them(anna, bert, deck):
 
 
 def test_writing_needs_a_confirmed_address_unless_the_site_sends_no_mail(deck, settings):
+    settings.CUTOUT_MAIL = "smtp"
     assert write(Client(), deck)["Location"] == f"/accounts/login/?next=/decks/{deck.link}/comments/"
+    assert Client().post(KAI, {"text": "Hello."})["Location"] == f"/accounts/login/?next={KAI}"
     carl = account("carl", verified=False)
-    assert write(carl, deck).status_code == 403
+    assert (write(carl, deck).status_code, review(carl)) == (403, 403)
     assert "confirm your email address" in page(carl, f"/decks/{deck.link}/comments/").text
     settings.CUTOUT_MAIL = "none"
-    assert write(carl, deck).status_code == 302
+    assert (write(carl, deck).status_code, review(carl)) == (302, 302)
 
 
 @pytest.mark.engine("sqlite")
-@pytest.mark.parametrize("what", ["comment", "review"])
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -193,14 +169,13 @@ def test_writing_needs_a_confirmed_address_unless_the_site_sends_no_mail(deck, s
         ("x" * 2001, "at most 2,000 characters; this one has 2,001"),
         ("Fine\nnot\u202efine", "Line 2 has an invisible or control character"),
         ("\u3164", "Line 1 has an invisible or control character"),
-        ("a\x00b", "“text” has a character that is no text"),
     ],
+    ids=["nothing", "too long", "a mark of direction", "a filler"],
 )
-def test_an_invalid_text_is_refused_with_its_reason_and_stays_in_the_form(bert, deck, what, text, message):
-    answer = write(bert, deck, text) if what == "comment" else bert.post(KAI, {"text": text})
-    refused = page_of(answer, status=400)
-    assert message in refused.main.text
-    assert "\x00" in text or refused.field("text").value == text
+def test_an_invalid_text_is_refused_with_its_reason_and_stays_in_the_form(bert, deck, text, message):
+    for answer in (write(bert, deck, text), bert.post(KAI, {"text": text})):
+        refused = page_of(answer, status=400)
+        assert message in refused.main.text and refused.field("text").value == text
     assert not Comment.objects.exists() and not Review.objects.exists()
     assert write(bert, deck, "x" * 2000).status_code == 302
 
@@ -242,24 +217,14 @@ def test_an_account_has_one_review_of_a_card_which_is_shown_at_once_and_can_be_c
     assert not reviews.has("textarea")
 
 
-@pytest.mark.parametrize(
-    "text", ["<script>alert(1)</script>", '"><img src=x onerror=y>', "Агент & スパイ", "{{ 7 }} {% x %}"]
-)
-def test_any_words_are_shown_as_typed(anna, deck, text):
+def test_any_words_are_shown_as_typed(anna, deck):
+    text = '<script>alert(1)</script> "><img src=x onerror=y> Агент & スパイ {{ 7 }} {% x %}'
     review(anna, text)
     write(anna, deck, text)
     piece = page(Client(), KAI, **HTMX)
     for shown in (page(Client(), KAI).main, piece, page(Client(), f"/decks/{deck.link}/comments/").main):
         assert text in shown.text
         assert not shown.has("img") and "alert(1)" not in {script.text for script in shown.all("script")}
-
-
-@pytest.mark.both_databases
-def test_only_accounts_with_a_confirmed_address_review(settings):
-    settings.CUTOUT_MAIL = "smtp"
-    assert review(account("fresh", verified=False)) == 403
-    assert "login" in Client().post(KAI, {"text": "Hello."})["Location"]
-    assert not Review.objects.exists()
 
 
 @pytest.mark.both_databases
@@ -271,11 +236,6 @@ def test_an_account_begins_at_most_twenty_reviews_a_day(anna):
     assert review(anna, "Better.", f"/cards/spycraft/{cards[0].code}/reviews/") == 302
     Review.objects.update(made=timezone.now() - timedelta(days=2))
     assert review(anna) == 302
-
-
-def test_the_reviews_of_an_unknown_card_are_404(anna):
-    for address in ("/cards/spycraft/nobody/reviews/", "/cards/chess/kai/reviews/"):
-        assert (anna.get(address).status_code, review(anna, "Good.", address)) == (404, 404)
 
 
 # -- reporting, hiding, deleting ---------------------------------------------------------------
@@ -323,15 +283,6 @@ def test_the_cards_page_asks_for_reviews_and_works_without_script(client):
     assert page(client, KAI, **HTMX).link("Write the first review") == KAI
 
 
-def test_the_reviews_for_a_cards_page_are_the_same_for_every_visitor(anna, bert):
-    review(anna, "Mine.")
-    pieces = [client.get(KAI, **HTMX) for client in (Client(), anna, bert)]
-    assert len({piece.content for piece in pieces}) == 1 and b"csrf" not in pieces[0].content
-    assert page_of(pieces[0]).one("summary").text == "Reviews (1)"
-    assert all("Cookie" not in piece["Vary"] and not piece.cookies for piece in pieces)
-    assert "no-store" in anna.get(KAI)["Cache-Control"]
-
-
 def test_the_reviews_for_a_cards_page_are_the_newest_three():
     card = Card.objects.get(game="spycraft", code="kai")
     for n in range(MAX_BESIDE + 2):
@@ -341,25 +292,12 @@ def test_the_reviews_for_a_cards_page_are_the_newest_three():
     assert [part.text for part in piece.one("ol").all("div")] == ["Text 4.", "Text 3.", "Text 2."]
 
 
-@pytest.mark.both_databases
-def test_an_accounts_reviews_are_exported_and_deleted_with_it(anna, bert):
-    review(anna, "Mine.")
-    review(bert, "His.")
-    archive = zipfile.ZipFile(io.BytesIO(b"".join(anna.get("/account/export.zip"))))
-    (mine,) = json.loads(archive.read("reviews.json"))
-    assert (mine["code"], mine["text"]) == ("kai", "Mine.")
-    User.objects.get(username="anna").delete()
-    assert list(Review.objects.values_list("text", flat=True)) == ["His."]
-
-
 def test_comments_and_reviews_of_two_authors_need_no_more_queries_than_those_of_one(anna, deck):
-    def queries() -> int:
-        with CaptureQueriesContext(connection) as asked:
-            page(anna, f"/decks/{deck.link}/comments/"), page(anna, KAI), page(anna, KAI, **HTMX)
-        return len(asked)
+    def read() -> None:
+        page(anna, f"/decks/{deck.link}/comments/"), page(anna, KAI), page(anna, KAI, **HTMX)
 
-    counts = [queries()]
+    counts = []
     for author in (account("bert"), account("carl")):
         assert (write(author, deck).status_code, review(author)) == (302, 302)
-        counts.append(queries())
-    assert counts[1] == counts[2]
+        counts.append(len(queries_of(read)))
+    assert counts[0] == counts[1]

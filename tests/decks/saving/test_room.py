@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from cardsdb.games.kit import Decklist
@@ -23,6 +21,7 @@ from decks.saving.save import save_whole
 from tests.support.guests import guest
 from tests.support.meanwhile import before_first
 from tests.support.pages import page, page_of
+from tests.support.queries import queries_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -30,9 +29,9 @@ NEW = {"game": "spycraft", "name": "Dragons", "text": "2 Kai"}
 
 
 @pytest.fixture(autouse=True)
-def nothing_counted_yet():
+def nothing_counted_yet(monkeypatch):
     cache.clear()
-    room.measure_again()
+    monkeypatch.setitem(room._measured, "at", float("-inf"))
 
 
 @pytest.fixture
@@ -149,9 +148,7 @@ def test_a_full_site_can_still_be_read_and_moderated(client, settings):
 
 def test_the_database_is_measured_once_a_minute():
     assert room.database_bytes() > 100_000
-    with CaptureQueriesContext(connection) as asked:
-        room.database_bytes()
-    assert not asked.captured_queries
+    assert queries_of(room.database_bytes) == []
 
 
 @pytest.mark.both_databases
@@ -216,13 +213,4 @@ def test_opening_is_stored_once_a_day_and_only_for_ownerless_decks(user):
     long_ago(owned)
     note_opened(deck)
     deck.refresh_from_db()
-    with CaptureQueriesContext(connection) as queries:
-        note_opened(deck)
-        note_opened(owned)
-    assert not queries.captured_queries
-
-
-def test_a_guest_is_told_when_the_deck_expires(client):
-    assert "it is not opened for two years" in page(client, "/decks/new/").text
-    text = page_of(client.post("/decks/new/", NEW, follow=True)).text
-    assert "is deleted if it is not opened for two years" in text
+    assert queries_of(lambda: (note_opened(deck), note_opened(owned))) == []

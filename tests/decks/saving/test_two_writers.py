@@ -16,7 +16,7 @@ from tests.support.processes import Child, Site, answer, copied_site
 from tests.support.saved_decks import save_list
 
 pytestmark = pytest.mark.django_db
-CHANGES = 8
+CHANGES = 4
 
 
 @pytest.fixture(scope="module")

@@ -5,9 +5,7 @@ only to them.
 from dataclasses import replace
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from cardsdb.catalogue.loader import load
 from cardsdb.games import games
@@ -15,6 +13,7 @@ from cardsdb.games.kit.play.opening import Deal, Opening, Pile
 from decks.models import Deck
 from tests.support.made_decks import made, starter
 from tests.support.pages import page
+from tests.support.queries import queries_of
 
 # SQLite is enough here: tests/house/test_permissions.py asks for each address on PostgreSQL too.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
@@ -25,24 +24,15 @@ PAGES = ("/decks/{}/numbers/", "/decks/{}/numbers/odds/?a=t:agent", "/decks/{}/n
 ADDRESSES = (*PAGES, *(address.replace("/decks/", "/api/v1/decks/") for address in PAGES))
 
 
-@pytest.mark.parametrize(("visibility", "status"), [("private", 404), ("unlisted", 200)])
-def test_the_numbers_of_a_deck_are_open_to_those_who_may_see_it(client, agency_text, visibility, status):
-    deck = made(client, agency_text, visibility=visibility)
-    for address in ADDRESSES:
-        assert Client().get(address.format(deck.link)).status_code == status, address
-        assert "api" in address or client.get(address.format(deck.link)).status_code == 200, address
-
-
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
 def test_starters_of_every_game_have_all_pages_of_numbers(client, game):
-    for ready in game.starters[:3]:
-        deck = made(client, ready.text, game.slug, format=ready.format)
-        for address in PAGES:
-            assert not page(client, address.format(deck.link)).has(style=True), (ready.slug, address)
+    ready = game.starters[0]
+    deck = made(client, ready.text, game.slug, format=ready.format)
+    for address in PAGES:
+        assert not page(client, address.format(deck.link)).has(style=True), address
 
 
-def test_page_and_api_have_the_same_tables_and_the_page_has_bars(client, agency_text):
-    """Each table is named by its title, which stands outside of the part that scrolls."""
+def test_page_and_api_have_the_same_tables(client, agency_text):
     deck = made(client, agency_text)
     shown = page(client, f"/decks/{deck.link}/numbers/")
     parts = {
@@ -51,14 +41,11 @@ def test_page_and_api_have_the_same_tables_and_the_page_has_bars(client, agency_
     }
     tables = client.get(f"/api/v1/decks/{deck.link}/numbers/").json()["tables"]
     assert list(parts) == [table["title"] for table in tables]
+    of_facts = [link for link in shown.links if "/odds/?a=" in link and "type" not in link]
+    assert of_facts, "rows of drawn cards lead to their odds"
     (types,) = [table for table in tables if table["title"] == "Cards by type"]
     for row in types["rows"]:
         assert parts["Cards by type"].row(row["label"])[0].text == str(row["cells"][0])
-    bars = shown.all("svg", class_="bar")
-    assert bars and all(bar["aria-hidden"] == "true" for bar in bars)
-    for wrap in shown.all("div", class_="statistics-wrap"):
-        name = wrap.one("table")["aria-labelledby"]
-        assert not wrap.has("caption") and not wrap.has(id=name) and shown.has(id=name)
 
 
 def test_a_secret_x_file_is_counted_only_for_its_owner(client):
@@ -103,14 +90,12 @@ def test_a_partner_deck_is_counted_only_for_visitors_who_may_see_it(client, agen
 
 @pytest.mark.parametrize(("address", "most"), [(PAGES[0], 12), (PAGES[1], 14), (PAGES[2], 12)])
 def test_a_large_deck_needs_no_more_queries_than_a_small_one(client, agency_text, address, most):
-    counts = []
-    for text in ("1 Kai\n1 Termite", agency_text):
-        deck = made(client, text)
-        client.get(address.format(deck.link))
-        with CaptureQueriesContext(connection) as queries:
-            client.get(address.format(deck.link))
-        counts.append(len(queries))
-    assert counts[0] == counts[1] <= most
+    def queries(text) -> int:
+        place = address.format(made(client, text).link)
+        client.get(place)
+        return len(queries_of(lambda: client.get(place)))
+
+    assert queries("1 Kai\n1 Termite") == queries(agency_text) <= most
 
 
 # -- hands

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Entry
-from cardsdb.games.kit.listtext.deck import line_for, read_deck
-from decks.formats import FORMATS, export
+from cardsdb.games.kit.listtext.deck import read_deck
+from decks.formats import export
 from decks.importing.file_import import judge_sent
 from decks.management.commands.check_deck import MAX_LINE, verdicts
 from tests import ROOT
@@ -24,7 +23,6 @@ __all__ = ["listed"]
 
 GAME = games()["spycraft"]
 STARTER = next(starter for starter in GAME.starters if starter.slug == "nine-tiger")
-FOREIGN = [name for name in FORMATS if name not in ("text", "mpc")]
 COD = (
     '<cockatrice_deck version="1"><deckname>Traps</deckname><zone name="main"><card number="2" name="Kai"/>'
     '<card number="1" name="Termiite"/></zone></cockatrice_deck>'
@@ -38,33 +36,15 @@ def checked(path: Path, content: str | bytes = b"", *options, **named) -> Said:
     return run("check_deck", str(path), *options, **named)
 
 
-@pytest.mark.parametrize("name", FOREIGN)
-def test_check_deck_judges_files_of_every_format(tmp_path, name):
-    written, title = export(name, GAME, read_deck(GAME, STARTER.text)), FORMATS[name].title
-    path = tmp_path / written.filename
-    code, words, _ = checked(path, written.data)
-    assert code == 0 and words.startswith(f"Read as a file of {title}")
+def test_check_deck_judges_files_of_other_programs(tmp_path):
+    path = tmp_path / "deck.o8d"
+    code, words, _ = checked(path, export("o8d", GAME, read_deck(GAME, STARTER.text)).data)
+    assert code == 0 and words.startswith("Read as a file of OCTGN")
     assert "LEGAL  Spycraft, Agency Deck: 5" in words
     answer = json.loads(checked(path, b"", "--json").out)
-    assert answer["verdict"] == "legal" and answer["of_file"]["taken_for"].startswith(title)
-
-
-def test_an_unknown_card_in_a_file_is_reported_with_a_suggestion(tmp_path):
-    code, words, _ = checked(tmp_path / "deck", COD)
+    assert answer["verdict"] == "legal" and answer["of_file"]["taken_for"] == "OCTGN"
+    code, words, _ = checked(path, COD)
     assert code == 1 and "was not read: 1 Termiite" in words and "Did you mean: Termite?" in words
-
-
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
-        (b"<cockatrice_deck><zone", "breaks off"),
-        (b'{"a": 1}', "no deck that is known"),
-        (b"\x89PNG", "a picture"),
-    ],
-)
-def test_damaged_files_and_pictures_exit_with_2_and_a_message(tmp_path, content, says):
-    code, _, err = checked(tmp_path / "deck", content)
-    assert code == 2 and says in err
 
 
 @pytest.mark.parametrize("text", ["<b>Agents</b>\n2 Kai", "<ul>\n<li>2 Kai</li>\n</ul>"])
@@ -115,9 +95,7 @@ def test_every_line_of_a_batch_gets_its_answer(tmp_path):
         ("[]", "bad_json"),
         ('{"game": "spycraft"}', "bad_json"),
         ('{"game": 1, "text": "2 Kai"}', "bad_json"),
-        ('{"game": "nope", "text": "2 Kai"}', "unknown_game"),
         ('{"game": "spycraft", "format": "nope", "text": "2 Kai"}', "unknown_format"),
-        ('{"game": "spycraft", "house": "nope", "text": "2 Kai"}', "bad_house_rule"),
         ("[" * 100_000, "bad_json"),
         ('{"game": "spycraft", "text": "2 Kai\\u0000"}', "bad_json"),
         ("x" * (2 * MAX_LINE + 5), "too_large"),
@@ -164,6 +142,7 @@ def test_an_illegal_deck_exits_with_1_and_cites_the_rulebook(listed, agency_text
         ("1 Kai", "chess"),
         ("\n", "nothing"),
         (b"1 Kai\n\xff\xfe\xfa", "spycraft"),
+        (b"\x89PNG", "spycraft"),
         ("x" * 300_000, "spycraft"),
         ("1 Nobody\n2 Nothing", "spycraft"),
         (None, "spycraft"),
@@ -177,15 +156,6 @@ def test_an_unreadable_list_exits_with_2(listed, text, game):
 def test_json_errors_are_an_error_list(listed):
     status, output, _ = run("check_deck", listed("1 Kai"), "--game", "chess", "--json")
     assert status == 2 and set(json.loads(output)[0]) == {"code", "message", "where"}
-
-
-def test_a_deck_with_hundreds_of_faults_is_offered_a_few_repairs(listed):
-    """Each repair costs one more judgement; trying all 880 once took more than a minute."""
-    game = games()["spycraft"]
-    text = "\n".join(line_for(game, Entry(card, 4, "deck")) for card in game.cards)
-    violations = json.loads(run("check_deck", listed(text), "--game", "spycraft", "--json").out)["violations"]
-    assert len(violations) > 800
-    assert 0 < sum(bool(violation["repairs"]) for violation in violations) <= 12
 
 
 @pytest.mark.django_db
