@@ -2,7 +2,7 @@
 
 To add a service, add one to ``SERVICES``; the form, the API and the command line then offer it. `kinds` makes
 the files, all of jobs with `service_options`. Every page or picture has a bleed of 1/8 in.
-``tests/printing/render/test_pdf_press.py`` tests the files for a press.
+``tests/printing/render/test_inks.py`` tests the files for a press.
 """
 
 import re

@@ -1,6 +1,5 @@
 """The words and shapes that Spycraft's faces read from a card. ``game.toml`` names the public functions as
-``says``, ``shape`` or ``line`` of an element; tests are in
-``tests/printing/faces/test_faces_of_games.py``.
+``says``, ``shape`` or ``line`` of an element; tests are in ``tests/printing/faces/test_compose.py``.
 """
 
 from cardsdb.games.kit import Card
