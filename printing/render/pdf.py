@@ -17,7 +17,6 @@ from cardsdb.games.kit.print.face import Font
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun, rounded
 from printing.layout.imposition import Placed, SheetSide
 from printing.options.duplex import Shift
-from printing.render.inks import CutLines, Inks, PressInks, declare_paper
 from printing.render.pdf_document import (
     Pictures,
     document_of,
@@ -27,6 +26,7 @@ from printing.render.pdf_document import (
     tag,
     write_document,
 )
+from printing.render.pdf_inks import CutLines, Inks, PressInks, declare_paper
 
 # Points per micrometre.
 POINTS = 72 / 25_400

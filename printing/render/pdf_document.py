@@ -1,7 +1,7 @@
 """Parts of a PDF that reportlab cannot make itself: descriptions, pictures as streams, tags, writing bit by
 bit.
 
-`pdf` and `inks` call them. They are made with private parts of reportlab, all uses of which must stay in
+`pdf` and `pdf_inks` call them. They are made with private parts of reportlab, all uses of which must stay in
 this file. ``CHECKED`` is the release with which they were checked; a test fails with any other release. Then
 read this file beside reportlab's changes, look at a printed sheet, and raise the number. The tests of own
 pictures in files are in ``tests/printing/pictures``.

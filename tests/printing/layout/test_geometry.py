@@ -67,10 +67,10 @@ BUSINESS = (50_800, 88_900)
 
 
 def test_perforated_stock_sets_the_grid_and_its_top_left_corner():
-    """Ten business cards of 3.5 x 2 in on US Letter, like common perforated sheets."""
-    layout = lay_out(PAPERS["letter"], BUSINESS, grid=(2, 5), at=(19_050, 12_700), turn="turned")
+    """Ten business cards of 3.5 x 2 in on US Letter, like common perforated sheets, but not in the middle."""
+    layout = lay_out(PAPERS["letter"], BUSINESS, grid=(2, 5), at=(16_000, 15_000), turn="turned")
     assert (layout.columns, layout.rows, layout.landscape) == (2, 5, False)
-    assert layout.block == Area(19_050, 12_700, 2 * 88_900, 5 * 50_800)
+    assert layout.block == Area(16_000, 15_000, 2 * 88_900, 5 * 50_800)
 
 
 def test_a_grid_may_hold_fewer_cards_than_fit_but_not_more():

@@ -19,7 +19,7 @@ from printing.faces import colours
 from printing.faces.strokes import Line, TextRun
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
-from printing.render.inks import COATED, PressInks
+from printing.render.pdf_inks import COATED, PressInks
 from tests.support.exports import for_service, pdf_of, starter
 from tests.support.pictures import coded, picture_folder, see_through, store_picture
 from tests.support.programs import need, run
