@@ -9,7 +9,7 @@ from printing.exports.export import FIELDS, ExportOptions
 from printing.job.job import size_of
 from printing.layout.imposition import layout_for
 from printing.options.reading import MAX_SLOTS
-from printing.options.sizes import TRIMS, Size
+from printing.options.sizes import MM, TRIMS, Size
 from printing.options.values import (
     MAX_QUOTED,
     NAMED,
@@ -40,14 +40,18 @@ def test_the_choices_of_an_option_are_the_literal_values_of_its_field(class_, op
     assert all(option.default in option.choices for option in choices)
 
 
-def test_a_second_word_for_a_length_is_refused_with_its_place(tmp_path):
-    """None stands for the default alone."""
-    table = '[corner]\nkind = "length"\nlabel = "Corners"\ndefault = "as-printed"\n[corner.choices]\n'
-    (tmp_path / "options.toml").write_text(
-        f'{table}as-printed = "As printed"\n3 = "Round"\nnarrow = "Narrow"\n'
+def test_only_the_default_of_a_length_may_be_a_word(tmp_path):
+    """It is read as None."""
+    file, module = tmp_path / "options.toml", str(tmp_path / "values.py")
+    table = (
+        '[corner]\nkind = "length"\nlabel = "Corners"\ndefault = "usual"\nmost = 10_000\n[corner.choices]\n'
     )
+    file.write_text(f'{table}usual = "As printed"\n3 = "Round"\n')
+    (corner,) = declared(module, {})
+    assert (corner.read("usual"), corner.read("3")) == (None, 3 * MM)
+    file.write_text(f'{table}usual = "As printed"\nnarrow = "Narrow"\n')
     with pytest.raises(ValueError, match=r"options.toml, corner.choices: 'narrow' is no length"):
-        declared(str(tmp_path / "values.py"), {})
+        declared(module, {})
 
 
 # -- reading and writing ---------------------------------------------------------------------
@@ -180,9 +184,16 @@ def test_a_header_names_the_paper_and_values_that_are_no_defaults():
         "gap_y": "3",
         "backs": "short",
         "back_turn": "-0.25",
+        "back_read": "short-landscape",
         "ink": "grey",
     }
-    words = ("US Letter", "gap 2 × 3 mm", "short edge", "backs turned -0.25°", "greys")
-    assert read_options(given).words() == words
+    assert read_options(given).words() == (
+        "US Letter",
+        "gap 2 × 3 mm",
+        "short edge",
+        "backs turned -0.25°",
+        "as read over the short edge, landscape",
+        "greys",
+    )
     assert USUAL.words() == ("A4",)
     assert replace(USUAL, paper=Size("x", "320 × 450 mm", 320_000, 450_000)).words() == ("320 × 450 mm",)
