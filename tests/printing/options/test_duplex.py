@@ -248,3 +248,8 @@ def test_a_shift_without_a_move_is_known_in_every_mode(moved):
 )
 def test_a_shift_in_words_has_directions_instead_of_signs(shift, words):
     assert in_words(shift) == words
+
+
+def test_every_duplex_mode_has_brief_words():
+    words = ["long edge", "short edge", "long edge, landscape", "short edge, landscape"]
+    assert [mode.brief for mode in DUPLEX_MODES] == words
