@@ -1,17 +1,18 @@
 """Print services: the files that each takes, how they are made, and the remarks to read before ordering.
 
-To add a service, add one to ``SERVICES``; the form, the API and the command line then offer it. `kinds` makes
-the files, all of jobs with `service_options`. Every page or picture has a bleed of 1/8 in.
-``tests/printing/render/test_pdf_press.py`` tests the files for a press.
+To add a service, add a table to ``services.toml``; the form, the API and the command line then offer it.
+`kinds` makes the files, all of jobs with `service_options`. Every page or picture has a bleed of 1/8 in.
+``tests/printing/render/test_pdf_inks.py`` tests the files for a press.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import IO, Literal
+from typing import IO, Any, Literal
 
 from cardsdb.games.kit import plural, some
+from cardsdb.games.kit.model.text import table_beside
 from decks.formats import mpc
 from printing.exports.card_pictures import (
     Member,
@@ -70,110 +71,13 @@ class PrintService:
     press: Literal["", "plain", "cut"] = ""
 
 
-_CUT_LINES = (
-    "Cut lines surround each front, in the spot colour CutContour on a layer of that name, printed on top of"
-    " the rest: tell the shop, or ask it to switch them off."
-)
-_IN_INKS = (
-    "Colours are in CMYK for coated paper (CGATS TR 006, near FOGRA39), at most 240 % of ink, your own"
-    " pictures as well; words are in black only."
-)
-_PDF_X = (
-    "ISO 15930-7 (PDF/X-4); CutContour is what Roland's programs call a cut line, and others know it too."
-)
+def _service(slug: str, table: dict[str, Any]) -> PrintService:
+    """Return a service as ``services.toml`` declares it."""
+    lists = {name: tuple(table.get(name, ())) for name in ("sizes", "advice")}
+    return PrintService(slug, **table | lists)
 
-SERVICES = {
-    service.slug: service
-    for service in (
-        PrintService(
-            "generic",
-            "Any print shop",
-            "pdf",
-            advice=(
-                (
-                    "The pages go front, back, front, back. Ask the shop for double-sided pages cut at the"
-                    " TrimBox."
-                ),
-            ),
-            source="Usual at printers: 1/8 in of bleed, 1/8 in of safe zone.",
-        ),
-        PrintService(
-            "press",
-            "Press, PDF/X-4: cards",
-            "pdf",
-            advice=(
-                "The pages go front, back, front, back, each with its TrimBox and its BleedBox.",
-                _IN_INKS,
-                _CUT_LINES,
-            ),
-            source=_PDF_X,
-            press="cut",
-        ),
-        PrintService(
-            "press-sheets",
-            "Press or label cutter, PDF/X-4: sheets",
-            "sheets",
-            advice=(
-                "The sheets are those of the print, with its paper, gap, bleed and marks. Corrections for"
-                " your own printer are left out.",
-                _IN_INKS,
-                _CUT_LINES,
-            ),
-            source=_PDF_X,
-            press="cut",
-        ),
-        PrintService(
-            "mpc",
-            "MakePlayingCards, by MPC Autofill",
-            "png",
-            ("standard", "poker"),
-            most=612,
-            advice=(
-                (
-                    "Unpack the archive into the folder of MPC Autofill's desktop tool: order.xml goes beside"
-                    " the tool, the pictures into cards/."
-                ),
-            ),
-            source="Bleed as in Proxxied (1/8 in), largest order as in mpc-autofill (612 cards).",
-        ),
-        PrintService(
-            "game-crafter",
-            "The Game Crafter",
-            "png",
-            ("poker",),
-            advice=(
-                (
-                    "Upload the pictures to a poker deck: 825 x 1125 pixels. The number before each name is"
-                    " how many to make."
-                ),
-            ),
-            source=(
-                "card-creatr-studio, issue 86: 825 x 1125 pixels at 300 dpi; forum of The Game Crafter: safe"
-                " zone of 1/8 in."
-            ),
-        ),
-        PrintService(
-            "drivethru",
-            "DriveThruCards",
-            "pdf",
-            ("poker", "standard"),
-            first="back",
-            advice=(
-                "The pages go back, front, back, front.",
-                (
-                    "They ask for PDF/X-1a in CMYK with at most 240 % of ink. This file is PDF/X-4 in"
-                    " CMYK with no more ink than that, without layers: if their check refuses it, save it as"
-                    " PDF/X-1a, and look at the proof."
-                ),
-            ),
-            source=(
-                "Help page of DriveThruCards: one side a page, backs first, 300 dpi, 1/8 in of bleed and of"
-                " safe zone."
-            ),
-            press="plain",
-        ),
-    )
-}
+
+SERVICES = {slug: _service(slug, table) for slug, table in table_beside(__file__, "services").items()}
 
 # The corrections for a home printer and the largest size of a file: a press needs neither.
 _AT_HOME = "scale_x scale_y front_x front_y front_turn back_x back_y back_turn back_read part"

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from cardsdb.games.kit.play.worksheet import Field, FieldGroup, Outcome, WorksheetResult
 from cardsdb.games.kit.print.face import Font
 from printing.faces import colours, fonts
-from printing.faces.strokes import Line, Path, Stroke, moved, polygon, text_runs
+from printing.faces.strokes import Line, Path, Stroke, moved, rounded, text_runs
 
 # In tenths of a point: no type is smaller, so that it can be read at the table.
 MIN_TYPE = 70
@@ -133,7 +133,7 @@ def _boxed(field: Field, text: str, note: str, width: int, setting: Setting) -> 
         strokes += write_lines(small, "sans", 0, baseline + setting.length(2_700), SOFT)
     # The box is one closed path, because four lines would leave notches at the corners.
     foot, inset = top + box_height, box_height // 5
-    strokes.append(Path(polygon(((left, top), (width, top), (width, foot), (left, foot))), SOFT, BOX_PEN))
+    strokes.append(Path(rounded(left, top, box_width, box_height, corner=0), SOFT, BOX_PEN))
     if field.kind == "flag" and text == "yes":
         strokes.append(Line(left + inset, top + inset, width - inset, foot - inset, 500, INK))
         strokes.append(Line(width - inset, top + inset, left + inset, foot - inset, 500, INK))

@@ -165,9 +165,8 @@ class Canvas:
                 min(x + width - half, self.width - inside),
                 min(y + height - half, self.height - inside),
             )
-            self.strokes.append(
-                Path(polygon(((left, top), (right, top), (right, foot), (left, foot))), colour, 2 * half)
-            )
+            edge = rounded(left, top, right - left, foot - top, corner=0)
+            self.strokes.append(Path(edge, colour, 2 * half))
             return
         rect = Rect(x, y, width, height, colour)
         self.fills.append(rect)

@@ -3,7 +3,7 @@
 `compose` is the entry; it is pure, and the result is cached. Files (PDF, SVG, PNG) draw the strokes that it
 returns. A face is a list of elements, whose types are in `cardsdb.games.kit.print.face`. Text elements, bands
 and figures are drawn where the face puts them. Facts, numbers and notes form a column, in which each element
-begins where the one above it ends. ``test_faces_of_games.py`` tests what the faces of single games must show.
+begins where the one above it ends. ``test_compose.py`` also tests what the faces of single games must show.
 
 An unknown fact becomes a ruled blank to be filled in by hand; a fact that does not apply to the card is left
 out.
@@ -87,20 +87,14 @@ def compose(
     return Drawing(card.name, *size, tuple(canvas.strokes), turned=size != trim)
 
 
-def card_drawing(
-    card: Card,
-    game: Game,
-    trim: tuple[int, int] | None = None,
-    picture: PictureRef | None = None,
-    small: bool = False,
-) -> Drawing:
-    """Return the card at the given trim size, or at its game's, as its own picture or as a drawn face.
+def card_drawing(card: Card, game: Game, picture: PictureRef | None = None, small: bool = False) -> Drawing:
+    """Return the card at its game's trim size, as its own picture or as a drawn face.
 
     ``small`` is as in `compose`.
     """
     if picture and picture.use == "card":
-        return picture_drawing(card.name, picture, trim or game.trim)
-    return compose(card, game, trim or game.trim, art=picture, small=small)
+        return picture_drawing(card.name, picture, game.trim)
+    return compose(card, game, game.trim, art=picture, small=small)
 
 
 def type_of_text(card: Card, game: Game, trim: tuple[int, int], *, large: bool = False) -> int:

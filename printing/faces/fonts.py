@@ -236,17 +236,15 @@ def fit(
             break
         trial = _balance(words, count, measure)
         longest = max(1, *map(measure, trial))
-        trial_size = min(size, height * 1000 // _depth(len(trial), LEADING), width * 1000 // longest)
+        trial_size = min(size, height * 1000 // _depth(len(trial)), width * 1000 // longest)
         if trial_size * 100 >= chosen * CLEARLY_LARGER or chosen < least <= trial_size:
             chosen, chosen_lines = trial_size, trial
     if chosen >= least:
         return Fitted(chosen, chosen_lines, chosen * LEADING // 1000)
-    return _squeeze([words], width, height, least, lines, measure, LEADING)
+    return _squeeze([words], width, height, least, lines, measure)
 
 
-def fill(
-    text: str, width: int, height: int, size: int, least: int, font: Font | Measure, leading: int = LEADING
-) -> Fitted:
+def fill(text: str, width: int, height: int, size: int, least: int, font: Font | Measure) -> Fitted:
     """Fit paragraphs, in the largest size from ``size`` down to ``least`` at which all lines fit.
 
     If none does, the size shrinks below ``least``, with words broken.
@@ -255,9 +253,9 @@ def fill(
     step, measure = max(1, (size - least) // 8), _measure(font)
     for trial_size in [*range(size, least, -step), least]:
         broken = _lines(paragraphs, width * 1000 // trial_size, measure)
-        if trial_size * _depth(len(broken), leading) <= height * 1000:
-            return Fitted(trial_size, broken, trial_size * leading // 1000)
-    return _squeeze(paragraphs, width, height, least, 10_000, measure, leading)
+        if trial_size * _depth(len(broken)) <= height * 1000:
+            return Fitted(trial_size, broken, trial_size * LEADING // 1000)
+    return _squeeze(paragraphs, width, height, least, 10_000, measure)
 
 
 def wrap(words: Iterable[str], limit: int, font: Font | Measure, first: int = 0) -> list[str]:
@@ -299,9 +297,9 @@ def pieces(text: str) -> list[str]:
     return [piece for piece in _BREAK.split(" ".join(text.split())) if piece]
 
 
-def _depth(lines: int, leading: int) -> int:
+def _depth(lines: int) -> int:
     """Return the depth of this many lines, in thousandths of the size."""
-    return (lines - 1) * leading + ENDS
+    return (lines - 1) * LEADING + ENDS
 
 
 def _lines(paragraphs: list[list[str]], limit: int, measure: Measure) -> tuple[str, ...]:
@@ -317,22 +315,16 @@ def _balance(words: list[str], count: int, measure: Measure) -> tuple[str, ...]:
 
 
 def _squeeze(
-    paragraphs: list[list[str]],
-    width: int,
-    height: int,
-    most: int,
-    lines: int,
-    measure: Measure,
-    leading: int,
+    paragraphs: list[list[str]], width: int, height: int, most: int, lines: int, measure: Measure
 ) -> Fitted:
     """Return the text in the largest size up to ``most`` at which it fits, with words broken if necessary."""
 
     def fits(size: int) -> bool:
         count = len(_lines(paragraphs, width * 1000 // size, measure))
-        return count <= lines and size * _depth(count, leading) <= height * 1000
+        return count <= lines and size * _depth(count) <= height * 1000
 
     size = max(1, most) - bisect_left(range(most, 1, -1), True, key=fits)
-    return Fitted(size, _lines(paragraphs, width * 1000 // size, measure), size * leading // 1000)
+    return Fitted(size, _lines(paragraphs, width * 1000 // size, measure), size * LEADING // 1000)
 
 
 def _longest(word: str, limit: int, measure: Measure) -> int:

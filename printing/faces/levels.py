@@ -1,8 +1,8 @@
 """Skills by level, best first; and the headline, a card's deciding number with the words around it.
 
 `compose` calls `draw_levels` and `draw_headline` for the elements ``kit.Levels`` and ``kit.Headline`` of the
-face. Levels share one box: their type shrinks together until all have room. ``test_faces_of_games.py`` and
-``test_compose.py`` test them on whole cards.
+face. Levels share one box: their type shrinks together until all have room. ``test_compose.py`` tests them
+on whole cards.
 """
 
 from dataclasses import replace

@@ -15,7 +15,7 @@ from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit import plural, some
 from cardsdb.games.kit.print.face import Box
 from printing.faces.colours import INK, PAPER
-from printing.faces.strokes import Drawing, Path, Picture, Rect, Stroke, polygon
+from printing.faces.strokes import Drawing, Path, Picture, Rect, Stroke, rounded
 from printing.options.sizes import INCH
 from printing.options.values import CannotPrint, Options
 
@@ -90,10 +90,9 @@ def in_window(ref: PictureRef, box: Box) -> tuple[Stroke, ...]:
     Borders around a whole picture stay white.
     """
     crop, (x, y, width, height) = part_on(ref, box.width, box.height)
-    left, top, right, foot = box.x, box.y, box.x + box.width, box.y + box.height
+    ground = Rect(box.x, box.y, box.width, box.height, PAPER)
     picture = Picture(box.x + x, box.y + y, width, height, ref, crop)
-    frame = Path(polygon(((left, top), (right, top), (right, foot), (left, foot))), INK, _FRAME)
-    return Rect(left, top, box.width, box.height, PAPER), picture, frame
+    return ground, picture, Path(rounded(*ground[:4], corner=0), INK, _FRAME)
 
 
 def picture_drawing(name: str, ref: PictureRef, trim: tuple[int, int], bleed: int = 0) -> Drawing:

@@ -85,7 +85,8 @@ class Margins:
     @property
     def tick(self) -> int:
         """The length of cut marks, in micrometres."""
-        return min(self.options.mark_length, marks.SHORT_TICK if self.saver else self.options.mark_length)
+        long = self.options.mark_length
+        return min(long, marks.SHORT_TICK) if self.saver else long
 
     @property
     def type(self) -> int:

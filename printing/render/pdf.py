@@ -17,7 +17,6 @@ from cardsdb.games.kit.print.face import Font
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun, rounded
 from printing.layout.imposition import Placed, SheetSide
 from printing.options.duplex import Shift
-from printing.render.inks import COATED, Inks, PressInks
 from printing.render.pdf_document import (
     Pictures,
     document_of,
@@ -27,7 +26,7 @@ from printing.render.pdf_document import (
     tag,
     write_document,
 )
-from printing.render.pdf_press import CutLines, declare_paper
+from printing.render.pdf_inks import CutLines, Inks, PressInks, declare_paper
 
 # Points per micrometre.
 POINTS = 72 / 25_400
@@ -45,7 +44,6 @@ class About(NamedTuple):
 
     title: str
     subject: str
-    author: str = "Cutout"
     duplex: Literal["", "long", "short"] = ""
     labels: bool = False
     read_aloud: bool = True
@@ -115,7 +113,7 @@ def write_pdf(
     with _press:
         canvas = new_document(paper[0] * POINTS, paper[1] * POINTS, about._asdict(), about.duplex, for_press)
         if for_press:
-            declare_paper(canvas, COATED)
+            declare_paper(canvas)
         forms = _Forms(canvas, bleed, for_press, boxes.cut if boxes else None)
         tags: list[tuple[str, list[str]]] = []
         progress = Progress(on_page)

@@ -1,7 +1,7 @@
 """Parts of a PDF that reportlab cannot make itself: descriptions, pictures as streams, tags, writing bit by
 bit.
 
-`pdf` and `pdf_press` call them. They are made with private parts of reportlab, all uses of which must stay in
+`pdf` and `pdf_inks` call them. They are made with private parts of reportlab, all uses of which must stay in
 this file. ``CHECKED`` is the release with which they were checked; a test fails with any other release. Then
 read this file beside reportlab's changes, look at a printed sheet, and raise the number. The tests of own
 pictures in files are in ``tests/printing/pictures``.
@@ -268,8 +268,8 @@ def new_document(
         lang="en",
     )  # type: ignore[arg-type]
     document = document_of(canvas)
-    words = {name.capitalize(): about[name] for name in ("title", "subject", "author")}
-    words |= {"Creator": "Cutout", "Producer": document.info.producer}
+    words = {"Title": about["title"], "Subject": about["subject"], "Author": "Cutout", "Creator": "Cutout"}
+    words["Producer"] = document.info.producer
     document.signature.update(repr(words).encode())
     document.info = Entry(
         *(f"/{name} ".encode() + PDFString(text).format(document) for name, text in words.items()),

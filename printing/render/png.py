@@ -36,14 +36,14 @@ PIECES = 12
 Point = tuple[float, float]
 
 
-def card_png(drawing: Drawing, about: Mapping[str, str], dpi: int = DPI) -> bytes:
+def card_png(drawing: Drawing, about: Mapping[str, str]) -> bytes:
     """Return the drawing at true size as PNG.
 
     ``about``: keyword (Title, Copyright, ...) -> text for the file.
 
     The same input gives the same bytes. The caller must refuse characters that `fonts.missing` names.
     """
-    return encoded(card_image(drawing, dpi), "png", about, dpi)
+    return encoded(card_image(drawing), "png", about, DPI)
 
 
 # The quality of JPEG and lossy WebP. Below it, letters on a coloured ground get fringes.

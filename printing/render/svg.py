@@ -23,7 +23,7 @@ from cardsdb.games.kit.print.shapes import Steps
 from printing.faces import fonts, wording
 from printing.faces.colours import INK, PAPER
 from printing.faces.compose import card_drawing
-from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun, polygon
+from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun, rounded
 from printing.render.xmp import described, escaped
 
 # Sizes of type in micrometres.
@@ -38,19 +38,13 @@ SMALLEST_NAME = 3_100
 LEGIBLE_AT_GLANCE = 2_600
 
 
-def card_svg(
-    card: Card,
-    game: Game,
-    trim: tuple[int, int] | None = None,
-    picture: PictureRef | None = None,
-    at_a_glance: bool = False,
-) -> str:
-    """Return the card as SVG at the given trim size, or at its game's.
+def card_svg(card: Card, game: Game, picture: PictureRef | None = None, at_a_glance: bool = False) -> str:
+    """Return the card as SVG at its game's trim size.
 
     ``picture`` is an own picture that is the whole card or stands in its window. ``at_a_glance`` leaves out
     the text and the smallest words, for pages that show several cards.
     """
-    drawing = card_drawing(card, game, trim, picture, small=at_a_glance)
+    drawing = card_drawing(card, game, picture, small=at_a_glance)
     if at_a_glance:
         seen = seen_small(card.name, drawing.strokes, LEGIBLE_AT_GLANCE)
         drawing = drawing._replace(strokes=tuple(seen))
@@ -275,8 +269,7 @@ def _data(stroke: Stroke, step: int) -> str:
         case Line(x1, y1, x2, y2):
             steps: Steps = (("M", (x1, y1)), ("L", (x2, y2)))
         case Rect(x, y, width, height):
-            right, foot = x + width, y + height
-            steps = polygon(((x, y), (right, y), (right, foot), (x, foot)))
+            steps = rounded(x, y, width, height, corner=0)
         case Path():
             steps = stroke.steps
         case _:

@@ -1,7 +1,7 @@
 """The description of a file as XMP, in which other programs look for its title, maker and rights. Pure.
 
 `pdf_document` puts a packet into PDFs, `png` into WebP pictures, and `svg` the description alone into SVG.
-Tests: ``test_xmp.py`` reads the packet of a picture, ``test_pdf.py`` and ``test_pdf_press.py`` that of a PDF.
+Tests: ``test_png.py`` reads the packet of a picture, ``test_pdf.py`` and ``test_pdf_inks.py`` that of a PDF.
 """
 
 import hashlib

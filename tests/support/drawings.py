@@ -92,14 +92,17 @@ def boxes_of_symbols(drawing: Drawing) -> list[tuple[int, int, int, int]]:
     which are drawn before it.
     """
     boxes = []
+    texts = [
+        (place, extent(stroke)) for place, stroke in enumerate(drawing.strokes) if isinstance(stroke, TextRun)
+    ]
     for place, stroke in enumerate(drawing.strokes):
         if isinstance(stroke, Path):
             xs, ys = ([n for _, numbers in stroke.steps for n in numbers[axis::2]] for axis in (0, 1))
             left, top, right, bottom = box = min(xs), min(ys), max(xs), max(ys)
             along_the_trim = left <= 0 or top <= 0 or right >= drawing.width or bottom >= drawing.height
-            later_texts = (extent(run) for run in drawing.strokes[place:] if isinstance(run, TextRun))
             holds_text = any(
-                left <= x1 and top <= y1 and x2 <= right and y2 <= bottom for x1, y1, x2, y2 in later_texts
+                later > place and left <= x1 and top <= y1 and x2 <= right and y2 <= bottom
+                for later, (x1, y1, x2, y2) in texts
             )
             if not along_the_trim and not holds_text:
                 boxes.append(box)

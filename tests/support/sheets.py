@@ -63,6 +63,12 @@ def opened(job: Job) -> pikepdf.Pdf:
     return pikepdf.open(io.BytesIO(make_sheets(job).data))
 
 
+def streams_of(document: pikepdf.Pdf, kind: str) -> list[pikepdf.Stream]:
+    """Return the streams of the file with this subtype: ``/Form`` or ``/Image``."""
+    streams = (part for part in document.objects if isinstance(part, pikepdf.Stream))
+    return [stream for stream in streams if stream.get("/Subtype") == kind]
+
+
 def placements(page: pikepdf.Page) -> list[tuple[str, float, float, float, float]]:
     """Return (form name, left, top, width, height) of each card on the page, in millimetres from the top left
     corner.

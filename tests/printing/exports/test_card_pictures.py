@@ -18,11 +18,9 @@ from printing.exports.card_pictures import (
     each_once,
     file_options,
     plain_name,
-    with_bleed,
 )
 from printing.exports.export import read_export_options
 from printing.exports.kinds import EXPORT_KINDS
-from printing.faces.strokes import Drawing, Rect, TextRun
 from printing.job.job import Job
 from printing.options.values import read_options
 from tests.support.exports import opened, picture, starter, zip_of
@@ -119,13 +117,6 @@ def test_pictures_include_the_bleed_that_is_asked_for():
     assert picture(archive, archive.namelist()[1]).size == (791, 1087)
     readme = archive.read("README.txt")
     assert b"2 mm of bleed" in readme and b"1 card of Leaders" in readme
-
-
-def test_a_drawing_with_bleed_is_larger_and_its_strokes_are_moved():
-    strokes = (Rect(-3, -3, 16, 26, "#000000"), TextRun(1, 2, "a", "sans", 3, 4, "#000000"))
-    assert with_bleed(Drawing("X", 10, 20, strokes), 3) == Drawing(
-        "X", 16, 26, (strokes[0]._replace(x=0, y=0), strokes[1]._replace(x=4, y=5))
-    )
 
 
 @pytest.mark.parametrize(("side", "name"), [("fronts", "02x-x.png"), ("backs", "back.png")])

@@ -25,7 +25,6 @@ from printing.request.lists import PrintList, pasted_list, stored_decks
 from tests.support.drawings import ROOT, assert_within, rules, runs, starter_list, texts, words_of
 from tests.support.made_decks import named_deck, starter
 from tests.support.print_lists import job_for
-from tests.support.rendering import DOTS, pictures
 from tests.support.sheets import make_sheets
 
 # tests/house/test_permissions.py requests each address on PostgreSQL as well.
@@ -61,21 +60,6 @@ def test_a_register_lists_every_card_on_one_page_in_readable_type(game, slug, pa
     words = [Area(run.x, run.y, run.width, 0) for run in runs(page) if not run.turned]
     fills = [Area(*stroke[:4]) for stroke in page.strokes if isinstance(stroke, Rect)]
     assert all(area.inside(between_rules) for area in (*words, *fills))
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("style", ["full", "saver"])
-@pytest.mark.parametrize("paper", list(PAPERS))
-def test_the_printed_rules_measure_50_mm_and_2_in(paper, style):
-    """Half a millimetre beside a rule only its two ticks are dark; their distance is the rule's length."""
-    job = register(starter_list("spycraft", "nine-tiger"), paper=paper, style=style)
-    page = pictures(make_sheets(job).data)[0].convert("L")
-    width = job.layout.paper.width
-    for at, inward, length in ((BARS, 500, 50.0), (width - BARS, -500, 50.8)):
-        column = [page.getpixel(((at + inward) * DOTS // 1000, y)) for y in range(page.height)]
-        dark = [y for y, light in enumerate(column) if light < 245]
-        assert dark and (dark[-1] - dark[0]) / DOTS == pytest.approx(length, abs=0.3)
-        assert len(dark) <= 8
 
 
 @pytest.mark.django_db
@@ -138,18 +122,6 @@ def test_the_register_is_printed_on_its_own_paper(options, pages):
     sheet = 1 if "only" in options else 2
     assert (own.number, own.side) == (sheet, "front")
     assert own.placed[0].drawing.name == "Register of Spycraft deck"
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("style", ["light", "saver"])
-def test_the_register_can_be_printed_alone_and_read_as_text(style):
-    listed = starter_list("xfiles", "deck-mulder")
-    job = register(listed, style=style)
-    assert (job.sheets, job.summary()) == (1, "1 register page, 1 sheet, 63.5 × 88.9 mm")
-    assert min(run.size for run in runs(job.end_pages[0])) >= SMALLEST
-    text = pypdfium2.PdfDocument(make_sheets(job).data)[0].get_textpage().get_text_range()
-    words = " ".join(text.split())
-    assert [entry.card.name for entry in listed.deck if entry.card.name not in words] == []
 
 
 @pytest.mark.django_db

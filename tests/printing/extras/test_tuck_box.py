@@ -55,13 +55,6 @@ def test_the_net_lies_on_the_page_and_its_outline_is_one_closed_line(box):
                 assert stroke.x > 0 and stroke.x + stroke.width < page.width
 
 
-def test_the_outline_is_as_wide_as_the_net():
-    page = box_page(GAME, BOX, A4[::-1], light=False)
-    assert page and isinstance(page.strokes[-1], Path)
-    xs = sorted({point[-2] for letter, point in page.strokes[-1].steps if letter != "Z"})
-    assert xs[-1] - xs[0] == BOX.net[0]
-
-
 def test_a_box_too_large_for_its_paper_has_a_remark():
     thick = BOX._replace(cards=120, thickness=600, sleeved=True)
     assert box_page(GAME, thick, A4, light=True) is None

@@ -12,6 +12,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from decks.models import Deck
+from printing.extras.worksheet_blocks import wrapped
 from printing.extras.worksheets import GRIDS, MAX_SHEETS, Paper, best_up, compose
 from printing.faces.strokes import Line, Path, Rect, TextRun
 from printing.job.job import TooMuch
@@ -63,6 +64,14 @@ def test_every_stroke_lies_on_the_paper_and_every_word_is_readable(game, slug, s
                 xs, ys = [x for x, _ in ends], [y for _, y in ends]
         assert min(xs) >= 5_000 and max(xs) <= width - 5_000, stroke
         assert not ys or (min(ys) >= 5_000 and max(ys) <= height - 5_000), stroke
+
+
+def test_the_last_line_is_never_a_single_word():
+    text = "SS-02: Nora Field: organisation not chosen. That is allowed, but the bonus of it is lost."
+    for width in range(40_000, 140_000, 1_000):
+        lines = wrapped(text, "sans", 2_800, width)
+        assert len(lines) == 1 or " " in lines[-1], lines
+        assert "".join(" ".join(lines).split()) == "".join(text.split())
 
 
 # -- the number of sheets on a page -----------------------------------------------------
@@ -158,16 +167,12 @@ def test_a_sheet_that_is_too_long_takes_a_second_page():
     assert made.pages == 2 and "page 2 of 2" in words(made.data)
 
 
-@pytest.mark.parametrize("options", [{"up": "3"}, {"paper": "napkin"}])
-def test_options_of_worksheets_that_are_not_allowed_are_refused(options):
-    with pytest.raises(BadOption, match="must be"):
-        print_worksheets([paper("steamspy", "handicap")], **options)
-
-
-@pytest.mark.parametrize("number", [0, MAX_SHEETS + 1])
-def test_no_worksheets_and_too_many_are_refused(number):
-    with pytest.raises(TooMuch):
-        print_worksheets([paper("steamspy", "handicap")] * number)
+@pytest.mark.parametrize(
+    ("number", "up", "fault"), [(1, "3", BadOption), (0, "", TooMuch), (MAX_SHEETS + 1, "", TooMuch)]
+)
+def test_no_sheets_too_many_and_an_impossible_number_on_a_page_are_refused(number, up, fault):
+    with pytest.raises(fault):
+        print_worksheets([paper("steamspy", "handicap")] * number, up=up)
 
 
 # -- addresses --------------------------------------------------------------------

@@ -55,21 +55,16 @@ def test_all_cards_of_a_section_share_one_back(slug):
 @pytest.mark.parametrize(("slug", "card_type"), ALL)
 @pytest.mark.parametrize("trim", TRIMS)
 @pytest.mark.parametrize("plain", [False, True])
-def test_a_back_has_readable_words_with_game_and_credit(slug, card_type, trim, plain):
+def test_a_back_is_upright_and_has_readable_words_with_game_and_credit(slug, card_type, trim, plain):
     game = games()[slug]
     drawing = back_of_game(game, trim, BLEED, plain, card_type)
+    assert (drawing.width, drawing.height) == tuple(sorted(trim))
     words = words_of(drawing)
     assert game.name in words and (game.credit.text if game.credit else PROXY) in words
     for run in runs(drawing):
         assert run.x > CLEAR and run.x + run.width < drawing.width - CLEAR
         assert run.size >= LEAST_TYPE * min(drawing.width, POKER_WIDTH) // POKER_WIDTH
         assert colours.contrast(run.colour, colours.PAPER) >= 4.5
-
-
-@pytest.mark.parametrize("trim", TRIMS)
-def test_a_back_is_upright(trim):
-    drawing = back_of_game(games()["spycraft"], trim)
-    assert (drawing.width, drawing.height) == tuple(sorted(trim))
 
 
 @pytest.mark.parametrize(("slug", "card_type"), ALL)

@@ -13,7 +13,7 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit.print.face import Box, Face, Fill, Text
 from printing.extras.pieces import STRIPS
-from printing.faces.colours import BLACK, INK, PAPER, ROLES, contrast, saver
+from printing.faces.colours import BLACK, INK, PAPER, contrast, saver
 from printing.faces.compose import compose
 from printing.faces.strokes import Drawing, Path, Picture, Rect, TextRun
 from printing.job.job import Job
@@ -44,13 +44,14 @@ ALONE = [
         ("scores", game.print_extras.scores),
         ("reference", game.starters and (game.set_up or game.set_up_guide or game.glossary)),
         ("labels", game.starters),
+        ("register", game.starters),
     )
     if has
 ]
 
 # The largest share of the full ink that each kind of extra piece may take. These pages are mostly words,
 # whose letters become a third as thick but black: a quarter of the ink would make them unreadable.
-SHARES = {"tokens": 7 / 20, "labels": 3 / 10, "reference": 23 / 50, "scores": 11 / 20}
+SHARES = {"tokens": 7 / 20, "labels": 3 / 10, "reference": 23 / 50, "scores": 11 / 20, "register": 1 / 2}
 
 # The cards on which the least ink can be saved, because they have many words and little colour.
 HARDEST = [
@@ -92,9 +93,7 @@ def alone(slug: str, code: str, **options: str) -> Job:
 
 
 @pytest.mark.parametrize("slug", games())
-@pytest.mark.parametrize(
-    "options", [{}, {"paper": "letter"}, {"backs": "long"}, {"paper": "letter", "backs": "short"}], ids=str
-)
+@pytest.mark.parametrize("options", [{}, {"paper": "letter", "backs": "short"}], ids=str)
 def test_every_page_takes_a_quarter_of_the_ink_or_less(slug, options):
     """Nineteen cards fill two sheets and put a single card on the last one."""
     assert_a_quarter(lambda style: job_of(slug, 19, style=style, **options), 5)
@@ -103,15 +102,7 @@ def test_every_page_takes_a_quarter_of_the_ink_or_less(slug, options):
 @pytest.mark.parametrize(("slug", "code"), HARDEST)
 @pytest.mark.parametrize(
     "options",
-    [
-        {},
-        {"paper": "letter", "backs": "long"},
-        {"marks": "edges"},
-        {"type": "large"},
-        {"bleed": "2"},
-        {"header": "no", "marks": "none"},
-        {"trim": "mini"},
-    ],
+    [{}, {"paper": "letter", "backs": "long", "bleed": "2", "type": "large"}, {"trim": "mini"}],
     ids=str,
 )
 def test_a_single_card_takes_a_quarter_of_the_ink_or_less(slug, code, options):
@@ -120,21 +111,10 @@ def test_a_single_card_takes_a_quarter_of_the_ink_or_less(slug, code, options):
     assert_a_quarter(lambda style: alone(slug, code, style=style, **options), share=share)
 
 
-def beside(slug: str, extras: str, **options: str) -> Callable[[str], Job]:
+def beside(slug: str, extras: str) -> Callable[[str], Job]:
     """Return a job of the extra pieces of a ready list, without the cards, which would outweigh them."""
     listed = pasted_list(slug, starter(slug, STARTERS[slug]))
-    return lambda style: job_for(
-        listed, {"style": style, "extras": extras, "only": "none", **options}, None, ROOT
-    )
-
-
-@on_sqlite
-@pytest.mark.django_db
-@pytest.mark.parametrize("slug", STARTERS)
-@pytest.mark.parametrize("code", [{}, {"qr": "none"}], ids=["code", "no code"])
-def test_pieces_beside_the_cards_take_half_of_the_ink_or_less(slug, code):
-    for extras in ("tokens,scores,reference,labels", "register"):
-        assert_a_quarter(beside(slug, extras, **code), PRINTED, 1 / 2)
+    return lambda style: job_for(listed, {"style": style, "extras": extras, "only": "none"}, None, ROOT)
 
 
 @on_sqlite
@@ -162,15 +142,6 @@ def test_the_ink_saver_leaves_no_fill_and_no_grey(slug, code):
         streams = [part.read_bytes() for part in (*(page.Contents for page in document.pages), *forms)]
     inks = {ink for stream in streams for ink in re.findall(rb"([\d. ]+) (?:g|G|rg|RG|k|K)\b", stream)}
     assert {ink.split()[-1] for ink in inks} <= {b"0.000", b"1.000"} and b"0.000" in inks
-
-
-@pytest.mark.parametrize("slug", games())
-def test_the_ink_saver_keeps_every_word_of_a_card(slug):
-    saved, full = (
-        [words_of(piece.front) for piece in pieces_of(job_of(slug, 9, style=style))]
-        for style in ("saver", "full")
-    )
-    assert saved == full
 
 
 def test_centred_words_stay_centred_in_thinner_letters():
@@ -220,11 +191,6 @@ def test_words_keep_their_distance_to_bold_words_that_become_narrower():
 # -- colours that can be read -------------------------------------------------------------
 
 
-@pytest.mark.parametrize("role", ["ink", "soft", "line"])
-def test_the_colour_roles_can_be_read_on_paper(role):
-    assert contrast(ROLES[role], PAPER) >= (3.0 if role == "line" else 4.5)
-
-
 def test_words_unreadable_on_their_ground_change_colour(sixth_game):
     game = replace(sixth_game, colours={"Trieste": "#fff2b0"})
     band = Box(0, 0, 63_000, 13_500)
@@ -236,7 +202,7 @@ def test_words_unreadable_on_their_ground_change_colour(sixth_game):
 @pytest.mark.parametrize("slug", games())
 def test_a_plain_card_has_no_fills_and_the_same_words(slug):
     game = games()[slug]
-    for card in [*game.cards[::7], *bare_cards(game)]:
+    for card in [*game.cards[::15], *bare_cards(game)]:
         plain, usual = (compose(card, game, game.trim, plain=is_plain) for is_plain in (True, False))
         assert not any(isinstance(stroke, Rect) for stroke in plain.strokes)
         assert all(contrast(run.colour, PAPER) >= 4.5 for run in runs(plain)), card.key

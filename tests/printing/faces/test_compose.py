@@ -24,7 +24,7 @@ from printing.faces import colours, fonts, wording
 from printing.faces.canvas import SWING, Canvas
 from printing.faces.compose import code_of_drawing, compose, digest_of_drawing, has_notes
 from printing.faces.numbers import draw_number
-from printing.faces.strokes import Drawing, TextRun
+from printing.faces.strokes import Drawing, Line, TextRun
 from printing.options import values
 from printing.render import png
 from tests.support.drawings import (
@@ -38,16 +38,7 @@ from tests.support.drawings import (
     text_of,
     words_of,
 )
-
-HARD_NAMES = (
-    'RS-9, "The Koffin"',
-    "Død Kalm",
-    "2nd Lt. Chavez",
-    "Not THIS Federal Building, You Don't",
-    "Tesos Dos Bichos Excavation, Ecquadorian Highlands, South America",
-    "Agent " + "Extraordinarily " * 10 + "Named",
-    "Donaudampfschiffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft",
-)
+from tests.support.sheets import NAMES
 
 
 class Way(NamedTuple):
@@ -134,7 +125,7 @@ FULL = dossier(
 )
 
 
-@pytest.mark.parametrize("name", HARD_NAMES)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("face", [dossier(), FULL, dossier(corner="weight", landscape=True)])
 @pytest.mark.parametrize("trim", [(63_500, 88_900), (63_000, 88_000), (44_000, 68_000)])
 def test_no_name_is_clipped_or_lost_on_any_face(sixth_game, name, face, trim):
@@ -325,12 +316,15 @@ def test_names_have_nine_points_and_keep_clear_of_their_band(slug):
             assert max(feet, default=0) <= edge - 700, card.key
 
 
+def writing_rules(drawing: Drawing) -> list[Line]:
+    return [rule for rule in rules(drawing) if rule.colour == colours.FAINT]
+
+
 @pytest.mark.parametrize("slug", list(games()))
 def test_a_small_face_has_no_rules_to_write_on(slug):
     game = games()[slug]
     for card in [*game.cards[::9], *bare_cards(game)]:
-        small = rules(compose(card, game, small=True))
-        assert not [rule for rule in small if rule.colour == colours.FAINT], card.key
+        assert not writing_rules(compose(card, game, small=True)), card.key
 
 
 @pytest.mark.parametrize("slug", list(games()))
@@ -339,6 +333,43 @@ def test_a_face_in_the_light_style_has_the_same_words(slug):
     for card in [*game.cards[::9], *bare_cards(game)]:
         full, light = (words_of(compose(card, game, light=is_light)) for is_light in (False, True))
         assert full == light, card.key
+
+
+# -- the faces of single games -----------------------------------------------------------------
+
+SPYCRAFT = games()["spycraft"]
+
+
+def test_a_spycraft_action_shows_its_traits():
+    actions = [card for card in SPYCRAFT.cards if card.type == "action" and card.words("traits")]
+    assert actions
+    for card in actions:
+        assert ", ".join(card.words("traits")) in words_of(compose(card, SPYCRAFT)), card.code
+
+
+def test_a_formula_for_victory_points_replaces_their_number():
+    drawing = compose(SPYCRAFT.card("auction-night"), SPYCRAFT)
+    name = next(run for run in runs(drawing) if run.text == "Points")
+    bid = next(run for run in runs(drawing) if run.text == "bid" and run.x > name.x - 3_000)
+    assert bid.y < name.y and abs(bid.x + bid.width // 2 - name.x - name.width // 2) < 300
+    assert "Victory points formula" not in words_of(drawing) and not rules(drawing)
+
+
+ANSWERS = {"affiliation": "Alien", "motive": "Control", "method": "Threats"}
+X_FILE = Card("xfiles", f"{OWN_CODE}x", "Falcon", "x-file", ANSWERS, "When it is guessed, draw 2 cards.")
+
+
+def test_an_x_file_that_a_player_made_shows_its_text_and_its_answers():
+    words = words_of(compose(X_FILE, games()["xfiles"]))
+    assert all(part in words for part in ("When it is guessed", *ANSWERS.values()))
+
+
+def test_a_character_has_large_traits_its_ranks_and_rules_for_more():
+    drawing = compose(games()["steamspy"].card("ivy-brass"), games()["steamspy"])
+    largest = sorted(runs(drawing), key=lambda run: -run.size)[:3]
+    assert sorted(run.text for run in largest) == ["1", "1", "4"]
+    assert {"Heisting", "Sneaking"} <= {run.text for run in runs(drawing)}
+    assert writing_rules(drawing)
 
 
 # -- the digest of everything that faces depend on --------------------------------------------

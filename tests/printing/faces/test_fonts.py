@@ -38,18 +38,6 @@ def test_a_name_is_set_as_large_as_it_fits(name, box, lines, is_small):
     assert is_small is None or (fitted.size < TWELVE) is is_small
 
 
-def test_a_word_longer_than_its_line_is_broken_without_a_hyphen():
-    word = "Donaudampfschiffahrtsgesellschaftskapitaen"
-    fitted = fit(word, 40_000, 12_000, TWELVE, NINE, 2, sans)
-    assert len(fitted.lines) == 2 and "".join(fitted.lines) == word and fitted.size >= NINE
-
-
-def test_a_name_that_does_not_fit_becomes_smaller_than_least_but_stays_whole():
-    name = "An Extraordinarily Long Name That Nobody Would Print On A Card " * 4
-    fitted = fit(name, 30_000, 6_000, TWELVE, NINE, 2, sans)
-    assert fitted.size < NINE and squashed("".join(fitted.lines)) == squashed(name)
-
-
 @given(
     st.lists(words, min_size=1, max_size=6).map("\n".join),
     st.integers(8_000, 60_000),
@@ -84,11 +72,6 @@ def test_a_word_too_long_for_the_first_line_moves_on():
 
 def test_paragraphs_begin_on_new_lines():
     assert fill("One.\n\nTwo.", 50_000, 20_000, 2_646, 2_117, sans).lines == ("One.", "Two.")
-
-
-def test_a_word_of_five_thousand_letters_is_set_whole():
-    fitted = fill("x" * 5_000, 50_000, 50_000, 2_646, 2_117, sans)
-    assert "".join(fitted.lines) == "x" * 5_000
 
 
 # -- the characters of our fonts --------------------------------------------------------------

@@ -11,13 +11,6 @@ from tests.support.drawings import boxes_of_symbols, parcel, rules, runs, words_
 NUMBER = Number(Box(4_000, 4_000, 12_000, 10_500), "weight")
 
 
-def test_a_number_stands_large_above_its_name(sixth_game):
-    drawing = parcel(sixth_game, Face((NUMBER,)), facts={"weight": 7})
-    value, label = runs(drawing)
-    assert (value.text, label.text) == ("7", "Weight")
-    assert value.size > 2 * label.size and value.y < label.y and not rules(drawing)
-
-
 def test_an_unknown_number_is_a_ruled_blank_above_its_name(sixth_game):
     blank = parcel(sixth_game, Face((replace(NUMBER, label="Stones"),)))
     assert words_of(blank) == "Stones" and len(rules(blank)) == 1

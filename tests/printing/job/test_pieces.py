@@ -34,10 +34,6 @@ def test_a_whole_picture_replaces_the_face_and_art_keeps_its_words():
     assert not texts(whole) and KAI.name in " ".join(texts(art))
 
 
-def test_the_option_copies_multiplies_the_copies_of_each_card():
-    assert [piece.count for piece in pieces_of(job(copies="3"))] == [6]
-
-
 def test_a_test_print_has_no_words():
     assert texts(front()) and not texts(front(style="outline"))
 
@@ -53,10 +49,6 @@ def test_the_option_micro_prints_the_deck_name_cut_to_the_width_of_the_card():
     assert 20 < len(long) < 190 and set(long) == {"W"}
 
 
-def test_a_job_whose_characters_all_fonts_have_is_not_refused():
-    refuse_missing(job(), pieces_of(job()))
-
-
 def test_a_character_that_no_font_has_is_refused_with_its_name_and_its_card():
     hieroglyph = replace(KAI, name="Kai 𓀀", code="odd")
     with_hieroglyph = Job(GAME, ((hieroglyph, 1),))
@@ -66,15 +58,19 @@ def test_a_character_that_no_font_has_is_refused_with_its_name_and_its_card():
     assert str(refused.value) == "No font has these characters: Kai 𓀀: U+13000 EGYPTIAN HIEROGLYPH A001."
 
 
-def test_missing_characters_of_the_title_alone_are_a_fault_of_that_field():
-    assert MissingCharacters([("the title", "𓀀")]).field == "title"
-    assert MissingCharacters([("the title", "𓀀"), ("Kai", "𓀀")]).field == "cards"
+TWELVE = [("the title", chr(0x13000 + number)) for number in range(12)]
 
 
-def test_ten_missing_characters_are_named_and_the_others_counted():
-    missing = tuple(("the title", chr(0x13000 + number)) for number in range(12))
-    assert str(MissingCharacters(missing)).endswith("; and 2 more.")
-
-
-def test_a_missing_character_without_a_name_has_its_number_alone():
-    assert "U+E000 a character without a name" in str(MissingCharacters([("x", "\ue000")]))
+@pytest.mark.parametrize(
+    ("missing", "field", "words"),
+    [
+        (TWELVE[:1], "title", "the title: U+13000 EGYPTIAN HIEROGLYPH A001."),
+        ([*TWELVE[:1], ("Kai", "𓀀")], "cards", "; Kai: U+13000 EGYPTIAN HIEROGLYPH A001."),
+        ([("Kai", "\ue000")], "cards", "U+E000 a character without a name"),
+        (TWELVE, "title", "; and 2 more."),
+    ],
+    ids=["title", "title and card", "without a name", "more than ten"],
+)
+def test_missing_characters_are_named_at_the_field_at_fault(missing, field, words):
+    refused = MissingCharacters(missing)
+    assert refused.field == field and words in str(refused)

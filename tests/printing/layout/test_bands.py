@@ -10,7 +10,7 @@ from printing.layout.bands import furnish, scale_bars
 from printing.layout.geometry import Layout, lay_out
 from printing.layout.marks import area_of, crop_marks, fold_line
 from printing.options.sizes import PAPERS, TRIMS
-from tests.support.layouts import POKER, for_all, layouts
+from tests.support.layouts import for_all, layouts
 
 # Eight rows of small cards: their marks stand closer together than a rule is long, and the margins are small.
 CROWDED = Layout(PAPERS["a4"], (31_750, 44_450), 4, 8, gap_x=4_000, gap_y=4_000, turned=True, bleed=2_000)
@@ -64,12 +64,6 @@ def test_every_usual_sheet_has_room_for_words_and_both_rules(paper, turn, fold, 
         sizes = [max(area_of(mark)[2:]) for mark in crop_marks(layout)]
         # Upright cards that are not folded, except for large ones, leave room for whole marks as well.
         assert fold or turn != "upright" or trim == "tarot" or min(sizes) >= 2_500
-
-
-def test_words_stand_close_to_the_cards_where_margins_are_small():
-    bands, _ = furnish(lay_out(PAPERS["letter"], POKER))
-    assert (len(bands.above), len(bands.below)) == (3, 3)
-    assert bands.above[0].bottom == 6_350 - 800
 
 
 def test_words_run_up_the_sides_where_there_is_no_room_above():

@@ -1,16 +1,12 @@
-"""The calibration sheet is printed, held against light and read by a simulated person, which proves that its
-numbers are right. Then come the arithmetic of its readings and the places of its lines and words.
+"""The calibration sheet is held against light and read by a simulated person, which proves that its numbers
+are right. Then come the arithmetic of its readings and the places of its lines and words.
 
 ``test_true_size.py`` tests the lines that are measured with a ruler.
 """
 
-from collections.abc import Callable
-
-import pypdfium2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
 
 from printing.faces.strokes import Line, TextRun
 from printing.layout.calibration import (
@@ -23,14 +19,12 @@ from printing.layout.calibration import (
     OUTER,
     PITCH,
     ROOM_FOR_WORDS,
-    RULER,
     STEP,
     OutOfReach,
     Readings,
     back_options,
     calibration_sheet,
     lying,
-    measured,
     stacked,
 )
 from printing.layout.geometry import Area, Flip
@@ -38,102 +32,62 @@ from printing.layout.imposition import SheetSide
 from printing.options.duplex import DuplexMode, Shift
 from printing.options.sizes import PAPERS, Size, read_paper
 from printing.options.values import read_options
-from printing.render.pdf import About, make_pdf
 
-A4, DPI = PAPERS["a4"], 300
+A4 = PAPERS["a4"]
 # From the middle of a strip to the middle of side A's lines in it; side B's lie in the middle.
 TO_SIDE_A = (INNER + OUTER) // 2
 
-# -- a simulated printer, and a simulated reader of the sheet (in pixels) ------------------
+# -- a simulated reader of the sheet -------------------------------------------------------
 
 
-def pixels(micrometres: float) -> int:
-    return round(micrometres * DPI / 25_400)
+def crossings(side: SheetSide, paper: Size, upright: bool, at: int) -> list[int]:
+    """Return the places of the upright lines of a strip that reach this y, or of its level ones that reach
+    this x. Other lines lie further out than half a pitch beyond the last line of a strip.
+    """
+    lines = [stroke for stroke in side.over if isinstance(stroke, Line)]
+    if upright:
+        places = [line.x1 for line in lines if line.x1 == line.x2 and line.y1 <= at <= line.y2]
+    else:
+        places = [line.y1 for line in lines if line.y1 == line.y2 and line.x1 <= at <= line.x2]
+    middle = (paper.width if upright else paper.height) // 2
+    return sorted(place for place in places if abs(place - middle) < MAX_LINES * PITCH + PITCH // 2)
 
 
-def printed(paper: Size, shift: Shift, edge: Flip = "long") -> tuple[Image.Image, Image.Image]:
-    """Return pictures of both sides as a perfect printer makes them, with this shift already in force."""
-    sides = calibration_sheet(paper, shift, edge)
-    document = pypdfium2.PdfDocument(make_pdf(paper.lengths, sides, About("Sheet", "Test")))
-    front, back = (page.render(scale=DPI / 72, grayscale=True).to_pil() for page in document)
-    return front, back
-
-
-def displaced(back: Image.Image, right: int, down: int, clockwise: float = 0.0) -> Image.Image:
-    """Return the back as a printer makes it that displaces it by so many micrometres and degrees."""
-    turned = back.rotate(-clockwise, Image.Resampling.BICUBIC, fillcolor=255)
-    out = Image.new("L", back.size, 255)
-    out.paste(turned, (pixels(right), pixels(down)))
-    return out
-
-
-def middles(brightness: Callable[[int], int], length: int) -> list[float]:
-    """Return the pixels at which lines cross a scan line of this length: the middle of every dark stretch."""
-    centres, start = [], None
-    for place in range(length + 1):
-        dark = place < length and brightness(place) < 128
-        if dark and start is None:
-            start = place
-        elif not dark and start is not None:
-            centres.append((start + place - 1) / 2)
-            start = None
-    return centres
-
-
-def read(front: list[float], back: list[float]) -> int:
+def read(front: list[int], back: list[int]) -> int:
     """Return the number beside the line of the back that meets a line of the front most exactly."""
     assert len(front) == len(back) == 2 * MAX_LINES + 1
     nearest = min(range(len(front)), key=lambda index: abs(front[index] - back[index]))
     return (nearest - MAX_LINES) * STEP
 
 
-def read_all(front: Image.Image, back: Image.Image, paper: Size, edge: Flip = "long") -> Readings:
-    """Return the three readings of a person who holds the sheet against light with side B towards them."""
-    flip = (
-        Image.Transpose.FLIP_LEFT_RIGHT
-        if (edge == "long") != (paper.width > paper.height)
-        else Image.Transpose.FLIP_TOP_BOTTOM
-    )
-    through = front.transpose(flip)
-    # Words and the other strips lie further out than half a pitch beyond the last line.
-    reach = pixels(MAX_LINES * PITCH + PITCH // 2)
+def read_all(paper: Size, edge: Flip, right: int, down: int) -> Readings:
+    """Return the three readings of a person who holds a sheet against light with side B towards them. The
+    printer displaced the back by so many micrometres.
+    """
+    front, back = calibration_sheet(paper, Shift(), edge)
+    over_upright_axis = (edge == "long") != (paper.width > paper.height)
 
-    def across(image: Image.Image, y: int) -> list[float]:
-        xs = middles(lambda x: image.getpixel((x, pixels(y))), image.width)
-        return [x for x in xs if abs(x - image.width / 2) < reach]
+    def shining(places: list[int], length: int, turned: bool) -> list[int]:
+        return sorted(length - place for place in places) if turned else places
 
-    def down(image: Image.Image, x: int) -> list[float]:
-        ys = middles(lambda y: image.getpixel((pixels(x), y)), image.height)
-        return [y for y in ys if abs(y - image.height / 2) < reach]
+    def across(y: int) -> int:
+        behind = y - TO_SIDE_A if over_upright_axis else paper.height - (y - TO_SIDE_A)
+        seen = shining(crossings(front, paper, True, behind), paper.width, over_upright_axis)
+        return read(seen, [x + right for x in crossings(back, paper, True, y - down)])
 
-    top, foot = (
-        read(across(through, y - TO_SIDE_A), across(back, y)) for y in (FROM_EDGE, paper.height - FROM_EDGE)
-    )
-    middle = paper.width // 2
-    # Read 1.5 mm beside the middle, where no line of strips 1 and 2 is in the way.
-    return Readings(top, foot, read(down(through, middle - TO_SIDE_A), down(back, middle + 1_500)))
+    def along(x: int) -> int:
+        behind = paper.width - (x - TO_SIDE_A) if over_upright_axis else x - TO_SIDE_A
+        seen = shining(crossings(front, paper, False, behind), paper.height, not over_upright_axis)
+        return read(seen, [y + down for y in crossings(back, paper, False, x - right)])
+
+    return Readings(across(FROM_EDGE), across(paper.height - FROM_EDGE), along(paper.width // 2))
 
 
 @pytest.mark.parametrize("paper", [A4, A4.across()], ids=["portrait", "landscape"])
 @pytest.mark.parametrize("edge", ["long", "short"])
 @pytest.mark.parametrize(("right", "down"), [(0, 0), (600, -400), (-1_800, 2_000)])
 def test_readings_say_how_far_a_displaced_back_must_be_moved(paper, edge, right, down):
-    front, back = printed(paper, Shift(), edge)
-    readings = read_all(front, displaced(back, right, down), paper, edge)
-    assert readings == Readings(-right, -right, -down)
-
-
-@pytest.mark.parametrize(("right", "down", "clockwise"), [(0, 0, 0.4), (1_200, -800, 0), (900, 600, -0.3)])
-def test_a_sheet_printed_with_the_measured_shift_reads_zero(right, down, clockwise):
-    """If the printer also turns the back, the line beside zero is good enough: no eye reads a slant
-    exactly.
-    """
-    front, back = printed(A4, Shift())
-    first = measured(read_all(front, displaced(back, right, down, clockwise), A4), A4)
-    assert first.turn / 100 == pytest.approx(-clockwise, abs=0.06)
-    front, back = printed(A4, stacked(Shift(), first))
-    again = read_all(front, displaced(back, right, down, clockwise), A4)
-    assert max(map(abs, again)) <= (STEP if clockwise else 0)
+    assert read_all(paper, edge, right, down) == Readings(-right, -right, -down)
 
 
 # -- the arithmetic ------------------------------------------------------------------------
@@ -141,19 +95,6 @@ def test_a_sheet_printed_with_the_measured_shift_reads_zero(right, down, clockwi
 SHIFTS = st.builds(
     Shift, *[st.integers(-4_000, 4_000)] * 2, st.integers(-100, 100), wider=st.just(0), higher=st.just(0)
 )
-
-
-@given(st.integers(-4_000, 4_000), st.integers(-4_000, 4_000))
-def test_equal_readings_at_top_and_foot_turn_nothing(across, down):
-    assert measured(Readings(top=across, foot=across, middle=down), A4) == Shift(across, down)
-
-
-@given(st.integers(50, 3_000))
-def test_the_back_turns_clockwise_if_its_top_must_go_right(top):
-    clockwise = measured(Readings(top, -top, 0), A4)
-    anticlockwise = measured(Readings(-top, top, 0), A4)
-    assert (clockwise.x, anticlockwise.x) == (0, 0)
-    assert clockwise.turn == -anticlockwise.turn > 0
 
 
 @given(SHIFTS, SHIFTS)
@@ -237,12 +178,11 @@ def test_everything_lies_on_the_paper_even_with_the_longest_words(paper, edge):
 
 
 @on_both_edges
-def test_words_of_side_b_overlap_neither_each_other_nor_a_ruler(paper, edge):
+def test_words_of_side_b_overlap_neither_each_other_nor_a_line(paper, edge):
     _, back = calibration_sheet(paper, Shift(-1_400, 600, -30), edge, NAME)
-    words = words_on(back)
-    rulers = [line for line in lines_on(back) if line.width + line.height == 2 * RULER]
+    words, lines = words_on(back), lines_on(back)
     for index, area in enumerate(words):
-        assert not any(area.overlaps(other) for other in (*words[index + 1 :], *rulers))
+        assert not any(area.overlaps(other) for other in (*words[index + 1 :], *lines))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """A guillotine's cuts free every card, go through none, and are as few as can be."""
 
-from itertools import pairwise, product
+from itertools import product
 
 import hypothesis
 import pytest
@@ -57,29 +57,6 @@ def test_cuts_free_every_card_and_are_one_for_each_edge(layout, data):
     for upright in (True, False):
         at = [cut.at for cut in cuts if cut.upright == upright]
         assert at in (sorted(at), sorted(at, reverse=True))
-
-
-def fewest(cards: list[Area], piece: Area) -> int:
-    """Return the least number of cuts that frees the cards, by trying all useful lines."""
-    lines = []
-    xs = {x for card in cards for x in (card.x, card.right)}
-    ys = {y for card in cards for y in (card.y, card.bottom)}
-    for upright, edges in ((True, sorted(xs)), (False, sorted(ys))):
-        middles = [(near + far) // 2 for near, far in pairwise(edges)]
-        lines += [Cut(0, upright, at) for at in (*edges, *middles)]
-    lines = [line for line in lines if not any(len(halves(card, line)) > 1 for card in cards)]
-    # A state is the set of pieces after some cuts. All states after one more cut follow from those before it.
-    states, number = {frozenset([piece])}, 0
-    while not any(set(cards) <= state for state in states):
-        states = {frozenset(after(list(state), line)) for state in states for line in lines}
-        number += 1
-    return number
-
-
-@pytest.mark.parametrize(("columns", "rows", "gap"), [(2, 3, 0), (1, 1, 2_000), (2, 1, 2_000), (1, 2, 2_000)])
-def test_no_order_has_fewer_cuts(columns, rows, gap):
-    layout = Layout(*A4_CARD, columns, rows, gap, gap)
-    assert len(cuts_of(layout)) == fewest(slots(layout), layout.sheet)
 
 
 @pytest.mark.parametrize("gap", [0, 2_000])

@@ -29,22 +29,6 @@ flips = st.sampled_from(["long", "short"])
 # -- slots --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("paper", "trim", "left", "top"),
-    [
-        ("a4", POKER, 9_750, 15_150),
-        ("letter", POKER, 12_700, 6_350),
-        ("a4", STANDARD, 10_500, 16_500),
-        ("letter", STANDARD, 13_450, 7_700),
-    ],
-)
-def test_nine_cards_stand_in_the_middle_of_the_sheet(paper, trim, left, top):
-    layout = lay_out(PAPERS[paper], trim)
-    assert (layout.columns, layout.rows) == (3, 3)
-    assert layout.slot(0) == Area(left, top, *trim)
-    assert layout.slot(8) == Area(left + 2 * trim[0], top + 2 * trim[1], *trim)
-
-
 @for_all(layouts)
 def test_slots_are_centred_in_the_printable_area_and_never_overlap(layout):
     cells, whole = layout.cells(), layout.whole
@@ -83,10 +67,10 @@ BUSINESS = (50_800, 88_900)
 
 
 def test_perforated_stock_sets_the_grid_and_its_top_left_corner():
-    """Ten business cards of 3.5 x 2 in on US Letter, like common perforated sheets."""
-    layout = lay_out(PAPERS["letter"], BUSINESS, grid=(2, 5), at=(19_050, 12_700), turn="turned")
+    """Ten business cards of 3.5 x 2 in on US Letter, like common perforated sheets, but not in the middle."""
+    layout = lay_out(PAPERS["letter"], BUSINESS, grid=(2, 5), at=(16_000, 15_000), turn="turned")
     assert (layout.columns, layout.rows, layout.landscape) == (2, 5, False)
-    assert layout.block == Area(19_050, 12_700, 2 * 88_900, 5 * 50_800)
+    assert layout.block == Area(16_000, 15_000, 2 * 88_900, 5 * 50_800)
 
 
 def test_a_grid_may_hold_fewer_cards_than_fit_but_not_more():
@@ -165,14 +149,6 @@ def test_upright_cards_on_portrait_paper_win_if_nothing_holds_more(paper, trim):
     upright = attempt(paper, trim, orientation="portrait", turn="upright")
     if upright and upright.per_sheet == layout.per_sheet:
         assert not layout.turned and layout.paper.width <= layout.paper.height
-
-
-def test_a_card_that_fits_exactly_is_taken_and_a_larger_one_is_refused():
-    assert lay_out(A4, (200_000, 287_000)).per_sheet == 1
-    assert lay_out(A4, (100_000, 143_500)).per_sheet == 4
-    assert lay_out(A4, (100_001, 143_500)).per_sheet == 2
-    with pytest.raises(DoesNotFit, match="210 × 297 mm does not fit on A4 with a margin of 5 mm"):
-        lay_out(A4, (210_000, 297_000))
 
 
 # -- backs --------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from printing.layout.imposition import (
     sheets_needed,
     sheets_of,
 )
-from printing.options.duplex import Shift
 from printing.options.sizes import PAPERS
 from printing.options.values import USUAL, BadOption, read_options
 
@@ -189,21 +188,9 @@ def test_fronts_and_backs_alternate_unless_one_side_is_chosen(chosen, order):
     assert [f"{side.number} {side.side}" for side in sides([piece(1, 12)], **chosen)] == order
 
 
-def test_a_partly_filled_sheet_has_backs_only_behind_its_fronts():
-    *_, last = sides([piece(1, 9), piece(2), piece(3)], backs="long")
-    assert names(last) == ["back 2", "back 3"]
-    layout = layout_for(read_options({}), POKER)
-    assert [(placed.x, placed.y) for placed in last.placed] == [layout.slot(2)[:2], layout.slot(1)[:2]]
-
-
 def test_a_card_without_a_back_leaves_its_slot_behind_empty():
     _, back = sides([piece(1), piece(2)._replace(back=None), piece(3)], backs="long")
     assert names(back) == ["back 1", "back 3"]
-
-
-def test_the_calibration_of_backs_moves_no_fronts():
-    front, back = sides([piece(1)], backs="long", back_x="0.3", back_y="-0.2", back_turn="0.15")
-    assert (front.shift, back.shift) == (Shift(), Shift(300, -200, 15))
 
 
 @pytest.mark.parametrize(("backs", "behind"), [("long", (-1_000, 500)), ("short", (1_000, -500))])

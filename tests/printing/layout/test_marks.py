@@ -15,12 +15,11 @@ from printing.layout.marks import (
     cut_lines,
     fold_line,
     registration_arm,
-    registration_margins,
     registration_marks,
 )
 from printing.options.sizes import PAPERS, TRIMS
-from printing.options.values import BadOption, read_options
-from tests.support.layouts import POKER, for_all, layouts
+from printing.options.values import read_options
+from tests.support.layouts import for_all, layouts
 
 
 def upright_at(lines: Iterable[Segment]) -> set[int]:
@@ -106,18 +105,6 @@ def test_three_marks_are_a_square_and_two_corners_in_millimetres():
         Area(286_500, 9_500, 1_000, 8_875),
     }
     assert square == Area(9_500, 9_500, 6_000, 6_000)
-
-
-def test_margins_for_registration_marks_grow_until_the_arms_have_room():
-    tried = list(registration_margins(5_000, 0))
-    assert tried == sorted(tried) and tried[0] == 10_800 and tried[-1] == 16_250
-    assert list(registration_margins(30_000, 0)) == [30_000]
-
-
-@pytest.mark.parametrize("place", [{"left": "5"}, {"top": "5"}])
-def test_cards_placed_where_the_machine_cannot_cut_are_refused(place):
-    with pytest.raises(BadOption, match="leave no room"):
-        layout_for(read_options({"marks": "registration3", **place}), POKER)
 
 
 def test_without_room_for_their_arms_there_are_no_registration_marks():

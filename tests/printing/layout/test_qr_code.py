@@ -1,11 +1,8 @@
 """The QR code in the margin of a sheet: its modules, and its place."""
 
-import pypdfium2
 import pytest
 import segno
 
-from cardsdb.games import games
-from printing.job.job import Job
 from printing.layout.bands import Bands
 from printing.layout.geometry import Area
 from printing.layout.qr_code import (
@@ -19,7 +16,6 @@ from printing.layout.qr_code import (
     white_of,
 )
 from tests.support.layouts import CODE, margins_of
-from tests.support.sheets import make_sheets
 
 
 def test_the_rectangles_are_the_modules_of_the_code():
@@ -33,24 +29,6 @@ def test_the_rectangles_are_the_modules_of_the_code():
                 dark.add((x, y))
     wanted = segno.make_qr(CODE.address, error="l").matrix
     assert dark == {(x, y) for y, row in enumerate(wanted) for x, module in enumerate(row) if module}
-
-
-def test_the_printed_page_shows_the_code():
-    """Read off the rendered page at the middle of each module, as a phone would."""
-    game = games()["spycraft"]
-    assert CODE
-    job = Job(game, ((game.cards[0], 1),), codes=(CODE,))
-    assert job.margins.code
-    code, area = job.margins.code
-    scale = 300 / 25_400
-    page = pypdfium2.PdfDocument(make_sheets(job).data)[0].render(scale=300 / 72).to_pil().convert("L")
-    module = area.width // code.side
-    for row in range(-QUIET + 1, code.side + QUIET - 1):
-        for column in range(-QUIET + 1, code.side + QUIET - 1):
-            x, y = area.x + column * module + module // 2, area.y + row * module + module // 2
-            inside = 0 <= row < code.side and 0 <= column < code.side
-            dark = inside and code.rows[row][column] == "1"
-            assert (page.getpixel((int(x * scale), int(y * scale))) < 128) == dark, (row, column)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from printing.layout.calibration import OutOfReach, calibration_sheet, ruled_for
 from printing.layout.geometry import lay_out
 from printing.layout.imposition import warnings_for
 from printing.layout.true_size import AWAY, STEPS, Measured, Ruled
-from printing.options.duplex import DuplexMode, Shift, front_for
+from printing.options.duplex import Shift, front_for
 from printing.options.sizes import PAPERS, Size
 from printing.options.values import read_options
 from tests.support.layouts import POKER
@@ -37,6 +38,12 @@ def printer(paper: Size, wide: float, high: float, right: int, down: int, turn: 
     return put
 
 
+def shifted(shift: Shift, paper: Size, point: Point) -> Point:
+    """Return where a page with this correction is drawn."""
+    a, b, c, d, e, f = shift.matrix(paper.lengths)
+    return a * point[0] + c * point[1] + e, b * point[0] + d * point[1] + f
+
+
 def read(ruled: Ruled, put: Printer) -> Measured:
     """Return the measures that a person takes from the printed paper."""
     a, b = ([put(line.x1, line.y1), put(line.x2, line.y2)] for line in ruled.lines)
@@ -54,10 +61,9 @@ def read(ruled: Ruled, put: Printer) -> Measured:
 )
 def test_measuring_once_puts_every_corner_in_its_place(paper, edge, wide, high, right, down, turn):
     put, ruled = printer(paper, wide, high, right, down, turn), ruled_for(paper, edge)
-    a, b, c, d, e, f = ruled.shift(read(ruled, put)).matrix(paper.lengths)
-    for x in (10_000, paper.width - 10_000):
-        for y in (10_000, paper.height - 10_000):
-            assert math.dist(put(a * x + c * y + e, b * x + d * y + f), (x, y)) < 100
+    shift = ruled.shift(read(ruled, put))
+    for corner in product((10_000, paper.width - 10_000), (10_000, paper.height - 10_000)):
+        assert math.dist(put(*shifted(shift, paper, corner)), corner) < 100
 
 
 def test_measures_that_were_not_taken_correct_nothing():
@@ -108,15 +114,13 @@ def test_fronts_read_in_portrait_are_not_moved_in_landscape():
 def test_a_correction_of_both_sides_keeps_the_back_behind_the_front(paper, edge):
     fronts = Shift(500, -300, 20, 40, 10)
     front, back = calibration_sheet(paper, Shift(), edge, "Hall", fronts)
-    mode = DuplexMode(edge, paper.width > paper.height)
-    upright = (mode.edge == "long") != mode.landscape
     assert front.shift == fronts
+    is_upright = (edge == "long") != (paper.width > paper.height)
+
+    def seen_from_behind(point: Point) -> Point:
+        return (paper.width - point[0], point[1]) if is_upright else (point[0], paper.height - point[1])
+
     # A point of the front and the point behind it must still coincide after both sides are corrected.
-    a, b, c, d, e, f = front.shift.matrix(paper.lengths)
-    g, h, i, j, k, l = back.shift.matrix(paper.lengths)  # noqa: E741 (as in a matrix)
-    x, y = 30_000.0, 50_000.0
-    there = a * x + c * y + e, b * x + d * y + f
-    u, v = (paper.width - x, y) if upright else (x, paper.height - y)
-    behind = g * u + i * v + k, h * u + j * v + l
-    seen = (paper.width - behind[0], behind[1]) if upright else (behind[0], paper.height - behind[1])
-    assert math.dist(there, seen) < 1
+    point = (30_000.0, 50_000.0)
+    behind = shifted(back.shift, paper, seen_from_behind(point))
+    assert math.dist(shifted(front.shift, paper, point), seen_from_behind(behind)) < 1

@@ -152,37 +152,35 @@ def test_counts_set_remove_and_add_copies_and_the_summary_says_so(tiger):
     )
 
 
-@pytest.mark.parametrize("only", ["none", "leaders", "t:leader"])
-def test_a_count_overrides_the_choice_of_sections_and_queries(tiger, only):
-    copies = printed(job_for(stored_decks([tiger.link], STRANGER), {"only": only, "counts": "kai=3"}))
-    assert (copies["Kai"], copies.total()) == (3, 3 if only == "none" else 7)
-
-
 @pytest.mark.parametrize(
     ("options", "copies"),
     [
-        ({"only": "leaders", "counts": "Kai=+1"}, 1),
-        ({"one_each": "yes", "counts": "Kai=+1"}, 2),
-        ({"counts": "Kai=-9", "copies": "2"}, 0),
-        ({"counts": "Kai=3", "copies": "2"}, 6),
+        ({"only": "none", "counts": "kai=3"}, 3),
+        ({"only": "leaders", "counts": "kai=3"}, 7),
+        ({"only": "t:leader", "counts": "kai=3"}, 7),
+        ({"only": "leaders", "counts": "Kai=+1"}, 5),
+        ({"one_each": "yes", "only": "t:leader", "counts": "Kai=+1"}, 5),
+        ({"only": "none", "counts": "Kai=3", "copies": "2"}, 6),
     ],
 )
-def test_a_relative_count_adds_to_the_copies_chosen_otherwise(tiger, options, copies):
-    assert printed(job_for(stored_decks([tiger.link], STRANGER), options))["Kai"] == copies
+def test_a_count_overrides_other_choices_and_a_relative_one_adds_to_them(tiger, options, copies):
+    """Four leaders are chosen otherwise."""
+    assert printed(job_for(stored_decks([tiger.link], STRANGER), options)).total() == copies
+
+
+def test_a_relative_count_takes_no_more_copies_than_were_chosen(tiger):
+    lists = stored_decks([tiger.link], STRANGER)
+    assert "Kai" in in_deck(lists) and "Kai" not in printed(job_for(lists, {"counts": "Kai=-9"}))
 
 
 @pytest.mark.django_db
 def test_a_summary_quotes_all_names_if_one_has_a_comma():
     lists = pasted_list("xfiles", "2 Browning, MT\n1 Marion, VA\n1 Agent Dana Scully\n1 Agent Fox Mulder")
-    none = job_for(lists, {"counts": '"Browning, MT"=0, "Marion, VA"=0'})
-    without = "without “Browning, MT” and “Marion, VA”"
-    assert none.summary().startswith(f"2 cards {without}, 1 sheet, ") and without in none.notes().about
     counts = '"Browning, MT"=3, Agent Dana Scully=0, "Marion, VA"=0, Agent Fox Mulder=+1'
-    summary = job_for(lists, {"counts": counts}).summary()
-    assert summary.startswith(
-        "5 cards with 3 × “Browning, MT” and 1 more “Agent Fox Mulder”, without “Agent Dana Scully” and"
-        " “Marion, VA”, "
-    )
+    with_ = "with 3 × “Browning, MT” and 1 more “Agent Fox Mulder”"
+    without = "without “Agent Dana Scully” and “Marion, VA”"
+    job = job_for(lists, {"counts": counts})
+    assert job.summary().startswith(f"5 cards {with_}, {without}, ") and without in job.notes().about
 
 
 def test_a_count_that_changes_nothing_is_not_in_the_summary(tiger):

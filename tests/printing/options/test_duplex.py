@@ -28,7 +28,6 @@ from printing.options.duplex import (
     DUPLEX_MODES,
     DuplexMode,
     Shift,
-    duplex_mode_named,
     in_words,
     is_known,
     shift_for,
@@ -251,8 +250,6 @@ def test_a_shift_in_words_has_directions_instead_of_signs(shift, words):
     assert in_words(shift) == words
 
 
-def test_every_duplex_mode_is_found_by_its_slug_and_has_brief_words():
-    assert [duplex_mode_named(mode.slug) for mode in DUPLEX_MODES] == list(DUPLEX_MODES)
-    assert duplex_mode_named("here") is None and duplex_mode_named("") is None
+def test_every_duplex_mode_has_brief_words():
     words = ["long edge", "short edge", "long edge, landscape", "short edge, landscape"]
     assert [mode.brief for mode in DUPLEX_MODES] == words

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import strategies as st
 
-from printing.options.sizes import PAPERS, TRIMS, NoSize, millimetres, read_length, read_paper, read_trim
-from tests.support.layouts import POKER, for_all
+from printing.options.sizes import TRIMS, NoSize, read_length, read_paper, read_trim
+from tests.support.layouts import for_all
 
 
 @pytest.mark.parametrize("size", TRIMS.values(), ids=lambda size: size.slug)
@@ -32,16 +32,6 @@ def test_text_that_is_no_paper_is_refused_with_the_known_papers(words):
         read_paper(words)
 
 
-def test_a_known_size_keeps_its_name_however_it_is_written():
-    assert read_trim("2.5 x 3.5 in") == TRIMS["poker"]
-    assert read_paper("210x297") == PAPERS["a4"]
-
-
 @for_all(st.integers(-9_999_999, 9_999_999))
 def test_written_lengths_are_read_back_exactly(micrometres):
     assert read_length(f"{micrometres / 1000:.3f} mm") == micrometres
-
-
-def test_sizes_are_written_in_millimetres_without_trailing_zeros():
-    assert millimetres(POKER) == "63.5 × 88.9 mm"
-    assert millimetres((63_000, 88_125)) == "63 × 88.125 mm"

@@ -1,7 +1,6 @@
 """Options: their table, reading and writing their values, and the sizes and words that follow from them."""
 
 from dataclasses import fields, replace
-from pathlib import Path
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
@@ -17,7 +16,6 @@ from printing.options.values import (
     OPTIONS,
     USUAL,
     BadOption,
-    Option,
     Options,
     declared,
     read_options,
@@ -31,12 +29,6 @@ def test_every_option_has_a_field_and_absent_values_are_the_defaults():
     assert read_options({}) == read_options({name: option.default for name, option in NAMED.items()}) == USUAL
 
 
-def test_every_slot_can_be_skipped_and_every_slot_can_be_the_first():
-    every_slot = ", ".join(map(str, range(1, MAX_SLOTS + 1)))
-    assert len(read_options({"skip": every_slot}).skip) == MAX_SLOTS
-    assert NAMED["start"].most == MAX_SLOTS
-
-
 @pytest.mark.parametrize(("class_", "options"), [(Options, OPTIONS), (ExportOptions, FIELDS)])
 def test_the_choices_of_an_option_are_the_literal_values_of_its_field(class_, options):
     types = get_type_hints(class_)
@@ -48,34 +40,18 @@ def test_the_choices_of_an_option_are_the_literal_values_of_its_field(class_, op
     assert all(option.default in option.choices for option in choices)
 
 
-# -- a length with words among its choices -------------------------------------------------
-
-CORNER = """[corner]
-kind = "length"
-label = "Corners"
-default = "as-printed"
-most = 10_000
-[corner.choices]
-as-printed = "As printed"
-3 = "Round"
-"""
-
-
-def options_in(folder: Path, table: str) -> tuple[Option, ...]:
-    """The options of a file with this text, which stands beside a module."""
-    (folder / "options.toml").write_text(table)
-    return declared(str(folder / "values.py"), {})
-
-
-@pytest.mark.parametrize(("typed", "value"), [("", None), ("as-printed", None), ("3", 3 * MM), ("2", 2 * MM)])
-def test_only_the_default_word_of_a_length_is_read_as_none(tmp_path, typed, value):
-    (corner,) = options_in(tmp_path, CORNER)
-    assert corner.read(typed) == value
-
-
-def test_a_second_word_for_a_length_is_refused_with_its_place(tmp_path):
+def test_only_the_default_of_a_length_may_be_a_word(tmp_path):
+    """It is read as None."""
+    file, module = tmp_path / "options.toml", str(tmp_path / "values.py")
+    table = (
+        '[corner]\nkind = "length"\nlabel = "Corners"\ndefault = "usual"\nmost = 10_000\n[corner.choices]\n'
+    )
+    file.write_text(f'{table}usual = "As printed"\n3 = "Round"\n')
+    (corner,) = declared(module, {})
+    assert (corner.read("usual"), corner.read("3")) == (None, 3 * MM)
+    file.write_text(f'{table}usual = "As printed"\nnarrow = "Narrow"\n')
     with pytest.raises(ValueError, match=r"options.toml, corner.choices: 'narrow' is no length"):
-        options_in(tmp_path, f'{CORNER}narrow = "Narrow"\n')
+        declared(module, {})
 
 
 # -- reading and writing ---------------------------------------------------------------------
@@ -102,7 +78,6 @@ def assert_comes_back(options: Options) -> None:
         ({"scale_x": "100,4 %", "left": "19.05"}, {"scale_x": 10_040, "left": 19_050}),
         ({"skip": "5, 2 2;9", "start": "3"}, {"skip": (2, 5, 9), "start": 3}),
         ({"skip": "1-3, 7 – 8;2"}, {"skip": (1, 2, 3, 7, 8)}),
-        ({"back_turn": "0.2"}, {"back_turn": 20}),
         ({"back_turn": "-1,25°"}, {"back_turn": -125}),
         ({"back_turn": ".5 degrees"}, {"back_turn": 50}),
         ({"sleeves": "on", "header": "off", "marks": True}, {"sleeves": True, "header": False}),
@@ -123,18 +98,12 @@ def test_options_are_read_as_people_write_them_and_come_back_from_their_address(
     ("options", "field", "allowed"),
     [
         ({"paper": "zz"}, "paper", "Paper must be a4 or letter or a3"),
-        ({"trim": "huge"}, "trim", "poker or standard or"),
         ({"trim": "10x10"}, "trim", "15 to 200"),
-        ({"trim": "63.5x88.9x3"}, "trim", "width x height"),
         ({"gap": "21"}, "gap", "0 to 20 mm"),
-        ({"gap": "²"}, "gap", "0 to 20 mm"),
         ({"gap_y": "some"}, "gap_y", "same or 0 to 20 mm"),
-        ({"bleed": "5.001"}, "bleed", "auto or 0 to 5 mm"),
-        ({"back_x": "-10.1"}, "back_x", "-10 to 10 mm"),
         ({"back_turn": "15"}, "back_turn", "-3 to 3 degrees, such as 0.2"),
         ({"back_turn": "0.255"}, "back_turn", "-3 to 3 degrees"),
         ({"back_read": "up"}, "back_read", "Read from a calibration sheet must be here or long or short or"),
-        ({"marks": "perhaps"}, "marks", "corners or edges or"),
         ({"margin": "3 3 12"}, "margin", "one length or four"),
         ({"block": "0x5"}, "block", "columns x rows"),
         ({"block": "30x30"}, "block", "at most 500 slots"),
@@ -142,7 +111,6 @@ def test_options_are_read_as_people_write_them_and_come_back_from_their_address(
         ({"copies": "0"}, "copies", "from 1 to 20"),
         ({"skip": "3-1"}, "skip", "such as 2,5 or 1-3"),
         ({"skip": "1-501"}, "skip", "numbers of slots, 1 to 500"),
-        ({"skip": "0"}, "skip", "such as 2,5"),
         ({"skip": "1 " * (MAX_SLOTS + 1)}, "skip", "such as 2,5"),
         ({"micro": "maybe"}, "micro", "yes or no, not “maybe”"),
         ({"since": "x" * 81}, "since", "must be at most 80 letters, not “"),
@@ -175,12 +143,10 @@ def test_an_endless_value_is_refused_with_no_more_than_its_beginning(option):
         assert len(str(caught.value.value)) <= MAX_QUOTED + 1
 
 
-@pytest.mark.parametrize("given", [{"trim": "9" * 900}, {"x" * 900: "1"}])
-def test_an_error_repeats_only_the_beginning_of_a_long_value_or_name(given):
-    (text,) = {*given, *given.values()} - {"trim", "1"}
+def test_an_error_repeats_only_the_beginning_of_a_long_name():
     with pytest.raises(BadOption) as caught:
-        read_options(given)
-    assert f"not “{text[:MAX_QUOTED]}…”" in str(caught.value) and text not in str(caught.value)
+        read_options({"x" * 900: "1"})
+    assert f"not “{'x' * MAX_QUOTED}…”" in str(caught.value)
 
 
 # -- sizes and words that follow ---------------------------------------------------------------
@@ -216,21 +182,17 @@ def test_a_header_names_the_paper_and_values_that_are_no_defaults():
         "paper": "letter",
         "gap": "2",
         "gap_y": "3",
-        "bleed": "2",
         "backs": "short",
         "back_turn": "-0.25",
         "back_read": "short-landscape",
-        "style": "saver",
         "ink": "grey",
     }
     assert read_options(given).words() == (
         "US Letter",
         "gap 2 × 3 mm",
-        "bleed 2 mm",
         "short edge",
         "backs turned -0.25°",
         "as read over the short edge, landscape",
-        "ink saver",
         "greys",
     )
     assert USUAL.words() == ("A4",)

@@ -1,158 +1,201 @@
-"""The bleed of an own picture, on the other side of the cut line: its mirrored edge, its own bleed, or
-white.
+"""The bleed of own pictures, outside of the cut: the one they bring, or their edge, mirrored, repeated, in
+the colour of their border, or white; and the guess which of these suits a picture. Measured in pixels, 10 to
+a millimetre, in a picture file and on a sheet.
 """
 
-import io
-from zipfile import ZipFile
+from io import BytesIO
 
 import pytest
-from PIL import Image, ImageChops, ImageOps
+from PIL import Image, ImageChops, ImageDraw, ImageOps
 
+from cardsdb.box.intake import take
 from cardsdb.box.picture_files.ref import PictureRef
-from printing.exports.card_pictures import card_pictures, file_options, with_bleed
-from printing.exports.print_services import SERVICES, service_archive, service_options
+from cardsdb.box.wish import AS_FOUND, settled
+from printing.exports.card_pictures import with_bleed
 from printing.faces.own_pictures import picture_drawing
-from printing.job.job import Job
-from printing.options.values import Options, read_options
 from printing.render.png import card_image
-from tests.support.exports import zip_of
-from tests.support.pictures import coded, painted, picture_folder, store_picture
+from tests.support.pictures import coded, painted, store_picture
 from tests.support.rendering import GAME, TRIM, apart, card_on, page, picture_job
 from tests.support.sheets import make_sheets
 
-__all__ = ["picture_folder"]
-
-EIGHTH = 3_175
-TRIMMED = {"trim": "63.5x88.9"}
-SHEET = {**TRIMMED, "turn": "upright", "marks": "none"}
-
-
-def ringed() -> bytes:
-    """Return a card scanned with 3 mm of bleed, 10 pixels per mm: red bleed, 2 mm of blue, then green."""
-    picture = Image.new("RGB", (695, 949), "red")
-    picture.paste((0, 0, 255), (30, 30, 665, 919))
-    picture.paste((0, 255, 0), (50, 50, 645, 899))
-    return coded(picture, "PNG")
+CARD = (635, 889)
+WHITE, RED, GREEN, BLUE = (255, 255, 255), (255, 0, 0), (0, 255, 0), (0, 0, 255)
+CORNERS = ((0, 0), (634, 0), (0, 888), (634, 888))
+SHEET = {"turn": "upright", "trim": "63.5x88.9", "marks": "none"}
 
 
-def colours(drawn: Image.Image, out: int, *beyond: float) -> list[str]:
-    """Return the colours at these distances in mm outside of the left and the upper cut line (equal).
+def ringed() -> Image.Image:
+    """Return a card scanned with 3 mm of bleed: red bleed, 2 mm of blue, then green."""
+    picture = Image.new("RGB", (695, 949), RED)
+    picture.paste(BLUE, (30, 30, 665, 919))
+    picture.paste(GREEN, (50, 50, 645, 899))
+    return picture
 
-    ``out`` is the bleed with which the card is drawn, in micrometres.
+
+def bordered(millimetres: int = 1, ground: tuple[int, int, int] = WHITE) -> Image.Image:
+    """Return a card without bleed: red art in an even border."""
+    picture = Image.new("RGB", CARD, ground)
+    margin = 10 * millimetres
+    picture.paste(RED, (margin, margin, CARD[0] - margin, CARD[1] - margin))
+    return picture
+
+
+def rounded(ground: tuple[int, ...] = (20, 30, 40, 255)) -> Image.Image:
+    """Return a card with see-through corners."""
+    picture = Image.new("RGBA", CARD, (255, 255, 255, 0))
+    ImageDraw.Draw(picture).rounded_rectangle((0, 0, 634, 888), 30, fill=ground)
+    return picture
+
+
+def stored(picture: Image.Image, edge: str, bleed: int = 0) -> PictureRef:
+    data = coded(picture, "PNG")
+    return store_picture(data, edge=edge, edge_colour=take(data).edge_colour, bleed=bleed)
+
+
+def rendered(ref: PictureRef, bleed: int = 3_000, **options: str) -> dict[str, Image.Image]:
+    """Return the card with this bleed as a picture file and as it is printed on a sheet."""
+    file = card_image(with_bleed(picture_drawing("Kai", ref, TRIM, bleed), bleed), 254)
+    made = picture_job(ref, bleed=f"{bleed / 1000:g}", gap=f"{bleed / 500:g}", **SHEET, **options)
+    return {"file": file, "sheet": card_on(make_sheets(made).data, made, bleed, 254)}
+
+
+def outside(drawn: Image.Image, far: float, bleed: int = 3_000) -> tuple[int, ...]:
+    """Return the colour at this distance in mm outside of the cut (negative: inside of it), which must be the
+    same all around.
     """
-    names = {(255, 0, 0): "red", (0, 255, 0): "green", (0, 0, 255): "blue", (255, 255, 255): "white"}
-    colours = []
-    for far in beyond:
-        across = drawn.width / (TRIM[0] + 2 * out) * (out - far * 1000)
-        down = drawn.height / (TRIM[1] + 2 * out) * (out - far * 1000)
-        seen = {
-            drawn.getpixel((int(across), drawn.height // 2)),
-            drawn.getpixel((drawn.width // 2, int(down))),
-        }
-        assert len(seen) == 1
-        colours.append(names.get(seen.pop(), "mixed"))
-    return colours
+    out, right, foot = round(bleed / 100 - 10 * far), drawn.width - 1, drawn.height - 1
+    xs, ys = (out, drawn.width // 2, right - out), (out, drawn.height // 2, foot - out)
+    seen = {drawn.getpixel((x, y)) for x in xs for y in ys if (x, y) != (xs[1], ys[1])}
+    assert len(seen) == 1, seen
+    return seen.pop()
 
 
-def on_sheet(ref: PictureRef, bleed: int) -> Image.Image:
-    made = picture_job(ref, bleed=f"{bleed / 1000:g}", gap=f"{bleed / 500:g}", **SHEET)
-    return card_on(make_sheets(made).data, made, bleed)
+# -- bleed that a picture brings ---------------------------------------------------------
 
 
-def as_picture(ref: PictureRef, bleed: int) -> Image.Image:
-    made = job_of(ref, file_options(read_options(TRIMMED), bleed))
-    return opened(next(member.data for member in card_pictures(made) if member.name.endswith(".png")))
-
-
-def opened(data: bytes) -> Image.Image:
-    with Image.open(io.BytesIO(data)) as picture:
-        return picture.convert("RGB")
-
-
-def job_of(ref: PictureRef, options: Options) -> Job:
-    card = GAME.cards[0]
-    return Job(GAME, ((card, 1),), pictures={(card.code, "front"): ref}, options=options)
-
-
-def for_service(ref: PictureRef, slug: str) -> bytes:
-    """Return the first picture of a service's archive, or its PDF."""
-    service = SERVICES[slug]
-    made = job_of(ref, service_options(service, read_options(TRIMMED), GAME.trim))
-    with ZipFile(io.BytesIO(zip_of(service_archive(made, service)))) as archive:
-        return archive.read(next(name for name in archive.namelist() if name.endswith((".png", ".pdf"))))
-
-
-RENDERED = {"sheet": on_sheet, "png": as_picture}
-
-
-@pytest.mark.parametrize("render", RENDERED)
 @pytest.mark.parametrize(
-    ("bleed", "beyond", "seen"),
+    ("bleed", "seen"),
     [
-        (0, (-1, -3), ["blue", "green"]),
-        (1_000, (0.5, -1, -3), ["red", "blue", "green"]),
-        (3_000, (2.5, 0.5, -1, -3), ["red", "red", "blue", "green"]),
+        (0, {-1: BLUE, -3: GREEN}),
+        (1_000, {0.5: RED, -1: BLUE, -3: GREEN}),
+        (3_000, {2.5: RED, 0.5: RED, -1: BLUE, -3: GREEN}),
         # Outside of its own bleed the edge of the picture is mirrored.
-        (5_000, (4.5, 3.5, 0.5, -1, -3), ["red", "red", "red", "blue", "green"]),
+        (5_000, {4.5: RED, 3.5: RED, 0.5: RED, -1: BLUE, -3: GREEN}),
     ],
 )
-def test_a_picture_with_its_own_bleed_is_cut_inside_of_it(render, bleed, beyond, seen):
-    ref = store_picture(ringed(), edge="included", bleed=3_000)
-    assert colours(RENDERED[render](ref, bleed), bleed, *beyond) == seen
-
-
-@pytest.mark.parametrize("render", RENDERED)
-def test_a_picture_may_end_at_the_cut_line(render):
-    ref = store_picture(coded(Image.new("RGB", (635, 889), "red"), "PNG"), edge="none")
-    assert colours(RENDERED[render](ref, 3_000), 3_000, 2.5, 0.5, -0.5) == ["white", "white", "red"]
-
-
-@pytest.mark.parametrize(("edge", "seen"), [("mirrored", "blue"), ("included", "red"), ("none", "white")])
-@pytest.mark.parametrize("slug", ["mpc", "generic"])
-def test_files_for_services_have_the_same_bleed(slug, edge, seen):
-    """The picture with a mirrored edge is cropped to its blue, which is then mirrored."""
-    values = {"bleed": 3_000} if edge == "included" else {"crop": (43, 32, 957, 968)}
-    data = for_service(store_picture(ringed(), edge=edge, **values), slug)
-    drawn = opened(data) if slug == "mpc" else page(data)
-    assert colours(drawn.resize((702, 956)), EIGHTH, 1.5, -3) == [seen, "green"]
+def test_a_picture_with_its_own_bleed_is_cut_inside_of_it(bleed, seen):
+    for name, drawn in rendered(stored(ringed(), "included", 3_000), bleed).items():
+        assert {far: outside(drawn, far, bleed) for far in seen} == seen, name
 
 
 def test_each_picture_of_a_print_has_its_own_edge():
-    refs = [store_picture(ringed(), edge=edge, bleed=3_000) for edge in ("included", "none")]
+    refs = [stored(ringed(), edge, 3_000) for edge in ("included", "none")]
     made = picture_job(*refs, bleed="2", gap="4", **SHEET)
     drawn = page(make_sheets(made).data, 254)
     slots = [made.layout.slot(number) for number in range(2)]
-    outside = [drawn.getpixel((slot.x // 100 - 10, (slot.y + slot.bottom) // 200)) for slot in slots]
-    assert outside == [(255, 0, 0), (255, 255, 255)]
+    beside = [drawn.getpixel((slot.x // 100 - 10, (slot.y + slot.bottom) // 200)) for slot in slots]
+    assert beside == [RED, WHITE]
 
 
-def test_bleed_on_the_outside_only_also_holds_for_pictures():
-    refs = [store_picture(ringed(), edge="included", bleed=3_000)] * 2
-    made = picture_job(*refs, bleed="2", bleed_where="outside", **SHEET)
-    drawn = page(make_sheets(made).data, 254)
-    first, second = made.layout.slot(0), made.layout.slot(1)
-    middle = (first.y + first.bottom) // 200
-    assert first.right == second.x and drawn.getpixel((first.x // 100 - 10, middle)) == (255, 0, 0)
-    for x in (first.right // 100 - 5, second.x // 100 + 5):
-        assert drawn.getpixel((x, middle)) == (0, 0, 255)
+# -- bleed made of the edge of a picture -------------------------------------------------
 
 
-@pytest.mark.parametrize("on_a_sheet", [True, False])
-def test_bleed_is_the_mirrored_edge(on_a_sheet):
-    bleed, ref = 3_000, store_picture(coded(painted(), "PNG"))
-    if on_a_sheet:
-        made = picture_job(ref, bleed="3", gap="6", turn="upright")
-        drawn = card_on(make_sheets(made).data, made, bleed)
-    else:
-        drawn = card_image(with_bleed(picture_drawing("x", ref, TRIM, bleed), bleed))
-    wide, high, out = 375, 525, round(bleed * 150 / 25_400)
+@pytest.mark.parametrize(
+    ("edge", "far_out"), [("mirrored", RED), ("repeated", WHITE), ("colour", WHITE), ("none", WHITE)]
+)
+def test_a_narrow_border_becomes_a_frame_only_if_mirrored(edge, far_out):
+    for name, drawn in rendered(stored(bordered(), edge)).items():
+        assert (outside(drawn, 0.5), outside(drawn, 2)) == (WHITE, far_out), name
+
+
+def test_a_mirrored_edge_is_the_picture_turned_over_at_the_cut():
+    wide, high, out = 375, 525, 18
     inside = painted().resize((wide, high))
     expected = Image.new("RGB", (wide + 2 * out, high + 2 * out))
     for dx in (-1, 0, 1):
         for dy in (-1, 0, 1):
             part = ImageOps.mirror(inside) if dx else inside
             expected.paste(ImageOps.flip(part) if dy else part, (out + dx * wide, out + dy * high))
-    assert apart(drawn, expected) < 3
-    # There is no hairline at the cut: no single pixel differs much.
-    difference = ImageChops.difference(drawn.resize(expected.size), expected)
-    assert max(high for _, high in difference.getextrema()) < 40
+    for name, drawn in rendered(store_picture(coded(painted(), "PNG"))).items():
+        assert apart(drawn, expected) < 3, name
+        # There is no hairline at the cut: no single pixel differs much.
+        difference = ImageChops.difference(drawn.resize(expected.size), expected)
+        assert max(most for _, most in difference.getextrema()) < 40, name
+
+
+def test_a_repeated_edge_continues_the_picture_in_straight_lines():
+    picture = Image.new("RGB", CARD, WHITE)
+    picture.paste(BLUE, (0, 300, CARD[0], 500))
+    for drawn in rendered(stored(picture, "repeated")).values():
+        for y in (340, 420, 500):
+            assert {drawn.getpixel((x, y)) for x in (2, 15, 28, 670, 692)} == {BLUE}
+        assert drawn.getpixel((10, 250)) == drawn.getpixel((10, 600)) == WHITE
+
+
+def test_the_colour_of_a_border_is_its_most_frequent_one():
+    picture = bordered(4, (10, 60, 90))
+    picture.paste((255, 255, 0), (0, 400, 40, 440))
+    assert take(coded(picture, "PNG")).edge_colour == "#0a3c5a"
+    assert outside(rendered(stored(picture, "colour"))["file"], 2) == (10, 60, 90)
+
+
+@pytest.mark.parametrize(("wish", "seen"), [("each", RED), ("repeat", WHITE), ("colour", WHITE)])
+def test_a_print_may_choose_the_edge_of_all_pictures(wish, seen):
+    assert outside(rendered(stored(bordered(), "mirrored"), edges=wish)["sheet"], 2) == seen
+
+
+def test_a_print_does_not_change_the_own_bleed_of_a_picture():
+    ref = stored(ringed(), "included", 3_000)
+    assert ref.with_edge("colour") == ref
+
+
+# -- the edge that suits a picture -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("picture", "edge"),
+    [
+        (painted(size=CARD), "mirrored"),
+        (bordered(1), "repeated"),
+        (bordered(3), "repeated"),
+        (bordered(5), "mirrored"),
+        (rounded(), "colour"),
+        (rounded().convert("RGB"), "colour"),
+    ],
+    ids=["art", "border of 1 mm", "border of 3 mm", "wide border", "see-through corners", "white corners"],
+)
+def test_each_picture_gets_the_edge_that_suits_it(picture, edge):
+    assert settled(AS_FOUND, take(coded(picture, "PNG")), GAME, "front")["edge"] == edge
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP", "TIFF", "AVIF"])
+def test_see_through_corners_have_the_colour_of_the_border(kind):
+    how = {"WEBP": {"lossless": True}, "AVIF": {"quality": 100}}.get(kind, {})
+    taken = take(coded(rounded(), kind, **how))
+    remark = "had see-through corners, which were filled with the colour beside them."
+    assert not taken.mask and taken.remarks == (remark,)
+    with Image.open(BytesIO(taken.data)) as picture:
+        for corner in CORNERS:
+            assert picture.getpixel(corner) == pytest.approx((20, 30, 40), abs=3)
+
+
+def test_a_see_through_picture_without_an_opaque_edge_stays_as_it_is():
+    picture = Image.new("RGBA", CARD, (0, 0, 0, 0))
+    ImageDraw.Draw(picture).ellipse((100, 100, 500, 700), fill=(200, 0, 0, 255))
+    taken = take(coded(picture, "PNG"))
+    assert taken.mask and not taken.remarks and not taken.edge_colour
+
+
+def test_see_through_corners_of_art_get_the_colour_beside_them():
+    picture, whole = painted("RGBA", CARD), painted("RGB", CARD)
+    picture.putalpha(rounded().getchannel("A"))
+    with Image.open(BytesIO(take(coded(picture, "PNG")).data)) as filled:
+        for corner, inside in zip(CORNERS, ((30, 30), (604, 30), (30, 858), (604, 858)), strict=True):
+            assert filled.getpixel(corner) == pytest.approx(whole.getpixel(inside), abs=40)
+
+
+def test_a_hole_in_the_middle_stays_see_through():
+    picture = rounded()
+    picture.paste((0, 0, 0, 0), (200, 200, 400, 400))
+    with Image.open(BytesIO(take(coded(picture, "PNG")).data)) as filled:
+        assert filled.getpixel((300, 300))[3] == 0 and filled.getpixel((0, 0)) == (20, 30, 40, 255)

@@ -4,19 +4,21 @@ it.
 
 import io
 import re
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 
 import pikepdf
 import pytest
 from pdfua import validate
+from reportlab.pdfgen.canvas import Canvas
 
 from cardsdb.games import games
 from printing.job.job import Job
-from printing.options.sizes import PAPERS
 from printing.options.values import read_options
-from printing.render import pdf
+from printing.render import pdf, pdf_document
 from printing.render.files import sides_of
 from printing.request.lists import pasted_list
 from tests.support.drawings import CREDIT, squashed
@@ -32,6 +34,7 @@ from tests.support.sheets import (
     parcel,
     placements,
     saved,
+    streams_of,
     with_options,
 )
 
@@ -39,14 +42,12 @@ from tests.support.sheets import (
 VARIED: list[dict[str, str]] = [
     {},
     {"paper": "letter", "gap": "2", "marks": "edges", "marks_where": "above", "corner": "3"},
-    {"paper": "a3", "backs": "long", "bleed": "3", "bleed_where": "outside", "micro": "yes"},
     {
-        "paper": "legal",
+        "paper": "a3",
         "backs": "short",
-        "back_x": "0.4",
-        "back_y": "-0.3",
+        "bleed": "3",
+        "bleed_where": "outside",
         "back_turn": "0.2",
-        "type": "large",
     },
     {"paper": "tabloid", "backs": "gutterfold", "heads": "to", "style": "saver", "ink": "grey"},
     {
@@ -94,16 +95,10 @@ def test_every_card_is_in_its_place_to_a_hundredth_of_a_millimetre(options):
                 assert measured == pytest.approx([length / 1000 for length in area], abs=0.01)
 
 
-def test_copies_stand_side_by_side_in_the_lists_order(hard_job):
-    placed = [name for page in opened(hard_job).pages for name, *_ in placements(page)]
-    assert placed == [name for name in dict.fromkeys(placed) for _ in range(2)]
-
-
 def test_each_card_is_one_form_however_many_copies_there_are(hard_job):
     def forms(data: bytes) -> int:
         with pikepdf.open(io.BytesIO(data)) as document:
-            streams = (part for part in document.objects if isinstance(part, pikepdf.Stream))
-            return sum(stream.get("/Subtype") == "/Form" for stream in streams)
+            return len(streams_of(document, "/Form"))
 
     many = replace(hard_job, entries=tuple((card, 40) for card, _ in hard_job.entries))
     two, forty = make_sheets(hard_job).data, make_sheets(many).data
@@ -133,6 +128,29 @@ def test_one_document_is_made_at_a_time(monkeypatch):
     assert locked == [True]
 
 
+# -- reportlab --------------------------------------------------------------------------
+
+
+def test_reportlab_is_the_release_that_was_checked():
+    assert version("reportlab") == pdf_document.CHECKED, (
+        "reportlab is another release: read printing/render/pdf_document.py beside its changes, look at a"
+        " sheet, then raise CHECKED"
+    )
+
+
+def test_a_form_is_released_when_it_is_written():
+    canvas = Canvas(io.BytesIO(), invariant=1)
+    canvas.beginForm("card", 0, 0, 1, 1)
+    canvas.endForm()
+    canvas.doForm("card")
+    canvas.showPage()
+    document = pdf_document.document_of(canvas)
+    form = weakref.ref(document.idToObject[document.getXObjectName("card")])
+    is_kept: list[bool] = []
+    pdf_document.write_document(canvas, io.BytesIO(), lambda share: is_kept.append(form() is not None))
+    assert is_kept[0] and not is_kept[-1]
+
+
 # -- words and description --------------------------------------------------------------
 
 
@@ -141,21 +159,7 @@ def test_every_name_can_be_selected_and_copied(hard_job, tmp_path):
     assert [name for name in NAMES if squashed(name) not in text] == []
 
 
-@pytest.mark.parametrize("slug", games())
-@pytest.mark.parametrize(
-    "options", [{}, {"type": "large", "style": "saver", "micro": "yes"}], ids=["usual", "large"]
-)
-def test_hard_names_of_the_catalogue_are_found_in_the_text_of_sheets(slug, options, tmp_path):
-    game = games()[slug]
-    hard = [card for card in game.cards if len(card.name) > 24 or not card.name.isascii()][:60]
-    cards = hard or game.cards[:20]
-    job = Job(game, tuple((card, 1) for card in cards), options=read_options(options))
-    text = squashed(run("pdftotext", "-raw", saved(job, tmp_path), "-"))
-    assert [card.name for card in cards if squashed(card.name) not in text] == []
-
-
-@pytest.mark.parametrize("paper", list(PAPERS))
-@pytest.mark.parametrize("trim", ["poker", "40x60", "100x140"])
+@pytest.mark.parametrize(("paper", "trim"), [("a4", "poker"), ("letter", "40x60"), ("a3", "100x140")])
 def test_a_credit_is_on_every_card_and_complete_on_every_sheet(sixth_game, paper, trim, tmp_path):
     job = Job(replace(sixth_game, credit=CREDIT), ((parcel("A"), 5), (parcel("B"), 5)))
     job = with_options(job, paper=paper, trim=trim)
@@ -163,17 +167,6 @@ def test_a_credit_is_on_every_card_and_complete_on_every_sheet(sixth_game, paper
     assert text.count(squashed(f"{CREDIT.text}, {CREDIT.licence}")) == job.cards + job.pages
     for part in (CREDIT.licence_url, CREDIT.work_url, CREDIT.changes, f"of{job.sheets}"):
         assert text.count(squashed(part)) == job.pages
-
-
-def test_the_longest_text_is_printed_completely(sixth_game, tmp_path):
-    text = "It waits under the third bench until someone comes. " * 96
-    job = Job(sixth_game, ((parcel("A", text=text), 1),))
-    assert squashed(text) in squashed(run("pdftotext", "-raw", saved(job, tmp_path), "-"))
-
-
-def test_the_deck_name_in_tiny_type_is_on_each_card(tmp_path):
-    job = job_of(SPYCRAFT, micro="yes", header="no")
-    assert run("pdftotext", "-raw", saved(job, tmp_path), "-").count("Proof") == job.cards
 
 
 @pytest.mark.parametrize(
@@ -212,17 +205,9 @@ def test_the_description_is_also_an_xmp_packet_and_states_no_date(hard_job, tmp_
             assert (packet["xmp:CreatorTool"], packet["pdf:Producer"]) == ("Cutout", str(info["/Producer"]))
             assert not [name for name in (*packet, *info) if "Date" in name]
         assert str(document.Root.Lang) == "en"
-    assert "No syntax or stream encoding errors" in run("qpdf", "--check", path)
-    assert re.search(r"Metadata Stream: +yes", run("pdfinfo", path))
 
 
 # -- screen readers ---------------------------------------------------------------------------
-
-
-def read_aloud(job: Job) -> list[str]:
-    """Return the alternative texts of the figures of the sheets, in their order."""
-    with opened(job) as file:
-        return [str(figure.Alt) for figure in file.Root.StructTreeRoot.K.K]
 
 
 @pytest.mark.parametrize("slug", sorted(games()))
@@ -246,17 +231,6 @@ def test_each_card_is_a_figure_of_its_page_with_its_words(options, tmp_path):
         pages = [number for number, side in enumerate(sides) for _ in side.placed]
         assert [document.pages.index(figure.Pg) for figure in figures] == pages
         assert [page.StructParents for page in document.pages] == list(range(len(sides)))
-
-
-def test_a_card_is_read_aloud_with_its_facts_and_its_text():
-    first, second = read_aloud(job_for(pasted_list("spycraft", "2 Kai\n"), {}))
-    assert first == second and first.startswith("Kai") and "Soldier" in first
-    assert games()["spycraft"].card("kai").told.split("\n")[0].strip("*") in first
-
-
-def test_a_reference_card_is_read_aloud_with_its_words():
-    reference = job_for(pasted_list("spycraft", "1 Kai\n"), {"extras": "reference", "only": "none"})
-    assert max(map(len, read_aloud(reference))) > 200
 
 
 @pytest.mark.parametrize(("style", "count"), [("light", 1), ("outline", 0)])

@@ -1,11 +1,13 @@
-"""Curves in pictures of low resolution: a ring is as thick on all its sides."""
+"""Pictures of cards: curves in low resolution, and the description of the file as XMP."""
 
 from math import cos, radians, sin
 from statistics import fmean, pstdev
 from typing import cast
+from xml.etree.ElementTree import fromstring
 
 from printing.faces.strokes import Drawing, Path
 from printing.render.png import card_image
+from printing.render.xmp import packet_of_picture
 
 # The standard deviation of the ring's thickness, as a share of it. From 0.05 on a ring looks like beads.
 MAX_UNEVEN = 0.04
@@ -36,3 +38,16 @@ def test_a_ring_has_about_the_same_thickness_all_around():
         )
     mean = fmean(sums)
     assert pstdev(sums) < MAX_UNEVEN * mean
+
+
+DUBLIN_CORE = "{http://purl.org/dc/elements/1.1/}"
+
+
+def test_the_packet_of_a_picture_states_title_and_rights_in_dublin_core():
+    packet = fromstring(packet_of_picture({"Title": "Kai & <Li>", "Copyright": "© AEG \x01"}))
+    assert packet.tag == "{adobe:ns:meta/}xmpmeta"
+    (description,) = packet.iter("{http://www.w3.org/1999/02/22-rdf-syntax-ns#}Description")
+    assert [(part.tag, "".join(part.itertext())) for part in description] == [
+        (f"{DUBLIN_CORE}title", "Kai & <Li>"),
+        (f"{DUBLIN_CORE}rights", "© AEG \N{REPLACEMENT CHARACTER}"),
+    ]

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 from PIL import Image, ImageChops
 
-from cardsdb.games import games
 from cardsdb.games.kit import Game
 from printing.faces.strokes import Drawing, Rect
 from printing.job.job import Job
@@ -15,14 +14,13 @@ from printing.layout import marks
 from printing.layout.bands import furnish
 from printing.layout.geometry import Area
 from printing.layout.imposition import Piece
-from printing.options.sizes import PAPERS
 from printing.options.values import read_options
 from tests.support.programs import run
-from tests.support.rendering import DOTS, SPYCRAFT, difference, ink, job_of, made, part, pictures, saved
+from tests.support.rendering import DOTS, SPYCRAFT, difference, job_of, made, part, pictures, saved
 from tests.support.sheets import make_sheets
 
 
-@pytest.mark.parametrize("slug", games())
+@pytest.mark.parametrize("slug", ["spycraft", "steamspy"])
 def test_two_renderers_see_the_same_sheet(slug, tmp_path):
     """Renderers smooth the edges of letters differently, so the pictures are compared six times smaller than
     printed.
@@ -51,7 +49,7 @@ def test_a_print_in_greys_has_no_colour(style):
         assert ImageChops.difference(green, blue).getextrema()[1] <= 1
 
 
-@pytest.mark.parametrize("paper", list(PAPERS))
+@pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("extra", [{}, {"gap": "2"}, {"backs": "gutterfold"}], ids=["plain", "gap", "fold"])
 def test_the_rules_on_a_sheet_have_their_true_length(paper, extra):
     job = job_of(SPYCRAFT, 1, paper=paper, marks="none", **extra)
@@ -120,14 +118,6 @@ def test_bleed_on_the_outside_is_not_between_cards(sixth_game):
     assert all(page.getpixel((x, middle)) > 200 for x in range(first.right // 100 + 2, second.x // 100 - 1))
 
 
-def test_a_test_print_shows_only_outlines_and_numbers(tmp_path):
-    data = make_sheets(job_of(SPYCRAFT, style="outline", backs="long")).data
-    words = run("pdftotext", "-f", "1", "-l", "1", saved(data, tmp_path), "-").split()
-    assert {str(number) for number in range(1, 10)} <= set(words)
-    assert not [card.name for card, _ in job_of(SPYCRAFT).entries if card.name in " ".join(words)]
-    assert ink(data)[0] < ink(made(SPYCRAFT, {}))[0] / 8
-
-
 # -- backs behind fronts ------------------------------------------------------------------------
 
 
@@ -149,13 +139,10 @@ def lopsided(number: int) -> Piece:
     "options",
     [
         {"backs": "long"},
-        {"backs": "short"},
-        {"backs": "long", "orientation": "landscape"},
         {"backs": "short", "orientation": "landscape", "paper": "letter", "gap": "2"},
         {"backs": "long", "turn": "turned", "start": "3", "skip": "5"},
-        {"backs": "gutterfold", "fold": "vertical"},
+        {"backs": "gutterfold", "fold": "vertical", "bleed": "2"},
         {"backs": "gutterfold", "fold": "horizontal", "heads": "to"},
-        {"backs": "gutterfold", "orientation": "landscape", "bleed": "2"},
     ],
     ids=lambda options: "-".join(options.values()),
 )

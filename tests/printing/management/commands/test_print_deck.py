@@ -4,24 +4,20 @@ about it, and refusals. No test needs a database.
 
 import subprocess
 import sys
-from argparse import ArgumentParser
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from django.core.management import load_command_class
 
-from cardsdb.box.wish import add_wish
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.management.commands.new_game import write_new_game
 from printing.management.commands.print_deck import brought
 from printing.options.values import OPTIONS
-from printing.request.print_request import Brought
 from tests import ROOT
 from tests.support.answers import words
 from tests.support.commands import Said, listed, run
-from tests.support.packages import zipped
 from tests.support.pictures import coded, painted
 
 __all__ = ["listed"]
@@ -60,11 +56,6 @@ def test_a_print_uses_texts_and_pictures_from_files(listed, tmp_path):
     assert ACTION.name in words(data)
 
 
-def test_a_missing_file_of_texts_is_an_error(listed, tmp_path):
-    output, _ = file_of(listed, tmp_path, "1 Kai\n", "--texts", str(tmp_path / "deck.bin"))
-    assert output.status
-
-
 def test_pictures_are_counted_and_the_exit_status_tells_if_some_were_refused(listed, tmp_path):
     scans = tmp_path / "pack"
     scans.mkdir()
@@ -76,19 +67,6 @@ def test_pictures_are_counted_and_the_exit_status_tells_if_some_were_refused(lis
     assert "termite.jxl: The picture is a JPEG XL" in output.out + output.err
     (scans / "termite.jxl").unlink()
     assert file_of(listed, tmp_path, "1 Kai\n1 Termite\n", "--pictures", str(scans))[0].status == 0
-
-
-def test_without_files_nothing_is_brought(tmp_path):
-    assert brought(GAME, "", "", tmp_path) == Brought("spycraft")
-
-
-def test_texts_are_read_with_remarks_and_pictures_are_placed_by_their_names(tmp_path):
-    (tmp_path / "mine.csv").write_text("name,text\nKai,Invented words.\nNobody,x,y,z\n")
-    pictures = {"Kai.jpg": coded(painted()), "Termite.png": b"no picture"}
-    (tmp_path / "mine.zip").write_bytes(zipped(pictures))
-    own = brought(GAME, str(tmp_path / "mine.csv"), str(tmp_path / "mine.zip"), tmp_path)
-    assert dict(own.texts) == {"kai": "Invented words."} and own.remarks
-    assert list(own.pictures) == [("kai", "front")]
 
 
 @pytest.mark.parametrize(
@@ -104,29 +82,18 @@ def test_a_file_that_cannot_be_read_is_refused_with_its_path(tmp_path, name, dat
         assert [(fault.code, fault.where) for fault in refused.value.faults] == [(code, str(path))]
 
 
-def test_options_state_the_use_of_pictures_and_of_their_bleed():
-    parser = ArgumentParser()
-    add_wish(parser)
-    assert vars(parser.parse_args([])) == {"pictures_as": "", "pictures_bleed": "cut"}
-    given = ["--pictures-as", "art", "--pictures-bleed", "keep"]
-    assert vars(parser.parse_args(given)) == {"pictures_as": "art", "pictures_bleed": "keep"}
-
-
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         (("--paper", "letter", "--trim", "standard"), ("54 cards", "63 × 88 mm")),
         (("--only", "t:leader"), ("4 cards found by “t:leader”",)),
-        (("--site", "https://cutout.example/", "--extras", "labels"), ("1 card of labels",)),
-        (("--texts", "{folder}/texts.csv", "--pictures", "{folder}"), ("54 cards",)),
     ],
 )
 def test_a_deck_is_printed_to_a_file_and_the_output_describes_it(
     listed, tmp_path, agency_text, options, words
 ):
-    listed("name,text\nNathan Sparks,Hides well.\n", "texts.csv")
     out = tmp_path / "deck.pdf"
-    status, output, _ = printed(listed(agency_text), out, *(word.format(folder=tmp_path) for word in options))
+    status, output, _ = printed(listed(agency_text), out, *options)
     assert status == 0 and [word for word in words if word not in output] == []
     assert out.read_bytes().startswith(b"%PDF")
 
@@ -137,18 +104,6 @@ def test_separate_backs_need_the_name_of_a_zip(listed, tmp_path):
     assert refused.status and "name it sep.zip" in refused.err and not wrong.exists()
     status, output, _ = printed(listed("1 Kai"), right, "--backs", "separate")
     assert status == 0 and "a zip of 2 files" in output and "-backs.pdf" in output
-
-
-@pytest.mark.parametrize(
-    ("kind", "name", "words"),
-    [
-        ("cut-svg", "c.svg", "Cut path, SVG"),
-        ("tabletop", "t.zip", "1 card on 1 sheet of pictures, and the saved object"),
-    ],
-)
-def test_another_kind_of_file_is_described_in_the_output(listed, tmp_path, kind, name, words):
-    status, output, _ = printed(listed("1 Kai"), tmp_path / name, "--as", kind)
-    assert status == 0 and words in output
 
 
 def test_a_qr_code_is_printed_for_an_address_of_a_site(listed, tmp_path):
@@ -163,11 +118,8 @@ def test_a_qr_code_is_printed_for_an_address_of_a_site(listed, tmp_path):
     [
         "cutout.example",
         "http://[",
-        "https://[::1",
         "file:///tmp",
-        "https://a b",
         "https://a/b",
-        "https://a?b",
     ],
 )
 def test_a_text_that_is_no_address_of_a_site_is_refused(listed, tmp_path, address):
@@ -181,9 +133,6 @@ def test_a_text_that_is_no_address_of_a_site_is_refused(listed, tmp_path, addres
     ("text", "options"),
     [
         ("1 Kai", ("--paper", "a0")),
-        ("1 Kai", ("--trim", "huge")),
-        ("1 Kai", ("--gap", "-1")),
-        ("1 Kai", ("--marks", "perhaps")),
         ("1 Kai\n1 Nobody", ()),
         ("\n", ()),
     ],

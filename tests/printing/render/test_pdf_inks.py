@@ -1,8 +1,9 @@
-"""Files for a press: PDF/X-4 in printing inks, words in black only, cut lines in a spot colour on a separate
-layer.
+"""Colours on paper: a home printer prints words, rules and hair lines with black ink only. Files for a press:
+PDF/X-4 in printing inks, words in black only, cut lines in a spot colour on a separate layer.
 """
 
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,11 +15,16 @@ from PIL import Image
 
 from cardsdb.games import games
 from printing.exports.print_services import SERVICES, service_remarks
+from printing.faces import colours
+from printing.faces.strokes import Line, TextRun
 from printing.job.job import Job
-from printing.render.inks import COATED, PressInks
+from printing.job.pieces import pieces_of
+from printing.render.pdf_inks import COATED, PressInks
 from tests.support.exports import for_service, pdf_of, starter
 from tests.support.pictures import coded, picture_folder, see_through, store_picture
 from tests.support.programs import need, run
+from tests.support.rendering import job_of
+from tests.support.sheets import make_sheets, streams_of
 
 __all__ = ["picture_folder"]
 
@@ -62,9 +68,7 @@ def boxes(page: pikepdf.Page) -> list[list[float]]:
 
 def operators(document: pikepdf.Pdf) -> Iterator[tuple[str, list[Any]]]:
     """Yield (operator, operands) of every page and every form."""
-    forms = [part for part in document.objects if isinstance(part, pikepdf.Stream)]
-    forms = [form for form in forms if form.get("/Subtype") == "/Form"]
-    for stream in (*(page.Contents for page in document.pages), *forms):
+    for stream in (*(page.Contents for page in document.pages), *streams_of(document, "/Form")):
         for operands, operator in pikepdf.parse_content_stream(stream):
             yield str(operator), list(operands)
 
@@ -99,6 +103,43 @@ def plates(path: Path) -> Iterator[list[int]]:
         yield [(1020 - sum(point)) * 100 // 255 for point in zip(*inks, strict=True)]
 
 
+# -- at home ----------------------------------------------------------------------------
+
+
+def contents(data: bytes) -> str:
+    """Return the operators of all pages and forms of the file."""
+    with opened(data) as document:
+        drawn = [*(page.Contents for page in document.pages), *streams_of(document, "/Form")]
+        return "\n".join(stream.read_bytes().decode("latin-1") for stream in drawn)
+
+
+def operator(colour: str) -> str:
+    """Return the numbers of a colour as they stand before an operator: ``0.114 0.106 0.094``."""
+    return " ".join(f"{value / 255:.3f}" for value in colours.channels(colour))
+
+
+@pytest.mark.parametrize("slug", sorted(games()))
+def test_words_and_lines_are_printed_with_black_ink_only(slug):
+    job = job_of(slug, backs="long")
+    operators = contents(make_sheets(job).data)
+    inks = {
+        stroke.colour
+        for piece in pieces_of(job)
+        for stroke in piece.front.strokes
+        if isinstance(stroke, TextRun | Line)
+    }
+    assert colours.INK in inks
+    for colour in (*colours.ROLES.values(), colours.FAINT):
+        assert f"{operator(colour)} rg" not in operators and f"{operator(colour)} RG" not in operators
+    assert re.search(r"^0\.000 g$", operators, re.M)
+
+
+def test_the_darkest_colour_becomes_pure_black_also_in_greys():
+    operators = contents(make_sheets(job_of("spycraft", 1, ink="grey")).data)
+    assert re.search(r"^0\.000 g$", operators, re.M)
+    assert f"{operator(colours.grey_of(colours.INK)).split()[0]} g" not in operators
+
+
 # -- PDF/X-4 -----------------------------------------------------------------------------
 
 
@@ -131,13 +172,6 @@ def test_the_file_names_a_registered_paper_and_embeds_its_profile(either):
 def test_nothing_is_in_rgb(either):
     assert not {"rg", "RG"} & {operator for operator, _ in operators(either)}
     assert not [part for part in either.objects if "/DeviceRGB" in str(part) or "/ICCBased" in str(part)]
-
-
-def test_every_font_is_embedded(either):
-    dictionaries = [part for part in either.objects if isinstance(part, pikepdf.Dictionary)]
-    descriptors = [part for part in dictionaries if part.get("/Type") == "/FontDescriptor"]
-    assert descriptors and all("/FontFile2" in part for part in descriptors)
-    assert all("/FontDescriptor" in part for part in dictionaries if part.get("/Type") == "/Font")
 
 
 def test_the_file_is_valid_and_has_the_same_bytes_each_time(cards, sheets, tmp_path):
@@ -203,8 +237,7 @@ def test_pictures_are_in_cmyk_or_in_black_for_greys(picture_folder):
     job = replace(deck(), entries=deck().entries[:1], pictures=shown)
     for ink, space in (("colour", "/DeviceCMYK"), ("grey", "/DeviceGray")):
         with opened(pdf_of(for_service("press", job, ink=ink), "press")) as document:
-            streams = (part for part in document.objects if isinstance(part, pikepdf.Stream))
-            (image,) = (stream for stream in streams if stream.get("/Subtype") == "/Image")
+            (image,) = streams_of(document, "/Image")
             assert image.ColorSpace == space and "/SMask" not in image
 
 

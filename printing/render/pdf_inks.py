@@ -1,17 +1,20 @@
-"""Colours as inks: the PDF operators that set them, for a home printer (`Inks`) or for a press (`PressInks`).
+"""Colours as inks: the PDF operators that set them, for a home printer (`Inks`) or for a press (`PressInks`);
+and what a file for a press needs besides: the paper for which its inks are, and cut lines in a spot colour.
 
-`pdf` asks for the operators; each colour of a document is worked out once. `pdf_press` declares in the file
-for which paper the press inks are. Words must be printed with black ink only, because inks never lie exactly
-over each other and would leave fringes. Colours are ``#rrggbb``.
+`pdf` asks for all of it; each colour of a document is worked out once. Words must be printed with black ink
+only, because inks never lie exactly over each other and would leave fringes. Colours are ``#rrggbb``.
 """
 
 from io import BytesIO
 from pathlib import Path
 
 from PIL import Image, ImageCms
+from reportlab.pdfbase.pdfdoc import PDFArray
+from reportlab.pdfgen.canvas import Canvas
 
 from cardsdb.box.picture_files.ref import PictureRef
 from printing.faces.colours import BLACK, FAINT, INK, ROLES, channels, grey_of
+from printing.render.pdf_document import Entry, Streamed, add_to_catalogue, document_of
 from printing.render.png import as_stored
 
 # Colours of ``colours.ROLES``, which are warm on screens -> the grey that is printed instead, with black ink
@@ -100,3 +103,50 @@ class PressInks(Inks):
         inked = picture.convert("L") if grey else self.by_profile.apply(picture)
         inked.save(out, "JPEG", quality=QUALITY, subsampling=0)
         return out.getvalue()
+
+
+# -- a file for a press ------------------------------------------------------------------
+
+
+def declare_paper(canvas: Canvas) -> None:
+    """Declare the paper for which the inks are mixed, as PDF/X asks: coated paper of TR 006."""
+    condition = (
+        b"/Type/OutputIntent/S/GTS_PDFX/OutputConditionIdentifier(CGATS TR 006)/RegistryName(http://www.color.org)"
+        b"/OutputCondition(Offset on coated paper, grade 1)/Info(CGATS TR 006, at most 240 % of ink)"
+    )
+    intent = Entry(condition, b"/DestOutputProfile ", Streamed([b"/N 4"], lambda: COATED))
+    add_to_catalogue(canvas, "OutputIntents", PDFArray([intent]))
+
+
+# Cutting machines look for lines in a spot colour of this name. ``_OVER`` prints them on top of what is below
+# instead of replacing it. The pen is a quarter of a point, in micrometres.
+CUT = b"CutContour"
+_SPOT = (
+    b"/ColorSpace<</Cut[/Separation/%b/DeviceCMYK<</FunctionType 2/Domain[0 1]/N 1/C0[0 0 0 0]/C1[0 1 0"
+    b" 0]>>]>>"
+)
+_OVER = b"/ExtGState<</Over<</OP true/op true/OPM 1>>>>"
+PEN = 88
+
+
+class CutLines:
+    """The cut lines of a file, on a separate layer."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self.canvas, self.names = canvas, dict[str, str]()
+        self.layer = Entry(b"/Type/OCG/Name(%b)" % CUT)
+        # <</OCGs[layer]/D<</Name(Layers)/Order[layer]/ON[layer]>>>>
+        parts = [
+            part for key in (b"/OCGs[", b"]/D<</Name(Layers)/Order[", b"]/ON[") for part in (key, self.layer)
+        ]
+        add_to_catalogue(canvas, "OCProperties", Entry(*parts, b"]>>"))
+
+    def name(self, outlines: str, paper: tuple[int, int]) -> str:
+        """Return the name of the form with these outlines, which is made when it is first used."""
+        if outlines not in self.names:
+            self.names[outlines] = f"cut{len(self.names)}"
+            head = b"/Type/XObject/Subtype/Form/BBox[0 0 %d %d]/Resources<<" % paper + _SPOT % CUT + _OVER
+            content = f"/Over gs /Cut CS 1 SCN {PEN} w\n{outlines}\nS".encode()
+            form = Streamed([head, b">>/OC ", self.layer], lambda: content)
+            document_of(self.canvas).addForm(self.names[outlines], form)
+        return self.names[outlines]

@@ -1,0 +1,5 @@
+"""Every test of this folder has an empty folder of stored pictures."""
+
+from tests.support.pictures import picture_folder
+
+__all__ = ["picture_folder"]
