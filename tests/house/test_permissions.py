@@ -201,6 +201,7 @@ def test_no_page_sends_a_query_twice(visits):
     assert wrong == {}
 
 
+@pytest.mark.engine("sqlite")
 def test_a_page_of_a_deck_sends_at_most_seven_queries(visits):
     """Visitor, deck, its lines, edition, visitor's collection, likes, comments."""
     (queries,) = (
