@@ -14,12 +14,11 @@ from collections.abc import Iterator
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from tests import ROOT
-from tests.support.rooms import APPS, PURE, Arrow, House, SourceFile, is_pure, whole_house
+from tests.support.rooms import APPS, PURE, House, SourceFile, is_pure, whole_house
 
 TOP_LEVEL = {
     "cardsdb",
@@ -40,8 +39,6 @@ NOT_PURE = {"django", "rest_framework", "drf_spectacular", "reportlab", "PIL"}
 VAGUE = {"utils", "util", "helpers", "manager", "services", "misc", "common", "stuff", "base"}
 # A reader takes in 400 lines. Lines of at most 110 characters made some files longer; no new file may be.
 MAX_LINES = 520
-# Imports between rooms that form a circle. Each is a debt: delete the line of one that you remove, add none.
-KNOWN: set[Arrow] = set()
 
 
 def against_the_order(file: SourceFile) -> Iterator[str]:
@@ -72,23 +69,15 @@ def test_imports_follow_the_order_of_the_apps():
 def test_exports_of_the_kit_are_imported_from_the_kit():
     from cardsdb.games import kit
 
-    rooms = {
-        (origin, name): file.place
+    past = {
+        f"{file.place}: {origin}.{name}"
         for file in whole_house().files
         for origin, name in file.imports
         if "cardsdb/games/kit/" not in file.place
+        and origin.startswith(f"{kit.__name__}.")
+        and getattr(kit, name, None) is getattr(import_module(origin), name)
     }
-    past = {
-        place: name
-        for (origin, name), place in rooms.items()
-        if origin.startswith(f"{kit.__name__}.") and is_exported(kit, origin, name)
-    }
-    assert past == {}
-
-
-def is_exported(kit: ModuleType, origin: str, name: str) -> bool:
-    """Return True if the kit's package exports this very object under this name."""
-    return getattr(kit, name, None) is getattr(import_module(origin), name)
+    assert past == set()
 
 
 def test_no_import_is_relative():
@@ -96,17 +85,8 @@ def test_no_import_is_relative():
 
 
 def test_rooms_of_an_app_import_only_rooms_below_them():
-    circle = whole_house().circle(without=KNOWN)
+    circle = whole_house().circle()
     assert circle == [], [whole_house().arrows[arrow][0] for arrow in pairwise(circle)]
-
-
-def test_each_known_import_circle_still_exists():
-    gone = {
-        (above, below)
-        for above, below in KNOWN
-        if not whole_house().leads(below, above) or (above, below) not in whole_house().arrows
-    }
-    assert gone == set(), "these no longer close a circle: delete their lines"
 
 
 def test_pure_rooms_import_only_pure_modules():
@@ -119,10 +99,7 @@ def test_pure_rooms_import_only_pure_modules():
 
 def test_each_pure_room_exists_and_is_type_checked():
     checked = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]["files"]
-    assert [
-        room for room in PURE if not any(file.place.startswith(f"{room}/") for file in whole_house().files)
-    ] == []
-    assert set(PURE) <= set(checked)
+    assert [room for room in PURE if not (ROOT / room).is_dir() or room not in checked] == []
 
 
 def test_no_file_is_too_long():
@@ -170,13 +147,10 @@ def small_house(root: Path, files: dict[str, str]) -> House:
 @pytest.mark.parametrize(
     ("place", "wrong"),
     [
-        ("cardsdb/web/views.py", "from decks import models"),
         ("decks/core/judging.py", "import printing.job"),
         ("cardsdb/games/spycraft/rules.py", "from cardsdb.games.xfiles.rules import FORMATS"),
-        ("cardsdb/games/spycraft/rules.py", "from cardsdb.games import games"),
         ("cardsdb/games/spycraft/rules.py", "from cardsdb.search import results"),
         ("cardsdb/games/kit/rules/sizes.py", "from cardsdb.games.spycraft import rules"),
-        ("decks/formats/octgn.py", "import django.db"),
         ("printing/job/job.py", "def write() -> None:\n    from PIL import Image"),
         ("printing/render/svg.py", "from reportlab.pdfgen import canvas"),
         ("decks/core/judging.py", "from tests.support import rooms"),
@@ -185,22 +159,6 @@ def small_house(root: Path, files: dict[str, str]) -> House:
 def test_the_import_order_check_finds_wrong_imports(place, wrong, tmp_path):
     (file,) = small_house(tmp_path, {place: f"{wrong}\n"}).files
     assert list(against_the_order(file)) != []
-
-
-@pytest.mark.parametrize(
-    ("place", "right"),
-    [
-        ("decks/core/judging.py", "from cardsdb.games.kit import Game"),
-        (
-            "cardsdb/games/spycraft/rules.py",
-            "from cardsdb.games.kit.rules import Size\nfrom cardsdb.games.spycraft import facts",
-        ),
-        ("printing/render/pdf.py", "from reportlab.pdfgen import canvas"),
-    ],
-)
-def test_the_import_order_check_accepts_right_imports(place, right, tmp_path):
-    (file,) = small_house(tmp_path, {place: f"{right}\n"}).files
-    assert list(against_the_order(file)) == []
 
 
 @pytest.mark.parametrize(
@@ -215,16 +173,12 @@ def test_the_circle_check_finds_imports_anywhere_in_a_file(back, tmp_path):
     files = {
         "decks/editor/views.py": "from decks.pages.deck import page\n",
         "decks/pages/deck.py": "from decks.core import limits\n",
+        "decks/core/limits.py": "",
     }
-    files |= {"decks/core/limits.py": "", "decks/core/deck.py": ""}
     assert small_house(tmp_path, files).circle() == []
     closed = small_house(tmp_path, {"decks/core/limits.py": f"{back}\n"})
     assert set(closed.circle()) == {"decks/editor", "decks/pages", "decks/core"}
     assert all(arrow in closed.arrows for arrow in pairwise(closed.circle()))
-    assert closed.circle(without={("decks/core", "decks/editor")}) == []
-    assert closed.leads("decks/editor", "decks/core") and not small_house(tmp_path, files).leads(
-        "decks/core", "decks/editor"
-    )
 
 
 def test_the_purity_check_follows_imports(tmp_path):

@@ -1,7 +1,7 @@
 """Setting up on a bare machine: ``make``, continuous integration and the tests when something is missing.
 
 Missing or failing programs are simulated by small shell scripts (``stub``) on a PATH of their own. The last
-tests are about which tests run on PostgreSQL.
+tests are about how the tests run: in one process, and which of them on PostgreSQL.
 """
 
 from __future__ import annotations
@@ -10,17 +10,19 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from importlib import metadata
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
+from django.db import connection
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests import ROOT, conftest, on_postgresql
+from cardsdb.management.commands.new_game import write_new_game
+from tests import ROOT, on_postgresql
 from tests.support import statements
+from tests.support.new_game import files_of
 from tests.support.programs import lack
 
 
@@ -60,17 +62,27 @@ def test_the_lock_is_complete_for_the_oldest_python():
     assert sorted(pair for pair in needed if pair[1] not in locked) == []
 
 
+# What continuous integration needs and does not install here.
+FOUND = "pg_isready psql chromium-headless-shell pdftoppm qpdf gs git patch redis-server nginx caddy make"
+
+
+def integrated(folder: Path, path: str = "") -> str:
+    """Run continuous integration with the programs of the folder, which does not fail; return its errors."""
+    env = {"PATH": f"{folder}{path}", "PYTHON": str(folder / "python3"), "POSTGRESQL_URL": "postgresql:///"}
+    done = subprocess.run([ROOT / ".ci" / "run"], env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
 @pytest.mark.parametrize("has_ensurepip", [True, False])
 def test_continuous_integration_installs_venv_if_python_lacks_it(tmp_path, has_ensurepip):
     stub(tmp_path, "python3", f"exit {0 if has_ensurepip else 1}")
     stub(tmp_path, "apt-get", f'echo "$@" >> {tmp_path}/installed')
-    for name in "pg_isready psql make chromium-headless-shell pdftoppm qpdf gs nginx caddy".split():
+    (tmp_path / "installed").touch()
+    for name in FOUND.split():
         stub(tmp_path, name, "exit 0")
-    env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHON": str(tmp_path / "python3")}
-    done = subprocess.run([ROOT / ".ci" / "run"], env=env, capture_output=True, text=True, check=False)
-    installed = (tmp_path / "installed").read_text() if (tmp_path / "installed").exists() else ""
-    assert done.returncode == 0, done.stderr
-    assert ("python3-venv" in installed) is not has_ensurepip
+    integrated(tmp_path, f":{os.environ['PATH']}")
+    assert ("python3-venv" in (tmp_path / "installed").read_text()) is not has_ensurepip
 
 
 @pytest.mark.parametrize("fails", ["npm ci", "apt-get install npm"])
@@ -78,19 +90,13 @@ def test_continuous_integration_goes_on_without_a_typescript_client(tmp_path, fa
     """The npm registry may be unreachable, which is no fault of Cutout."""
     for name in ("bash", "dirname", "ls", "tail", "timeout"):
         (tmp_path / name).symlink_to(shutil.which(name) or "")
-    programs = (
-        "python3 pg_isready psql chromium-headless-shell pdftoppm qpdf gs nginx caddy git patch redis-server"
-    )
-    for name in programs.split() + ["npm"] * (fails == "npm ci"):
+    for name in ["python3", *FOUND.split(), *["npm"] * (fails == "npm ci")]:
         stub(tmp_path, name, "exit 0")
     stub(tmp_path, "apt-get", 'case "$*" in *npm*) exit 100;; esac')
     log = f'echo "$@ ${{CUTOUT_MAY_LACK:-}}" >> {tmp_path}/made'
     stub(tmp_path, "make", f'{log}\ncase "$*" in *typescript*) exit 2;; esac')
-    env = {"PATH": str(tmp_path), "PYTHON": str(tmp_path / "python3"), "POSTGRESQL_URL": "postgresql:///"}
-    done = subprocess.run([ROOT / ".ci" / "run"], env=env, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    assert "No client in TypeScript" in integrated(tmp_path)
     assert (tmp_path / "made").read_text().splitlines()[-1] == "test typescript"
-    assert "No client in TypeScript" in done.stderr
 
 
 @pytest.mark.parametrize(("may_lack", "outcome"), [("typescript", pytest.skip), ("", pytest.fail)])
@@ -101,19 +107,28 @@ def test_a_strict_run_skips_only_what_is_unavailable(monkeypatch, may_lack, outc
         lack("It is not installed.", "typescript")
 
 
-@pytest.mark.parametrize(("is_last", "loads"), [(True, 0), (False, 1)], ids=["last", "not last"])
-def test_the_catalogue_is_reloaded_only_if_another_test_follows(request, monkeypatch, is_last, loads):
-    """After the last test the test database is gone, so a load then would fill the developer's own
-    database.
-    """
-    loaded: list[bool] = []
-    monkeypatch.setattr(conftest, "load_catalogue", lambda: loaded.append(True))
-    item: Any = SimpleNamespace(
-        get_closest_marker=lambda _: pytest.mark.django_db(transaction=True).mark, config=request.config
+@pytest.mark.django_db
+@pytest.mark.engine("postgresql")
+def test_each_worker_has_a_database_of_its_own():
+    assert connection.settings_dict["NAME"].endswith(os.environ.get("PYTEST_XDIST_WORKER", ""))
+
+
+@pytest.mark.engine("sqlite")
+def test_tests_run_in_one_process_and_without_the_data_folder_of_the_developer(tmp_path):
+    write_new_game(tmp_path / "games" / "night-train", "Night Train")
+    before = files_of(tmp_path)
+    others = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    starting = ["tests/decks/management/commands/test_check_deck.py", "-k", "output"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *starting, "-p", "no:xdist", "-p", "no:cacheprovider"],
+        cwd=ROOT,
+        env=others | {"CUTOUT_VAR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    teardown = conftest.pytest_runtest_teardown(item, None if is_last else request.node)
-    assert list(teardown) == [None]
-    assert len(loaded) == loads
+    assert done.returncode == 0, done.stdout
+    assert files_of(tmp_path) == before
 
 
 def test_skipping_modules_on_postgresql_loses_no_test(request):
@@ -144,15 +159,7 @@ def test_postgresql_tests_of_one_database_modules_are_marked_for_both():
     assert [path for path, text in without_both.items() if alone in text] == []
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        "INSERT INTO a (b) VALUES (%s, %s, %s), (%s, %s, %s)",
-        "INSERT INTO a (b) VALUES (%s)",
-        "INSERT INTO a  (b) VALUES (7, 'it''s')",
-    ],
-)
-def test_statements_are_compared_without_their_values(other):
-    plain = statements.without_values(other)
-    assert plain == statements.without_values("INSERT INTO a (b) VALUES (%s, %s)")
+def test_statements_are_compared_without_their_values():
+    plain = statements.without_values("INSERT INTO a (b) VALUES (%s, %s)")
+    assert plain == statements.without_values("INSERT INTO a  (b) VALUES (7, 'it''s'), (%s, %s)")
     assert plain != statements.without_values("INSERT INTO a (c) VALUES (%s)")

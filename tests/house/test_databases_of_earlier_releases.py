@@ -245,18 +245,10 @@ def test_its_migrations_reverse_and_apply_again(site):
     assert first == last
 
 
-def test_every_migration_reverses_with_filled_tables(site, tmp_path):
-    def remaining_tables() -> set[str]:
+def test_the_migrations_before_reverse_with_filled_tables(tmp_path):
+    def remaining_tables() -> list[str]:
         MigrationExecutor(connection).migrate([(app, None) for app in BEFORE])
-        return {
-            name
-            for name in connection.introspection.table_names()
-            if name.startswith(tuple(f"{app}_" for app in BEFORE))
-        }
+        ours = tuple(f"{app}_" for app in BEFORE)
+        return [name for name in connection.introspection.table_names() if name.startswith(ours)]
 
-    with (
-        closing(sqlite3.connect(site.database)) as database,
-        closing(sqlite3.connect(tmp_path / "cutout.sqlite3")) as copy,
-    ):
-        database.backup(copy)
-    assert answer(Site(tmp_path, str(tmp_path / "cutout.sqlite3")), remaining_tables) == set()
+    assert answer(unpacked(tmp_path), remaining_tables) == []

@@ -44,11 +44,7 @@ def test_later_search_results_and_reopened_parts_appear_at_once(page):
     page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/")
     page.wait_for_function("() => document.querySelector('#show-find:checked')")
     assert page.evaluate(LAID_OUT, ".result-row") == [["auto", "auto"], ["auto", "auto"]]
-
-
-def test_scripts_add_no_empty_parts_to_the_editor(page):
-    page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/")
     page.wait_for_function("() => document.querySelector('#keys-switch:not([hidden])')")
     assert page.locator("main > *:empty:not([id])").count() == 0, (
-        "all of the editor would be styled anew for it"
+        "all of the editor would be styled anew for parts that scripts add"
     )

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.support.axe import breaches_of_shapes
+from tests.support.browser import stamp
 
 pytestmark = pytest.mark.browser
 
@@ -56,11 +57,6 @@ class Keyboard:
         self.to(words)
         with self.page.expect_navigation():
             self.press("Enter")
-
-
-def stamp(page: Any) -> str:
-    """Return the verdict on the page of a deck."""
-    return str(page.inner_text(".verdict-stamp").upper())
 
 
 def test_a_deck_is_built_repaired_shared_and_forked_by_keyboard_alone(page, browser, site):

@@ -14,6 +14,7 @@ import pytest
 from django.db import OperationalError, connection, transaction
 from django.test import Client
 
+from tests.support.meanwhile import failing
 from tests.support.pages import page, post_bytes
 
 pytestmark = pytest.mark.django_db
@@ -233,10 +234,7 @@ def test_brackets_in_strings_do_not_count_as_nesting(body, deep):
 
 @pytest.mark.parametrize("path", ["/sets/spycraft/ON/", "/decks/", "/api/v1/decks/"])
 def test_a_failing_database_is_503_with_retry_after(path):
-    def down(*asked: Any) -> Any:
-        raise OperationalError("connection refused")
-
-    with connection.execute_wrapper(down):
+    with failing(OperationalError("connection refused")):
         answer = Client(raise_request_exception=False).get(path)
     assert answer.status_code == 503
     assert int(answer["Retry-After"]) > 0

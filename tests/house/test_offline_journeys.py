@@ -65,6 +65,15 @@ def copies(page: Any) -> int:
     return int(page.locator(KAI).get_attribute("data-count"))
 
 
+def become(page: Any, number: int) -> None:
+    """Wait until the editor shows so many copies of Kai."""
+    page.locator(f'{KAI}[data-count="{number}"]').wait_for()
+
+
+def online(page: Any) -> None:
+    page.context.set_offline(False)
+
+
 def edited_offline(page: Any) -> tuple[str, int]:
     """Create a deck, open its editor and cut the network. Return its address and its count of Kai."""
     deck = new_deck(page)
@@ -111,7 +120,7 @@ def test_seen_decks_cards_and_faces_open_and_others_are_reported_missing(fresh_p
     assert page.get_by_role("region", name="Cards seen").get_by_role("link").all_inner_texts() == [
         "Kai, Spycraft"
     ]
-    page.context.set_offline(False)
+    online(page)
     page.get_by_role("heading", name="The X-Files", exact=False).first.wait_for()
 
 
@@ -125,35 +134,23 @@ def test_the_page_opened_before_the_worker_is_kept_with_its_files(shop):
     assert page.get_by_role("heading", name="Li", exact=True).count()
 
 
-def test_online_pages_are_never_stale_copies(page):
-    deck = new_deck(page)
-    seen(page, f"{deck}edit/")
-    before = copies(page)
-    press_more(page)
-    page.locator(f'{KAI}[data-count="{before + 1}"]').wait_for()
-    page.reload()
-    assert copies(page) == before + 1
-    assert page.get_by_text("This page is the copy").count() == 0
-
-
-def test_a_copy_includes_changes_saved_after_its_page_was_loaded(page):
+def test_pages_are_never_stale_copies_and_a_copy_has_changes_saved_after_its_page_was_loaded(page):
     deck = new_deck(page)
     seen(page, deck, f"{deck}edit/?q=termite", f"{deck}edit/")
     before, loaded = copies(page), page.evaluate("new Date().toISOString()")
     press_more(page)
-    page.locator(f'{KAI}[data-count="{before + 1}"]').wait_for()
+    become(page, before + 1)
     for address in (deck, f"{deck}edit/"):
         until(page, IS_KEPT_SINCE, [address, loaded])
+    page.reload()
+    assert copies(page) == before + 1
+    assert page.get_by_text("This page is the copy").count() == 0
     for searched in ("", "?q=termite"):
         offline_in(page, f"{deck}edit/{searched}")
         assert copies(page) == before + 1
     offline_in(page, deck)
-    assert (
-        page.locator("li", has=page.get_by_role("img", name="Kai", exact=True))
-        .locator(".fan-count")
-        .inner_text()
-        .endswith(str(before + 1))
-    )
+    kai = page.locator("li", has=page.get_by_role("img", name="Kai", exact=True))
+    assert kai.locator(".fan-count").inner_text().endswith(str(before + 1))
 
 
 def test_an_offline_change_is_kept_shown_and_sent_once_later(page):
@@ -169,8 +166,8 @@ def test_an_offline_change_is_kept_shown_and_sent_once_later(page):
     assert page.input_value("#find-q") == ""
     page.reload()
     waits(page, "+2 Kai")
-    page.context.set_offline(False)
-    page.locator(f'{KAI}[data-count="{before + 2}"]').wait_for()
+    online(page)
+    become(page, before + 2)
     page.locator('#deck [data-key="deck termite"][data-count="2"]').wait_for()
     assert page.locator(".unsent button").count() == 0
     page.get_by_text("Sent to “Nine Tiger”: +2 Kai; Add “2 Termite”.").wait_for()
@@ -202,10 +199,10 @@ def test_a_change_whose_answer_was_lost_is_applied_once(page):
     page.context.set_offline(True)
     press_more(page)
     waits(page, "+1 Kai")
-    page.context.set_offline(False)
+    online(page)
     page.evaluate("Unsent.send()")
     page.get_by_text("Sent to “").wait_for()
-    page.locator(f'{KAI}[data-count="{before + 2}"]').wait_for()
+    become(page, before + 2)
     assert page.locator(".unsent button").count() == 0
 
 
@@ -220,10 +217,10 @@ def test_an_offline_change_is_merged_with_changes_made_elsewhere(page, browser, 
     elsewhere.keyboard.press("Enter")
     elsewhere.locator('#deck [data-key="deck ambush"]').wait_for()
     other.close()
-    page.context.set_offline(False)
+    online(page)
     page.get_by_text("Meanwhile changed elsewhere: +1 Ambush").wait_for()
     page.locator('#deck [data-key="deck ambush"]').wait_for()
-    page.locator(f'{KAI}[data-count="{before + 1}"]').wait_for()
+    become(page, before + 1)
 
 
 def test_a_refused_change_is_shown_and_the_others_are_sent(page):
@@ -234,8 +231,8 @@ def test_a_refused_change_is_shown_and_the_others_are_sent(page):
         waits(page, f"Add “{line}”")
     press_more(page)
     waits(page, "+1 Kai")
-    page.context.set_offline(False)
-    page.locator(f'{KAI}[data-count="{before + 1}"]').wait_for()
+    online(page)
+    become(page, before + 1)
     page.get_by_role("button", name="Remove: Add “3 Tunguska”").wait_for()
     page.get_by_text("Add “kai”: it has no count before or behind a name").wait_for()
     page.goto(deck)
@@ -245,8 +242,11 @@ def test_a_refused_change_is_shown_and_the_others_are_sent(page):
     page.get_by_role("button", name="Remove: Add “3 Tunguska”").wait_for(state="detached")
 
 
-def test_a_waiting_change_is_undone_by_its_button_or_by_undo(page):
-    deck, before = edited_offline(page)
+def test_a_waiting_change_is_undone_by_its_button_or_by_undo_and_sent_from_any_open_page(page):
+    deck = new_deck(page)
+    seen(page, "/cards/spycraft/kai/", f"{deck}edit/")
+    before = copies(page)
+    offline_in(page, f"{deck}edit/")
     press_more(page)
     waits(page, "+1 Kai")
     page.locator("#line-deck-li-more").click()
@@ -256,20 +256,13 @@ def test_a_waiting_change_is_undone_by_its_button_or_by_undo(page):
     page.get_by_role("button", name="Take back: +1 Li").wait_for(state="detached")
     page.get_by_role("button", name="Take back: +1 Kai").click()
     page.get_by_role("button", name="Take back: +1 Kai").wait_for(state="detached")
-    page.context.set_offline(False)
+    page.locator("#line-deck-li-more").click()
+    waits(page, "+1 Li")
+    offline_in(page, "/cards/spycraft/kai/")
+    online(page)
+    page.get_by_text("Sent to “Nine Tiger”: +1 Li.").wait_for()
     page.goto(f"{deck}edit/")
     assert copies(page) == before
-
-
-def test_waiting_changes_are_sent_from_any_open_page(page):
-    deck = new_deck(page)
-    seen(page, f"{deck}edit/", "/cards/spycraft/kai/")
-    offline_in(page, f"{deck}edit/")
-    press_more(page)
-    waits(page, "+1 Kai")
-    offline_in(page, "/cards/spycraft/kai/")
-    page.context.set_offline(False)
-    page.get_by_text("Sent to “Nine Tiger”: +1 Kai.").wait_for()
 
 
 def test_logging_out_deletes_kept_pages_and_waiting_changes(fresh_page):
@@ -283,7 +276,7 @@ def test_logging_out_deletes_kept_pages_and_waiting_changes(fresh_page):
     page.context.route(f"{deck}edit/", lambda route: route.abort())
     press_more(page)
     waits(page, "+1 Kai")
-    page.context.set_offline(False)
+    online(page)
     page.goto("/accounts/logout/")
     page.get_by_text("They stay in this browser and are sent when you log in here again.").wait_for()
     logged_out(page)
@@ -298,17 +291,6 @@ def test_logging_out_deletes_kept_pages_and_waiting_changes(fresh_page):
         assert page.get_by_text("Nine Tiger").count() == 0
     page.goto("/cards/spycraft/kai/")
     assert page.get_by_role("heading", name="Kai", exact=True).count(), "what is everybody's stays"
-
-
-def test_kept_pages_are_deleted_when_the_viewer_changes(fresh_page):
-    page = fresh_page
-    deck = new_deck(page)
-    seen(page, deck)
-    (room,) = page.evaluate(OWN_ROOMS)
-    page.context.clear_cookies()
-    page.goto(MINE)
-    until(page, IS_KEPT, MINE)
-    until(page, "async room => !(await caches.keys()).includes(room)", room)
 
 
 def test_a_late_picture_does_not_recreate_the_cache_of_a_former_viewer(fresh_page):
@@ -344,7 +326,7 @@ def test_a_list_written_offline_is_judged_when_online(page):
     page.reload()
     page.locator("#judged").get_by_text("is judged when the network is back").wait_for()
     assert page.input_value("#id_text") == "2 Kai\n1 Termite"
-    page.context.set_offline(False)
+    online(page)
     page.locator("#judged .verdict-stamp").wait_for()
     page.context.set_offline(True)
     page.fill("#id_text", "3 Kai")
@@ -360,7 +342,7 @@ def test_a_form_is_not_sent_while_offline(page):
     page.get_by_role("button", name="Save the deck").click()
     page.get_by_text("Not sent: the site does not answer.").wait_for()
     assert page.input_value("#id_text") == "2 Kai"
-    page.context.set_offline(False)
+    online(page)
     page.get_by_role("button", name="Save the deck").click()
     page.wait_for_url(deck)
 

@@ -7,9 +7,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from django.db import connection
@@ -25,27 +23,17 @@ from tests.support.rooms import whole_house
 on_sqlite = pytest.mark.engine("sqlite")
 
 
-def plan(rows: Any) -> str:
-    """Return the database's plan for a query."""
-    return str(rows.explain())
-
-
-def reads_of_cards(queries: Iterable[dict[str, str]]) -> list[str]:
-    """Return the queries that read the table of cards."""
-    return [query["sql"] for query in queries if '"cardsdb_card"' in query["sql"]]
-
-
 # 1. On SQLite, a name prefix through LIKE scans the whole table.
 @on_sqlite
 @pytest.mark.django_db
 def test_names_are_found_by_an_index():
-    assert "USING INDEX" in plan(Card.objects.filter(name_folded="kai").only("pk"))
-    assert "USING INDEX" in plan(Card.objects.filter(name_folded__gte="ka", name_folded__lt="kb").only("pk"))
+    for condition in ({"name_folded": "kai"}, {"name_folded__gte": "ka", "name_folded__lt": "kb"}):
+        assert "USING INDEX" in Card.objects.filter(**condition).only("pk").explain()
 
 
-def test_no_condition_ignores_case_in_the_database():
+def test_no_condition_ignores_case_or_has_a_pattern_in_the_database():
     """A case-insensitive condition cannot use an index; names and words are stored folded instead."""
-    scanning = re.compile(r"__(istartswith|icontains|iexact|iendswith|iregex)")
+    scanning = re.compile(r"__(istartswith|icontains|iexact|iendswith|iregex|regex)")
     assert [file.place for file in whole_house().files if scanning.search(file.text)] == []
 
 
@@ -55,7 +43,7 @@ def test_a_search_asks_the_database_only_for_the_edition(client):
     client.get("/cards/?q=craft%3E%3D4+type%3Aagent")
     with CaptureQueriesContext(connection) as queries:
         assert client.get("/cards/?q=craft%3E%3D5+type%3Aleader").status_code == 200
-    assert reads_of_cards(queries) == []
+    assert [query["sql"] for query in queries if '"cardsdb_card"' in query["sql"]] == []
 
 
 @pytest.mark.django_db
@@ -82,17 +70,13 @@ def test_pages_and_facets_of_a_search_make_no_queries(django_assert_num_queries)
 @pytest.mark.django_db
 def test_the_catalogue_is_read_in_order_from_its_index():
     first = Card.objects.order_by("sort_name", "game", "code").only("pk")
-    assert "card_by_name" in plan(first) and "TEMP B-TREE" not in plan(first)
-    later = first.filter(sort_name__gte="m")
-    assert "SEARCH" in plan(later) and "card_by_name" in plan(later)
+    assert "card_by_name" in first.explain() and "TEMP B-TREE" not in first.explain()
+    later = first.filter(sort_name__gte="m").explain()
+    assert "SEARCH" in later and "card_by_name" in later
 
 
 # 7. Regular expressions of visitors run neither in the database nor in Python's ``re``, which might never
 # end.
-def test_no_pattern_is_sent_to_the_database():
-    assert [file.place for file in whole_house().files if "__regex" in file.text] == []
-
-
 @pytest.mark.django_db
 def test_a_regular_expression_query_never_reaches_the_database():
     with CaptureQueriesContext(connection) as queries:
@@ -136,14 +120,13 @@ def test_no_trigger_runs_while_cards_are_written():
 # 10. When several processes read and then write, SQLite lets one continue and reports the others as locked.
 def test_sqlite_uses_write_ahead_logging_and_waiting_writers(tmp_path):
     program = (
-        "import django; django.setup(); from django.db import connection; cursor ="
-        " connection.cursor();print(*(cursor.execute('PRAGMA ' + name).fetchone()[0] for name in"
-        " ('journal_mode', 'foreign_keys',"
-        " 'synchronous', 'busy_timeout')),connection.settings_dict['OPTIONS']['transaction_mode'])"
+        "import django; django.setup(); from django.db import connection; cursor = connection.cursor()\n"
+        "for name in ('journal_mode', 'foreign_keys', 'synchronous', 'busy_timeout'):"
+        " print(cursor.execute(f'PRAGMA {name}').fetchone()[0])\n"
+        "print(connection.settings_dict['OPTIONS']['transaction_mode'])"
     )
     env = {"CUTOUT_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "cardsdb.settings", "PATH": "/usr/bin:/bin"}
-    root = ROOT
     printed = subprocess.run(
-        [sys.executable, "-c", program], cwd=root, env=env, capture_output=True, text=True, check=True
+        [sys.executable, "-c", program], cwd=ROOT, env=env, capture_output=True, text=True, check=True
     )
     assert printed.stdout.split() == ["wal", "1", "1", "10000", "IMMEDIATE"]

@@ -1,51 +1,56 @@
 """Every address of the site, requested by every kind of visitor, answers as ``permission_table`` says.
 The table must have a row for each address.
+
+The addresses are visited once, and several tests judge the recorded answers: whom they let in, their security
+headers, who may store them, and the queries that they took.
 """
 
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
-from django.db import connection
+from django.db import connection, transaction
+from django.test import override_settings
 
 from cardsdb.identity.viewer import new_key
 from cardsdb.models import Card
-from decks.models import Comment, Deck
-from tests.support.exports import blank_cards
+from cardsdb.site.sharing import EMBEDDED_POLICY, FILE_POLICY, POLICY
+from decks.models import Deck
+from printing.render import png
+from tests.support.exports import blank_card
 from tests.support.pages import page_of
-from tests.support.permission_table import ROWS, Row, path_to
+from tests.support.permission_table import OF_A_DECK, ROWS, Row, path_to
 from tests.support.visitors import (
     ANONYMOUS,
+    GAME,
     HIDDEN,
     OWNER,
     STAFF,
     STRANGER,
-    Address,
     World,
     addresses,
     answered,
     few_of_a_starter,
-    met,
+    kind_of,
 )
 
-__all__ = ["blank_cards"]
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted")]
 ADDRESSES = {address.name: address for address in addresses()}
-WORLDS = sorted({row.game for row in ROWS.values()})
+# The same conditions select the rows on both engines; on PostgreSQL it is enough that each address answers.
+ON_POSTGRESQL = {("private", OWNER), ("browser", ANONYMOUS), ("public", STRANGER)}
 
 
-@pytest.fixture(autouse=True)
-def fresh(settings):
-    """Clear the rate limits, so that no request is refused with 429 because of earlier ones."""
-    settings.ACCOUNT_RATE_LIMITS = False
-    settings.MFA_RATE_LIMITS = False
-    cache.clear()
-    yield
-    cache.clear()
+@pytest.fixture(scope="module")
+def world(module_db):
+    with override_settings(ACCOUNT_RATE_LIMITS=False, MFA_RATE_LIMITS=False):
+        yield World()
 
 
 def test_the_table_lists_every_address():
@@ -56,68 +61,175 @@ def test_the_table_lists_every_address():
     assert len(ADDRESSES) == len(list(addresses())), "no two addresses share a name"
 
 
-# The same conditions select the rows on both engines; on PostgreSQL it is enough that each address answers.
-ON_POSTGRESQL = {("private", OWNER), ("browser", ANONYMOUS), ("public", STRANGER)}
+# -- one visit of each visitor to each address -------------------------------------------------
 
 
-def _wrong(world: World, address: Address, row: Row) -> list[str]:
-    """Return a sentence for each visitor whom this address does not answer as the row says."""
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A request to an address, and how it was answered."""
+
+    name: str
+    method: str
+    visibility: str
+    visitor: str
+    status: int
+    kind: str
+    headers: dict[str, str]
+    queries: list[str]
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.name} by {self.visitor} of the {self.visibility} deck: {self.status}"
+
+    @property
+    def policy(self) -> str:
+        """The content policy that the answer should have."""
+        if self.name == "deck_embed" and self.method == "get":
+            return EMBEDDED_POLICY
+        return FILE_POLICY if self.headers.get("Content-Type", "").startswith("image/") else POLICY
+
+
+def noting(queries: list[str]) -> Callable[..., Any]:
+    """Return a wrapper for the database connection that notes each query, with its values."""
+
+    def execute(send: Callable[..., Any], sql: str, values: Any, *rest: Any) -> Any:
+        queries.append(f"{sql} {values}")
+        return send(sql, values, *rest)
+
+    return execute
+
+
+def visits_of(world: World, game: str) -> Iterator[Visit]:
+    """Visit the addresses that only decks of this game have, or with "" all others, as every visitor."""
     code = Card.objects.in_game("spycraft").order_by("code").values_list("code", flat=True)[0]
-    wrong = []
-    for visibility, visitor, deck, client in world.visits():
-        if visibility != "private" and not row.is_about_a_deck:
-            continue
+    decks = world.decks_of(game) if game else world.decks
+    for visibility, visitor, deck, client in world.visits(decks):
         if connection.vendor == "postgresql" and (visibility, visitor) not in ON_POSTGRESQL:
             continue
-        comment = deck.comments.first()
-        path = path_to(address, deck.link, code=code, pk=comment.pk if comment else 1)
-        data = {name: text.replace("{link}", deck.link) for name, text in row.data.items()}
-        for method, rule in (("get", row.get), ("post", row.post)):
-            answer, expected = met(client, method, path, data), rule(visibility, visitor)
-            if answer != expected:
-                wrong.append(f"{method} by {visitor} of the {visibility} deck: {answer}, not {expected}")
-    return wrong
+        comment = deck.comments.get().pk
+        for name, row in ROWS.items():
+            if row.game != game:
+                continue
+            path = path_to(ADDRESSES[name], deck.link, code=code, pk=comment)
+            for method, rule in (("get", row.get), ("post", row.post)):
+                if visibility != "private" and rule not in OF_A_DECK:
+                    continue
+                queries: list[str] = []
+                with connection.execute_wrapper(noting(queries)):
+                    answer = answered(client, method, path, row.sent(deck.link))
+                yield Visit(
+                    name,
+                    method,
+                    visibility,
+                    visitor,
+                    answer.status_code,
+                    kind_of(answer),
+                    answer.headers,
+                    queries,
+                )
 
 
-@pytest.mark.usefixtures("blank_cards")
-@pytest.mark.parametrize("game", WORLDS)
-def test_each_visitor_gets_the_answer_of_the_table(game):
-    world = World(game) if game else World()
-    for deck in world.decks.values():
-        Comment.objects.create(deck=deck, author=world.users[STRANGER], text="Too many leaders.")
-    wrong = {
-        name: found
-        for name, row in ROWS.items()
-        if row.game == game and (found := _wrong(world, ADDRESSES[name], row))
-    }
+@pytest.fixture(scope="module")
+def visits(world):
+    """All visits, whose changes are undone."""
+    before = transaction.savepoint()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(png, "card_image", blank_card)
+        cache.clear()
+        made = [
+            visit for game in sorted({row.game for row in ROWS.values()}) for visit in visits_of(world, game)
+        ]
+    transaction.savepoint_rollback(before)
+    return made
+
+
+def unexpected(visits: Iterable[Visit], rows: dict[str, Row]) -> list[str]:
+    """Return a sentence for each visit that was not answered as its row says."""
+    return [
+        f"{visit}, not {expected}"
+        for visit in visits
+        if visit.name in rows
+        and visit.kind
+        != (expected := getattr(rows[visit.name], visit.method)(visit.visibility, visit.visitor))
+    ]
+
+
+def test_each_visitor_gets_the_answer_of_the_table(visits):
+    assert unexpected(visits, ROWS) == []
+
+
+def test_a_wrong_row_of_the_table_is_found(visits):
+    row = ROWS["deck"]
+    assert unexpected(visits, {"deck": Row(row.post, row.get)})
+
+
+def test_the_answer_of_every_address_has_its_policy(visits):
+    wrong = [
+        str(visit)
+        for visit in visits
+        if visit.headers.get("Content-Security-Policy") != visit.policy
+        or visit.headers.get("X-Content-Type-Options") != "nosniff"
+    ]
+    assert wrong == []
+
+
+def test_no_cache_may_store_an_answer_that_its_view_does_not_call_public(visits):
+    """``test_sharing.py`` asks the public views of visitors who have cards and texts of their own."""
+    wrong = [
+        str(visit)
+        for visit in visits
+        if "public" in visit.headers.get("Cache-Control", "")
+        and (visit.status >= 400 or ADDRESSES[visit.name].pattern.callback.sharing == "private")
+    ]
+    assert wrong == []
+
+
+# allauth queries this table as often as it likes.
+OF_OTHERS = "mfa_authenticator"
+# Here a deck is compared with itself; and each check of the status page reads what it needs.
+TWICE = ("deck_compare", "status")
+# Statements that only open or close a transaction.
+FRAMES = ("SAVEPOINT", "RELEASE", "ROLLBACK", "BEGIN")
+
+
+def test_no_page_sends_a_query_twice(visits):
+    wrong = {}
+    for visit in visits:
+        sent = Counter(sql for sql in visit.queries if not sql.startswith(FRAMES) and OF_OTHERS not in sql)
+        repeated = [sql for sql, times in sent.items() if times > 1]
+        if repeated and visit.method == "get" and visit.name not in TWICE:
+            wrong[str(visit)] = repeated
     assert wrong == {}
 
 
-def test_a_wrong_row_of_the_table_is_found():
-    row = ROWS["deck"]
-    assert _wrong(World(), ADDRESSES["deck"], Row(row.post, row.get))
+@pytest.mark.engine("sqlite")
+def test_a_page_of_a_deck_sends_at_most_seven_queries(visits):
+    """Visitor, deck, its lines, edition, visitor's collection, likes, comments."""
+    (queries,) = (
+        visit.queries
+        for visit in visits
+        if (visit.name, visit.method, visit.visibility, visit.visitor) == ("deck", "get", "public", ANONYMOUS)
+    )
+    assert len([sql for sql in queries if not sql.startswith(FRAMES)]) <= 7, queries
 
+
+# -- what no answer tells, and no request changes ------------------------------------------------
 
 # Headers that differ between any two answers.
 DIFFER = ("X-Request-ID", "Expires", "Last-Modified")
 
 
-def test_a_private_deck_is_answered_like_a_missing_one():
-    world, missing = World(), new_key()
-    private = world.decks["private"].link
+def test_a_private_deck_is_answered_like_a_missing_one(world):
+    private, missing = world.decks["private"].link, new_key()
     different, compared = {}, 0
     for name, row in ROWS.items():
-        if row.game or not row.is_about_a_deck:
-            continue
         for method, rule in (("get", row.get), ("post", row.post)):
-            if rule("private", STRANGER) != HIDDEN:
+            if row.game or rule not in OF_A_DECK or rule("private", STRANGER) != HIDDEN:
                 continue
             compared += 1
             answers = []
             for link in (private, missing):
                 path = path_to(ADDRESSES[name], link, code="kai")
-                data = {field: text.replace("{link}", link) for field, text in row.data.items()}
-                answer = answered(world.clients[STRANGER], method, path, data)
+                answer = answered(world.clients[STRANGER], method, path, row.sent(link))
                 headers = {key: value for key, value in answer.items() if key not in DIFFER}
                 answers.append((answer.status_code, answer.text.replace(link, "LINK"), headers))
             if answers[0] != answers[1]:
@@ -126,8 +238,7 @@ def test_a_private_deck_is_answered_like_a_missing_one():
     assert different == {}
 
 
-def test_a_missing_deck_page_explains_that_it_may_be_private():
-    world = World()
+def test_a_missing_deck_page_explains_that_it_may_be_private(world):
     refused = world.clients[STRANGER].get(f"/decks/{world.decks['private'].link}/")
     text = page_of(refused, status=404).main.text
     assert "or it is private" in text and "Unlisted" in text
@@ -135,17 +246,15 @@ def test_a_missing_deck_page_explains_that_it_may_be_private():
     assert world.users[OWNER].username not in refused.text
 
 
-def test_a_private_deck_is_in_no_list_no_count_and_no_search(agency_text):
-    world = World()
+def test_a_private_deck_is_in_no_list_no_count_and_no_search(world):
     deck = world.decks["private"]
     Deck.objects.filter(pk=deck.pk).update(tags=["hush"], likes=9)
     card = deck.lines.exclude(card=None).select_related("card")[0].card
-    assert card is not None
-    lists = (
-        "/ /decks/ /decks/?q=A+private+one /decks/?game=spycraft /decks.atom /api/v1/decks/ /changes/".split()
-    )
-    lists += ["/games/spycraft/", "/account/favourites/"]
-    lists += [f"/cards/spycraft/{card.code}/", f"/cards/spycraft/{card.code}/decks/"]
+    lists = [
+        *"/ /decks/ /decks/?q=A+private+one /decks/?game=spycraft /decks.atom /api/v1/decks/".split(),
+        *"/changes/ /games/spycraft/ /account/favourites/".split(),
+        *(f"/cards/spycraft/{card.code}/", f"/cards/spycraft/{card.code}/decks/"),
+    ]
     secrets = ["hush", *(world.decks[visibility].link for visibility in ("private", "browser", "unlisted"))]
     for visitor in (STRANGER, STAFF, ANONYMOUS):
         for path in lists:
@@ -156,58 +265,40 @@ def test_a_private_deck_is_in_no_list_no_count_and_no_search(agency_text):
 
 
 # Values for protected fields, which a hostile body sends along.
-FIELDS = {
-    "owner": 1,
-    "owner_id": 1,
-    "likes": 99,
-    "id": "mine",
-    "link": "mine",
-    "edit_hash": "x",
+FIELDS: dict[str, Any] = {
+    **dict.fromkeys(("owner", "owner_id", "forked_from", "partner", "is_staff"), 1),
+    **dict.fromkeys(("id", "link", "edit_hash", "judged_by"), "mine"),
+    **dict.fromkeys(("created", "changed"), "2000-01-01"),
     "verdict": "legal",
-}
-FIELDS |= {
-    "judged_by": "me",
+    "likes": 99,
     "revision": 77,
-    "created": "2000-01-01",
-    "changed": "2000-01-01",
-    "is_staff": True,
 }
-FIELDS |= {"forked_from": 1, "partner": 1}
 # The columns that must not change.
-KEPT = ("owner_id", "likes", "link", "edit_hash", "verdict", "judged_by", "forked_from_id", "partner_id")
+KEPT = ("owner_id", "likes", "link", "edit_hash", "verdict", "created", "forked_from_id", "partner_id")
 
 
-def _facts(deck: Deck) -> dict[str, Any]:
-    return {name: getattr(Deck.objects.get(pk=deck.pk), name) for name in KEPT}
-
-
-def test_no_request_sets_protected_fields():
-    world = World()
-    client, deck, text = world.clients[OWNER], world.decks["public"], few_of_a_starter("spycraft")
-    before = _facts(deck)
+def test_no_request_sets_protected_fields(world):
+    client, deck = world.clients[OWNER], world.decks["public"]
+    rows = Deck.objects.filter(pk=deck.pk)
+    sent = {**FIELDS, "game": GAME, "name": deck.name, "text": few_of_a_starter(GAME), "visibility": "public"}
+    before = rows.values(*KEPT).get()
     assert before["verdict"] == "incomplete"
-    client.post(f"/decks/{deck.link}/edit/text/", {**FIELDS, "revision": 0, "name": deck.name, "text": text})
-    client.post(
-        f"/decks/{deck.link}/settings/", {**FIELDS, "revision": 0, "name": deck.name, "visibility": "public"}
-    )
-    body = json.dumps({**FIELDS, "game": "spycraft", "name": deck.name, "text": text})
-    for method in ("put", "patch"):
-        getattr(client, method)(f"/api/v1/decks/{deck.link}/", body, content_type="application/json")
-    after = _facts(deck)
-    assert after | {"judged_by": before["judged_by"]} == before
-    assert after["judged_by"] != "me"
-    stored = Deck.objects.get(pk=deck.pk)
-    assert stored.created.year > 2000 and stored.revision != 77
+    for form in ("edit/text", "settings"):
+        client.post(f"/decks/{deck.link}/{form}/", {**sent, "revision": 0})
+    for method in (client.put, client.patch):
+        method(f"/api/v1/decks/{deck.link}/", json.dumps(sent), content_type="application/json")
+    assert rows.values(*KEPT).get() == before
+    stored = rows.get()
+    assert stored.judged_by != "mine" and stored.revision != 77
 
 
-def test_a_new_deck_belongs_to_its_maker_whatever_the_body_says(agency_text):
-    world = World()
-    client, stranger = world.clients[OWNER], world.users[STRANGER]
+def test_a_new_deck_belongs_to_its_maker_whatever_the_body_says(world, agency_text):
+    client, stranger = world.clients[OWNER], world.users[STRANGER].pk
     body = {
         **FIELDS,
-        "owner": stranger.pk,
-        "owner_id": stranger.pk,
-        "game": "spycraft",
+        "owner": stranger,
+        "owner_id": stranger,
+        "game": GAME,
         "name": "Mine",
         "text": agency_text,
     }
@@ -215,25 +306,19 @@ def test_a_new_deck_belongs_to_its_maker_whatever_the_body_says(agency_text):
     client.post("/decks/new/", body)
     deck = Deck.objects.get(name="Mine")
     assert (deck.owner, deck.likes, deck.forked_from_id) == (world.users[OWNER], 0, None)
-    assert deck.link != "mine" and deck.judged_by != "me" and deck.created.year > 2000
+    assert "mine" not in (deck.link, deck.judged_by) and deck.created.year > 2000
 
 
 def test_no_form_grants_staff_rights(client):
-    assert not User.objects.exists(), "a new database has no account"
     rights = {"is_staff": "1", "is_superuser": "1", "groups": "1"}
-    client.post(
-        "/accounts/signup/",
-        {"username": "Mallory", "email": "", "password1": "a quiet field at noon", **rights},
-    )
-    user = User.objects.get()
+    client.post("/accounts/signup/", {"username": "Mallory", "password1": "a quiet field at noon", **rights})
+    user = User.objects.get(username="Mallory")
     assert not user.is_staff and not user.is_superuser
     assert client.get("/admin/").status_code == 302
 
 
-def test_moderators_see_only_public_decks():
-    world = World()
-    text = world.clients[STAFF].get("/admin/decks/deck/").text
+def test_moderators_see_only_public_decks(world):
+    staff, private = world.clients[STAFF], world.decks["private"]
+    text = staff.get("/admin/decks/deck/").text
     assert "A public one" in text and "A private one" not in text and "A unlisted one" not in text
-    assert (
-        world.clients[STAFF].get(f"/admin/decks/deck/{world.decks['private'].pk}/change/").status_code == 302
-    )
+    assert staff.get(f"/admin/decks/deck/{private.pk}/change/").status_code == 302

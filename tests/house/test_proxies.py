@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from tests.support.proxies import HOST, PATIENCE, PROXIES, Proxy, Site, free_port
+from tests.support.proxies import HOST, PATIENCE, PROXIES, Site, free_port
 
 MEGABYTE = 1_000_000
 pytestmark = pytest.mark.engine("sqlite")
@@ -31,27 +31,17 @@ def proxy(request, site, tmp_path_factory):
         yield running
 
 
-def seen(proxy: Proxy, path: str = "/", **headers: str) -> dict[str, str]:
-    """Return the request headers that reached the site: name in small letters -> value."""
-    answer = proxy.ask(
-        "GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()}
-    )
-    return json.loads(answer.text)["headers"]
-
-
-def test_the_client_address_cannot_be_forged(proxy):
-    reached = seen(proxy, X_Forwarded_For="203.0.113.9", Forwarded="for=203.0.113.9")
-    assert reached["x-forwarded-for"] == "127.0.0.1"
-
-
-def test_the_scheme_and_host_cannot_be_forged(proxy):
-    reached = seen(proxy, X_Forwarded_Proto="http")
-    assert (reached["x-forwarded-proto"], reached["host"]) == ("https", HOST)
-
-
-def test_the_request_id_cannot_be_forged(proxy):
-    first, second = (seen(proxy, X_Request_ID="0123456789abcdef")["x-request-id"] for _ in range(2))
-    assert first != second and "0123456789abcdef" not in (first, second)
+def test_the_client_address_scheme_host_and_request_id_cannot_be_forged(proxy):
+    forged = {
+        "X-Forwarded-For": "203.0.113.9",
+        "Forwarded": "for=203.0.113.9",
+        "X-Forwarded-Proto": "http",
+        "X-Request-ID": "0123456789abcdef",
+    }
+    first, second = (json.loads(proxy.ask("GET", "/", headers=forged).text)["headers"] for _ in range(2))
+    reached = [first[name] for name in ("x-forwarded-for", "x-forwarded-proto", "host")]
+    assert reached == ["127.0.0.1", "https", HOST]
+    assert len({first["x-request-id"], second["x-request-id"], "0123456789abcdef"}) == 3
 
 
 def test_plain_http_redirects_to_https_of_this_site_only(proxy):
@@ -77,11 +67,8 @@ def test_answers_of_the_proxy_itself_have_a_strict_policy(proxy):
     )
 
 
-def test_the_policy_of_the_site_is_passed_on_unchanged(proxy):
+def test_the_policy_of_the_site_is_passed_on_and_none_added_to_a_304(proxy):
     assert proxy.ask("GET", "/").headers.get_all("Content-Security-Policy") == ["the site's"]
-
-
-def test_a_304_answer_of_the_proxy_keeps_the_policy_of_the_copy(proxy):
     answer = proxy.ask("GET", "/unchanged/")
     assert (answer.status, answer.headers.get_all("Content-Security-Policy")) == (304, None)
 
@@ -211,4 +198,4 @@ def test_nginx_limits_requests_of_one_address(tmp_path):
 
 def test_nginx_passes_the_parallel_requests_of_one_visitor(tmp_path):
     with Site().running() as site, PROXIES["nginx"](tmp_path, site.port) as proxy:
-        assert {proxy.ask("GET", "/cards/").status for _ in range(300)} == {200}
+        assert {proxy.ask("GET", "/cards/").status for _ in range(60)} == {200}

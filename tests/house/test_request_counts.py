@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import pytest
 from django.core.cache import cache
-from django.test import Client
 
 from tests.support.permission_table import ROWS, no_such_method
 from tests.support.visitors import addresses
@@ -58,12 +57,6 @@ def test_pages_made_for_one_visitor_are_counted(client):
 def test_the_catalogue_and_its_faces_are_not_counted(client):
     paths = (*CATALOGUE, "/cards/spycraft/kai/face.svg")
     assert [path for path in paths if client.get(path).status_code != 200] == []
-
-
-def test_a_form_without_its_csrf_token_is_not_counted(settings):
-    settings.CUTOUT_READS_PER_MINUTE = 1
-    strict = Client(enforce_csrf_checks=True)
-    assert [strict.post("/decks/nothing/delete/").status_code for _ in range(3)] == [403] * 3
 
 
 def test_reads_and_works_are_counted_separately(client, settings):

@@ -6,6 +6,7 @@ Each test makes a row for each owner and asks as every viewer. Pages and address
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from decks.models import BrowserAccess, Collection, Comment, Deck, Favourite, Li
 from decks.models.league import LeagueFormat, leagues_of
 from printing.models import PrinterCalibration
 from tests.support.own_sets import own_card, own_set
-from tests.support.saved_decks import save_list
+from tests.support.saved_decks import save_list, secret_deck
 
 pytestmark = pytest.mark.django_db
 
@@ -60,93 +61,79 @@ def owner_columns(people: dict[str, User], name: str) -> dict[str, Any]:
     return {"owner": people[name]} if name in people else {"browser": name}
 
 
-def assert_each_finds_their_own(
-    model: Any,
-    people: dict[str, User],
-    viewers: dict[str, Viewer],
-    only: tuple[str, ...] = OWNERS,
-    **values: Any,
-) -> None:
-    """Make a row for each owner. Assert that each viewer finds only their own row, and NOBODY none."""
-    rows = {name: model.objects.create(**owner_columns(people, name), **values).pk for name in only}
-    for visitor, viewer in viewers.items():
-        expected = [rows[OWNER_OF[visitor]]] if OWNER_OF[visitor] in rows else []
-        assert list(model.objects.of(viewer).values_list("pk", flat=True)) == expected, visitor
+def found(viewers: dict[str, Viewer], rows_for: Callable[[Viewer], Iterable[Any]]) -> dict[str, set[Any]]:
+    """Return visitor -> the rows that ``rows_for`` finds for this viewer, each of them once."""
+    rows = {visitor: list(rows_for(viewer)) for visitor, viewer in viewers.items()}
+    assert {visitor for visitor, those in rows.items() if len(those) > len(set(those))} == set()
+    return {visitor: set(those) for visitor, those in rows.items()}
+
+
+def own_among(rows: dict[str, Any]) -> dict[str, set[Any]]:
+    """Return visitor -> the own row among these, given as owner -> row."""
+    return {visitor: {rows[owner]} if owner in rows else set() for visitor, owner in OWNER_OF.items()}
+
+
+@pytest.mark.parametrize(
+    ("model", "owners", "values"),
+    [
+        (Collection, OWNERS, {}),
+        (PrinterCalibration, OWNERS, {"name": "Office", "paper": "a4"}),
+        (OwnSearch, ("ann", "ben"), {"name": "Mine", "key": "mine", "query": "kai"}),
+    ],
+    ids=["collections", "printers", "searches"],
+)
+def test_owned_rows_are_found_by_their_owner_only(people, viewers, model, owners, values):
+    rows = {name: model.objects.create(**owner_columns(people, name), **values) for name in owners}
+    assert found(viewers, model.objects.of) == own_among(rows)
     assert not model.objects.of(NOBODY).exists()
 
 
-def test_owned_rows_are_found_by_their_owner_only(people, viewers):
-    assert_each_finds_their_own(Collection, people, viewers)
-    assert_each_finds_their_own(PrinterCalibration, people, viewers, name="Office", paper="a4")
-    assert_each_finds_their_own(
-        OwnSearch, people, viewers, only=("ann", "ben"), name="Mine", key="mine", query="kai"
-    )
-
-
 def test_the_audit_log_shows_accounts_their_own_entries(people, viewers):
-    rows = {
-        name: AuditEntry.objects.create(account=user, what=Event.LINK).pk for name, user in people.items()
-    }
+    rows = {name: AuditEntry.objects.create(account=user, what=Event.LINK) for name, user in people.items()}
     AuditEntry.objects.create(what=Event.LINK)
-    for visitor, viewer in viewers.items():
-        expected = [rows[OWNER_OF[visitor]]] if OWNER_OF[visitor] in rows else []
-        assert [entry.pk for entry in AuditEntry.objects.of(viewer)] == expected, visitor
+    assert found(viewers, AuditEntry.objects.of) == own_among(rows)
 
 
 def test_a_browsers_box_from_before_login_is_found_for_its_account_only(people, viewers):
     box = OwnBox.objects.create(browser="ann's browser")
-    found = {visitor: list(OwnBox.objects.of_browser(viewer)) for visitor, viewer in viewers.items()}
-    assert found == {visitor: [box] if visitor == "ann in her browser" else [] for visitor in viewers}
+    expected = {visitor: {box} if visitor == "ann in her browser" else set() for visitor in viewers}
+    assert found(viewers, OwnBox.objects.of_browser) == expected
 
 
 @pytest.mark.parametrize("https", [False, True])
 def test_boxes_and_pictures_are_seen_by_owners_and_shared_on_a_private_site(people, viewers, settings, https):
     settings.HTTPS = https
-    picture = {
-        "game": "spycraft",
-        "card_code": "kai",
-        "side": "front",
-        "kind": "png",
-        "width": 1,
-        "height": 1,
-        "bytes": 1,
-    }
+    picture = {"game": "spycraft", "card_code": "kai", "side": "front", "kind": "png"}
+    picture |= dict.fromkeys(("width", "height", "bytes"), 1)
+    owners = {name: owner_columns(people, name) for name in OWNERS} | {"everyone": owned_by(EVERYONE)}
     boxes = {
-        name: OwnBox.objects.create(**owner_columns(people, name), state=at)
-        for at, name in enumerate(OWNERS, 2)
+        name: OwnBox.objects.create(**columns, state=at)
+        for at, (name, columns) in enumerate(owners.items(), 2)
     }
-    boxes["everyone"] = OwnBox.objects.create(everyone=True, state=9)
-    empty = OwnBox.objects.create(browser="another")
     texts = {
-        name: OwnText.objects.create(box=box, game="spycraft", card_code="kai", text=name).pk
+        name: OwnText.objects.create(box=box, game="spycraft", card_code="kai", text=name)
         for name, box in boxes.items()
     }
     pictures = {
-        name: UploadedPicture.objects.create(**owner_columns(people, name), **picture).pk for name in OWNERS
+        name: UploadedPicture.objects.create(**columns, **picture) for name, columns in owners.items()
     }
-    pictures["everyone"] = UploadedPicture.objects.create(**owned_by(EVERYONE), **picture).pk
-    for visitor, viewer in viewers.items():
-        seen = [name for name in ("" if https else "everyone", OWNER_OF[visitor]) if name]
-        own = [name for name in seen if name != "everyone"]
-        states = tuple(sorted((boxes[name].pk, boxes[name].state) for name in seen))
-        seen_pictures = [picture.pk for picture in UploadedPicture.objects.visible_to(viewer)]
-        assert {box.pk for box in OwnBox.objects.visible_to(viewer)} == {boxes[name].pk for name in seen}, (
-            visitor
-        )
-        assert OwnBox.objects.states_seen_by(viewer) == states, visitor
-        assert [text.pk for text in OwnText.objects.visible_to(viewer)] == [texts[name] for name in seen], (
-            visitor
-        )
-        assert [text.pk for text in OwnText.objects.of(viewer)] == [texts[name] for name in own], visitor
-        assert seen_pictures == [pictures[name] for name in seen], visitor
+
+    def seen(rows: dict[str, Any]) -> dict[str, set[Any]]:
+        everyones = set() if https else {rows["everyone"]}
+        return {visitor: own | everyones for visitor, own in own_among(rows).items()}
+
+    for model, rows in ((OwnBox, boxes), (OwnText, texts), (UploadedPicture, pictures)):
+        assert found(viewers, model.objects.visible_to) == seen(rows), model
+    assert found(viewers, OwnText.objects.of) == own_among(texts)
+    states = {name: (box.pk, box.state) for name, box in boxes.items()}
+    assert found(viewers, OwnBox.objects.states_seen_by) == seen(states)
     # An empty box has no state of its own; everyone's counts on a private site.
-    other = Viewer(browser="another")
-    assert OwnBox.objects.states_seen_by(other) == (() if https else ((boxes["everyone"].pk, 9),))
+    empty, other = OwnBox.objects.create(browser="another"), Viewer(browser="another")
+    assert OwnBox.objects.states_seen_by(other) == (() if https else (states["everyone"],))
     assert empty in OwnBox.objects.of(other)
     assert not OwnBox.objects.visible_to(NOBODY) and not UploadedPicture.objects.visible_to(NOBODY)
     assert OwnBox.objects.states_seen_by(NOBODY) == ()
-    everyones = [] if https else [UploadedPicture.objects.get(everyone=True)]
-    assert list(UploadedPicture.objects.of(EVERYONE)) == everyones
+    assert list(UploadedPicture.objects.of(EVERYONE)) == ([] if https else [pictures["everyone"]])
 
 
 def test_a_new_row_belongs_to_its_maker(people):
@@ -156,40 +143,34 @@ def test_a_new_row_belongs_to_its_maker(people):
     assert owned_by(EVERYONE) == {"everyone": True}
 
 
+def those_of(rows: dict[tuple[str, str], Any], *visibilities: str) -> dict[str, set[Any]]:
+    """Return visitor -> the rows of these visibilities and the visitor's own, given as (owner, visibility) ->
+    row.
+    """
+    return {
+        visitor: {row for (name, shown), row in rows.items() if name == owner or shown in visibilities}
+        for visitor, owner in OWNER_OF.items()
+    }
+
+
 def test_league_formats_are_opened_by_owner_or_link_and_listed_when_public(people, viewers):
     formats = {
         (name, visibility): LeagueFormat.objects.create(
-            **owner_columns(people, name),
-            game="spycraft",
-            name=f"{name}, {visibility}",
-            visibility=visibility,
+            **owner_columns(people, name), game="spycraft", name=name, visibility=visibility
         )
         for name in OWNERS
         for visibility in Visibility
     }
-    for visitor, viewer in viewers.items():
-        opened = {
-            row.pk
-            for (name, visibility), row in formats.items()
-            if visibility != "private" or name == OWNER_OF[visitor]
-        }
-        listed = {
-            row.pk
-            for (name, visibility), row in formats.items()
-            if visibility == "public" or name == OWNER_OF[visitor]
-        }
-        assert {row.pk for row in LeagueFormat.objects.visible_to(viewer)} == opened, visitor
-        assert {row.pk for row in LeagueFormat.objects.listed_for(viewer)} == listed, visitor
+    assert found(viewers, LeagueFormat.objects.visible_to) == those_of(formats, "unlisted", "public")
+    assert found(viewers, LeagueFormat.objects.listed_for) == those_of(formats, "public")
 
 
 def test_decks_are_judged_only_by_formats_the_viewer_may_open(people, viewers, monkeypatch):
     game = games()["spycraft"]
     league = LeagueFormat.objects.create(owner=people["ann"], game="spycraft", name="Ours")
     monkeypatch.setattr(LeagueFormat, "as_format", lambda self: self)
-
-    found = {visitor: leagues_of(viewer)(game, league.link) == league for visitor, viewer in viewers.items()}
-    assert found == {visitor: OWNER_OF[visitor] == "ann" for visitor in viewers}
-
+    judging = found(viewers, lambda viewer: filter(None, [leagues_of(viewer)(game, league.link)]))
+    assert judging == own_among({"ann": league})
     LeagueFormat.objects.update(visibility=Visibility.UNLISTED)
     assert leagues_of(Viewer())(game, league.link) == league
     assert leagues_of(NOBODY)(game, league.link) is None
@@ -202,23 +183,15 @@ def test_own_sets_and_cards_are_read_by_owner_or_link(people, viewers):
         for name in ("ann", "ann's browser", "ben")
         for visibility in Visibility
     }
-    cards = {key: own_card(set_).code for key, set_ in sets.items()}
-    for (_, visibility), set_ in sets.items():
-        OwnSet.objects.filter(pk=set_.pk).update(visibility=visibility)
-    for visitor, viewer in viewers.items():
-        own = {key for key in sets if key[0] == OWNER_OF[visitor]}
-        opened = own | {key for key in sets if key[1] != "private"}
-        assert {set_.link for set_ in OwnSet.objects.of(viewer)} == {sets[key].link for key in own}, visitor
-        assert {set_.link for set_ in OwnSet.objects.visible_to(viewer)} == {
-            sets[key].link for key in opened
-        }, visitor
-        assert {card.code for card in OwnCard.objects.of(viewer)} == {cards[key] for key in own}, visitor
-        assert OwnCard.objects.codes_told_to(viewer, cards.values()) == {cards[key] for key in opened}, (
-            visitor
-        )
-    assert OwnCard.objects.codes_told_to(viewers["ann"], [cards["ann", "private"], "kai"]) == {
-        cards["ann", "private"]
-    }
+    cards = {key: own_card(made) for key, made in sets.items()}
+    codes = {key: card.code for key, card in cards.items()}
+    for (_, visibility), made in sets.items():
+        OwnSet.objects.filter(pk=made.pk).update(visibility=visibility)
+    assert found(viewers, OwnSet.objects.of) == those_of(sets)
+    assert found(viewers, OwnSet.objects.visible_to) == those_of(sets, "unlisted", "public")
+    assert found(viewers, OwnCard.objects.of) == those_of(cards)
+    told = found(viewers, lambda viewer: OwnCard.objects.codes_told_to(viewer, [*codes.values(), "kai"]))
+    assert told == those_of(codes, "unlisted", "public")
 
 
 KEY = hashed("the edit link")
@@ -245,20 +218,18 @@ def test_decks_are_edited_by_account_browser_or_key_and_seen_by_visibility(peopl
         "ben with the link": Viewer(people["ben"].pk, key_hash=KEY, browser="of nothing"),
     }
     decks = {visibility: deck_of(people["ann"], visibility, "ann's browser") for visibility in Visibility}
-    bens = deck_of(people["ben"], "private").pk
+    bens = deck_of(people["ben"], "private")
     deck_of(None, "private", "ben's browser")
     Deck.objects.filter(pk__in=[deck.pk for deck in decks.values()]).update(edit_hash=KEY)
-    public = {decks[Visibility.PUBLIC].pk}
-    shared = public | {decks[Visibility.UNLISTED].pk}
-    for visitor, viewer in viewers.items():
-        may_edit = visitor not in ("stranger", "ben")
-        edited = {deck.pk for deck in decks.values()} if may_edit else set()
-        edited |= {bens} if visitor.startswith("ben") else set()
-        assert {deck.pk for deck in Deck.objects.editable_by(viewer)} == edited, visitor
-        assert {deck.pk for deck in Deck.objects.visible_to(viewer)} == edited | shared, visitor
-        assert {deck.pk for deck in Deck.objects.listed_for(viewer)} == edited | public, visitor
-        editable = {deck.pk for deck in Deck.objects.all() if deck.is_editable_by(viewer)}
-        assert editable == edited, visitor
+    edited = {visitor: set(decks.values()) for visitor in viewers}
+    edited |= {"stranger": set(), "ben": {bens}, "ben with the link": {bens, *decks.values()}}
+    public, shared = {decks["public"]}, {decks["public"], decks["unlisted"]}
+    editable = found(
+        viewers, lambda viewer: [one for one in Deck.objects.all() if one.is_editable_by(viewer)]
+    )
+    assert editable == found(viewers, Deck.objects.editable_by) == edited
+    assert found(viewers, Deck.objects.visible_to) == {name: rows | shared for name, rows in edited.items()}
+    assert found(viewers, Deck.objects.listed_for) == {name: rows | public for name, rows in edited.items()}
 
 
 def test_a_deck_kept_private_by_staff_tells_the_reason(people):
@@ -279,50 +250,39 @@ def test_staff_moderate_public_decks_and_those_they_keep_private(people):
 def test_a_deck_kept_private_by_staff_is_opened_by_its_account_only(people, viewers):
     kept = deck_of(people["ann"], "private", "ann's browser")
     Deck.objects.filter(pk=kept.pk).update(private_because="Reported.", edit_hash=KEY)
-    viewers["friend"] = Viewer(key_hash=KEY)
-    found = {visitor: Deck.objects.editable_by(viewer).exists() for visitor, viewer in viewers.items()}
-    assert found == {visitor: visitor in ("ann", "ann in her browser") for visitor in viewers}
+    friend = Viewer(key_hash=KEY)
+    assert found(viewers, Deck.objects.editable_by) == own_among({"ann": kept})
+    assert not Deck.objects.editable_by(friend)
     Deck.objects.filter(pk=kept.pk).update(owner=None)
-    assert (
-        Deck.objects.editable_by(viewers["friend"]).exists()
-        and Deck.objects.editable_by(viewers["ann's browser"]).exists()
-    )
+    assert Deck.objects.editable_by(friend) and Deck.objects.editable_by(viewers["ann's browser"])
 
 
 def test_secret_cards_of_a_deck_are_shown_only_to_its_editors_until_revealed(people, viewers):
     game = games()["xfiles"]
-    starter = next(starter for starter in game.starters if starter.format == "advanced")
-    deck = Deck(owner=people["ann"], visibility=Visibility.PUBLIC)
-    save_list(
-        deck, judge(game, read_deck(game, starter.text).deck, game.formats_by_slug["advanced"]), name="Mine"
-    )
+    secret_deck(owner=people["ann"])
     for revealed in (False, True):
         Deck.objects.update(revealed=revealed)
-        stored = Deck.objects.with_cards().get(pk=deck.pk)
+        stored = Deck.objects.with_cards().get()
         for visitor, viewer in viewers.items():
             is_shown = revealed or OWNER_OF[visitor] == "ann"
             for shown in (stored.decklist_for(viewer, game), stored.judged_for(viewer, game).deck):
-                assert any(game.is_secret(entry.section, entry.card.type) for entry in shown) is is_shown, (
-                    visitor
-                )
-                assert len(list(shown)) > 5, visitor
+                secrets = [game.is_secret(entry.section, entry.card.type) for entry in shown]
+                assert any(secrets) is is_shown and len(secrets) > 5, visitor
         assert any(entry.card.written for entry in stored.decklist_to_share(game)) is not revealed
 
 
 def test_others_see_only_the_name_of_an_own_card(people, viewers):
     game = games()["spycraft"]
     card = own_card(own_set(viewers["ann"]))
-    text = f"1 {card.name}\n2 Kai\n"
     deck = Deck(owner=people["ann"], visibility=Visibility.PUBLIC)
-    reading = read_deck(game, text, also=own_cards_of(viewers["ann"])(game))
+    reading = read_deck(game, f"1 {card.name}\n2 Kai\n", also=own_cards_of(viewers["ann"])(game))
     save_list(deck, judge(game, reading.deck, game.formats_by_slug["agency"]), name="Mine")
     stored = Deck.objects.with_cards().get(pk=deck.pk)
     for visitor, is_owner in (("ann", True), ("ben", False), ("stranger", False)):
         judged = stored.judged_for(viewers[visitor], game)
         for shown in (stored.decklist_for(viewers[visitor], game), judged.deck):
-            own = {entry.card.name: entry.card.own for entry in shown}
-            assert own == {card.name: is_owner, "Kai": False}, visitor
-            assert [entry.count for entry in shown] == [1, 2]
+            told = [(entry.count, entry.card.name, entry.card.own) for entry in shown]
+            assert told == [(1, card.name, is_owner), (2, "Kai", False)], visitor
         assert judged.has_names_alone is not is_owner, visitor
     OwnSet.objects.update(visibility=Visibility.UNLISTED)
     assert [entry.card.own for entry in stored.decklist_for(viewers["ben"], game)] == [True, False]
@@ -331,68 +291,53 @@ def test_others_see_only_the_name_of_an_own_card(people, viewers):
 # -- what people say and do about things of others ----------------------------------------------
 
 
-def test_likes_and_favourites_are_found_by_their_account_while_the_deck_is_visible(people, viewers):
-    decks = {
-        (name, visibility): deck_of(people[name], visibility) for name in people for visibility in Visibility
+@pytest.mark.parametrize(("model", "by"), [(Like, "user"), (Favourite, "user"), (Comment, "author")])
+def test_likes_favourites_and_comments_are_found_by_their_account_while_the_deck_is_visible(
+    people, viewers, model, by
+):
+    made = {
+        (owner, visibility, name): model.objects.create(deck=deck, **{by: user})
+        for owner in people
+        for visibility in Visibility
+        for deck in [deck_of(people[owner], visibility)]
+        for name, user in people.items()
     }
-    rows: dict[str, list[Any]] = {"ann": [], "ben": []}
-    for name, user in people.items():
-        for of_deck in decks.values():
-            made = (
-                Like.objects.create(deck=of_deck, user=user),
-                Favourite.objects.create(deck=of_deck, user=user),
-            )
-            rows[name] += [*made, Comment.objects.create(deck=of_deck, author=user, text="So that is it.")]
-    for visitor, viewer in viewers.items():
-        mine = rows.get(OWNER_OF[visitor], [])
-        shown = {
-            row for row in mine if row.deck.visibility != "private" or row.deck.owner_id == viewer.user_id
-        }
-        found = [row for model in (Like, Favourite, Comment) for row in model.objects.of(viewer)]
-        assert set(found) == shown and len(found) == len(shown), visitor
-        assert set(Comment.objects.by(viewer)) == {row for row in mine if isinstance(row, Comment)}, visitor
-        on_one = [
+    assert found(viewers, model.objects.of) == {
+        visitor: {
             row
-            for model in (Like, Favourite)
-            for row in model.objects.on(decks["ben", Visibility.PUBLIC], viewer)
-        ]
-        assert {row.user_id for row in on_one} == ({viewer.user_id} if mine else set()), visitor
-
-
-def test_a_favourite_of_a_deck_that_became_private_is_hidden(people):
-    bens, ann = deck_of(people["ben"], "public"), Viewer(people["ann"].pk)
-    Favourite.objects.create(deck=bens, user=people["ann"])
-    assert list(Favourite.objects.of(ann).values_list("deck__name", flat=True)) == ["Dragons"]
-    Deck.objects.stored(bens).update(visibility=Visibility.PRIVATE)
-    assert list(Favourite.objects.of(ann).values_list("deck__name", flat=True)) == []
+            for (owner, visibility, name), row in made.items()
+            if name == of and (visibility != "private" or owner == of)
+        }
+        for visitor, of in OWNER_OF.items()
+    }
+    if model is not Comment:
+        on_one = {name: made["ben", "public", name] for name in people}
+        deck = on_one["ann"].deck
+        assert found(viewers, lambda viewer: model.objects.on(deck, viewer)) == own_among(on_one)
 
 
 def test_comments_are_read_when_shown_or_by_author_and_moderators(people, viewers):
-    deck = deck_of(people["ben"], "public")
+    deck, other = deck_of(people["ben"], "public"), deck_of(people["ben"], "private")
     made = {
         (name, state): Comment.objects.create(deck=deck, author=user, text=state, state=state)
         for name, user in people.items()
         for state in Comment.State.values
     }
-    elsewhere = Comment.objects.create(
-        deck=deck_of(people["ben"], "public"), author=people["ben"], text="Here", state="shown"
-    )
-    for visitor, viewer in viewers.items():
-        read = {row for (name, state), row in made.items() if state == "shown" or name == OWNER_OF[visitor]}
-        assert set(Comment.objects.on(deck, viewer)) == read and elsewhere not in read, visitor
-        assert set(Comment.objects.on(deck, viewer, moderates=True)) == set(made.values()), visitor
+    elsewhere = Comment.objects.create(deck=other, author=people["ann"], text="Here", state="shown")
+    assert found(viewers, lambda viewer: Comment.objects.on(deck, viewer)) == those_of(made, "shown")
+    assert set(Comment.objects.on(deck, Viewer(), moderates=True)) == set(made.values())
+    assert found(viewers, Comment.objects.by) == those_of(made | {("ann", "elsewhere"): elsewhere})
 
 
 def test_hidden_reviews_are_read_by_author_and_staff_only(people, viewers):
     card, other = Card.objects.current()[:2]
     shown = Review.objects.create(card=card, author=people["ben"], text="Good.")
     hidden = Review.objects.create(card=card, author=people["ann"], text="Bad.", hidden=True)
-    Review.objects.create(card=other, author=people["ben"], text="Another.")
-    for visitor, viewer in viewers.items():
-        readable = {shown, hidden} if OWNER_OF[visitor] == "ann" else {shown}
-        assert set(Review.objects.on(card, viewer)) == readable, visitor
-        assert set(Review.objects.on(card, viewer, staff=True)) == {shown, hidden}, visitor
-        assert Review.objects.of(viewer).count() == {"ann": 1, "ben": 2}.get(OWNER_OF[visitor], 0), visitor
+    elsewhere = Review.objects.create(card=other, author=people["ben"], text="Another.")
+    reviews = {("ben", "shown"): shown, ("ann", "hidden"): hidden}
+    assert found(viewers, lambda viewer: Review.objects.on(card, viewer)) == those_of(reviews, "shown")
+    assert set(Review.objects.on(card, Viewer(), staff=True)) == {shown, hidden}
+    assert found(viewers, Review.objects.of) == those_of(reviews | {("ben", "elsewhere"): elsewhere})
 
 
 def test_collections_and_browser_access_belong_to_their_owner(people, viewers):
@@ -402,13 +347,11 @@ def test_collections_and_browser_access_belong_to_their_owner(people, viewers):
         name: Collection.objects.create(**owner_columns(people, name)).owned.create(card=card, count=2)
         for name in OWNERS
     }
-    for visitor, viewer in viewers.items():
-        assert list(Owned.objects.of(viewer)) == ([made[OWNER_OF[visitor]]] if OWNER_OF[visitor] else []), (
-            visitor
-        )
-        assert [one.browser for one in BrowserAccess.objects.of(viewer)] == (
-            [viewer.browser] if viewer.browser else []
-        ), visitor
+    assert found(viewers, Owned.objects.of) == own_among(made)
+    browsers = {
+        visitor: {row.browser for row in BrowserAccess.objects.of(viewers[visitor])} for visitor in viewers
+    }
+    assert browsers == {visitor: {viewer.browser} - {""} for visitor, viewer in viewers.items()}
 
 
 def test_stored_finds_the_current_state_of_given_rows_only():

@@ -6,6 +6,7 @@ conditional requests (ETag, 304), the third what turns a public page private.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from django.contrib.messages.storage.cookie import CookieStorage
 from django.contrib.sessions.models import Session
 from django.db import OperationalError, connection
 from django.http import HttpResponse
-from django.test import Client, RequestFactory
+from django.test import Client, RequestFactory, override_settings
 
 from cardsdb.box.intake import take
 from cardsdb.box.placing import add
@@ -24,33 +25,30 @@ from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.models import Edition
 from cardsdb.site.sharing import HEADER as OFFLINE
-from tests.support.exports import blank_cards
+from tests.support.answers import body
 from tests.support.guests import guest, known_as, named_token
 from tests.support.made_decks import named_deck
 from tests.support.own_sets import CANARY, own_card, own_set
-from tests.support.permission_table import ROWS, path_to
-from tests.support.pictures import coded, painted, picture_folder
+from tests.support.permission_table import path_to
+from tests.support.pictures import coded, painted
 from tests.support.visitors import (
     ANONYMOUS,
     GAME,
     OWNER,
     STAFF,
     STRANGER,
-    Address,
     World,
     addresses,
     answered,
 )
 
-__all__ = ["blank_cards", "picture_folder"]
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.engine("sqlite"),
-    pytest.mark.usefixtures("nothing_counted", "picture_folder", "blank_cards"),
+    pytest.mark.usefixtures("nothing_counted"),
 ]
 SPYCRAFT = games()[GAME]
 CARD = f"/cards/{GAME}/kai/"
-OURS = ("cardsdb.", "decks.", "printing.")
 # Headers that must be equal in all copies of a public answer.
 COMPARED = ("Cache-Control", "Vary", "ETag", "Content-Security-Policy", OFFLINE)
 # Texts that only an owner's page has, and the form token of one browser.
@@ -74,10 +72,6 @@ def is_public(answer: Any) -> bool:
     return "public" in answer.get("Cache-Control", "")
 
 
-def body(answer: Any) -> bytes:
-    return b"".join(answer.streaming_content) if answer.streaming else bytes(answer.content)
-
-
 def everything(answer: Any) -> tuple[Any, ...]:
     """Return all of an answer that must be equal for every visitor: status, body, headers."""
     return (answer.status_code, body(answer), *(answer.get(name) for name in COMPARED))
@@ -90,22 +84,31 @@ def bring_everything(viewer: Viewer) -> None:
     add(viewer, take(coded(painted(size=(125, 175)))), "kai.jpg", (GAME, "kai", "front"))
 
 
+@dataclass(frozen=True)
 class Visitors:
     """All kinds of visitors. The owner of all decks and a guest have data of their own, the others none."""
 
-    def __init__(self) -> None:
-        self.world = World()
-        bring_everything(Viewer(self.world.users[OWNER].pk))
-        bring_everything(guest(self.world.browser))
-        self.owners = {OWNER: self.world.clients[OWNER], "guest": self.world.browser}
-        self.others = {visitor: self.world.clients[visitor] for visitor in (STRANGER, STAFF, ANONYMOUS)}
-        self.others["new guest"] = known_as("new")
+    world: World
+    owners: dict[str, Client]
+    others: dict[str, Client]
 
-    def paths(self, address: Address) -> list[str]:
-        """Return the paths to ask for at this address."""
-        code = "x1" if address.name == "own_card" else "kai"
-        path = path_to(address, self.world.decks["public"].link, code=code)
-        return [SAMPLES.get(address.name, path), *(query for query in QUERIES if query.split("?")[0] == path)]
+    @property
+    def all(self) -> dict[str, Client]:
+        return self.others | self.owners
+
+
+@pytest.fixture(scope="module")
+def visitors(module_db, tmp_path_factory):
+    with override_settings(CUTOUT_PICTURES=str(tmp_path_factory.mktemp("pictures"))):
+        world = World()
+        bring_everything(Viewer(world.users[OWNER].pk))
+        bring_everything(guest(world.browser))
+        others = {visitor: world.clients[visitor] for visitor in (STRANGER, STAFF, ANONYMOUS)}
+        yield Visitors(
+            world,
+            {OWNER: world.clients[OWNER], "guest": world.browser},
+            others | {"new guest": known_as("new")},
+        )
 
 
 # -- what views declare ----------------------------------------------------------------------
@@ -115,53 +118,46 @@ def test_each_view_declares_its_sharing():
     silent = [
         address.name
         for address in addresses()
-        if address.pattern.callback.__module__.startswith(OURS)
-        and getattr(address.pattern.callback, "sharing", None) not in ("public", "private")
+        if getattr(address.pattern.callback, "sharing", None) not in ("public", "private")
+        or (address.route.startswith("accounts/") and address.pattern.callback.sharing != "private")
     ]
     assert silent == []
 
 
-def test_the_views_of_accounts_are_private():
-    views = [address.pattern.callback for address in addresses() if address.route.startswith("accounts/")]
-    assert len(views) > 20
-    assert {getattr(view, "sharing", None) for view in views} == {"private"}
-
-
-def test_each_address_answers_every_visitor_as_its_view_declares():
-    visitors = Visitors()
-    secrets = (*SECRETS, visitors.world.decks["private"].link, visitors.world.decks["browser"].link)
+def test_each_address_answers_every_visitor_as_its_view_declares(visitors):
+    """``test_permissions.py`` asks the private views."""
+    decks = visitors.world.decks
+    secrets = (*SECRETS, decks["private"].link, decks["browser"].link)
     for address in addresses():
-        sharing = "private" if address.name in PIECES else address.pattern.callback.sharing
-        for path in visitors.paths(address):
-            clients = (visitors.others | visitors.owners).items()
-            answers = {visitor: answered(client, "get", path) for visitor, client in clients}
+        if address.name in PIECES or address.pattern.callback.sharing == "private":
+            continue
+        usual = SAMPLES.get(address.name, path_to(address, decks["public"].link, code="kai"))
+        for path in (usual, *(query for query in QUERIES if query.split("?")[0] == usual)):
+            answers = {visitor: answered(client, "get", path) for visitor, client in visitors.all.items()}
             contents = {visitor: everything(answer) for visitor, answer in answers.items()}
             anonymous = contents[ANONYMOUS]
             for visitor, answer in answers.items():
                 case = (path, visitor, answer.get("Cache-Control"))
-                if sharing == "private" or answer.status_code != 200:
-                    # Only redirects of a public view may be public.
-                    assert is_public(answer) <= (sharing == "public" and answer.status_code < 400), case
+                if answer.status_code != 200:
+                    # Redirects of a public view may be public.
+                    assert is_public(answer) <= (answer.status_code < 400), case
                 elif visitor in visitors.others or is_public(answer):
                     assert contents[visitor] == anonymous and is_public(answer), case
                     assert not answer.cookies and "Cutout-Viewer" not in answer, case
                 else:
                     assert "private" in answer["Cache-Control"], case
-            if sharing == "public" and answers[ANONYMOUS].status_code == 200:
+            if answers[ANONYMOUS].status_code == 200:
                 assert [secret for secret in secrets if secret.encode() in anonymous[1]] == [], path
 
 
 @pytest.mark.parametrize("path", PIECES.values())
-def test_a_piece_of_a_card_page_is_the_same_for_everybody(path):
-    visitors = Visitors()
-    clients = (visitors.others | visitors.owners).values()
-    pieces = [client.get(path, headers={"HX-Request": "true"}) for client in clients]
+def test_a_piece_of_a_card_page_is_the_same_for_everybody(visitors, path):
+    pieces = [client.get(path, headers={"HX-Request": "true"}) for client in visitors.all.values()]
     assert len({everything(piece) for piece in pieces}) == 1 and is_public(pieces[0])
     assert not any(piece.cookies for piece in pieces)
 
 
-def test_owners_find_their_own_data_on_pages():
-    visitors = Visitors()
+def test_owners_find_their_own_data_on_pages(visitors):
     for owner, client in visitors.owners.items():
         for path in (CARD, f"/cards/?q={CANARY}", "/cards/?q=falcon", "/cards/?q=kai&view=faces"):
             page = client.get(path)
@@ -170,22 +166,6 @@ def test_owners_find_their_own_data_on_pages():
 
 
 # -- conditional requests ----------------------------------------------------------------------
-
-
-def by_edition() -> list[str]:
-    """The addresses of public pages whose tag depends on the edition and the release; faces have tags of
-    their own.
-    """
-    client = Client()
-    paths = [
-        SAMPLES.get(address.name) or address.path("x", **{"code": "kai", **ROWS[address.name].values})
-        for address in addresses()
-    ]
-    return [
-        path
-        for path in (*paths, *QUERIES)
-        if "/face." not in path and client.get(path).get("Cache-Control") == "public, no-cache"
-    ]
 
 
 # The headers that a 304 must repeat.
@@ -217,8 +197,7 @@ def test_an_unchanged_page_is_not_rendered_again(client, django_assert_num_queri
         assert client.get(address, headers={"If-None-Match": tag}).status_code == 304
 
 
-def test_owners_never_get_304_for_the_public_page():
-    visitors = Visitors()
+def test_owners_never_get_304_for_the_public_page(visitors):
     for path in (CARD, "/cards/?q=kai&view=faces", "/sets/spycraft/ON/", "/decks/newest/"):
         tag = visitors.others[ANONYMOUS].get(path).get("ETag", "*")
         for client in visitors.owners.values():
@@ -226,26 +205,19 @@ def test_owners_never_get_304_for_the_public_page():
             assert own.status_code == 200 and "private" in own["Cache-Control"], path
 
 
-def test_tags_differ_by_release_edition_and_address(client, monkeypatch):
-    paths = by_edition()
-    assert len(paths) > 20
-    tags = {path: client.get(path)["ETag"] for path in paths}
-    assert len(set(tags.values())) >= len(set(paths)) - 5, "faces of one card, in parts of a page"
-    with monkeypatch.context() as deployed:
-        deployed.setattr("cardsdb.site.sharing.release", lambda: "the next one")
-        stale = [
-            path
-            for path, tag in tags.items()
-            if client.get(path, headers={"If-None-Match": tag}).status_code == 304
-        ]
-        assert stale == [] and client.get(CARD)["ETag"] != tags[CARD]
+def test_tags_differ_by_release_edition_address_and_part(client, monkeypatch):
+    def tags() -> dict[str, str]:
+        return {path: client.get(path)["ETag"] for path in (CARD, "/games/", "/sets/", "/cards/", *QUERIES)}
+
+    first = tags()
+    parts = {client.get(path, headers={"HX-Request": "true"})["ETag"] for path in first}
     Edition.objects.create()
-    assert client.get(CARD, headers={"If-None-Match": tags[CARD]}).status_code == 200
-    assert client.get(CARD)["ETag"] != tags[CARD]
-
-
-def test_a_part_of_a_page_for_a_script_has_another_tag(client):
-    assert client.get(CARD, headers={"HX-Request": "true"})["ETag"] != client.get(CARD)["ETag"]
+    of_edition = tags()
+    monkeypatch.setattr("cardsdb.site.sharing.release", lambda: "the next one")
+    kinds = (first.values(), parts, of_edition.values(), tags().values())
+    assert len({tag for kind in kinds for tag in kind}) == 4 * len(first)
+    stale = client.get(CARD, headers={"If-None-Match": of_edition[CARD]})
+    assert stale.status_code == 200
 
 
 def test_debug_mode_sends_no_tags(client, settings):

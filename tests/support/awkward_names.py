@@ -65,29 +65,18 @@ def awkward_game(folder: Path) -> Game:
     """
     columns = "code name type set number rarity print_code print_note source aliases text note octgn_id"
     with (folder / "cards.csv").open("w", encoding="utf-8", newline="") as file:
-        table = csv.writer(file)
-        table.writerow(columns.split())
+        table = csv.DictWriter(file, columns.split(), restval="")
+        table.writeheader()
+
+        def write(code: str, name: str, of_set: str, number: int, type: str = "agent") -> None:
+            row = {"code": code, "name": name, "type": type, "set": of_set, "number": number}
+            table.writerow(row | {"source": "list#1", "octgn_id": IDS.get(name, "")})
+
         for number, name in enumerate(NAMES, 1):
-            row = (
-                f"c{number}",
-                name,
-                "agent",
-                "ONE",
-                number,
-                "",
-                "",
-                "",
-                "list#1",
-                "",
-                "",
-                "",
-                IDS.get(name, ""),
-            )
-            table.writerow(row)
-        table.writerow(("tracer-one", "Tracer", "agent", "ONE", 50, "", "", "", "list#1", "", "", "", ""))
-        table.writerow(("tracer-two", "Tracer", "agent", "TWO", 50, "", "", "", "list#1", "", "", "", ""))
-        for set_code in ("ONE", "TWO"):
-            table.writerow(("boss", "Boss", "leader", set_code, 9, "", "", "", "list#1", "", "", "", ""))
+            write(f"c{number}", name, "ONE", number)
+        for of_set in ("ONE", "TWO"):
+            write(f"tracer-{of_set.lower()}", "Tracer", of_set, 50)
+            write("boss", "Boss", of_set, 9, "leader")
     (folder / "sets.csv").write_text(
         "code,name,year,size,official,source,note\nONE,One,,,yes,list,\nTWO,Two,,,yes,list,\n"
     )

@@ -17,37 +17,52 @@ WIDE_AND_NARROW = ((1280, "light"), (320, "dark"))
 
 # axe spends most of its time on text contrast. Elements that have the same colours and fonts, inside
 # ancestors that have the same too, give the same result, so only the first two of each such group are
-# checked: of a table of cards two names, not two hundred. In a second shape, the rules of RULES_OF_A_SHAPE
-# run on the whole page. All other rules run only on elements that were not visible in the shape before; on
-# most pages that is the menu button. Without ``preload: false`` axe would fetch the style sheets again, and
-# none of these rules needs them.
+# checked: of a table of cards two names, not two hundred. So it is with links, which must differ from the
+# text around them; they also need the same lines, and text around them or none. In a second shape, the rules
+# of RULES_OF_A_SHAPE run on the whole page. All other rules run only on elements that were not visible in the
+# shape before; on most pages that is the menu button. Without ``preload: false`` axe would fetch the style
+# sheets again, which none of these rules needs, and without ``selectors: false`` tell where each element is.
 LOOK = """async ({ every, ofShape, isNext }) => {
     const LOOKS = ["color", "backgroundColor", "backgroundImage", "opacity", "filter", "textShadow"];
     LOOKS.push("fontSize", "fontWeight", "position", "zIndex");
     const hasText = one => [...one.childNodes]
         .some(part => part.nodeType === Node.TEXT_NODE && part.data.trim());
+    const LINES = ["textDecorationLine", "borderBottomStyle", "borderBottomWidth"];
+    const isInText = link => {
+        let block = link.parentNode;
+        while (getComputedStyle(block).display === "inline") block = block.parentNode;
+        const length = one => one.textContent.trim().length;
+        const links = [...block.querySelectorAll("a[href]")];
+        return length(block) > links.reduce((sum, one) => sum + length(one), 0);
+    };
     // A look: the style of an element and of all its ancestors. looks: element -> number of its look.
     const numbers = new Map();
     const looks = new Map();
-    const times = [];
-    const first = []; // The first two elements with text of each look.
+    const times = {};
+    // Marks the first two elements of each kind for the rule that checks only marked elements.
+    const mark = (one, attribute, kind) => {
+        times[kind] = (times[kind] || 0) + 1;
+        one.toggleAttribute(attribute, times[kind] <= 2);
+    };
     for (const one of document.querySelectorAll("*")) {
         const style = getComputedStyle(one);
         const look = `${looks.get(one.parentNode)}/${LOOKS.map(name => style[name])}`;
         if (!numbers.has(look)) numbers.set(look, numbers.size);
         const number = numbers.get(look);
         looks.set(one, number);
-        if (!(hasText(one) || one.matches("input, select, textarea")) || !one.checkVisibility()) continue;
-        times[number] = (times[number] || 0) + 1;
-        if (times[number] <= 2) first.push(one);
+        if (!one.checkVisibility()) continue;
+        if (hasText(one) || one.matches("input, select, textarea")) mark(one, "data-contrast", number);
+        if (one.matches("a[href]"))
+            mark(one, "data-link", `${number}/${LINES.map(name => style[name])}/${isInText(one)}`);
     }
-    for (const one of document.querySelectorAll("[data-contrast]")) one.removeAttribute("data-contrast");
-    for (const one of first) one.setAttribute("data-contrast", "");
-    axe.configure({ rules: [{ id: "color-contrast", selector: "[data-contrast]" }] });
+    axe.configure({ rules: [
+        { id: "color-contrast", selector: "[data-contrast]" },
+        { id: "link-in-text-block", selector: "[data-link]" },
+    ] });
     const run = async (where, runOnly, without = []) => {
         const rules = Object.fromEntries(without.map(rule => [rule, { enabled: false }]));
         return (await axe.run(where, { runOnly, rules, resultTypes: ["violations"],
-            preload: false })).violations;
+            preload: false, selectors: false })).violations;
     };
 
     const shown = [...document.body.querySelectorAll("*")]

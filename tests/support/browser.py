@@ -183,6 +183,11 @@ def saved_starter(page: Any, params: str) -> str:
     return deck
 
 
+def stamp(page: Any) -> str:
+    """Return the verdict on the page of a deck or of a checked list, in capitals."""
+    return str(page.inner_text(".verdict-stamp").upper())
+
+
 def signed_up(page: Any, name: str) -> None:
     """Sign up with this name; ends on the page "Mine"."""
     page.goto("/accounts/signup/")

@@ -61,11 +61,12 @@ def blank_cards(monkeypatch):
     """Draw each card as an empty picture of the right size, for tests that look only at the files around the
     pictures.
     """
+    monkeypatch.setattr(png, "card_image", blank_card)
 
-    def blank(drawing: Drawing, dpi: float = DPI) -> Image.Image:
-        return card_image(drawing._replace(strokes=()), dpi)
 
-    monkeypatch.setattr(png, "card_image", blank)
+def blank_card(drawing: Drawing, dpi: float = DPI) -> Image.Image:
+    """Return an empty picture of this card."""
+    return card_image(drawing._replace(strokes=()), dpi)
 
 
 def zip_of(members: Iterable[Member]) -> bytes:

@@ -1,7 +1,7 @@
 """The generator of ``docs/the-house.md`` and its SVG drawing, from the room folders and their docstrings.
 
 ``python -m tests.support.house_drawing`` (``make house``) writes both files;
-``tests/house/test_house_page.py`` fails while they are out of date. The rooms and their imports come from
+``tests/house/test_docs.py`` fails while they are out of date. The rooms and their imports come from
 ``tests.support.rooms``.
 """
 

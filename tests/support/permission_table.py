@@ -106,6 +106,19 @@ def closed_comments(visibility: str, visitor: str) -> str:
     return FORBIDDEN if (met := members_who_may_see(visibility, visitor)) == OPEN else met
 
 
+# The rules that depend on the deck. Others need to be tried on one deck only.
+OF_A_DECK: tuple[Rule, ...] = (
+    who_may_see,
+    who_may_edit,
+    api_see,
+    api_edit,
+    who_may_moderate,
+    shared,
+    members_who_may_see,
+    closed_comments,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """The expected answers of one address to GET and POST, and what a request to it needs.
@@ -122,11 +135,9 @@ class Row:
     values: Mapping[str, Any] = field(default_factory=dict)
     data: Mapping[str, str] = field(default_factory=dict)
 
-    @property
-    def is_about_a_deck(self) -> bool:
-        """True if the answer depends on the deck."""
-        others = {who_may_moderate, shared, members_who_may_see, closed_comments}
-        return not {self.get, self.post}.isdisjoint({who_may_see, who_may_edit, api_see, api_edit} | others)
+    def sent(self, link: str) -> dict[str, str]:
+        """Return the posted fields for the deck with this link."""
+        return {name: text.replace("{link}", link) for name, text in self.data.items()}
 
 
 # Rules for (GET, POST) that many addresses share.
@@ -157,26 +168,30 @@ ACCOUNT_SURE, ACCOUNT_NONE = (
     Row(asked_again, asked_again),
     Row(not_these_members(HIDDEN), not_these_members(HIDDEN)),
 )
+# The sample object of these addresses does not exist.
+ABSENT_PAGE, ABSENT_FORM, ABSENT_POST = (
+    Row(missing, no_such_method),
+    Row(missing, missing),
+    Row(no_such_method, missing),
+)
 # One card is enough to see who gets the file, and is fast.
 PRINTED = "?deck={link}&only=Leaders"
 SHEET = {"slug": "agentdecker", "aid": "score-book"}
 MADE = {"slug": "spynet", "aid": "set-up-draw"}
 
+
+def rows(row: Row, names: str) -> dict[str, Row]:
+    """Return the same row for several addresses."""
+    return dict.fromkeys(names.split(), row)
+
+
 ROWS: dict[str, Row] = {
     # The catalogue is public.
-    "game_about": PUBLIC,
-    **dict.fromkeys(
-        ("home game_list game rules glossary set_up card_list random_card suggest syntax card sets"
-         " compare cards_of_game").split(),
-        PUBLIC),
-    **dict.fromkeys(
-        ("games_css healthz readyz favicon.ico robots sitemap opensearch bulk changes card_decks"
-         " decks_newest").split(),
-        PUBLIC),
-    **dict.fromkeys(
-        "face_svg face_png face_pdf lackey_plugin lackey_file cockatrice_cards deck_search_help".split(),
-        PUBLIC),
-    **dict.fromkeys("play effect_words manifest service_worker offline own_searches".split(), PUBLIC),
+    **rows(PUBLIC,
+         "home game_list game game_about rules glossary set_up card_list random_card suggest syntax card "
+         "sets compare cards_of_game games_css healthz readyz favicon.ico robots sitemap opensearch bulk "
+         "changes card_decks decks_newest face_svg face_png face_pdf lackey_plugin lackey_file "
+         "cockatrice_cards deck_search_help play effect_words manifest service_worker offline own_searches"),
     "faces_svg": Row(everybody, no_such_method, query="?of=kai"),
     "document": Row(everybody, no_such_method, values={"slug": "agentdecker", "key": "rulebook"}),
     "saved_searches": PUBLIC_FORM,
@@ -186,7 +201,7 @@ ROWS: dict[str, Row] = {
     "found_cards": Row(everybody, no_such_method, query="?q=game%3Aspycraft&to=csv"),
     "deck_cards": Row(who_may_see, no_such_method, query="?to=csv"),
     "set": Row(everybody, no_such_method, values={"code": "EA"}),
-    "bulk_file": Row(missing, no_such_method),  # No bulk files are made for the test catalogue.
+    "bulk_file": ABSENT_PAGE,  # No bulk files are made for the test catalogue.
     "correct_card": PUBLIC_FORM,
     "correct_set": Row(everybody, everybody, values={"code": "EA"}),
     "changes_feed": PUBLIC_FORM,  # Django's feeds do not ask for the method.
@@ -195,28 +210,27 @@ ROWS: dict[str, Row] = {
     "aids": Row(everybody, no_such_method, values=SHEET),
     "aid": Row(everybody, no_such_method, values=SHEET),
     "aid_sheet": Row(everybody, no_such_method, values=SHEET, query="?blank=yes"),
-    **dict.fromkeys("api_index api_cards api_bulk api_schema api_openapi api_docs".split(), PUBLIC),
-    **dict.fromkeys(("api/v1/games/", "api/v1/games/<slug:slug>/", "api/v1/games/<slug:slug>/play/"), PUBLIC),
-    **dict.fromkeys(("api/v1/sets/", "api/v1/rules/", "api/v1/glossary/"), PUBLIC),
-    **dict.fromkeys(("api/v1/cards/<slug:game_slug>/<slug:code>/", "api/v1/search/explain/"), PUBLIC),
+    **rows(PUBLIC, "api_index api_cards api_bulk api_schema api_openapi api_docs"),
+    **rows(PUBLIC,
+         "api/v1/games/ api/v1/games/<slug:slug>/ api/v1/games/<slug:slug>/play/ api/v1/sets/ api/v1/rules/ "
+         "api/v1/glossary/ api/v1/cards/<slug:game_slug>/<slug:code>/ api/v1/search/explain/"),
     # Formats of leagues. None exists at the sample addresses; tests/decks/leagues/test_privacy.py has real
     # ones.
     "league_list": PUBLIC_FORM,
-    **dict.fromkeys("league league_file".split(), Row(missing, no_such_method)),
-    **dict.fromkeys("league_edit league_delete".split(), Row(missing, missing)),
-    "league_deck": Row(no_such_method, missing),
+    **rows(ABSENT_PAGE, "league league_file"),
+    **rows(ABSENT_FORM, "league_edit league_delete"),
+    "league_deck": ABSENT_POST,
     "api_formats": PUBLIC,
-    "api_format": Row(missing, no_such_method),
+    "api_format": ABSENT_PAGE,
     # Judging lists and making decks needs no account.
-    **dict.fromkeys("check deck_new deck_import house_rules open_link edit_link".split(), PUBLIC_FORM),
-    **dict.fromkeys(
-        "check_verdict check_repairs check_repair check_complete check_numbers check_save".split(),
-        PUBLIC_POST),
-    **dict.fromkeys(
-        (f"api/v1/decks/{name}/" for name in ("import", "validate", "complete", "convert")), PUBLIC_POST),
-    "api/v1/sheets/": PUBLIC_POST,
+    **rows(PUBLIC_FORM, "check deck_new deck_import house_rules open_link edit_link"),
+    **rows(PUBLIC_POST,
+         "check_verdict check_repairs check_repair check_complete check_numbers check_save"),
+    **rows(PUBLIC_POST,
+         "api/v1/decks/import/ api/v1/decks/validate/ api/v1/decks/complete/ api/v1/decks/convert/ "
+         "api/v1/sheets/"),
     "api/v1/decks/": PUBLIC_FORM,
-    **dict.fromkeys("deck_list mine".split(), PUBLIC),
+    **rows(PUBLIC, "deck_list mine"),
     # Reviews of cards. The sample review does not exist.
     "card_reviews": Row(everybody, members, data={"text": "Better than it looks."}),
     "review_decide": Row(no_such_method, not_these_members(HIDDEN), data={"do": "delete"}),
@@ -225,19 +239,16 @@ ROWS: dict[str, Row] = {
     "report": Row(not_these_members(HIDDEN), not_these_members(HIDDEN), values={"thing": "deck", "pk": 0},
                   data={"do": "report"}),
     # One deck.
-    **dict.fromkeys(
-        "deck deck_files deck_file deck_numbers deck_odds deck_hands deck_share".split(), DECK_PAGE),
-    **dict.fromkeys("deck_qr deck_list_qr".split(), DECK_PAGE),
+    **rows(DECK_PAGE, "deck deck_files deck_file deck_numbers deck_odds deck_hands deck_share"),
+    **rows(DECK_PAGE, "deck_qr deck_list_qr"),
     # A POST notes the deck's cards in the visitor's own collection.
     "deck_missing": Row(who_may_see, who_may_see),
-    **dict.fromkeys(
-        "deck_edit deck_text deck_settings deck_house deck_delete deck_complete".split(), DECK_EDIT),
-    **dict.fromkeys("deck_history deck_version deck_repairs".split(), DECK_OWN_PAGE),
-    **dict.fromkeys(
-        "deck_restore deck_name_version deck_undo deck_redo deck_repair deck_relink".split(), DECK_CHANGE),
-    **dict.fromkeys("deck_publish comments_open".split(), DECK_CHANGE),
-    **dict.fromkeys("deck_embed deck_picture".split(), DECK_SHARED),
-    **dict.fromkeys("deck_like deck_favourite".split(), DECK_VOICE),
+    **rows(DECK_EDIT, "deck_edit deck_text deck_settings deck_house deck_delete deck_complete"),
+    **rows(DECK_OWN_PAGE, "deck_history deck_version deck_repairs"),
+    **rows(DECK_CHANGE, "deck_restore deck_name_version deck_undo deck_redo deck_repair deck_relink"),
+    **rows(DECK_CHANGE, "deck_publish comments_open"),
+    **rows(DECK_SHARED, "deck_embed deck_picture"),
+    **rows(DECK_VOICE, "deck_like deck_favourite"),
     "deck_fork": DECK_TAKE,
     "deck_comments": Row(who_may_see, closed_comments),
     "comment_decide": Row(no_such_method, who_may_moderate, data={"do": "refuse"}),
@@ -248,90 +259,73 @@ ROWS: dict[str, Row] = {
     "print": Row(who_may_see, everybody, query="?deck={link}"),
     "print_worksheets": Row(who_may_see, no_such_method, query="?deck={link}", game="agentdecker"),
     "print_ordering": Row(who_may_see, everybody, query="?deck={link}"),
-    **dict.fromkeys(
-        "sheets print_service print_service-pdf print_cut-svg print_cut-dxf".split(),
-        Row(who_may_see, everybody, query=PRINTED),
-    ),
-    **dict.fromkeys(
-        ("print_cards", "print_tabletop"),
-        Row(who_may_see, everybody, query=f"{PRINTED}&dpi=150&sheet_image=jpeg")),
+    **rows(Row(who_may_see, everybody, query=PRINTED),
+         "sheets print_service print_service-pdf print_cut-svg print_cut-dxf"),
+    **rows(Row(who_may_see, everybody, query=f"{PRINTED}&dpi=150&sheet_image=jpeg"),
+         "print_cards print_tabletop"),
     # A print job belongs to the visitor who asked for it. The sample job does not exist.
     "print_presets": PUBLIC_POST,
     "print_jobs": PUBLIC_FORM,
-    **dict.fromkeys("print_job print_job_file".split(), Row(missing, no_such_method)),
-    **dict.fromkeys(
-        "print_job_cancel print_job_again".split(), Row(no_such_method, missing)),
-    **dict.fromkeys("api_print_job api_print_job_file".split(), Row(missing, no_such_method)),
-    "api/v1/decks/<slug:link>/": API_PAGE,
-    **dict.fromkeys(
-        (f"api/v1/decks/<slug:link>/numbers/{part}" for part in ("", "odds/", "hands/")), API_PAGE),
-    **dict.fromkeys(
-        (f"api/v1/decks/<slug:link>/revisions/{part}" for part in ("", "<int:number>/")), API_OWN_PAGE),
-    **dict.fromkeys((f"api/v1/decks/<slug:link>/{part}/" for part in ("undo", "redo")), API_CHANGE),
+    **rows(ABSENT_PAGE, "print_job print_job_file api_print_job api_print_job_file"),
+    **rows(ABSENT_POST, "print_job_cancel print_job_again"),
+    **rows(API_PAGE,
+         "api/v1/decks/<slug:link>/ api/v1/decks/<slug:link>/numbers/ "
+         "api/v1/decks/<slug:link>/numbers/odds/ api/v1/decks/<slug:link>/numbers/hands/"),
+    **rows(API_OWN_PAGE,
+         "api/v1/decks/<slug:link>/revisions/ api/v1/decks/<slug:link>/revisions/<int:number>/"),
+    **rows(API_CHANGE, "api/v1/decks/<slug:link>/undo/ api/v1/decks/<slug:link>/redo/"),
     "api/v1/decks/<slug:link>/fork/": API_TAKE,
     # The visitor's own collection, with or without an account.
-    **dict.fromkeys("collection collection_import collection_card".split(), PUBLIC_FORM),
+    **rows(PUBLIC_FORM, "collection collection_import collection_card"),
     "starter_missing": Row(everybody, everybody, values={"slug": "nine-tiger"}),
-    **dict.fromkeys("collection_csv buildable".split(), PUBLIC),
+    **rows(PUBLIC, "collection_csv buildable"),
     "collection_numbers": PUBLIC_POST,
     # The visitor's own pictures. The sample picture does not exist.
     "pictures": PUBLIC_FORM,
-    "pictures_place": PUBLIC_POST,
-    "pictures_change": PUBLIC_POST,
-    "picture": Row(missing, missing),
-    "picture_delete": Row(no_such_method, missing),
-    **dict.fromkeys("picture_file picture_small".split(), Row(missing, no_such_method)),
+    **rows(PUBLIC_POST, "pictures_place pictures_change"),
+    "picture": ABSENT_FORM,
+    "picture_delete": ABSENT_POST,
+    **rows(ABSENT_PAGE, "picture_file picture_small"),
     # The visitor's own texts.
     "own": PUBLIC_FORM,
-    "own_export": PUBLIC,
-    "own_face": PUBLIC,
-    "own_job": Row(missing, no_such_method),
-    **dict.fromkeys("own_add own_forget".split(), PUBLIC_POST),
+    **rows(PUBLIC, "own_export own_face"),
+    "own_job": ABSENT_PAGE,
+    **rows(PUBLIC_POST, "own_add own_forget"),
     # The visitor's own sets. The sample set and card do not exist.
-    **dict.fromkeys("own_sets own_card_new".split(), PUBLIC_FORM),
-    "own_card": Row(missing, no_such_method),
+    **rows(PUBLIC_FORM, "own_sets own_card_new"),
+    "own_card": ABSENT_PAGE,
     "own_card_face": PUBLIC_POST,
     "checklist": Row(everybody, everybody, values={"slug": "spynet"}),
     "checklist_place": Row(everybody, everybody, values={"slug": "spynet", "code": "agent-01"}),
-    **dict.fromkeys("own_set own_set_export".split(), Row(missing, no_such_method)),
-    **dict.fromkeys(
-        "own_set_change own_card_change".split(),
-        Row(missing, missing)),
-    "own_card_delete": Row(no_such_method, missing),
+    **rows(ABSENT_PAGE, "own_set own_set_export"),
+    **rows(ABSENT_FORM, "own_set_change own_card_change"),
+    "own_card_delete": ABSENT_POST,
     # The visitor's own printers and texts. The sample printer does not exist.
-    **dict.fromkeys("calibration card_text".split(), PUBLIC_FORM),
-    **dict.fromkeys("calibration_sheet card_texts".split(), PUBLIC),
-    "calibration_printer": Row(missing, missing),
-    "calibration_delete": Row(no_such_method, missing),
+    **rows(PUBLIC_FORM, "calibration card_text"),
+    **rows(PUBLIC, "calibration_sheet card_texts"),
+    "calibration_printer": ABSENT_FORM,
+    "calibration_delete": ABSENT_POST,
     # Accounts.
-    **dict.fromkeys("account account_favourites account_export".split(), ACCOUNT),
+    **rows(ACCOUNT, "account account_favourites account_export"),
     "account_take": ACCOUNT_POST,
-    "account_delete": ACCOUNT_SURE,
-    "account_log_ins": ACCOUNT_SURE,
-    **dict.fromkeys(
-        ("account_login account_logout account_signup account_signup_by_passkey"
-         " account_reset_password").split(),
-        PUBLIC_FORM),
+    **rows(ACCOUNT_SURE,
+         "account_delete account_log_ins mfa_reauthenticate mfa_reauthenticate_webauthn mfa_add_webauthn "
+         "mfa_remove_webauthn mfa_edit_webauthn mfa_generate_recovery_codes"),
+    **rows(PUBLIC_FORM,
+         "account_login account_logout account_signup account_signup_by_passkey "
+         "account_reset_password"),
     "account_reset_password_from_key": Row(everybody, everybody, values={"key": "x-y"}),
     "account_confirm_email": Row(everybody, missing),
-    **dict.fromkeys(
-        "account_inactive account_email_verification_sent account_reset_password_done".split(), PUBLIC),
+    **rows(PUBLIC, "account_inactive account_email_verification_sent account_reset_password_done"),
     "account_reset_password_from_key_done": PUBLIC,
-    **dict.fromkeys(
-        ("account_email account_change_password account_set_password"
-         " account_reauthenticate").split(),
-        ACCOUNT_FORM),
+    **rows(ACCOUNT_FORM,
+         "account_email account_change_password account_set_password account_reauthenticate"),
     # These pages show something only half way through logging in; other visitors are redirected.
-    **dict.fromkeys("account_confirm_login_code mfa_authenticate mfa_login_webauthn".split(), ACCOUNT_FORM),
+    **rows(ACCOUNT_FORM, "account_confirm_login_code mfa_authenticate mfa_login_webauthn"),
     "mfa_signup_webauthn": PUBLIC_FORM,
-    **dict.fromkeys("mfa_index mfa_list_webauthn".split(), Row(members, not_these_members(NEVER))),
+    **rows(Row(members, not_these_members(NEVER)), "mfa_index mfa_list_webauthn"),
     "mfa_view_recovery_codes": Row(not_these_members(HIDDEN), not_these_members(NEVER)),
     "mfa_download_recovery_codes": ACCOUNT_NONE,
-    **dict.fromkeys(
-        ("mfa_add_webauthn mfa_remove_webauthn mfa_edit_webauthn"
-         " mfa_generate_recovery_codes").split(),
-        ACCOUNT_SURE),
-    **dict.fromkeys("mfa_reauthenticate mfa_reauthenticate_webauthn".split(), ACCOUNT_SURE),
 }  # fmt: skip
 
 

@@ -53,13 +53,20 @@ def copied_site(var: Path) -> Iterator[Site]:
         return
     original = connection.settings_dict["NAME"]
     connection.close()  # PostgreSQL does not copy a database that has connections.
+    with _new_database(f"{original}_copy", f'TEMPLATE "{original}"') as name:
+        yield Site(var, name)
+
+
+@contextmanager
+def _new_database(name: str, options: str = "") -> Iterator[str]:
+    """Create a database on the PostgreSQL server, yield its name, and delete it."""
     with connection._nodb_cursor() as cursor:
-        cursor.execute(f'CREATE DATABASE "{original}_copy" TEMPLATE "{original}"')
+        cursor.execute(f'CREATE DATABASE "{name}" {options}')
     try:
-        yield Site(var, f"{original}_copy")
+        yield name
     finally:
         with connection._nodb_cursor() as cursor:
-            cursor.execute(f'DROP DATABASE "{original}_copy" WITH (FORCE)')
+            cursor.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 @contextmanager
@@ -68,14 +75,8 @@ def empty_site(var: Path) -> Iterator[Site]:
     if connection.vendor == "sqlite":
         yield Site(var, str(var / "cutout.sqlite3"))
         return
-    name = f"{connection.settings_dict['NAME']}_empty"
-    with connection._nodb_cursor() as cursor:
-        cursor.execute(f'CREATE DATABASE "{name}"')
-    try:
+    with _new_database(f"{connection.settings_dict['NAME']}_empty") as name:
         yield Site(var, name)
-    finally:
-        with connection._nodb_cursor() as cursor:
-            cursor.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 class Child:

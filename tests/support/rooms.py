@@ -125,25 +125,18 @@ class House:
         words = ast.get_docstring(self.by_module[name].tree) if name in self.by_module else ""
         return " ".join((words or "").partition("\n\n")[0].split())
 
-    def circle(self, without: set[Arrow] | None = None) -> list[str]:
+    def circle(self) -> list[str]:
         """Return rooms of which each imports from the next, ending with the first again; empty if there is no
-        circle. ``without``: arrows to ignore.
+        circle.
         """
         below: dict[str, set[str]] = defaultdict(set)
-        for above, room in set(self.arrows) - (without or set()):
+        for above, room in self.arrows:
             below[above].add(room)
         try:
             TopologicalSorter(below).prepare()
         except CycleError as error:
             return list(reversed(error.args[1]))
         return []
-
-    def leads(self, above: str, below: str) -> bool:
-        """Return True if ``above`` imports ``below``, directly or through other rooms."""
-        reached = [above]
-        for room in reached:
-            reached += [other for start, other in self.arrows if start == room and other not in reached]
-        return below in reached
 
     def way_to(self, file: SourceFile, outside: set[str]) -> list[str]:
         """Return a chain of modules by which importing the file also imports one of these packages; empty

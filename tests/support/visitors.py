@@ -1,8 +1,8 @@
 """All addresses of the site, all kinds of visitors, and how a request is answered: the basis of the tests of
 permissions, sharing and policies.
 
-``addresses()`` lists the URL map, ``World`` makes the decks and the visitors, ``met()`` sends a request and
-sums up the answer. Every request is rolled back, so thousands can run on one database.
+``addresses()`` lists the URL map, ``World`` makes the decks and the visitors, ``answered()`` sends a request
+and ``kind_of`` sums up the answer. Every request is rolled back, so thousands can run on one database.
 ``tests.support.permission_table`` has the expected answers.
 """
 
@@ -27,14 +27,6 @@ from decks.models import Deck
 # NEVER: the method is not allowed.
 OPEN, HIDDEN, LOG_IN, FORBIDDEN, NEVER = "open", "hidden", "log in", "forbidden", "never"
 OWNER, STRANGER, ANONYMOUS, STAFF = "owner", "stranger", "anonymous", "staff"
-# (visibility of the deck, visitor). A friend with the link is a STRANGER to an unlisted deck.
-VISITS = [
-    (visibility, visitor)
-    for visibility in ("private", "unlisted", "public")
-    for visitor in (OWNER, STRANGER, ANONYMOUS, STAFF)
-]
-# The same for a deck without an account, which only its own browser can edit.
-BROWSERS_VISITS = [("private", visitor) for visitor in (OWNER, STRANGER, ANONYMOUS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +123,8 @@ def answered(client: Client, method: str, path: str, data: Mapping[str, str] | N
     return answer
 
 
-def met(client: Client, method: str, path: str, data: Mapping[str, str] | None = None) -> str:
-    """Return how this request is answered (OPEN, HIDDEN ...). Its changes are undone."""
-    answer = answered(client, method, path, data)
+def kind_of(answer: Any) -> str:
+    """Return how a request was answered: OPEN, HIDDEN ..."""
     if answer.status_code >= 500:
         return f"error {answer.status_code}"
     if answer.status_code in (301, 302) and answer["Location"].startswith(
@@ -144,52 +135,54 @@ def met(client: Client, method: str, path: str, data: Mapping[str, str] | None =
 
 
 class World:
-    """Decks of every visibility, one of an account and one of a browser, and a client for every kind of
-    visitor. Every account has a password and a confirmed email address.
+    """All kinds of visitors, each with a client, and decks of every visibility. Every account has a password
+    and a confirmed email address.
     """
 
-    def __init__(self, game: str = GAME) -> None:
-        self.clients = {
-            visitor: Client(raise_request_exception=False) for visitor in (OWNER, STRANGER, ANONYMOUS, STAFF)
-        }
-        self.browser = Client(raise_request_exception=False)
+    def __init__(self) -> None:
         self.users = {visitor: _account(visitor) for visitor in (OWNER, STRANGER, STAFF)}
+        self.clients = {
+            visitor: Client(raise_request_exception=False) for visitor in (*self.users, ANONYMOUS)
+        }
         for visitor, user in self.users.items():
             self.clients[visitor].force_login(user)
-        self.decks = {
-            visibility: self._deck(self.clients[OWNER], game, visibility)
-            for visibility in ("private", "unlisted", "public")
-        }
-        self.decks["browser"] = self._deck(self.browser, game, "private")
+        self.browser = Client(raise_request_exception=False)
+        self.decks = self.decks_of(GAME)
 
-    def _deck(self, client: Client, game: str, visibility: str) -> Deck:
-        """Make a deck through the page of a new deck."""
-        format, text = games()[game].starters[0].format, few_of_a_starter(game)
-        values = {
-            "game": game,
-            "format": format,
-            "name": f"A {visibility} one",
-            "text": text,
-            "visibility": visibility,
-        }
-        answer = client.post("/decks/new/", values)
-        assert answer.status_code == 302, answer.content.decode()[:2_000]
-        client.cookies.pop("edit_key", None)
-        return Deck.objects.get(link=answer["Location"].split("/")[2])
-
-    def visits(self) -> Iterator[tuple[str, str, Deck, Client]]:
-        """Yield (visibility, visitor, deck, client) for every combination; "browser" is the deck without an
-        account.
+    def decks_of(self, game: str) -> dict[str, Deck]:
+        """Make a deck of the owner for each visibility, and one of a browser without an account. Return
+        visibility or "browser" -> deck. The stranger has commented on each.
         """
-        for visibility, visitor in VISITS:
-            yield visibility, visitor, self.decks[visibility], self.clients[visitor]
-        for _, visitor in BROWSERS_VISITS:
-            yield (
-                "browser",
-                visitor,
-                self.decks["browser"],
-                self.browser if visitor == OWNER else self.clients[visitor],
-            )
+        owner = self.clients[OWNER]
+        decks = {name: _deck(owner, game, name) for name in ("private", "unlisted", "public")}
+        decks["browser"] = _deck(self.browser, game, "private")
+        for deck in decks.values():
+            deck.comments.create(author=self.users[STRANGER], text="Too many leaders.")
+        return decks
+
+    def visits(self, decks: Mapping[str, Deck]) -> Iterator[tuple[str, str, Deck, Client]]:
+        """Yield (visibility, visitor, deck, client) for every combination. A friend with the link is a
+        STRANGER to an unlisted deck.
+        """
+        for visibility, deck in decks.items():
+            for visitor, client in self.clients.items():
+                is_its_browser = (visibility, visitor) == ("browser", OWNER)
+                yield visibility, visitor, deck, self.browser if is_its_browser else client
+
+
+def _deck(client: Client, game: str, visibility: str) -> Deck:
+    """Make a deck through the page of a new deck."""
+    values = {
+        "game": game,
+        "format": games()[game].starters[0].format,
+        "name": f"A {visibility} one",
+        "text": few_of_a_starter(game),
+        "visibility": visibility,
+    }
+    answer = client.post("/decks/new/", values)
+    assert answer.status_code == 302, answer.text[:2_000]
+    client.cookies.pop("edit_key", None)
+    return Deck.objects.get(link=answer["Location"].split("/")[2])
 
 
 def few_of_a_starter(game: str) -> str:
