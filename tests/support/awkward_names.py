@@ -76,6 +76,8 @@ def awkward_game(folder: Path) -> Game:
             write(f"c{number}", name, "ONE", number)
         for of_set in ("ONE", "TWO"):
             write(f"tracer-{of_set.lower()}", "Tracer", of_set, 50)
+        # The lines of one card stand together.
+        for of_set in ("ONE", "TWO"):
             write("boss", "Boss", of_set, 9, "leader")
     (folder / "sets.csv").write_text(
         "code,name,year,size,official,source,note\nONE,One,,,yes,list,\nTWO,Two,,,yes,list,\n"
