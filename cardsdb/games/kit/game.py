@@ -358,11 +358,11 @@ class Game(GameFolder):
         if not deck.entries and not deck.details:
             return ()
         used = {entry.section for entry in deck.entries}
+        with_places = [format for format in self.formats if used.issubset(format.sections)]
         fitting = [
             format
-            for format in self.formats
-            if used.issubset(format.sections)
-            and deck.details.keys() <= {detail.key for detail in format.details}
+            for format in with_places
+            if deck.details.keys() <= {detail.key for detail in format.details}
         ]
         details_alone = Decklist(details=deck.details)
 

@@ -181,9 +181,9 @@ class Condition:
     when: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def holds(self, players: int, options: Mapping[str, Choice]) -> bool:
-        return (self.players is None or players in self.players) and all(
-            str(options[key]) in chosen for key, chosen in self.when.items()
-        )
+        if self.players is not None and players not in self.players:
+            return False
+        return all(str(options[key]) in chosen for key, chosen in self.when.items())
 
 
 @dataclass(frozen=True)

@@ -103,9 +103,11 @@ class NameIndex:
         self.cards, self._sets = tuple(cards), sets or {}
         keys = [(plain_key(name), fold(code)) for code, name in self._sets.items()]
         keys += [(fold(code), fold(code)) for code in self._sets]
-        # Plain key of a set's name or code -> folded code. The first word of a name is enough if it has four
-        # letters, so that the fourth character of the key is no hyphen: Premiere for Premiere Edition.
-        self._codes = {key.partition("-")[0]: code for key, code in keys if key[3:4].isalnum()} | dict(keys)
+        # The first word of a name is enough if it has four letters, so that the fourth character of the key
+        # is no hyphen: Premiere for Premiere Edition.
+        first_words = {key.partition("-")[0]: code for key, code in keys if key[3:4].isalnum()}
+        # Plain key of a set's name or code -> folded code.
+        self._codes = first_words | dict(keys)
         folded = {name: fold(name) for card in self.cards for name in (card.name, *card.aliases)}
         named = _gathered((folded[name], card) for card in self.cards for name in (card.name, *card.aliases))
         # Folded name -> its cards. An alias counts only if no card has it as its name.
@@ -333,12 +335,12 @@ def _words_of(name: str) -> set[str]:
     """Return the words of a name, and the rest of each word behind a sign: ``"doc"`` is also found as
     ``doc"``, ``x-ray`` as ``ray``.
     """
-    return {
-        word[at:]
-        for word in name.split()
-        for at in range(len(word))
-        if not at or (word[at].isalnum() and not word[at - 1].isalnum())
-    }
+    found = set(name.split())
+    for word in name.split():
+        for at in range(1, len(word)):
+            if word[at].isalnum() and not word[at - 1].isalnum():
+                found.add(word[at:])
+    return found
 
 
 def _marks_behind(text: str, folded: str, end: int) -> tuple[int, str]:
@@ -347,7 +349,9 @@ def _marks_behind(text: str, folded: str, end: int) -> tuple[int, str]:
     """
     begin = end + begin_of_marks(folded[end:])
     marks = _unfolded(text, folded, begin) if begin < len(folded) else ""
-    return (begin, marks) if marks and read_marks(marks) is not None else (len(folded), "")
+    if marks and read_marks(marks) is not None:
+        return begin, marks
+    return len(folded), ""
 
 
 def _unfolded(text: str, folded: str, begin: int) -> str:
@@ -356,4 +360,6 @@ def _unfolded(text: str, folded: str, begin: int) -> str:
     """
     words = text.split()
     before = len(folded[:begin].split())
-    return " ".join(words[before:]) if fold(" ".join(words[:before])) == folded[:begin].rstrip() else ""
+    if fold(" ".join(words[:before])) != folded[:begin].rstrip():
+        return ""
+    return " ".join(words[before:])

@@ -161,9 +161,8 @@ def test_from_nothing_three_factions_are_proposed():
 
 
 def test_the_first_character_suits_the_skills_of_the_deck_s_agents():
-    drivers = [
-        card for card in SPYCRAFT.cards if card.type == "agent" and (card.number("transport") or 0) >= 6
-    ][:5]
+    agents = [card for card in SPYCRAFT.cards if card.type == "agent"]
+    drivers = [card for card in agents if (card.number("transport") or 0) >= 6][:5]
     deck = listed(SPYCRAFT, AGENCY, *(f"1 {card.name}" for card in drivers))
     assert finished(SPYCRAFT, AGENCY, deck)[0].character.slug == "chases"
 
