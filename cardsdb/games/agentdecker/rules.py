@@ -101,7 +101,7 @@ class ObstacleData(Rule):
         negative = [
             entry
             for entry in obstacles
-            if (entry.card.number("cost") or 0) < 0 or (entry.card.number("alarm") or 0) < 0
+            if any((entry.card.number(key) or 0) < 0 for key in ("cost", "alarm"))
         ]
         yield from self.barred("below-zero", negative)
         # An unknown kind is empty.

@@ -1,5 +1,5 @@
-"""Rules that only Steam Spy has: for a cell of characters and its two decks (SS-20 to SS-31), then for a
-character's sheet (SS-01 to SS-09).
+"""Rules that only Steam Spy has: for a cell (a team of characters) and its two decks (SS-20 to SS-31), then
+for a character's sheet (SS-01 to SS-09).
 
 ``game.toml`` lists them in its formats (``rule = "draw_deck"`` is ``DrawDeck``) with their codes and
 sentences; ``rulebook.toml`` cites each code, ``examples.toml`` has a deck that breaks it, which

@@ -76,7 +76,8 @@ def reach(site: Card, skills: Mapping[str, int]) -> Reach:
     level, asked = site.facts.get("site_level"), site.facts.get("site_skills")
     if not isinstance(level, int):
         return "unknown"
-    best = max([skills.get(skill, 0) for skill in asked], default=0) if isinstance(asked, tuple) else 0
+    sums = [skills.get(skill, 0) for skill in asked] if isinstance(asked, tuple) else []
+    best = max(sums, default=0)
     if best >= level:
         return "whole"
     easier = site.facts.get("site_special")

@@ -67,11 +67,8 @@ class RuledFields:
     fields: tuple[Field, ...]
 
     def __call__(self, card: Card, window: Window) -> None:
-        known = [
-            (field, number)
-            for field in self.fields
-            if (number := card.number(field.count)) is not None and number > 0
-        ]
+        numbers = [(field, card.number(field.count) or 0) for field in self.fields]
+        known = [(field, number) for field, number in numbers if number > 0]
         if not known:
             return
         gap = window.height * GAP

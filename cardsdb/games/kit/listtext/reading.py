@@ -120,9 +120,8 @@ def heading_of(game: Game, words: str) -> tuple[str, str] | None:
     # If a card is called like the heading, "Alarm (8)" means copies of that card.
     if word != fold(words.rstrip(": ")) and game.name_index.called(word):
         return None
-    return known.get(SIDEBOARD if word in SIDEBOARD_WORDS else word) or (
-        ("", "") if word in _WHOLE_DECK else None
-    )
+    heading = known.get(SIDEBOARD if word in SIDEBOARD_WORDS else word)
+    return ("", "") if heading is None and word in _WHOLE_DECK else heading
 
 
 def _uncounted(words: str) -> str:

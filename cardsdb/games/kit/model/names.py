@@ -190,7 +190,8 @@ class NameIndex:
         likeness = LIKENESS_OF_SHORT if len(typed) < WORD_ALONE else LIKENESS
         names = alike(typed, self._called, limit, whole or likeness)
         # Names like the whole text are enough, except for a single word: it may be part of a longer name.
-        if not whole and (not names or (len(pieces) == 1 and len(names) < limit)):
+        is_enough = len(names) >= limit if len(pieces) == 1 else bool(names)
+        if not whole and not is_enough:
             names += self._with_words_like(typed, pieces, limit)
         return list(dict.fromkeys(names))[:limit]
 

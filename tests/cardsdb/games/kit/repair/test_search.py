@@ -57,6 +57,7 @@ def card(game: Game, test: Callable[[Card], bool]) -> Card:
 
 def test_a_card_is_named_with_its_set_if_others_have_its_name():
     tracer = card(SPYCRAFT, lambda card: card.name == "Tracer" and card.type == "agent")
+    # The agent is unique, so three of four copies come out.
     deck = replace(BANSHEE, entries=(*BANSHEE.entries, Entry(tracer, 4, "deck")))
     assert "3 Tracer (ML)" in words(repairs(SPYCRAFT, deck, AGENCY))[0]
 
@@ -204,6 +205,7 @@ def test_the_search_ends_when_its_time_is_up(monkeypatch):
 
 # -- the removal beside a violation: it cures that violation, and nothing new is illegal or lacking
 
+# The leaders of one faction, of levels 1 to 4.
 KRYPT = ("Clean Sweep", "Double-Barrel", "Adam Razir", "Iron Flower")
 
 
@@ -228,6 +230,7 @@ def led_by(leaders: Iterable[tuple[int, str]]) -> Decklist:
 
 @pytest.mark.parametrize(("doubled", "last"), [(0, 0), (1, 3), (2, 1), (3, 2), (0, 3)])
 def test_of_a_leader_with_two_copies_one_comes_out_wherever_the_leader_stands(doubled, last):
+    # Indexes in KRYPT: ``doubled`` of the leader with two copies, ``last`` of the one that is listed last.
     names = [*KRYPT[last + 1 :], *KRYPT[: last + 1]]
     out = [(KRYPT[doubled], 1)]
     deck = led_by([(2 if name == KRYPT[doubled] else 1, name) for name in names])
