@@ -87,8 +87,7 @@ class FormatReader:
             table.fault(
                 "rules", "has no rule; a format needs one at least, as in [[rules]] with rule = 'size'"
             )
-        # A game's own format may state details and basis. Where it does not, and in any other format, details
-        # come from the base, and basis is empty.
+        # Details come from the base, and basis is empty. Only a game's own format may state others.
         inherited = {"details": base.details if base else (), "basis": ""}
         if self._official:
             inherited = {key: value for key, value in inherited.items() if key not in table}
@@ -299,14 +298,17 @@ def read_examples(table: Table) -> tuple[Example, ...]:
     An example that is ``like`` an earlier one begins with that one's list, in which ``change`` (line -> other
     lines) replaces some lines; its own ``list`` follows.
     """
-    lists: dict[str, tuple[str, ...]] = {}
+    lists: dict[str, tuple[str, ...]] = {}  # name of an example -> its lines
     examples = []
     for each in table.listed_tables("examples"):
         name = each.text("name", needed=True)
         like, changes = each.choice("like", lists), each.table_or_empty("change")
         changed = {line: changes.words(line) for line in changes}
         own = each.text("list", needed=not like, most=MAX_LONG_TEXT).splitlines()
-        lines = [*chain.from_iterable(changed.get(line, (line,)) for line in lists.get(like, ())), *own]
+        lines: list[str] = []
+        for line in lists.get(like, ()):
+            lines += changed.get(line, (line,))
+        lines += own
         lists[name] = tuple(lines)
         text = "\n".join(chain.from_iterable(map(_numbered, lines)))
         verdict = each.choice("verdict", get_args(Verdict), "legal", needed=True)

@@ -150,8 +150,9 @@ def split_heading(game: Game, line: str) -> tuple[str, str]:
     if not (rest := rest.strip()):
         return "", line
     heading = fold(label)
-    heading = SIDEBOARD if heading in SIDEBOARD_WORDS else heading
-    return (heading, rest) if heading in game.headings or heading == SIDEBOARD else ("", line)
+    if heading in SIDEBOARD_WORDS:
+        return SIDEBOARD, rest
+    return (heading, rest) if heading in game.headings else ("", line)
 
 
 # -- places -----------------------------------------------------------------------
@@ -179,7 +180,8 @@ def bare_heading(line: str) -> tuple[str, bool]:
     bare = re.sub(r"^(?://|#+)\s*|\s*#+$", "", line) if line.startswith(("/", "#")) else line
     if ruled := _RULED.fullmatch(bare):
         return ruled["bracketed"] or ruled["word"], True
-    return (bold["word"] if (bold := _BOLD.fullmatch(bare)) else bare), False
+    bold = _BOLD.fullmatch(bare)
+    return bold["word"] if bold else bare, False
 
 
 def named_sections(game: Game, lines: Iterable[str]) -> frozenset[str]:
@@ -265,7 +267,9 @@ def title_in(game: Game, lines: list[str], number: int) -> str:
     )
     first = list(islice(cards, TITLED_LINES))
     match = _TITLE.fullmatch(bare_heading(own)[0])
-    return " ".join(match["words"].split()) if match and first and all(map(is_counted, first)) else ""
+    if match and first and all(map(is_counted, first)):
+        return " ".join(match["words"].split())
+    return ""
 
 
 def is_surely_title(game: Game, words: str) -> bool:

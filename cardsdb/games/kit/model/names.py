@@ -248,14 +248,17 @@ class NameIndex:
         """
         if not self._called:
             return NameMatch()
-        folded, hint = fold(text), f"({fold(print_hint)})" if print_hint else ""
+        folded = fold(text)
+        hint = f"({fold(print_hint)})" if print_hint else ""
         marks_begin = begin_of_marks(folded)
+        # A line whose first word begins no name names no card; this is the quickest way to see it.
         first_word = plain_folded(folded.partition(" ")[0]).partition("-")[0]
         is_name = not first_word or first_word in self._first_words
         ends = [end.start() for end in _END.finditer(folded)] if is_name else []
         plainly = {} if folded in self._called else self._plain_names_in(folded, ends, marks_begin)
         for end in reversed(ends):
-            if not (cards := self._called.get(folded[:end].rstrip()) or plainly.get(end)):
+            cards = self._called.get(folded[:end].rstrip()) or plainly.get(end)
+            if not cards:
                 continue
             begin, marks = _marks_behind(text, folded, end)
             behind = folded[end:begin].strip()
@@ -266,10 +269,12 @@ class NameIndex:
                 return replace(match or NameMatch(cards, fold(print_hint)), marks=marks)
         # No name: perhaps the number or code of a print. Digits alone are a number of copies.
         code = folded[:marks_begin].strip()
-        is_code = len(code) <= MAX_PRINT and digits_of(code) and not code.isdigit()
-        cards = self.numbered(code) if is_code else ()
-        match = narrowed_by_print(cards, f"({code})", is_counted, self._codes) if cards else None
-        return replace(match, marks=_unfolded(text, folded, len(code))) if match else NameMatch()
+        if len(code) <= MAX_PRINT and digits_of(code) and not code.isdigit():
+            cards = self.numbered(code)
+            match = narrowed_by_print(cards, f"({code})", is_counted, self._codes) if cards else None
+            if match:
+                return replace(match, marks=_unfolded(text, folded, len(code)))
+        return NameMatch()
 
     def _plain_names_in(self, folded: str, ends: list[int], marks_begin: int) -> dict[int, tuple[Card, ...]]:
         """Return end of a name -> its cards, for the names that the text begins with if punctuation is
@@ -310,7 +315,8 @@ class NameIndex:
         if len(namesakes) <= 1 or not card.prints:
             return card.name
         first = card.prints[0]
-        if sum(any(print_.set == first.set for print_ in other.prints) for other in namesakes) == 1:
+        in_set = [card for card in namesakes if any(print_.set == first.set for print_ in card.prints)]
+        if len(in_set) == 1:
             return f"{card.name} ({first.set})"
         return f"{card.name} ({first.set}) {first.number or first.code}"
 

@@ -196,11 +196,21 @@ class Statistic:
         """Return a table with this statistic's title and citations; None without rows. Its note is the
         statistic's help unless another is given.
         """
-        lines, notes = tuple(rows), note or self.help
+        lines = tuple(rows)
         if not lines:
             return None
-        more = (tuple(feet), chart, drawn, notes, self.cites, self.terms)
-        return Table(self.title, head, tuple(columns), lines, *more)
+        return Table(
+            self.title,
+            head,
+            tuple(columns),
+            lines,
+            tuple(feet),
+            chart,
+            drawn,
+            note=note or self.help,
+            cites=self.cites,
+            terms=self.terms,
+        )
 
 
 @dataclass(frozen=True)
