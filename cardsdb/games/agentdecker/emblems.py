@@ -34,21 +34,19 @@ def obstacle(card: Card, window: Window) -> None:
         return
     width, height = window.width, window.height
     # (left, top, right, bottom) of each door, the first one in front, the last one the end of the corridor.
-    doors = [
-        (
-            width * (0.02 + 0.31 * share),
-            height * (0.12 + 0.24 * share),
-            width * (0.98 - 0.31 * share),
-            height * (1 - 0.3 * share) - BORDER,
-        )
-        for share in (door / max(cost, 1) for door in range(max(cost, 1) + 1))
-    ]
+    doors = []
+    steps = max(cost, 1)
+    for door in range(steps + 1):
+        share = door / steps  # of the way to the end
+        left, right = width * (0.02 + 0.31 * share), width * (0.98 - 0.31 * share)
+        top, bottom = height * (0.12 + 0.24 * share), height * (1 - 0.3 * share) - BORDER
+        doors.append((left, top, right, bottom))
     window.ground("paper")
     for place, (left, top, right, bottom) in enumerate(doors):
-        last = place == len(doors) - 1
-        door = window.part(left, top, right - left, bottom - top)
-        door.ground("paper" if last else "deep" if place % 2 == 0 else "tint")
-        door.frame(DOOR_PEN, "ink")
+        frame = window.part(left, top, right - left, bottom - top)
+        is_last = place == len(doors) - 1
+        frame.ground("paper" if is_last else "deep" if place % 2 == 0 else "tint")
+        frame.frame(DOOR_PEN, "ink")
     # Four lines from the corners of the first door to those of the last.
     (left, top, right, bottom), (inner_left, inner_top, inner_right, inner_bottom) = doors[0], doors[-1]
     for y, inner_y in ((top, inner_top), (bottom, inner_bottom)):
@@ -102,7 +100,7 @@ def goal(card: Card, window: Window) -> None:
     letter_of_mission = card.word("letter")
     if card.fact("stand_in") or not letter_of_mission:
         return
-    letters = codes(card.name)
+    letters = codes(card.name)  # from 1 to 31, of five bits each
     # The goal of mission A is the third house, that of B the fifth, and so on, counted around among seven.
     goal_at = (ord(letter_of_mission[0]) - ord("A") + 1) * 2 % 7
     window.ground("deep")
@@ -187,26 +185,24 @@ def zone(card: Card, window: Window) -> None:
 def _turned(window: Window, width: float, height: float, angle: float) -> list[Point]:
     """Return the corners of a card turned by an angle around a point below it, like a card in a hand."""
     x, y = window.width / 2, window.height * 1.02
-    top, bottom = y - window.height * 0.86, y - window.height * 0.86 + height
+    # Corners of the upright card, from that point: clockwise from the top left.
+    top = -window.height * 0.86
+    upright = ((-width / 2, top), (width / 2, top), (width / 2, top + height), (-width / 2, top + height))
     return [
-        (x + (px - x) * cos(angle) - (py - y) * sin(angle), y + (px - x) * sin(angle) + (py - y) * cos(angle))
-        for px, py in (
-            (x - width / 2, top),
-            (x + width / 2, top),
-            (x + width / 2, bottom),
-            (x - width / 2, bottom),
-        )
+        (x + across * cos(angle) - down * sin(angle), y + across * sin(angle) + down * cos(angle))
+        for across, down in upright
     ]
 
 
 def _ruled(window: Window, corners: list[Point], kind: str) -> None:
     """Draw lines on a turned card: rays from its foot for fighting, arcs around its foot for stealth."""
-    (ax, ay), (bx, by), _, (dx, dy) = corners
+    # Top left, top right and bottom left.
+    (x, y), (right_x, right_y), _, (foot_x, foot_y) = corners
     ink: Ink = "deep" if window.light else "paper"
 
     def at(u: float, v: float) -> Point:
         """Return the point at these shares of the card's width and height."""
-        return (ax + (bx - ax) * u + (dx - ax) * v, ay + (by - ay) * u + (dy - ay) * v)
+        return (x + (right_x - x) * u + (foot_x - x) * v, y + (right_y - y) * u + (foot_y - y) * v)
 
     if kind == "fighting":
         for ray in range(6):

@@ -2,8 +2,9 @@
 each zone of the table is a section of the list.
 
 ``game.toml`` lists them in its formats (``rule = "no_gaps"`` is ``NoGaps``) with their codes and sentences;
-``rulebook.toml`` cites each code, ``examples.toml`` has a deck that breaks it. A card of the type
-``unplaced`` is one whose type no source states: it may be of any type.
+``rulebook.toml`` cites each code, ``examples.toml`` has a deck that breaks it, which
+``tests/cardsdb/games/test_games.py`` judges. A card of the type ``unplaced`` is one whose type no source
+states: it may be of any type.
 """
 
 import re
@@ -76,7 +77,9 @@ class GoalsAndObstacles(Rule):
         if goals != LETTERS:
             yield self.note("goal-letters", found=goals or ("none",), wanted=LETTERS)
         count = count_of(deck.of_type("mission-obstacle"))
-        if not count <= MISSION_OBSTACLES <= count + count_of(deck.of_type("unplaced")):
+        # Cards of unknown type may be further mission obstacles.
+        most = count + count_of(deck.of_type("unplaced"))
+        if not count <= MISSION_OBSTACLES <= most:
             yield self.note("mission-obstacles", found=count, wanted=MISSION_OBSTACLES)
 
 
@@ -84,9 +87,7 @@ class Letters(Rule):
     """The letter of a mission card, if it is known, is one of the five."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        wrong = [
-            entry for entry in deck.entries if (letter := letter_of(entry.card)) and letter not in LETTERS
-        ]
+        wrong = [entry for entry in deck.entries if letter_of(entry.card) not in ("", *LETTERS)]
         yield from self.barred("no-such-letter", wrong, wanted="A to E")
 
 
@@ -100,13 +101,12 @@ class ObstacleData(Rule):
         negative = [
             entry
             for entry in obstacles
-            if min(entry.card.number("cost") or 0, entry.card.number("alarm") or 0) < 0
+            if any((entry.card.number(key) or 0) < 0 for key in ("cost", "alarm"))
         ]
         yield from self.barred("below-zero", negative)
+        # An unknown kind is empty.
         wrong_kind = [
-            entry
-            for entry in obstacles
-            if (kind := entry.card.fact("cost_kind")) and str(kind).casefold() not in COSTS
+            entry for entry in obstacles if entry.card.word("cost_kind").casefold() not in ("", *COSTS)
         ]
         yield from self.barred("no-such-cost", wrong_kind)
 
@@ -322,14 +322,17 @@ class GoalsInPlace(Rule):
         current = mission_of(deck)
         if current in ("", "?"):
             return
-        goals = [
-            (letter, entry) for entry in deck.of_type("mission-goal") if (letter := letter_of(entry.card))
-        ]
-        if missing := [
-            entry for letter, entry in goals if letter < current and entry.section != "equip-area"
-        ]:
+        missing, early = [], []
+        for entry in deck.of_type("mission-goal"):
+            letter = letter_of(entry.card)
+            is_equipped = entry.section == "equip-area"
+            if letter and letter < current and not is_equipped:
+                missing.append(entry)
+            elif letter >= current and is_equipped:
+                early.append(entry)
+        if missing:
             yield self.illegal("goal-not-equipped", missing, wanted=current)
-        if early := [entry for letter, entry in goals if letter >= current and entry.section == "equip-area"]:
+        if early:
             yield self.illegal("goal-equipped-early", early, wanted=current)
 
 

@@ -300,19 +300,15 @@ class Game(GameFolder):
         such format.
         """
         taken = {"", *(kind for section in format.sections for kind in self.sections_by_slug[section].types)}
-        rest = tuple(entry for entry in deck if entry.card.type in taken)
-        if not rest or len(rest) == len(deck.entries):
+        staying = tuple(entry for entry in deck if entry.card.type in taken)
+        if not staying or len(staying) == len(deck.entries):
             return deck, None
-        apart = Decklist(
-            tuple(
-                replace(entry, section=self.section_for(entry.card.type))
-                for entry in deck
-                if entry not in rest
-            )
-        )
-        formats = sorted(self.fitting_formats(apart), key=lambda other: not other.official)
-        legal = next((other for other in formats if judge(apart, other).verdict == "legal"), None)
-        return (replace(deck, entries=rest), legal) if legal else (deck, None)
+        others = [entry for entry in deck if entry not in staying]
+        apart = Decklist(tuple(replace(entry, section=self.section_for(entry.card.type)) for entry in others))
+        for other in sorted(self.fitting_formats(apart), key=lambda other: not other.official):
+            if judge(apart, other).verdict == "legal":
+                return replace(deck, entries=staying), other
+        return deck, None
 
     def measure(
         self, deck: Decklist, partner: Decklist | None = None, in_brief: bool = False
@@ -358,11 +354,11 @@ class Game(GameFolder):
         if not deck.entries and not deck.details:
             return ()
         used = {entry.section for entry in deck.entries}
+        with_places = [format for format in self.formats if used.issubset(format.sections)]
         fitting = [
             format
-            for format in self.formats
-            if used.issubset(format.sections)
-            and deck.details.keys() <= {detail.key for detail in format.details}
+            for format in with_places
+            if deck.details.keys() <= {detail.key for detail in format.details}
         ]
         details_alone = Decklist(details=deck.details)
 

@@ -73,7 +73,7 @@ def person(card: Card, window: Window) -> None:
     total, letters = sum(values) or 1, codes(card.name)
     width, height = window.width, window.height
     # Clockwise from the top left the quarters are values 0 to 3: a quarter grows with its share of the total.
-    # All letters move the cross sideways, every second one moves it up or down.
+    # All letters move the cross sideways, every second one moves it up or down, at most three steps each way.
     leans_right = 0.55 * (values[0] + values[3] - values[1] - values[2]) / total
     leans_down = 0.55 * (values[0] + values[1] - values[2] - values[3]) / total
     x = width * (min(0.67, max(0.33, 0.5 + leans_right)) + (sum(letters) % 7 - 3) * 0.013)
@@ -86,11 +86,12 @@ def person(card: Card, window: Window) -> None:
         (0, y, x, height - y, (1, 0)),
     )
     # (lines, ground) from the strongest quarter to the weakest.
-    full: list[tuple[Ink, Ink]] = [_TINT_ON_DARK, _DARK_ON_TINT, ("ink", "paper"), _LIGHT]
-    inks = [_LIGHT] * 4 if window.light else full
-    for rank, place in enumerate(sorted(range(4), key=lambda place: (-values[place], place))):
+    inks: list[tuple[Ink, Ink]] = [_TINT_ON_DARK, _DARK_ON_TINT, ("ink", "paper"), _LIGHT]
+    if window.light:
+        inks = [_LIGHT] * 4
+    strongest_first = sorted(range(4), key=lambda place: -values[place])
+    for place, (lines, ground) in zip(strongest_first, inks, strict=True):
         left, top, wide, high, corner = quarters[place]
-        lines, ground = inks[rank]
         quarter = window.part(left, top, wide, high)
         quarter.ground(ground)
         rule(quarter, RULINGS[skills[place]], values[place], lines, corner)
@@ -164,8 +165,9 @@ def deed_shown(card: Card) -> tuple[Deed, str] | None:
     """Return (deed that an action's emblem shows, name of its picture); None without a picture. The deed is
     taken from the line with the first header.
     """
-    first = card.word("action_headers")
-    line = next((line for line in card.text.split("\n") if first and line.startswith(first)), card.text)
+    line = card.text
+    if first := card.word("action_headers"):
+        line = next((line for line in card.text.split("\n") if line.startswith(first)), card.text)
     deed = deed_of(line, card.words("does"), ASIDE)
     if deed and (picture := picture_of(deed, DRAWN["deeds"])):
         return deed, picture
@@ -176,19 +178,20 @@ def action(card: Card, window: Window) -> None:
     """Draw an action: the pattern of its skill with a line for each point of its value (five for X), and on
     it the picture of what the action does, repeated as often as its effect counts.
     """
-    # A header may be a moment alone, so blanks fill it up.
-    _, skill, value = (*card.word("action_headers").split(), "", "", "")[:3]
+    # The header is moment, skill and value. It may be a moment alone, so empty words follow it.
+    _moment, skill, value = (*_header_words(card), "", "", "")[:3]
     window.ground("tint")
-    if skill.casefold() in RULINGS:
-        rule(window, RULINGS[skill.casefold()], int(value) if value.isdigit() else 5, "deep", (0, 1))
+    if ruling := RULINGS.get(skill.casefold()):
+        rule(window, ruling, int(value) if value.isdigit() else 5, "deep", (0, 1))
     high = window.height * 0.8
     wide = min(window.width * 0.86, high * 1.75)
     left, top, edge = (window.width - wide) / 2, (window.height - high) / 2, 1_000.0
     window.area(_pill(left - edge, top - edge, wide + 2 * edge, high + 2 * edge), "paper")
     window.area(_pill(left, top, wide, high), "paper")
     if shown := deed_shown(card):
+        deed, picture = shown
         inside = window.part(left + high * 0.16, top + high * 0.07, wide - high * 0.32, high * 0.86)
-        draw_deed(inside, shown[1], shown[0].number, ON_PAPER)
+        draw_deed(inside, picture, deed.number, ON_PAPER)
     else:
         window.sign(SYMBOLS["bolt"], window.width / 2, window.height / 2, high * 0.6, "deep")
     window.outline(_pill(left, top, wide, high), BORDER, "ink")
@@ -218,6 +221,7 @@ def gear(card: Card, window: Window) -> None:
     traits = card.words("traits")
     things = DRAWN["things"]
     thing = next((parts for trait, parts in things.items() if trait in traits), things["case"])
+    # Silhouettes are drawn on a grid of 120 by 60.
     scale = min(width * 0.86 / 120, top * 0.8 / 60)
     _draw(thing, window, width / 2 - 60 * scale, top / 2 - 30 * scale, scale)
     for place, (skill, count) in enumerate(adds):
@@ -227,6 +231,7 @@ def gear(card: Card, window: Window) -> None:
         if skill in RULINGS:
             rule(tile, RULINGS[skill], count, lines, (0, 1))
             continue
+        # Cover: a row of bricks for each point.
         left, wide, high = tile.width * 0.12, tile.width * 0.76, base / count
         for course in range(count):
             tile.rect(left, high * (course + 0.25), wide, high * 0.5, lines)
@@ -259,11 +264,12 @@ def mission(card: Card, window: Window) -> None:
     kinds, count = card.words("mission_types"), card.number("objective_value") or 1
     private = "Private" in card.words("location")
     lines, ground = _LIGHT if window.light else _TINT_ON_DARK if private else _DARK_ON_TINT
+    # The ink of the figures that stand out.
+    last: Ink = "paper" if private and not window.light else "ink"
     window.ground(ground)
     for place, kind in enumerate(kinds):
         wide = window.width / len(kinds)
         part = window.part(wide * place, 0, wide, window.height)
-        last: Ink = "paper" if private and not window.light else "ink"
         FIGURES.get(kind, _rings)(part, count, lines, ground, last)
 
 
@@ -324,8 +330,7 @@ def _between(radius: float, half: float, reach: float) -> list[Point]:
     return [(sqrt(max(radius * radius - y * y, half * half)), y) for y in rows]
 
 
-# Draws figures: (window, number of them, their ink, the ink of the ground, the ink of the last or front
-# ones).
+# Draws figures: (window, number of them, their ink, the ink of the ground, the ink of those that stand out).
 Figure = Callable[[Window, int, Ink, Ink, Ink], None]
 FIGURES: dict[str, Figure] = {"Chase": _chevrons, "Fight": _wedges, "Intrigue": _rings}
 

@@ -70,7 +70,8 @@ class Agency(View):
         if card.type == "agent":
             # (slug of the role, level of the paying leader, bravado of a discard).
             ways = ("at-once", 1, 0), ("with-discard", 1, DISCARD), ("later", 4, 0)
-            return role == next((slug for slug, *way in ways if self.pays(card, *way)), "")
+            payable = (slug for slug, level, more in ways if self.pays(card, level, more))
+            return role == next(payable, "")
         return role in ("gear", self.action(card)[0].lower()) and self.able(card, SURE)[0] > 1
 
     def pays(self, card: Card, level: int, more: int) -> bool:
@@ -123,8 +124,9 @@ class Agency(View):
         bravado = total / max(1, cards)
         if cards >= ENOUGH and bravado < BRAVADO:
             yield Said("low-bravado", (f"{bravado:.1f}", BRAVADO))
+        if not self.people:
+            return
         used = [entry.card for entry in self.drawn if entry.card.type != "agent"]
-        if self.people and (
-            idle := dict.fromkeys(card.name for card in used if self.able(card, SURE)[0] < 2)
-        ):
+        idle = dict.fromkeys(card.name for card in used if self.able(card, SURE)[0] < 2)
+        if idle:
             yield Said("idle", (", ".join(idle),))

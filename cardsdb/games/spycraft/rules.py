@@ -2,7 +2,8 @@
 
 ``game.toml`` lists them in its formats with those of the kit: ``rule = "agency_size"`` is ``AgencySize``.
 There are also their codes (AG-3) and sentences; ``rulebook.toml`` cites each code, ``examples.toml`` has a
-deck that breaks it. Below the rules: functions about cards that rules and roles share.
+deck that breaks it, which ``tests/cardsdb/games/test_games.py`` judges. Below the rules: functions about
+cards that rules and roles share.
 """
 
 from collections import defaultdict
@@ -29,12 +30,11 @@ class MisplacedCards(Rule):
     """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        wrong = [
-            entry
-            for entry in deck.entries
-            if entry.card.type in AGENCY
-            and entry.section != ("leaders" if entry.card.type == "leader" else "deck")
-        ]
+        wrong = []
+        for entry in deck.of_type(*AGENCY):
+            home = "leaders" if entry.card.type == "leader" else "deck"
+            if entry.section != home:
+                wrong.append(entry)
         yield from self.noted("misplaced", wrong)
 
 

@@ -1,5 +1,5 @@
-"""The statistic that only Spycraft has: the skills of a deck's best team compared with those its
-missions ask for.
+"""The statistic that only Spycraft has: the skills of a deck's best team compared with those its missions ask
+for. ``game.toml`` names it. ``tests/cardsdb/games/test_games.py`` measures every starter with it.
 """
 
 from collections.abc import Iterable
@@ -26,9 +26,7 @@ class TeamAgainstMissions(Statistic):
         for skill in SKILLS:
             title = game.facts_by_key[skill].title
             asking = [entry for entry in picked if entry.card.word("objective_skill").casefold() == skill]
-            values = [
-                value for entry in asking if (value := entry.card.number("objective_value")) is not None
-            ]
+            values = _numbers(asking, "objective_value")
             best_agents = sorted(_numbers(agents, skill), reverse=True)[:TEAM]
             best = sum(best_agents) + max(_numbers(leaders, skill), default=0)
             # Missions that ask for the skill without a known number leave the highest unknown.
@@ -40,11 +38,11 @@ class TeamAgainstMissions(Statistic):
         return self.table("Skill", ("Best team", "Missions", "Highest lead asked"), rows, drawn=(0,))
 
 
-def _numbers(entries: Iterable[Entry], skill: str) -> list[int]:
-    """Return the known numbers of the skill, one for each copy."""
-    return [
-        number
-        for entry in entries
-        if (number := entry.card.number(skill)) is not None
-        for _ in range(entry.count)
-    ]
+def _numbers(entries: Iterable[Entry], fact: str) -> list[int]:
+    """Return the known numbers of a fact, one for each copy."""
+    found: list[int] = []
+    for entry in entries:
+        number = entry.card.number(fact)
+        if number is not None:
+            found += [number] * entry.count
+    return found

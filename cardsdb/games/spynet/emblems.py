@@ -13,13 +13,23 @@ from cardsdb.games.kit.print.deeds import DAY, ON_PAPER, draw_deed, first_deed
 from cardsdb.games.kit.print.face import HEIGHT, WIDTH
 from cardsdb.games.kit.print.shapes import PEN, Ink, Window, codes
 
-# Branch -> function of (column, row) that is true if the vertical thread lies on top there. The weaves are
-# plain, basket, twill and herringbone; a loose one for cards without a branch.
+
+def _herringbone(column: int, row: int) -> bool:
+    """A twill that changes its direction every three columns."""
+    along = column if column % 6 < 3 else -column
+    return (along + row) % 3 > 0
+
+
+# Branch -> its weave, a function of (column, row) that is true if the vertical thread lies on top there.
 WEAVES: dict[str, Callable[[int, int], bool]] = {
+    # plain
     "enforcement": lambda column, row: (column + row) % 2 == 1,
+    # basket: plain, of two threads each
     "tech": lambda column, row: (column // 2 + row // 2) % 2 == 1,
+    # twill: two of three on top, one further in each row
     "infiltration": lambda column, row: (column + row) % 3 > 0,
-    "counterespionage": lambda column, row: ((column if column % 6 < 3 else -column) + row) % 3 > 0,
+    "counterespionage": _herringbone,
+    # loose, for cards that belong to no branch
     "none": lambda column, row: (2 * column + row) % 5 > 1,
 }
 # Verb -> its picture in the kit's deeds.toml.
@@ -51,24 +61,27 @@ def weave(card: Card, window: Window) -> None:
     """Draw the branch's weave over the whole window, and a plate on it: with the picture of what the card
     does, or empty for the sign of a token. A card of unknown branch has the picture only.
     """
-    branch, deed = card.word("branches"), first_deed(card, DEEDS)
+    branch, shown = card.word("branches"), first_deed(card, DEEDS)
     woven = branch in WEAVES and not card.fact("stand_in")
     if woven:
         _weave(card, window, branch)
-    if deed or (woven and card.type in ("token", "branch")):
+    if shown or (woven and card.type in ("token", "branch")):
         free = min(window.width, window.height) * AROUND if woven else 0
         plate = window.part(free, free, window.width - 2 * free, window.height - 2 * free)
         plate.ground("paper")
-        if deed:
-            draw_deed(plate, deed[1], deed[0].number, ON_PAPER if woven else DAY)
+        if shown:
+            deed, picture = shown
+            draw_deed(plate, picture, deed.number, ON_PAPER if woven else DAY)
         if woven:
             plate.frame(PEN, "deep")
 
 
 def _weave(card: Card, window: Window, branch: str) -> None:
+    """Draw the weave place by place; at each place a vertical thread crosses a horizontal one."""
     letters, vertical_on_top = codes(card.name), WEAVES[branch]
-    columns = max(FINE if card.type == "agent" else COARSE, ceil(ROWS * window.width / window.height))
-    pitch = window.width / columns
+    least = FINE if card.type == "agent" else COARSE
+    columns = max(least, ceil(ROWS * window.width / window.height))
+    pitch = window.width / columns  # from one thread to the next
     # Width of a thread, and the gap on either side of it.
     wide, gap = pitch * THREAD, pitch * (1 - THREAD) / 2
     window.ground("paper")
@@ -83,6 +96,7 @@ def _weave(card: Card, window: Window, branch: str) -> None:
                     else:
                         window.rect(x - gap, y + edge, pitch + 2 * gap, PEN, "deep")
                 continue
+            # About a third of the vertical threads are dark, a quarter of the horizontal ones bright.
             down: Ink = "ink" if letters[column % len(letters)] % 3 == 0 else "deep"
             across: Ink = "paper" if letters[row % len(letters)] % 4 == 1 else "tint"
             length = pitch + SEAM

@@ -2,8 +2,9 @@
 players, a house list, or the count at the end of a game.
 
 ``game.toml`` lists the rules in its formats (``rule = "house_list"`` is ``HouseList``) with their codes and
-sentences; ``rulebook.toml`` cites each code, ``examples.toml`` has a list that breaks it. A card of the type
-``unplaced`` is one whose type no source states: it may be of any type.
+sentences; ``rulebook.toml`` cites each code, ``examples.toml`` has a list that breaks it, which
+``tests/cardsdb/games/test_games.py`` judges. A card of the type ``unplaced`` is one whose type no source
+states: it may be of any type.
 """
 
 import re
@@ -41,17 +42,16 @@ class Teams(Rule):
     """Teams, if stated, sit opposite each other: seats 1 and 3 against seats 2 and 4."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        if stated := _teams(deck):
-            # "1+3 vs 2 and 4" -> {{"1", "3"}, {"2", "4"}}
-            teams = {
-                frozenset(re.findall("[0-9]", team))
-                for team in re.split(r"[,;/]|\bvs?\b|\bagainst\b", stated)
-            }
-            seats = teams - {frozenset()}
-            if not seats:
-                yield self.note("seats-not-stated", found=stated, wanted="1+3, 2+4")
-            elif not seats <= {frozenset("13"), frozenset("24")}:
-                yield self.illegal("wrong-teams", found=stated, wanted="1+3, 2+4")
+        stated = _teams(deck)
+        if not stated:
+            return
+        # "1+3 vs 2 and 4" -> {{"1", "3"}, {"2", "4"}}
+        parts = re.split(r"[,;/]|\bvs?\b|\bagainst\b", stated)
+        teams = {frozenset(re.findall("[0-9]", part)) for part in parts} - {frozenset()}
+        if not teams:
+            yield self.note("seats-not-stated", found=stated, wanted="1+3, 2+4")
+        elif not teams <= {frozenset("13"), frozenset("24")}:
+            yield self.illegal("wrong-teams", found=stated, wanted="1+3, 2+4")
 
 
 class NoTeams(Rule):
@@ -137,7 +137,8 @@ class Counted(Rule):
         stars = stars_of(deck)
         if len(stars) < 2:
             yield self.incomplete("stars-missing", found=len(stars), wanted=2)
-        if empty := tuple(f"Seat {seat}" for seat in range(1, max(stars, default=1)) if seat not in stars):
+        last = max(stars, default=1)
+        if empty := tuple(f"Seat {seat}" for seat in range(1, last) if seat not in stars):
             yield self.incomplete("seat-missing", wanted=empty)
 
 
@@ -254,8 +255,10 @@ class CardData(Rule):
         if self.number and (card.number(self.number) or 0) < 0:
             return "below-zero"
         branches = {word.casefold() for word in card.words("branches")}
-        if not branches or branches == {"none"}:
-            return "no-branch" if branches and self.in_branch else ""
+        if not branches:
+            return ""  # not stated
+        if branches == {"none"}:
+            return "no-branch" if self.in_branch else ""
         if not self.in_branch:
             return "has-branch"
         if not branches.issubset(BRANCHES):

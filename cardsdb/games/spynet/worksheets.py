@@ -1,11 +1,13 @@
 """SpyNet's worksheets: the set-up (seats and a situation drawn from a seed, and counts to check the table
 by), and the count at the end of a game.
 
-``[[worksheets]]`` of ``game.toml`` names the public functions and declares the fields.
+``[[worksheets]]`` of ``game.toml`` names the public functions and declares the fields. The count at the end
+is opened, with stars in its address, in ``tests/house/test_journeys.py``.
 """
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from cardsdb.games.kit import Card, Decklist, GameFolder, listed, shuffled
 from cardsdb.games.kit.model.guides import Guide, Quantity
@@ -85,9 +87,8 @@ def _seats(seed: str, players: int, names: tuple[str, ...]) -> Outcome:
 
 def _counts(guide: Guide) -> Iterator[Outcome]:
     """Yield the components needed and the numbers to check the table by, from the set-up guide."""
-    laid = [
-        quantity for step in guide.steps for quantity in step.quantities if quantity not in guide.components
-    ]
+    in_steps = [quantity for step in guide.steps for quantity in step.quantities]
+    laid = [quantity for quantity in in_steps if quantity not in guide.components]
     for label, quantities in (("What you need", list(guide.components)), ("What is laid out", laid)):
         rows = tuple(
             (amount.what, "not stated" if amount.total is None else str(amount.total), str(amount.each or ""))
@@ -153,13 +154,15 @@ def list_of_end(values: Values) -> str:
     """Return the sheet as a list; empty if no stars are written down."""
     if all(values[f"stars_{seat}"] is None for seat in SEATS):
         return ""
-    lines = [
-        f"{label} {seat}: {values[key]}"
-        for seat in SEATS
-        for part, label in _PARTS.items()
-        if values[key := f"{part}_{seat}"] not in (None, "")
-    ]
-    return "\n".join(lines + [f"Date: {values['date']}"] * bool(values["date"]))
+    lines = []
+    for seat in SEATS:
+        for part, label in _PARTS.items():
+            value = values[f"{part}_{seat}"]
+            if value not in (None, ""):
+                lines.append(f"{label} {seat}: {value}")
+    if values["date"]:
+        lines.append(f"Date: {values['date']}")
+    return "\n".join(lines)
 
 
 def of_end(deck: Decklist) -> dict[str, Value]:
@@ -171,30 +174,49 @@ def of_end(deck: Decklist) -> dict[str, Value]:
     return numbers | {key: str(deck.details.get(key, "")) for key in words}
 
 
+class _Side(NamedTuple):
+    """A player, or a team of two, at the end of a game."""
+
+    name: str
+    stars: int
+    funding: int
+
+    @property
+    def result(self) -> tuple[int, int]:
+        """What decides the game: stars, then funding."""
+        return self.stars, self.funding
+
+
+def _side(values: Values, *seats: int) -> _Side:
+    """Return the side of the players in these seats; an empty number counts as 0."""
+
+    def total(part: str) -> int:
+        return sum(int(values[f"{part}_{seat}"] or 0) for seat in seats)
+
+    names = [str(values[f"player_{seat}"]) or f"Player {seat}" for seat in seats]
+    return _Side(" and ".join(names), total("stars"), total("funding"))
+
+
 def count_the_end(game: GameFolder, values: Values) -> Iterator[Outcome]:
     """Yield the winner, a warning if there is too much funding, and a table of all sides."""
     seats = [seat for seat in SEATS if values[f"stars_{seat}"] is not None]
     # Four players are two teams, whose members sit opposite each other.
-    sides = [(1, 3), (2, 4)] if len(seats) == len(SEATS) else [(seat,) for seat in seats]
-    stars, funding = (
-        [sum(int(values[f"{part}_{seat}"] or 0) for seat in side) for side in sides]
-        for part in ("stars", "funding")
-    )
-    names = [
-        " and ".join(str(values[f"player_{seat}"]) or f"Player {seat}" for seat in side) for side in sides
+    are_teams = len(seats) == len(SEATS)
+    sides = [
+        _side(values, *each) for each in ([(1, 3), (2, 4)] if are_teams else [(seat,) for seat in seats])
     ]
     if len(sides) > 1:
-        results = list(zip(stars, funding, strict=True))
-        best = max(results)
-        winners = [name for name, result in zip(names, results, strict=True) if result == best]
+        best = max(side.result for side in sides)
+        winners = [side.name for side in sides if side.result == best]
         if len(winners) > 1:
             won, note = f"{listed(tuple(winners))} share the win", "As many stars, and as much funding."
         else:
-            won = f"{winners[0]} {'win' if len(sides[0]) > 1 else 'wins'}"
-            tied = stars.count(best[0]) > 1
-            note = f"The stars are equal; more funding decides: {best[1]}." if tied else ""
+            won = f"{winners[0]} {'win' if are_teams else 'wins'}"
+            stars, funding = best
+            tied = [side for side in sides if side.stars == stars]
+            note = f"The stars are equal; more funding decides: {funding}." if len(tied) > 1 else ""
         yield Outcome("The end", won, "total", note=note, cites=("SN-47",))
-    if (owned := sum(funding)) > BOX["funding"]:
+    if (owned := sum(side.funding for side in sides)) > BOX["funding"]:
         yield Outcome(
             "Funding",
             f"{owned} of {BOX['funding']}",
@@ -202,11 +224,14 @@ def count_the_end(game: GameFolder, values: Values) -> Iterator[Outcome]:
             note="The box has no more.",
             cites=("SN-03",),
         )
-    rows = tuple(tuple(map(str, row)) for row in zip(names, stars, funding, strict=True))
-    if rows:
-        columns = ("Side" if len(sides) != len(seats) else "Player", "Stars", "Funding")
+    if sides:
         yield Outcome(
-            "Side by side", kind="table", cites=("SN-47",), columns=columns, rows=rows, bars=tuple(stars)
+            "Side by side",
+            kind="table",
+            cites=("SN-47",),
+            columns=("Side" if are_teams else "Player", "Stars", "Funding"),
+            rows=tuple((side.name, str(side.stars), str(side.funding)) for side in sides),
+            bars=tuple(side.stars for side in sides),
         )
     if len(seats) < 2:
         yield Outcome("Nobody has won yet", "no stars", note="Write down the stars of two players at least.")

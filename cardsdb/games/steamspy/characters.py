@@ -8,7 +8,7 @@ it, and "each" is preferred.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -49,19 +49,18 @@ def key_of(name: str) -> str:
     return name.lower().replace(" ", "_")
 
 
-# Key of a fact -> line of the sheet: the traits, then the actions and skills of each encounter type.
-RANKS: dict[str, Rank] = {
-    rank.key: rank
-    for rank in (
-        *(Rank(key_of(name), name, "trait") for name in TRAITS),
-        *(
-            Rank(key_of(name), name, kind, encounter)
-            for kind in ("action", "skill")
-            for encounter, names in SHEET[f"{kind}s"].items()
-            for name in names
-        ),
-    )
-}
+def _ranks() -> Iterator[Rank]:
+    """Yield the lines of the sheet: the traits, then the actions and the skills of each encounter type."""
+    for name in TRAITS:
+        yield Rank(key_of(name), name, "trait")
+    kinds: tuple[Kind, ...] = ("action", "skill")
+    for kind in kinds:
+        for encounter, names in SHEET[f"{kind}s"].items():
+            yield from (Rank(key_of(name), name, kind, encounter) for name in names)
+
+
+# Key of a fact -> line of the sheet.
+RANKS: dict[str, Rank] = {rank.key: rank for rank in _ranks()}
 
 
 @dataclass(frozen=True)
@@ -269,6 +268,7 @@ def sheet_of(card: Card) -> Sheet:
     skill_type = corporation.skills if corporation else ""
     action_type = organisation.actions if organisation else ""
     below_one, below_start = [], []
+    # The stated ranks that share a bonus; ``bought`` has the XP of all others.
     skills: list[int] = []
     actions: list[int] = []
     download = card.fact("download") is True
@@ -289,19 +289,19 @@ def sheet_of(card: Card) -> Sheet:
         else:
             bought += line.price * (rank - start)
     return Sheet(
-        card.name,
-        corporation,
-        organisation,
-        corporation_text,
-        organisation_text,
-        tuple(below_one),
-        tuple(below_start),
-        _bonus(skills, PRICES["skill"]),
-        _bonus(actions, PRICES["action"]),
-        bought,
-        download,
-        card.number("xp"),
-        card.number("level"),
+        name=card.name,
+        corporation=corporation,
+        organisation=organisation,
+        corporation_text=corporation_text,
+        organisation_text=organisation_text,
+        below_one=tuple(below_one),
+        below_start=tuple(below_start),
+        skills=_bonus(skills, PRICES["skill"]),
+        actions=_bonus(actions, PRICES["action"]),
+        bought=bought,
+        download=download,
+        received=card.number("xp"),
+        level=card.number("level"),
     )
 
 
@@ -309,7 +309,8 @@ def _bonus(ranks: list[int], price: int) -> dict[Reading, int]:
     """Return reading -> XP for the stated ones of the three ranks that share a bonus, the preferred reading
     first. A reading by which a rank is lower than its start cannot be meant and is left out.
     """
-    raised, spent = START + BONUS, dict[Reading, int]()
+    raised = START + BONUS
+    spent: dict[Reading, int] = {}
     if all(rank >= raised for rank in ranks):
         spent["each"] = price * sum(rank - raised for rank in ranks)
     bought_alone = price * sum(rank - START for rank in ranks)

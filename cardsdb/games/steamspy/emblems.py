@@ -62,19 +62,24 @@ def deed(card: Card, window: Window) -> None:
     window.ground("tint")
     cogs = window
     if shown and signs:
-        is_high = window.height > window.width * HIGH
-        across = (
-            window.width if is_high else window.width - min(window.height * len(signs), window.width * BESIDE)
-        )
-        down = window.height * ABOVE if is_high else window.height
+        # Size of the picture, and the top left of the room that it leaves for the cogs.
+        if window.height > window.width * HIGH:
+            across, down = window.width, window.height * ABOVE
+            x, y = 0.0, down
+        else:
+            across, down = (
+                window.width - min(window.height * len(signs), window.width * BESIDE),
+                window.height,
+            )
+            x, y = across, 0.0
         draw_deed(window.part(0, 0, across, down), shown[1], shown[0].number)
-        x, y = (0, down) if is_high else (across, 0)
         cogs = window.part(x, y, window.width - x, window.height - y)
     elif shown:
         draw_deed(window, shown[1], shown[0].number)
+    # The cogs stand side by side and touch, so their pitch circles are as wide together as all their teeth.
     module = min(cogs.height / (TEETH + 2 * RIM), cogs.width / (TEETH * max(1, len(signs)) + 2 * RIM))
+    side = module * TEETH
     for place, sign in enumerate(signs):
-        side = module * TEETH
         x, y = cogs.width / 2 + side * (place - (len(signs) - 1) / 2), cogs.height / 2
         # Every second cog is turned by half a tooth, so that it meshes with the one before.
         _cog(cogs, x, y, TEETH, module, pi / TEETH * (place % 2), "ink" if place % 2 else "deep", 0)
@@ -90,8 +95,10 @@ def train(card: Card, window: Window) -> None:
     if None in stated:
         return
     values = [value or 0 for value in stated]
+    # Indexes of the traits, the strongest first.
     order = sorted(range(3), key=lambda trait: -values[trait])
     teeth = [8 + 4 * values[trait] for trait in order]
+    # The directions, in radians, in which the other cogs lie: left and right, or above and below.
     lean = 0.25 + 0.1 * (codes(card.name)[0] % 5)
     wide = window.width > window.height * 0.9
     angles = (-lean, pi - lean + 0.35) if wide else (-pi / 2 + lean, pi / 2 + lean)
@@ -105,6 +112,7 @@ def train(card: Card, window: Window) -> None:
         passed = (angle - FIRST_TURN) / (2 * pi) * teeth[0]
         turn = angle + pi + passed % 1 * 2 * pi / count + pi / count
         cogs.append((apart * cos(angle), apart * sin(angle), count, turn))
+    # The bounds of all cogs, in modules, are fitted into the window.
     left = min(x - count / 2 for x, _, count, _ in cogs) - MARGIN
     right = max(x + count / 2 for x, _, count, _ in cogs) + MARGIN
     top = min(y - count / 2 for _, y, count, _ in cogs) - MARGIN
@@ -117,7 +125,8 @@ def train(card: Card, window: Window) -> None:
             window.width / 2 + (x - (left + right) / 2) * module,
             window.height / 2 + (y - (top + bottom) / 2) * module,
         )
-        _cog(window, *at, count, module, turn, ink, max(3, values[trait] + 2) if values[trait] else 0)
+        spokes = max(3, values[trait] + 2) if values[trait] else 0
+        _cog(window, *at, count, module, turn, ink, spokes)
 
 
 def _cog(
@@ -125,12 +134,11 @@ def _cog(
 ) -> None:
     """Draw a cog with its middle at (x, y), turned by an angle; without spokes it is solid."""
     radius = teeth * module / 2
-    rim = [
-        (x + (radius + beyond * module) * cos(angle), y + (radius + beyond * module) * sin(angle))
-        for tooth in range(teeth)
-        for share, beyond in _TOOTH
-        for angle in (turn + 2 * pi * (tooth + share) / teeth,)
-    ]
+    rim = []
+    for tooth in range(teeth):
+        for share, beyond in _TOOTH:
+            angle, reach = turn + 2 * pi * (tooth + share) / teeth, radius + beyond * module
+            rim.append((x + reach * cos(angle), y + reach * sin(angle)))
     hole = window.full("tint")
     metal = window.full(ink)
     window.area(rim, metal)
@@ -175,8 +183,8 @@ def whose(card: Card) -> tuple[str, ...]:
 def place(card: Card) -> tuple[str, ...]:
     """Return what tells an entry from others of its type: region, sponsor, kind of encounter, group, aim."""
     facts = ("region", "sponsor", "encounter_kind", "listed_under", "aim")
-    words = ((fact, word) for fact in facts for word in card.words(fact))
-    return tuple(f"sponsored by {word}" if fact == "sponsor" else word for fact, word in words)
+    before = {"sponsor": "sponsored by "}
+    return tuple(f"{before.get(fact, '')}{word}" for fact in facts for word in card.words(fact))
 
 
 def trait_and_type(card: Card) -> tuple[str, ...]:

@@ -1,9 +1,10 @@
-"""Rules that only Steam Spy has: for a cell of characters and its two decks (SS-20 to SS-31), then for a
-character's sheet (SS-01 to SS-09).
+"""Rules that only Steam Spy has: for a cell (a team of characters) and its two decks (SS-20 to SS-31), then
+for a character's sheet (SS-01 to SS-09).
 
 ``game.toml`` lists them in its formats (``rule = "draw_deck"`` is ``DrawDeck``) with their codes and
-sentences; ``rulebook.toml`` cites each code, ``examples.toml`` has a deck that breaks it. All read a deck
-through ``survey``, which finds its two decks and its character sheets once for all rules.
+sentences; ``rulebook.toml`` cites each code, ``examples.toml`` has a deck that breaks it, which
+``tests/cardsdb/games/test_games.py`` judges. All read a deck through ``survey``, which finds its two decks
+and its character sheets once for all rules.
 """
 
 from collections.abc import Callable, Iterator
@@ -38,8 +39,6 @@ from cardsdb.games.steamspy.characters import (
 
 CORPORATION_KINDS = ("ally", "interrupt")
 ORGANISATION_KINDS = ("equipment", "add-on", "creature")
-
-
 _TRAIT_WORDS = frozenset(trait.casefold() for trait in TRAITS)
 
 
@@ -244,14 +243,13 @@ class AddOnsHaveEquipment(Rule):
         ):
             return
         types = {_encounter(entry.card) for entry in deck.entries if entry.card.type == "equipment"}
-        # "" is an unknown encounter type, which may be any.
-        useless = [
-            entry
-            for entry in add_ons
-            if not types
-            or (_encounter(entry.card) and "" not in types and _encounter(entry.card) not in types)
-        ]
-        yield from self.noted("no-equipment", useless)
+        if not types:
+            yield from self.noted("no-equipment", add_ons)
+        elif "" not in types:
+            # "" is an unknown encounter type, which may be any.
+            fitting = {"", *types}
+            useless = [entry for entry in add_ons if _encounter(entry.card) not in fitting]
+            yield from self.noted("no-equipment", useless)
 
 
 def _drawn(deck: Decklist) -> list[Entry]:
@@ -305,19 +303,23 @@ class AllegianceBonus(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for sheet in survey(deck).sheets:
-            known, text = getattr(sheet, self.fact), getattr(sheet, f"{self.fact}_text")
             subject: dict[str, Any] = {"what": self.fact, "cards": (sheet.name,)}
+            # ``fact`` and ``raised`` name fields: of the sheet, of its allegiance and of its accounts.
+            known: Corporation | Organisation | None = getattr(sheet, self.fact)
             if known is None:
+                text = getattr(sheet, f"{self.fact}_text")
                 if text and not several_in(text):
                     yield self.broken(Severity.UNKNOWN, "unknown-bonus", **subject, found=text)
                 continue
-            for name in sheet.below_start if self.fact == "corporation" else ():
-                start = START + known.traits[name.lower()]
-                yield self.illegal("bonus-missing", **subject, found=name, wanted=start)
+            if isinstance(known, Corporation):
+                for name in sheet.below_start:
+                    start = START + known.traits[name.lower()]
+                    yield self.illegal("bonus-missing", **subject, found=name, wanted=start)
             ranks = f"{getattr(known, self.raised)} {self.raised}"
+            readings = {getattr(account, self.raised) for account in sheet.affordable}
             if not getattr(sheet, self.raised):
                 yield self.illegal("bonus-nowhere", **subject, found=ranks, wanted=START + BONUS)
-            elif len(readings := {getattr(account, self.raised) for account in sheet.affordable}) == 1:
+            elif len(readings) == 1:
                 yield self.note(f"read-as-{readings.pop()}", **subject, found=ranks)
 
 

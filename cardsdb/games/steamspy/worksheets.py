@@ -78,7 +78,8 @@ def _name(values: Values) -> str:
 
 def _facts(values: Values) -> dict[str, int | str | bool]:
     """Return the facts of the character that are filled in. The XP of a new character go without saying."""
-    facts = {key: values[key] for key in _FACTS} | {"xp": _had(values)}
+    facts = {key: values[key] for key in _FACTS}
+    facts["xp"] = _had(values)
     if values["xp"] is None and facts["xp"] == STARTING_XP:
         del facts["xp"]
     return {key: value for key, value in facts.items() if value not in (None, "") and value is not False}
@@ -88,7 +89,7 @@ def character_sheet(game: GameFolder, values: Values) -> Calculation:
     """Return the level and XP of a character, and beside each rank how it is made up."""
     # The character as a card, as the rules judge it.
     sheet = sheet_of(Card("steamspy", "sheet", _name(values), "character", _facts(values)))
-    account = next(iter(sheet.affordable), None) or sheet.cheapest
+    account = sheet.affordable[0] if sheet.affordable else sheet.cheapest
     if account is None:
         advice = "A rank is below its start, or the ranks do not include a bonus; the verdict says which."
         return Calculation(
@@ -101,6 +102,7 @@ def character_sheet(game: GameFolder, values: Values) -> Calculation:
 
 
 def _outcomes(values: Values, sheet: Sheet, account: Account) -> Iterator[Outcome]:
+    # All XP that the character has had, None if unknown; and those that it spent.
     had, spent = sheet.budget, account.spent
     level = _level(sheet, spent)
     missing = (level + 1) * XP_PER_LEVEL - spent
@@ -170,15 +172,17 @@ def _readings(sheet: Sheet, account: Account) -> Iterator[Outcome]:
 def _distinct(sheet: Sheet) -> Iterator[Account]:
     """Yield the accounts of a sheet, without those that differ only in a bonus that the character lacks."""
     for account in sheet.accounts:
-        if (sheet.corporation or account.skills == "each") and (
-            sheet.organisation or account.actions == "each"
-        ):
-            yield account
+        # Without a bonus both readings come to the same, so only "each" is kept.
+        if not sheet.corporation and account.skills != "each":
+            continue
+        if not sheet.organisation and account.actions != "each":
+            continue
+        yield account
 
 
 def _breakdown(values: Values, sheet: Sheet, account: Account) -> dict[str, str]:
     """Return key of a rank -> the rank as a sum by this account, ``4 = 1 + 2 bonus + 1 bought``; empty for a
-    rank at its start.
+    rank at its start without a bonus. A rank that is not filled in is at its start.
     """
     bonuses: dict[str, int] = dict(sheet.corporation.traits) if sheet.corporation else {}
     if sheet.corporation:
@@ -190,10 +194,8 @@ def _breakdown(values: Values, sheet: Sheet, account: Account) -> dict[str, str]
         bonus, typed = bonuses.get(key, 0), values[key]
         rank = typed if isinstance(typed, int) else START + bonus
         bought = rank - START - bonus
-        parts = [str(START)]
-        parts += [f"{bonus} bonus"] if bonus else []
-        parts += [f"{bought} bought"] if bought else []
-        notes[key] = f"{rank} = {' + '.join(parts)}" if bonus or bought else ""
+        added = [f"{number} {what}" for number, what in ((bonus, "bonus"), (bought, "bought")) if number]
+        notes[key] = f"{rank} = {' + '.join([str(START), *added])}" if added else ""
     return notes
 
 

@@ -26,7 +26,7 @@ from cardsdb.games.kit.print.shapes import (
 )
 from cardsdb.games.xfiles.rules import SKILLS
 
-# The angle between the directions of two skills.
+# The angle between the directions of two neighbouring skills, in radians as all angles here.
 HOUR = 2 * pi / len(SKILLS)
 # A body of so many sides looks round.
 ROUND = 48
@@ -86,15 +86,8 @@ def agent(card: Card, window: Window) -> None:
             inner, outer = hub + cell_depth * cell + 180, hub + cell_depth * (cell + 1) - 180
             full: Ink = "deep" if level > 2 else "ink"
             empty: Ink = "tint" if window.light else "paper"
-            window.sector(
-                x,
-                y,
-                inner,
-                outer,
-                middle - HOUR * 0.45,
-                middle + HOUR * 0.45,
-                full if cell < level else empty,
-            )
+            ink = full if cell < level else empty
+            window.sector(x, y, inner, outer, middle - HOUR * 0.45, middle + HOUR * 0.45, ink)
     belief = next((word for word in ("Believer", "Skeptic", "Neutral") if word in card.words("keywords")), "")
     window.disc(x, y, hub * 0.72, "deep" if belief == "Believer" else "paper")
     if belief == "Neutral":
@@ -110,21 +103,23 @@ def adversary(card: Card, window: Window) -> None:
     circle Alien. An adversary without any of these numbers has the picture of what it does.
     """
     origin = next((word for word in SIDES if word in card.words("keywords")), "")
-    health, rays, teeth = (card.number(key) for key in ("health", "long_range_combat", "close_range_combat"))
-    if health is None and rays is None and teeth is None:
+    health, far_combat, close_combat = (
+        card.number(key) for key in ("health", "long_range_combat", "close_range_combat")
+    )
+    if health is None and far_combat is None and close_combat is None:
         deed(card, window)
         return
     x, y, far = window.width / 2, window.height / 2, hypot(window.width, window.height)
     sides = SIDES.get(origin, ROUND)
     radius = min(window.width, window.height) * 0.3
     window.ground("deep")
-    for ray in range((rays or 0) * 2):
-        angle = -pi / 2 + pi * (ray + 0.5) / (rays or 1)
+    rays, teeth = 2 * (far_combat or 0), 2 * (close_combat or 0)
+    for ray in range(rays):
+        angle = -pi / 2 + 2 * pi * (ray + 0.5) / rays
         ends = [(x + far * cos(angle + off), y + far * sin(angle + off)) for off in (-0.06, 0.06)]
         window.area([(x, y), *ends], "tint")
-    count = (teeth or 0) * 2
-    for tooth in range(count):
-        angle, half = -pi / 2 + 2 * pi * tooth / count, pi / count * 0.8
+    for tooth in range(teeth):
+        angle, half = -pi / 2 + 2 * pi * tooth / teeth, pi / teeth * 0.8
         root = [
             (x + radius * 0.9 * cos(angle + off), y + radius * 0.9 * sin(angle + off))
             for off in (-half, half)
@@ -137,8 +132,10 @@ def adversary(card: Card, window: Window) -> None:
     window.area(regular(x, y, body, sides), window.full("ink"))
     window.outline(regular(x, y, body, sides), 650, "ink")
     rings: Ink = "deep" if window.light else "tint"
-    for ring in range(1, health or 0):
-        window.outline(regular(x, y, body * ring / (health or 1), sides), 500, rings)
+    if health:
+        # The outline of the body is the outermost ring.
+        for ring in range(1, health):
+            window.outline(regular(x, y, body * ring / health, sides), 500, rings)
     window.disc(x, y, 600, rings)
 
 
@@ -146,11 +143,14 @@ def deed_shown(card: Card) -> tuple[Deed, str] | None:
     """Return (deed that the card's emblem shows, name of its picture); None for a card without one. All lines
     of an adversary are searched as one, so that an aside in the first line is passed over.
     """
-    lines = (card.text.replace("\n", "; ") if card.type == "adversary" else card.text).split("\n")
-    deeds = (deed_of(line, card.words("does"), ASIDE) for line in lines)
-    return next(
-        ((found, picture) for found in deeds if found and (picture := picture_of(found, DEEDS))), None
-    )
+    lines = card.text.split("\n")
+    if card.type == "adversary":
+        lines = ["; ".join(lines)]
+    for line in lines:
+        found = deed_of(line, card.words("does"), ASIDE)
+        if found and (picture := picture_of(found, DEEDS)):
+            return found, picture
+    return None
 
 
 def deed(card: Card, window: Window) -> None:
@@ -158,7 +158,8 @@ def deed(card: Card, window: Window) -> None:
     that the Conspiracy pays for.
     """
     if shown := deed_shown(card):
-        draw_deed(window, shown[1], shown[0].number, NIGHT if "CP" in card.words("pool") else DAY)
+        found, picture = shown
+        draw_deed(window, picture, found.number, NIGHT if "CP" in card.words("pool") else DAY)
 
 
 def site(card: Card, window: Window) -> None:
@@ -172,14 +173,14 @@ def site(card: Card, window: Window) -> None:
     far = hypot(window.width, window.height) / 2
     window.ground("tint")
     # A contour is a circle distorted by four waves, whose heights and phases the letters decide.
-    swings = [(letters[k % len(letters)] % 9 + 3) / 100 for k in range(4)]
+    swings = [(letters[wave % len(letters)] % 9 + 3) / 100 for wave in range(4)]
     for contour in range(level, 0, -1):
         points = []
         for k in range(CORNERS):
             turn = 2 * pi * k / CORNERS
             swing = sum(
-                swings[j] * cos((j + 1) * turn + letters[(j + 2) % len(letters)] + contour * 0.25)
-                for j in range(4)
+                height * cos((wave + 1) * turn + letters[(wave + 2) % len(letters)] + contour * 0.25)
+                for wave, height in enumerate(swings)
             )
             reach = far * (0.12 + 0.88 * contour / level) * 0.92 * (1 + swing)
             points.append((x + reach * cos(turn), y + reach * sin(turn)))
@@ -191,16 +192,10 @@ def site(card: Card, window: Window) -> None:
             window.bar(x, y, *end, 4_300, "paper")
             window.bar(x, y, *end, 3_000, "ink")
             # Dashes in the middle of the road, until it leaves the window.
+            across, down = cos(angle), sin(angle)
             for dash in range(2, 40, 2):
                 at, to = far * dash / 20, far * (dash + 1.1) / 20
-                window.bar(
-                    x + at * cos(angle),
-                    y + at * sin(angle),
-                    x + to * cos(angle),
-                    y + to * sin(angle),
-                    450,
-                    "paper",
-                )
+                window.bar(x + at * across, y + at * down, x + to * across, y + to * down, 450, "paper")
     size = window.share_of(USUAL)
     window.disc(x, y, 8_000 * size, "paper")
     window.disc(x, y, 7_100 * size, window.full("deep"))
@@ -222,8 +217,9 @@ def witness(card: Card, window: Window) -> None:
     cost = _cost(card)
     if cost is None:
         return
+    # The direction of the first Keyword that is a skill, else to the right.
     angle = next((at for word in card.words("keywords") if (at := _bearing(word)) is not None), 0.0)
-    spread = 0.62
+    spread = 0.62  # radians on either side of it
     x, y = window.width * (0.5 - 0.27 * cos(angle)), window.height * (0.5 - 0.27 * sin(angle))
     far = hypot(window.width, window.height)
     window.ground("tint")
@@ -232,15 +228,8 @@ def witness(card: Card, window: Window) -> None:
     step = min(window.width, window.height) * 0.8 / (cost + 0.4)
     for wave in range(cost):
         start = 7_400 * size + step * wave
-        window.sector(
-            x,
-            y,
-            start,
-            start + step * 0.55,
-            angle - spread,
-            angle + spread,
-            "deep" if wave % 2 == 0 else "ink",
-        )
+        ink: Ink = "deep" if wave % 2 == 0 else "ink"
+        window.sector(x, y, start, start + step * 0.55, angle - spread, angle + spread, ink)
     window.disc(x, y, 6_200 * size, "paper")
     window.disc(x, y, 5_300 * size, window.full("ink"))
     window.outline(circle(x, y, 5_300 * size), BORDER, "ink")
@@ -268,7 +257,8 @@ def characteristic(question: str, ground: Ink, lines: Ink) -> Draw:
         width, height = window.width, window.height
         if question == "affiliation":
             sides = SIDES[answer]
-            middle, radius = height * (0.6 if sides == 3 else 0.5), height * (0.52 if sides == 3 else 0.44)
+            # The middle of a triangle is lower than half of its height.
+            middle, radius = (0.6 * height, 0.52 * height) if sides == 3 else (0.5 * height, 0.44 * height)
             window.area(regular(width / 2, middle, radius, sides), above)
             window.area(regular(width / 2, middle, radius * 0.66, sides), below)
             window.area(regular(width / 2, middle, radius * 0.33, sides), above)

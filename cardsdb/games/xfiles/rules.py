@@ -3,7 +3,8 @@
 ``game.toml`` lists the rules in its formats with those of the kit: ``rule = "agent_twice"`` is
 ``AgentTwice``. There are also their codes and sentences; ``rulebook.toml`` cites each code: S from the
 magazine page, D from the manual, B for the Basic game, C for the sideboard; ``examples.toml`` has a deck that
-breaks it. Advice of the manual is a note and never changes a verdict.
+breaks it, which ``tests/cardsdb/games/test_games.py`` judges. Advice of the manual is a note and never
+changes a verdict.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -75,7 +76,8 @@ def reach(site: Card, skills: Mapping[str, int]) -> Reach:
     level, asked = site.facts.get("site_level"), site.facts.get("site_skills")
     if not isinstance(level, int):
         return "unknown"
-    best = max([skills.get(skill, 0) for skill in asked], default=0) if isinstance(asked, tuple) else 0
+    sums = [skills.get(skill, 0) for skill in asked] if isinstance(asked, tuple) else []
+    best = max(sums, default=0)
     if best >= level:
         return "whole"
     easier = site.facts.get("site_special")

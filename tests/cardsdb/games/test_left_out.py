@@ -57,7 +57,8 @@ def test_a_faulty_game_is_left_out_with_a_message_until_it_is_corrected(deck, ch
         return Card.objects.in_game("night-train").filter(retired=False).count()
 
     before, cards, card = Edition.objects.current(), listed(), "/cards/night-train/ada-quill/"
-    # A card without a name breaks the contract.
+    # A card without a name breaks the contract: the game is left out with a message, its pages are missing
+    # and all others answer; its cards and decks stay in the database.
     changed(("ada-quill,Ada Quill,", "ada-quill,,"), file="cards.csv")
     assert "night-train/cards.csv line 2" in prepared()
     assert "night-train" not in folders.games() and "spycraft" in folders.games()
@@ -76,6 +77,7 @@ def test_a_faulty_game_is_left_out_with_a_message_until_it_is_corrected(deck, ch
         "ready, but without night-train, whose folders are not whole: manage.py check says why\n"
     )
 
+    # Without both faults the same edition of the catalogue is shown, and the deck is there again.
     changed(("players = 2", 'players = "2"'))
     changed(("ada-quill,,", "ada-quill,Ada Quill,"), file="cards.csv")
     assert prepared() == "" and Edition.objects.current() == before

@@ -84,7 +84,8 @@ def needs_by(roles: Roles, game: Game, deck: Decklist, format: Format, closed: C
 
 def _counted(roles: Roles, view: View, deck: Decklist) -> tuple[Counter[str], int]:
     """(slug of a role -> what the deck has of it, the cards that may take a role other than a base role)."""
-    have, found = Counter[str](), 0
+    have: Counter[str] = Counter()
+    found = 0
     for entry in deck:
         fits = [
             role for role in roles.roles if role.of.holds(entry.card) and entry.section in role.of.sections
@@ -140,5 +141,6 @@ def _shares(
     room = whole - found - sum(adds[role.slug] for role in vital)
     # One place after the other goes to the role that lacks most for each place that it has got.
     for _ in range(room if lacks else 0):
-        adds[max(lacks, key=lambda slug: lacks[slug] / (adds[slug] + 1))] += 1
+        neediest = max(lacks, key=lambda slug: lacks[slug] / (adds[slug] + 1))
+        adds[neediest] += 1
     return wants, adds

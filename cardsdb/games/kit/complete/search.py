@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import islice
+from typing import NamedTuple
 
 from cardsdb.games.kit.complete.needs import Needs, needs_by, roles_for
 from cardsdb.games.kit.game import Game
@@ -52,6 +53,7 @@ def allowed(game: Game, deck: Decklist, format: Format) -> tuple[Decklist, tuple
     single = tuple(violation for violation in illegal if len({*violation.cards}) == 1)
     surplus = too_many(replace(report, violations=single))
     takes = {slug: game.sections_by_slug[slug].types for slug in format.sections}
+    # The cards in sections that take their type, each once, since two lines of a section may have the same.
     at_home = {
         (entry.card.key, entry.section): entry.card
         for entry in deck
@@ -62,18 +64,17 @@ def allowed(game: Game, deck: Decklist, format: Format) -> tuple[Decklist, tuple
         for (key, section), card in at_home.items()
         if (key, section) in surplus
     ]
-    kept = with_changes(deck, cuts)
+    smaller = with_changes(deck, cuts)
     repairs = (
         _without_substitutes(repair.changes)
-        for repair in smallest_repairs(game, kept, format, FORBIDDEN_ALONE)
+        for repair in smallest_repairs(game, smaller, format, FORBIDDEN_ALONE)
     )
     # Of equally small repairs take the one that leaves most cards in the deck.
-    kept = with_changes(
-        kept, max(repairs, key=lambda changes: sum(change.by for change in changes), default=())
-    )
-    changes = changes_between(deck, kept)
+    repair = max(repairs, key=lambda changes: sum(change.by for change in changes), default=())
+    left = with_changes(smaller, repair)
+    changes = changes_between(deck, left)
     moved = {change.card: change.section for change in changes if change.by > 0}
-    return kept, tuple(
+    return left, tuple(
         Removed(out.card, -out.by, out.section, codes.get(out.card.name, ""), moved.get(out.card, ""))
         for out in changes
         if out.by < 0
@@ -180,11 +181,19 @@ def fitting(game: Game, deck: Decklist, format: Format, role: str, most: int) ->
     filling = _Filling(game, format, roles, character, deck, NO_WISHES)
     need = next(one for one in filling.needs().roles if one.role.slug == role)
     ranked = filling.ranked(need.role, need.add if need.role.base else 1)
-    return tuple(new for new, *_ in islice(filling.accepted(need.role, ranked), most))
+    return tuple(tried.added for tried in islice(filling.accepted(need.role, ranked), most))
 
 
 # (severity, code and problem of a violation, name of a card in it)
 Remark = tuple[Severity, str, str, str]
+
+
+class _Tried(NamedTuple):
+    """A card that the judge accepts: the deck with it, and all remarks on that deck."""
+
+    added: Added
+    deck: Decklist
+    remarks: set[Remark]
 
 
 @dataclass
@@ -239,9 +248,11 @@ class _Filling:
 
         A role that too few cards fit is closed; the next round gives its room to other roles.
         """
-        copies, closed = list[Added](), set[str]()
+        copies: list[Added] = []
+        closed: set[str] = set()
         while waiting := [need for need in self.needs(closed).roles if need.add]:
-            for need in [need for need in waiting if need.role.base] or waiting:
+            base = [need for need in waiting if need.role.base]
+            for need in base or waiting:
                 new = list(self._grow(need.role, need.add, lot))
                 order = self.game.sections_by_slug[need.role.of.sections[0]].order
                 copies += sorted(new, key=lambda added: added.card.number(order) or 0)
@@ -269,35 +280,34 @@ class _Filling:
             ranked = self.ranked(role, room)
             best, others = ranked[: role.lot], ranked[role.lot :]
             # Chance that stays the same for the same secret text.
-            best.sort(key=lambda each: sha256(f"{lot}{each[0].code}".encode()).digest())
-            accepted = next(self.accepted(role, best + others), None)
-            if accepted is None:
+            best.sort(key=lambda ranked: sha256(f"{lot}{ranked[0].code}".encode()).digest())
+            first = next(self.accepted(role, best + others), None)
+            if first is None:
                 return
-            added, self.deck, self.remarks = accepted
+            added, self.deck, self.remarks = first
             room -= role.measure(added.card)
             yield added
 
-    def accepted(
-        self, role: Role, ranked: Iterable[tuple[Card, Said]]
-    ) -> Iterator[tuple[Added, Decklist, set[Remark]]]:
-        """Yield (added copy, the deck with it, the remarks on that deck) for each card that gets no remark
-        when it is added. For base roles follow the cards that get a note only: leaders may belong together.
+    def accepted(self, role: Role, ranked: Iterable[tuple[Card, Said]]) -> Iterator[_Tried]:
+        """Yield each card that gets no remark when it is added to ``deck``, which stays as it is. For base
+        roles follow the cards that get a note only: leaders may belong together. Others are not tried again.
         """
-        section, noted = role.of.sections[0], []
+        section = role.of.sections[0]
+        noted: list[_Tried] = []
         order = self.game.sections_by_slug[section].order
         for card, reason in ranked:
             deck = with_changes(self.deck, (CardChange(card, section, 1),))
             remarks = self._remarks_on(deck)
-            worst = max(
-                [severity for severity, *_, name in remarks - self.remarks if name == card.name], default=None
-            )
+            new_remarks = remarks - self.remarks
+            worst = max([severity for severity, *_, name in new_remarks if name == card.name], default=None)
             # "level 3: " before the reason, in sections that are ordered by a number.
             place = f"{order} {card.number(order)}: " if order else ""
             added = Added(card, 1, section, role, place + self.roles.in_words(reason))
+            tried = _Tried(added, deck, remarks)
             if worst is None:
-                yield added, deck, remarks
+                yield tried
             elif role.base and worst is Severity.NOTE:
-                noted.append((added, deck, remarks))
+                noted.append(tried)
             else:
                 self.refused.add(card.code)
         yield from noted
@@ -316,7 +326,7 @@ class _Filling:
             and copies[card] < MAX_COPIES
             and view.takes(role.slug, card)
         ]
-        rated.sort(key=lambda each: -each[0])
+        rated.sort(key=lambda rating: -rating[0])  # by points
         return [(card, reason) for _, card, reason in rated]
 
     def _rated(self, card: Card, role: Role, view: View, count: int) -> tuple[float, Card, Said]:
@@ -324,22 +334,21 @@ class _Filling:
         the card does; ``NO_REASON`` if no term with a sentence speaks for the card. ``count``: copies of the
         card in the deck.
         """
-        found = [
-            (self.terms[slug].weight * times, Said(slug, tuple(values)))
-            for slug, (times, *values) in self._times(card, role, view, count).items()
+        all_times = self._times(card, role, view, count)
+        points = {
+            slug: self.terms[slug].weight * times[0]
+            for slug, times in all_times.items()
             if slug in self.terms
-        ]
-        reasons = [
-            (said.code not in LAST, points, said)
-            for points, said in found
-            if points > 0 and self.terms[said.code].says
-        ]
-        *_, reason = max(reasons, key=lambda each: each[:2], default=(NO_REASON,))
-        return sum(points for points, _ in found), card, reason
+        }
+        favourable = [slug for slug in points if points[slug] > 0 and self.terms[slug].says]
+        best = max(favourable, key=lambda slug: (slug not in LAST, points[slug]), default="")
+        reason = Said(best, all_times[best][1:]) if best else NO_REASON
+        return sum(points.values()), card, reason
 
     def _times(self, card: Card, role: Role, view: View, count: int) -> dict[str, Times]:
-        """Slug of a term -> how often it speaks for the card: the terms of the role, then those of the search
-        itself, which count only if ``roles.toml`` declares them (``Roles.terms``).
+        """Slug of a term -> how often it speaks for the card (below 0: against it), and the values of its
+        sentence: the terms of the role, then those of the search itself, which count only if ``roles.toml``
+        declares them (``Roles.terms``). ``count``: copies of the card in the deck.
         """
         is_owned = self.wishes.owned.get(card.code, 0) > count
         # Cards of roles with a lot are drawn, so they need not resemble a starter, nor differ from others.

@@ -51,8 +51,11 @@ def problems(game: Game) -> list[str]:
 
 
 def _problems(game: Game) -> Iterator[str]:
+    # In the words of those who read these files, so that no missing file is told twice.
+    for name in DATA_FILES if game.is_data else FILES:
+        if not (game.folder / name).exists():
+            yield f"{game.folder.name}/{name} is missing"
     for check in (
-        _files,
         _facts,
         _row_facts,
         _cards,
@@ -78,15 +81,7 @@ def _problems(game: Game) -> Iterator[str]:
             for problem in check(game):
                 yield f"{game.folder.name}: {problem}"
         except FolderError as error:
-            yield from error.problems
-
-
-def _files(game: Game) -> Iterator[str]:
-    missing = [name for name in (DATA_FILES if game.is_data else FILES) if not (game.folder / name).exists()]
-    if missing:
-        # In the words of those who read these files, so that no missing file is told twice.
-        raise FolderError(*(f"{game.folder.name}/{name} is missing" for name in missing))
-    yield from ()
+            yield from error.problems  # which begin with the folder's name
 
 
 def _facts(game: Game) -> Iterator[str]:
@@ -121,7 +116,7 @@ def _row_facts(game: Game) -> Iterator[str]:
 
 
 def _cards(game: Game) -> Iterator[str]:
-    bad_cells: list[str] = []
+    bad_cells: list[str] = []  # ``cards`` adds to it
     try:
         cards = tuple(game.card_files.cards(bad_cells))
     except FolderError as error:

@@ -46,7 +46,7 @@ def sentence_faults(line: str, sentence: str, words: EffectWords, terms: Iterabl
         yield f"its header is {own_header!r}, the line's {header!r}"
     body = line[len(header) :]
     yield from _other_names(body, rest)
-    # Words and numbers inside names are no terms and numbers of the effect.
+    # Words and numbers inside names are no terms and numbers of the effect: from here on they are left out.
     body, rest = _NAME.sub("", body), _NAME.sub("", rest)
     yield from _other_numbers(body, rest)
     if bool(re.search(r"\bX\b", body)) is not bool(re.search(r"\bX\b", rest)):
@@ -61,9 +61,12 @@ def sentence_faults(line: str, sentence: str, words: EffectWords, terms: Iterabl
 
 def _other_names(body: str, rest: str) -> Iterator[str]:
     """The quoted names that only one of the two has."""
-    line, sentence = ({straight or curly for straight, curly in _NAME.findall(text)} for text in (body, rest))
-    for name in sorted(line ^ sentence):
+    for name in sorted(_names(body) ^ _names(rest)):
         yield f"the name “{name}” stands only in one of line and sentence"
+
+
+def _names(text: str) -> set[str]:
+    return {straight or curly for straight, curly in _NAME.findall(text)}
 
 
 def _other_numbers(body: str, rest: str) -> Iterator[str]:

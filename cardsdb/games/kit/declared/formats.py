@@ -26,6 +26,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, get_args
 
@@ -75,19 +76,18 @@ class FormatReader:
             table.fault("name", f"the format {slug!r} is declared already; choose another name")
         name = table.text("name", needed=True, most=80)
         base = self._known.get(table.choice("based_on", self._known))
-        new: dict[str, Citation] = {}
-        rules = self._rules_taken_over(table, base, slug, name, new) if base else []
+        citations: dict[str, Citation] = {}  # of rules that no rulebook states
+        rules = self._rules_taken_over(table, base, slug, name, citations) if base else []
         usual = base.sections if base else tuple(self._game.sections_by_slug)
         sections = table.known("sections", self._game.sections_by_slug, "section", usual)
         for number, rule_table in enumerate(table.listed_tables("rules"), start=1):
-            if rule := self._rule(rule_table, f"{slug.upper()}-{number}", name, new):
+            if rule := self._rule(rule_table, f"{slug.upper()}-{number}", name, citations):
                 rules.append(rule)
         if not rules:
             table.fault(
                 "rules", "has no rule; a format needs one at least, as in [[rules]] with rule = 'size'"
             )
-        # A game's own format may state details and basis. Where it does not, and in any other format, details
-        # come from the base, and basis is empty.
+        # Details come from the base, and basis is empty. Only a game's own format may state others.
         inherited = {"details": base.details if base else (), "basis": ""}
         if self._official:
             inherited = {key: value for key, value in inherited.items() if key not in table}
@@ -104,34 +104,38 @@ class FormatReader:
             **inherited,
         )
         self._known[slug] = format
-        self._cited |= new
-        return DeclaredFormat(format, new)
+        self._cited |= citations
+        return DeclaredFormat(format, citations)
 
-    def _rule(self, table: Table, usual_code: str, format: str, new: dict[str, Citation]) -> Rule | None:
-        """Read one rule of the format of this name; None if it has a fault. Its citation is added to ``new``,
-        the citations of this format, unless the rulebook has one.
+    def _rule(
+        self, table: Table, usual_code: str, format: str, citations: dict[str, Citation]
+    ) -> Rule | None:
+        """Read one rule of the format of this name; None if it has a fault. Its citation is added to
+        ``citations``, those of this format, unless its code is cited already.
         """
         code, says = table.text("code", usual_code), table.text("says")
         if not RULE_CODE.fullmatch(code):
             table.fault("code", f"{code[:60]!r} must be at most 40 letters, digits and hyphens")
-        made = read_rule(table, self._game, code)
-        needs_no_citation = not self._document or code in self._cited or code in new
-        if needs_no_citation and says:
+        read = read_rule(table, self._game, code)
+        # Without a document of ours the rulebook cites all rules.
+        is_cited = not self._document or code in self._cited or code in citations
+        if is_cited and says:
             table.fault(
                 "says",
                 f"the rule {code!r} says something already; leave this out or give the rule another code",
             )
-        elif made and not needs_no_citation:
-            # What the file says of the rule, else the sentence of the rule's kind.
-            _, own_sentence = made
-            new[code] = self._citation(code, format, says or own_sentence)
-        return made[0] if made else None
+        if read is None:
+            return None
+        rule, sentence_of_kind = read
+        if not is_cited:
+            citations[code] = self._citation(code, format, says or sentence_of_kind)
+        return rule
 
     def _rules_taken_over(
-        self, table: Table, base: Format, slug: str, name: str, new: dict[str, Citation]
+        self, table: Table, base: Format, slug: str, name: str, citations: dict[str, Citation]
     ) -> list[Rule]:
         """The rules of the base format without those left out. A rule with a changed number gets a code and a
-        citation of this format, which is added to ``new``.
+        citation of this format, which is added to ``citations``.
         """
         left_out = table.known("leave_out", {rule.code: rule for rule in base.rules}, "rule of that format")
         try:
@@ -148,8 +152,8 @@ class FormatReader:
                 words = "; ".join(house.words for house in house_rules_of(changed) if house.rule is rule)
                 rule = replace(rule, code=f"{slug.upper()}-{rule.code}")
                 # Two rules of a format may share a code, and then share a citation.
-                said = f"{new[rule.code].says} " if rule.code in new else ""
-                new[rule.code] = self._citation(rule.code, name, f"{said}{words}.")
+                said = f"{citations[rule.code].says} " if rule.code in citations else ""
+                citations[rule.code] = self._citation(rule.code, name, f"{said}{words}.")
             rules.append(rule)
         return rules
 
@@ -294,16 +298,19 @@ def read_examples(table: Table) -> tuple[Example, ...]:
     An example that is ``like`` an earlier one begins with that one's list, in which ``change`` (line -> other
     lines) replaces some lines; its own ``list`` follows.
     """
-    lists: dict[str, tuple[str, ...]] = {}
+    lists: dict[str, tuple[str, ...]] = {}  # name of an example -> its lines
     examples = []
     for each in table.listed_tables("examples"):
         name = each.text("name", needed=True)
         like, changes = each.choice("like", lists), each.table_or_empty("change")
         changed = {line: changes.words(line) for line in changes}
         own = each.text("list", needed=not like, most=MAX_LONG_TEXT).splitlines()
-        old = lists.get(like, ())
-        lists[name] = (*(new for line in old for new in changed.get(line, (line,))), *own)
-        text = "\n".join(numbered for line in lists[name] for numbered in _numbered(line))
+        lines: list[str] = []
+        for line in lists.get(like, ()):
+            lines += changed.get(line, (line,))
+        lines += own
+        lists[name] = tuple(lines)
+        text = "\n".join(chain.from_iterable(map(_numbered, lines)))
         verdict = each.choice("verdict", get_args(Verdict), "legal", needed=True)
         examples.append(each.made(Example, name=name, text=text, verdict=verdict, codes=each.words("breaks")))
     return tuple(examples)

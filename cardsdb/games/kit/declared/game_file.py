@@ -115,7 +115,10 @@ def _game(folder: Path, table: Table, is_data: bool) -> Game:
     if not formats:
         table.fault("formats", "has no format; a game needs one at least, as in [formats.usual]")
     declared_in = folder / GAME_FILE if is_data else None
+    # The fields of ``GameFolder``, as ``_base`` has read them, with the citations that the formats made.
+    of_folder = {field.name: getattr(base, field.name) for field in fields(GameFolder)}
     citations = {code: citation for each in formats for code, citation in each.citations.items()}
+    of_folder["said_beside"] = replace(base.said_beside, citations=citations)
     marks = read_marks(table, base.facts)
     usual_mark = next(iter(marks), "") if is_data else ""
     examples = read_examples(table)
@@ -126,11 +129,11 @@ def _game(folder: Path, table: Table, is_data: bool) -> Game:
     )
     colours = table.table_or_empty("colours")
     worksheets = () if is_data else table.listed_tables("worksheets")
-    # Fields of ``Game`` that are not given here are read from the key of the same name.
+    # Fields of ``Game`` that are not given here are read from the key of the same name. Faults are told in
+    # the order in which the fields are read.
     return table.made(
         Game,
-        **{field.name: getattr(base, field.name) for field in fields(GameFolder)}
-        | {"said_beside": replace(base.said_beside, citations=citations)},
+        **of_folder,
         publisher=table.text("publisher"),
         year=table.text("year", most=20),
         summary=table.text("summary", f"{base.name}: a game of your own.", most=MAX_LONG_TEXT),
@@ -173,6 +176,7 @@ def _base(folder: Path, table: Table, is_data: bool) -> tuple[GameFolder, dict[s
     name = table.text("name", needed=True, most=60)
     types, face_tables = {}, {}
     for key, each in table.tables("types", "type"):
+        # The types of a game with code may be drawn by their faces alone.
         types[key], face_tables[key] = _type(key, each, "card" if is_data else "")
     if not types:
         table.fault("types", "has no type; a game needs one at least, as in [types.agent]")
@@ -241,8 +245,9 @@ def _facts(game: Table, types: Mapping[str, CardType], of_effects: tuple[Fact, .
     for fact in of_effects:
         if fact.key in tables:
             game.fault(f"facts.{fact.key}", "is added, since there is an effects.toml; leave it out here")
-    asides = (place for place, fact in enumerate(facts) if fact.is_aside and game.file.code)
-    place = next(asides, len(facts))
+    place = len(facts)
+    if game.file.code:
+        place = next((index for index, fact in enumerate(facts) if fact.is_aside), place)
     return (*facts[:place], *of_effects, *facts[place:])
 
 
@@ -282,15 +287,13 @@ def _exports(game: Table) -> Mapping[str, Mapping[str, Any]]:
 def _key_cards(
     game: Table, types: Mapping[str, CardType], numbers: Mapping[str, Fact]
 ) -> tuple[tuple[str, str], ...]:
+    """(type, number that orders its cards) of the types that represent a deck, in the order of the types."""
     table = game.table_or_empty("key_cards")
     for name in table:
         if name not in types:
             game.fault("key_cards", f"{name[:60]!r} is no type; declared are {', '.join(types)}")
-    return tuple(
-        (name, number)
-        for name in types
-        if name in table and (number := table.choice(name, numbers, needed=True))
-    )
+    named = [(name, table.choice(name, numbers, needed=True)) for name in types if name in table]
+    return tuple((name, number) for name, number in named if number)
 
 
 def _player_words(game: Table) -> Mapping[str, str]:
@@ -299,7 +302,8 @@ def _player_words(game: Table) -> Mapping[str, str]:
     """
     meanings = game.values("player_words", MAX_LISTED)
     for phrase, query in meanings.items():
-        if not isinstance(query, str) or not query.strip() or phrase.startswith("# ") != ("#" in query):
+        is_text = isinstance(query, str) and query.strip()
+        if not is_text or phrase.startswith("# ") != ("#" in query):
             game.fault(
                 f"player_words.{phrase[:60]}",
                 'must be text: another phrase, a field or a query, with # for the number of "# UNIT" alone',

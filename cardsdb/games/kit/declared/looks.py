@@ -67,11 +67,8 @@ class RuledFields:
     fields: tuple[Field, ...]
 
     def __call__(self, card: Card, window: Window) -> None:
-        known = [
-            (field, number)
-            for field in self.fields
-            if (number := card.number(field.count)) is not None and number > 0
-        ]
+        numbers = [(field, card.number(field.count) or 0) for field in self.fields]
+        known = [(field, number) for field, number in numbers if number > 0]
         if not known:
             return
         gap = window.height * GAP
@@ -187,9 +184,10 @@ def read_face(
     fact -> drawings of its values (``read_marks``).
     """
     applying = {fact.key: fact for fact in facts if fact.applies_to(card_type.slug)}
-    written = tuple(key for key, fact in applying.items() if fact.kind != "text")
+    # Texts are too long for the lines of a face.
+    short = tuple(key for key, fact in applying.items() if fact.kind != "text")
     # Asides, such as the artist or the words by which effects are found, are shown only if a face names them.
-    usual = tuple(key for key in written if not applying[key].is_aside)
+    usual = tuple(key for key in short if not applying[key].is_aside)
     if table is None:
         return dossier(lines=usual[:MAX_LINES], symbol=card_type.symbol)
     words = {key for key, fact in applying.items() if fact.kind in ("word", "words")}
@@ -200,20 +198,20 @@ def read_face(
     numbers = {key: fact for key, fact in applying.items() if fact.kind == "number"}
     corner = _one(table, "corner", applying if table.file.code else numbers, "number")
     foot = _one(table, "foot", numbers, "number")
-    under, marked = (_one(table, key, words, "word") for key in ("under", "marks"))
-    large = (
-        table.known(layout.numbers, numbers, "number of this type", needed=True, most=MAX_NUMBERS)
-        if layout.numbers
-        else ()
-    )
-    shown = {corner, foot, under, marked, *large}
-    lines = (
-        table.known("lines", written, "fact of this type", most=MAX_LINES)
-        if "lines" in table
-        else tuple(key for key in usual if key not in shown)
-    )
+    under = _one(table, "under", words, "word")
+    marked = _one(table, "marks", words, "word")
+    large: tuple[str, ...] = ()
+    if layout.numbers:
+        large = table.known(layout.numbers, numbers, "number of this type", needed=True, most=MAX_NUMBERS)
+    if "lines" in table:
+        lines = table.known("lines", short, "fact of this type", most=MAX_LINES)
+    else:
+        shown = {corner, foot, under, marked, *large}
+        lines = tuple(key for key in usual if key not in shown)
     edge: Any = table.choice("edge", EDGES, "straight")
-    band, elements = _band(table, words), tuple(_elements(table, marks))
+    band = _band(table, words)
+    elements = tuple(_elements(table, marks))
+    # ``dossier`` calls the colour of the band its edge, and the form of the edge its line.
     face = dossier(
         corner=corner,
         corner_name=table.text("corner_name", most=MAX_LABEL),

@@ -82,8 +82,10 @@ Made = tuple[Rule, str] | None
 def _size(given: RuleTable) -> Made:
     table = given.table
     # Only a game with code may declare cards of which it is not sure whether they count.
-    has_perhaps = table.file.code and "perhaps" in table
-    rule = given.made(Size, perhaps=read_group(table.table("perhaps"), given.game) if has_perhaps else None)
+    perhaps = None
+    if table.file.code and "perhaps" in table:
+        perhaps = read_group(table.table("perhaps"), given.game)
+    rule = given.made(Size, perhaps=perhaps)
     if rule.exactly is not None and (rule.at_least is not None or rule.at_most is not None):
         table.fault("exactly", "leaves no room for at_least and at_most; leave them out")
     numbers = ("at_least", "at_most", "exactly")
@@ -202,11 +204,14 @@ def read_rule(table: Table, game: GameFolder, code: str) -> Made:
     classes = named_kinds(Rule, {**vars(construction), **vars(card_lists), **names}) if names else {}
     kind = table.choice("rule", (*KINDS, *classes), needed=True)
     if kind in KINDS:
-        made = KINDS[kind](RuleTable(table, game, code, read_group(table.table("of"), game)))
+        of = read_group(table.table("of"), game)
+        made = KINDS[kind](RuleTable(table, game, code, of))
         if made is None:
             table.close()  # which ``RuleTable.made`` has not done
         return made
-    return (table.made(classes[kind], code=code), "") if kind in classes else None
+    if kind in classes:
+        return table.made(classes[kind], code=code), ""
+    return None
 
 
 def read_group(table: Table | None, game: GameFolder) -> Group:
@@ -222,12 +227,14 @@ def read_group(table: Table | None, game: GameFolder) -> Group:
     called = table.words("cards", most=MAX_LISTED)
     names_function = table.file.code and table.says("where", str)
     function = table.named("where") if names_function else None
-    having, without = (() if function else _facts(table, "where", game)), _facts(table, "without", game)
+    having = () if function else _facts(table, "where", game)
+    without = _facts(table, "without", game)
     usual = listed(tuple(game.types_by_slug[name].plural.lower() for name in types)) or "cards"
     what = table.text("what", usual, most=60) or usual
     table.close()
     test = CardTest(having, without, CardList(called) if called else None)
-    return Group(what, sections, types, function or (test if test != CardTest() else None))
+    asks_nothing = test == CardTest()
+    return Group(what, sections, types, function or (None if asks_nothing else test))
 
 
 def _facts(table: Table, key: str, game: GameFolder) -> tuple[tuple[str, FactValue], ...]:

@@ -117,7 +117,8 @@ def read_effect_words(folder: Path) -> EffectWords | None:
     table = open_table(folder / "effects.toml")
     if table is None:
         return None
-    moments, verbs, targets = (_meanings(table, name) for name in ("moments", "verbs", "targets"))
+    moments, verbs = _meanings(table, "moments"), _meanings(table, "verbs")
+    targets = _meanings(table, "targets")
     words = frozenset(table.words("words", most=MAX_LISTED))
     known = {fold(word) for name in (*moments, *verbs, *targets, *words) for word in (name, *name.split())}
     synonyms = {}
@@ -189,11 +190,8 @@ def with_effects(
         else:
             understood.append(row)
     tags, claims = joined(tags_of_lines), [row.source for row in understood]
-    facts = {
-        key: value
-        for key, value in (("does", tags.does), ("target", tags.target), ("when", tags.when))
-        if value
-    }
+    of_tags = {"does": tags.does, "target": tags.target, "when": tags.when}
+    facts = {key: value for key, value in of_tags.items() if value}
     sources = dict.fromkeys(("text", *facts), tuple(dict.fromkeys(claims)))
     sources |= {line_key(number): (claim,) for number, claim in enumerate(claims, start=1)}
     # People read sentences or lines, never a mixture.

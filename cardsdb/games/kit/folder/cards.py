@@ -235,16 +235,16 @@ class _Reader:
         aliases = self._cell(cells, "aliases")
         names = tuple(alias.strip() for alias in aliases.split("|") if alias.strip()) if aliases else ()
         return Card(
-            self._files.game,
-            code,
-            name,
-            kind,
-            facts,
-            self._cell(cells, "text"),
-            sources,
-            prints,
-            names,
-            self._cell(cells, "note"),
+            game=self._files.game,
+            code=code,
+            name=name,
+            type=kind,
+            facts=facts,
+            text=self._cell(cells, "text"),
+            sources=sources,
+            prints=prints,
+            aliases=names,
+            note=self._cell(cells, "note"),
         )
 
     def _facts_in(self, cells: list[str], kind: str) -> dict[str, FactValue]:

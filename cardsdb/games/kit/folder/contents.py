@@ -133,9 +133,9 @@ class GameFolder:
     def document_lines(self, key: str) -> tuple[str, ...]:
         """The lines of a document that is shown whole; none of any other document. Raises FolderError."""
         document = self.documents.get(key)
-        return (
-            tuple(read_text(self.folder / document.file).splitlines()) if document and document.file else ()
-        )
+        if document is None or not document.file:
+            return ()
+        return tuple(read_text(self.folder / document.file).splitlines())
 
     # -- looking things up --------------------------------------------------------
 

@@ -102,12 +102,12 @@ def check_files(folder: Path) -> None:
     Files of games may come from visitors, so this comes before any is read.
     """
     starters = sorted(folder.glob("starters/*.txt"))
-    bounds = {folder / name: MAX_TABLE for name in TABLES} | {
-        folder / name: MAX_DECLARED for name in DECLARED
-    }
+    # File -> the most bytes of it.
+    bounds = {folder / name: MAX_TABLE for name in TABLES}
+    bounds |= {folder / name: MAX_DECLARED for name in DECLARED}
     bounds |= dict.fromkeys(folder.glob("*.txt"), MAX_DECLARED) | dict.fromkeys(starters, MAX_STARTER)
     with AllProblems() as files:
-        files.each(lambda path_and_most: check_file(*path_and_most), bounds.items())
+        files.each(lambda path: check_file(path, bounds[path]), bounds)
         if len(starters) > MAX_STARTERS:
             raise FolderError(
                 f"{folder.name}/starters: {len(starters)} decks; {MAX_STARTERS} at most are read"
@@ -231,13 +231,13 @@ def _set(place_and_row: tuple[str, dict[str, str]]) -> CardSet:
             " known"
         )
     return CardSet(
-        code,
-        name,
-        row["year"],
-        int(size) if size else None,
-        row["official"] == "yes",
-        row["source"],
-        row["note"],
+        code=code,
+        name=name,
+        year=row["year"],
+        size=int(size) if size else None,
+        official=row["official"] == "yes",
+        source=row["source"],
+        note=row["note"],
     )
 
 

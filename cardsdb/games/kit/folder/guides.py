@@ -109,13 +109,14 @@ def _evening(table: Table | None) -> Evening:
 def _step(table: Table, rulebook: Rulebook, options: dict[str, Option]) -> SetUpStep:
     """A step of the set-up. A component without a source has that of the step."""
     sources = rulebook.sources(table)
-    needs, lays = (
-        tuple(
+
+    def components(key: str) -> tuple[Component, ...]:
+        return tuple(
             each.made(Component, amount=_amount(each, options), sources=rulebook.sources(each) or sources)
             for each in table.listed_tables(key)
         )
-        for key in ("needs", "lays")
-    )
+
+    needs, lays = components("needs"), components("lays")
     amounts = {}
     for name, each in table.tables("amounts", "number"):
         amounts[name] = _amount(each, options)

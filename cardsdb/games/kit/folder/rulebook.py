@@ -56,7 +56,9 @@ class Rulebook:
             rule = self.citations[code]
             sources.append(CitedClaim(code, Claim(rule.document, rule.section, rule.lines, rule.certainty)))
         claim = self.claim(table)
-        return (*sources, CitedClaim("", claim)) if claim.section or claim.lines else tuple(sources)
+        if claim.section or claim.lines:
+            sources.append(CitedClaim("", claim))
+        return tuple(sources)
 
 
 NOTHING_SAID = Rulebook({}, {}, ())

@@ -232,8 +232,8 @@ class _Reader:
             or _LEFT_BY_OTHERS.fullmatch(line)
             or self._read_statement(line)
         ):
-            line, heading = self._own_heading(line)
-            self._read_card(line if heading.beside else self._without_place(line), heading)
+            rest, heading = self._own_heading(line)
+            self._read_card(rest if heading.beside else self._without_place(rest), heading)
 
     def _own_heading(self, line: str) -> tuple[str, _Heading]:
         """(the line without its heading, the heading): "SB: 2 Kai" and "2 Kai [Sideboard]" say on the line
@@ -257,8 +257,12 @@ class _Reader:
             self.comments.append(f"{heading.beside}: {line}")
             return
         section = heading.section
-        types: tuple[str, ...] = self.game.sections_by_slug[section].types if section else ()
-        types = (heading.card_type,) if heading.card_type else types
+        # The types that the heading takes; empty if it takes any.
+        types: tuple[str, ...] = ()
+        if heading.card_type:
+            types = (heading.card_type,)
+        elif section:
+            types = self.game.sections_by_slug[section].types
         try:
             count, card, ignored, marks = read_card_line(self.game, line, types, self.also)
         except AmbiguousLine as refused:
@@ -361,9 +365,10 @@ class _Reader:
         if not line.startswith(("//", "#")):
             return False
         comment = (line.rstrip("# ") if line.startswith("#") else line).lstrip("/# ").strip()
-        ways = [way for way in splits(split_heading(self.game, comment)[1]) if way[0]]
+        _, behind_heading = split_heading(self.game, comment)
+        names = [rest for count, rest in splits(behind_heading) if count]
         # A comment with a count and a card may have been meant to count.
-        if any(index.find(rest).cards for index in (self.game.name_index, self.also) for _, rest in ways):
+        if any(index.find(name).cards for index in (self.game.name_index, self.also) for name in names):
             self._notice("This line is a comment: its card is not counted.")
             self.comments.append(comment)
             return True
@@ -376,8 +381,11 @@ class _Reader:
 
     def _read_detail(self, line: str) -> bool:
         detail = read_detail(self.game, line)
-        self.details |= dict([detail] if detail else ())
-        return detail is not None
+        if detail is None:
+            return False
+        key, value = detail
+        self.details[key] = value
+        return True
 
 
 def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:
@@ -389,8 +397,9 @@ def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:
         head.append(f"// format: {format.slug}")
     labels = {detail.key: detail.label for detail in game.details_by_word.values()}
     head += [f"{labels[key]}: {value}" for key, value in deck.details.items() if key in labels]
-    blocks, deck = ["\n".join(head)] if head else [], by_print(deck)
+    blocks = ["\n".join(head)] if head else []
+    split = by_print(deck)  # a line names one print only
     for section in game.sections:
-        if entries := deck.in_section(section.slug):
+        if entries := split.in_section(section.slug):
             blocks.append("\n".join([f"{section.name}:", *(line_for(game, entry) for entry in entries)]))
     return "\n\n".join(blocks) + "\n"

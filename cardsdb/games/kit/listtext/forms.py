@@ -104,7 +104,8 @@ def splits(line: str) -> Iterator[Split]:
     yield from _splits(line)
     begin = begin_of_marks(line)
     plain = _tidied(line[:begin]) + line[begin:]
-    yield from _splits(plain) if plain != line else ()
+    if plain != line:
+        yield from _splits(plain)
 
 
 def likeliest(line: str) -> Split:
@@ -177,15 +178,18 @@ def numbered(line: str) -> tuple[int, str] | None:
     the count of the card or the place of the line (``are_places``).
     """
     match = _FIRST.fullmatch(_without_bullet(visible(line)))
-    return (int(match["count"]), match["rest"]) if match and match["place"] else None
+    if match and match["place"]:
+        return int(match["count"]), match["rest"]
+    return None
 
 
 def are_places(lines: Iterable[str]) -> bool:
     """True if the numbers of numbered lines count the lines: if they go 1, 2, 3 and so on, and begin again
     only below a line without number; or if all are 1.
     """
+    found = [numbered(" ".join(line.split())) for line in lines]
     # The number of each line; 0 if it has none.
-    numbers = [found[0] if (found := numbered(" ".join(line.split()))) else 0 for line in lines]
+    numbers = [number_and_rest[0] if number_and_rest else 0 for number_and_rest in found]
     if set(numbers) <= {0, 1}:
         return True
     last = 0

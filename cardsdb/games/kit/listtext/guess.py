@@ -78,10 +78,8 @@ def guess_game(games: Iterable[Game], text: str) -> Guess:
         """The weight of the signs for one game as far as they are not for the other too."""
         return sum(max(0, sign.weights.get(game, 0) - sign.weights.get(other, 0)) for sign in signs)
 
-    rivals = [
-        slug for slug in by_slug if slug != best and ahead(best, slug) < max(1, TIMES * ahead(slug, best))
-    ]
-    rivals.sort(key=lambda slug: -total[slug])
+    others = sorted((slug for slug in by_slug if slug != best), key=lambda slug: -total[slug])
+    rivals = [slug for slug in others if ahead(best, slug) < max(1, TIMES * ahead(slug, best))]
     if rivals:
         candidates = tuple(by_slug[slug] for slug in (best, *rivals))
         fitting = [f"{sum(game.slug in sign.weights for sign in signs)} {game.name}" for game in candidates]

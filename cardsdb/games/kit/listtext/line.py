@@ -117,22 +117,30 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
         raise LineRefused("bad_marks", f"“{tail[:60]}” is no mark: write ^keep, #tag or // a note.")
     refuse_long_marks(marks)
     line = visible(line)
-    ways = list(splits(line)) if "|" in line else []
-    unknown = next(((count, name) for count, rest in ways if (name := _named_unknown(game, rest))), None)
-    for count, rest in () if unknown else ways:
-        if card := _covered(game, rest) or _written_in(game, rest, also):
-            return CardLine(_bounded(count, card), card, "", marks)
-    # A card that is marked as unknown may be known by now, so its name is looked up too.
-    for index in (index for index in (game.name_index, also) if index.cards):
-        for count, rest in [unknown] if unknown else splits(line):
+    # The ways to split the line into a count, or None, and the rest.
+    ways = list(splits(line))
+    described = ways if "|" in line else []
+    unknown = [(count, name) for count, rest in described if (name := _named_unknown(game, rest))]
+    if unknown:
+        # A card that is marked as unknown may be known by now, so its name is looked up too.
+        ways = unknown[:1]
+    else:
+        for count, rest in described:
+            if card := _covered(game, rest) or _written_in(game, rest, also):
+                return CardLine(_bounded(count, card), card, "", marks)
+    for index in (game.name_index, also):
+        if not index.cards:
+            continue
+        for count, rest in ways:
             match = index.find(rest, is_counted=count is not None)
             if not match.cards and (bracketed := _SET_FIRST.fullmatch(rest)):
                 match = index.find(bracketed["rest"], bracketed["print"])
             if match.cards:
                 return _named_card(index, match, types, count, read_marks(f"{match.marks} {tail}") or marks)
     if unknown:
-        card = unknown_card(game, unknown[1])
-        return CardLine(_bounded(unknown[0], card), card, "", marks)
+        count, name = unknown[0]
+        card = unknown_card(game, name)
+        return CardLine(_bounded(count, card), card, "", marks)
     raise LineRefused("unknown_card", _no_card_sentence(game, name_in(line)))
 
 
@@ -196,9 +204,12 @@ def name_in(line: str) -> str:
 def _in_parts(line: str) -> tuple[int, str, str]:
     """(count, name, marks as written) of a line, whatever the name is."""
     stated, rest = likeliest(visible(" ".join(line.split())))
-    begin, count = begin_of_marks(rest), 1 if stated is None else stated
+    count = 1 if stated is None else stated
+    begin = begin_of_marks(rest)
     tail = rest[begin:].strip()
-    return (count, rest[:begin].rstrip(), tail) if tail and read_marks(tail) else (count, rest, "")
+    if tail and read_marks(tail):
+        return count, rest[:begin].rstrip(), tail
+    return count, rest, ""
 
 
 def _named_unknown(game: Game, rest: str) -> str:

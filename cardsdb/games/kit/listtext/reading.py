@@ -120,9 +120,8 @@ def heading_of(game: Game, words: str) -> tuple[str, str] | None:
     # If a card is called like the heading, "Alarm (8)" means copies of that card.
     if word != fold(words.rstrip(": ")) and game.name_index.called(word):
         return None
-    return known.get(SIDEBOARD if word in SIDEBOARD_WORDS else word) or (
-        ("", "") if word in _WHOLE_DECK else None
-    )
+    heading = known.get(SIDEBOARD if word in SIDEBOARD_WORDS else word)
+    return ("", "") if heading is None and word in _WHOLE_DECK else heading
 
 
 def _uncounted(words: str) -> str:
@@ -151,8 +150,9 @@ def split_heading(game: Game, line: str) -> tuple[str, str]:
     if not (rest := rest.strip()):
         return "", line
     heading = fold(label)
-    heading = SIDEBOARD if heading in SIDEBOARD_WORDS else heading
-    return (heading, rest) if heading in game.headings or heading == SIDEBOARD else ("", line)
+    if heading in SIDEBOARD_WORDS:
+        return SIDEBOARD, rest
+    return (heading, rest) if heading in game.headings else ("", line)
 
 
 # -- places -----------------------------------------------------------------------
@@ -180,7 +180,8 @@ def bare_heading(line: str) -> tuple[str, bool]:
     bare = re.sub(r"^(?://|#+)\s*|\s*#+$", "", line) if line.startswith(("/", "#")) else line
     if ruled := _RULED.fullmatch(bare):
         return ruled["bracketed"] or ruled["word"], True
-    return (bold["word"] if (bold := _BOLD.fullmatch(bare)) else bare), False
+    bold = _BOLD.fullmatch(bare)
+    return bold["word"] if bold else bare, False
 
 
 def named_sections(game: Game, lines: Iterable[str]) -> frozenset[str]:
@@ -266,7 +267,9 @@ def title_in(game: Game, lines: list[str], number: int) -> str:
     )
     first = list(islice(cards, TITLED_LINES))
     match = _TITLE.fullmatch(bare_heading(own)[0])
-    return " ".join(match["words"].split()) if match and first and all(map(is_counted, first)) else ""
+    if match and first and all(map(is_counted, first)):
+        return " ".join(match["words"].split())
+    return ""
 
 
 def is_surely_title(game: Game, words: str) -> bool:

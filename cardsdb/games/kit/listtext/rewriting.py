@@ -117,6 +117,7 @@ class _Lines:
         left = change.by
         for line in reversed(naming):
             number, count = line
+            # A line cannot lose more copies than it has; the next one loses the others.
             by = left if left > 0 else max(left, -count)
             if by:
                 line[1], left = count + by, left - by

@@ -235,9 +235,10 @@ class Card:
         A line that begins with "then" belongs to the ability before it. On a card without ``sentences`` each
         line is a paragraph of its own.
         """
-        lines, found = self.text.split("\n"), list[tuple[str, str, int]]()
+        lines = self.text.split("\n")
         if not self.sentences:
             return [("", line, 1) for line in lines]
+        found: list[tuple[str, str, int]] = []
         for line, sentence in zip(lines, self.sentences, strict=True):
             if found and line.startswith(THEN):
                 header, rest, number = found[-1]
@@ -300,13 +301,14 @@ class Card:
 
         Empty for a card with a single print, which needs no label, and for a set that the card is not in.
         """
-        in_set, numbered = (
-            [print_ for print_ in prints if print_.label] for prints in self.printed_in(set_code, number)
-        )
-        if len(self.prints) < 2 or not set_code or not in_set:
+        if len(self.prints) < 2 or not set_code:
             return ""
-        exactly = (numbered if number else ()) or in_set
-        return exactly[0].label if len(exactly) == 1 else exactly[0].set
+        in_set, with_number = self.printed_in(set_code, number)
+        # Without a number, and with one that no print has, every print of the set fits.
+        for prints in (with_number if number else [], in_set):
+            if fitting := [print_ for print_ in prints if print_.label]:
+                return fitting[0].label if len(fitting) == 1 else fitting[0].set
+        return ""
 
     def claims(self, key: str) -> tuple[Claim, ...]:
         """Return the claims about this fact; never empty for a fact that the card has."""

@@ -86,9 +86,12 @@ class Prints:
         for label, copies in self.named:
             # 0 stands for all copies of the line.
             taken = min(copies or left, left)
-            groups += [(label, taken)] if taken else []
+            if taken:
+                groups.append((label, taken))
             left -= taken
-        return (*groups, *((("", left),) if left else ()))
+        if left:
+            groups.append(("", left))
+        return tuple(groups)
 
     def resized(self, count: int) -> "Prints":
         """Return the prints for a line that now has ``count`` copies. Copies of the last named prints are
@@ -113,7 +116,8 @@ class Prints:
         # A label loses no more copies than are wanted of it, than it has, and than are still to go.
         for label, most in (*wanted.groups(copies), ("", copies), *others):
             taken = min(most, left.get(label, 0), copies - sum(gone.values()))
-            left[label], gone[label] = left.get(label, 0) - taken, gone.get(label, 0) + taken
+            left[label] = left.get(label, 0) - taken
+            gone[label] = gone.get(label, 0) + taken
         return Prints.split(left.items()), Prints.split(gone.items())
 
 
@@ -262,9 +266,11 @@ def by_print(deck: Decklist) -> Decklist:
 def _by_print(entry: Entry) -> Iterator[Entry]:
     """Yield one entry for each print that the entry names, and one for its copies of any print."""
     marks = entry.marks
-    for label, copies in marks.prints.groups(entry.count) if marks.prints else (("", entry.count),):
+    groups = marks.prints.groups(entry.count) if marks.prints else (("", entry.count),)
+    for label, copies in groups:
         yield replace(entry, count=copies, marks=replace(marks, prints=Prints.of(label)))
-        marks = Marks(prints=marks.prints)
+        # The other marks stay with the first part.
+        marks = NO_MARKS
 
 
 def as_printed(deck: Decklist) -> Decklist:

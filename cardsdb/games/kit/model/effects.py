@@ -107,8 +107,11 @@ class EffectWords:
     def _read_part(self, part: str) -> EffectTags:
         """Return the tags of a line whose brackets have been emptied, or of the content of one bracket."""
         header, colon, rest = part.partition(": ")
-        moments = (self._moment_of(header),) if colon else ()
-        rest = rest if colon else part
+        moments: tuple[str, ...] = ()
+        if colon:
+            moments = (self._moment_of(header),)
+        else:
+            rest = part
         if cost := _COST.match(rest):
             for payment in cost[1].split(", "):
                 self._verb_of(payment)  # Only checked: a payment is not what the card does.
@@ -214,7 +217,8 @@ def told_lines(card: Card) -> list[tuple[str, Claim]]:
 
 def abilities(card: Card, words: EffectWords | None) -> list[Ability]:
     """Return the abilities of a card as people read them. In a text without sentences each line is one."""
-    cited_lines, found = iter(told_lines(card)), list[Ability]()
+    cited_lines = iter(told_lines(card))
+    found: list[Ability] = []
     for header, rest, number in card.paragraphs:
         if words and not card.sentences:
             header = words.header_of(rest)
@@ -230,9 +234,9 @@ def quoted_names(line: str) -> list[str]:
 
 def joined(read: Iterable[EffectTags]) -> EffectTags:
     """Return all of these tags as one, each value once."""
-    # All moments, all verbs, and so on.
-    columns = zip(*read, strict=True)
-    return EffectTags(*(tuple(dict.fromkeys(chain.from_iterable(column))) for column in columns))
+    # Field of ``EffectTags`` by field: the moments of all, then the verbs of all, and so on.
+    columns = [dict.fromkeys(chain.from_iterable(column)) for column in zip(*read, strict=True)]
+    return EffectTags(*map(tuple, columns))
 
 
 def _any_of(words: Iterable[str]) -> str:

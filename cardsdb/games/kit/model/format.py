@@ -89,9 +89,9 @@ class Meter(NamedTuple):
 
     @property
     def within_bounds(self) -> bool:
-        return (self.least is None or self.found >= self.least) and (
-            self.most is None or self.found <= self.most
-        )
+        is_enough = self.least is None or self.found >= self.least
+        is_too_much = self.most is not None and self.found > self.most
+        return is_enough and not is_too_much
 
 
 @dataclass(frozen=True)

@@ -181,9 +181,9 @@ class Condition:
     when: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def holds(self, players: int, options: Mapping[str, Choice]) -> bool:
-        return (self.players is None or players in self.players) and all(
-            str(options[key]) in chosen for key, chosen in self.when.items()
-        )
+        if self.players is not None and players not in self.players:
+            return False
+        return all(str(options[key]) in chosen for key, chosen in self.when.items())
 
 
 @dataclass(frozen=True)
@@ -357,13 +357,12 @@ class SetUpGuide:
         for step in self.steps:
             if not step.condition.holds(players, options):
                 continue
-            needs, lays = (
-                tuple(_quantity(component, players, options) for component in used)
-                for used in (step.needs, step.lays)
-            )
+            needs = [_quantity(component, players, options) for component in step.needs]
+            lays = [_quantity(component, players, options) for component in step.lays]
             shown = (*needs, *(laid for laid in lays if laid.total != 0))
             amounts = {name: amount.total(players, options) for name, amount in step.amounts.items()}
-            says, short = (words.format(players=players, **amounts) for words in (step.says, step.short))
+            says = step.says.format(players=players, **amounts)
+            short = step.short.format(players=players, **amounts)
             sources = itertools.chain(step.sources, *(quantity.sources for quantity in shown))
             cited = tuple(dict.fromkeys(sources))
             steps.append(GuideStep(len(steps) + 1, step.title, says, shown, cited, step.note, short))
@@ -377,7 +376,8 @@ class SetUpGuide:
 def _quantity(component: Component, players: int, options: Mapping[str, Choice]) -> Quantity:
     amount = component.amount
     # A player's share is shown only if equal shares alone make up the total.
-    each = amount.each if amount.each and not amount.table and not amount.per and players > 1 else None
+    is_shared = players > 1 and not amount.table and not amount.per
+    each = amount.each if amount.each and is_shared else None
     total, least = amount.total(players, options), component.least
     return Quantity(component.what, component.kind, total, each, least, component.sources)
 
@@ -397,4 +397,5 @@ def _number(value: Choice) -> int | None:
         return None
     if isinstance(value, int):
         return value
-    return int(value) if re.fullmatch(r"[0-9]{1,4}", value.strip(), re.ASCII) else None
+    is_number = re.fullmatch(r"[0-9]{1,4}", value.strip(), re.ASCII)
+    return int(value) if is_number else None

@@ -61,9 +61,11 @@ def behind_bar(text: str) -> tuple[str, str]:
 
 def read_marks(text: str) -> Marks | None:
     """Return the marks that the text consists of; None if it holds anything else."""
-    note, tags, keep, place = "", [], False, 0
-    if not (text := text.strip()):
+    text = text.strip()
+    if not text:
         return NO_MARKS
+    note, tags, keep = "", [], False
+    place = 0
     while place < len(text):
         mark = _MARK.match(text, place)
         # An empty match would be tried again for ever.
@@ -119,10 +121,11 @@ def marks_as_words(marks: Marks) -> list[str]:
     them.
     """
     words = ["^keep"] if marks.keep else []
-    words += [
-        f"#{tag}" if _PLAIN_TAG.fullmatch(tag) else f'#"{_unquoted(_one_line(tag))}"' for tag in marks.tags
-    ]
-    return [*words, f"// {_one_line(marks.note)}"] if marks.note.strip() else words
+    for tag in marks.tags:
+        words.append(f"#{tag}" if _PLAIN_TAG.fullmatch(tag) else f'#"{_unquoted(_one_line(tag))}"')
+    if marks.note.strip():
+        words.append(f"// {_one_line(marks.note)}")
+    return words
 
 
 def _unquoted(tag: str) -> str:

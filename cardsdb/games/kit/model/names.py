@@ -103,9 +103,11 @@ class NameIndex:
         self.cards, self._sets = tuple(cards), sets or {}
         keys = [(plain_key(name), fold(code)) for code, name in self._sets.items()]
         keys += [(fold(code), fold(code)) for code in self._sets]
-        # Plain key of a set's name or code -> folded code. The first word of a name is enough if it has four
-        # letters, so that the fourth character of the key is no hyphen: Premiere for Premiere Edition.
-        self._codes = {key.partition("-")[0]: code for key, code in keys if key[3:4].isalnum()} | dict(keys)
+        # The first word of a name is enough if it has four letters, so that the fourth character of the key
+        # is no hyphen: Premiere for Premiere Edition.
+        first_words = {key.partition("-")[0]: code for key, code in keys if key[3:4].isalnum()}
+        # Plain key of a set's name or code -> folded code.
+        self._codes = first_words | dict(keys)
         folded = {name: fold(name) for card in self.cards for name in (card.name, *card.aliases)}
         named = _gathered((folded[name], card) for card in self.cards for name in (card.name, *card.aliases))
         # Folded name -> its cards. An alias counts only if no card has it as its name.
@@ -188,7 +190,8 @@ class NameIndex:
         likeness = LIKENESS_OF_SHORT if len(typed) < WORD_ALONE else LIKENESS
         names = alike(typed, self._called, limit, whole or likeness)
         # Names like the whole text are enough, except for a single word: it may be part of a longer name.
-        if not whole and (not names or (len(pieces) == 1 and len(names) < limit)):
+        is_enough = len(names) >= limit if len(pieces) == 1 else bool(names)
+        if not whole and not is_enough:
             names += self._with_words_like(typed, pieces, limit)
         return list(dict.fromkeys(names))[:limit]
 
@@ -245,14 +248,17 @@ class NameIndex:
         """
         if not self._called:
             return NameMatch()
-        folded, hint = fold(text), f"({fold(print_hint)})" if print_hint else ""
+        folded = fold(text)
+        hint = f"({fold(print_hint)})" if print_hint else ""
         marks_begin = begin_of_marks(folded)
+        # A line whose first word begins no name names no card; this is the quickest way to see it.
         first_word = plain_folded(folded.partition(" ")[0]).partition("-")[0]
         is_name = not first_word or first_word in self._first_words
         ends = [end.start() for end in _END.finditer(folded)] if is_name else []
         plainly = {} if folded in self._called else self._plain_names_in(folded, ends, marks_begin)
         for end in reversed(ends):
-            if not (cards := self._called.get(folded[:end].rstrip()) or plainly.get(end)):
+            cards = self._called.get(folded[:end].rstrip()) or plainly.get(end)
+            if not cards:
                 continue
             begin, marks = _marks_behind(text, folded, end)
             behind = folded[end:begin].strip()
@@ -263,10 +269,12 @@ class NameIndex:
                 return replace(match or NameMatch(cards, fold(print_hint)), marks=marks)
         # No name: perhaps the number or code of a print. Digits alone are a number of copies.
         code = folded[:marks_begin].strip()
-        is_code = len(code) <= MAX_PRINT and digits_of(code) and not code.isdigit()
-        cards = self.numbered(code) if is_code else ()
-        match = narrowed_by_print(cards, f"({code})", is_counted, self._codes) if cards else None
-        return replace(match, marks=_unfolded(text, folded, len(code))) if match else NameMatch()
+        if len(code) <= MAX_PRINT and digits_of(code) and not code.isdigit():
+            cards = self.numbered(code)
+            match = narrowed_by_print(cards, f"({code})", is_counted, self._codes) if cards else None
+            if match:
+                return replace(match, marks=_unfolded(text, folded, len(code)))
+        return NameMatch()
 
     def _plain_names_in(self, folded: str, ends: list[int], marks_begin: int) -> dict[int, tuple[Card, ...]]:
         """Return end of a name -> its cards, for the names that the text begins with if punctuation is
@@ -307,7 +315,8 @@ class NameIndex:
         if len(namesakes) <= 1 or not card.prints:
             return card.name
         first = card.prints[0]
-        if sum(any(print_.set == first.set for print_ in other.prints) for other in namesakes) == 1:
+        in_set = [card for card in namesakes if any(print_.set == first.set for print_ in card.prints)]
+        if len(in_set) == 1:
             return f"{card.name} ({first.set})"
         return f"{card.name} ({first.set}) {first.number or first.code}"
 
@@ -333,12 +342,12 @@ def _words_of(name: str) -> set[str]:
     """Return the words of a name, and the rest of each word behind a sign: ``"doc"`` is also found as
     ``doc"``, ``x-ray`` as ``ray``.
     """
-    return {
-        word[at:]
-        for word in name.split()
-        for at in range(len(word))
-        if not at or (word[at].isalnum() and not word[at - 1].isalnum())
-    }
+    found = set(name.split())
+    for word in name.split():
+        for at in range(1, len(word)):
+            if word[at].isalnum() and not word[at - 1].isalnum():
+                found.add(word[at:])
+    return found
 
 
 def _marks_behind(text: str, folded: str, end: int) -> tuple[int, str]:
@@ -347,7 +356,9 @@ def _marks_behind(text: str, folded: str, end: int) -> tuple[int, str]:
     """
     begin = end + begin_of_marks(folded[end:])
     marks = _unfolded(text, folded, begin) if begin < len(folded) else ""
-    return (begin, marks) if marks and read_marks(marks) is not None else (len(folded), "")
+    if marks and read_marks(marks) is not None:
+        return begin, marks
+    return len(folded), ""
 
 
 def _unfolded(text: str, folded: str, begin: int) -> str:
@@ -356,4 +367,6 @@ def _unfolded(text: str, folded: str, begin: int) -> str:
     """
     words = text.split()
     before = len(folded[:begin].split())
-    return " ".join(words[before:]) if fold(" ".join(words[:before])) == folded[:begin].rstrip() else ""
+    if fold(" ".join(words[:before])) != folded[:begin].rstrip():
+        return ""
+    return " ".join(words[before:])

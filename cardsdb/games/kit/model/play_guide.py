@@ -3,7 +3,8 @@ be played with what this site has.
 
 ``folder/guides.py`` makes these values; the play pages and the printed reference cards
 (``printing/extras/pieces.py``) show them. Every statement carries its sources; ``CitedClaim`` is defined in
-``rulebook.py``.
+``rulebook.py``. Tests: ``tests/cardsdb/games/kit/folder/test_guides.py``,
+``tests/cardsdb/web/test_guide_views.py``.
 """
 
 from collections.abc import Iterator

@@ -115,19 +115,20 @@ def _by_print(cards: tuple[Card, ...], set_code: str, number: str) -> NameMatch:
     if not (number or in_set) and any(_is_number(print_, set_code) for c in cards for print_ in c.prints):
         # What stands in the place of a set is a number: "Kai (154)".
         set_code, number = "", set_code
-    cards = in_set or cards
+    candidates = in_set or cards
     meant = [
         (card, print_)
-        for card in cards
+        for card in candidates
         for print_ in card.prints
         if _is_number(print_, number) and (not in_set or set_code in (fold(print_.set), card.type))
     ]
     ignored = f"{'' if in_set else set_code} {'' if meant else number}".strip()
-    cards = tuple(dict.fromkeys(card for card, _ in meant)) or cards
+    # Without a print of this number the number is ignored.
+    named = tuple(dict.fromkeys(card for card, _ in meant)) or candidates
     prints = {(fold(print_.set), fold(print_.number or print_.code)) for _, print_ in meant}
     if len(prints) == 1:
         ((set_code, number),) = prints
-    return NameMatch(cards, ignored, set=set_code, number=number)
+    return NameMatch(named, ignored, set=set_code, number=number)
 
 
 def number_key(text: str) -> str:

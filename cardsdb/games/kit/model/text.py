@@ -105,7 +105,9 @@ def plural(count: int, one: str, several: str = "") -> str:
     """Return the word for this number, without the number: ``card`` or ``cards``. ``several``: the word for
     more than one if it is not ``one`` with s or es, such as ``have`` for ``has``.
     """
-    return one if count == 1 else several or one + ("es" if one.endswith(("ch", "sh", "x")) else "s")
+    if count == 1:
+        return one
+    return several or one + ("es" if one.endswith(("ch", "sh", "x")) else "s")
 
 
 def singular(plural: str) -> str:

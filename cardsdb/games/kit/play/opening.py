@@ -76,9 +76,8 @@ class Opening:
 
     def piles_for(self, format: str, deck: Decklist) -> tuple[Pile, ...]:
         """Return the piles of the format with this slug that have cards in the deck."""
-        return tuple(
-            pile for pile in self.piles if (not pile.formats or format in pile.formats) and pile.cards(deck)
-        )
+        of_format = [pile for pile in self.piles if not pile.formats or format in pile.formats]
+        return tuple(pile for pile in of_format if pile.cards(deck))
 
 
 def default_opening(sections: Iterable[Section]) -> Opening:

@@ -69,7 +69,9 @@ class Table:
     @property
     def in_picture(self) -> tuple[int, ...]:
         """The indexes of the columns that are drawn."""
-        return (self.drawn or tuple(range(len(self.columns)))) if self.chart else ()
+        if not self.chart:
+            return ()
+        return self.drawn or tuple(range(len(self.columns)))
 
     @property
     def longest(self) -> int | Fraction:
@@ -79,7 +81,7 @@ class Table:
             [cell for place in self.in_picture if isinstance(cell := row.cells[place], int | Fraction)]
             for row in self.rows
         ]
-        return max([length(cells) for cells in rows if cells], default=0)
+        return max([length(numbers) for numbers in rows if numbers], default=0)
 
 
 def tally(entries: Iterable[Entry], keys_of: Callable[[Entry], Iterable[K]]) -> Counter[K]:
@@ -95,10 +97,13 @@ def words_of(card: Card, fact: Fact) -> tuple[str, ...]:
     """Return the labels of the rows that a card is counted in: the words of the fact, else those of a fact in
     its place (``Fact.unless``), else NONE or NOT_STATED.
     """
-    if (value := card.fact(fact.key)) is not None:
-        return tuple(value) if isinstance(value, tuple | list) and value else (as_words(value) or NONE,)
-    usual = NOT_STATED if fact.expected_of(card.type) else NONE
-    return (_instead(card, fact) or usual,)
+    value = card.fact(fact.key)
+    if value is None:
+        usual = NOT_STATED if fact.expected_of(card.type) else NONE
+        return (_instead(card, fact) or usual,)
+    if isinstance(value, tuple | list) and value:
+        return tuple(value)
+    return (as_words(value) or NONE,)
 
 
 def number_or_word(card: Card, fact: Fact) -> int | str | None:
@@ -191,11 +196,21 @@ class Statistic:
         """Return a table with this statistic's title and citations; None without rows. Its note is the
         statistic's help unless another is given.
         """
-        lines, notes = tuple(rows), note or self.help
+        lines = tuple(rows)
         if not lines:
             return None
-        more = (tuple(feet), chart, drawn, notes, self.cites, self.terms)
-        return Table(self.title, head, tuple(columns), lines, *more)
+        return Table(
+            self.title,
+            head,
+            tuple(columns),
+            lines,
+            tuple(feet),
+            chart,
+            drawn,
+            note=note or self.help,
+            cites=self.cites,
+            terms=self.terms,
+        )
 
 
 @dataclass(frozen=True)
@@ -307,9 +322,10 @@ class Cross(Statistic):
 
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         fact = game.facts_by_key[self.down]
-        picked = tuple([entry for entry in picked if fact.applies_to(entry.card.type)])
+        counted = [entry for entry in picked if fact.applies_to(entry.card.type)]
+        # (label of the row, label of the column) -> copies.
         cells = tally(
-            picked, lambda entry: product(words_of(entry.card, fact), self._across(game, entry.card))
+            counted, lambda entry: product(words_of(entry.card, fact), self._across(game, entry.card))
         )
         found = dict.fromkeys(label for label, _ in cells)
         if not found.keys() - {NONE}:

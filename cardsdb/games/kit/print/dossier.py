@@ -80,14 +80,14 @@ def dossier(
     - ``emblem``: picture in the room below the text.
     """
     width, height = (HEIGHT, WIDTH) if landscape else (WIDTH, HEIGHT)
-    band, left = (DEEP_BAND, BESIDE + 2_400) if corner else (BAND, LEFT)
+    band, name_left = (DEEP_BAND, BESIDE + 2_400) if corner else (BAND, LEFT)
     room = band if line == "straight" else band - SWING
     # From here on, ``top`` is where the next part begins.
     parts: list[Element] = [
         Fill(Box(0, 0, width, height), "paper"),
         Band(band, "top", line),
         Text(
-            Box(left, 2_600, width - left - LEFT, room - 4_000),
+            Box(name_left, 2_600, width - name_left - LEFT, room - 4_000),
             "name",
             170,
             90,
@@ -99,13 +99,15 @@ def dossier(
     if corner:
         box = Box(2_600, 1_000, 15_600, room - 2_600)
         parts.append(Number(box, corner, corner_name, 400, shape=shape, filled=True, colour="paper"))
-    top, left, right = band + BELOW, BESIDE if under else LEFT, width - RIGHT
+    top, right = band + BELOW, width - RIGHT
+    kind_left = BESIDE if under else LEFT
     if under:
         parts.append(FactSymbols(Box(LEFT, top, BESIDE - LEFT - 1_000, TYPE_DEPTH), under, symbols))
-    parts.append(Kind(Box(left, top, right - left, TYPE_DEPTH), kind, symbol=symbol))
-    top, left = top + TYPE_DEPTH + 1_400, LEFT
-    numbers = Box(left, top, 12_800, min(15_000 * len(column), height - top - 9_000))
-    left = BESIDE if column else left
+    parts.append(Kind(Box(kind_left, top, right - kind_left, TYPE_DEPTH), kind, symbol=symbol))
+    top += TYPE_DEPTH + 1_400
+    numbers = Box(LEFT, top, 12_800, min(15_000 * len(column), height - top - 9_000))
+    # All that follows stands beside the column of numbers.
+    left = BESIDE if column else LEFT
     if marks:
         parts.append(FactSymbols(Box(left, top, right - left, 6_500), marks, symbols))
         top += 7_800

@@ -2,7 +2,7 @@
 back. ``declared/looks.py`` reads them from ``game.toml``, ``printing/faces`` draws them.
 
 To add a kind of element, add its class to ``Element``; ``declared/looks.py`` and ``printing/faces`` must know
-it.
+it. Tests: ``tests/cardsdb/games/kit/declared/test_looks.py``, ``tests/printing/faces``.
 
 Lengths are whole micrometres from the top left corner of a card of 63,000 x 88,000 (landscape: 88,000 x
 63,000); drawing stretches them to the trim size that is asked for. Type sizes are tenths of a point. A colour

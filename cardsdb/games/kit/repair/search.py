@@ -283,6 +283,7 @@ def _words(game: Game, changes: Changes, example: bool) -> str:
     ``example``: other cards than those added would do as well.
     """
     label = game.name_index.label
+    # (card, section) -> copies that come in, or below 0 go out, and are in no sentence yet.
     left = {(change.card, change.section): change.by for change in changes}
     parts = []
     # A card that goes out of one section and into another is moved.

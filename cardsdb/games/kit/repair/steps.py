@@ -6,8 +6,8 @@ the smallest repair. Cards marked to be kept are never chosen, except surplus co
 
 The functions below the class are used elsewhere too: ``decks/check/pasted.py`` and
 ``decks/formats/placing.py`` compare decks by ``badness``, ``complete/`` takes out what is ``too_many``.
-``Violation``, ``Lack`` and ``Report`` are defined in ``model/format.py``. ``test_steps.py`` compares repairs
-of random decks with an independent count.
+``Violation``, ``Lack`` (cards that a deck has too few of) and ``Report`` are defined in ``model/format.py``.
+Its test compares repairs of random decks with an independent count.
 """
 
 from collections import Counter
@@ -94,12 +94,12 @@ class StepFinder:
         """Return the violations that the search should cure: illegal ones, and incomplete ones within
         ``limits.lacking``, unless they are hopeless.
         """
+        curable = [v for v in report.violations if self.key(v) not in self.hopeless]
         return [
             v
-            for v in report.violations
-            if v.severity > Severity.UNKNOWN
-            and self.key(v) not in self.hopeless
-            and (v.severity is Severity.ILLEGAL or cards_at_fault(v) <= self.limits.lacking)
+            for v in curable
+            if v.severity is Severity.ILLEGAL
+            or (v.severity is Severity.INCOMPLETE and cards_at_fault(v) <= self.limits.lacking)
         ]
 
     def estimate(self, changes: Iterable[CardChange], report: Report) -> int:
@@ -211,7 +211,7 @@ class StepFinder:
                     if not self._harmless(now, after):
                         break
                     filled, after, left = larger, now, left - 1
-            # The last card is the author's choice. If none could be added, each is tried as the first.
+            # The last card is the author's choice. If none could be added, each is tried as the first one.
             if left in (1, lack.count):
                 yield from self._each((self._added(filled, card, lack) for card in cards), after)
             else:
@@ -230,8 +230,8 @@ class StepFinder:
                 return card.number(lack.less) or 0
 
             most = number(entry.card) - over
-            own, new = ([card for card in cards if number(card) <= most] for cards in (own, new))
-            new.sort(key=number, reverse=True)
+            own = [card for card in own if number(card) <= most]
+            new = sorted([card for card in new if number(card) <= most], key=number, reverse=True)
         rest = deck.without([(entry, 1)])
         cards = [card for card in (*new, *own) if card.key != entry.card.key]
         yield from self._each((self._added(rest, card, lack, entry.section) for card in cards), report)
@@ -282,8 +282,12 @@ class StepFinder:
         cards = [entry.card for entry in deck]
         like = like or tuple(card for card in cards if card.type in lack.types) or tuple(cards or new)
         # Similar cards share words. Numbers do not count: two cards that cost the same need not be similar.
-        shared = Counter(
-            fact for card in like for fact in card.facts.items() if isinstance(fact[1], str | tuple)
+        # (key, value) of a fact -> the cards of ``like`` that have it.
+        shared: Counter[object] = Counter(
+            (key, value)
+            for card in like
+            for key, value in card.facts.items()
+            if isinstance(value, str | tuple)
         )
         new.sort(key=lambda card: -sum(shared[fact] for fact in card.facts.items()))
         return list(own.values()), new
@@ -305,11 +309,13 @@ def may_come_out(violation: Violation) -> bool:
     An author who marks a card wants to keep it, but not more copies than a deck may have. So if there are too
     many copies of one card, the surplus may come out as long as one copy of each marked line stays.
     """
+    if not violation.excess:
+        return False
     marked = [(entry, count) for entry, count in violation.excess if entry.marks.keep]
-    of_one_card = len(set(violation.cards)) == 1
-    return bool(violation.excess) and (
-        not marked or (of_one_card and all(count < entry.count for entry, count in marked))
-    )
+    if not marked:
+        return True
+    is_of_one_card = len(set(violation.cards)) == 1
+    return is_of_one_card and all(count < entry.count for entry, count in marked)
 
 
 def too_many(report: Report) -> Counter[tuple[str, str]]:
@@ -334,11 +340,15 @@ def kept_that_come_out(deck: Decklist, report: Report, changes: Iterable[CardCha
 
 def badness(report: Report) -> tuple[int, int, int]:
     """Return (cards that must come out, cards that are lacking, things unknown); a lower tuple is better."""
-    illegal, lacking, unknown = (
-        [cards_at_fault(v) for v in report.violations if v.severity is severity]
-        for severity in (Severity.ILLEGAL, Severity.INCOMPLETE, Severity.UNKNOWN)
-    )
-    return sum(illegal), sum(lacking), len(unknown)
+    illegal = lacking = unknown = 0
+    for violation in report.violations:
+        if violation.severity is Severity.ILLEGAL:
+            illegal += cards_at_fault(violation)
+        elif violation.severity is Severity.INCOMPLETE:
+            lacking += cards_at_fault(violation)
+        elif violation.severity is Severity.UNKNOWN:
+            unknown += 1
+    return illegal, lacking, unknown
 
 
 def _over(violation: Violation) -> int:

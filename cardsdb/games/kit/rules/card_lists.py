@@ -138,11 +138,9 @@ class OnlySets(GroupRule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         picked = self.of.pick(deck)
-        wrong = [
-            entry
-            for entry in picked
-            if entry.card.prints and not any(print_.set in self.sets for print_ in entry.card.prints)
-        ]
+        # (entry, the sets that its card is in)
+        sets = [(entry, {print_.set for print_ in entry.card.prints}) for entry in picked]
+        wrong = [entry for entry, known in sets if known and known.isdisjoint(self.sets)]
         yield from self.barred("not-in-sets", wrong, what="cards", wanted=self.sets)
         unknown = (entry for entry in picked if not entry.card.prints)
         yield from self.unknown("the sets of these cards", unknown)

@@ -95,12 +95,12 @@ def with_house_rules(format: Format, house: str) -> Format:
         new: dict[str, Any] = {number.field: values[number.key]}
         rules[place] = replace(rules[place], **new)
     return HouseFormat(
-        format.slug,
-        f"{format.name} with house rules",
-        tuple(rules),
-        format.sections,
-        format.help,
-        format.details,
+        slug=format.slug,
+        name=f"{format.name} with house rules",
+        rules=tuple(rules),
+        sections=format.sections,
+        help=format.help,
+        details=format.details,
         official=False,
         league=format.league,
         house_rules=tuple(HouseRule(number, values[number.key], rules[place]) for number, place in changed),

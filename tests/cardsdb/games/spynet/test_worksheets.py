@@ -27,6 +27,7 @@ def test_a_situation_is_drawn_from_the_names_that_the_owner_writes_in_and_from_n
     assert situation(in_the_box="A") == f"Situation {number + 1} (name not stated)"
 
 
+# 76 cards, less three piles of one card and one card in each hand.
 @pytest.mark.parametrize(("players", "left"), [("2", "71"), ("4", "69")])
 def test_the_cards_left_in_the_deck_are_counted(players, left):
     assert outcome("Cards left in the deck", players=players).value.endswith(f"= {left}")

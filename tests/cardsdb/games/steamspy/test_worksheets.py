@@ -62,6 +62,7 @@ def sheet_for(card: Card) -> Values:
 
 def test_a_rank_is_shown_as_the_sum_of_start_bonus_and_bought_ranks():
     notes = filled(NORA).calculation.notes
+    # Navidad raises two of these skills and charisma.
     assert notes["rewiring"] == "4 = 1 + 2 bonus + 1 bought"
     assert notes["smashing"] == "3 = 1 + 2 bonus"
     assert notes["charisma"] == "2 = 1 + 1 bonus"

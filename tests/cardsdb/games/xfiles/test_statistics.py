@@ -7,16 +7,19 @@ from tests.cardsdb.games.kit.play.test_statistics import rows, tables_of
 
 
 def site(code: str, skill: str, level: int | None, asks: str, easier: str = "") -> Entry:
+    """Return a Site that asks one question and needs one skill at this level, or for the answer ``easier`` at
+    the lower level that stands there.
+    """
     facts: dict[str, Any] = {"site_skills": (skill,), "site_questions": (asks,)}
-    facts |= {"site_level": level} if level is not None else {}
-    return Entry(
-        Card("xfiles", code, code.title(), "site", facts | ({"site_special": easier} if easier else {})),
-        1,
-        "bureau",
-    )
+    if level is not None:
+        facts["site_level"] = level
+    if easier:
+        facts["site_special"] = easier
+    return Entry(Card("xfiles", code, code.title(), "site", facts), 1, "bureau")
 
 
 def test_sites_are_counted_by_question_and_by_skill():
+    # Together they have Medical 4.
     team = [
         Entry(Card("xfiles", f"agent-{n}", f"Agent {n}", "agent", {"medical": 2, "cost": 3}), 1, "agents")
         for n in (1, 2)
@@ -29,12 +32,14 @@ def test_sites_are_counted_by_question_and_by_skill():
         site("blank", "Medical", None, "Result"),
     )
     tables = tables_of("xfiles", Decklist((*team, *sites)))
+    # Sites within reach, within reach for one answer, out of reach.
     assert rows(tables["Questions"]) == {
         "Affiliation": (0, 0, 0),
         "Motive": (1, 1, 1),
         "Method": (0, 0, 1),
         "Result": (0, 0, 1),
     }
+    # The team's sum, Sites that need the skill, the highest level needed, Sites within reach.
     team_and_sites = rows(tables["Team and Sites"])
     assert team_and_sites["Medical"] == (4, 4, 5, 1)
     assert team_and_sites["Computer"] == (None, 1, 4, 0)
@@ -63,5 +68,6 @@ def test_an_agent_sells_for_its_resources_and_a_card_with_a_cost_of_x_for_nothin
         )
     )
     table = tables_of("xfiles", deck)["Worth in Conspiracy Points"]
+    # Conspiracy Points -> number of cards that sell for them.
     assert rows(table) == {"0": (1,), "2": (1,), "3": (1,)}
     assert table.feet[0].cells == (5,)

@@ -51,13 +51,9 @@ def test_the_team_of_the_x_files_is_counted_in_points():
 
 
 def test_a_question_that_no_site_asks_is_the_first_finding_and_the_advice():
-    silent = MULDER.without(
-        [
-            (entry, entry.count)
-            for entry in MULDER.of_type("site")
-            if "Method" in entry.card.words("site_questions")
-        ]
-    )
+    sites = MULDER.of_type("site")
+    asking = [entry for entry in sites if "Method" in entry.card.words("site_questions")]
+    silent = MULDER.without([(entry, entry.count) for entry in asking])
     needed = needs(XFILES, silent, ADVANCED)
     assert findings(needed)[0].startswith("Your team can reach no Site that asks about Method")
     assert needed and needed.advice == findings(needed)[0]

@@ -161,9 +161,8 @@ def test_from_nothing_three_factions_are_proposed():
 
 
 def test_the_first_character_suits_the_skills_of_the_deck_s_agents():
-    drivers = [
-        card for card in SPYCRAFT.cards if card.type == "agent" and (card.number("transport") or 0) >= 6
-    ][:5]
+    agents = [card for card in SPYCRAFT.cards if card.type == "agent"]
+    drivers = [card for card in agents if (card.number("transport") or 0) >= 6][:5]
     deck = listed(SPYCRAFT, AGENCY, *(f"1 {card.name}" for card in drivers))
     assert finished(SPYCRAFT, AGENCY, deck)[0].character.slug == "chases"
 
@@ -190,6 +189,7 @@ def test_a_deck_from_nothing_has_the_shares_of_its_character():
     proposal = next(each for each in from_nothing("xfiles") if each.character.slug == "more-events")
     assert proposal.needs is not None
     have = {need.role.slug: need.have for need in proposal.needs.roles}
+    # The ``wants`` of the character in roles.toml, else of the roles.
     assert (have["site"], have["event-own"], have["event-against"], have["bluff"]) == (15, 13, 8, 8)
 
 
@@ -197,13 +197,14 @@ def test_copies_that_the_player_owns_are_told_and_preferred_on_request():
     events = [card.code for card in XFILES.cards if card.type == "event"]
     owned = dict.fromkeys(events[::3], 2)
     without_events = MULDER.without([(entry, entry.count) for entry in MULDER.of_type("event")])
-    plain, preferring = (
-        finished(XFILES, ADVANCED, without_events, wishes)[2]
-        for wishes in (Wishes(owned=owned), Wishes(owned=owned, prefer_owned=True))
-    )
-    told, told_if_preferred = (sum(new.owned for new in proposal.added) for proposal in (plain, preferring))
+
+    def third(wishes: Wishes) -> Proposal:
+        return finished(XFILES, ADVANCED, without_events, wishes)[2]
+
+    plain, preferring = third(Wishes(owned=owned)), third(Wishes(owned=owned, prefer_owned=True))
+    told = sum(new.owned for new in plain.added)
     assert told == sum(min(new.count, owned.get(new.card.code, 0)) for new in plain.added)
-    assert told_if_preferred > told
+    assert sum(new.owned for new in preferring.added) > told
 
 
 def test_the_x_file_depends_on_the_lot():
@@ -302,6 +303,7 @@ def test_a_deck_full_of_events_grows_by_the_sites_that_it_needs():
     deck = listed(XFILES, ADVANCED, *(f"1 {card.name}" for card in events[:55]))
     for proposal in finished(XFILES, ADVANCED, deck):
         sites = sum(entry.count for entry in proposal.deck.of_type("site"))
+        # A quarter of the deck, rounded up, are Sites; 60 cards would have been enough without them.
         assert (proposal.report.verdict, sites) == ("legal", 19)
         assert sum(entry.count for entry in proposal.deck.in_section("bureau")) == 74
 
@@ -336,19 +338,16 @@ def test_an_agent_takes_the_role_of_the_leaders_who_may_activate_it(leader, agen
 
 
 def test_sites_that_fit_the_deck_ask_the_question_that_it_lacks():
-    without = MULDER.without(
-        [
-            (entry, entry.count)
-            for entry in MULDER.of_type("site")
-            if "Method" in entry.card.words("site_questions")
-        ]
-    )
+    sites = MULDER.of_type("site")
+    asking = [entry for entry in sites if "Method" in entry.card.words("site_questions")]
+    without = MULDER.without([(entry, entry.count) for entry in asking])
     found = fitting(XFILES, without, ADVANCED, "site", 3)
     assert ["Method" in new.card.words("site_questions") for new in found] == [True, True, True]
 
 
 def test_agents_that_fit_the_deck_cost_no_more_than_the_points_that_are_left():
     team = listed(XFILES, ADVANCED, "Agents:", "1 Agent Fox Mulder", "1 Agent Dana Scully")
+    # A team costs at most 20, and these two cost 7 each.
     assert all((new.card.number("cost") or 0) <= 6 for new in fitting(XFILES, team, ADVANCED, "team", 5))
 
 

@@ -43,8 +43,11 @@ def test_a_card_of_the_game_goes_before_a_retired_one_of_the_same_name():
     assert entry.card.code == "kai"
 
 
+# Lines that may be read but become too long when they are written.
 LONG = (
+    # "a;b;a;b" is written as "a, b, a, b".
     ("1 X | agent\n| branches: " + ";".join("ab" * 60), "bad_fact"),
+    # "| branches: " has 12 characters, and "  | Branches: ", which is written, has 14.
     ("1 X | agent\n| branches: " + "b" * (MAX_LINE - 12), "bad_fact"),
 )
 
@@ -98,6 +101,7 @@ def test_the_marks_of_a_card_named_twice_are_joined():
     assert (entry.count, entry.marks) == (2, Marks("one; two", ("a", "b"), True))
 
 
+# A tag has at most 40 characters, a card at most 20 tags.
 @pytest.mark.parametrize("tail", ["#" + "t" * 41, " ".join(f"#t{n}" for n in range(21))])
 def test_more_marks_than_a_deck_has_room_for_are_refused(tail):
     assert codes(read(f"2 Kai {tail}")) == [(1, "bad_marks")]

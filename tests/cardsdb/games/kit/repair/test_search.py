@@ -47,6 +47,8 @@ def words(offered: tuple[Repair, ...]) -> list[str]:
 
 BANSHEE, MULDER = starter(SPYCRAFT, "banshee-net"), starter(XFILES, "deck-mulder")
 LEADERS = BANSHEE.of_type("leader")
+# The leader that the tests take out or replace; any of the four would do.
+LEADER = LEADERS[1]
 
 
 def card(game: Game, test: Callable[[Card], bool]) -> Card:
@@ -55,6 +57,7 @@ def card(game: Game, test: Callable[[Card], bool]) -> Card:
 
 def test_a_card_is_named_with_its_set_if_others_have_its_name():
     tracer = card(SPYCRAFT, lambda card: card.name == "Tracer" and card.type == "agent")
+    # The agent is unique, so three of four copies come out.
     deck = replace(BANSHEE, entries=(*BANSHEE.entries, Entry(tracer, 4, "deck")))
     assert "3 Tracer (ML)" in words(repairs(SPYCRAFT, deck, AGENCY))[0]
 
@@ -66,27 +69,32 @@ def test_a_deck_that_is_legal_or_that_only_the_sources_leave_undecided_has_nothi
     assert (game.judge(box, format).verdict, repairs(game, box, format)) == ("undecided", ())
 
 
-OTHER_FACTION = card(
-    SPYCRAFT,
-    lambda c: (
-        c.type == "leader"
-        and c.fact("level") == LEADERS[1].card.fact("level")
-        and c.fact("faction") != LEADERS[1].card.fact("faction")
-    ),
-)
+def may_not_replace_leader(card: Card) -> bool:
+    """True for a leader of LEADER's level and of another faction: all four must be of one faction."""
+    is_of_level = card.type == "leader" and card.fact("level") == LEADER.card.fact("level")
+    return is_of_level and card.fact("faction") != LEADER.card.fact("faction")
+
+
+OTHER_FACTION = card(SPYCRAFT, may_not_replace_leader)
 # What a deck lacks -> (game, deck, format, number of cards that must change).
 LACKING = {
-    "a leader": (SPYCRAFT, changed(BANSHEE, lambda e: e if e is not LEADERS[1] else None), AGENCY, 1),
+    "a leader": (SPYCRAFT, changed(BANSHEE, lambda e: e if e is not LEADER else None), AGENCY, 1),
+    # An Agency Deck has 50 cards at least.
     "five cards": (SPYCRAFT, fewer(BANSHEE, BANSHEE.size - 45, "deck"), AGENCY, 5),
     "an X-File": (XFILES, changed(MULDER, lambda e: e if e.section != "xfile" else None), ADVANCED, 1),
     "two cards": (XFILES, fewer(MULDER, 2, "bureau"), ADVANCED, 2),
     "a swap": (
         SPYCRAFT,
-        changed(BANSHEE, lambda e: replace(e, card=OTHER_FACTION) if e is LEADERS[1] else e),
+        changed(BANSHEE, lambda e: replace(e, card=OTHER_FACTION) if e is LEADER else e),
         AGENCY,
         1,
     ),
 }
+
+
+def put_in(repair: Repair) -> Counter[str]:
+    """Return key of a card -> copies that the repair puts in."""
+    return Counter({change.card.key: change.by for change in repair.changes if change.by > 0})
 
 
 @pytest.mark.parametrize("name", LACKING)
@@ -95,12 +103,11 @@ def test_lacking_cards_come_in_and_each_alternative_differs_in_one_copy(name):
     offered = repairs(game, deck, format)
     assert offered and {(repair.size, repair.verdict) for repair in offered} == {(size, "legal")}
     for repair in offered:
-        put_in = Counter({change.card.key: change.by for change in repair.changes if change.by > 0})
         for other in repair.alternatives:
             after = game.judge(with_changes(deck, other.repair.changes), format)
             assert (other.repair.verdict, after.verdict, other.repair.size) == ("legal", "legal", size)
-            expected = put_in - Counter([other.instead_of.key]) + Counter([other.card.key])
-            assert expected == {c.card.key: c.by for c in other.repair.changes if c.by > 0}
+            expected = put_in(repair) - Counter([other.instead_of.key]) + Counter([other.card.key])
+            assert put_in(other.repair) == expected
             assert other.card.name in other.repair.words
 
 
@@ -113,7 +120,7 @@ def test_if_any_of_many_cards_would_do_five_alternatives_are_named(name):
 
 
 def test_a_leader_of_another_faction_is_swapped_for_one_of_the_same_level():
-    repair, old = repairs(*LACKING["a swap"][:3])[0], LEADERS[1].card
+    repair, old = repairs(*LACKING["a swap"][:3])[0], LEADER.card
     (out, into) = repair.changes
     assert (out.card, out.by, into.by) == (OTHER_FACTION, -1, 1)
     assert repair.words.startswith(f"Swap 1 {OTHER_FACTION.name} for ")
@@ -198,6 +205,7 @@ def test_the_search_ends_when_its_time_is_up(monkeypatch):
 
 # -- the removal beside a violation: it cures that violation, and nothing new is illegal or lacking
 
+# The leaders of one faction, of levels 1 to 4.
 KRYPT = ("Clean Sweep", "Double-Barrel", "Adam Razir", "Iron Flower")
 
 
@@ -222,6 +230,7 @@ def led_by(leaders: Iterable[tuple[int, str]]) -> Decklist:
 
 @pytest.mark.parametrize(("doubled", "last"), [(0, 0), (1, 3), (2, 1), (3, 2), (0, 3)])
 def test_of_a_leader_with_two_copies_one_comes_out_wherever_the_leader_stands(doubled, last):
+    # Indexes in KRYPT: ``doubled`` of the leader with two copies, ``last`` of the one that is listed last.
     names = [*KRYPT[last + 1 :], *KRYPT[: last + 1]]
     out = [(KRYPT[doubled], 1)]
     deck = led_by([(2 if name == KRYPT[doubled] else 1, name) for name in names])

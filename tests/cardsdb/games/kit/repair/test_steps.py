@@ -27,16 +27,17 @@ from tests.cardsdb.games.kit.repair.test_search import (
     words,
 )
 
-# (game, format, deck) of every legal starter.
-LEGAL = [
-    (game, format, deck)
-    for game in (SPYCRAFT, XFILES)
-    for starter in game.starters
-    for format in (game.formats_by_slug[starter.format],)
-    for deck in (read_deck(game, starter.text, format).deck,)
-    if game.judge(deck, format).verdict == "legal"
-]
 
+def legal_starters() -> Iterator[tuple[Game, Format, Decklist]]:
+    for game in (SPYCRAFT, XFILES):
+        for starter in game.starters:
+            format = game.formats_by_slug[starter.format]
+            deck = read_deck(game, starter.text, format).deck
+            if game.judge(deck, format).verdict == "legal":
+                yield game, format, deck
+
+
+LEGAL = list(legal_starters())
 
 # Returns the deck with one fault, or unchanged if it cannot have that fault.
 Fault = Callable[[Decklist, Random], Decklist]
@@ -147,7 +148,11 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
 
 
 def least_of_xfiles(deck: Decklist) -> int:
-    """Return the larger of two numbers: cards that must come out, and cards that must come in."""
+    """Return the larger of two numbers: cards that must come out, and cards that must come in.
+
+    An Advanced deck has one X-File; Agents with different names, who cost at most 20 RP together; and at
+    least 60 other cards, at most two copies of each and no killer.
+    """
     team: Counter[str] = Counter()
     costs: dict[str, int] = {}
     bureau: Counter[str] = Counter()
@@ -163,18 +168,23 @@ def least_of_xfiles(deck: Decklist) -> int:
             bureau[card.code] += entry.count
         else:
             strangers += entry.count
-    dearest, too_dear = sorted(costs.values()), 0
-    while sum(dearest) > 20:
-        dearest.pop()
-        too_dear += 1
+    affordable = sorted(costs.values())
+    while sum(affordable) > 20:
+        affordable.pop()
     allowed = sum(min(2, count) for count in bureau.values())
-    coming_out = strangers + team.total() - len(team) + too_dear + max(0, x_files - 1)
+    coming_out = strangers + (team.total() - len(affordable)) + max(0, x_files - 1)
     coming_out += bureau.total() - allowed
-    return max(coming_out, max(0, 60 - allowed) + (not dearest) + max(0, 1 - x_files))
+    # A team needs one Agent.
+    coming_in = max(0, 60 - allowed) + max(0, 1 - len(affordable)) + max(0, 1 - x_files)
+    return max(coming_out, coming_in)
 
 
 def least_of_spycraft(deck: Decklist) -> int:
-    """The same for an Agency Deck, for the faction of leaders with which the fewest cards change."""
+    """The same for an Agency Deck, for the faction of leaders with which the fewest cards change.
+
+    It has four leaders, of four levels and one faction, and at least 46 other cards: one copy of a unique
+    card, else three or the number that is printed on the card; no mission.
+    """
     named: Counter[str] = Counter()
     most: dict[str, int] = {}
     for entry in deck:
@@ -185,12 +195,14 @@ def least_of_spycraft(deck: Decklist) -> int:
     allowed = sum(min(most[name], count) for name, count in named.items())
     coming_out = named.total() - allowed + sum(entry.count for entry in deck.of_type("mission"))
     leaders = deck.of_type("leader")
-    levels = [
-        len({entry.card.fact("level") for entry in leaders if entry.card.fact("faction") == faction})
-        for faction in {entry.card.fact("faction") for entry in leaders}
-    ]
+    # Faction -> the levels of its leaders, one leader of each stays.
+    levels: dict[object, set[object]] = {}
+    for entry in leaders:
+        levels.setdefault(entry.card.fact("faction"), set()).add(entry.card.fact("level"))
     number = sum(entry.count for entry in leaders)
-    return min(max(coming_out + number - kept, max(0, 46 - allowed) + 4 - kept) for kept in levels or [0])
+    lacking = max(0, 46 - allowed)
+    stay = [len(of_faction) for of_faction in levels.values()] or [0]
+    return min(max(coming_out + number - kept, lacking + 4 - kept) for kept in stay)
 
 
 LEAST = {"xfiles": least_of_xfiles, "spycraft": least_of_spycraft}
@@ -227,7 +239,7 @@ CCGS = [(XFILES, ADVANCED), (SPYCRAFT, AGENCY)]
 @pytest.mark.seeds(1)
 @pytest.mark.parametrize(("game", "format"), CCGS, ids=["xfiles", "spycraft"])
 def test_three_faults_are_repaired_with_the_fewest_changes_possible(game, format, seed):
-    for deck in decks(game, format, 3, 20, 100 + seed):
+    for deck in decks(game, format, faults=3, number=20, seed=100 + seed):
         offered = smallest_repairs(game, deck, format, PATIENT)
         assert offered and offered[0].is_smallest
         for repair in offered:
@@ -239,7 +251,7 @@ def test_three_faults_are_repaired_with_the_fewest_changes_possible(game, format
 @pytest.mark.parametrize(("game", "format"), CCGS, ids=["xfiles", "spycraft"])
 def test_a_repair_has_its_stated_verdict_and_takes_out_only_surplus_of_a_marked_card(game, format):
     random = Random(5)
-    for deck in decks(game, format, 2, 8, 5):
+    for deck in decks(game, format, faults=2, number=8, seed=5):
         marked = random.choice(deck.entries)
         kept = changed(deck, lambda e, m=marked: replace(e, marks=Marks(keep=True)) if e is m else e)
         before, offered = game.judge(kept, format), repairs(game, kept, format)
@@ -261,7 +273,7 @@ def test_a_repair_has_its_stated_verdict_and_takes_out_only_surplus_of_a_marked_
 @pytest.mark.parametrize(("game", "format"), CCGS, ids=["xfiles", "spycraft"])
 def test_a_repair_not_proved_the_smallest_is_legal_and_says_so(game, format):
     hasty, unproved = Limits(seconds=600, judgements=40), 0
-    for deck in decks(game, format, 8, 20, 7):
+    for deck in decks(game, format, faults=8, number=20, seed=7):
         (repair, *_) = smallest_repairs(game, deck, format, hasty)
         assert game.judge(with_changes(deck, repair.changes), format).verdict == "legal"
         assert LEAST[game.slug](deck) <= repair.size <= LEAST[game.slug](deck) + 1
@@ -273,7 +285,7 @@ def test_a_repair_not_proved_the_smallest_is_legal_and_says_so(game, format):
 @pytest.mark.parametrize(("game", "format"), CCGS, ids=["xfiles", "spycraft"])
 def test_no_removal_makes_anything_new_illegal_or_lacking(game, format):
     offered = 0
-    for deck in decks(game, format, 3, 40, 3):
+    for deck in decks(game, format, faults=3, number=40, seed=3):
         before, report = wrong_with(game, format, deck), game.judge(deck, format)
         for violation in report.violations:
             if removal := removal_for(game, deck, format, violation, report):
@@ -293,6 +305,7 @@ def test_no_removal_makes_anything_new_illegal_or_lacking(game, format):
         (("Kai",), 4, False),
         # Several cards are too many together: the other one may come out instead.
         (("Kai", "Minx"), 1, False),
+        # Nothing is too many.
         (("Kai",), 0, False),
     ],
 )
