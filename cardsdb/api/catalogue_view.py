@@ -5,7 +5,8 @@ so that the entity tag is computed before any other work and other sites may rea
 what belongs to people. Lists are paged by cursors, the places of the first and last row: any depth costs the
 same, and rows that come or go in between do not shift pages. Unknown parameters are refused, because ignoring
 one would look as if it had worked. Subclasses are in ``views.py``, ``decks/api`` and ``printing/web/api.py``;
-each ``get`` must be decorated with ``operation`` (``serializers.py``), which gives it ``takes``.
+each ``get`` must be decorated with ``operation`` (``serializers.py``), which gives it ``takes``. Further
+tests: ``tests/decks/api/test_pages.py`` (pages of rows), ``tests/cardsdb/api/test_views.py`` (parts).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -101,8 +102,11 @@ def page_of_rows(request: Request, order: Sequence[str], find: Find) -> Beside:
     # (column, True if its values fall). Before a place the list is read backwards, then reversed.
     columns = [(name.removeprefix("-"), name.startswith("-") != bool(before)) for name in order]
     # The salt keeps a cursor of one order from being used in another; clients may hold cursors made with it.
-    signer, where = Signer(salt=f"a place by {' '.join(order)}"), Q()
-    if (place := after or before) and before != END:
+    signer = Signer(salt=f"a place by {' '.join(order)}")
+    where = Q()
+    place = after or before
+    # Every row comes before END, so that needs no condition.
+    if place and before != END:
         try:
             values = signer.unsign_object(place)
         except BadSignature:

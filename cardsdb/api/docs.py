@@ -82,21 +82,25 @@ class Operation(NamedTuple):
 def operations(site: str) -> list[Operation]:
     """Return every operation with its sample. ``site``: scheme and host, as in ``https://example.org``."""
     samples = json.loads(FILE.read_text(encoding="utf-8"))
-    return [
-        Operation(
-            name := operation["operationId"],
-            method.upper(),
-            path,
-            operation.get("description", ""),
-            tuple(_takes(name, operation)),
-            tuple(operation["responses"]),
-            _curl(sample, site) if (sample := samples.get(name, {})) else "",
-            _shown(sample.get("answer")).replace(STORED_SITE, site),
-            sample.get("about", ""),
-        )
-        for path, methods in schema()["paths"].items()
-        for method, operation in methods.items()
-    ]
+    found = []
+    for path, methods in schema()["paths"].items():
+        for method, operation in methods.items():
+            name = operation["operationId"]
+            sample = samples.get(name, {})
+            found.append(
+                Operation(
+                    name=name,
+                    method=method.upper(),
+                    path=path,
+                    help=operation.get("description", ""),
+                    takes=tuple(_takes(name, operation)),
+                    statuses=tuple(operation["responses"]),
+                    curl=_curl(sample, site) if sample else "",
+                    answer=_shown(sample.get("answer")).replace(STORED_SITE, site),
+                    about=sample.get("about", ""),
+                )
+            )
+    return found
 
 
 def _curl(sample: dict[str, Any], site: str) -> str:

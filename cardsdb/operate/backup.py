@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from django.apps import apps as current
+from django.apps import apps as apps_of_today
 from django.apps.registry import Apps
 from django.conf import settings
 from django.db import connection, transaction
@@ -120,9 +120,14 @@ def project() -> dict[str, Any]:
 
 def models_of(apps: Apps) -> list[type[Model]]:
     """Return the models whose rows are kept in a backup."""
-    every = [model._meta for model in apps.get_models(include_auto_created=True)]
-    kept = (meta for meta in every if meta.app_label not in QUEUE_APPS and meta.db_table not in LEFT_OUT)
-    return [meta.model for meta in kept if meta.managed and not meta.proxy]
+    found = []
+    for model in apps.get_models(include_auto_created=True):
+        meta = model._meta
+        is_left_out = meta.app_label in QUEUE_APPS or meta.db_table in LEFT_OUT
+        # A proxy has no table; an unmanaged one is not made by our migrations.
+        if meta.managed and not meta.proxy and not is_left_out:
+            found.append(model)
+    return found
 
 
 def kept_migrations(migrations: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
@@ -225,7 +230,7 @@ def _write(archive: ZipFile, manifest: Manifest) -> list[str]:
     # came meanwhile are added after the rows.
     _add_files(archive, manifest)
     with snapshot():
-        for model in models_of(current):
+        for model in models_of(apps_of_today):
             table, columns = model._meta.db_table, columns_of(model)
             entry = manifest.tables[table] = {"columns": columns, "rows": 0}
             _add(archive, manifest, rows_name(table), _lines(model, entry))
