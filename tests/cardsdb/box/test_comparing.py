@@ -30,16 +30,19 @@ def compared(data: bytes, name: str = "mine.csv", choices: Mapping[str, str] | N
 
 
 def counts(found: Report) -> tuple[int, int, int]:
+    """Return the numbers of cards with an added, a changed and an unchanged text."""
     return len(found.added), len(found.changed), len(found.unchanged)
 
 
 def bring(data: bytes, name: str = "mine.csv") -> tuple[int, int, int]:
+    """Compare a file and write its texts into the box; return the ``counts``."""
     found = compared(data, name)
     add(found, box_of(ADA))
     return counts(found)
 
 
 def problems(found: Report) -> list[tuple[int, str, str]]:
+    """Return (row, column, reason) of each problem."""
     return [(problem.row, problem.column, problem.reason) for problem in found.not_understood]
 
 

@@ -161,7 +161,8 @@ def test_cards_without_room_are_refused_and_nothing_is_kept(monkeypatch, bound, 
     monkeypatch.setattr(sets, bound, most)
     with pytest.raises(Refused, match=r"You have room for|This site has no room"):
         bring(TABLE + b"Kai,,agent,,,,,Words.\n")
-    assert not OwnCard.objects.exists() and not OwnSet.objects.exists() and not OwnText.objects.exists()
+    kept = [model for model in (OwnCard, OwnSet, OwnText) if model.objects.exists()]
+    assert kept == []
 
 
 def test_rows_beyond_the_most_are_counted_and_not_read(monkeypatch):

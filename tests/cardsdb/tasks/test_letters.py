@@ -40,7 +40,10 @@ class Server(Outbox):
         return super().send_messages(messages)
 
 
-KNOWS_NOBODY, IS_BUSY = (SMTPRecipientsRefused({"ada@example.org": (status, b"no")}) for status in (550, 450))
+# From 500 on, a status says that the recipient is unknown for good; from 400 on, that a later try may work.
+KNOWS_NOBODY = SMTPRecipientsRefused({"ada@example.org": (550, b"no")})
+IS_BUSY = SMTPRecipientsRefused({"ada@example.org": (450, b"no")})
+# The attempts and the next due time of a letter that another worker has taken.
 TAKEN = 2, timezone.now() + SILENT
 
 

@@ -123,6 +123,7 @@ def test_every_part_of_the_site_is_watched(prepared, name, monkeypatch):
     assert prepared.after_preparing() == EVERYTHING
 
 
+# What is lacking -> function that takes it away.
 LACKS: dict[str, Callable[[Steps, pytest.MonkeyPatch], object]] = {
     "another database": lambda _, patch: patch.setitem(connection.settings_dict, "HOST", "elsewhere"),
     "no cards": lambda *_: Card.objects.all().delete(),
