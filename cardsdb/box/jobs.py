@@ -1,12 +1,10 @@
-"""Uploads that take longer than a visitor waits, done by a worker: large files of card texts, and many
-pictures.
+"""Uploads that take longer than a visitor waits, done by a worker: large files of card texts, many pictures.
+Pages do small uploads at once, with the same functions (``make_rows``, ``upload``).
 
-``printing.tasks`` stores a job with a request (a JSON dict made by ``request_of`` or ``request_of_pictures``)
-and calls ``make`` with it. The request names the uploaded file that waits in ``waiting``; the result is
-passed to ``done``. A picture job that is interrupted can be started again: pictures stored before are found
-by their hash. Pages do small uploads at once, with the same functions (``make_rows``, ``upload``).
-
-Tests of jobs: ``test_own_jobs.py`` and ``test_picture_jobs.py`` in ``tests/printing/tasks``.
+``printing.tasks`` stores a job with a request (made by ``request_of`` or ``request_of_pictures``; it names
+the uploaded file that waits in ``waiting``) and calls ``make`` with it. A picture job can be started again:
+pictures stored before are found by their hash. Tests: ``test_own_jobs.py`` and ``test_picture_jobs.py`` in
+``tests/printing/tasks``; of ``upload`` the twin.
 """
 
 import zipfile

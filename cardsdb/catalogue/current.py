@@ -165,9 +165,10 @@ class Catalogue:
         """Return the only card of these games with this name, else with this code; None if there are none or
         several. The text may begin with the game: ``spycraft/kai``.
         """
-        slugs = [game.slug for game in among]
+        slugs, name = [game.slug for game in among], text
         slug, slash, rest = (part.strip() for part in text.partition("/"))
-        slugs, name = ([slug], rest) if slash and slug in slugs else (slugs, text)
+        if slash and slug in slugs:
+            slugs, name = [slug], rest
         cards = [card for card in self.named(name) if card.game in slugs]
         if not cards:
             cards = [card for slug in slugs for card in self.listed(slug, [name]).values()]
