@@ -54,6 +54,7 @@ class NewText(NamedTuple):
 
     @property
     def content(self) -> tuple[str, Mapping[str, str]]:
+        """What is stored of it: (text, facts)."""
         return self.text, self.facts
 
 

@@ -27,6 +27,7 @@ from cardsdb.box.placing import ALL_BACKS, add, shown_name
 from cardsdb.box.reading.container import MAX_FILES, MAX_SENT, BadPackage, open_file
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.matching import card_and_side
+from cardsdb.box.reading.rows import Package
 from cardsdb.box.report import compare_as_posted, report_as_json
 from cardsdb.box.taking_in import take_in, words_of
 from cardsdb.box.wish import FIELDS, Wish, settled, wish_of
@@ -122,14 +123,11 @@ def make_rows(
         pictures = len(package.pictures) if keep else 0
         if pictures > bounds.pictures:
             raise BadPackage("too_large", f"The file has more than {bounds.pictures:,} pictures.")
-        # Rows that come before the pictures in the job's progress.
+        # Rows that come before the pictures in the job's progress. While they are counted, progress stays at
+        # 0; calling it keeps the job's lock alive.
         rows = 0
         if begin:
-            # While rows are counted, progress stays at 0; calling it keeps the job's lock alive.
-            for _ in package.rows():
-                rows += 1
-                if rows % EVERY == 0:
-                    counted(rows, 0)
+            rows = _count(package, lambda number: counted(number, 0))
             begin(rows + pictures)
 
         def compared() -> Report:
@@ -147,6 +145,16 @@ def make_rows(
     waiting.drop(viewer, token)
     if pictures:
         queue_small_copies(viewer)
+
+
+def _count(package: Package, progress: Progress) -> int:
+    """Return the number of a package's rows."""
+    rows = 0
+    for _ in package.rows():
+        rows += 1
+        if rows % EVERY == 0:
+            progress(rows)
+    return rows
 
 
 # -- pictures --------------------------------------------------------------------------
