@@ -112,16 +112,22 @@ def test_an_unknown_parameter_is_refused_with_a_suggestion(client, name, value, 
 # -- misspellings --------------------------------------------------------------------
 
 
-def test_a_misspelt_value_or_name_is_reported_beside_the_results_of_the_correction(client):
+def test_a_misspelt_value_is_reported_beside_the_results_of_the_correction(client):
     found = cards(client, q="faction:krpyt", game="spycraft")
     assert found["count"] > 0 and found["understood"]["query"] == "faction:krypt"
     (problem,) = found["problems"]
     assert (problem["code"], problem["where"]) == ("unknown-value", "columns 8-13")
     assert '"The Krypt"' in problem["suggestions"]
+
+
+def test_similar_names_are_suggested_for_a_misspelt_one(client):
     (problem,) = cards(client, q='!"Adam Razzir"')["problems"]
     assert any("Adam Razir" in one for one in problem["suggestions"])
-    meant = cards(client, q="craft>900")
-    assert (meant["count"], meant["problems"]) == (0, [])
+
+
+def test_a_query_that_no_card_fits_is_no_problem_and_an_unknown_field_is_refused(client):
+    found = cards(client, q="craft>900")
+    assert (found["count"], found["problems"]) == (0, [])
     assert refused(client, q="expanse:3")["where"].startswith("columns 0-")
 
 
@@ -154,7 +160,9 @@ def test_only_what_was_asked_for_is_given(client):
     assert card["prints"] and all(list(one) == ["set", "number"] for one in card["prints"])
     single = client.get("/api/v1/cards/spycraft/kai/?fields=name,sources.craft").json()
     assert list(single) == ["name", "sources"]
-    # A fact that no source states is absent even if it is asked for.
+
+
+def test_a_fact_that_no_source_states_is_absent_even_if_it_is_asked_for(client):
     missions = cards(client, q="type:mission", game="spycraft", fields="facts.craft")["results"]
     assert missions and all(card == {"facts": {}} for card in missions)
 
@@ -207,20 +215,25 @@ def test_agent_decker_carries_its_credit(client):
         assert "Manuel Correia" in credit["text"] and "by-nc/4.0" in credit["licence_url"]
 
 
-def test_each_line_of_an_effect_has_its_tags_its_certainty_and_its_source(client):
-    def effects(key: str) -> list[dict[str, Any]]:
-        return list(client.get(f"/api/v1/cards/{key}/").json()["effects"])
+def effects(client: Client, key: str) -> list[dict[str, Any]]:
+    """Return what the API says of each line of a card's effect."""
+    return list(client.get(f"/api/v1/cards/{key}/").json()["effects"])
 
-    (effect,) = effects("spycraft/acrobatic-escape")
+
+def test_each_line_of_an_effect_has_its_tags_and_its_source(client):
+    (effect,) = effects(client, "spycraft/acrobatic-escape")
     assert effect["line"] == "React Combat 8 after agent declares Combat action: cancel that action"
     assert effect["tags"] == {"when": ["React"], "does": ["cancel"], "target": ["that action"]}
     assert effect["source"]["document"] == "Spycraft plug-in for OCTGN: card lists and decks"
     assert effect["source"]["certainty"] == effect["certainty"] == "outside"
-    sure, unclear = effects("steamspy/das-wort")
+    assert effects(client, "spynet/hitman") == []
+
+
+def test_two_lines_of_an_effect_may_be_of_different_certainty(client):
+    sure, unclear = effects(client, "steamspy/das-wort")
     assert (sure["certainty"], sure["source"]["lines"], sure["source"]["note"]) == ("stated", "16, 95", "")
     assert (unclear["certainty"], unclear["source"]["lines"]) == ("inferred", "16, 95")
     assert unclear["source"]["note"].startswith("Whether all three skills")
-    assert effects("spynet/hitman") == []
 
 
 # -- rules, words, guides -----------------------------------------------------------

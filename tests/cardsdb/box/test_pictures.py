@@ -52,6 +52,11 @@ def test_a_picture_is_served_so_that_nothing_in_it_runs(client):
     assert answer.content == path_of(only_picture().sha256).read_bytes()
     assert answer["Content-Type"] == "image/jpeg" and answer["X-Content-Type-Options"] == "nosniff"
     assert answer["Content-Security-Policy"] == FILE_POLICY
+
+
+def test_no_shared_cache_keeps_a_picture_and_its_small_copy_takes_less(client):
+    bring(client, ("kai.jpg", JPEG))
+    answer = client.get(reverse("picture_file", args=[only_picture().sha256]))
     assert answer["Cache-Control"].startswith("private") and "Cookie" in answer["Vary"]
     small = client.get(reverse("picture_small", args=[only_picture().sha256]))
     assert small["Content-Type"] == "image/webp" and len(small.content) < len(JPEG)

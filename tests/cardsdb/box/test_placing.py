@@ -42,6 +42,7 @@ def both():
 
 
 def places(of: Viewer) -> list[tuple[str, str]]:
+    """Return (card code, side) of each picture of this visitor."""
     return sorted(UploadedPicture.objects.of(of).values_list("card_code", "side"))
 
 
@@ -187,6 +188,7 @@ def test_one_bleed_applies_to_all_pictures_that_are_placed_together(client):
     first, second = UploadedPicture.objects.order_by("pk")
 
     def place(row: UploadedPicture, edge: str, bleed: str) -> tuple[str, str, int]:
+        """Put a picture on a card by the form; return its side, edge and bleed then."""
         fields = {f"card:{row.pk}": "kai", f"side:{row.pk}": "front", "edge": edge, "bleed": bleed}
         answer = client.post(reverse("pictures_place"), fields, follow=True)
         row.refresh_from_db()
