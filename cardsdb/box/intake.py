@@ -164,14 +164,11 @@ def take(
             f"becomes larger than {most} MB when it is unpacked for printing. Save it as a JPEG, or smaller."
         )
         raise Rejected("too_large", why)
-    mirrored, turn = clean.upright_by
     return CleanPicture(
         clean.kind,
         clean.data,
-        seen.width,
-        seen.height,
-        mirrored,
-        turn,
+        *seen.size,
+        *clean.upright_by,
         seen.colour,
         seen.mask,
         tuple(clean.remarks),
@@ -233,10 +230,9 @@ def hash_of(data: bytes, bounds: Bounds = PUBLIC) -> str:
 
 
 class _Decoded(NamedTuple):
-    """What only the pixels tell; see ``CleanPicture``."""
+    """What only the pixels tell; see ``CleanPicture``. ``size``: (width, height)."""
 
-    width: int
-    height: int
+    size: tuple[int, int]
     colour: bytes
     mask: bytes
     border: Border
@@ -253,7 +249,7 @@ def _decoded(kind: str, clean: bytes) -> _Decoded:
         colour = mask = b""
         if kind == "webp" or (kind == "png" and not png.read_png(clean).fits_pdf):
             colour, mask = _plain(picture)
-        return _Decoded(*expected, colour, mask, border)
+        return _Decoded(expected, colour, mask, border)
 
 
 def border_of(picture: Image.Image) -> Border:

@@ -93,8 +93,9 @@ def request_of(token: str, name: str, posted: Mapping[str, str], keep: bool) -> 
 
 
 def _request(token: str, title: str, unit: str) -> dict[str, Any]:
-    common = {"output": OWN, "fields": {}, "summary": "", "filename": ""}
-    return common | {"token": token, "title": title, "unit": unit}
+    """Return what all these requests have; the page of jobs shows ``title``, and its progress in ``unit``."""
+    about = {"token": token, "title": title, "unit": unit}
+    return {"output": OWN, "fields": {}, "summary": "", "filename": "", **about}
 
 
 def make_rows(

@@ -153,8 +153,8 @@ class QueuedRows:
     def enqueue(self, row: Any) -> None:
         """Queue the task of a waiting row, and note its id."""
         number = enqueue(self.task, row.pk)
-        waiting = self.rows.filter(pk=row.pk, state=RowState.WAITING)
-        waiting.update(task=number, queued=timezone.now() if number else None)
+        queued = timezone.now() if number else None
+        self.waiting().filter(pk=row.pk).update(task=number, queued=queued)
 
     def claim(self, key: int, worker: str) -> Any:
         """Give the row to this worker alone, and return it; None if it does not wait."""
