@@ -128,21 +128,19 @@ def test_a_second_frame_that_claims_to_be_huge_is_never_decoded():
     assert (taken.width, taken.height) == SIZE
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        pytest.param(of("RGB", "JPEG"), id="jpeg"),
-        pytest.param(of("RGBA", "PNG"), id="see-through"),
-        pytest.param(of("P", "PNG"), id="palette"),
-        pytest.param(of("1", "PNG"), id="one bit"),
-        pytest.param(of("CMYK", "JPEG"), id="cmyk"),
-        pytest.param(of("RGB", "WEBP"), id="webp"),
-        pytest.param(coded(Image.new("I;16", SIZE, 40_000), "PNG"), id="16 bit"),
-        pytest.param(of("RGB", "TIFF"), id="tiff"),
-        pytest.param(heic(), id="heic"),
-    ],
+OF_EACH_MODE = ("RGB JPEG", "RGBA PNG", "P PNG", "1 PNG", "CMYK JPEG", "RGB WEBP", "RGB TIFF")
+FINE = Pictures(
+    {
+        **{name: partial(of, *name.split()) for name in OF_EACH_MODE},
+        "16 bit": lambda: coded(Image.new("I;16", SIZE, 40_000), "PNG"),
+        "heic": heic,
+    }
 )
-def test_a_picture_finer_than_printers_is_reduced_with_a_remark(data):
+
+
+@pytest.mark.parametrize("name", FINE)
+def test_a_picture_finer_than_printers_is_reduced_with_a_remark(name):
+    data = FINE[name]
     taken = take(data, bounds=PUBLIC._replace(fine=1_000))
     assert taken.width * taken.height <= 1_000
     assert taken.width / taken.height == pytest.approx(5 / 7, abs=0.06)

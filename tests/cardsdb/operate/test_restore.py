@@ -168,7 +168,7 @@ class Harm(NamedTuple):
 
 
 # Kind of damage to the zip file itself -> function from its bytes to the damaged bytes.
-OF_BYTES: dict[str, Callable[[bytes], bytes]] = {
+OF_BYTES = {
     "cut short": lambda data: data[: len(data) // 2],
     "a bit flipped": lambda data: data.replace(PICTURE, PICTURE.swapcase()),
 }
