@@ -180,8 +180,10 @@ def compare(
 
 def _other_game(stated: Stated, game: Game) -> Game | None:
     """Return the other game that the row's game column names; None if it names this game or no known one."""
-    others = (other for other in games().values() if other.slug != game.slug)
-    return next((other for other in others if fold(stated.game) in (other.slug, fold(other.name))), None)
+    for other in games().values():
+        if other.slug != game.slug and fold(stated.game) in (other.slug, fold(other.name)):
+            return other
+    return None
 
 
 def _read(row: Row, matcher: Matcher, result: Report) -> None:

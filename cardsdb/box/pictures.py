@@ -402,8 +402,10 @@ def in_words(placed: PlacedPictures) -> str:
         "name": "by name",
         "back": "as the back of all",
     }
-    taken, found = len(placed.places), placed.found
-    by_way = ", ".join(f"{found[how]:,} {words}" for how, words in ways.items() if found[how])
-    brought = some(taken + placed.left + placed.refused, "picture")
-    by_way = f" ({by_way})" if by_way else ""
-    return f"{brought}: {taken:,} taken{by_way}, {placed.left:,} left, {placed.refused:,} refused"
+    number, found = len(placed.places), placed.found
+    taken = f"{number:,} taken"
+    if number:
+        by_way = (f"{found[how]:,} {words}" for how, words in ways.items() if found[how])
+        taken += f" ({', '.join(by_way)})"
+    brought = some(number + placed.left + placed.refused, "picture")
+    return f"{brought}: {taken}, {placed.left:,} left, {placed.refused:,} refused"

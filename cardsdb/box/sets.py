@@ -184,7 +184,7 @@ def save_cards(
     OwnCard.objects.bulk_create(
         (OwnCard(in_set=into, changed=now, **values) for values in made), batch_size=AT_ONCE
     )
-    # All rows have the same columns (``columns_of``).
+    # All rows have the same columns (``columns_of``); without rows nothing is updated.
     columns = [*next(iter(changed.values()), ()), "changed"]
     rows = (OwnCard(pk=card_pk, in_set=into, changed=now, **values) for card_pk, values in changed.items())
     OwnCard.objects.bulk_update(rows, columns, batch_size=AT_ONCE)

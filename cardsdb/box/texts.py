@@ -278,8 +278,9 @@ def as_table(box: OwnBox, game_slug: str) -> Iterator[str]:
 @transaction.atomic
 def forget(box: OwnBox, game_slug: str = "") -> int:
     """Delete the texts and choices of a box, or those of one game; return the number of texts deleted."""
-    box, of_game = locked(box), {"game": game_slug} if game_slug else {}
-    box.ownchoices.filter(**of_game).delete()
-    gone, _ = box.owntexts.filter(**of_game).delete()
-    box.changed()
-    return gone
+    of_game = {"game": game_slug} if game_slug else {}
+    mine = locked(box)
+    mine.ownchoices.filter(**of_game).delete()
+    number, _ = mine.owntexts.filter(**of_game).delete()
+    mine.changed()
+    return number

@@ -200,9 +200,13 @@ def cards_called(words: str, game: Game, own: NameIndex = NOBODYS) -> tuple[Card
             if len(cards) == 1:
                 return cards
             several = several or cards
+    if several:
+        return several
     # Own cards, by name, code, and number, alone or with their set.
-    own_cards = (found for text in (words, spaced) for found in (own.called(text), own.numbered(text)))
-    return several or next(filter(None, own_cards), ())
+    for text in (words, spaced):
+        if found := own.called(text) or own.numbered(text):
+            return found
+    return ()
 
 
 def own_card_stated(own: NameIndex, stated: Stated) -> Card | None:
