@@ -1,12 +1,9 @@
 """Base views of the API, and what they share: cursor pages, known parameters, and chosen parts of objects.
 
-``CatalogueView`` is for reads of the catalogue. Its answers must depend only on the address and the edition,
-so that the entity tag is computed before any other work and other sites may read them. ``PrivateView`` is for
-what belongs to people. Lists are paged by cursors, the places of the first and last row: any depth costs the
-same, and rows that come or go in between do not shift pages. Unknown parameters are refused, because ignoring
-one would look as if it had worked. Subclasses are in ``views.py``, ``decks/api`` and ``printing/web/api.py``;
-each ``get`` must be decorated with ``operation`` (``serializers.py``), which gives it ``takes``. Further
-tests: ``tests/decks/api/test_pages.py`` (pages of rows), ``tests/cardsdb/api/test_views.py`` (parts).
+Subclasses are in ``views.py``, ``decks/api`` and ``printing/web/api.py``; each ``get`` must be decorated with
+``operation`` (``serializers.py``), which gives it ``takes``. Lists are paged by cursors, the places of the
+first and last row: any depth costs the same, and rows that come or go do not shift pages. Tests besides the
+twin: ``tests/decks/api/test_pages.py`` (pages of rows), ``tests/cardsdb/api/test_views.py`` (parts).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -189,7 +186,9 @@ def told_problems(problems: Iterable[Problem]) -> list[dict[str, Any]]:
 
 
 def only_known(names: Iterable[str], takes: Sequence[str]) -> None:
-    """Raise Refused if any of these parameters is not one that the address takes."""
+    """Raise Refused if any of these parameters is not one that the address takes: ignoring it would look as
+    if it had worked.
+    """
     unknown = [name for name in names if name not in takes]
     if unknown:
         raise Refused(*(_unknown_parameter(name, takes) for name in unknown[:MAX_FAULTS]))
@@ -301,7 +300,9 @@ class PrivateView(APIView):
 
 
 class CatalogueView(APIView):
-    """Base of reads of the catalogue. The viewer is not looked up, so answers are the same for all."""
+    """Base of reads of the catalogue. The viewer is not looked up: answers must depend only on the address
+    and the edition, so that the entity tag is computed before any other work and other sites may read them.
+    """
 
     authentication_classes = ()
     throttle_classes = (PerAddress,)

@@ -94,8 +94,8 @@ def request_of(token: str, name: str, posted: Mapping[str, str], keep: bool) -> 
 
 def _request(token: str, title: str, unit: str) -> dict[str, Any]:
     """Return what all these requests have; the page of jobs shows ``title``, and its progress in ``unit``."""
-    about = {"token": token, "title": title, "unit": unit}
-    return {"output": OWN, "fields": {}, "summary": "", "filename": "", **about}
+    empty = {"fields": {}, "summary": "", "filename": ""}
+    return {"output": OWN, "token": token, "title": title, "unit": unit, **empty}
 
 
 def make_rows(

@@ -153,8 +153,8 @@ def _columns_of(place: Place) -> dict[str, Any]:
 
 
 def _same(viewer: Viewer, sha256: str, place: Place) -> UploadedPicture | None:
-    """Return the visitor's row of this file at this place; a row without a place is put there first. None if
-    there is none.
+    """Return the visitor's row of this file at this place; a row without a place is put there first. Without
+    a place in ``place``, return any row of the file, preferably one with a place. None if there is none.
     """
     mine = list(UploadedPicture.objects.of(viewer).filter(sha256=sha256))
     _, _, side = place
@@ -276,7 +276,9 @@ def claim_pictures(viewer: Viewer, codes: Collection[str] | None = None) -> int:
 
 @transaction.atomic
 def _moved_along(viewer: Viewer, theirs: PictureQuerySet) -> tuple[int, list[int]]:
-    """Return (number moved, keys of pictures that the account has already)."""
+    """Give the browser's pictures to the account; return (number moved, keys of pictures that the account has
+    already, which stay with the browser).
+    """
     pictures, size = room_left(viewer)
     if theirs.count() > pictures or _bytes(theirs) > size:
         message = "Your account has no room for the pictures of this browser. Delete some first."

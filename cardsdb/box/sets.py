@@ -248,7 +248,7 @@ def claim_sets(viewer: Viewer) -> tuple[int, int]:
 
 @transaction.atomic
 def _moved_along(viewer: Viewer) -> tuple[list[int], int]:
-    """Return (keys of the sets moved, number of sets that did not fit)."""
+    """Give the browser's sets to the account; return (keys of those moved, number of those without room)."""
     theirs = OwnBox.objects.of_browser(viewer).first()
     if theirs is None or not theirs.sets.exists():
         return [], 0

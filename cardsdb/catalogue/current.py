@@ -1,11 +1,10 @@
 """``catalogue()``: all cards of the newest edition in memory, read from the database once per process.
 
-Searches, pages, decks and printing look cards up here instead of in the database. A request keeps the
-``Catalogue`` that it asked for first, even if an edition is loaded meanwhile (``once_a_request``). A
-``Catalogue`` never changes and is shared by threads; what is computed from it is kept with ``derived``, so it
-goes when the next edition replaces it. Cards are ``games.kit.Card``; the rows of the database are
-``models.Card``. Tests: ``tests/house/test_one_edition.py``, ``tests/cardsdb/search/test_results.py``, and of
-names ``tests/cardsdb/games/kit/model/test_names.py``.
+Searches, pages, decks and printing look cards up here. A request keeps the ``Catalogue`` that it asked for
+first, even if an edition is loaded meanwhile. A ``Catalogue`` never changes and is shared by threads; what is
+computed from it is kept with ``derived``, until the next edition replaces it. Tests:
+``tests/house/test_one_edition.py``, ``tests/cardsdb/search/test_results.py``, and of names
+``tests/cardsdb/games/kit/model/test_names.py``.
 """
 
 from bisect import bisect_left
@@ -30,6 +29,7 @@ from cardsdb.search.query.matching import CatalogueKey, Entry, entry_of
 from cardsdb.search.query.standard import Tally, search_columns
 from cardsdb.watch.requests import once_a_request
 
+# ``Card`` is the kit's throughout this file; ``StoredCard`` is a row of the database.
 T = TypeVar("T")
 # Longer names are not looked up.
 MAX_NAME_LENGTH = 200

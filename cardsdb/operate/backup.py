@@ -1,11 +1,10 @@
 """Backups: the whole site in one zip file, taken while the site runs.
 
-It contains the rows of each table as lines of JSON (the same from SQLite and PostgreSQL), the files of the
-data folder that cannot be made again, the site's secret, and last a manifest with counts and checksums.
-``manage.py backup`` calls ``take``; ``restore.py`` reads the file, and shares with this module the functions
-that say what a backup holds: ``models_of``, ``columns_of``, ``kept_migrations``, ``folders``. All rows are of
-one moment (``snapshot``). If you change the format, raise ``FORM``, add it to ``FORMS``, and keep reading
-older backups. ``test_restore.py`` takes a backup and restores it.
+It contains the rows of each table as lines of JSON, all of one moment (``snapshot``); the files of the data
+folder that cannot be made again; the site's secret; and last a manifest with counts and checksums. The
+command ``backup`` calls ``take``; ``restore.py`` reads the file, and uses the functions here that say what a
+backup holds. If you change the format, raise ``FORM``, add it to ``FORMS``, and keep reading older backups.
+Tests besides the twin: ``tests/cardsdb/operate/test_restore.py``.
 """
 
 import hashlib

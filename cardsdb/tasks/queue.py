@@ -1,11 +1,10 @@
 """The queue of tasks. django-tasks keeps it, in the database or in the Redis of ``TASKS_URL``.
 
-A task's argument is the key of a ``QueuedRow``, from which a lost queue can be rebuilt. A row waits; one
-worker claims it; if that worker dies, the row is put back or given up. Each step is one conditional update,
-so only one worker does a task, however often the queue hands it out, and a worker that lost its row notices
-at its next heartbeat. ``printing/tasks/jobs.py`` has the only table of such rows; ``box/picture_store.py``
-queues a task without a row. Tests of claiming and recovering: ``tests/printing/tasks/test_lost.py``, with
-Redis ``test_redis.py``.
+A task's argument is the key of a ``QueuedRow`` (only ``printing/tasks/jobs.py`` has such), from which a lost
+queue can be rebuilt. A row waits; one worker claims it; if that worker dies, the row is put back or given up.
+Each step is one conditional update: only one worker does a task, however often the queue hands it out, and a
+worker that lost its row notices at its next heartbeat. Tests of claiming and recovering:
+``test_lost.py`` in ``tests/printing/tasks``, with Redis ``test_redis.py``.
 """
 
 import hashlib
