@@ -49,6 +49,7 @@ def test_doctor_shows_an_error_with_its_remedy_as_text_and_json_and_fails(capsys
     found = {one["name"]: (one["state"], one["remedy"]) for one in answer["checks"]}
     assert not answer["right"] and found["versions"] == ("right", "")
     assert found["database"] == ("wrong", "run manage.py migrate")
+    # The command and the page check the same things in the same order; a new check raises the number.
     assert list(found) == [one.obj for one in examined(checks.PAGE)] and len(found) == 14
 
 

@@ -165,6 +165,7 @@ def test_a_letter_of_a_dead_worker_is_sent_later_and_given_up_if_every_worker_di
     send_letters()
     assert len(mail.outbox) == 1
     write()
+    # As many as a letter gets: one before each pause, and one after the last.
     Letter.objects.update(attempts=len(PAUSES) + 1)
     send_letters()
     assert not Letter.objects.exists() and "given up after 6 tries: its worker died" in caplog.text
