@@ -1,11 +1,9 @@
 """Base views of the API, and what they share: cursor pages, known parameters, and chosen parts of objects.
 
-``CatalogueView`` is for reads of the catalogue. Its answers must depend only on the address and the edition,
-so that the entity tag is computed before any other work and other sites may read them. ``PrivateView`` is for
-what belongs to people. Lists are paged by cursors, the places of the first and last row: any depth costs the
-same, and rows that come or go in between do not shift pages. Unknown parameters are refused, because ignoring
-one would look as if it had worked. Subclasses are in ``views.py``, ``decks/api`` and ``printing/web/api.py``;
-each ``get`` must be decorated with ``operation`` (``serializers.py``), which gives it ``takes``.
+Subclasses are in ``views.py``, ``decks/api`` and ``printing/web/api.py``; each ``get`` must be decorated with
+``operation`` (``serializers.py``), which gives it ``takes``. Lists are paged by cursors, the places of the
+first and last row: any depth costs the same, and rows that come or go do not shift pages. Tests besides the
+twin: ``tests/decks/api/test_pages.py`` (pages of rows), ``tests/cardsdb/api/test_views.py`` (parts).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -101,8 +99,11 @@ def page_of_rows(request: Request, order: Sequence[str], find: Find) -> Beside:
     # (column, True if its values fall). Before a place the list is read backwards, then reversed.
     columns = [(name.removeprefix("-"), name.startswith("-") != bool(before)) for name in order]
     # The salt keeps a cursor of one order from being used in another; clients may hold cursors made with it.
-    signer, where = Signer(salt=f"a place by {' '.join(order)}"), Q()
-    if (place := after or before) and before != END:
+    signer = Signer(salt=f"a place by {' '.join(order)}")
+    where = Q()
+    place = after or before
+    # Every row comes before END, so that needs no condition.
+    if place and before != END:
         try:
             values = signer.unsign_object(place)
         except BadSignature:
@@ -185,7 +186,9 @@ def told_problems(problems: Iterable[Problem]) -> list[dict[str, Any]]:
 
 
 def only_known(names: Iterable[str], takes: Sequence[str]) -> None:
-    """Raise Refused if any of these parameters is not one that the address takes."""
+    """Raise Refused if any of these parameters is not one that the address takes: ignoring it would look as
+    if it had worked.
+    """
     unknown = [name for name in names if name not in takes]
     if unknown:
         raise Refused(*(_unknown_parameter(name, takes) for name in unknown[:MAX_FAULTS]))
@@ -297,7 +300,9 @@ class PrivateView(APIView):
 
 
 class CatalogueView(APIView):
-    """Base of reads of the catalogue. The viewer is not looked up, so answers are the same for all."""
+    """Base of reads of the catalogue. The viewer is not looked up: answers must depend only on the address
+    and the edition, so that the entity tag is computed before any other work and other sites may read them.
+    """
 
     authentication_classes = ()
     throttle_classes = (PerAddress,)

@@ -82,21 +82,25 @@ class Operation(NamedTuple):
 def operations(site: str) -> list[Operation]:
     """Return every operation with its sample. ``site``: scheme and host, as in ``https://example.org``."""
     samples = json.loads(FILE.read_text(encoding="utf-8"))
-    return [
-        Operation(
-            name := operation["operationId"],
-            method.upper(),
-            path,
-            operation.get("description", ""),
-            tuple(_takes(name, operation)),
-            tuple(operation["responses"]),
-            _curl(sample, site) if (sample := samples.get(name, {})) else "",
-            _shown(sample.get("answer")).replace(STORED_SITE, site),
-            sample.get("about", ""),
-        )
-        for path, methods in schema()["paths"].items()
-        for method, operation in methods.items()
-    ]
+    found = []
+    for path, methods in schema()["paths"].items():
+        for method, operation in methods.items():
+            name = operation["operationId"]
+            sample = samples.get(name, {})
+            found.append(
+                Operation(
+                    name=name,
+                    method=method.upper(),
+                    path=path,
+                    help=operation.get("description", ""),
+                    takes=tuple(_takes(name, operation)),
+                    statuses=tuple(operation["responses"]),
+                    curl=_curl(sample, site) if sample else "",
+                    answer=_shown(sample.get("answer")).replace(STORED_SITE, site),
+                    about=sample.get("about", ""),
+                )
+            )
+    return found
 
 
 def _curl(sample: dict[str, Any], site: str) -> str:
@@ -133,18 +137,20 @@ def _takes(name: str, operation: dict[str, Any]) -> Iterator[Taken]:
     """Yield the parameters of an operation, and the fields of its JSON body. ``name``: its operation id."""
     content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     body = _resolved(content.get("schema", {}))
-    # (name, place, its schema, its description with the flag ``required``)
-    parameters = operation.get("parameters", ())
-    taken = [(found["name"], f"in {found['in']}", found["schema"], found) for found in parameters]
-    for field, described in body.get("properties", {}).items():
-        is_required = {"required": field in body.get("required", ())}
-        taken.append((field, "in the body", _resolved(described), described | is_required))
-    for field, place, shape, described in taken:
-        values, help_text = _values(name, field, shape), described.get("description", "")
+
+    def taken(field: str, place: str, help_text: str, shape: dict[str, Any], is_required: bool) -> Taken:
+        values = _values(name, field, shape)
         # The schema repeats the values in the help as a list, which the page shows apart.
-        help_text = "" if values and "* `" in help_text else help_text
-        kind = "one of a list" if "enum" in shape else str(shape.get("type", "one of a list"))
-        yield Taken(field, place, help_text or kind, values, described.get("required", False))
+        if not help_text or (values and "* `" in help_text):
+            help_text = "one of a list" if "enum" in shape else str(shape.get("type", "one of a list"))
+        return Taken(field, place, help_text, values, is_required)
+
+    for found in operation.get("parameters", ()):
+        about, is_required = found.get("description", ""), found.get("required", False)
+        yield taken(found["name"], f"in {found['in']}", about, found["schema"], is_required)
+    for field, found in body.get("properties", {}).items():
+        about, is_required = found.get("description", ""), field in body.get("required", ())
+        yield taken(field, "in the body", about, _resolved(found), is_required)
 
 
 def _resolved(described: dict[str, Any]) -> dict[str, Any]:
@@ -156,7 +162,10 @@ def _resolved(described: dict[str, Any]) -> dict[str, Any]:
         return found
     resolved = [_resolved(part) for key in ("allOf", "oneOf") for part in described.get(key, ())]
     values = [value for part in resolved for value in part.get("enum", ())]
-    return described | (resolved[0] if resolved else {}) | ({"enum": values} if values else {})
+    merged = described | (resolved[0] if resolved else {})
+    if values:
+        merged["enum"] = values
+    return merged
 
 
 def _values(operation: str, name: str, described: dict[str, Any]) -> tuple[str, ...]:

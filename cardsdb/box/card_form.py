@@ -64,9 +64,8 @@ def typed_of(game: Game, card: Card, number: str = "") -> TypedCard:
         for fact in typed_facts(game, card.type)
         if fact.key in card.facts
     }
-    return TypedCard(
-        card.name, card.type, facts, card.text if card.own else "", card.note if card.own else "", number
-    )
+    text, note = (card.text, card.note) if card.own else ("", "")
+    return TypedCard(card.name, card.type, facts, text, note, number)
 
 
 def _cell(value: Any) -> str:
@@ -86,8 +85,12 @@ def card_of(game: Game, typed: TypedCard, code: str) -> Card:
     if faults and faults[0].where == "type":
         raise Refused(*faults)
     card, in_cells = _read(game, typed, code)
-    if found := (*faults, *in_cells) or tuple(_unfit_for_lists(game, card)):
-        raise Refused(*found)
+    faults += in_cells
+    # Only a card without other faults can be written into a list.
+    if not faults:
+        faults += _unfit_for_lists(game, card)
+    if faults:
+        raise Refused(*faults)
     return card
 
 
@@ -219,25 +222,7 @@ def _field(game: Game, fact: Fact, value: str) -> dict[str, Any]:
     ``choices``: (value, is chosen) of a closed list; several may be chosen if ``is_several``. ``offered``:
     suggestions for a free field.
     """
-    choices: list[tuple[str, bool]] = []
-    offered: tuple[str, ...] = ()
-    if fact.kind == "flag":
-        choices = [(word, value.casefold() == word) for word in ("yes", "no")]
-    elif fact.kind in ("word", "words"):
-        # The values that catalogue cards have, most frequent first.
-        values: Mapping[str, tuple[str, int]] = stats_of(game.slug).vocabulary.get(fact.key, {})
-        known = tuple(shown for shown, _ in sorted(values.values(), key=lambda pair: (-pair[1], pair[0])))
-        row_fact = game.row_facts_by_key.get(fact.key)
-        if row_fact and row_fact.place == "mark" and 0 < len(known) <= MAX_CLOSED:
-            read = fact.read(value)
-            if not isinstance(read, tuple):
-                read = () if read is None else (str(read),)
-            chosen, offered_already = set(map(folded, read)), set(map(folded, known))
-            # A card may have values that no catalogue card has; they are offered after the known ones.
-            others = (word for word in read if folded(word) not in offered_already)
-            choices = [(word, folded(word) in chosen) for word in (*known, *others)]
-        else:
-            offered = known[:MAX_OFFERED]
+    choices, offered = _values_for(game, fact, value)
     is_several = bool(choices) and fact.kind == "words"
     several = " Several with ; between them." if fact.kind == "words" and not is_several else ""
     return {
@@ -250,3 +235,24 @@ def _field(game: Game, fact: Fact, value: str) -> dict[str, Any]:
         "is_number": fact.kind == "number",
         "help": fact.help + several,
     }
+
+
+def _values_for(game: Game, fact: Fact, value: str) -> tuple[list[tuple[str, bool]], tuple[str, ...]]:
+    """Return (choices, offered) of a field, as in ``_field``; at least one of them is empty."""
+    if fact.kind == "flag":
+        return [(word, value.casefold() == word) for word in ("yes", "no")], ()
+    if fact.kind not in ("word", "words"):
+        return [], ()
+    # The values that catalogue cards have, most frequent first.
+    values: Mapping[str, tuple[str, int]] = stats_of(game.slug).vocabulary.get(fact.key, {})
+    known = tuple(shown for shown, _ in sorted(values.values(), key=lambda pair: (-pair[1], pair[0])))
+    row_fact = game.row_facts_by_key.get(fact.key)
+    is_mark = row_fact is not None and row_fact.place == "mark"
+    if not is_mark or not 0 < len(known) <= MAX_CLOSED:
+        return [], known[:MAX_OFFERED]
+    read = fact.read(value)
+    words = read if isinstance(read, tuple) else () if read is None else (str(read),)
+    chosen, in_catalogue = set(map(folded, words)), set(map(folded, known))
+    # A card may have values that no catalogue card has; they are offered after the known ones.
+    others = (word for word in words if folded(word) not in in_catalogue)
+    return [(word, folded(word) in chosen) for word in (*known, *others)], ()

@@ -1,4 +1,5 @@
-"""Compare a package with the catalogue and with a box: which texts are new, changed, or not understood.
+"""Compare a package (an uploaded file of cards, or archive of files and pictures) with the catalogue and with
+a box: which texts are new, changed, or not understood.
 
 ``compare`` returns a ``Report``. Pages call it through ``report.py``, commands directly. It writes and locks
 nothing. A package may be large, so its rows are streamed, never held in a list.
@@ -53,6 +54,7 @@ class NewText(NamedTuple):
 
     @property
     def content(self) -> tuple[str, Mapping[str, str]]:
+        """What is stored of it: (text, facts)."""
         return self.text, self.facts
 
 
@@ -126,7 +128,8 @@ class Report:
         }
 
     def as_json(self) -> dict[str, Any]:
-        return {
+        """Return the report for the command ``own --json``."""
+        report = {
             "game": self.game.slug,
             **self.counts,
             "cards_made": len(self.own.made) if self.own else 0,
@@ -134,8 +137,10 @@ class Report:
             "found_by": {how: self.found[how] for how in HOWS},
             "not_understood": [problem._asdict() for problem in self.not_understood],
             "not_understood_more": self.more,
-            **({"pictures_found_by": dict(self.pictures.found)} if self.package.pictures else {}),
         }
+        if self.package.pictures:
+            report["pictures_found_by"] = dict(self.pictures.found)
+        return report
 
 
 def compare(
@@ -157,7 +162,9 @@ def compare(
     own = SetRows(game, columns, into, box) if into else None
     result = Report(package, game, columns, chosen or {}, before.state if before else 0, own)
     choices = {**choices_of(box, game), **result.chosen}
-    matcher = Matcher(game, choices, with_similar=not (into and into.with_similar))
+    # Rows with similar names become own cards then, so no similar catalogue cards are offered for them.
+    makes_similar = into is not None and into.with_similar
+    matcher = Matcher(game, choices, with_similar=not makes_similar)
     for row in package.rows(result.pass_over):
         result.rows += 1
         if not result.rows % EVERY:
@@ -173,8 +180,10 @@ def compare(
 
 def _other_game(stated: Stated, game: Game) -> Game | None:
     """Return the other game that the row's game column names; None if it names this game or no known one."""
-    others = (other for other in games().values() if other.slug != game.slug)
-    return next((other for other in others if fold(stated.game) in (other.slug, fold(other.name))), None)
+    for other in games().values():
+        if other.slug != game.slug and fold(stated.game) in (other.slug, fold(other.name)):
+            return other
+    return None
 
 
 def _read(row: Row, matcher: Matcher, result: Report) -> None:
@@ -311,7 +320,9 @@ def likely_game(package: Package) -> Game | None:
         return next(iter(game_of_most(games().values(), counted).candidates), None)
 
     game = most(known_rows)
-    return most(lambda game: known_pictures(package, game)) if package.pictures and not game else game
+    if game or not package.pictures:
+        return game
+    return most(lambda game: known_pictures(package, game))
 
 
 def texts_of_file(game: Game, path: Path) -> tuple[Mapping[str, str], tuple[str, ...]]:

@@ -150,30 +150,44 @@ def take(
         tenths = -(-max(size, len(data)) * 10 // MEGABYTE)
         most = bounds.bytes // MEGABYTE
         raise Rejected("too_large", f"has {tenths / 10:.1f} MB; {most} MB are the most. Save it smaller.")
-    kind, clean, (mirrored, turn), remarks = _cleaned(data, bounds, allowance)
+    clean = _cleaned(data, bounds, allowance)
     with decoding():
-        width, height, colour, mask, border = _decoded(kind, clean)
-        if mask and (filled := _with_corners(kind, clean)):
-            kind, clean = "png", kinds.clean("png", filled)
-            remarks.append(CORNERS)
-            width, height, colour, mask, border = _decoded(kind, clean)
-            border = border._replace(cut_corners=True)
-    if len(colour) + len(mask) > bounds.unpacked:
+        seen = _decoded(clean.kind, clean.data)
+        if seen.mask and (filled := _with_corners(clean.kind, clean.data)):
+            remarks = [*clean.remarks, CORNERS]
+            clean = clean._replace(kind="png", data=kinds.clean("png", filled), remarks=remarks)
+            seen = _decoded(clean.kind, clean.data)
+            seen = seen._replace(border=seen.border._replace(cut_corners=True))
+    if len(seen.colour) + len(seen.mask) > bounds.unpacked:
         most = bounds.unpacked // MEGABYTE
         why = (
             f"becomes larger than {most} MB when it is unpacked for printing. Save it as a JPEG, or smaller."
         )
         raise Rejected("too_large", why)
-    return CleanPicture(kind, clean, width, height, mirrored, turn, colour, mask, tuple(remarks), border)
+    return CleanPicture(
+        clean.kind,
+        clean.data,
+        *seen.size,
+        *clean.upright_by,
+        seen.colour,
+        seen.mask,
+        tuple(clean.remarks),
+        seen.border,
+    )
 
 
-def _cleaned(
-    data: bytes, bounds: Bounds, allowance: Allowance | None = None
-) -> tuple[str, bytes, tuple[bool, int], list[str]]:
-    """Return (kind, bytes to store, (mirrored, turn), remarks) of a file.
+class _Cleaned(NamedTuple):
+    """The bytes to store of a file. ``upright_by``: (mirrored, turn) that make it upright."""
 
-    A picture of a kind that is not stored, or with more pixels than ``bounds.fine``, is converted, which
-    decodes it. Raises Rejected and Refused.
+    kind: str
+    data: bytes
+    upright_by: tuple[bool, int]
+    remarks: list[str]
+
+
+def _cleaned(data: bytes, bounds: Bounds, allowance: Allowance | None = None) -> _Cleaned:
+    """Return a file without metadata. A picture of a kind that is not stored, or with more pixels than
+    ``bounds.fine``, is converted, which decodes it. Raises Rejected and Refused.
     """
     kind, remarks = kind_of(data), list[str]()
     size = header_size(kind, data)
@@ -187,7 +201,7 @@ def _cleaned(
     if kind == "png":
         # For a PNG, the checks of ``kinds.clean`` unpack all pixels, so they are charged before it.
         _spend(allowance, kind, data)
-    clean, turned = kinds.clean(kind, data), orientation(kind, data)
+    clean, upright_by = kinds.clean(kind, data), orientation(kind, data)
     if kind != "png":
         _spend(allowance, kind, clean)
     if has_profile(kind, data) and not has_profile(kind, clean):
@@ -198,7 +212,7 @@ def _cleaned(
             smaller, more = converted(kind, clean, bounds)
         kind, remarks = kind_of(smaller), remarks + more
         clean = kinds.clean(kind, smaller)
-    return kind, clean, turned, remarks
+    return _Cleaned(kind, clean, upright_by, remarks)
 
 
 def _spend(allowance: Allowance | None, kind: str, data: bytes) -> None:
@@ -212,11 +226,20 @@ def hash_of(data: bytes, bounds: Bounds = PUBLIC) -> str:
     """Return the SHA-256 under which the picture of an uploaded file would be stored, without the full
     decoding where the file can be stored unconverted. Raises Rejected.
     """
-    return hashlib.sha256(_cleaned(data, bounds)[1]).hexdigest()
+    return hashlib.sha256(_cleaned(data, bounds).data).hexdigest()
 
 
-def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes, Border]:
-    """Decode every pixel and return (width, height, colour, mask, border); see ``CleanPicture``."""
+class _Decoded(NamedTuple):
+    """What only the pixels tell; see ``CleanPicture``. ``size``: (width, height)."""
+
+    size: tuple[int, int]
+    colour: bytes
+    mask: bytes
+    border: Border
+
+
+def _decoded(kind: str, clean: bytes) -> _Decoded:
+    """Decode every pixel of a cleaned picture. Raises Rejected for a damaged one."""
     expected = size_of(kind, clean)
     with opened(kind, clean) as picture:
         if picture.size != expected:
@@ -226,7 +249,7 @@ def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes, Border]:
         colour = mask = b""
         if kind == "webp" or (kind == "png" and not png.read_png(clean).fits_pdf):
             colour, mask = _plain(picture)
-        return *expected, colour, mask, border
+        return _Decoded(expected, colour, mask, border)
 
 
 def border_of(picture: Image.Image) -> Border:

@@ -1,12 +1,10 @@
-"""Uploads that take longer than a visitor waits, done by a worker: large files of card texts, and many
-pictures.
+"""Uploads that take longer than a visitor waits, done by a worker: large files of card texts, many pictures.
+Pages do small uploads at once, with the same functions (``make_rows``, ``upload``).
 
-``printing.tasks`` stores a job with a request (a JSON dict made by ``request_of`` or ``request_of_pictures``)
-and calls ``make`` with it. The request names the uploaded file that waits in ``waiting``; the result is
-passed to ``done``. A picture job that is interrupted can be started again: pictures stored before are found
-by their hash. Pages do small uploads at once, with the same functions (``make_rows``, ``upload``).
-
-Tests of jobs: ``test_own_jobs.py`` and ``test_picture_jobs.py`` in ``tests/printing/tasks``.
+``printing.tasks`` stores a job with a request (made by ``request_of`` or ``request_of_pictures``; it names
+the uploaded file that waits in ``waiting``) and calls ``make`` with it. A picture job can be started again:
+pictures stored before are found by their hash. Tests: ``test_own_jobs.py`` and ``test_picture_jobs.py`` in
+``tests/printing/tasks``; of ``upload`` the twin.
 """
 
 import zipfile
@@ -29,6 +27,7 @@ from cardsdb.box.placing import ALL_BACKS, add, shown_name
 from cardsdb.box.reading.container import MAX_FILES, MAX_SENT, BadPackage, open_file
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.matching import card_and_side
+from cardsdb.box.reading.rows import Package
 from cardsdb.box.report import compare_as_posted, report_as_json
 from cardsdb.box.taking_in import take_in, words_of
 from cardsdb.box.wish import FIELDS, Wish, settled, wish_of
@@ -58,7 +57,9 @@ Done = Callable[[Mapping[str, Any]], None]
 
 
 class Bounds(NamedTuple):
-    """Limits for a file that is read: unpacked bytes, rows, and pictures to store."""
+    """Limits for a file that is read: unpacked bytes, rows, and pictures to store. The limits of a single
+    picture are another ``Bounds`` (``picture_files/bounds.py``).
+    """
 
     unpacked: int = MAX_SENT
     rows: int = MAX_ROWS
@@ -92,8 +93,9 @@ def request_of(token: str, name: str, posted: Mapping[str, str], keep: bool) -> 
 
 
 def _request(token: str, title: str, unit: str) -> dict[str, Any]:
-    common = {"output": OWN, "fields": {}, "summary": "", "filename": ""}
-    return common | {"token": token, "title": title, "unit": unit}
+    """Return what all these requests have; the page of jobs shows ``title``, and its progress in ``unit``."""
+    empty = {"fields": {}, "summary": "", "filename": ""}
+    return {"output": OWN, "token": token, "title": title, "unit": unit, **empty}
 
 
 def make_rows(
@@ -122,13 +124,11 @@ def make_rows(
         pictures = len(package.pictures) if keep else 0
         if pictures > bounds.pictures:
             raise BadPackage("too_large", f"The file has more than {bounds.pictures:,} pictures.")
-        # Rows that come before the pictures in the job's progress.
+        # Rows that come before the pictures in the job's progress. While they are counted, progress stays at
+        # 0; calling it keeps the job's lock alive.
         rows = 0
         if begin:
-            # While rows are counted, progress stays at 0; calling it keeps the job's lock alive.
-            for rows, _ in enumerate(package.rows(), 1):
-                if not rows % EVERY:
-                    counted(rows, 0)
+            rows = _count(package, lambda number: counted(number, 0))
             begin(rows + pictures)
 
         def compared() -> Report:
@@ -146,6 +146,16 @@ def make_rows(
     waiting.drop(viewer, token)
     if pictures:
         queue_small_copies(viewer)
+
+
+def _count(package: Package, progress: Progress) -> int:
+    """Return the number of a package's rows."""
+    rows = 0
+    for _ in package.rows():
+        rows += 1
+        if rows % EVERY == 0:
+            progress(rows)
+    return rows
 
 
 # -- pictures --------------------------------------------------------------------------
@@ -199,16 +209,16 @@ def _make_pictures(
     names, game, wish = sent["names"], games()[sent["game"]], Wish(*sent["wish"])
     begin(len(names))
     with waiting.opened(viewer, request["token"]) as (file, _), zipfile.ZipFile(file) as files:
-        made = upload(viewer, _files(files, names, progress), game, sent["meant"], wish)
-    if made.refused is not None and made.refused.status == 503:
+        result = upload(viewer, _files(files, names, progress), game, sent["meant"], wish)
+    if result.refused is not None and result.refused.status == 503:
         # The machine was busy, so some were not read. The file keeps waiting, and a second try finds those
         # stored.
-        raise made.refused
-    if made.stored:
+        raise result.refused
+    if result.stored:
         queue_small_copies(viewer)
-    elif not made.already:
-        raise Refused(*made.faults)
-    words = [*made.sentences, *made.notes, *(fault.message for fault in made.faults)]
+    elif not result.already:
+        raise Refused(*result.faults)
+    words = [*result.sentences, *result.notes, *(fault.message for fault in result.faults)]
     done({"words": " ".join(words), "set": ""})
     waiting.drop(viewer, request["token"])
 
@@ -256,8 +266,8 @@ class Uploaded:
             sentences.append(
                 f"{loose} could not be matched to a card. Say at “Your pictures” where {belong}."
             )
-        refused = len(self.faults)
-        sentences.append(f"{refused or 'None'} {plural(refused, 'was', 'were')} refused.")
+        faulty = len(self.faults)
+        sentences.append(f"{faulty or 'None'} {plural(faulty, 'was', 'were')} refused.")
         return sentences
 
 
@@ -267,14 +277,15 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, default_side: str, w
     ``default_side`` is FRONTS or BACKS, for files whose name does not say which side they show, or ALL_BACKS
     for one back of all cards.
     """
-    made, bounds, own = Uploaded(), bounds_here(), own_names(viewer, game)
+    result, bounds, own = Uploaded(), bounds_here(), own_names(viewer, game)
     allowance = Allowance(bounds.upload_pixels)
+    # Places that pictures of this upload have got.
     placed: set[Place] = set()
     for number, file in enumerate(sent):
         name = shown_name(file.name)
         if number >= MAX_UPLOAD_FILES:
             message = f"{name} and what follows: at most {MAX_UPLOAD_FILES} at once. Send these next."
-            made.faults.append(Fault("too_many", message, "files"))
+            result.faults.append(Fault("too_many", message, "files"))
             break
         try:
             # One byte above the bound proves that a file is too large. The size that the request states may
@@ -285,17 +296,18 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, default_side: str, w
             if place in placed:
                 place = (game.slug, "", Side.UNPLACED.value)
             _, _, side = place
-            picture, fresh = add(viewer, taken, name, place, **settled(wish, taken, game, side))
-            (made.stored if fresh else made.already).append(picture)
+            picture, is_new = add(viewer, taken, name, place, **settled(wish, taken, game, side))
+            (result.stored if is_new else result.already).append(picture)
             placed.add(place)
-            made.notes += [f"{name} {remark}" for remark in taken.remarks]
+            result.notes += [f"{name} {remark}" for remark in taken.remarks]
         except Rejected as error:
-            made.faults.append(Fault(error.code, f"{name} {error.message}", "files"))
+            result.faults.append(Fault(error.code, f"{name} {error.message}", "files"))
         except Refused as error:
-            made.faults += error.faults
-            made.refused = error
+            # There is no room, or the machine is busy, so the next would be refused too.
+            result.faults += error.faults
+            result.refused = error
             break
-    return made
+    return result
 
 
 def _place(name: str, game: Game, default_side: str, own: NameIndex) -> Place:
@@ -303,4 +315,6 @@ def _place(name: str, game: Game, default_side: str, own: NameIndex) -> Place:
     card, side, for_all = card_and_side(name, game, own)
     if for_all or default_side == ALL_BACKS:
         return (game.slug, "", Side.BACK.value)
-    return (game.slug, card.code, side or default_side) if card else (game.slug, "", Side.UNPLACED.value)
+    if card is None:
+        return (game.slug, "", Side.UNPLACED.value)
+    return (game.slug, card.code, side or default_side)

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from django.core.files.base import ContentFile
 from django.db.models import Count
@@ -259,23 +259,39 @@ def place_pictures(
         except Rejected as error:
             placed.refuse(name, error)
             continue
-        place, how, candidates = finder.find(name)
+        found = finder.find(name)
+        place = found.place
         if place and place not in placed.places:
-            placed.places[place], placed.ways[place] = name, how
+            placed.places[place], placed.ways[place] = name, found.how
             continue
         placed.left += 1
-        names = listed(tuple(f"{card.name} ({card.code})" for card in candidates[:MAX_NAMED]))
-        why = f"It may be {names}." if candidates else NAMELESS
-        placed.note(name, f"{placed.places[place]} is for the same card." if place else why)
+        if place:
+            why = f"{placed.places[place]} is for the same card."
+        elif found.candidates:
+            cards = (f"{card.name} ({card.code})" for card in found.candidates[:MAX_NAMED])
+            why = f"It may be {listed(tuple(cards))}."
+        else:
+            why = NAMELESS
+        placed.note(name, why)
     return placed
 
 
 def known_pictures(package: Package, game: Game) -> int:
     """The number of the package's first pictures that show a card of this game."""
     finder = _Finder(package, game, Columns({}))
-    places = (finder.find(name)[0] for name in package.pictures[:SAMPLE])
+    found = (finder.find(name) for name in package.pictures[:SAMPLE])
     # The picture of a back that all cards share fits every game, so it does not count.
-    return sum(bool(place and place[1]) for place in places)
+    return sum(one.place is not None and one.how != "back" for one in found)
+
+
+class _Found(NamedTuple):
+    """What a picture's name says: its place, or None and the cards that may be meant. ``how``: the way that
+    found the card.
+    """
+
+    place: Place | None
+    how: How
+    candidates: tuple[Card, ...] = ()
 
 
 class _Finder:
@@ -302,38 +318,42 @@ class _Finder:
         card = None if stated.id.startswith(OWN_CODE) else self._matcher.match(stated).card
         return card or own_card_stated(self._own, stated)
 
-    def find(self, name: str) -> tuple[Place | None, How, tuple[Card, ...]]:
-        """Return (place or None, how it was found, candidate cards if the name fits several)."""
+    def find(self, name: str) -> _Found:
+        """Return the place of a picture by the surest way that finds a card, else the candidates."""
         parts = _stem(name).split("/")
         # "a/b/ace" -> "a/b/ace", "b/ace", "ace": a row may name the picture with or without folders.
         ends = ("/".join(parts[at:]) for at in range(len(parts)))
         if code := next((self._named[end] for end in ends if self._named.get(end)), ""):
-            return self._front(code), "row", ()
+            return _Found(self._front(code), "row")
         if by_folder := self._in_folder(parts):
             return by_folder
         if card := self._matcher.match(Stated(id=parts[-1][:MAX_KEY])).card:
-            return self._front(card.code), "id", ()
+            return _Found(self._front(card.code), "id")
         shown, side, for_all = card_and_side(name, self._game, self._own)
         if for_all:
-            return (self._game.slug, "", Side.BACK.value), "back", ()
+            return _Found((self._game.slug, "", Side.BACK.value), "back")
         if shown:
             how: How = "name" if slugify(shown.name) in slugify(parts[-1]) else "number"
-            return (self._game.slug, shown.code, side or Side.FRONT.value), how, ()
-        return None, "name", cards_called(_words(parts[-1]), self._game, self._own)
+            return _Found((self._game.slug, shown.code, side or Side.FRONT.value), how)
+        return _Found(None, "name", cards_called(_words(parts[-1]), self._game, self._own))
 
-    def _in_folder(self, parts: list[str]) -> tuple[Place, How, tuple[Card, ...]] | None:
+    def _in_folder(self, parts: list[str]) -> _Found | None:
         """Return the place of a picture by its name or number within the set that its folder is named after;
         None if the folder is no set.
         """
+        # "" for a picture outside of folders.
         folder, words = "".join(parts[-2:-1])[:MAX_KEY], _words(parts[-1])[:MAX_KEY]
         if folder and (card := own_card_in_set(self._own, folder, words)):
-            return self._front(card.code), "name" if slugify(card.name) == slugify(words) else "number", ()
+            how: How = "name" if slugify(card.name) == slugify(words) else "number"
+            return _Found(self._front(card.code), how)
+        if folder not in self._sets:
+            return None
         # A collector number may come before the name, as in "012 Ace".
         number = re.match(r"\d{1,4}(?!\d)", words)
         for hint in ({"name": words}, {"number": number[0] if number else ""}):
-            match = self._matcher.match(Stated(set=folder, **hint)) if folder in self._sets else None
-            if match and match.card and match.how in ("number", "name"):
-                return self._front(match.card.code), match.how, ()
+            match = self._matcher.match(Stated(set=folder, **hint))
+            if match.card and match.how in ("number", "name"):
+                return _Found(self._front(match.card.code), match.how)
         return None
 
     def _front(self, code: str) -> Place:
@@ -382,8 +402,10 @@ def in_words(placed: PlacedPictures) -> str:
         "name": "by name",
         "back": "as the back of all",
     }
-    taken, found = len(placed.places), placed.found
-    by_way = ", ".join(f"{found[how]:,} {words}" for how, words in ways.items() if found[how])
-    brought = some(taken + placed.left + placed.refused, "picture")
-    by_way = f" ({by_way})" if by_way else ""
-    return f"{brought}: {taken:,} taken{by_way}, {placed.left:,} left, {placed.refused:,} refused"
+    number, found = len(placed.places), placed.found
+    taken = f"{number:,} taken"
+    if number:
+        by_way = (f"{found[how]:,} {words}" for how, words in ways.items() if found[how])
+        taken += f" ({', '.join(by_way)})"
+    brought = some(number + placed.left + placed.refused, "picture")
+    return f"{brought}: {taken}, {placed.left:,} left, {placed.refused:,} refused"

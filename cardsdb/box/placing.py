@@ -94,7 +94,8 @@ def refuse_without_room(
 
     ``is_stored``: the site has their files already, so they need no more of its room.
     """
-    left, quota = Quota(*(max(0, rest) for rest in room_left(owner))), quota_of(owner)
+    quota = quota_of(owner)
+    left = Quota(*(max(0, rest) for rest in room_left(owner)))
     if pictures > left.pictures:
         room = f"there is room for {left.pictures:,} more, and {quota.pictures:,} are the most"
         code, why = "too_many", f"{some(pictures, 'picture')} came, but {room}. Delete some first."
@@ -152,8 +153,8 @@ def _columns_of(place: Place) -> dict[str, Any]:
 
 
 def _same(viewer: Viewer, sha256: str, place: Place) -> UploadedPicture | None:
-    """Return the visitor's row of this file at this place; a row without a place is put there first. None if
-    there is none.
+    """Return the visitor's row of this file at this place; a row without a place is put there first. Without
+    a place in ``place``, return any row of the file, preferably one with a place. None if there is none.
     """
     mine = list(UploadedPicture.objects.of(viewer).filter(sha256=sha256))
     _, _, side = place
@@ -209,11 +210,14 @@ def change_pictures(owner: Owner, game: Game, use: str, bleed: str) -> int:
     "keep" found bleed, "" to leave it.
     """
     mine = UploadedPicture.objects.of(owner).placed().filter(game=game.slug)
-    fronts, changed = mine.filter(side=Side.FRONT), set[int]()
+    fronts = mine.filter(side=Side.FRONT)
+    changed: set[int] = set()
 
     def update(rows: PictureQuerySet, **values: str) -> None:
-        changed.update(pks := list(rows.exclude(**values).values_list("pk", flat=True)))
+        """Give these values to the rows that have others, and note their keys as changed."""
+        pks = list(rows.exclude(**values).values_list("pk", flat=True))
         mine.filter(pk__in=pks).update(**values)
+        changed.update(pks)
 
     if use == "shape":
         sizes = ((row.pk, upright(row.width, row.height, row.turn)) for row in fronts)
@@ -272,13 +276,16 @@ def claim_pictures(viewer: Viewer, codes: Collection[str] | None = None) -> int:
 
 @transaction.atomic
 def _moved_along(viewer: Viewer, theirs: PictureQuerySet) -> tuple[int, list[int]]:
-    """Return (number moved, keys of pictures that the account has already)."""
+    """Give the browser's pictures to the account; return (number moved, keys of pictures that the account has
+    already, which stay with the browser).
+    """
     pictures, size = room_left(viewer)
     if theirs.count() > pictures or _bytes(theirs) > size:
         message = "Your account has no room for the pictures of this browser. Delete some first."
         raise Refused(Fault("quota", message, "files"))
     mine = list(UploadedPicture.objects.of(viewer))
-    taken, known = {row.place for row in mine if row.side}, {row.sha256 for row in mine}
+    taken = {row.place for row in mine if row.side}
+    known = {row.sha256 for row in mine}
     moved, twice = 0, []
     for row in theirs:
         is_taken = row.place in taken

@@ -1,12 +1,10 @@
 """The preview of an uploaded card file: read from a form, stored as JSON, shown on a page.
 
-A form is posted with a file: ``compare_as_posted`` makes the ``comparing.Report``, ``report_as_json`` turns
-it into JSON that can be stored (a worker compares large files long before the page is shown), and ``shown``
-adds the cards and words that the page needs. Nothing is written here: ``taking_in.py`` does that once the
-visitor agrees.
-
-Called by ``jobs.py`` and ``printing/web/own_views.py``, where it is tested with its page
-(``tests/printing/web/test_own_views.py``).
+``compare_as_posted`` makes the ``comparing.Report`` of a file and the form posted with it, ``report_as_json``
+turns it into JSON that can be stored (a worker compares large files long before the page is shown), and
+``shown`` adds the cards and words that the page needs. Nothing is written into boxes here; ``taking_in.py``
+does that. Called by ``jobs.py`` and ``printing/web/own_views.py``; tested by
+``tests/printing/web/test_own_views.py``.
 """
 
 from collections.abc import Iterator, Mapping
@@ -137,15 +135,9 @@ def report_as_json(report: Report, owner: Viewer) -> dict[str, Any]:
     problems = report.not_understood[:MAX_SHOWN]
     places, texts = report.pictures.places, report.texts
     mine = UploadedPicture.objects.of(owner).placed()
-    there = {row.place for row in mine} if places else set()
+    # Places where the owner has a picture already.
+    filled = {row.place for row in mine} if places else set()
     codes = (code for code in (*report.added, *report.changed, *report.unchanged) if texts[code].text)
-    first = list(islice(report.package.rows(), SAMPLE_ROWS))
-
-    def sample(column: str) -> str:
-        cells = (row.cells.get(column, "").strip() for row in first)
-        return next(filter(None, cells), "")[:MAX_SAMPLE]
-
-    columns = enumerate(islice(report.columns.meanings.items(), MAX_COLUMNS))
     return {
         "name": report.package.name,
         "title": report.package.format.title,
@@ -157,32 +149,37 @@ def report_as_json(report: Report, owner: Viewer) -> dict[str, Any]:
         "pictures": len(report.package.pictures),
         "ways": list(report.found.items()),
         "chosen": dict(report.chosen),
-        # Each column with its first non-empty cell as a sample, and its meaning.
-        "columns": [
-            {
-                "field": f"column:{number}",
-                "name": name,
-                "sample": sample(name),
-                "meaning": meaning,
-            }
-            for number, (name, meaning) in columns
-        ],
-        "open": [
-            {
-                "field": field,
-                "name": entry.stated.name or entry.stated.id,
-                "place": ", ".join(filter(None, (entry.row.file, str(entry.row.number), entry.stated.set))),
-                "candidates": [card.code for card in entry.match.candidates],
-            }
-            for field, entry in _choosable(report)
-        ],
+        "columns": _columns_as_json(report),
+        "open": [_entry_as_json(field, entry) for field, entry in _choosable(report)],
         "problems": problems,
         "more_problems": len(report.not_understood) + report.more - len(problems),
         "texts": {code: texts[code].text for code in islice(codes, MAX_FACES)},
         "pictures_found": in_words(report.pictures),
         "pictures_placed": len(places),
-        "pictures_there": len(places.keys() & there),
+        "pictures_there": len(places.keys() & filled),
         "own": _set_as_json(report),
+    }
+
+
+def _columns_as_json(report: Report) -> list[dict[str, str]]:
+    """Return each column with its form field, its meaning, and its first non-empty cell as a sample."""
+    first = list(islice(report.package.rows(), SAMPLE_ROWS))
+    columns = []
+    for number, (name, meaning) in enumerate(islice(report.columns.meanings.items(), MAX_COLUMNS)):
+        cells = (row.cells.get(name, "").strip() for row in first)
+        sample = next(filter(None, cells), "")[:MAX_SAMPLE]
+        columns.append({"field": f"column:{number}", "name": name, "sample": sample, "meaning": meaning})
+    return columns
+
+
+def _entry_as_json(field: str, entry: Open) -> dict[str, Any]:
+    """Return an entry to decide: its form field, what the file calls it and where, and the candidates."""
+    place = (entry.row.file, str(entry.row.number), entry.stated.set)
+    return {
+        "field": field,
+        "name": entry.stated.name or entry.stated.id,
+        "place": ", ".join(filter(None, place)),
+        "candidates": [card.code for card in entry.match.candidates],
     }
 
 
@@ -224,6 +221,7 @@ def shown(stored: Mapping[str, Any]) -> dict[str, Any]:
         return [card for card in map(game.card, codes) if card]
 
     def new_card(values: Mapping[str, Any]) -> tuple[Card, str, str]:
+        """Return (card, name of its type, its facts in words) of an own card that would be made."""
         card = OwnCard(in_set=OwnSet(game=game.slug), **values).as_card()
         facts = (f"{titles[key]} {as_words(value)}" for key, value in card.facts.items() if key in titles)
         return card, game.type_named(card.type).name, ", ".join(facts)

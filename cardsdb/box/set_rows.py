@@ -1,6 +1,6 @@
 """Turn rows of an uploaded file that are no catalogue card into cards of an own set.
 
-``comparing`` gives each such row to ``SetRows.take``; ``report`` calls ``SetRows.write`` once the visitor
+``comparing`` gives each such row to ``SetRows.take``; ``taking_in`` calls ``SetRows.write`` once the visitor
 agrees. A row becomes a whole card or none: faults are reported with their column. When a file is uploaded
 again, rows find their card by code, else by name and type, and change what is different, so no duplicates
 arise. A row is read as if it were typed into the form of ``card_form.py``.
@@ -53,19 +53,22 @@ class IntoSet(NamedTuple):
     is_sure: bool = False
 
 
-def into_set(box: OwnBox | None, game: Game, name: str, **wish: Any) -> IntoSet:
-    """Return the box's set with this name, ignoring case, or a new one. ``wish``: its other fields."""
+def into_set(box: OwnBox | None, game: Game, name: str, **others: Any) -> IntoSet:
+    """Return the box's set with this name, ignoring case, or a new one. ``others``: its other fields."""
     name = " ".join(name.split())
-    sets = box.sets.filter(game=game.slug).values_list("pk", "name") if box else ()
-    pk, name = next(((pk, set_name) for pk, set_name in sets if fold(set_name) == fold(name)), (None, name))
-    return IntoSet(name, pk, **wish)
+    for pk, known in box.sets.filter(game=game.slug).values_list("pk", "name") if box else ():
+        if fold(known) == fold(name):
+            return IntoSet(known, pk, **others)
+    return IntoSet(name, **others)
 
 
 def name_for_set(package: Package, columns: Columns) -> str:
     """Return a name for a package's set: the set that all its rows name, else the file's name."""
-    name, *more = {columns.read(row).set for row in islice(package.rows(), SAMPLE)} or {""}
-    if more or not any(map(str.isalnum, name)):
-        name = re.sub(r"[_\s]+", " ", re.sub(r"\.\w{1,5}$", "", package.name)).strip()
+    names = {columns.read(row).set for row in islice(package.rows(), SAMPLE)}
+    name = names.pop() if len(names) == 1 else ""
+    if not any(map(str.isalnum, name)):
+        without_ending = re.sub(r"\.\w{1,5}$", "", package.name)
+        name = re.sub(r"[_\s]+", " ", without_ending).strip()
     return name[: LENGTHS["name"]]
 
 
@@ -141,6 +144,7 @@ class SetRows:
         yield from self._not_of_type(row, stated, card)
         values = columns_of(card, typed.number)
         key = before.code if before else (fold(card.name), card.type)
+        # The first row of a card counts; ``first`` is this row's own ``values`` if it is that row.
         number, first = self._seen.setdefault(key, (row.number, values))
         if first is not values:
             if first != values:

@@ -1,12 +1,10 @@
-"""Write own sets and own cards, and fill checklists.
+"""Write own sets and own cards, and fill checklists (a game's cards whose names are lost: own cards with a
+``place`` stand in for them).
 
 Every function that writes locks the owner's box first and ends with ``box.changed()``, which renews cached
-pages. Decks copy the own cards they use, so deleting a card here never breaks a deck. A checklist is a game's
-list of cards whose names are lost; own cards with a ``place`` fill it.
-
-Called by ``cardsdb/web/own_sets.py``, ``set_rows.py``, ``decks/public/moderation.py``,
-``decks/accounts/account_kinds.py`` and the command ``own``. Tests of moderation and checklists:
-``test_own_sets.py`` and ``test_checklist.py`` in ``tests/cardsdb/web``.
+pages. Decks copy the own cards they use, so deleting a card here never breaks a deck. Called by ``set_rows``,
+``cardsdb/web/own_sets``, ``decks/public/moderation``, ``decks/accounts/account_kinds`` and the command
+``own``. Tests besides the twin: ``test_own_sets.py`` and ``test_checklist.py`` in ``tests/cardsdb/web``.
 """
 
 from collections import defaultdict
@@ -186,7 +184,7 @@ def save_cards(
     OwnCard.objects.bulk_create(
         (OwnCard(in_set=into, changed=now, **values) for values in made), batch_size=AT_ONCE
     )
-    # All rows have the same columns (``columns_of``).
+    # All rows have the same columns (``columns_of``); without rows nothing is updated.
     columns = [*next(iter(changed.values()), ()), "changed"]
     rows = (OwnCard(pk=card_pk, in_set=into, changed=now, **values) for card_pk, values in changed.items())
     OwnCard.objects.bulk_update(rows, columns, batch_size=AT_ONCE)
@@ -218,8 +216,8 @@ def check_room(box: OwnBox, cards: int = 1) -> None:
     """Raise Refused if the box, or the whole site, has no room for so many more cards."""
     room = room_for_cards(box)
     if cards > room:
-        this = f", and have {MAX_CARDS - room:,}; this would be {cards:,} more" if cards > 1 else ""
-        message = f"You have room for {MAX_CARDS:,} cards of your own{this}. Delete some first."
+        counted = f", and have {MAX_CARDS - room:,}; this would be {cards:,} more" if cards > 1 else ""
+        message = f"You have room for {MAX_CARDS:,} cards of your own{counted}. Delete some first."
         raise Refused(Fault("too_many", message, "name"))
     if OwnCard.objects.all_owners("counted for the site's bound").count() + cards > MAX_CARDS_OF_SITE:
         sentence = (
@@ -250,7 +248,7 @@ def claim_sets(viewer: Viewer) -> tuple[int, int]:
 
 @transaction.atomic
 def _moved_along(viewer: Viewer) -> tuple[list[int], int]:
-    """Return (keys of the sets moved, number of sets that did not fit)."""
+    """Give the browser's sets to the account; return (keys of those moved, number of those without room)."""
     theirs = OwnBox.objects.of_browser(viewer).first()
     if theirs is None or not theirs.sets.exists():
         return [], 0
@@ -338,10 +336,12 @@ def checklist_of(game: Game, filled: Mapping[str, OwnCard]) -> list[FilledGroup]
 
 def next_open(game: Game, filled: Iterable[str], after: str) -> ChecklistPlace | None:
     """Return the next unfilled place after ``after``, starting over at the end; None if all are filled."""
-    done, codes = {*filled, after}, list(game.places)
-    begin = codes.index(after) + 1 if after in game.places else 0
-    open_ones = (code for code in (*codes[begin:], *codes[:begin]) if code not in done)
-    return next((game.places[code] for code in open_ones), None)
+    passed_over, codes = {*filled, after}, list(game.places)
+    begin = codes.index(after) + 1 if after in codes else 0
+    for code in (*codes[begin:], *codes[:begin]):
+        if code not in passed_over:
+            return game.places[code]
+    return None
 
 
 def known_list(game: Game, groups: Iterable[FilledGroup]) -> str:

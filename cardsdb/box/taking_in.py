@@ -1,4 +1,5 @@
-"""Write a compared package into its owner's box: texts, own cards, choices and pictures, all or nothing.
+"""Write a compared package (an uploaded file or archive) into its owner's box: texts, own cards, choices of
+cards and pictures, all or nothing.
 
 ``take_in`` compares, reads the pictures and writes; ``add`` writes all but the pictures; ``words_of`` says
 what was done. A ``comparing.Report`` says what is new. Called by ``jobs.py`` and the command ``own``; tests
@@ -70,6 +71,7 @@ def take_in(
         for attempt in range(TRIES):
             if attempt:
                 report = compared()
+                # The pictures were read already, for the places of the first report.
                 report.pictures = placed
             try:
                 with transaction.atomic():
@@ -93,12 +95,13 @@ def add(report: Report, box: OwnBox) -> None:
     """
     own = report.own
     written = {code: report.texts[code] for code in sorted((*report.added, *report.changed))}
-    rows = own if own and own.into.is_sure and (own.made or own.changed) else None
-    if written or rows:
+    # Own cards to write, once the visitor has agreed.
+    cards = own if own and own.into.is_sure and (own.made or own.changed) else None
+    if written or cards:
         if locked(box).state != report.state:
             raise BoxChanged
-        if rows:
-            rows.write(box)
+        if cards:
+            cards.write(box)
         size = sum(len(new.text) + len(json.dumps(dict(new.facts))) for new in written.values())
         check_room(box, len(report.added), size)
         about = {

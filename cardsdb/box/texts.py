@@ -3,7 +3,8 @@
 A viewer sees their own text of a card before everyone's (on a private site). Writers lock the box, check the
 room, and call ``box.changed()``, which renews cached pages. ``clean_text`` is the only way text gets stored.
 
-Pages of all three apps read here; ``taking_in.py`` and ``printing/web/own_views.py`` write.
+Pages of all three apps read here; ``taking_in.py`` and ``printing/web/own_views.py`` write. Tests besides the
+twin: ``test_own_texts_found.py`` beside it, and of ``claim_texts`` ``tests/printing/request/test_texts.py``.
 """
 
 import re
@@ -47,12 +48,11 @@ def texts_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None) -
     rows = OwnText.objects.visible_to(viewer).filter(game=game.slug).exclude(text="")
     if codes is not None:
         rows = rows.filter(card_code__in=codes)
+    # Everyone's rows come first, so that the viewer's own overwrite them.
     texts = dict(rows.values_list("card_code", "text"))
-    if made := [code for code in codes or () if code.startswith(OWN_CODE)]:
-        cards = (
-            OwnCard.objects.visible_to(viewer).filter(in_set__game=game.slug, code__in=made).exclude(text="")
-        )
-        texts |= dict(cards.values_list("code", "text"))
+    if own_codes := [code for code in codes or () if code.startswith(OWN_CODE)]:
+        cards = OwnCard.objects.visible_to(viewer).filter(in_set__game=game.slug, code__in=own_codes)
+        texts |= dict(cards.exclude(text="").values_list("code", "text"))
     return texts
 
 
@@ -70,9 +70,9 @@ def texts_in(boxes: Collection[int], codes: Collection[str]) -> Mapping[str, Map
 
 def own_text(viewer: Viewer, game: Game, code: str) -> OwnText | None:
     """Return the text row that this visitor sees of a card: their own, else everyone's, else None."""
-    return (
-        OwnText.objects.visible_to(viewer).filter(game=game.slug, card_code=code).select_related("box").last()
-    )
+    rows = OwnText.objects.visible_to(viewer).filter(game=game.slug, card_code=code)
+    # Everyone's comes first.
+    return rows.select_related("box").last()
 
 
 # -- writing ---------------------------------------------------------------------------
@@ -141,13 +141,13 @@ def claim_texts(viewer: Viewer) -> int:
         return 0
     mine = box_to_fill(viewer, theirs)
     own = set(mine.owntexts.values_list("game", "card_code"))
-    fresh = [
-        pk for pk, *card in theirs.owntexts.values_list("pk", "game", "card_code") if tuple(card) not in own
-    ]
-    moved = theirs.owntexts.filter(pk__in=fresh[: max(0, MAX_TEXTS - len(own))]).update(box=mine)
+    texts = theirs.owntexts.values_list("pk", "game", "card_code")
+    new_texts = [pk for pk, game, code in texts if (game, code) not in own]
+    moved = theirs.owntexts.filter(pk__in=new_texts[: max(0, MAX_TEXTS - len(own))]).update(box=mine)
     chosen = set(mine.ownchoices.values_list("game", "entry"))
-    fresh = [choice.pk for choice in theirs.ownchoices.all() if (choice.game, choice.entry) not in chosen]
-    theirs.ownchoices.filter(pk__in=fresh[: max(0, MAX_CHOICES - len(chosen))]).update(box=mine)
+    choices = theirs.ownchoices.values_list("pk", "game", "entry")
+    new_choices = [pk for pk, game, entry in choices if (game, entry) not in chosen]
+    theirs.ownchoices.filter(pk__in=new_choices[: max(0, MAX_CHOICES - len(chosen))]).update(box=mine)
     return moved
 
 
@@ -157,6 +157,8 @@ _BREAK = re.compile(r"<br\s*/?>|</p>|</div>", re.IGNORECASE)
 # Unicode categories that no font shows: control, surrogate, private use, unassigned. Line feeds and tabs are
 # removed before the check.
 _HIDDEN = {"Cc", "Cs", "Co", "Cn"}
+# Unprintable characters of cells that separate words or lines -> what replaces them. Others are left out.
+_SPACES = {"\r": "\n", **dict.fromkeys("\t\x0b\x0c\x85", " ")}
 
 
 def with_text(card: Card, texts: Mapping[str, str]) -> Card:
@@ -193,11 +195,8 @@ def clean_text(text: str) -> str:
 
 def plain_cell(cell: str) -> str:
     """Return the text of another program's cell, without HTML tags and unprintable characters."""
-    plain = UNPRINTABLE.sub(
-        lambda match: " " if match[0] in "\t\x0b\x0c\x85" else "\n" if match[0] == "\r" else "",
-        cell.replace("\r\n", "\n"),
-    )
-    return unescape(_TAG.sub("", _BREAK.sub("\n", plain))) if "<" in plain or "&" in plain else plain
+    plain = UNPRINTABLE.sub(lambda match: _SPACES.get(match[0], ""), cell.replace("\r\n", "\n"))
+    return unescape(_TAG.sub("", _BREAK.sub("\n", plain)))
 
 
 def cannot_show(line: int, characters: list[str]) -> str:
@@ -279,8 +278,9 @@ def as_table(box: OwnBox, game_slug: str) -> Iterator[str]:
 @transaction.atomic
 def forget(box: OwnBox, game_slug: str = "") -> int:
     """Delete the texts and choices of a box, or those of one game; return the number of texts deleted."""
-    box, of_game = locked(box), {"game": game_slug} if game_slug else {}
-    box.ownchoices.filter(**of_game).delete()
-    gone, _ = box.owntexts.filter(**of_game).delete()
-    box.changed()
-    return gone
+    of_game = {"game": game_slug} if game_slug else {}
+    mine = locked(box)
+    mine.ownchoices.filter(**of_game).delete()
+    number, _ = mine.owntexts.filter(**of_game).delete()
+    mine.changed()
+    return number

@@ -110,7 +110,7 @@ def _make_room(owner: str, wanted: Iterable[str]) -> None:
     files = sorted(store().files(), key=lambda file: (file.written, file.name))
     loose = [file for file in files if file.name not in spared]
     mine = [file for file in loose if file.name.startswith(f"{owner}.")]
-    # One more than MAX_OF_OWNER would stay, as the new file is one of them.
+    # The new file will be one of MAX_OF_OWNER.
     gone = mine[: max(0, len(mine) + 1 - MAX_OF_OWNER)]
     total = sum(file.size for file in files) - sum(file.size for file in gone)
     for file in loose:

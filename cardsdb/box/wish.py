@@ -1,4 +1,4 @@
-"""The settings of pictures that come together, and the columns that each picture gets from them.
+"""``Wish``: what an owner wants of all pictures of an upload, and the columns that each picture gets from it.
 
 Read by ``jobs.py``, ``pictures.py``, ``placing.py``, ``taking_in.py``, ``printing/web/picture_forms.py`` and
 the commands ``own`` and ``print_deck``; tested through uploads (``test_jobs.py``, ``tests/printing/web``).

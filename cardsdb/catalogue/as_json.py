@@ -14,7 +14,7 @@ from typing import Any
 from cardsdb.catalogue.stats import stats_of
 from cardsdb.games.kit import ENTRY_KINDS, Card, Citation, Claim, Game
 from cardsdb.games.kit.model.effects import EffectTags, told_lines
-from cardsdb.games.kit.model.play_guide import PlayGuide
+from cardsdb.games.kit.model.play_guide import PlayGuide, PlayPart
 from cardsdb.games.kit.model.rulebook import CitedClaim
 
 # Keys of a print.
@@ -142,7 +142,9 @@ def game_json(game: Game, full: bool = False) -> dict[str, Any]:
         "kind": "data" if game.is_data else "code",
         "league_formats": f"/api/v1/formats/?game={game.slug}",
     }
-    more = {
+    if not full:
+        return brief
+    return brief | {
         "facts": [
             picked(row, "key", "kind") | {"label": row.title} | picked(row, "help", "types", "aliases")
             for row in game.facts
@@ -152,7 +154,6 @@ def game_json(game: Game, full: bool = False) -> dict[str, Any]:
         "rulings": [picked(row, "id", "question", "treatment", "lines", "rules") for row in game.rulings],
         "starters": [picked(row, "slug", "name", "format", "text") for row in game.starters],
     }
-    return brief | more if full else brief
 
 
 def rules_json(game: Game) -> list[dict[str, Any]]:
@@ -195,23 +196,25 @@ def play_json(game: Game, guide: PlayGuide) -> dict[str, Any]:
             picked(line, "label", "says", "url") | {"sources": _sources(game, line.sources)}
             for line in guide.imprint
         ],
-        "parts": [
-            {
-                **picked(part, "slug", "title", "says"),
-                "page": f"/games/{game.slug}/play/#{part.slug}",
-                "ordered": part.ordered,
-                "sources": _sources(game, part.sources),
-                "steps": [
-                    picked(step, "title", "says", "note", "rulings")
-                    | {"sources": _sources(game, step.sources)}
-                    for step in part.steps
-                ],
-                "table": picked(part.table, "head", "rows") if part.table else None,
-                "places": part.places,
-            }
-            for part in guide.parts
-        ],
+        "parts": [_part_json(game, part) for part in guide.parts],
         "credit": credit_json(game),
+    }
+
+
+def _part_json(game: Game, part: PlayPart) -> dict[str, Any]:
+    """Return a part of a play guide with its steps."""
+    steps = [
+        picked(step, "title", "says", "note", "rulings") | {"sources": _sources(game, step.sources)}
+        for step in part.steps
+    ]
+    return {
+        **picked(part, "slug", "title", "says"),
+        "page": f"/games/{game.slug}/play/#{part.slug}",
+        "ordered": part.ordered,
+        "sources": _sources(game, part.sources),
+        "steps": steps,
+        "table": picked(part.table, "head", "rows") if part.table else None,
+        "places": part.places,
     }
 
 

@@ -1,11 +1,10 @@
 """``catalogue()``: all cards of the newest edition in memory, read from the database once per process.
 
-Searches, pages, decks and printing look cards up here instead of in the database. A request keeps the
-``Catalogue`` that it asked for first, even if an edition is loaded meanwhile (``once_a_request``). A
-``Catalogue`` never changes and is shared by threads; what is computed from it is kept with ``derived``, so it
-goes when the next edition replaces it. Cards are ``games.kit.Card``; the rows of the database are
-``models.Card``. Tests: ``tests/house/test_one_edition.py``, ``tests/cardsdb/search/test_results.py``, and of
-names ``tests/cardsdb/games/kit/model/test_names.py``.
+Searches, pages, decks and printing look cards up here. A request keeps the ``Catalogue`` that it asked for
+first, even if an edition is loaded meanwhile. A ``Catalogue`` never changes and is shared by threads; what is
+computed from it is kept with ``derived``, until the next edition replaces it. Tests:
+``tests/house/test_one_edition.py``, ``tests/cardsdb/search/test_results.py``, and of names
+``tests/cardsdb/games/kit/model/test_names.py``.
 """
 
 from bisect import bisect_left
@@ -30,6 +29,7 @@ from cardsdb.search.query.matching import CatalogueKey, Entry, entry_of
 from cardsdb.search.query.standard import Tally, search_columns
 from cardsdb.watch.requests import once_a_request
 
+# ``Card`` is the kit's throughout this file; ``StoredCard`` is a row of the database.
 T = TypeVar("T")
 # Longer names are not looked up.
 MAX_NAME_LENGTH = 200
@@ -165,9 +165,10 @@ class Catalogue:
         """Return the only card of these games with this name, else with this code; None if there are none or
         several. The text may begin with the game: ``spycraft/kai``.
         """
-        slugs = [game.slug for game in among]
+        slugs, name = [game.slug for game in among], text
         slug, slash, rest = (part.strip() for part in text.partition("/"))
-        slugs, name = ([slug], rest) if slash and slug in slugs else (slugs, text)
+        if slash and slug in slugs:
+            slugs, name = [slug], rest
         cards = [card for card in self.named(name) if card.game in slugs]
         if not cards:
             cards = [card for slug in slugs for card in self.listed(slug, [name]).values()]

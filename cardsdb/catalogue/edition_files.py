@@ -76,7 +76,7 @@ def store() -> Store:
 def current_bulk() -> Bulk | None:
     """Return the files of the newest edition that has some; None if there are none. Raises StoreAway."""
     names = {file.name for file in store().files()}
-    editions = {number for name in names if name == _manifest(number := _number(name))}
+    editions = {_number(name) for name in names if name == _manifest(_number(name))}
     for edition in sorted(editions, reverse=True):
         # It may have been removed since it was listed.
         with contextlib.suppress(FileNotFoundError):
@@ -212,11 +212,12 @@ def _write(folder: Path) -> tuple[BulkFile, ...]:
             stated = (as_words(card.facts[key]) if key in card.facts else "" for key in facts)
             # A row is the card, the print, then facts and texts of the card.
             before = [card.key, card.game, safe_cell(card.name), card.type]
-            after = [*map(safe_cell, (*stated, card.text, card.told, documents, credit))]
+            after = list(map(safe_cell, (*stated, card.text, card.told, documents, credit)))
             prints = full["prints"] or [dict.fromkeys(PRINT_PARTS, "")]
             for print_ in prints:
                 table.writerow([*before, *map(safe_cell, print_.values()), *after])
-            rows[CARDS], rows[PRINTS] = rows[CARDS] + 1, rows[PRINTS] + len(prints)
+            rows[CARDS] += 1
+            rows[PRINTS] += len(prints)
     return tuple(_described(folder / name, about, rows.get(name)) for name, about in ABOUT_FILES.items())
 
 

@@ -132,7 +132,8 @@ def _load(chosen: Sequence[Game], report: Report, writes: bool) -> tuple[Loaded,
         raise BrokenGames(chain.from_iterable(problems.values()), problems)
     # Games whose folders are gone: their cards stay in the database, but no list shows them any more. Games
     # that are left out for a fault are not gone.
-    for slug in sorted(summaries.keys() - games().keys() - left_out() - {game.slug for game in chosen}):
+    others = summaries.keys() - {game.slug for game in chosen}
+    for slug in sorted(others - games().keys() - left_out()):
         if not writes:
             raise _Differs
         Holding.objects.filter(game=slug).delete()
@@ -159,6 +160,7 @@ def _load_game(game: Game, report: Report, writes: bool) -> tuple[Loaded, Catalo
     for number, card in enumerate(game.card_files.cards(problems), start=1):
         rows = rows_of(card, game)
         counting.add(card, rows.card.terms)
+        # (digest, retired) as stored; None for a new card.
         before = known.pop(card.code, None)
         if before != (rows.card.digest, False):
             if not writes:
@@ -173,9 +175,11 @@ def _load_game(game: Game, report: Report, writes: bool) -> tuple[Loaded, Catalo
     if problems:
         raise FolderError(*problems)
     write_cards(waiting)
-    codes["retired"] = gone = sorted(code for code, (_, retired) in known.items() if not retired)
+    # Those that the folder has were taken out of ``known`` above.
+    gone = sorted(code for code, (_, retired) in known.items() if not retired)
     if gone and not writes:
         raise _Differs
+    codes["retired"] = gone
     for start in range(0, len(gone), BATCH):
         # Without a digest, a card counts as changed when it comes back.
         batch = Card.objects.in_game(game.slug).filter(code__in=gone[start : start + BATCH])

@@ -101,6 +101,7 @@ class OwnBox(models.Model):
 
     @property
     def whose(self) -> Viewer | Everyone:
+        """Its owner, in the form that look-ups and new rows take."""
         return EVERYONE if self.everyone else Viewer(self.owner_id, browser=self.browser or "")
 
     def changed(self) -> None:

@@ -1,18 +1,16 @@
 """Querysets and columns for rows with an owner: an account, or a browser without one. Also visibility, for
-rows that their owners may share and staff may keep private.
-
-Outside of models every look-up begins with one of these methods, so that it says who asks
-(``tests/house/test_owner_lookups.py`` refuses others):
-
-* ``of(viewer)``: what the visitor owns; nothing of a deck that they may not see any more.
-* ``visible_to(viewer)``: what a visitor with the address may open.
-* ``listed_for(viewer)``: what lists may show to the visitor.
-* ``on(thing, viewer)``: what is attached to a thing that was looked up for them, as far as they may read it.
-* ``stored(row)``: a row that was looked up for them, to be changed or read again.
-* ``all_owners(because)``: rows of all owners, for work of the site itself; shown to no visitor.
-
-The models of all three apps build on these; each table is tested with the room that uses it.
+rows that their owners may share and staff may keep private. The models of all three apps build on these; each
+table is tested with the room that uses it. Outside of models every look-up begins with one of the methods
+below, so that it says who asks (``tests/house/test_owner_lookups.py`` refuses others).
 """
+
+# The methods of look-ups; querysets of the three apps have those that fit their rows.
+# * ``of(viewer)``: what the visitor owns; nothing of a deck that they may not see any more.
+# * ``visible_to(viewer)``: what a visitor with the address may open.
+# * ``listed_for(viewer)``: what lists may show to the visitor.
+# * ``on(thing, viewer)``: what is attached to a thing that was looked up for them, if they may read it.
+# * ``stored(row)``: a row that was looked up for them, to be changed or read again.
+# * ``all_owners(because)``: rows of all owners, for work of the site itself; shown to no visitor.
 
 from typing import Any, Generic, Self, TypeVar
 

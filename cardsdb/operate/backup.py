@@ -1,11 +1,10 @@
 """Backups: the whole site in one zip file, taken while the site runs.
 
-It contains the rows of each table as lines of JSON (the same from SQLite and PostgreSQL), the files of the
-data folder that cannot be made again, the site's secret, and last a manifest with counts and checksums.
-``manage.py backup`` calls ``take``; ``restore.py`` reads the file, and shares with this module the functions
-that say what a backup holds: ``models_of``, ``columns_of``, ``kept_migrations``, ``folders``. All rows are of
-one moment (``snapshot``). If you change the format, raise ``FORM``, add it to ``FORMS``, and keep reading
-older backups. ``test_restore.py`` takes a backup and restores it.
+It contains the rows of each table as lines of JSON, all of one moment (``snapshot``); the files of the data
+folder that cannot be made again; the site's secret; and last a manifest with counts and checksums. The
+command ``backup`` calls ``take``; ``restore.py`` reads the file, and uses the functions here that say what a
+backup holds. If you change the format, raise ``FORM``, add it to ``FORMS``, and keep reading older backups.
+Tests besides the twin: ``tests/cardsdb/operate/test_restore.py``.
 """
 
 import hashlib
@@ -23,7 +22,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from django.apps import apps as current
+from django.apps import apps as apps_of_today
 from django.apps.registry import Apps
 from django.conf import settings
 from django.db import connection, transaction
@@ -120,9 +119,14 @@ def project() -> dict[str, Any]:
 
 def models_of(apps: Apps) -> list[type[Model]]:
     """Return the models whose rows are kept in a backup."""
-    every = [model._meta for model in apps.get_models(include_auto_created=True)]
-    kept = (meta for meta in every if meta.app_label not in QUEUE_APPS and meta.db_table not in LEFT_OUT)
-    return [meta.model for meta in kept if meta.managed and not meta.proxy]
+    found = []
+    for model in apps.get_models(include_auto_created=True):
+        meta = model._meta
+        is_left_out = meta.app_label in QUEUE_APPS or meta.db_table in LEFT_OUT
+        # A proxy has no table; an unmanaged one is not made by our migrations.
+        if meta.managed and not meta.proxy and not is_left_out:
+            found.append(model)
+    return found
 
 
 def kept_migrations(migrations: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
@@ -225,7 +229,7 @@ def _write(archive: ZipFile, manifest: Manifest) -> list[str]:
     # came meanwhile are added after the rows.
     _add_files(archive, manifest)
     with snapshot():
-        for model in models_of(current):
+        for model in models_of(apps_of_today):
             table, columns = model._meta.db_table, columns_of(model)
             entry = manifest.tables[table] = {"columns": columns, "rows": 0}
             _add(archive, manifest, rows_name(table), _lines(model, entry))

@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 from zipfile import BadZipFile, ZipFile
 
-from django.apps import apps as current
+from django.apps import apps as apps_of_today
 from django.apps.registry import Apps
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -97,7 +97,9 @@ def restore(path: Path) -> Manifest:
         # Tables are made as they were in the backup. Those of an older backup are migrated at the end.
         is_current = set(targets) == set(kept_migrations(leaves))
         executor.migrate(leaves if is_current else targets)
-        apps = current if is_current else MigrationExecutor(connection).loader.project_state(targets).apps
+        apps = apps_of_today
+        if not is_current:
+            apps = MigrationExecutor(connection).loader.project_state(targets).apps
         _put_back(archive, manifest, apps)
     _finish(is_current)
     return manifest
@@ -304,12 +306,14 @@ def _read(archive: ZipFile) -> Manifest:
 
 def _all_words(lists: Any, length: int | None = None) -> bool:
     """True for a list of lists of strings, each of ``length`` strings if that is given."""
-    return isinstance(lists, list) and all(
-        isinstance(words, list)
-        and all(isinstance(word, str) for word in words)
-        and length in (None, len(words))
-        for words in lists
-    )
+    if not isinstance(lists, list):
+        return False
+    for words in lists:
+        if not isinstance(words, list) or length not in (None, len(words)):
+            return False
+        if not all(isinstance(word, str) for word in words):
+            return False
+    return True
 
 
 def _check(archive: ZipFile, manifest: Manifest) -> None:
@@ -329,7 +333,9 @@ def _check(archive: ZipFile, manifest: Manifest) -> None:
         if digest.hexdigest() != wanted:
             raise ValueError(f"{name} is not what was written")
     secret = archive.read(SECRET)
-    if len(text := secret.decode(errors="ignore")) < MIN_SECRET or text.encode() != secret:
+    # Bytes that are not UTF-8 are missing in the text, which then differs.
+    text = secret.decode(errors="ignore")
+    if len(text) < MIN_SECRET or text.encode() != secret:
         raise ValueError(f"{SECRET} is not a text of {MIN_SECRET} characters or more")
 
 
@@ -363,11 +369,11 @@ def in_the_way() -> list[str]:
     """Return the paths of kept folders that are not empty, and a name for the bucket if that is not empty.
     The lock file of the picture store does not count.
     """
-    not_empty = {
-        name.partition("/")[0]
-        for name, path in kept()
-        if path.is_file() and not (name.startswith(PICTURES) and path.name == "lock")
-    }
+    not_empty = set()
+    for name, path in kept():
+        is_lock = name.startswith(PICTURES) and path.name == "lock"
+        if path.is_file() and not is_lock:
+            not_empty.add(name.partition("/")[0])
     found = [str(folder) for name, folder in folders().items() if name in not_empty or folder.is_file()]
     has_objects = pictures().is_remote and any(pictures().files())
     return [*found, "The bucket of STORAGE_URL"] if has_objects else found

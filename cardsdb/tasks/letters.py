@@ -1,13 +1,9 @@
-"""Letters are stored and sent by a worker, so that no visitor waits for the mail server and an outage loses
-none.
+"""Letters (mails) are stored, and sent by a worker: no visitor waits for the mail server, none is lost.
 
-``Letters`` is the site's mail backend if there is a mail server: it stores each letter as a row. Every worker
-calls ``send_letters``, which sends those that are due. A failed letter is tried again after ever longer
-pauses. A letter whose worker died while sending counts as failed too, so it may arrive twice. If the mail
-server cannot be reached, one letter finds that out for all that are due.
-
-``cardsdb/environment.py`` chooses the backend; CUTOUT_RECOVERIES in ``cardsdb/settings.py`` lets every worker
-call ``send_letters``.
+``Letters`` is the site's mail backend if there is a mail server (``cardsdb/environment.py``). Every worker
+calls ``send_letters`` (CUTOUT_RECOVERIES in ``cardsdb/settings.py``). A failed letter is tried again after
+ever longer pauses. One whose worker died while sending counts as failed too, so it may arrive twice. If the
+mail server cannot be reached, one letter finds that out for all that are due.
 """
 
 import logging

@@ -1,13 +1,10 @@
 """The queue of tasks. django-tasks keeps it, in the database or in the Redis of ``TASKS_URL``.
 
-A task has one argument, the key of a ``QueuedRow``, which says what to do and how far it is. So a lost queue
-can be rebuilt from the rows. A row waits; one worker claims it; if that worker dies, the row is put back or
-given up. Each step is one conditional update. Therefore, however often the queue hands out a task, only one
-worker does it, and a worker that lost its row (cancelled, or taken by another after silence) notices at its
-next heartbeat and stops.
-
-``printing/tasks/jobs.py`` has the only table of such rows; ``box/picture_store.py`` queues a task without a
-row. Tests of claiming and recovering: ``tests/printing/tasks/test_lost.py``, with Redis ``test_redis.py``.
+A task's argument is the key of a ``QueuedRow`` (only ``printing/tasks/jobs.py`` has such), from which a lost
+queue can be rebuilt. A row waits; one worker claims it; if that worker dies, the row is put back or given up.
+Each step is one conditional update: only one worker does a task, however often the queue hands it out, and a
+worker that lost its row notices at its next heartbeat. Tests of claiming and recovering:
+``test_lost.py`` in ``tests/printing/tasks``, with Redis ``test_redis.py``.
 """
 
 import hashlib
@@ -155,8 +152,8 @@ class QueuedRows:
     def enqueue(self, row: Any) -> None:
         """Queue the task of a waiting row, and note its id."""
         number = enqueue(self.task, row.pk)
-        waiting = self.rows.filter(pk=row.pk, state=RowState.WAITING)
-        waiting.update(task=number, queued=timezone.now() if number else None)
+        queued = timezone.now() if number else None
+        self.waiting().filter(pk=row.pk).update(task=number, queued=queued)
 
     def claim(self, key: int, worker: str) -> Any:
         """Give the row to this worker alone, and return it; None if it does not wait."""

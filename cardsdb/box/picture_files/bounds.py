@@ -171,11 +171,11 @@ def is_whole(profile: bytes) -> bool:
         return False
     if profile[36:40] != SIGNATURE or profile[12:16] not in CLASSES or profile[20:24] not in CONNECTIONS:
         return False
-    entries = range(HEADER + COUNT, behind, ENTRY)
-    return all(
-        _number(profile, at + 4) >= behind and _number(profile, at + 4) + _number(profile, at + 8) <= size
-        for at in entries
-    )
+    for at in range(HEADER + COUNT, behind, ENTRY):
+        begin, length = _number(profile, at + 4), _number(profile, at + 8)
+        if begin < behind or begin + length > size:
+            return False
+    return True
 
 
 def is_for(profile: bytes, colours: int) -> bool:

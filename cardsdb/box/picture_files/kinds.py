@@ -107,9 +107,10 @@ def moves(kind: str, data: bytes) -> bool:
     """True if a PNG or WebP is animated. Raises Rejected."""
     if kind == "png":
         return any(name == png.MOVES for name, _ in png.chunks(data, checked=False))
-    return kind == "webp" and any(
-        name == b"VP8X" and content[:1] and content[0] & _MOVES for name, content in webp_chunks(data)
-    )
+    if kind != "webp":
+        return False
+    flags = (content[0] for name, content in webp_chunks(data) if name == b"VP8X" and content)
+    return any(byte & _MOVES for byte in flags)
 
 
 def clean(kind: str, data: bytes) -> bytes:

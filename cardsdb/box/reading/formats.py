@@ -1,18 +1,5 @@
-"""The file formats of packages, each a reader that turns a file into rows. ``package_of`` picks the first
-format in FORMATS that recognises a file; a package of pictures alone counts as a format too.
-
-* OCTGN: a game package (``.o8g``, ``.nupkg``, its folder), ``Sets/*/set.xml``:
-  ``<set name id><cards><card id name><property name value/></card></cards></set>``; an ``alternate`` is
-  another side and no card. Its image packs (``.o8c``) are archives of pictures that are named by card id.
-* GCCG: a module (``.tgz`` or folder) with ``xml/<game>/*.xml``, a file a set: ``<ccg-setinfo name abbrev dir
-  game><cards><card name text graphics><attr key value/></card></cards></ccg-setinfo>``. The pictures lie in
-  ``graphics/<game>/<dir>/`` under the names of ``graphics``.
-* Cockatrice: a card database (``cards.xml``, versions 3 and 4), pictures beside it in folders by set:
-  ``<card><name/><text/><prop><.../></prop><set num uuid>CODE</set></card>``; before version 4 properties
-  stand in the card itself.
-* LackeyCCG: a plug-in's ``sets/*.txt``, tables with TAB between columns, the first of which are Name, Set and
-  ImageFile; pictures in ``sets/setimages/<set>/``. No cell is quoted; any line ends are accepted.
-* CSV with any separator and XLSX (``tables.py``), JSON, and text for one card or many.
+"""The file formats of packages (of the programs OCTGN, GCCG, Cockatrice and LackeyCCG; tables, JSON, text),
+each a reader that turns a file into rows. ``package_of`` picks the first of FORMATS that recognises a file.
 
 A reader never raises for a bad row; it yields a problem with its place and continues. Called by ``jobs.py``,
 ``comparing.py`` and the commands ``own`` and ``print_deck``. A new format needs an entry in FORMATS, and its
@@ -91,6 +78,9 @@ def _xml_format(
     return PackageFormat(name, title, (".xml",), rows, roles, lambda _, begin: root_tag(begin) == root)
 
 
+# OCTGN: a game package (``.o8g``, ``.nupkg``, its folder) with ``Sets/*/set.xml``:
+# ``<set name id><cards><card id name><property name value/></card></cards></set>``; an ``alternate`` is
+# another side and no card. Its image packs (``.o8c``) are archives of pictures that are named by card id.
 def _octgn_cells(above: Mapping[str, Element], card: Element) -> dict[str, str]:
     """Return the cells of an OCTGN card. A property's value is an attribute, or the element's content."""
     in_set = above["set"].get("name", "") if "set" in above else ""
@@ -101,6 +91,9 @@ def _octgn_cells(above: Mapping[str, Element], card: Element) -> dict[str, str]:
     return cells
 
 
+# GCCG: a module (``.tgz`` or folder) with ``xml/<game>/*.xml``, a file a set: ``<ccg-setinfo name abbrev dir
+# game><cards><card name text graphics><attr key value/></card></cards></ccg-setinfo>``. The pictures lie in
+# ``graphics/<game>/<dir>/`` under the names of ``graphics``.
 def _gccg_cells(above: Mapping[str, Element], card: Element) -> dict[str, str] | None:
     """Return the cells of a GCCG card; None for a card without attributes and text, which is a picture that
     the program needs, such as a card back.
@@ -115,6 +108,9 @@ def _gccg_cells(above: Mapping[str, Element], card: Element) -> dict[str, str] |
     return cells | {"name": name, "text": text, "graphics": f"{folder}/{graphics}" if graphics else ""}
 
 
+# Cockatrice: a card database (``cards.xml``, versions 3 and 4), pictures beside it in folders by set:
+# ``<card><name/><text/><prop><.../></prop><set num uuid>CODE</set></card>``; before version 4 properties
+# stand in the card itself.
 def _cockatrice_cells(_: Mapping[str, Element], card: Element) -> dict[str, str]:
     """Return the cells of a Cockatrice card: its properties, its own elements, and its first set."""
     own = (child for child in card if child.tag not in _NO_CELLS)
@@ -130,6 +126,8 @@ def _words_in(element: Element) -> str:
     return "".join(element.itertext())
 
 
+# LackeyCCG: a plug-in's ``sets/*.txt``, tables with TAB between columns, the first of which are Name, Set and
+# ImageFile; pictures in ``sets/setimages/<set>/``. No cell is quoted; any line ends are accepted.
 def _is_lackeys(name: str, begin: bytes) -> bool:
     """True if the file begins with a LackeyCCG header."""
     header = [cell.strip().casefold() for cell in first_line(begin).split("\t")]
@@ -178,22 +176,23 @@ def json_rows(files: Files, name: str) -> Read:
 
 
 def _cards(value: Any, name: str) -> Iterable[tuple[str, Any]]:
-    """Yield (key or "", card) for each card in a JSON document."""
+    """Return (key or "", card) for each card in a JSON document. Raises BadPackage if it has none."""
     # {"data": {"cards": [...]}}: the list may lie in several objects.
-    while isinstance(value, Mapping) and (
-        inner := next((value[key] for key in _LISTS if isinstance(value.get(key), list | dict)), None)
-    ):
+    while inner := _list_in(value):
         value = inner
     if isinstance(value, list):
         return (("", card) for card in value)
-    if (
-        isinstance(value, Mapping)
-        and value
-        and all(isinstance(card, str | Mapping) for card in value.values())
-    ):
-        return value.items()
+    if value and isinstance(value, Mapping):
+        if all(isinstance(card, str | Mapping) for card in value.values()):
+            return value.items()
     message = f"{name}: no list of cards is in it. Write a list of objects, each with a name and a text."
     raise BadPackage("bad_json", message, name)
+
+
+def _list_in(value: Any) -> Any:
+    """Return the list or object that an object has under the first such key of _LISTS; None without one."""
+    inner = (value.get(key) for key in _LISTS) if isinstance(value, Mapping) else ()
+    return next((found for found in inner if isinstance(found, list | dict)), None)
 
 
 def _flat(card: Mapping[str, Any], before: str = "") -> dict[str, str]:
@@ -239,8 +238,9 @@ def pasted_rows(files: Files, name: str) -> Read:
 def _names_columns(name: str, begin: bytes) -> bool:
     """True if a file is a table: by its ending, or for ``.txt`` by column names in its first line."""
     cells = {cell.strip(' "').casefold() for cell in re.split("[,;\t|]", first_line(begin))}
-    names_some = len(cells) > 1 and bool(cells & {"name", "card name", "card", "title", "id", "code"})
-    return names_some or not name.casefold().endswith(".txt")
+    if not name.casefold().endswith(".txt"):
+        return True
+    return len(cells) > 1 and bool(cells & {"name", "card name", "card", "title", "id", "code"})
 
 
 # Order matters: a program's own format is tried before the plain tables that its packages may also contain.
@@ -284,7 +284,9 @@ def package_of(files: Files, name: str) -> Package:
     package_name = plain_name(name)
     for package_format in FORMATS:
         # Pasted text must be the only file: an archive of pictures often has a read-me.
-        if (found := package_format.finds(files)) and (package_format is not PASTED or len(files.names) == 1):
+        if package_format is PASTED and len(files.names) > 1:
+            continue
+        if found := package_format.finds(files):
             return Package(package_name, package_format, files, found)
     if files.pictures:
         return Package(package_name, PICTURES, files, ())

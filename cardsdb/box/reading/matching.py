@@ -147,21 +147,31 @@ ALL_BACKS = ("back", "cardback", "card-back")
 NOBODYS = NameIndex()
 
 
-def card_and_side(name: str, game: Game, own: NameIndex = NOBODYS) -> tuple[Card | None, str, bool]:
-    """Return (card or None, "front", "back" or "" if the name has no side, is it the back of all cards) from
-    the name of a picture file.
+class NamedAfter(NamedTuple):
+    """What the name of a picture file says. ``side``: "front", "back", or "" if it names none. ``for_all``:
+    it is the back of all cards, so there is no ``card``.
     """
+
+    card: Card | None
+    side: str
+    for_all: bool = False
+
+
+def card_and_side(name: str, game: Game, own: NameIndex = NOBODYS) -> NamedAfter:
+    """Return what a picture file is named after; no card if the name fits none or several."""
     stem = ENDING.sub("", name.replace("\\", "/").rpartition("/")[2][-MAX_FILE_NAME:])
     stem = EXTRAS.sub("", re.sub(r"[_+]|%20", " ", stem)).strip()
     # A card's own name may end in such a word, as in "Double Back", so the whole name is tried first.
     if card := card_called(stem, game, own):
-        return card, "", False
-    if slugify(stem) in (*ALL_BACKS, *(f"{called}-back" for called in (game.slug, slugify(game.name)))):
-        return None, "back", True
+        return NamedAfter(card, "")
+    backs = (*ALL_BACKS, f"{game.slug}-back", f"{slugify(game.name)}-back")
+    if slugify(stem) in backs:
+        return NamedAfter(None, "back", for_all=True)
     match = SIDE.search(stem)
     if not match:
-        return None, "", False
-    return card_called(EXTRAS.sub("", stem[: match.start()]), game, own), SIDES[match[1].casefold()], False
+        return NamedAfter(None, "")
+    card = card_called(EXTRAS.sub("", stem[: match.start()]), game, own)
+    return NamedAfter(card, SIDES[match[1].casefold()])
 
 
 def card_called(words: str, game: Game, own: NameIndex = NOBODYS) -> Card | None:
@@ -190,9 +200,13 @@ def cards_called(words: str, game: Game, own: NameIndex = NOBODYS) -> tuple[Card
             if len(cards) == 1:
                 return cards
             several = several or cards
+    if several:
+        return several
     # Own cards, by name, code, and number, alone or with their set.
-    own_cards = (found for text in (words, spaced) for found in (own.called(text), own.numbered(text)))
-    return several or next(filter(None, own_cards), ())
+    for text in (words, spaced):
+        if found := own.called(text) or own.numbered(text):
+            return found
+    return ()
 
 
 def own_card_stated(own: NameIndex, stated: Stated) -> Card | None:

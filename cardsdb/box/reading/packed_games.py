@@ -146,18 +146,18 @@ def take_in_zips(
     found = (path for path in sorted(place.glob("*.zip")) if not path.name.startswith("."))
     zips = [path for path in found if path.is_file() and not path.is_symlink()]
     # Name of a zip -> {"zip": its digest, "slug": of its game, "folder": digest of the unpacked files}.
-    noted = {
+    before = {
         name: note
         for name, note in read_note(place / NOTE).items()
         if isinstance(note, dict) and {"zip", "slug", "folder"} <= set(note)
     }
     # A zip that was removed is forgotten; its game stays.
-    now = {path.name: noted[path.name] for path in zips if path.name in noted}
-    from_zips = {note["slug"] for note in noted.values()}
+    notes = {path.name: before[path.name] for path in zips if path.name in before}
+    from_zips = {note["slug"] for note in before.values()}
     elsewhere = [slug for slug in taken if slug not in from_zips]
     for path in zips:
-        state = _digest([path])
-        if (note := noted.get(path.name)) and note["zip"] == state:
+        digest = _digest([path])
+        if (note := before.get(path.name)) and note["zip"] == digest:
             continue
         try:
             slug = _taken_in(path, place, note, elsewhere)
@@ -165,10 +165,10 @@ def take_in_zips(
             for line in error.problems if isinstance(error, FolderError) else [str(error)]:
                 warn(f"games/{path.name}: {line}")
             continue
-        now[path.name] = {"zip": state, "slug": slug, "folder": _digest(_files_of(place / slug))}
+        notes[path.name] = {"zip": digest, "slug": slug, "folder": _digest(_files_of(place / slug))}
         say(f"games/{path.name}: unpacked as the game {slug}.")
-    if now != noted:
-        write_note(place / NOTE, now)
+    if notes != before:
+        write_note(place / NOTE, notes)
 
 
 def _taken_in(path: Path, place: Path, note: Mapping[str, str] | None, elsewhere: Iterable[str]) -> str:

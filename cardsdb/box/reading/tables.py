@@ -61,6 +61,7 @@ def csv_rows(files: Files, name: str) -> Read:
     table = csv.reader(lines(), delimiter=separator)
 
     def numbered() -> Iterator[tuple[int, list[str]]]:
+        """Yield (its first line in the file, its cells) of each row, blank ones too."""
         nonlocal before, letters
         blank = 0
         for cells in table:
@@ -126,9 +127,10 @@ def _header(cells: list[str], name: str) -> list[str]:
     if not named or len(columns) > MAX_COLUMNS:
         message = f"{name}: the first row must name the columns, {MAX_COLUMNS} at most."
         raise BadPackage("bad_header", message, name)
-    if twice := next((column for column in columns if column and named.count(column.casefold()) > 1), ""):
-        message = f"{name}: the column {twice[:40]} is there twice. Give one of them another name."
-        raise BadPackage("bad_header", message, name)
+    for column in columns:
+        if named.count(column.casefold()) > 1:
+            message = f"{name}: the column {column[:40]} is there twice. Give one of them another name."
+            raise BadPackage("bad_header", message, name)
     return columns
 
 

@@ -1,5 +1,5 @@
 """``manage.py backup FILE``: write the whole site into one zip file while it runs. The work is in
-operate/backup.py.
+operate/backup.py, tests in ``tests/cardsdb/operate/test_backup.py``.
 """
 
 from pathlib import Path

@@ -1,5 +1,5 @@
 """``manage.py doctor``: list what is right and wrong with the site, each fault with its remedy. Exits with 1
-if anything is wrong. The checks are in operate/checks.py.
+if anything is wrong. The checks are in operate/checks.py, tests in ``tests/cardsdb/operate/test_checks.py``.
 """
 
 import textwrap

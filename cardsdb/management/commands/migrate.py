@@ -1,4 +1,7 @@
-"""Django's ``migrate``, one process at a time: machines that start at once wait for each other."""
+"""Django's ``migrate``, one process at a time: machines that start at once wait for each other. Tests:
+``tests/cardsdb/models/test_turns.py``, and of old databases
+``tests/house/test_databases_of_earlier_releases.py``.
+"""
 
 from typing import Any
 

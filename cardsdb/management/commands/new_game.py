@@ -67,22 +67,18 @@ class Command(BaseCommand):
                 "A game out of a zip has its name in game.toml: leave the name out. --slug says how addresses"
                 " call it."
             )
-        game = (
-            self._unpacked(Path(options["packed"]), place, options["slug"])
-            if options["packed"]
-            else self._written(place, options)
-        )
+        if options["packed"]:
+            game = self._unpacked(Path(options["packed"]), place, options["slug"])
+        else:
+            game = self._written(place, options)
         files = sorted(path for path in game.folder.rglob("*") if path.is_file())
         self.stdout.write(f"{game.name} is written; {len(files)} files:")
         for path in files:
             self.stdout.write(f"  {path}")
-        # The site finds games in these two places by itself; any other must be in CUTOUT_GAMES_PATH.
-        is_found = place == of_site or place in [Path(path).resolve() for path in game_folders.__path__]
-        run = (
-            "make run"
-            if is_found
-            else f"CUTOUT_GAMES_PATH={os.pathsep.join((*_named_places(), str(place)))} make run"
-        )
+        run = "make run"
+        # The site finds games in these places by itself; any other must be in CUTOUT_GAMES_PATH.
+        if place not in (of_site, *(Path(path).resolve() for path in game_folders.__path__)):
+            run = f"CUTOUT_GAMES_PATH={os.pathsep.join((*_named_places(), str(place)))} {run}"
         self.stdout.write(
             f"\nNext:\n  {run}, then look at /games/{game.slug}/. A site that runs already is stopped and"
             f" started again.\n  Put your own types, facts and cards into game.toml and cards.csv: {GUIDE}"

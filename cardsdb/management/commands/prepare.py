@@ -109,13 +109,12 @@ class Command(BaseCommand):
         call_command("collectstatic", interactive=False, verbosity=0)
         names = before | _collected()
         for path in settings.STATIC_ROOT.rglob("*"):
-            name = path.relative_to(settings.STATIC_ROOT).as_posix()
-            unpacked = path.with_suffix("") if path.suffix in PACKED else path
-            if (
-                path.is_file()
-                and path != _manifest()
-                and not names & {name, unpacked.relative_to(settings.STATIC_ROOT).as_posix()}
-            ):
+            if not path.is_file() or path == _manifest():
+                continue
+            # A packed copy, such as site.css.gz, stays as long as its original.
+            original = path.with_suffix("") if path.suffix in PACKED else path
+            found = {file.relative_to(settings.STATIC_ROOT).as_posix() for file in (path, original)}
+            if names.isdisjoint(found):
                 path.unlink()
 
     def _state(self) -> str:

@@ -1,5 +1,5 @@
 """``manage.py restore FILE``: bring a backup back into an empty database and data folder. The work is in
-operate/restore.py.
+operate/restore.py, tests in ``tests/cardsdb/operate/test_restore.py``.
 """
 
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""``manage.py worker``: do the work that requests leave behind. The loop is in tasks/worker.py."""
+"""``manage.py worker``: do the work that requests leave behind. The loop is in tasks/worker.py; tests:
+``test_worker.py`` and ``test_letters.py`` in ``tests/cardsdb/tasks``.
+"""
 
 from typing import Any
 

@@ -6,15 +6,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardsdb.box.card_form import TypedCard, card_of, own_types, typed_of
+from cardsdb.box.card_form import (
+    MAX_NAME,
+    MAX_NOTE,
+    MAX_NUMBER,
+    TypedCard,
+    card_of,
+    own_types,
+    typed_of,
+)
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.line import as_a_list_has_it
+from cardsdb.games.kit.model.cards import MAX_TEXT
 
 SPYNET = games()["spynet"]
 
 
 def places(typed: TypedCard) -> list[str]:
+    """Return the fields of the faults for which a typed card is refused."""
     with pytest.raises(Refused) as refused:
         card_of(SPYNET, typed, "own_1")
     return [fault.where for fault in refused.value.faults]
@@ -31,15 +41,15 @@ def test_a_typed_card_has_what_the_game_declares_for_its_type():
     ("values", "where"),
     [
         ({"name": " ... "}, "name"),
-        ({"name": "x" * 121}, "name"),
+        ({"name": "x" * (MAX_NAME + 1)}, "name"),
         ({"name": "Brass\u202eFalcon"}, "name"),
         ({"name": "Brass | Falcon"}, "name"),
         ({"type": "branch"}, "type"),
         ({"facts": {"power": "four"}}, "fact-power"),
         ({"facts": {"branches": "te|ch"}}, "fact-branches"),
-        ({"text": "x" * 5_001}, "text"),
-        ({"note": "x" + " " * 300}, "note"),
-        ({"number": "1" + " " * 20}, "number"),
+        ({"text": "x" * (MAX_TEXT + 1)}, "text"),
+        ({"note": "x" + " " * MAX_NOTE}, "note"),
+        ({"number": "1" + " " * MAX_NUMBER}, "number"),
     ],
 )
 def test_a_fault_is_named_by_its_field(values, where):

@@ -30,16 +30,19 @@ def compared(data: bytes, name: str = "mine.csv", choices: Mapping[str, str] | N
 
 
 def counts(found: Report) -> tuple[int, int, int]:
+    """Return the numbers of cards with an added, a changed and an unchanged text."""
     return len(found.added), len(found.changed), len(found.unchanged)
 
 
 def bring(data: bytes, name: str = "mine.csv") -> tuple[int, int, int]:
+    """Compare a file and write its texts into the box; return the ``counts``."""
     found = compared(data, name)
     add(found, box_of(ADA))
     return counts(found)
 
 
 def problems(found: Report) -> list[tuple[int, str, str]]:
+    """Return (row, column, reason) of each problem."""
     return [(problem.row, problem.column, problem.reason) for problem in found.not_understood]
 
 
@@ -103,7 +106,11 @@ def test_differing_facts_are_kept_and_columns_absent_from_a_file_stay_as_they_we
         assert bring(unchanged.encode()) == (0, 0, 1)
     found = compared(f"id,text,craft\n{card.code},Words.,{craft}\n".encode())
     assert found.texts[card.code].facts == {} and counts(found) == (0, 1, 0)
-    assert [column for _, column, _ in problems(compared(f"id,craft\n{card.code},many?\n".encode()))] == []
+
+
+def test_words_in_place_of_a_number_are_a_problem_only_if_the_catalogue_has_no_number():
+    with_craft = f"id,craft\n{SKILLED[0].code},many?\n".encode()
+    assert problems(compared(with_craft)) == []
     ((row, column, reason),) = problems(compared(b"id,objective_value\nacrobatic-escape,many?\n"))
     assert (row, column) == (2, "objective_value") and reason.endswith("is no number: “many?”.")
 

@@ -1,5 +1,6 @@
 """Converting pictures: every common kind becomes PNG, JPEG or WebP and looks the same."""
 
+from functools import partial
 from io import BytesIO
 from typing import Any
 
@@ -22,15 +23,19 @@ def moving(kind: str, **how: Any) -> bytes:
     return coded(painted(size=SIZE), kind, save_all=True, append_images=[Image.new("RGB", SIZE)], **how)
 
 
+# Kind of file -> modes of Pillow that it can have.
+MODES = {
+    "GIF": "RGB 1 RGBA",
+    "BMP": "RGB P 1",
+    "TIFF": "RGB P 1 RGBA LA CMYK YCbCr LAB",
+    "AVIF": "RGB RGBA",
+}
+IN_MODES = {
+    f"{mode} as {kind}": partial(of, mode, kind) for kind, modes in MODES.items() for mode in modes.split()
+}
 TAKEN = Pictures(
     {
-        **{f"{mode} as {kind}": lambda mode=mode, kind=kind: of(mode, kind)
-           for kind, modes in {
-               "GIF": ("RGB", "1", "RGBA"),
-               "BMP": ("RGB", "P", "1"),
-               "TIFF": ("RGB", "P", "1", "RGBA", "LA", "CMYK", "YCbCr", "LAB"),
-               "AVIF": ("RGB", "RGBA"),
-           }.items() for mode in modes},
+        **IN_MODES,
         "heic": heic,
         "lzw": lambda: of("RGB", "TIFF", compression="tiff_lzw"),
         "jpeg in tiff": lambda: of("RGB", "TIFF", compression="jpeg"),
@@ -42,7 +47,7 @@ TAKEN = Pictures(
         "moving avif": lambda: moving("AVIF", duration=50),
         "pages": lambda: moving("TIFF"),
     }
-)  # fmt: skip
+)
 FIRST = ("has several frames or pages, of which the first is taken.",)
 
 
@@ -81,12 +86,14 @@ def test_what_cannot_be_converted_is_refused_with_what_to_do(data, message):
 
 @pytest.mark.parametrize("kind", ["TIFF", "AVIF"])
 @pytest.mark.parametrize(
-    ("way", "fine"), [*((way, PUBLIC.fine) for way in range(1, 9)), (1, 1_000), (6, 1_000)]
+    ("orientation", "fine"), [*((number, PUBLIC.fine) for number in range(1, 9)), (1, 1_000), (6, 1_000)]
 )
-def test_a_converted_picture_stands_upright(kind, way, fine):
+def test_a_converted_picture_stands_upright(kind, orientation, fine):
+    """For each of Exif's eight orientations, and for pictures that are reduced as well."""
+
     def coded_as(kind: str, **how: Any) -> bytes:
         exif = Image.Exif()
-        exif[0x0112] = way
+        exif[0x0112] = orientation
         return coded(painted(size=(60, 40)), kind, exif=exif.tobytes(), **how)
 
     taken = take(
@@ -121,16 +128,23 @@ def test_a_second_frame_that_claims_to_be_huge_is_never_decoded():
     assert (taken.width, taken.height) == SIZE
 
 
-@pytest.mark.parametrize(
-    "data",
-    [of("RGB", "JPEG"), of("RGBA", "PNG"), of("P", "PNG"), of("1", "PNG"), of("CMYK", "JPEG"),
-     of("RGB", "WEBP"), coded(Image.new("I;16", SIZE, 40_000), "PNG"), of("RGB", "TIFF"), heic()],
-    ids=["jpeg", "see-through", "palette", "one bit", "cmyk", "webp", "16 bit", "tiff", "heic"],
-)  # fmt: skip
-def test_a_picture_finer_than_printers_is_reduced_with_a_remark(data):
+OF_EACH_MODE = ("RGB JPEG", "RGBA PNG", "P PNG", "1 PNG", "CMYK JPEG", "RGB WEBP", "RGB TIFF")
+FINE = Pictures(
+    {
+        **{name: partial(of, *name.split()) for name in OF_EACH_MODE},
+        "16 bit": lambda: coded(Image.new("I;16", SIZE, 40_000), "PNG"),
+        "heic": heic,
+    }
+)
+
+
+@pytest.mark.parametrize("name", FINE)
+def test_a_picture_finer_than_printers_is_reduced_with_a_remark(name):
+    data = FINE[name]
     taken = take(data, bounds=PUBLIC._replace(fine=1_000))
     assert taken.width * taken.height <= 1_000
     assert taken.width / taken.height == pytest.approx(5 / 7, abs=0.06)
     assert "which is finer than printers are" in taken.remarks[0]
+    # Both reduced to 5 x 7 pixels have the same colour in the middle, but for what resampling changes.
     original, smaller = seen(data).resize((5, 7)), seen(taken.data).resize((5, 7))
     assert original.getpixel((2, 3)) == pytest.approx(smaller.getpixel((2, 3)), abs=40)

@@ -65,7 +65,8 @@ UNPACKED = Pictures(
         "lossless": lambda: coded(see_through(), "WEBP", lossless=True),
     }
 )
-GOOD = {name: of for of in (WHOLE, UNPACKED) for name in of}
+# Name of every good picture -> the collection that has it.
+GOOD = {**dict.fromkeys(WHOLE, WHOLE), **dict.fromkeys(UNPACKED, UNPACKED)}
 
 
 # -- exact pixels ----------------------------------------------------------------------
@@ -76,7 +77,8 @@ def test_a_whole_picture_keeps_its_exact_pixels_and_a_truncated_one_is_refused(n
     data = GOOD[name][name]
     taken = take(data)
     assert pixels(taken.data) == pixels(data) and not taken.remarks
-    assert ((taken.colour, taken.mask) == (b"", b"")) == (name in WHOLE)
+    is_embedded_unchanged = (taken.colour, taken.mask) == (b"", b"")
+    assert is_embedded_unchanged == (name in WHOLE)
     assert hash_of(data) == taken.sha256 == hashlib.sha256(taken.data).hexdigest()
     for share in (0.02, 0.5, 0.999):
         with pytest.raises(Rejected) as refused:
@@ -107,7 +109,8 @@ def test_all_notes_on_the_maker_of_a_picture_are_removed(kind):
     with Image.open(BytesIO(taken.data)) as picture:
         assert not picture.getexif() and not {"comment", "xmp", "Comment", "Place"} & set(picture.info)
     assert pixels(taken.data) == pixels(data)
-    assert kind != "JPEG" or taken.sha256 == take(coded(painted())).sha256
+    if kind == "JPEG":
+        assert taken.sha256 == take(coded(painted())).sha256, "the same picture without notes"
 
 
 # -- refused ---------------------------------------------------------------------------
@@ -248,7 +251,8 @@ def test_a_broken_profile_is_left_out_and_one_that_is_too_large_is_refused(kind)
 
     taken = take(of(broken_profiles()["a tag outside"]))
     assert "colour profile" in taken.remarks[0] and pixels(taken.data) == pixels(of(None))
-    assert kind == "WEBP" or taken.data == take(of(None)).data
+    if kind != "WEBP":
+        assert taken.data == take(of(None)).data
     for whole in (profile(), wide_profile(2 * MEGABYTE)):
         kept = take(of(whole))
         with Image.open(BytesIO(kept.data)) as picture, Image.open(BytesIO(taken.data)) as without:
@@ -267,6 +271,7 @@ def display_p3() -> bytearray:
         b"gXYZ": (0.29198, 0.69225, 0.04189),
         b"bXYZ": (0.1571, 0.06657, 0.78407),
     }
+    # The number of tags is at 128; each has an entry of 12 bytes: its name, offset and length.
     for at in range(132, 132 + 12 * int.from_bytes(data[128:132], "big"), 12):
         if (name := bytes(data[at : at + 4])) in colorants:
             place = int.from_bytes(data[at + 4 : at + 8], "big") + 8

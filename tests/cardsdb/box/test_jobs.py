@@ -54,6 +54,7 @@ def test_the_same_file_is_the_same_picture_whatever_it_is_called_and_stays_as_it
 
 @pytest.mark.both_databases
 def test_a_picture_beyond_the_limit_of_an_upload_is_named_and_the_rest_is_kept(monkeypatch):
+    # Enough for two of the large pictures and the small one.
     bounds = PUBLIC._replace(upload_pixels=2 * 300 * 420 + 100)
     monkeypatch.setattr(jobs, "bounds_here", lambda: bounds)
     large = [(f"{n}.jpg", coded(painted(size=(300, 420)), quality=80 + n)) for n in range(3)]

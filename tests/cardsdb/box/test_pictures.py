@@ -52,6 +52,11 @@ def test_a_picture_is_served_so_that_nothing_in_it_runs(client):
     assert answer.content == path_of(only_picture().sha256).read_bytes()
     assert answer["Content-Type"] == "image/jpeg" and answer["X-Content-Type-Options"] == "nosniff"
     assert answer["Content-Security-Policy"] == FILE_POLICY
+
+
+def test_no_shared_cache_keeps_a_picture_and_its_small_copy_takes_less(client):
+    bring(client, ("kai.jpg", JPEG))
+    answer = client.get(reverse("picture_file", args=[only_picture().sha256]))
     assert answer["Cache-Control"].startswith("private") and "Cookie" in answer["Vary"]
     small = client.get(reverse("picture_small", args=[only_picture().sha256]))
     assert small["Content-Type"] == "image/webp" and len(small.content) < len(JPEG)
@@ -91,8 +96,9 @@ def test_a_picture_that_is_too_large_is_refused_and_the_others_are_taken():
     large, small = coded(painted(size=(50, 70)), "BMP"), coded(painted("1", (50, 70)), "GIF")
     sent = package(zipped({"kai.bmp": large, "termite.gif": small}), "mine.zip")
     placed = place_pictures(sent, GAME, Columns({}))
-    taken = {place[1]: placed.take(sent, place, PRIVATE._replace(bytes=3_000)) for place in [*placed.places]}
-    assert taken.pop("kai") is None and taken["termite"] and placed.refused == 1
-    assert [place[1] for place in placed.places] == ["termite"]
+    kai, termite = (("spycraft", code, "front") for code in ("kai", "termite"))
+    bounds = PRIVATE._replace(bytes=3_000)
+    assert placed.take(sent, kai, bounds) is None and placed.take(sent, termite, bounds)
+    assert (placed.refused, list(placed.places)) == (1, [termite])
     (problem,) = placed.problems
     assert problem.file == "kai.bmp" and problem.reason.startswith("The picture has")

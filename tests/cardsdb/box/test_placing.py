@@ -22,7 +22,7 @@ from cardsdb.box.picture_files.bounds import (
 from cardsdb.box.placing import add, claim_pictures, fits_on_site
 from cardsdb.faults import Refused
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import UploadedPicture
+from cardsdb.models import UploadedPicture, owned_by
 from tests.support.accounts import member
 from tests.support.meanwhile import before_first, failing
 from tests.support.pages import page, page_of
@@ -42,14 +42,15 @@ def both():
 
 
 def places(of: Viewer) -> list[tuple[str, str]]:
+    """Return (card code, side) of each picture of this visitor."""
     return sorted(UploadedPicture.objects.of(of).values_list("card_code", "side"))
 
 
 def loose(owner: Viewer, number: int, **values: Any) -> None:
     """Create this many rows of pictures without a place and without files."""
-    columns = {"owner_id": owner.user_id, "browser": None if owner.user_id else owner.browser}
-    facts = {"game": "spycraft", "sha256": "0" * 64, "kind": "jpeg", "width": 9, "height": 9, "bytes": 1}
-    rows = (UploadedPicture(label=f"{n}.jpg", **columns, **(facts | values)) for n in range(number))
+    columns = {"game": "spycraft", "sha256": "0" * 64, "kind": "jpeg", "width": 9, "height": 9, "bytes": 1}
+    columns |= owned_by(owner) | values
+    rows = (UploadedPicture(label=f"{n}.jpg", **columns) for n in range(number))
     UploadedPicture.objects.bulk_create(rows)
 
 
@@ -162,9 +163,10 @@ def test_pictures_without_a_place_come_fifty_to_a_page_which_is_sent_whole():
     last = page(client, reverse("pictures"), {"page": "3"})
     assert sum(field["name"].startswith("side:") for field in last.all("select")) == 20
     sent = {}
-    for number, pk in enumerate(UploadedPicture.objects.values_list("pk", flat=True)[:50]):
-        card, side = ("Kai", "front") if not number else ("", "")
-        sent |= {f"game:{pk}": "spycraft", f"card:{pk}": card, f"side:{pk}": side}
+    first, *others = UploadedPicture.objects.values_list("pk", flat=True)[:50]
+    for pk in (first, *others):
+        sent |= {f"game:{pk}": "spycraft", f"card:{pk}": "", f"side:{pk}": ""}
+    sent |= {f"card:{first}": "Kai", f"side:{first}": "front"}
     assert client.post(reverse("pictures_place"), sent).status_code == 302
     assert UploadedPicture.objects.exclude(side="").count() == 1
 
@@ -186,6 +188,7 @@ def test_one_bleed_applies_to_all_pictures_that_are_placed_together(client):
     first, second = UploadedPicture.objects.order_by("pk")
 
     def place(row: UploadedPicture, edge: str, bleed: str) -> tuple[str, str, int]:
+        """Put a picture on a card by the form; return its side, edge and bleed then."""
         fields = {f"card:{row.pk}": "kai", f"side:{row.pk}": "front", "edge": edge, "bleed": bleed}
         answer = client.post(reverse("pictures_place"), fields, follow=True)
         row.refresh_from_db()

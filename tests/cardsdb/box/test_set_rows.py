@@ -29,17 +29,20 @@ TABLE = (
 )
 
 
-def compared(data: bytes, name: str = "Harbour", **wish: Any) -> tuple[Report, SetRows]:
+def compared(data: bytes, name: str = "Harbour", **others: Any) -> tuple[Report, SetRows]:
+    """Compare a table for the set of this name; return the report and its rows for the set. ``others``:
+    fields of ``IntoSet``.
+    """
     sent, box = package(data), OwnBox.objects.of(ADA).first()
-    into = into_set(box, SPYCRAFT, name, **{"is_sure": True, **wish})
+    into = into_set(box, SPYCRAFT, name, **{"is_sure": True, **others})
     found = compare(sent, SPYCRAFT, guessed(sent, SPYCRAFT), box, into=into)
     assert found.own is not None
     return found, found.own
 
 
-def bring(data: bytes, name: str = "Harbour", **wish: Any) -> tuple[int, int, int]:
-    """Return the numbers of cards made, changed and unchanged."""
-    found, own = compared(data, name, **wish)
+def bring(data: bytes, name: str = "Harbour", **others: Any) -> tuple[int, int, int]:
+    """Write a table into the box; return the numbers of cards made, changed and unchanged."""
+    found, own = compared(data, name, **others)
     add(found, box_of(ADA))
     return len(own.made), len(own.changed), own.unchanged
 
@@ -49,6 +52,7 @@ def made(own: SetRows) -> list[str]:
 
 
 def reasons(found: Report) -> list[tuple[int, str, str]]:
+    """Return (row, column, reason) of each problem."""
     return [(problem.row, problem.column, problem.reason) for problem in found.not_understood]
 
 
@@ -161,7 +165,8 @@ def test_cards_without_room_are_refused_and_nothing_is_kept(monkeypatch, bound, 
     monkeypatch.setattr(sets, bound, most)
     with pytest.raises(Refused, match=r"You have room for|This site has no room"):
         bring(TABLE + b"Kai,,agent,,,,,Words.\n")
-    assert not OwnCard.objects.exists() and not OwnSet.objects.exists() and not OwnText.objects.exists()
+    kept = [model for model in (OwnCard, OwnSet, OwnText) if model.objects.exists()]
+    assert kept == []
 
 
 def test_rows_beyond_the_most_are_counted_and_not_read(monkeypatch):

@@ -27,12 +27,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 @pytest.fixture(autouse=True)
 def var(tmp_path, settings):
+    """Return an empty data folder, which every test here uses, so that none sees the files of another."""
     settings.VAR_DIR = tmp_path
     return tmp_path
 
 
 @pytest.fixture(scope="module")
 def edition(module_db):
+    """Return the number of a new edition, the newest for all tests here."""
     return int(Edition.objects.create(changes=[]).number)
 
 
@@ -141,6 +143,7 @@ def test_an_edition_written_again_has_the_same_files_with_the_checksums_of_the_m
 
 @pytest.mark.both_databases
 def test_files_of_two_editions_are_kept_and_those_of_older_versions_removed(few_cards, edition):
+    # Earlier versions of Cutout stored the files of an edition in a folder.
     for number in range(edition, edition + 3):
         (folder() / str(number)).mkdir(parents=True)
         (folder() / str(number) / "manifest.json").write_text("{}")

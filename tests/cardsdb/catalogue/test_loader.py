@@ -123,6 +123,7 @@ def test_cards_of_several_batches_are_all_written_and_a_fault_in_the_last_line_t
     path = game.folder / "cards.csv"
     sound = path.read_text()
     path.write_text(sound + "last,Last,parcel,,,,,,sheet,,,,heavy,\n")
+    # The sixth card is faulty, when two batches of two are written already.
     with pytest.raises(FolderError, match="column weight"):
         load(game)
     assert not Card.objects.filter(game="deaddrop").exists()
@@ -229,6 +230,7 @@ def loading(settings, tmp_path, django_capture_on_commit_callbacks):
     """
     settings.VAR_DIR = tmp_path / "var"
     settings.VAR_DIR.mkdir()
+    # Without the cards of other games, the files are made in a moment.
     Card.objects.update(retired=True)
 
     def load_and_publish(game):

@@ -99,5 +99,6 @@ def test_a_short_wait_ends_early_and_later_waits_are_as_long_as_usual(site):
         other.execute("BEGIN IMMEDIATE")
         error_text, waited, patience = answer(site, write_after_a_short_wait)
         other.execute("ROLLBACK")
+    # 10 seconds are the usual wait, of the settings; the short one is 0.1 seconds.
     assert (error_text, patience) == ("database is locked", 10_000) and waited < 9
     assert answer(site, write_after_a_short_wait)[0] == ""

@@ -50,15 +50,27 @@ def test_a_backup_is_for_its_owners_eyes_alone(site, tmp_path):
     assert (path.name, stat.S_IMODE(path.stat().st_mode)) == ("one.zip", 0o600)
 
 
-def test_the_manifest_lists_tables_and_files_but_no_migration_of_a_queue(site, tmp_path):
-    """The site into which it is restored may have another queue, by TASKS_URL."""
-    answer(site, lambda: bool(take(tmp_path / "one.zip")))
-    with ZipFile(tmp_path / "one.zip") as archive:
-        manifest = json.loads(archive.read(MANIFEST))
-        names = set(archive.namelist())
+@pytest.fixture(scope="module")
+def taken(site, tmp_path_factory):
+    """Return (manifest, names of all files) of a backup."""
+    path = tmp_path_factory.mktemp("taken") / "one.zip"
+    answer(site, lambda: bool(take(path)))
+    with ZipFile(path) as archive:
+        return json.loads(archive.read(MANIFEST)), set(archive.namelist())
+
+
+def test_the_manifest_lists_rows_of_tables_and_files_but_no_small_copies_of_pictures(taken):
+    manifest, names = taken
     assert manifest["database"] == connection.vendor and manifest["tables"]["decks_deck"]["rows"] == 1
-    assert manifest["files"][f"pictures/{SHA256[:2]}/{SHA256}"] == SHA256 and "games/mine/game.toml" in names
-    assert names == {*manifest["files"], MANIFEST} and not any(name.endswith(".small") for name in names)
+    assert names == {*manifest["files"], MANIFEST} and "games/mine/game.toml" in names
+    # A picture is named by its checksum.
+    assert manifest["files"][f"pictures/{SHA256[:2]}/{SHA256}"] == SHA256
+    assert not any(name.endswith(".small") for name in names)
+
+
+def test_the_manifest_lists_no_migration_of_a_queue(taken):
+    """The site into which it is restored may have another queue, by TASKS_URL."""
+    manifest, _ = taken
     named = {app for app, _ in manifest["migrations"]}
     assert "decks" in named and not named & QUEUE_APPS
 

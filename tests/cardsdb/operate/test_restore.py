@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from zipfile import ZipFile
 
 import pytest
@@ -42,7 +42,7 @@ from tests.support.saved_decks import save_list
 
 pytestmark = pytest.mark.django_db
 # Kind of damage -> (message of the refusal, whether the empty site stayed empty).
-Said = dict[str, tuple[str, bool]]
+Outcomes = dict[str, tuple[str, bool]]
 
 
 def refusal(act: Callable[[], object]) -> str:
@@ -81,22 +81,28 @@ def test_rows_are_restored_into_tables_as_migrations_make_them():
 # -- all of it, or nothing --------------------------------------------------------------
 
 
-def harmed(folder: Path) -> Said:
+def harmed(folder: Path) -> Outcomes:
     """Take a backup, empty the site, and try to restore the backup in every damaged form; then restore the
-    whole one. Return the results of all, under "none" that of the whole one.
+    whole one. Return the outcomes of all; "none" has (the secret, whether everything came back) of the whole
+    one, "letters" ("", whether no mail waits).
     """
     os.environ.pop("SECRET_KEY", None)
-    take(folder / "one.zip")
+    whole = folder / "one.zip"
+    take(whole)
     before = everything()
     empty()
-    nothing, said = everything(), {}
+    nothing = everything()
+    outcomes = {}
     for harm in HARMS:
-        harm_file(folder / "one.zip", folder / f"{harm}.zip", harm)
-        said[harm] = refusal(lambda harm=harm: restore(folder / f"{harm}.zip")), everything() == nothing
-    said["a full disk"] = with_full_disk(folder / "one.zip"), everything() == nothing
-    restore(folder / "one.zip")
-    said["letters"] = "", not Letter.objects.exists()
-    return said | {"none": ((settings.VAR_DIR / "secret_key").read_text(), everything() == before)}
+        copy = folder / f"{harm}.zip"
+        harm_file(whole, copy, harm)
+        message = refusal(lambda copy=copy: restore(copy))
+        outcomes[harm] = message, everything() == nothing
+    outcomes["a full disk"] = with_full_disk(whole), everything() == nothing
+    restore(whole)
+    outcomes["letters"] = "", not Letter.objects.exists()
+    outcomes["none"] = (settings.VAR_DIR / "secret_key").read_text(), everything() == before
+    return outcomes
 
 
 def with_full_disk(path: Path) -> str:
@@ -118,21 +124,20 @@ def with_full_disk(path: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def said(site, tmp_path_factory):
-    """Return the results of ``harmed``, which runs once for all tests of this module."""
-    said: Said = answer(site, harmed, tmp_path_factory.mktemp("harmed"))
-    return said
+def outcomes(site, tmp_path_factory):
+    """Return what ``harmed`` returns; it runs once for all tests of this module."""
+    return answer(site, harmed, tmp_path_factory.mktemp("harmed"))
 
 
 def harm_file(path: Path, copy: Path, harm: str) -> None:
     """Write a damaged copy of a backup. Checksums are made right, except for "a file is another"."""
-    if change := OF_BYTES.get(harm):
-        copy.write_bytes(change(path.read_bytes()))
+    if harm in OF_BYTES:
+        copy.write_bytes(OF_BYTES[harm](path.read_bytes()))
         return
     with ZipFile(path) as old:
         files = {name: old.read(name) for name in old.namelist()}
     manifest = json.loads(files.pop(MANIFEST))
-    HARMS[harm][1](files, manifest)
+    HARMS[harm].do(files, manifest)
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
     if harm == "a file is another":
         files["games/mine/game.toml"] = b"[games]\n"
@@ -153,56 +158,68 @@ def as_at_first(files: dict[str, bytes], manifest: Any) -> None:
     manifest["tables"]["decks_deck"]["rows"] = 5
 
 
-OF_BYTES: dict[str, Callable[[bytes], bytes]] = {
+class Harm(NamedTuple):
+    """A kind of damage: a part of the refusal's message, and the function that does it to the files of a
+    backup (name -> content) and to its manifest.
+    """
+
+    message: str
+    do: Callable[[dict[str, bytes], Any], object] = lambda files, manifest: None
+
+
+# Kind of damage to the zip file itself -> function from its bytes to the damaged bytes.
+OF_BYTES = {
     "cut short": lambda data: data[: len(data) // 2],
     "a bit flipped": lambda data: data.replace(PICTURE, PICTURE.swapcase()),
 }
-# Kind of damage -> (part of the message, function that does it to the files and the manifest).
-HARMS: dict[str, tuple[str, Callable[[dict[str, bytes], Any], object]]] = {
-    **dict.fromkeys(OF_BYTES, ("is damaged", print)),
-    "a file is lacking": ("does not hold the files", lambda files, of: files.pop("games/mine/game.toml")),
-    "a file leads out": (
-        "is no file of a backup",
-        lambda files, of: files.update({"pictures/../../out": b""}),
+HARMS = {
+    "cut short": Harm("is damaged"),
+    "a bit flipped": Harm("is damaged"),
+    "a file is lacking": Harm("does not hold the files", lambda files, _: files.pop("games/mine/game.toml")),
+    "a file leads out": Harm(
+        "is no file of a backup", lambda files, _: files.update({"pictures/../../out": b""})
     ),
-    "a file is another": ("games/mine/game.toml is not what was written", lambda files, of: None),
-    "no manifest of ours": ("is damaged", lambda files, of: of.clear()),
-    "of a newer version": (
+    # ``harm_file`` does it after the checksums are made.
+    "a file is another": Harm("games/mine/game.toml is not what was written"),
+    "no manifest of ours": Harm("is damaged", lambda _, manifest: manifest.clear()),
+    "of a newer version": Harm(
         "tables that this version does not know (decks 9999_tomorrow)",
-        lambda files, of: of["migrations"].append(["decks", "9999_tomorrow"]),
+        lambda _, manifest: manifest["migrations"].append(["decks", "9999_tomorrow"]),
     ),
-    "of another form": ("of form 99", lambda files, of: of.update(form=99)),
-    "rows are lacking": ("decks_deck: the 1 rows read back are not the 5 written", as_at_first),
-    "migrations of numbers": (
+    "of another form": Harm("of form 99", lambda _, manifest: manifest.update(form=99)),
+    "rows are lacking": Harm("decks_deck: the 1 rows read back are not the 5 written", as_at_first),
+    "migrations of numbers": Harm(
         "its migrations are not pairs of app and name",
-        lambda files, of: of["migrations"].append(["decks", 1]),
+        lambda _, manifest: manifest["migrations"].append(["decks", 1]),
     ),
-    "columns of numbers": (
+    "columns of numbers": Harm(
         "the columns of its tables are not names",
-        lambda files, of: of["tables"]["decks_deck"]["columns"].append(1),
+        lambda _, manifest: manifest["tables"]["decks_deck"]["columns"].append(1),
     ),
-    "rows are counted in words": (
+    "rows are counted in words": Harm(
         "the rows of its tables are not counted",
-        lambda files, of: of["tables"]["decks_deck"].update(rows="one"),
+        lambda _, manifest: manifest["tables"]["decks_deck"].update(rows="one"),
     ),
-    "a short secret": ("secret_key is not a text of 32", lambda files, of: files.update({SECRET: b"short"})),
-    "no text": ("secret_key is not a text of 32", lambda files, of: files.update({SECRET: b"\xff" * 60})),
+    "a short secret": Harm(
+        "secret_key is not a text of 32", lambda files, _: files.update({SECRET: b"short"})
+    ),
+    "no text": Harm("secret_key is not a text of 32", lambda files, _: files.update({SECRET: b"\xff" * 60})),
 }
 
 
 @pytest.mark.parametrize("harm", HARMS)
-def test_a_harmed_backup_is_refused_and_changes_nothing(said, harm):
-    words, stayed_empty = said[harm]
-    assert HARMS[harm][0] in words and stayed_empty
+def test_a_harmed_backup_is_refused_and_changes_nothing(outcomes, harm):
+    message, stayed_empty = outcomes[harm]
+    assert HARMS[harm].message in message and stayed_empty
 
 
-def test_all_rows_and_files_come_back_but_no_waiting_mail(said):
-    assert said["none"] == (settings.SECRET_KEY, True) and said["letters"] == ("", True)
+def test_all_rows_and_files_come_back_but_no_waiting_mail(outcomes):
+    assert outcomes["none"] == (settings.SECRET_KEY, True) and outcomes["letters"] == ("", True)
 
 
-def test_a_disk_that_fills_up_during_a_restore_leaves_nothing_behind(said):
-    words, stayed_empty = said["a full disk"]
-    assert "Nothing was restored" in words and stayed_empty
+def test_a_disk_that_fills_up_during_a_restore_leaves_nothing_behind(outcomes):
+    message, stayed_empty = outcomes["a full disk"]
+    assert "Nothing was restored" in message and stayed_empty
 
 
 def has_new_number() -> bool:
@@ -213,7 +230,8 @@ def has_new_number() -> bool:
     return made not in known
 
 
-def test_a_row_that_is_added_after_a_restore_gets_a_new_primary_key(site, said):
+@pytest.mark.usefixtures("outcomes")
+def test_a_row_that_is_added_after_a_restore_gets_a_new_primary_key(site):
     assert answer(site, has_new_number)
 
 

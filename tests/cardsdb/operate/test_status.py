@@ -102,22 +102,22 @@ def test_metrics_have_counters_and_values_of_the_moment(client, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("address", "https", "token", "sent", "status"),
+    ("address", "kind", "token", "sent", "status"),
     [
-        ("127.0.0.1", False, "", "", 200),
-        ("192.0.2.7", False, "", "", 404),
+        ("127.0.0.1", "private", "", "", 200),
+        ("192.0.2.7", "private", "", "", 404),
         # A public site has a proxy on the same machine, from which all requests come.
-        ("127.0.0.1", True, "", "", 404),
-        ("192.0.2.7", True, TOKEN, f"Bearer {TOKEN}", 200),
-        ("127.0.0.1", False, TOKEN, "", 404),
-        ("127.0.0.1", True, TOKEN, f"Bearer {TOKEN[:-1]}", 404),
-        ("127.0.0.1", None, "", "", 404),
+        ("127.0.0.1", "public", "", "", 404),
+        ("192.0.2.7", "public", TOKEN, f"Bearer {TOKEN}", 200),
+        ("127.0.0.1", "private", TOKEN, "", 404),
+        ("127.0.0.1", "public", TOKEN, f"Bearer {TOKEN[:-1]}", 404),
+        ("127.0.0.1", "private behind a proxy", "", "", 404),
     ],
 )
 def test_metrics_need_the_token_or_a_request_from_the_machine_of_a_private_site(
-    client, settings, address, https, token, sent, status
+    client, settings, address, kind, token, sent, status
 ):
-    # ``https`` is None for a private site behind a proxy.
-    settings.HTTPS, settings.CUTOUT_METRICS_TOKEN = bool(https), token
-    settings.CUTOUT_BEHIND_PROXY = https is None
+    settings.HTTPS = kind == "public"
+    settings.CUTOUT_BEHIND_PROXY = kind == "private behind a proxy"
+    settings.CUTOUT_METRICS_TOKEN = token
     assert client.get("/metrics", REMOTE_ADDR=address, HTTP_AUTHORIZATION=sent).status_code == status

@@ -40,7 +40,10 @@ class Server(Outbox):
         return super().send_messages(messages)
 
 
-KNOWS_NOBODY, IS_BUSY = (SMTPRecipientsRefused({"ada@example.org": (status, b"no")}) for status in (550, 450))
+# From 500 on, a status says that the recipient is unknown for good; from 400 on, that a later try may work.
+KNOWS_NOBODY = SMTPRecipientsRefused({"ada@example.org": (550, b"no")})
+IS_BUSY = SMTPRecipientsRefused({"ada@example.org": (450, b"no")})
+# The attempts and the next due time of a letter that another worker has taken.
 TAKEN = 2, timezone.now() + SILENT
 
 
@@ -162,6 +165,7 @@ def test_a_letter_of_a_dead_worker_is_sent_later_and_given_up_if_every_worker_di
     send_letters()
     assert len(mail.outbox) == 1
     write()
+    # As many as a letter gets: one before each pause, and one after the last.
     Letter.objects.update(attempts=len(PAUSES) + 1)
     send_letters()
     assert not Letter.objects.exists() and "given up after 6 tries: its worker died" in caplog.text

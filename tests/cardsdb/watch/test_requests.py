@@ -24,8 +24,7 @@ pytestmark = pytest.mark.django_db
 
 def formatter(kind: str) -> logging.Formatter:
     made = logging.config.DictConfigurator(log_settings(kind))
-    found: logging.Formatter = made.configure_formatter(made.config["formatters"]["line"])
-    return found
+    return made.configure_formatter(made.config["formatters"]["line"])
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from tests.support.pictures import Pictures, coded, painted, picture_with_notes
 
 SIZE = (50, 70)
 WEBP = coded(painted(size=SIZE), "WEBP")
+# A part of the message -> a file for which it is given.
 REFUSED = Pictures(
     {
         "an SVG": lambda: b"<svg><script>alert(1)</script></svg>",
@@ -37,15 +38,16 @@ def test_a_kind_that_is_not_read_is_refused_by_name_with_a_remedy(name):
 
 
 @pytest.mark.parametrize(
-    ("kind", "way"),
+    ("kind", "orientation"),
     [
-        *(("PNG", way) for way in range(1, 9)),
-        *((kind, way) for kind in ("JPEG", "WEBP") for way in (1, 5, 6)),
+        # The eight orientations of Exif.
+        *(("PNG", number) for number in range(1, 9)),
+        *((kind, number) for kind in ("JPEG", "WEBP") for number in (1, 5, 6)),
     ],
 )
-def test_the_orientation_of_the_camera_makes_a_picture_upright(kind, way):
+def test_the_orientation_of_the_camera_makes_a_picture_upright(kind, orientation):
     lossless = {"lossless": True} if kind == "WEBP" else {}
-    data = picture_with_notes(kind, way, painted(size=(60, 40)), **lossless)
+    data = picture_with_notes(kind, orientation, painted(size=(60, 40)), **lossless)
     mirrored, turn = kinds.orientation(kind.lower(), data)
     with (
         Image.open(BytesIO(kinds.clean(kind.lower(), data))) as stored,

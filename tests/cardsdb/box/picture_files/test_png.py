@@ -10,7 +10,9 @@ from cardsdb.box.picture_files.bounds import MAX_PARTS, Rejected
 from tests.support.pictures import CANARY, coded, painted, pixels, png_that_claims
 
 PNG = coded(painted(size=(60, 80)), "PNG")
+# A gamma of 1 / 2.2, in 100,000ths.
 GAMMA = (45_455).to_bytes(4, "big")
+# The end of the header: a chunk of 13 bytes, with 12 for its length, name and checksum.
 AT = len(png.SIGNATURE) + 25
 
 

@@ -12,7 +12,7 @@ from hashlib import sha256
 import pytest
 
 from cardsdb.box.reading import container
-from cardsdb.box.reading.container import MAX_LIST, BadPackage, open_folder, opened
+from cardsdb.box.reading.container import LARGE, MAX_LIST, MAX_NAME, BadPackage, open_folder, opened
 from tests.support.packages import files_of, package, tarred, workbook, zipped
 
 Packed = Callable[[Mapping[str, bytes]], bytes]
@@ -25,7 +25,15 @@ PACKED = pytest.mark.parametrize("packed", [zipped, tarred])
 @PACKED
 @pytest.mark.parametrize(
     "name",
-    ["../set.xml", "/etc/set.xml", "a/../../set.xml", "C:\\set.xml", "..\\set.xml", "a\nb.xml", "a" * 301],
+    [
+        "../set.xml",
+        "/etc/set.xml",
+        "a/../../set.xml",
+        "C:\\set.xml",
+        "..\\set.xml",
+        "a\nb.xml",
+        "a" * (MAX_NAME + 1),
+    ],
 )
 def test_a_name_that_leads_elsewhere_is_refused(name, packed):
     with pytest.raises(BadPackage) as refused:
@@ -55,6 +63,7 @@ def test_links_are_refused(tmp_path):
     link = named("set.xml", kind=tarfile.SYMTYPE)
     link.linkname = "/etc/passwd"
     packed = zipfile.ZipInfo("set.xml")
+    # The upper 16 bits are the mode in Unix, here that of a symbolic link.
     packed.external_attr = 0o120777 << 16
     for data in (tar_of(link), zip_of(packed)):
         with pytest.raises(BadPackage, match="link"):
@@ -74,7 +83,7 @@ def test_files_that_operating_systems_add_are_ignored():
 @PACKED
 def test_a_file_a_thousand_times_as_large_unpacked_is_refused(packed):
     with pytest.raises(BadPackage) as refused:
-        files_of(packed({"set.xml": b" " * 9_000_000})).text_file("set.xml")
+        files_of(packed({"set.xml": b" " * (LARGE + 1)})).text_file("set.xml")
     assert refused.value.code == "bomb"
 
 
@@ -155,6 +164,7 @@ def test_a_name_without_end_is_not_read(format):
 
 
 def locked() -> bytes:
+    """Return a zip whose file is marked as encrypted, in the file's own header and in the directory."""
     data = bytearray(zip_of("a.csv"))
     for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         data[data.find(mark) + at] |= 1
@@ -162,9 +172,13 @@ def locked() -> bytes:
 
 
 def harmed(data: bytes, begin: int, end: int, by: bytes) -> bytes:
+    """Return the data with the bytes from ``begin`` to ``end`` replaced. In a zip of one file the packed
+    content begins at 35, behind a header of 30 bytes and the name "a.csv".
+    """
     return data[:begin] + by * (end - begin) + data[end:]
 
 
+# Bytes that no method can pack.
 NOISE = b"".join(sha256(bytes([number])).digest() for number in range(60))
 
 

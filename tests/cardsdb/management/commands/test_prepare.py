@@ -82,7 +82,8 @@ def test_everything_is_done_once_and_files_that_wait_for_their_owner_are_cleared
     assert steps.after_preparing() == [] and list(steps) == [CLEARING]
 
 
-CHANGES: dict[str, Callable[[Path], object]] = {
+# Kind of change -> function that makes it in a watched folder with a file notes.csv.
+CHANGES = {
     "a new file": lambda folder: (folder / "more.csv").touch(),
     "other text": lambda folder: (folder / "notes.csv").write_text("three"),
     "a file less": lambda folder: (folder / "notes.csv").unlink(),
@@ -123,7 +124,8 @@ def test_every_part_of_the_site_is_watched(prepared, name, monkeypatch):
     assert prepared.after_preparing() == EVERYTHING
 
 
-LACKS: dict[str, Callable[[Steps, pytest.MonkeyPatch], object]] = {
+# What is lacking -> function of ``Steps`` and ``monkeypatch`` that takes it away.
+LACKS = {
     "another database": lambda _, patch: patch.setitem(connection.settings_dict, "HOST", "elsewhere"),
     "no cards": lambda *_: Card.objects.all().delete(),
     "a migration": lambda *_: MigrationRecorder.Migration.objects.filter(app="decks").delete(),

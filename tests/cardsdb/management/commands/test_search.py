@@ -1,4 +1,4 @@
-"""``manage.py search`` prints what the API answers."""
+"""``manage.py search`` prints what the API answers, and with ``--explain`` how a query is understood."""
 
 import json
 
