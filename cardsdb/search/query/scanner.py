@@ -94,10 +94,15 @@ class Token:
 
 _SPACE = re.compile(r"\s*")
 _DASHES = re.compile(r"-*")
-# The spaces between a colon and the plain word or phrase that is its value. Matches nothing if what follows
-# is another kind of part: an operator, a bracket, "or" or "and", a field with an operator, or the end.
+# The spaces between a colon and the plain word or phrase that is its value.
 _BEFORE_VALUE = re.compile(
-    rf"(?:\s+(?![-!/:=<>()]|(?:or|and)(?![^\s()\"])|{KEY.pattern}|\Z))?", re.IGNORECASE
+    rf"""\s+(?!                      # No value follows if there is:
+        [-!/:=<>()]                   # a sign that begins another part, or a bracket,
+        | (?:or|and)(?![^\s()"])      # "or" or "and" as a whole word,
+        | {KEY.pattern}               # another field with its operator,
+        | \Z                          # or the end.
+    )""",
+    re.IGNORECASE | re.VERBOSE,
 )
 _OPERATOR = re.compile(rf":|{OPERATOR}")
 # A quoted value. The second group is empty if the quote is never closed.
