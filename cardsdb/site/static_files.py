@@ -142,8 +142,8 @@ def _assembled(paths: Found) -> Iterator[tuple[str, tuple[Storage, str]]]:
             continue
         text = _read(paths, name)
         if IMPORT.search(text):
-            content = ContentFile(_with_imports(paths, text, set()).encode())
-            yield name, (whole, whole.save(name, content))
+            content = _with_imports(paths, text, set()).encode()
+            yield name, (whole, whole.save(name, ContentFile(content)))
 
 
 def _with_imports(paths: Found, text: str, there: set[str]) -> str:

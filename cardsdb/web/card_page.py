@@ -362,7 +362,7 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
 def _has_room_to_write(game: Game, card: Card) -> bool:
     """True if the printed face of the card has empty lines for notes."""
     face = game.faces.get(card.type)
-    return face is not None and any(isinstance(element, Notes) for element in face.elements)
+    return any(isinstance(element, Notes) for element in face.elements) if face else False
 
 
 def _description(game: Game, card: Card) -> str:

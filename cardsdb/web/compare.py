@@ -107,8 +107,8 @@ def _cell(game: Game, card: Card, asked: Fact) -> Cell:
     value = card.fact(fact.key)
     if value is not None:
         return Cell(as_words(value))
-    has_other = any(key in card.facts for key in fact.unless)
-    return Cell(applies=fact.expected_of(card.type) and not has_other)
+    # A fact that stands in its place makes it needless.
+    return Cell(applies=fact.expected_of(card.type) and not any(key in card.facts for key in fact.unless))
 
 
 # -- the page -----------------------------------------------------------------------

@@ -93,11 +93,12 @@ def _alternatives(parts: tuple[Tree, ...], fields: Fields) -> list[str]:
     first = parts[0]
     field = fields.get(first.key) if isinstance(first, Term) and first.op in (":", "=") else None
     value = _value(first, field, fields) if field and isinstance(first, Term) else None
-    same = clauses[0].removesuffix(value) if value else ""
-    if not same or not all(
-        isinstance(part, Term) and clause.startswith(same)
-        for part, clause in zip(parts, clauses, strict=True)
-    ):
+    if not value:
+        return clauses
+    # What stands before the value: "faction is ".
+    same = clauses[0].removesuffix(value)
+    is_same = all(isinstance(part, Term) for part in parts) and all(c.startswith(same) for c in clauses)
+    if not same or not is_same:
         return clauses
     return [clauses[0], *(clause.removeprefix(same) for clause in clauses[1:])]
 

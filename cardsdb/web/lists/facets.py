@@ -98,14 +98,15 @@ def columns_of(
     if kept:
         # In the order of declaration again.
         return (*about, *(fact for fact in declared if fact in kept))[:MAX_COLUMNS]
-
-    def should_be_known(fact: Fact) -> bool:
-        return fact.expected_of(card_type) if card_type else not fact.optional
-
-    others = [fact for fact in fitting.values() if fact.kind != "flag" and fact not in about]
-    rest = filter(should_be_known, others)
-    ordered = sorted(rest, key=lambda fact: (fact.key in last, fact.kind != "number", fact.kind == "words"))
-    return (*about, *ordered)[:MAX_COLUMNS]
+    rest = [
+        fact
+        for fact in fitting.values()
+        if fact.kind != "flag"
+        and fact not in about
+        and (fact.expected_of(card_type) if card_type else not fact.optional)
+    ]
+    rest.sort(key=lambda fact: (fact.key in last, fact.kind != "number", fact.kind == "words"))
+    return (*about, *rest)[:MAX_COLUMNS]
 
 
 def not_empty(columns: tuple[Fact, ...], cards: tuple[Card, ...], asked: tuple[str, ...]) -> tuple[Fact, ...]:
@@ -264,7 +265,7 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
     ``game`` is the game of all cards found, if there is one. ``rest`` is what follows the query in addresses
     ("&view=faces").
     """
-    maker = _FacetMaker(query, game, results, rest)
+    maker = _Maker(query, game, results, rest)
     facets: list[Facet] = []
     opened = 0
     for key, title, kind in _keys(game, query.type):
@@ -285,7 +286,7 @@ Picked = Mapping[str, Tree]
 
 
 @dataclass(frozen=True)
-class _FacetMaker:
+class _Maker:
     """Makes the facets of one list; the attributes are the arguments of ``facets_of``."""
 
     query: CardQuery
@@ -326,8 +327,8 @@ class _FacetMaker:
             choices.append(Choice(value_shown(key, value, self.game, query.fields), count, around, dropped))
         other_way = ""
         if kind == "words" and len(picked) > 1:
-            join = any_of if wants_all else all_of
-            joined = join(one_of(part, value) for value, part in picked.items())
+            values = [one_of(part, value) for value, part in picked.items()]
+            joined = any_of(values) if wants_all else all_of(values)
             other_way = self._address(instead_of(whole, parts, joined))
         return Facet(key, title, tuple(choices), False, wants_all, other_way)
 
@@ -393,13 +394,13 @@ class _Group(IntEnum):
     """The groups of a game's facets, in the order in which they are shown."""
 
     MARKS = 0
-    DOES = 1
-    SETS = 2
-    WORDS_IN_ROWS = 3
-    TARGETS_AND_MOMENTS = 4
-    NUMBERS_IN_ROWS = 5
-    NOT_IN_ROWS = 6
-    ASIDE = 7
+    DOES = 1  # What cards do.
+    SETS = 2  # ``_keys`` adds them.
+    WORDS = 3  # Other words that rows of lists show.
+    EFFECTS = 4  # Targets and moments of effects.
+    NUMBERS = 5  # Numbers that rows show.
+    REST = 6  # Facts that rows do not show.
+    ASIDE = 7  # Facts that do not matter in play.
 
 
 def _rank(game: Game, fact: Fact, marked: Collection[str]) -> tuple[_Group, int]:
@@ -412,15 +413,15 @@ def _rank(game: Game, fact: Fact, marked: Collection[str]) -> tuple[_Group, int]
     if fact.key == DOES:
         return _Group.DOES, 0
     if game.effect_words and fact.key in {effect_fact.key for effect_fact in EFFECT_FACTS}:
-        return _Group.TARGETS_AND_MOMENTS, 0
+        return _Group.EFFECTS, 0
     if fact.key not in in_rows:
-        return _Group.ASIDE if fact.is_aside else _Group.NOT_IN_ROWS, 0
+        return _Group.ASIDE if fact.is_aside else _Group.REST, 0
     if fact.kind not in ("word", "words"):
-        return _Group.NUMBERS_IN_ROWS, 0
+        return _Group.NUMBERS, 0
     rank = in_rows.index(fact.key)
     # Facts of less than half of the types come after all others of the group.
     is_of_few = 2 * sum(map(fact.applies_to, game.types_by_slug)) < len(game.types_by_slug)
-    return _Group.WORDS_IN_ROWS, rank + len(in_rows) if is_of_few else rank
+    return _Group.WORDS, rank + len(in_rows) if is_of_few else rank
 
 
 def value_shown(key: str, value: str, game: Game | None, fields: Fields) -> ShownValue:

@@ -137,8 +137,8 @@ def _faces(page: CardListPage) -> dict[str, dict[str, Any]]:
         faces[card.key] = {"whole": own.get(card.code) or with_text(card, texts.get(card.game, {}))}
         codes[card.game].append(card.code)
     if page.viewer:
-        for slug, codes_of_game in codes.items():
-            for code, picture in pictures_on_pages(page.viewer, games()[slug], codes_of_game).items():
+        for slug, its_codes in codes.items():
+            for code, picture in pictures_on_pages(page.viewer, games()[slug], its_codes).items():
                 faces[f"{slug}/{code}"]["picture"] = picture
     return faces
 

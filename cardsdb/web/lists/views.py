@@ -185,6 +185,6 @@ def _text_without_game(query: CardQuery) -> str:
     if parse(rest).problems:
         return normal(meant)
     # Plain words may be understood differently without the game beside them; then the normal form is shown.
-    has_terms_only = not query.query.problems and all(isinstance(leaf, Term) for leaf in leaves(meant.tree))
-    is_same = has_terms_only or normal(check(rest, query.fields)) == normal(meant)
+    only_terms = not query.query.problems and all(isinstance(leaf, Term) for leaf in leaves(meant.tree))
+    is_same = only_terms or normal(check(rest, query.fields)) == normal(meant)
     return rest if is_same else normal(meant)

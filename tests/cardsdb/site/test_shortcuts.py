@@ -45,12 +45,12 @@ def test_no_text_raises_anything_else(text):
 
 
 def test_a_list_is_cut_into_pages_with_the_first_by_default():
-    def rows(**query: str) -> list[str]:
-        return list(page_or_404(RequestFactory().get("/", query), list("abcde"), 2))
+    def rows(**query: str) -> str:
+        return "".join(page_or_404(RequestFactory().get("/", query), "abcde", 2))
 
-    assert [rows(), rows(page="2"), rows(page="3")] == [["a", "b"], ["c", "d"], ["e"]]
+    assert [rows(), rows(page="2"), rows(page="3")] == ["ab", "cd", "e"]
 
 
 def test_a_page_behind_the_last_one_raises_http404():
     with pytest.raises(Http404):
-        page_or_404(RequestFactory().get("/", {"page": "4"}), list("abcde"), 2)
+        page_or_404(RequestFactory().get("/", {"page": "4"}), "abcde", 2)
