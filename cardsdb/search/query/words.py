@@ -112,7 +112,10 @@ def joined_clauses(clauses: Iterable[str], word: str) -> str:
 
 
 def _term(term: Term, fields: Fields, negated: bool) -> str:
-    """Return the clause of a term, or of its negation. Some fields have wordings of their own."""
+    """Return the clause of a term, or of its negation. Some fields have wordings of their own.
+
+    The first case that fits words the term, so special cases stand before general ones.
+    """
     field = fields.get(term.key)
     if field is None:
         return f"{term.key} {term.op} {term.value}"
