@@ -108,7 +108,8 @@ def joined_clauses(clauses: Iterable[str], word: str) -> str:
     *first, last = clauses
     if not first:
         return last
-    return f"{first[0]} {word} {last}" if len(first) == 1 else f"{', '.join(first)}, {word} {last}"
+    comma = "," if len(first) > 1 else ""
+    return f"{', '.join(first)}{comma} {word} {last}"
 
 
 def _term(term: Term, fields: Fields, negated: bool) -> str:
