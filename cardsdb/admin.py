@@ -1,4 +1,6 @@
-"""The audit log in Django's admin, to be read only."""
+"""The audit log in Django's admin, to be read only. Django finds this module by its name. Tests:
+``tests/cardsdb/site/test_audit.py``.
+"""
 
 from typing import Any
 
@@ -11,10 +13,14 @@ from cardsdb.models import AuditEntry
 class ReadOnly(admin.ModelAdmin):
     """An admin page that only shows rows. The audit log must never be edited."""
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
-    has_change_permission = has_delete_permission = has_add_permission
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
 
 
 @admin.register(AuditEntry)

@@ -1,7 +1,8 @@
 """Faults of a request as values, in one shape for pages, API and command line.
 
 Code at any level raises ``Refused`` with one or more ``Fault``; ``cardsdb.site.errors`` turns it into an
-answer. This module does not know Django.
+answer. This module does not know Django. Tests: ``tests/cardsdb/site/test_errors.py``, and those of each room
+for its own faults.
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,6 @@
-"""All addresses of the site. Apps above the catalogue are included by name, as it must not import them."""
+"""All addresses of the site. Apps above the catalogue are included by name, as it must not import them. Tests
+that ask every address are in ``tests/house``, such as ``test_permissions.py``.
+"""
 
 from allauth.account.decorators import secure_admin_login
 from allauth.account.urls import urlpatterns as account_urls

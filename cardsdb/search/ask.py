@@ -102,6 +102,7 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     typed, or of the best readings of its plain words.
     """
     query, typed = _answer_as_typed(replace(query, game=game or query.game), game)
+    # The plain words, and the conditions of the search language among them.
     items = items_of(query.query.text, query.fields)
     if not _has_plain_words(query, items, typed):
         return typed
@@ -170,6 +171,7 @@ def _without_slip(query: CardQuery) -> Query | None:
     the correction is in doubt (another value is as near) or finds no card either.
     """
     asked = query.query
+    # The conditions that find no card by themselves.
     empty = [part for part in parts_of(asked.tree) if not count_of(query, part)]
     if len(empty) != 1 or asked.faults:
         return None

@@ -75,6 +75,7 @@ def candidates(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterat
     ``is_lost``: the text as typed finds no card.
     """
     for game, asked in _by_game(query, items):
+        # ``asked``: the items without the words that name the game.
         vocabulary = catalogue().derived(vocabulary_of, game)
         is_about = any(word in asked for word in WORDS["concerning"])
         named = None if is_about else _as_names(asked, vocabulary)

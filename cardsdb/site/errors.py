@@ -62,8 +62,10 @@ def _perhaps(path: str) -> str:
     """Return a search for the card that the address of a missing card may mean: "/cards/spycraft/glock-18/"
     -> "glock 18"; empty for other addresses.
     """
-    match = re.match(r"/cards/([^/]+)/([^/]+)", path)
-    return match[2].replace("-", " ")[:MAX_NAME_LENGTH] if match and match[1] in games() else ""
+    match = re.match(r"/cards/(?P<game>[^/]+)/(?P<card>[^/]+)", path)
+    if match is None or match["game"] not in games():
+        return ""
+    return match["card"].replace("-", " ")[:MAX_NAME_LENGTH]
 
 
 def try_later(request: HttpRequest, refused: Refused) -> HttpResponse:
@@ -80,23 +82,18 @@ def with_headers(answer: HttpResponse, refused: Refused | None) -> HttpResponse:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 400, or 413 for too many bytes or fields. Django calls this."""
-    status, title = 413, "Too much at once"
     if isinstance(exception, RequestDataTooBig):
-        fault, title = Fault("too_large", "What was sent is larger than 1 MB."), "Too large"
+        fault = Fault("too_large", "What was sent is larger than 1 MB.")
         advice = "Send a shorter list; one deck needs a few kilobytes."
-    elif isinstance(exception, TooManyFieldsSent | TooManyFilesSent):
+        return refusal(request, Refused(fault, status=413), "Too large", advice)
+    if isinstance(exception, TooManyFieldsSent | TooManyFilesSent):
         fields, files = settings.DATA_UPLOAD_MAX_NUMBER_FIELDS, settings.DATA_UPLOAD_MAX_NUMBER_FILES
         most = f"{fields} fields and {files} files are the most"
         fault = Fault("too_many", f"What was sent has too many parts: {most}.")
         advice = "Nothing was changed. Go back and send less at once."
-    else:
-        fault, status, title = (
-            Fault("bad_request", "The request could not be understood."),
-            400,
-            "Bad request",
-        )
-        advice = "Go back and try again."
-    return refusal(request, Refused(fault, status=status), title, advice)
+        return refusal(request, Refused(fault, status=413), "Too much at once", advice)
+    fault = Fault("bad_request", "The request could not be understood.")
+    return refusal(request, Refused(fault, status=400), "Bad request", "Go back and try again.")
 
 
 def bad_character(request: HttpRequest, field: str, line: int) -> HttpResponse:
@@ -159,16 +156,16 @@ def _typed_again(request: HttpRequest) -> tuple[list[tuple[str, str, str]], list
     A form from another site is not shown again: that site could otherwise put its own words before a visitor,
     to be sent under their name.
     """
-    source = request.headers.get("Origin") or request.headers.get("Referer", "")
     posted = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
-    sent_from = urlsplit(source)
+    sent_from = urlsplit(request.headers.get("Origin") or request.headers.get("Referer", ""))
     ours = (sent_from.scheme, sent_from.netloc) == (request.scheme, request.get_host())
     is_secret = any(part in name.lower() for name, _ in posted for part in _NOT_AGAIN)
     too_much = len(posted) > MAX_FIELDS or any(len(value) > MAX_VALUE for _, value in posted)
     if not ours or is_secret or too_much or request.FILES or request.path.startswith("/api/"):
         return [], []
     typed = [(name, WRITTEN[name], value) for name, value in posted if name in WRITTEN and value.strip()]
-    return typed, [(name, value) for name, value in posted if name not in {name for name, _, _ in typed}]
+    shown = {name for name, _, _ in typed}
+    return typed, [(name, value) for name, value in posted if name not in shown]
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -206,35 +203,36 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """
     number = request_id(request)
     log.error("error %s at %s %s", number, request.method, request.path)
-    refused = Refused(
-        Fault("server_error", f"Something went wrong on our side. It was logged as {number}."), status=500
-    )
-    again = "Go back and try once more. If it fails again, tell the operator of this site that number."
-    if isinstance(sys.exception(), OperationalError | InterfaceError):
-        if storage_is_full(sys.exception()):
-            message = f"The site's disk is full: nothing more can be stored. It was logged as {number}."
-            refused = Refused(Fault("no_room", message), status=507)
-            again = (
-                "Nothing was changed. Tell the operator of this site, with that number; reading still works."
-            )
-        else:
-            message = f"The database does not answer. Try again in a few seconds. It was logged as {number}."
-            refused = Refused(Fault("unavailable", message), status=503, wait=VERY_SOON)
-            again = "Go back and try once more."
-    refused_for(request, refused.faults[0].code)
+    refused, advice = _failure(sys.exception(), f"It was logged as {number}.")
     if request.path.startswith("/api/"):
         return refusal(request, refused, "", "")
-    page = _broken("Something went wrong", refused, again)
+    # Not by ``refusal``, because its template may be what failed.
+    refused_for(request, refused.faults[0].code)
+    page = _broken("Something went wrong", refused, advice)
     return HttpResponse(page, status=refused.status, headers=refused.headers)
+
+
+def _failure(error: BaseException | None, logged: str) -> tuple[Refused, str]:
+    """Return the refusal for an exception in a view, and the advice. ``logged``: a sentence with the id."""
+    if not isinstance(error, OperationalError | InterfaceError):
+        fault = Fault("server_error", f"Something went wrong on our side. {logged}")
+        advice = "Go back and try once more. If it fails again, tell the operator of this site that number."
+        return Refused(fault, status=500), advice
+    if storage_is_full(error):
+        fault = Fault("no_room", f"The site's disk is full: nothing more can be stored. {logged}")
+        advice = "Nothing was changed. Tell the operator of this site, with that number; reading still works."
+        return Refused(fault, status=507), advice
+    fault = Fault("unavailable", f"The database does not answer. Try again in a few seconds. {logged}")
+    return Refused(fault, status=503, wait=VERY_SOON), "Go back and try once more."
 
 
 def storage_is_full(error: BaseException | None) -> bool:
     """True if a database failed because the disk is full. SQLite says so in words, PostgreSQL by the code
     53100 (disk_full).
     """
-    return (
-        "disk is full" in str(error) or getattr(error.__cause__ if error else None, "sqlstate", "") == "53100"
-    )
+    # Django raises its own error from that of the driver, which has PostgreSQL's code.
+    of_driver = error.__cause__ if error else None
+    return "disk is full" in str(error) or getattr(of_driver, "sqlstate", "") == "53100"
 
 
 # The page of a failure. It is not a template, because templates may be what failed.

@@ -90,6 +90,7 @@ def _too_large(request: HttpRequest, view: Callable[..., Any]) -> HttpResponse |
     """Refuse a form with files that is larger than its view takes, by its declared length; Django bounds all
     parts of a form except files. (Django reads a body without a declared length as empty.)
     """
+    # The decorator ``takes`` sets this attribute.
     limit, advice = getattr(view, "takes", (MAX_FORM, "Send less at once."))
     # ``whole_number`` gives None for a number above the limit.
     if (
@@ -155,6 +156,7 @@ def invalid_field(sent: QueryDict) -> tuple[str, int] | None:
     the name made printable; None if there is none.
     """
     for name, values in sent.lists():
+        # The text before the first invalid character of a value, whose line breaks are counted.
         found = next((value[: match.start()] for value in values if (match := INVALID.search(value))), None)
         if found is not None or INVALID.search(name):
             return INVALID.sub("\ufffd", name)[:60], 1 + len(re.findall("\r\n|\r|\n", found or ""))

@@ -160,6 +160,7 @@ class BoundedRequests:
         # While a page is being made, its sender is charged for a large one; afterwards for its real cost.
         expected = 0.0 if path.endswith(PICTURES) else WORKED
         self._charge(sender, expected)
+        # ``elsewhere`` finds this object and the sender by ``_under_way``.
         token, began = _under_way.set((self, sender)), self.worked()
         self.count(1)
         try:

@@ -20,8 +20,6 @@ log = logging.getLogger(__name__)
 
 # Seconds for which a server that failed is not asked again.
 PAUSE = 5.0
-# All methods by which Django's cache reads or writes its server; the others call these.
-OPERATIONS = "add get set touch delete incr has_key get_many set_many delete_many clear".split()
 
 
 class SharedCache(RedisCache):
@@ -31,6 +29,7 @@ class SharedCache(RedisCache):
     all threads of the process turn away from the server together.
     """
 
+    # The time until which the server is not asked, and the name of the error that is the reason.
     away_until, why = 0.0, ""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
@@ -45,7 +44,9 @@ class SharedCache(RedisCache):
         return self.why if monotonic() < self.away_until else ""
 
     def _or_own(self, name: str, *arguments: Any, **options: Any) -> Any:
-        """Do an operation on the server, or in the cache of this process if the server fails."""
+        """Return what the method ``name`` returns: called for the server, or if that fails, for the cache of
+        this process.
+        """
         if not self.away:
             try:
                 return getattr(RedisCache, name)(self, *arguments, **options)
@@ -55,6 +56,15 @@ class SharedCache(RedisCache):
                 log.warning("the shared cache fails, this process counts for itself: %s", error)
         return getattr(self.own, name)(*arguments, **options)
 
-
-for _name in OPERATIONS:
-    setattr(SharedCache, _name, partialmethod(SharedCache._or_own, _name))
+    # All methods by which Django's cache reads or writes its server; its other methods call these.
+    add = partialmethod(_or_own, "add")
+    get = partialmethod(_or_own, "get")
+    set = partialmethod(_or_own, "set")
+    touch = partialmethod(_or_own, "touch")
+    delete = partialmethod(_or_own, "delete")
+    incr = partialmethod(_or_own, "incr")
+    has_key = partialmethod(_or_own, "has_key")
+    get_many = partialmethod(_or_own, "get_many")
+    set_many = partialmethod(_or_own, "set_many")
+    delete_many = partialmethod(_or_own, "delete_many")
+    clear = partialmethod(_or_own, "clear")

@@ -9,6 +9,7 @@ that a new game needs no edit of it.
 import re
 from collections.abc import Iterator
 from typing import Any
+from wsgiref.headers import Headers
 from wsgiref.types import WSGIApplication
 
 from django.conf import settings
@@ -82,11 +83,15 @@ def with_static_files(application: WSGIApplication) -> WSGIApplication:
         max_age=PLAIN_MAX_AGE,
         immutable_file_test=HASHED,
         allow_all_origins=False,
-        add_headers_function=lambda headers, path, url: [
-            headers.__setitem__(*header) for header in HEADERS.items()
-        ],
+        add_headers_function=_add_headers,
     )
     return files
+
+
+def _add_headers(headers: Headers, path: str, url: str) -> None:
+    """Add ``HEADERS`` to those of a static file. WhiteNoise calls this once for each file."""
+    for name, value in HEADERS.items():
+        headers[name] = value
 
 
 class OurFilesAlone(Compressor):  # type: ignore[misc]
@@ -133,12 +138,12 @@ def _assembled(paths: Found) -> Iterator[tuple[str, tuple[Storage, str]]]:
     """Yield (name, file) for the style sheets and scripts that import others, with the imports included."""
     whole = InMemoryStorage()
     for name in paths:
-        if (
-            name.startswith(OURS)
-            and name.endswith((".css", ".js"))
-            and IMPORT.search(text := _read(paths, name))
-        ):
-            yield name, (whole, whole.save(name, ContentFile(_with_imports(paths, text, set()).encode())))
+        if not (name.startswith(OURS) and name.endswith((".css", ".js"))):
+            continue
+        text = _read(paths, name)
+        if IMPORT.search(text):
+            content = _with_imports(paths, text, set()).encode()
+            yield name, (whole, whole.save(name, ContentFile(content)))
 
 
 def _with_imports(paths: Found, text: str, there: set[str]) -> str:

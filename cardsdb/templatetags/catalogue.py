@@ -1,7 +1,8 @@
 """Functions for the catalogue's templates: addresses of card faces, the visitor's own faces included.
 
 Public faces have fixed addresses that are cached for all. A face with the visitor's own text or picture has
-an address with its state. To query once for a whole page, pass all its cards as ``shown``.
+an address with its state. To query once for a whole page, pass all its cards as ``shown``. Tests:
+``tests/printing/web/test_own_faces.py``.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,4 +1,6 @@
-"""The tag that puts the site's frame around allauth's pages, which use Django's template language."""
+"""The tag that puts the site's frame around allauth's pages (log-in, passkeys), which use Django's template
+language. The tests of these pages are in ``tests/decks/accounts``.
+"""
 
 from django import template
 from django.template.context import Context

@@ -3,7 +3,7 @@
 ``card_page`` collects, for one card: each fact with its sources and the claims that differ, the rulings about
 it, its text and the visitor's own text, and its neighbours in the list that it was opened from (``?q=``). A
 fact that no source states is shown as unknown, never left out. ``Card``, ``Claim``, ``Fact`` and ``Ruling``
-are defined in ``cardsdb/games/kit/model``.
+are defined in ``cardsdb/games/kit/model``. Tests: ``tests/cardsdb/web/test_card_page.py``.
 """
 
 import re
@@ -113,23 +113,25 @@ def fact_rows(game: Game, card: Card) -> list[FactRow]:
 def _row(
     game: Game, card: Card, fact: Fact, value: FactValue, differing: Mapping[str, tuple[Claim, ...]]
 ) -> FactRow:
-    behind_all, others = card.sources.get("", ()), differing.get(fact.key, ())
+    """Return the row of a fact with a value. ``differing``: key of a fact -> the claims for other values."""
+    of_card, others = card.sources.get("", ()), differing.get(fact.key, ())
     # Claims for the whole card are numbered; the page lists them once and refers to them by number.
     sources = [
-        (behind_all.index(claim) + 1 if claim in behind_all else 0, source_of(game, claim))
+        (of_card.index(claim) + 1 if claim in of_card else 0, source_of(game, claim))
         for claim in card.claims(fact.key)
         if claim not in others
     ]
-    values = value if isinstance(value, tuple) else (str(value),)
+    words = value if isinstance(value, tuple) else (str(value),)
     return FactRow(
         fact,
         as_words(value),
-        tuple(sorted(sources, key=lambda pair: not pair[0])),
-        tuple(source_of(game, claim) for claim in others),
-        tuple((word, f"game:{game.slug} {fact.key}:{quoted(word)}") for word in values)
+        # Sources of the whole card first, each group in its order.
+        sources=tuple(sorted(sources, key=lambda numbered: numbered[0] == 0)),
+        others=tuple(source_of(game, claim) for claim in others),
+        words=tuple((word, f"game:{game.slug} {fact.key}:{quoted(word)}") for word in words)
         if fact.kind in ("word", "words")
         else (),
-        fact.is_aside or value is False,
+        is_aside=fact.is_aside or value is False,
     )
 
 
@@ -218,17 +220,18 @@ def neighbours(text: str, key: str, viewer: Viewer) -> dict[str, Any] | None:
     if (around := results.around(key)) is None:
         return None
     query = f"?{urlencode({'q': text})}"
-    place, *neighbour_keys = around
-    previous, following = (
-        reverse("card", args=key.split("/", 1)) + query if key else "" for key in neighbour_keys
-    )
+
+    def address_of(neighbour: str) -> str:
+        return reverse("card", args=neighbour.split("/", 1)) + query if neighbour else ""
+
+    place, previous, following = around
     return {
         "query": text,
         "place": place,
         "total": results.total,
         "list": reverse("card_list") + query,
-        "previous": previous,
-        "next": following,
+        "previous": address_of(previous),
+        "next": address_of(following),
     }
 
 
@@ -282,6 +285,8 @@ def _text_sources(game: Game, card: Card) -> list[Source]:
     stand beside the lines.
     """
     of_lines = {claim for _, claim in told_lines(card)}
+    # One claim for each place in a document; one that is only inferred is kept rather than another, so that
+    # the page says so.
     by_place: dict[tuple[str, str, str], Claim] = {}
     for claim in card.claims("text"):
         place = (claim.document, claim.section, claim.lines)
@@ -323,17 +328,14 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The page of a card. ``q``: query of the list it was found in; ``back``: editor it was opened from."""
     game = game_or_404(game_slug)
     card, is_retired = card_or_404(game, code)
-    reader, rows, face = reader_of(request), fact_rows(game, card), game.faces.get(card.type)
+    reader = reader_of(request)
+    rows = fact_rows(game, card)
     mine = _mine_of(reader, game, card) if may_see_own(reader) else None
-    shared, text_sources = _shared(request, reader, game, card), _text_sources(game, card)
-    effect = _row(game, card, TEXT, card.text, card.disagreements())
-    effect = effect._replace(sources=tuple((0, source) for source in text_sources))
-    facts = [
-        f"{fact.title} {as_words(card.facts[fact.key])}"
-        for fact in game.facts_of(card.type)
-        if fact.key in card.facts and fact.kind != "text"
-    ]
-    in_short = (f"{game.type_named(card.type).name} of {game.name}", ", ".join(facts[:MAX_IN_SHORT]))
+    text_sources = _text_sources(game, card)
+    effect = _row(game, card, TEXT, card.text, card.disagreements())._replace(
+        sources=tuple((0, source) for source in text_sources)
+    )
+    shared = _shared(request, reader, game, card)
     context = shared | {
         "is_retired": is_retired,
         "groups": grouped(rows),
@@ -343,18 +345,35 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "text_sources": text_sources,
         "is_told": bool(told_lines(card)),
         "disputed": [row for row in (effect, *rows) if row.others],
-        "room_to_write": face is not None and any(isinstance(element, Notes) for element in face.elements),
+        "room_to_write": _has_room_to_write(game, card),
         "prints": [(print_, game.sets_by_code.get(print_.set)) for print_ in card.prints],
         "print_notes": any(print_.note for print_ in card.prints),
         "rulings": rulings_on(game, card),
         "terms": game.terms_for(card),
         "beside": None if shared["around"] else beside_by_name(card),
         "similar": f"similar:!{quoted(card.name)}",
-        "description": f"{'. '.join(filter(None, in_short))}.",
+        "description": _description(game, card),
         "canonical": request.build_absolute_uri(request.path),
         "picture": request.build_absolute_uri(f"{request.path}face.png"),
     }
     return render(request, "cardsdb/pages/card.html", context)
+
+
+def _has_room_to_write(game: Game, card: Card) -> bool:
+    """True if the printed face of the card has empty lines for notes."""
+    face = game.faces.get(card.type)
+    return any(isinstance(element, Notes) for element in face.elements) if face else False
+
+
+def _description(game: Game, card: Card) -> str:
+    """Return the card in a line, for search engines and link previews: its type and game, and a few facts."""
+    type_and_game = f"{game.type_named(card.type).name} of {game.name}"
+    facts = [
+        f"{fact.title} {as_words(card.facts[fact.key])}"
+        for fact in game.facts_of(card.type)
+        if fact.key in card.facts and fact.kind != "text"
+    ][:MAX_IN_SHORT]
+    return f"{type_and_game}. {', '.join(facts)}." if facts else f"{type_and_game}."
 
 
 @private_page

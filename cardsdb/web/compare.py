@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.current import catalogue, games
-from cardsdb.games.kit import Card, Game, as_words, fold
+from cardsdb.games.kit import Card, Fact, Game, as_words, fold
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.tree import Exact
 from cardsdb.site.sharing import public_or_own
@@ -80,32 +80,35 @@ def rows_of(compared: Sequence[tuple[Game, Card]]) -> list[Row]:
     could have is left out.
     """
 
-    def row(title: str, help: str, value: Callable[[Game, Card], str]) -> Row:
+    def row_of(title: str, help: str, value: Callable[[Game, Card], str]) -> Row:
         shown = (value(game, card) for game, card in compared)
         return Row(title, help, tuple(Cell(text, bool(text)) for text in shown))
 
-    facts = {(fact.key, fact.title): fact for game, _ in compared for fact in game.facts}
     rows = [
-        row("Game", "The game the card belongs to.", lambda game, card: game.name),
-        row("Type", "What kind of card it is.", lambda game, card: game.type_named(card.type).name),
-        *(
-            Row(title, fact.help, tuple(_cell(*pair, key, title) for pair in compared), fact.kind == "number")
-            for (key, title), fact in facts.items()
-        ),
-        row("Effect", "In our words.", lambda game, card: card.told),
-        row("Prints", "Set and collector number.", lambda game, card: prints_of(card)),
+        row_of("Game", "The game the card belongs to.", lambda game, card: game.name),
+        row_of("Type", "What kind of card it is.", lambda game, card: game.type_named(card.type).name),
+    ]
+    facts = {(fact.key, fact.title): fact for game, _ in compared for fact in game.facts}
+    for fact in facts.values():
+        cells = tuple(_cell(game, card, fact) for game, card in compared)
+        rows.append(Row(fact.title, fact.help, cells, fact.kind == "number"))
+    rows += [
+        row_of("Effect", "In our words.", lambda game, card: card.told),
+        row_of("Prints", "Set and collector number.", lambda game, card: prints_of(card)),
     ]
     return [row for row in rows if any(cell.value or cell.applies for cell in row.cells)]
 
 
-def _cell(game: Game, card: Card, key: str, title: str) -> Cell:
-    fact = game.facts_by_key.get(key)
-    if fact is None or fact.title != title:
+def _cell(game: Game, card: Card, asked: Fact) -> Cell:
+    """Return the card's cell in the row of a fact, which may be one of another game."""
+    fact = game.facts_by_key.get(asked.key)
+    if fact is None or fact.title != asked.title:
         return Cell(applies=False)
-    value = card.fact(key)
+    value = card.fact(fact.key)
     if value is not None:
         return Cell(as_words(value))
-    return Cell(applies=fact.expected_of(card.type) and not any(other in card.facts for other in fact.unless))
+    # A fact that stands in its place makes it needless.
+    return Cell(applies=fact.expected_of(card.type) and not any(key in card.facts for key in fact.unless))
 
 
 # -- the page -----------------------------------------------------------------------
@@ -119,34 +122,38 @@ def compare(request: HttpRequest) -> HttpResponse:
     """
     keys = list(dict.fromkeys(filter(None, map(str.strip, request.GET.getlist("card")))))[:MAX_KEYS]
     known = _cards(keys)
+    found = [key for key in keys if key in known]
+    shown, left_out = found[:MAX_CARDS], found[MAX_CARDS:]
+    has_room = len(shown) < MAX_CARDS
+    added = _added(request.GET.get("add", "").strip())
+    if added.key and has_room:
+        return HttpResponseRedirect(_address([*_without(shown, added.key), added.key]))
     notices = [
         f"No card has the key “{key[:80]}”. A key is game and code, as in the card’s address: spycraft/li."
         for key in keys
         if key not in known
     ]
-    found = [key for key in keys if key in known]
-    shown, left_out = found[:MAX_CARDS], ", ".join(known[key].name for key in found[MAX_CARDS:])
     if left_out:
-        notices.append(f"{MAX_CARDS} cards fit side by side. Left out: {left_out[:400]}.")
-    added, offered, notice = _added(request.GET.get("add", "").strip())
-    if added and len(shown) < MAX_CARDS:
-        return HttpResponseRedirect(_address([*(key for key in shown if key != added), added]))
-    if added:
-        notice = f"{MAX_CARDS} cards are here already: remove one first."
+        names = ", ".join(known[key].name for key in left_out)
+        notices.append(f"{MAX_CARDS} cards fit side by side. Left out: {names[:400]}.")
+    if added.key:
+        notices.append(f"{MAX_CARDS} cards are here already: remove one first.")
+    elif added.notice:
+        notices.append(added.notice)
     compared = [(games()[known[key].game], known[key]) for key in shown]
     context = {
         "columns": [
-            {"game": game, "card": card, "remove": _address([other for other in shown if other != key])}
-            for key, (game, card) in zip(shown, compared, strict=True)
+            {"game": game, "card": card, "remove": _address(_without(shown, card.key))}
+            for game, card in compared
         ],
         "rows": rows_of(compared) if compared else [],
         "keys": shown,
-        "room": len(shown) < MAX_CARDS,
+        "room": has_room,
         "most": MAX_CARDS,
-        "notices": [*notices, *([notice] if notice else [])][:MAX_NOTICES],
+        "notices": notices[:MAX_NOTICES],
         "offered": [
-            {"row": row, "game": games()[row.game], "address": _address([*shown, row.key][:MAX_CARDS])}
-            for row in offered[:MAX_OFFERED]
+            {"row": card, "game": games()[card.game], "address": _address([*shown, card.key][:MAX_CARDS])}
+            for card in added.offered[:MAX_OFFERED]
         ],
         "games_shown": list({game.slug: game for game, _ in compared}.values()),
     }
@@ -158,6 +165,10 @@ def _address(keys: list[str]) -> str:
     return reverse("compare") + (f"?{urlencode([('card', key) for key in keys], safe='/')}" if keys else "")
 
 
+def _without(keys: Iterable[str], gone: str) -> list[str]:
+    return [key for key in keys if key != gone]
+
+
 def _cards(keys: Iterable[str]) -> dict[str, Card]:
     """Return key -> card for the keys that exist. Retired cards count, as they have a page too."""
     whole = catalogue()
@@ -165,23 +176,31 @@ def _cards(keys: Iterable[str]) -> dict[str, Card]:
     return {key: entry.card for key, entry in found.items() if entry and entry.card.game in whole.games}
 
 
-def _added(text: str) -> tuple[str, list[Card], str]:
-    """Return (key of the typed card, cards to choose from if that is not clear, sentence that asks for
-    more).
+class Added(NamedTuple):
+    """The card that was typed into ``add``: its ``key``; or if that is not clear, a sentence that says so,
+    and the cards to choose from.
     """
+
+    key: str = ""
+    notice: str = ""
+    offered: Sequence[Card] = ()
+
+
+def _added(text: str) -> Added:
+    """Return the card that a key or name means; everything is empty if the text is."""
     if not text or _cards([text]):
-        return text, [], ""
+        return Added(text)
     # As in a search, ``!"Kai"`` means the exact name.
     tree = parse(text[:MAX_NAME]).tree if text.startswith("!") else None
     name = fold(tree.value if isinstance(tree, Exact) else text[:MAX_NAME])
     if not name:
-        return "", [], "That is not the name of a card. Type a name, or a key such as spycraft/li."
+        return Added(notice="That is not the name of a card. Type a name, or a key such as spycraft/li.")
     named = catalogue().named(name)
     matches = named or [entry.card for entry in catalogue().entries if entry.name.startswith(name)]
     if len(matches) == 1:
-        return matches[0].key, [], ""
+        return Added(matches[0].key)
     if named:
         many = len(named) if len(named) <= MAX_OFFERED else "Many"
-        return "", named, f"{many} cards are called “{text[:80]}”. Which one?"
-    begin = "These names begin with it:" if matches else "Type the whole name, or a key such as spycraft/li."
-    return "", matches, f"No card is called “{text[:80]}”. {begin}"
+        return Added("", f"{many} cards are called “{text[:80]}”. Which one?", named)
+    advice = "These names begin with it:" if matches else "Type the whole name, or a key such as spycraft/li."
+    return Added("", f"No card is called “{text[:80]}”. {advice}", matches)

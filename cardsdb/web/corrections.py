@@ -284,6 +284,7 @@ class CorrectionForm(forms.Form):
         self.rows = [dict(row) for row in self.table.rows]
         for name, cell in self._cells.items():
             self.rows[cell.row][cell.column] = self.cleaned_data.get(name, cell.old)
+        # The facts of a card stand in its first row. A set has a single row.
         new, old = self.rows[0], self.table.rows[0]
         if self.table.path.name == "sets.csv":
             if not new["name"]:
@@ -353,7 +354,8 @@ def with_source(cell: str, facts: Sequence[str], document: str, place: str) -> s
         all_but = not listed or about.lstrip().startswith("-")
         is_new = source == new_source
         is_named = is_named or is_new
-        # The new source must state the facts, all others must not.
+        # The new source must state the facts, all others must not. So they are added to the list of the new
+        # source, and to the exceptions of others; from the other kind of list they are taken away.
         if is_new != all_but:
             listed = list(dict.fromkeys([*listed, *facts]))
         else:

@@ -257,6 +257,7 @@ def checklist(request: HttpRequest, slug: str) -> HttpResponse:
     """
     game = game_or_404(slug)
     or_404(game.checklist)
+    # ``filled``: code of a place -> the visitor's card in it. ``left``: the lines that cannot be used.
     filled, left, faults = filled_by(viewer_of(request), game), list[str](), list[Fault]()
     if request.method == "POST":
         left, faults = _fill_from_list(request, game, filled)

@@ -95,6 +95,7 @@ class Facts:
     def number(self, words: tuple[str, ...]) -> Field | None:
         """Return the number field that words mean for the asked types; no words mean one of UNSAID."""
         by_slug = self.vocabulary.game.types_by_slug
+        # "Level" of sites may be "site level", then "level", then "level bonus".
         names = [*((fold(by_slug[slug].name), *words) for slug in self.types), words]
         names += [(*words, BONUS)] if self.types else []
         if not words:

@@ -69,6 +69,7 @@ class Cutter:
     def _unglued(self, item: Item) -> Sequence[Item]:
         """Split a word and a number that are written together: ``lvl1`` -> "level", "1"."""
         glued = _GLUED.fullmatch(item) if isinstance(item, str) else None
+        # What is a word of the game or of a name already is left whole.
         if glued is None or self._vocabulary.knows(glued[0]) or self._vocabulary.named([glued[0]]):
             return (self._short(item),)
         return [self._short(part) for part in glued.groups() if part]
@@ -112,6 +113,7 @@ class Cutter:
             # A superlative such as "fastest", which [player_words] of a game can use for a number.
             yield place + 1, Piece("order", (item,), field_words=(item,))
         else:
+            # The order decides between cuts of the same value (see ``pieces``).
             for read in (self._sizes, self._compared, self._orders, self._values, self._phrases):
                 for end, piece in read(place):
                     yield end, replace(piece, words=tuple(self._words[place:end]))
@@ -131,8 +133,8 @@ class Cutter:
         place behind it. In "highest craft", ``high``, ``fact`` yields ("highest", (craft, ("craft",)), 2).
         Parts are:
 
-        - ``fact``: the name of a field; its value is (field, words).
-        - ``words``: up to MAX_PHRASE words; its value is the words.
+        - ``fact``: the name of a field; its value is (field, words). Longer names come first.
+        - ``words``: up to MAX_PHRASE words; its value is the words. Longer ones come first.
         - roles of ``english.toml`` between spaces: one word with any of these; its value is the word.
         - roles with a star: any number of such words, also none; no value.
         """
@@ -140,13 +142,16 @@ class Cutter:
             yield (place,)
             return
         part, *rest = pattern
-        if part in ("fact", "words"):
-            for length in range(MAX_FIELD if part == "fact" else MAX_PHRASE, 0, -1):
+        if part == "fact":
+            for length in range(MAX_FIELD, 0, -1):
                 words = self._words_at(place, length)
-                field = self._vocabulary.field(words) if words and part == "fact" else None
-                found = (field, words) if field else words
-                if field or (words and part == "words"):
-                    yield from ((found, *behind) for behind in self._match(place + length, *rest))
+                if words and (field := self._vocabulary.field(words)):
+                    yield from (((field, words), *behind) for behind in self._match(place + length, *rest))
+            return
+        if part == "words":
+            for length in range(MAX_PHRASE, 0, -1):
+                if words := self._words_at(place, length):
+                    yield from ((words, *behind) for behind in self._match(place + length, *rest))
             return
         accepted = {word for role in part.rstrip("*").split() for word in WORDS[role]}
         if part.endswith("*"):
@@ -177,22 +182,31 @@ class Cutter:
         begins at ``at``: in "below level 5" the head is "below", in "5 bravado or more" it is "5".
         """
         begin = at + len(head)
-        for (field, words), end in (
-            self._match(begin, "joint article*", "fact") if head else self._match(at, "fact")
-        ):
+        # Behind an amount small words may stand before its field: "5 of the craft".
+        pattern = ("joint article*", "fact") if head else ("fact",)
+        for (field, words), end in self._match(begin, *pattern):
             for (behind,) in self._match(end, "is article*"):
                 bounds, more = self._rest(head, behind)
+                # An "is" behind the field must be followed by a further part of the amount.
                 if bounds and field.kind == "number" and (more or behind == end):
                     yield behind + more, Piece("size", field_words=words, bounds=bounds)
             if not head and (printed := self._printed(field, self._word_at(end))):
                 yield end + 1, printed
-        # A number with a unit of [player_words]: "4 rp" is a cost of 4 that is paid by RP.
-        unit = self._vocabulary.game.player_words.get(f"# {self._word_at(begin)}") if head else None
-        bounds, more = self._rest(head, begin + 1) if unit else ((), 0)
-        if unit and bounds:
+        if head:
+            yield from self._with_unit(begin, head)
+
+    def _with_unit(self, place: int, head: Sequence[str]) -> Iterator[Ending]:
+        """Yield the piece for an amount whose unit of [player_words] stands at ``place``: "4 rp" is a cost of
+        4 that is paid by RP.
+        """
+        unit = self._vocabulary.game.player_words.get(f"# {self._word_at(place)}")
+        if not unit:
+            return
+        bounds, more = self._rest(head, place + 1)
+        if bounds:
             query = " ".join(unit.replace("#", f"{op}{number}") for op, number in bounds)
-            tree, words = check(query, self._vocabulary.fields).tree, self._words_at(begin, 1)
-            yield begin + 1 + more, Piece("condition", tree=tree, field_words=words, bounds=bounds)
+            tree, words = check(query, self._vocabulary.fields).tree, self._words_at(place, 1)
+            yield place + 1 + more, Piece("condition", tree=tree, field_words=words, bounds=bounds)
 
     def _rest(self, head: Sequence[str], behind: int) -> tuple[Bounds, int]:
         """Return the bounds of the amount that begins with the words ``head`` and continues at ``behind``,
@@ -233,6 +247,7 @@ class Cutter:
                     yield behind, Piece("order", field_words=words, most=most, mark="sort")
         for word, end in self._match(place, "cheap dear"):
             yield end, Piece("order", field_words=("cost",), most=word in WORDS["dear"])
+        # For the patterns below that begin with a word such as "highest" or "least".
         most = self._words[place] not in WORDS["low"]
         for _, word, end in self._match(place, "high low well", "cheap dear"):
             # "Least expensive" is the lowest cost, "least cheap" the highest.

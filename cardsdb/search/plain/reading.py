@@ -90,6 +90,7 @@ def read(
 
     ``with_verb``: read verbs as what cards do; otherwise they are dropped. ``is_wide``: see ``Facts``.
     """
+    # The pieces between two words "or".
     rows = [list(row) for is_or, row in groupby(pieces, lambda piece: piece.mark == "or") if not is_or]
     if len(rows) < 2 or not all(map(_is_whole, rows)):
         return _Row(pieces, vocabulary, with_verb, is_wide).reading()
@@ -98,7 +99,13 @@ def read(
     count = sum(reading.count for reading in readings)
     score = sum(reading.score * reading.count for reading in readings) / max(1, count)
     unknown = tuple(word for reading in readings for word in reading.unknown)
-    return Reading((either,) if either else (), readings[0].order, (), score, unknown, count)
+    return Reading(
+        parts=(either,) if either else (),
+        order=readings[0].order,
+        score=score,
+        unknown=unknown,
+        count=count,
+    )
 
 
 def _is_whole(row: Sequence[Piece]) -> bool:
@@ -114,10 +121,13 @@ class _Row:
         self._cut = cut
         self._roles = roles_of(cut, with_verb)
         pieces = self._roles.pieces
-        types = (leaf.value for place in self._roles.heads for leaf in pieces[place].terms("type"))
-        praise = next((piece.most for piece in pieces if piece.kind == "praise"), None)
-        is_lone = sum(bool(piece.words) for piece in pieces) == 1
-        self._facts = Facts(vocabulary, tuple(types), is_wide, is_lone, praise)
+        self._facts = Facts(
+            vocabulary,
+            types=tuple(leaf.value for place in self._roles.heads for leaf in pieces[place].terms("type")),
+            is_wide=is_wide,
+            is_lone=len([piece for piece in pieces if piece.words]) == 1,
+            praise=next((piece.most for piece in pieces if piece.kind == "praise"), None),
+        )
         self._verbs = Verbs(vocabulary)
         self._facts.share_size(pieces)
         self._parts: list[Tree] = []
@@ -135,16 +145,17 @@ class _Row:
         if facts.praise is not None and not facts.order:
             value -= UNMEASURED
         count = sum(piece.count for piece in roles.pieces)
+        is_playing = any(roles.pieces[place].words[0] in WORDS["playing"] for place in roles.verbs)
         return Reading(
-            tuple(dict.fromkeys((*self._parts, *facts.listed))),
-            tuple(dict.fromkeys(facts.order)),
-            (*verbs.first, *facts.first),
-            value / count if count else 1.0,
-            tuple(word for piece in self._unknown for word in piece.words),
-            count,
+            parts=tuple(dict.fromkeys((*self._parts, *facts.listed))),
+            order=tuple(dict.fromkeys(facts.order)),
+            first=(*verbs.first, *facts.first),
+            score=value / count if count else 1.0,
+            unknown=tuple(word for piece in self._unknown for word in piece.words),
+            count=count,
             narrower=tuple(verbs.narrower),
             wider=tuple(self._wider()),
-            is_playing=any(roles.pieces[place].words[0] in WORDS["playing"] for place in roles.verbs),
+            is_playing=is_playing,
             also=tuple(self._also()) if roles.verbs and count > 1 else (),
         )
 

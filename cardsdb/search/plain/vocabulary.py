@@ -115,7 +115,8 @@ class Vocabulary:
                 names += forms(fold(sense.tree.value))
         names += [f"{kind} {phrase}" for kind in self._types]
         fields = (self.fields.get(name) for name in names if name and name not in (*_EFFECTS, "in"))
-        return next((f for f in fields if f and all(place.kind in NAMEABLE for place in f.places)), None)
+        nameable = (f for f in fields if f and all(place.kind in NAMEABLE for place in f.places))
+        return next(nameable, None)
 
     def value(self, field: Field, words: Sequence[str]) -> Tree | None:
         """Return the term for a value of this field, in singular or plural, or for the only value with all

@@ -87,8 +87,7 @@ class CardChecker(Checker):
             return self._similar(term)
         if field.kind in ("is", "has"):
             return self._question(term, field)
-        places = field.asked(term.op, term.value)
-        if not places:
+        if not field.asked(term.op, term.value):
             # ``combat>health`` compares two fields; ``cost=X`` asks for what is printed in place of a number.
             other = None if term.in_quotes else fields.get(term.value)
             if other and field.is_number and other.is_number:
@@ -98,19 +97,23 @@ class CardChecker(Checker):
             raise self._bad_value(term, field)
         if field.word == "disputed" and (about := fields.get(term.value)) and len(about.places) == 1:
             return replace(term, value=about.places[0].key)
-        known = field.values
-        is_open = any(place.is_open or (place.kind != "exact" and not place.is_counted) for place in places)
-        if known and not is_open and not any(place.meant(term.op, term.value) for place in places):
-            # A value that no card has is valid and finds nothing, but most often it is misspelt.
-            if field.word == "certainty" and fold(term.value) == "disputed":
-                message, instead = "What sources disagree about is found by is:disputed.", "is:disputed"
-                self.advise("unknown-value", message, term.span, f"{'-' if term.op == '!=' else ''}{instead}")
-            else:
-                message = f"{field.title}: no card has “{term.value}”."
-                self.advise(
-                    "unknown-value", message, term.value_span, *map(written, alike(term.value, known))
-                )
+        self._advise_on_value(term, field)
         return term
+
+    def _advise_on_value(self, term: Term, field: Field) -> None:
+        """Add advice if no card has the value: that is valid, but most often the value is misspelt."""
+        places = field.asked(term.op, term.value)
+        is_open = any(place.is_open or (place.kind != "exact" and not place.is_counted) for place in places)
+        if not field.values or is_open or any(place.meant(term.op, term.value) for place in places):
+            return
+        if field.word == "certainty" and fold(term.value) == "disputed":
+            message = "What sources disagree about is found by is:disputed."
+            instead = "-is:disputed" if term.op == "!=" else "is:disputed"
+            self.advise("unknown-value", message, term.span, instead)
+            return
+        message = f"{field.title}: no card has “{term.value}”."
+        similar = map(written, alike(term.value, field.values))
+        self.advise("unknown-value", message, term.value_span, *similar)
 
     def _question(self, term: Term, field: Field) -> Tree:
         """Return the checked form of ``is:``, ``not:`` or ``has:``. Raises NotUnderstood with suggestions if
@@ -124,17 +127,21 @@ class CardChecker(Checker):
             about = fields.get(term.value)
             meant = replace(term, key=field.kind, value=about.word if about else term.value)
         else:
-            words = fields.askable(field.kind)
-            more = f" and {len(words) - MAX_NAMED} more" if len(words) > MAX_NAMED else ""
-            what = "flag" if field.kind == "is" else "fact"
-            message = f"No {what} is called “{term.value}”. There are: {', '.join(words[:MAX_NAMED])}{more}."
-            types = (kind for game in fields.games for kind in game.types)
-            of_type = next((kind.slug for kind in types if word in (kind.slug, fold(kind.name))), "")
-            if field.kind == "is" and of_type:
-                minus = "-" if field.word == "not" else ""
-                raise fault("bad-value", message, term.span, f"{minus}type:{of_type}")
-            raise fault("bad-value", message, term.value_span, *alike(term.value, words))
+            raise self._unknown_question(term, field)
         return none_of(meant, term.span.start) if field.word == "not" else meant
+
+    def _unknown_question(self, term: Term, field: Field) -> NotUnderstood:
+        """Return the fault of ``is:``, ``not:`` or ``has:`` with a word that is no flag or fact."""
+        words, word = self.fields.askable(field.kind), fold(term.value)
+        more = f" and {len(words) - MAX_NAMED} more" if len(words) > MAX_NAMED else ""
+        what = "flag" if field.kind == "is" else "fact"
+        message = f"No {what} is called “{term.value}”. There are: {', '.join(words[:MAX_NAMED])}{more}."
+        types = (kind for game in self.fields.games for kind in game.types)
+        of_type = next((kind.slug for kind in types if word in (kind.slug, fold(kind.name))), "")
+        if field.kind == "is" and of_type:
+            minus = "-" if field.word == "not" else ""
+            return fault("bad-value", message, term.span, f"{minus}type:{of_type}")
+        return fault("bad-value", message, term.value_span, *alike(term.value, words))
 
     def _similar(self, term: Term) -> Tree:
         """Expand ``similar:`` into what it stands for. Raises NotUnderstood if it names no single card; for a
@@ -236,12 +243,14 @@ class CardChecker(Checker):
         )
         for leaf in islice(exact, MAX_NAMES_LOOKED_UP):
             names = self.fields.names_like(leaf.value)
-            if fold(leaf.value) not in map(fold, names):
-                is_term = isinstance(leaf, Term)
-                others = dict.fromkeys(written(name) if is_term else f"!{quoted(name)}" for name in names)
-                span = leaf.value_span if is_term else leaf.span
-                message = f"No card is called “{leaf.value}”."
-                self.advise("unknown-name", message, span, *list(others)[:MAX_SUGGESTIONS])
+            if fold(leaf.value) in map(fold, names):
+                continue
+            if isinstance(leaf, Term):
+                span, others = leaf.value_span, [written(name) for name in names]
+            else:
+                span, others = leaf.span, [f"!{quoted(name)}" for name in names]
+            message = f"No card is called “{leaf.value}”."
+            self.advise("unknown-name", message, span, *list(dict.fromkeys(others))[:MAX_SUGGESTIONS])
 
 
 def fields_having(term: Term, fields: Fields, like: tuple[str, ...] = ()) -> tuple[str, ...]:

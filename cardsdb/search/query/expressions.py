@@ -18,7 +18,7 @@ MAX_PATTERN_MEMORY = 2**20
 # Steps of its automaton; a count such as .{12} takes 12. Beyond about this size re2 may fall back to a slower
 # way of matching.
 MAX_PATTERN_STEPS = 150
-# Signs that folding makes plain besides letters and digits, as "’" becomes "'". None is syntax.
+# Signs that ``fold`` writes in place of typographic ones, as "'" for "’".
 PLAIN_SIGNS = "'\"-"
 
 
@@ -65,7 +65,9 @@ def _unaccented(character: str) -> str:
     if character.isascii():
         return character
     plain = fold(character)
-    if not plain or not all(c.isalnum() or c in PLAIN_SIGNS for c in plain):
-        return "" if unicodedata.combining(character) else character
-    # Folding lowers capitals, which is fine because expressions ignore case.
-    return plain
+    # A character that folds to any other sign stays as typed, because that sign may be syntax: the full-width
+    # "（" must not become a bracket. Folding lowers capitals, which is fine: expressions ignore case.
+    if plain and all(c.isalnum() or c in PLAIN_SIGNS for c in plain):
+        return plain
+    # An accent that was typed as a character of its own is dropped, as folded values have none.
+    return "" if unicodedata.combining(character) else character

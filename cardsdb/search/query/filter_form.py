@@ -35,8 +35,6 @@ from cardsdb.search.query.tree import (
 COUNTED = ("word", "words", "flag", "exact", "number")
 # Query-string parameters that do not belong to the filter form.
 OWN = ("q", "after", "before", "view", "open", "as_typed")
-# Operator of a bound -> the attribute of Controls that holds it.
-RANGES = {">=": "low", "<=": "high"}
 
 
 @dataclass(frozen=True)
@@ -78,20 +76,22 @@ def controls_of(
     others stay among the words. ``game``: the one game that is searched, if it is one.
     """
     chosen: dict[str, dict[str, Tree]] = {}
-    bounds: dict[str, dict[str, str]] = {"low": {}, "high": {}}
+    low, high = dict[str, str](), dict[str, str]()
     rest: list[Tree] = []
     for part in parts_of(query.tree):
         if picked := _picked(part, fields, game):
             key, values = picked
+            # A value that is picked twice stays among the words the second time.
             if chosen.get(key, {}).keys().isdisjoint(values):
                 chosen.setdefault(key, {}).update(dict.fromkeys(values, part))
                 continue
-        elif isinstance(part, Term) and (field := fields.get(part.key)) and part.op in RANGES:
-            if field.word in bounded and field.word not in bounds[RANGES[part.op]]:
-                bounds[RANGES[part.op]][field.word] = part.value
+        elif isinstance(part, Term) and part.op in (">=", "<="):
+            asked, bounds = fields.get(part.key), low if part.op == ">=" else high
+            if asked and asked.word in bounded and asked.word not in bounds:
+                bounds[asked.word] = part.value
                 continue
         rest.append(part)
-    return Controls(chosen, bounds["low"], bounds["high"], normal(all_of(rest)))
+    return Controls(chosen, low, high, normal(all_of(rest)))
 
 
 def _picked(part: Tree, fields: Fields, game: Game | None) -> tuple[str, tuple[str, ...]] | None:
@@ -137,9 +137,10 @@ def and_also(query: Query) -> tuple[str, str]:
     list of links that each add a part is made from these two.
     """
     plain = normal(query.tree)
-    first = f"({plain}) " if isinstance(query.tree, Or) else f"{plain} " if plain else ""
+    if isinstance(query.tree, Or):
+        plain = f"({plain})"
     order = ordered(query.order)
-    return quote_plus(first), quote_plus(f" {order}") if order else ""
+    return quote_plus(f"{plain} ") if plain else "", quote_plus(f" {order}") if order else ""
 
 
 def term(key: str, value: str) -> str:
@@ -173,11 +174,9 @@ def composed(params: Mapping[str, str], fields: Fields) -> str:
 def _in_brackets(text: str) -> str:
     """Return the text in brackets if it is an "or". A text with faults is returned as it is."""
     query = parse(text)
-    return (
-        f"({normal(query.tree)}) {ordered(query.order)}".strip()
-        if isinstance(query.tree, Or) and not query.faults
-        else text
-    )
+    if query.faults or not isinstance(query.tree, Or):
+        return text
+    return f"({normal(query.tree)}) {ordered(query.order)}".strip()
 
 
 def _control(name: str, fields: Fields) -> str:

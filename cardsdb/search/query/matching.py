@@ -96,13 +96,13 @@ HOLDS: dict[str, Callable[[int, int], bool]] = {
     ":": eq,
     "!=": ne,
 }
-# Likeness of visitors' own texts (``_words_like``). The rarest words are compared, at most so many.
+# Likeness of visitors' own texts (``_words_like``). At most so many words are compared, the rarest.
 MAX_WORDS = 12
-# Letters of such a word.
+# A shorter word is not compared.
 MIN_LETTERS = 3
-# The share of all own texts in which a rare word occurs at most.
+# A rare word is in at most this share of all own texts.
 COMMON = 0.1
-# Rare words that similar texts share, also if half of the words would be fewer.
+# Similar texts share half of the compared words, and at least so many.
 MIN_WORDS = 2
 
 
@@ -170,14 +170,14 @@ class Matcher:
         """Return the test of a term."""
         asked = self._field(term.key)
         if asked.kind == "is":
-            return self._anywhere(
-                self.fields.question_places("is", term.value), lambda place: self._equal(place, YES[0])
-            )
+            flags = self.fields.question_places("is", term.value)
+            return self._anywhere(flags, lambda place: self._equal(place, YES[0]))
         if asked.kind == "has":
             return self._anywhere(self.fields.question_places("has", term.value), self._known)
         if term.op == "!=":
-            known, same = self._anywhere(asked.places, self._known), self._term_at(asked, "=", term.value)
-            return lambda entry: known(entry) and not same(entry)
+            is_known = self._anywhere(asked.places, self._known)
+            is_same = self._term_at(asked, "=", term.value)
+            return lambda entry: is_known(entry) and not is_same(entry)
         return self._term_at(asked, term.op, term.value)
 
     def _term_at(self, asked: Field, op: str, value: str) -> Test:
@@ -195,16 +195,20 @@ class Matcher:
         if place.kind == "name":
             return lambda entry: (entry.name,)
         if key == "text" and texts:
-            return lambda entry: (
-                *entry.terms.get(key, ()),
-                *([own] if (own := texts.get(entry.key)) else ()),
-            )
+
+            def with_own_text(entry: Entry) -> Sequence[str]:
+                ours, own = entry.terms.get(key, ()), texts.get(entry.key)
+                return (*ours, own) if own else ours
+
+            return with_own_text
         return lambda entry: entry.terms.get(key, ())
 
     def _known(self, place: Place) -> Test:
         """Return a test for cards that have any value in the place."""
         values = self._values(place)
-        return (lambda entry: True) if place.kind == "list" else lambda entry: bool(values(entry))
+        if place.kind == "list":
+            return lambda entry: True
+        return lambda entry: bool(values(entry))
 
     def _some(self, place: Place, holds: Callable[[str], object]) -> Test:
         """Return a test that ``holds`` is true for at least one value in the place."""
@@ -247,10 +251,9 @@ class Matcher:
     def _versus(self, versus: Versus) -> Test:
         """Return a test that compares two number fields of the same card."""
         holds, read = HOLDS[versus.op], cache(number)
-        left, right = (
-            [place for place in self._field(key).places if place.kind == "number"]
-            for key in (versus.left, versus.right)
-        )
+
+        def number_places(key: str) -> list[Place]:
+            return [place for place in self._field(key).places if place.kind == "number"]
 
         def numbers(place: Place) -> Callable[[Entry], list[int]]:
             values = self._values(place)
@@ -261,6 +264,7 @@ class Matcher:
             return lambda entry: any(holds(x, y) for x in lefts(entry) for y in rights(entry))
 
         # Of a field with several places, each is compared with each of the other field.
+        left, right = number_places(versus.left), number_places(versus.right)
         return self._anywhere(left, lambda place: self._anywhere(right, lambda other: compares(place, other)))
 
     # -- likeness --------------------------------------------------------------------
@@ -274,9 +278,9 @@ class Matcher:
 
     def _like_in_words(self, like: AtLeast) -> Test:
         """Return a test for cards of the same game and type whose own text shares half of the rare words."""
-        frame, words = _all([self.test(part) for part in _but_facts(like)]), self._words_like(like)
-        least, shared = max(MIN_WORDS, ceil(len(words) / 2)), self._shared_words(like)
-        return lambda entry: shared(entry) >= least and frame(entry)
+        is_comparable = _all([self.test(part) for part in _but_facts(like)])
+        least, shared = max(MIN_WORDS, ceil(len(self._words_like(like)) / 2)), self._shared_words(like)
+        return lambda entry: shared(entry) >= least and is_comparable(entry)
 
     def _shared_words(self, like: AtLeast) -> Callable[[Entry], int]:
         """Return a function from a card to the number of rare words that its own text shares."""
@@ -287,7 +291,7 @@ class Matcher:
         """Return the rarest words in the named card's own text that occur in other own texts too."""
         if not self.texts:
             return frozenset()
-        # The frame excludes the named card by ``Not(Exact(name))``; without the Not it finds that card.
+        # ``similar:`` excludes the named card by ``Not(Exact(name))``; without the Not it finds that card.
         asked = [part.part if isinstance(part, Not) else part for part in _but_facts(like)]
         is_named = _all([self.test(part) for part in asked])
         having = [(entry, set(text.split())) for entry in self.entries if (text := self.texts.get(entry.key))]
@@ -320,7 +324,9 @@ def _cost(tree: Tree) -> int:
 
 def _in_games(games: Collection[str], test: Test) -> Test:
     """Restrict a test to cards of some games; an empty collection means all games."""
-    return (lambda entry: entry.card.game in games and test(entry)) if games else test
+    if not games:
+        return test
+    return lambda entry: entry.card.game in games and test(entry)
 
 
 def _all(tests: Sequence[Test]) -> Test:

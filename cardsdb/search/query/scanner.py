@@ -94,11 +94,15 @@ class Token:
 
 _SPACE = re.compile(r"\s*")
 _DASHES = re.compile(r"-*")
-# The spaces between a colon and the plain word or phrase that is its value. Matches nothing if what follows
-# is another kind of part: an operator, a bracket, "or" or "and", a field with an operator, or the end.
-_BEFORE_VALUE = re.compile(
-    rf"(?:\s+(?![-!/:=<>()]|(?:or|and)(?![^\s()\"])|{KEY.pattern}|\Z))?", re.IGNORECASE
+# What stands behind a colon and its spaces if there is no value.
+_NO_VALUE = (
+    r"[-!/:=<>()]",  # A sign that begins another part, or a bracket.
+    r'(?:or|and)(?![^\s()"])',  # "or" or "and" as a whole word.
+    KEY.pattern,  # Another field with its operator.
+    r"\Z",  # The end.
 )
+# The spaces between a colon and the plain word or phrase that is its value.
+_BEFORE_VALUE = re.compile(rf"\s+(?!{'|'.join(_NO_VALUE)})", re.IGNORECASE)
 _OPERATOR = re.compile(rf":|{OPERATOR}")
 # A quoted value. The second group is empty if the quote is never closed.
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.?)*)("?)', re.DOTALL)

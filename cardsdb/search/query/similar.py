@@ -26,9 +26,8 @@ def like_card(card: Card, game: Game, name: str, span: Span = NOWHERE) -> AtLeas
     """Return the tree that ``similar:name`` stands for: cards of the same game and type with another name
     that share ``SHARE`` per cent of the facts. None if the card has no facts to compare.
     """
-    parts = tuple(part for key, value in comparable(card.facts, game) if (part := _near(key, value)))[
-        :MAX_SIMILAR
-    ]
+    near = (_near(key, value) for key, value in comparable(card.facts, game))
+    parts = tuple(part for part in near if part)[:MAX_SIMILAR]
     if not parts:
         return None
     shared = AtLeast(ceil(len(parts) * SHARE / 100), parts, span=span)
@@ -50,7 +49,9 @@ def _near(key: str, value: FactValue) -> Tree | None:
     if isinstance(value, int):
         return And((Term(key, ">=", str(value - NEAR)), Term(key, "<=", str(value + NEAR))))
     words = tuple(Term(key, "=", word) for word in _words(value)[:MAX_SIMILAR_WORDS] if fold(word))
-    return Or(words) if len(words) > 1 else words[0] if words else None
+    if len(words) > 1:
+        return Or(words)
+    return words[0] if words else None
 
 
 def _words(value: FactValue) -> tuple[str, ...]:
@@ -72,8 +73,9 @@ def _reason(title: str, value: FactValue, other: FactValue | None) -> str:
     if other is None:
         return ""
     if isinstance(value, int):
-        difference = other - value if isinstance(other, int) else NEAR + 1
-        return "" if abs(difference) > NEAR else f"{what} {difference:+d}" if difference else f"same {what}"
+        if not isinstance(other, int) or abs(other - value) > NEAR:
+            return ""
+        return f"same {what}" if other == value else f"{what} {other - value:+d}"
     if isinstance(value, str):
         return f"same {what}" if fold(value) == fold(str(other)) else ""
     shared = [word for word in value if fold(word) in map(fold, _words(other))]

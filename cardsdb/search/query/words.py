@@ -93,11 +93,12 @@ def _alternatives(parts: tuple[Tree, ...], fields: Fields) -> list[str]:
     first = parts[0]
     field = fields.get(first.key) if isinstance(first, Term) and first.op in (":", "=") else None
     value = _value(first, field, fields) if field and isinstance(first, Term) else None
-    same = clauses[0].removesuffix(value) if value else ""
-    if not same or not all(
-        isinstance(part, Term) and clause.startswith(same)
-        for part, clause in zip(parts, clauses, strict=True)
-    ):
+    if not value:
+        return clauses
+    # What stands before the value: "faction is ".
+    same = clauses[0].removesuffix(value)
+    is_same = all(isinstance(part, Term) for part in parts) and all(c.startswith(same) for c in clauses)
+    if not same or not is_same:
         return clauses
     return [clauses[0], *(clause.removeprefix(same) for clause in clauses[1:])]
 
@@ -107,11 +108,15 @@ def joined_clauses(clauses: Iterable[str], word: str) -> str:
     *first, last = clauses
     if not first:
         return last
-    return f"{first[0]} {word} {last}" if len(first) == 1 else f"{', '.join(first)}, {word} {last}"
+    comma = "," if len(first) > 1 else ""
+    return f"{', '.join(first)}{comma} {word} {last}"
 
 
 def _term(term: Term, fields: Fields, negated: bool) -> str:
-    """Return the clause of a term, or of its negation. Some fields have wordings of their own."""
+    """Return the clause of a term, or of its negation. Some fields have wordings of their own.
+
+    The first case that fits words the term, so special cases stand before general ones.
+    """
     field = fields.get(term.key)
     if field is None:
         return f"{term.key} {term.op} {term.value}"

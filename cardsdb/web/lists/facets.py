@@ -8,6 +8,9 @@ never from text, so that any query can be narrowed. The parts that pick values c
 """
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import quote_plus
 
@@ -60,12 +63,17 @@ def facts_asked_about(query: CardQuery) -> tuple[tuple[str, ...], tuple[str, ...
 
 def _picks_one(term: Term, fields: Fields) -> bool:
     """True if all cards that this term finds have the same value of its field (not so for ``craft>4``)."""
-    field = fields.get(term.key) if term.op in (":", "=") else None
-    places = field.asked(term.op, term.value) if field else ()
-    return len(places) == 1 and (
-        places[0].kind in ("number", "flag")
-        or (places[0].kind == "word" and len(places[0].meant(term.op, term.value)) == 1)
-    )
+    field = fields.get(term.key)
+    if field is None or term.op not in (":", "="):
+        return False
+    places = field.asked(term.op, term.value)
+    if len(places) != 1:
+        return False
+    (place,) = places
+    if place.kind == "word":
+        # A part of a word may mean several values.
+        return len(place.meant(term.op, term.value)) == 1
+    return place.kind in ("number", "flag")
 
 
 def columns_of(
@@ -86,9 +94,10 @@ def columns_of(
     declared = [fitting[key] for key in placed if key in fitting]
     room = max((MAX_COLUMNS if card_type else MAX_COLUMNS_OF_TYPES) - len(about), 0)
     # A fact without ``types`` applies to all types.
-    widest = sorted(declared, key=lambda fact: (fact.is_aside, -len(fact.types or game.types)))[:room]
-    if columns := [fact for fact in declared if fact in widest]:
-        return (*about, *columns)[:MAX_COLUMNS]
+    kept = sorted(declared, key=lambda fact: (fact.is_aside, -len(fact.types or game.types)))[:room]
+    if kept:
+        # In the order of declaration again.
+        return (*about, *(fact for fact in declared if fact in kept))[:MAX_COLUMNS]
     rest = [
         fact
         for fact in fitting.values()
@@ -121,13 +130,19 @@ def short_facts(game: Game, card: Card, first: tuple[str, ...] = (), most: int =
     """Return a card's facts in a few words for a row: those in ``first``, then others, ``most`` at most."""
     facts = [fact for fact in game.facts_of(card.type) if fact.kind != "text"]
     about = [fact for fact in facts if fact.key in first]
+    others = [fact for fact in facts if fact not in about and not fact.optional]
     shown = []
-    for fact in (*about, *(fact for fact in facts if fact not in about and not fact.optional)):
+    for fact in (*about, *others):
         value, title = card.facts.get(fact.key), fact.title.lower()
-        if value is not None and value is not False and len(shown) < most:
-            words = as_words(value) if fact.kind in ("word", "words") else f"{title} {as_words(value)}"
-            shown.append(title if value is True else words)
-    return " · ".join(shown)
+        if value is None or value is False:
+            continue
+        if value is True:
+            shown.append(title)
+        elif fact.kind in ("word", "words"):
+            shown.append(as_words(value))
+        else:
+            shown.append(f"{title} {as_words(value)}")
+    return " · ".join(shown[:most])
 
 
 # Words that are skipped when the letter of a mark is taken.
@@ -248,95 +263,114 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
     """Return every facet that divides the cards found.
 
     ``game`` is the game of all cards found, if there is one. ``rest`` is what follows the query in addresses
-    ("&view=faces"). The values beside picked ones are counted as if none of the field were picked, so each
-    count says how many cards it would add; but if all picked values are wanted, others count the cards that
-    have these as well.
+    ("&view=faces").
     """
-
-    def address(other: Query) -> str:
-        return f"?q={quote_plus(normal(other))}{rest}"
-
+    maker = _Maker(query, game, results, rest)
     facets: list[Facet] = []
-    opened, whole = 0, query.query
-    beside = and_also(whole)
+    opened = 0
     for key, title, kind in _keys(game, query.type):
-        # Folded value -> the part of the query that picks it. Values joined by "or" share one part, so
-        # several parts mean that a card must have all values.
-        picked = query.controls.chosen.get(key, {})
-        parts = query.controls.parts(key)
-        wants_all = kind == "words" and len(parts) > 1
-        # The query to which a further value is added, and the cards among which its values are counted.
-        wider, among = whole, results
-        if parts and not wants_all:
-            wider = without(whole, parts)
-            among = results_of(query.asking(wider))
-        counts = _counts(query, key, kind, picked, wider, among)
-        # A single value divides nothing, except yes from no.
-        if not picked and key != "game" and len(counts) < (1 if kind == "flag" else 2):
+        facet = maker.facet(key, title, kind)
+        if facet is None:
             continue
-        around = _around(query, picked, wider, beside, rest)
-        choices = tuple(
-            Choice(
-                value_shown(key, value, game, query.fields),
-                count,
-                around,
-                address(instead_of(whole, [part], but(part, value))) if (part := picked.get(value)) else "",
-            )
-            for value, count in counts
-        )
-        if choices:
-            other_way, join = "", any_of if wants_all else all_of
-            if kind == "words" and len(picked) > 1:
-                joined = join(one_of(part, value) for value, part in picked.items())
-                other_way = address(instead_of(whole, parts, joined))
-            # The game of a list is in its heading already.
-            is_folded = key == "game" and len(picked) == 1
-            is_open = not is_folded and (bool(picked) or key == DOES or opened < OPEN)
-            opened += is_open and key != DOES
-            facets.append(Facet(key, title, choices, is_open, wants_all, other_way))
+        # The game of a list is in its heading already.
+        is_folded = key == "game" and len(facet.picked) == 1
+        is_open = not is_folded and (bool(facet.picked) or key == DOES or opened < OPEN)
+        opened += is_open and key != DOES
+        facets.append(facet._replace(is_open=is_open))
     return tuple(facets)
 
 
-def _counts(
-    query: CardQuery, key: str, kind: str, picked: Mapping[str, Tree], wider: Query, among: Results
-) -> list[tuple[str, int]]:
-    """Return (folded value, number of cards) of each value of a field among the results, numbers in order. A
-    picked value may be too rare to be among those that a facet counts; it is then counted by itself.
-    """
-    counts = among.facet(key, MAX_DOES) if key == DOES else among.facet(key)
-    counted = dict(counts)
-    counts += [
-        (value, count_of(query, all_of([wider.tree, one_of(part, value)])))
-        for value, part in picked.items()
-        if value not in counted
-    ]
-    return sorted(counts, key=lambda pair: int(pair[0])) if kind == "number" else counts
+# Folded value -> the part of the query that picks it, for the picked values of a facet. Values joined by "or"
+# share one part, so several parts mean that a card must have all values.
+Picked = Mapping[str, Tree]
 
 
-def _around(
-    query: CardQuery, picked: Mapping[str, Tree], wider: Query, beside: tuple[str, str], rest: str
-) -> tuple[str, str]:
-    """Return the parts of an address before and behind the query part that picks one more value.
+@dataclass(frozen=True)
+class _Maker:
+    """Makes the facets of one list; the attributes are the arguments of ``facets_of``."""
 
-    Unquoted, for the query ``type=agent``: ("?q=type=agent ", ""); for ``type=agent craft=4`` and the facet
-    of craft: ("?q=type=agent (craft=4 or ", ")"). ``wider`` is the query without the values of the facet if a
-    further one is an alternative to them, else the whole query. ``beside``: the result of ``and_also`` for
-    the whole query, computed once for all facets.
-    """
-    is_whole = wider is query.query
-    if query.query.faults and not picked and not isinstance(wider.tree, Or):
-        # A query with faults is kept as text, with the new part in front, where no open quotation mark or
-        # bracket can swallow it. Not so with a top-level "or", because "NEW a or b" means "(NEW a) or b":
-        # then only what was understood is kept, in brackets.
-        first, last = "", quote_plus(f" {query.text}")
-    else:
-        first, last = beside if is_whole else and_also(wider)
-    if not is_whole:
+    query: CardQuery
+    game: Game | None
+    results: Results
+    rest: str
+
+    @cached_property
+    def _beside(self) -> tuple[str, str]:
+        """What stands before and behind a further condition of the whole query, the same for many facets."""
+        return and_also(self.query.query)
+
+    def facet(self, key: str, title: str, kind: str) -> Facet | None:
+        """Return the facet of a field, folded; None if it divides nothing.
+
+        The values beside picked ones are counted as if none of the field were picked, so each count says how
+        many cards it would add; but if all picked values are wanted, others count the cards that have these
+        as well.
+        """
+        query, whole = self.query, self.query.query
+        picked, parts = query.controls.chosen.get(key, {}), query.controls.parts(key)
+        wants_all = kind == "words" and len(parts) > 1
+        # The query to which a further value is added, and the cards among which its values are counted.
+        wider, among = whole, self.results
+        if parts and not wants_all:
+            wider = without(whole, parts)
+            among = results_of(query.asking(wider))
+        counts = self._counts(key, kind, picked, wider, among)
+        # A single value divides nothing, except yes from no.
+        least = 1 if picked or key == "game" or kind == "flag" else 2
+        if len(counts) < least:
+            return None
+        around = self._around(picked, wider)
+        choices = []
+        for value, count in counts:
+            part = picked.get(value)
+            dropped = self._address(instead_of(whole, [part], but(part, value))) if part else ""
+            choices.append(Choice(value_shown(key, value, self.game, query.fields), count, around, dropped))
+        other_way = ""
+        if kind == "words" and len(picked) > 1:
+            values = [one_of(part, value) for value, part in picked.items()]
+            joined = any_of(values) if wants_all else all_of(values)
+            other_way = self._address(instead_of(whole, parts, joined))
+        return Facet(key, title, tuple(choices), False, wants_all, other_way)
+
+    def _address(self, query: Query) -> str:
+        return f"?q={quote_plus(normal(query))}{self.rest}"
+
+    def _counts(
+        self, key: str, kind: str, picked: Picked, wider: Query, among: Results
+    ) -> list[tuple[str, int]]:
+        """Return (folded value, number of cards) of each value of a field among the results, numbers in
+        order. A picked value may be too rare to be among those that a facet counts; it is then counted by
+        itself.
+        """
+        counts = among.facet(key, MAX_DOES) if key == DOES else among.facet(key)
+        counted = dict(counts)
+        for value, part in picked.items():
+            if value not in counted:
+                counts.append((value, count_of(self.query, all_of([wider.tree, one_of(part, value)]))))
+        return sorted(counts, key=lambda pair: int(pair[0])) if kind == "number" else counts
+
+    def _around(self, picked: Picked, wider: Query) -> tuple[str, str]:
+        """Return the parts of an address before and behind the query part that picks one more value.
+
+        Unquoted, for the query ``type=agent``: ("?q=type=agent ", ""); for ``type=agent craft=4`` and the
+        facet of craft: ("?q=type=agent (craft=4 or ", ")"). ``wider`` is the query without the values of the
+        facet if a further one is an alternative to them, else the whole query.
+        """
+        whole = self.query.query
+        if whole.faults and not picked and not isinstance(wider.tree, Or):
+            # A query with faults is kept as text, with the new part in front, where no open quotation mark or
+            # bracket can swallow it. Not so with a top-level "or", because "NEW a or b" means "(NEW a) or b":
+            # then only what was understood is kept, in brackets.
+            first, last = "", quote_plus(f" {whole.text}")
+        else:
+            first, last = self._beside if wider is whole else and_also(wider)
+        if wider is whole:
+            return f"?q={first}", f"{last}{self.rest}"
         # A further alternative: (a or b or NEW). Without anything around, the brackets are not needed.
-        opening, closing = ("(", quote_plus(")")) if first or last else ("", "")
         others = " or ".join(normal(one_of(part, value)) for value, part in picked.items())
-        first, last = f"{first}{quote_plus(f'{opening}{others} or ')}", f"{closing}{last}"
-    return f"?q={first}", f"{last}{rest}"
+        if not (first or last):
+            return f"?q={quote_plus(f'{others} or ')}", self.rest
+        return f"?q={first}{quote_plus(f'({others} or ')}", f"{quote_plus(')')}{last}{self.rest}"
 
 
 def _keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
@@ -351,31 +385,43 @@ def _keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
             for fact in (game.facts_of(card_type) if card_type else game.facts)
             if fact.kind != "text" and not (game.sets and fact.key == "set")
         ]
-        ranked += [((2, 0), ("set", "Set", "words"))] if game.sets else []
+        ranked += [((_Group.SETS, 0), ("set", "Set", "words"))] if game.sets else []
         yield from (field for _, field in sorted(ranked, key=lambda pair: pair[0]))
     yield from (("rarity", "Rarity", "words"), ("certainty", "Certainty", "words"))
 
 
-def _rank(game: Game, fact: Fact, marked: Collection[str]) -> tuple[int, int]:
-    """Return the rank of a fact's facet; the lowest comes first. The first number is that of its group: 0
-    marks, 1 what cards do, 2 sets (``_keys`` adds them), 3 other words in rows (those of few types last), 4
-    targets and moments of effects, 5 numbers in rows, 6 facts not in rows, 7 facts that do not matter in
-    play. The second orders a group; equals stay in the order of declaration.
+class _Group(IntEnum):
+    """The groups of a game's facets, in the order in which they are shown."""
+
+    MARKS = 0
+    DOES = 1  # What cards do.
+    SETS = 2  # ``_keys`` adds them.
+    WORDS = 3  # Other words that rows of lists show.
+    EFFECTS = 4  # Targets and moments of effects.
+    NUMBERS = 5  # Numbers that rows show.
+    REST = 6  # Facts that rows do not show.
+    ASIDE = 7  # Facts that do not matter in play.
+
+
+def _rank(game: Game, fact: Fact, marked: Collection[str]) -> tuple[_Group, int]:
+    """Return the group of a fact's facet, and its rank in the group; the lowest comes first, and equals stay
+    in the order of declaration.
     """
     in_rows = list(game.row_facts_by_key)
     if fact.key in marked:
-        return 0, 0
+        return _Group.MARKS, 0
     if fact.key == DOES:
-        return 1, 0
+        return _Group.DOES, 0
     if game.effect_words and fact.key in {effect_fact.key for effect_fact in EFFECT_FACTS}:
-        return 4, 0
+        return _Group.EFFECTS, 0
     if fact.key not in in_rows:
-        return 7 if fact.is_aside else 6, 0
+        return _Group.ASIDE if fact.is_aside else _Group.REST, 0
     if fact.kind not in ("word", "words"):
-        return 5, 0
+        return _Group.NUMBERS, 0
+    rank = in_rows.index(fact.key)
     # Facts of less than half of the types come after all others of the group.
-    of_few = 2 * sum(map(fact.applies_to, game.types_by_slug)) < len(game.types_by_slug)
-    return 3, in_rows.index(fact.key) + of_few * len(in_rows)
+    is_of_few = 2 * sum(map(fact.applies_to, game.types_by_slug)) < len(game.types_by_slug)
+    return _Group.WORDS, rank + len(in_rows) if is_of_few else rank
 
 
 def value_shown(key: str, value: str, game: Game | None, fields: Fields) -> ShownValue:

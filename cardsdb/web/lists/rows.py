@@ -3,6 +3,7 @@
 into values for the HTML in ``macros/cards.html``.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -113,7 +114,9 @@ def _told(page: CardListPage, card: Card) -> tuple[tuple[str, bool], ...]:
     for match in page.asked.finditer(sentence):
         pieces += [(sentence[end : match.start()], False), (match[0], True)]
         end = match.end()
-    return (*pieces, (sentence[end:], False)) if pieces else ()
+    if not pieces:
+        return ()
+    return (*pieces, (sentence[end:], False))
 
 
 def prints_of(card: Card) -> str:
@@ -125,16 +128,18 @@ def _faces(page: CardListPage) -> dict[str, dict[str, Any]]:
     """Return card key -> the values of its face: ``whole`` and ``picture`` of CardRow. Own cards are drawn
     without their set.
     """
-    own, made = page.query.own, own_cards(page.query.own).by_code
-    texts = texts_in([pk for pk, _ in own], [card.code for card in page.cards]) if own else {}
-    faces = {
-        card.key: {"whole": made.get(card.code) or with_text(card, texts.get(card.game, {}))}
-        for card in page.cards
-    }
-    for slug in {card.game for card in page.cards} if page.viewer else ():
-        codes = [card.code for card in page.cards if card.game == slug]
-        for code, picture in pictures_on_pages(page.viewer, games()[slug], codes).items():
-            faces[f"{slug}/{code}"]["picture"] = picture
+    faces = dict[str, dict[str, Any]]()
+    codes = defaultdict[str, list[str]](list)
+    own = own_cards(page.query.own).by_code
+    boxes = [pk for pk, _ in page.query.own]
+    texts = texts_in(boxes, [card.code for card in page.cards]) if boxes else {}
+    for card in page.cards:
+        faces[card.key] = {"whole": own.get(card.code) or with_text(card, texts.get(card.game, {}))}
+        codes[card.game].append(card.code)
+    if page.viewer:
+        for slug, its_codes in codes.items():
+            for code, picture in pictures_on_pages(page.viewer, games()[slug], its_codes).items():
+                faces[f"{slug}/{code}"]["picture"] = picture
     return faces
 
 
@@ -143,19 +148,25 @@ def _faces(page: CardListPage) -> dict[str, dict[str, Any]]:
 
 def _in_table(page: CardListPage, card: Card, game: Game) -> dict[str, Any]:
     """Return the values that a row of the table has."""
-    marked = next((row_fact for row_fact in page.marks if row_fact.key in card.facts), None)
-    values = card.words(marked.key) if marked else ()
-    return {
-        "colour": colour_class(game, values[0]) if values else "",
-        "marks": tuple(mark(game, marked, value) for value in values) if marked else (),
-        "lacks_mark": not marked
-        and any(game.facts_by_key[row_fact.key].expected_of(card.type) for row_fact in page.marks),
-        "signs": tuple(
-            game.facts_by_key[row_fact.key].title.lower()
-            for row_fact in game.row_facts
-            if row_fact.place == "sign" and card.facts.get(row_fact.key)
-        ),
+    facts = game.facts_by_key
+    signs = [
+        facts[row_fact.key].title.lower()
+        for row_fact in game.row_facts
+        if row_fact.place == "sign" and card.facts.get(row_fact.key)
+    ]
+    shown: dict[str, Any] = {
+        "signs": tuple(signs),
         "cells": tuple(_cell(fact, game, card) for fact in page.columns),
+    }
+    # The first fact with a mark that the card states.
+    marked = next((row_fact for row_fact in page.marks if row_fact.key in card.facts), None)
+    if marked is None:
+        lacks_mark = any(facts[row_fact.key].expected_of(card.type) for row_fact in page.marks)
+        return shown | {"lacks_mark": lacks_mark}
+    values = card.words(marked.key)
+    return shown | {
+        "colour": colour_class(game, values[0]) if values else "",
+        "marks": tuple(mark(game, marked, value) for value in values),
     }
 
 
@@ -168,12 +179,12 @@ def _cell(fact: Fact, game: Game, card: Card) -> Cell:
     if fact.kind == "number" and isinstance(value, int):
         weight = " high" if value >= HIGH else " zero" if value == 0 else ""
     return Cell(
-        declared.heading or fact.title,
-        fact.kind in ("number", "flag"),
-        declared.place == "chip",
-        None if value is None else as_words(value),
-        value is None and fact.expected_of(card.type),
-        weight,
+        label=declared.heading or fact.title,
+        is_number=fact.kind in ("number", "flag"),
+        is_chip=declared.place == "chip",
+        words=None if value is None else as_words(value),
+        is_unknown=value is None and fact.expected_of(card.type),
+        weight=weight,
     )
 
 

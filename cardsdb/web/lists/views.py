@@ -5,6 +5,7 @@ A search box posts nothing: it asks for ``/cards/`` with ``q``, ``within`` (a ga
 the card if it is the only one), and the answer redirects to an address with the query alone.
 """
 
+from collections.abc import Iterator
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
@@ -14,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.catalogue.stats import stats_of
-from cardsdb.games.kit import Card, Game, whole_number
+from cardsdb.games.kit import Card, Fact, Game, whole_number
 from cardsdb.identity.viewer import reader_of
 from cardsdb.search.ask import answer_of
 from cardsdb.search.completion import completions
@@ -45,17 +46,15 @@ def card_list(request: HttpRequest) -> HttpResponse:
     text = query_of_form(request.GET.dict())
     if text is not None:
         carried = {"q": text, "view": request.GET.get("view", "")}
-        return HttpResponseRedirect(
-            f"{request.path}?{urlencode({name: value for name, value in carried.items() if value})}"
-        )
+        stated = {name: value for name, value in carried.items() if value}
+        return HttpResponseRedirect(f"{request.path}?{urlencode(stated)}")
     page = CardListPage(request.GET.dict(), reader_of(request))
     # The exact name of one card leads to the card. Boxes send ``open`` for that; a link to a list may consist
     # of a card's name and still mean the list.
-    if opens or (page.only_card and set(request.GET) == {"q"}):
-        if card := page.only_card or _named(typed):
-            return HttpResponseRedirect(
-                _with_query(page.text if page.total > 1 else "", "card", card.game, card.code)
-            )
+    card = page.only_card or (_named(typed) if opens else None)
+    if card and (opens or set(request.GET) == {"q"}):
+        query = page.text if page.total > 1 else ""
+        return HttpResponseRedirect(_with_query(query, "card", card.game, card.code))
     context = {
         "page": page,
         "groups": groups_of_rows(page),
@@ -101,23 +100,21 @@ def suggest(request: HttpRequest) -> JsonResponse:
 @public
 def syntax(request: HttpRequest) -> HttpResponse:
     """The help on searching: the language with live examples, and every game's own fields."""
-    own = {field.word for field in STANDARD}
+    words = {field.word for field in STANDARD}
     context = {
-        "games": [
-            (
-                game,
-                [
-                    (field, fact, _example(game, field))
-                    for field in catalogue().fields(game)
-                    if (fact := game.facts_by_key.get(field.word)) and fact.kind != "text"
-                ],
-            )
-            for game in games().values()
-        ],
-        "standard": [field for field in catalogue().fields() if field.word in own],
+        "games": [(game, list(_own_fields(game))) for game in games().values()],
+        "standard": [field for field in catalogue().fields() if field.word in words],
         "plain": [(query, catalogue().derived(_as_read, query)) for query in PLAIN],
     }
     return render(request, "cardsdb/lists/syntax.html", context)
+
+
+def _own_fields(game: Game) -> Iterator[tuple[Field, Fact, str]]:
+    """Yield (field, its fact, an example of a query) of the fields that the game itself has."""
+    for field in catalogue().fields(game):
+        fact = game.facts_by_key.get(field.word)
+        if fact and fact.kind != "text":
+            yield field, fact, _example(game, field)
 
 
 def _as_read(_: Catalogue, text: str) -> str:
@@ -157,7 +154,8 @@ def _address_within(typed: str, slug: str, opens: bool) -> str:
     """
     typed = typed.strip()
     text = _text_within(typed, slug)
-    if card := _named(typed, slug) if opens and slug else None:
+    card = _named(typed, slug) if opens and slug else None
+    if card:
         total = results_of(parse_query(text)).total
         return _with_query(text if total > 1 else "", "card", card.game, card.code)
     return _with_query(text, "card_list")
@@ -184,8 +182,9 @@ def _text_without_game(query: CardQuery) -> str:
         return typed
     span, meant = parts[0].span, without(query.query, parts)
     rest = " ".join(f"{typed[: span.start]} {typed[span.end :]}".split())
+    if parse(rest).problems:
+        return normal(meant)
     # Plain words may be understood differently without the game beside them; then the normal form is shown.
-    is_same = not query.query.problems and all(isinstance(leaf, Term) for leaf in leaves(meant.tree))
-    left = parse(rest)
-    is_same = not left.problems and (is_same or normal(check(rest, query.fields)) == normal(meant))
+    only_terms = not query.query.problems and all(isinstance(leaf, Term) for leaf in leaves(meant.tree))
+    is_same = only_terms or normal(check(rest, query.fields)) == normal(meant)
     return rest if is_same else normal(meant)

@@ -23,6 +23,7 @@ READ = ["/check/", "/cards/spycraft/li/correct/", "/cards/?q=kai", "/cards/spycr
 
 @pytest.fixture(autouse=True)
 def one_work_a_minute(settings, noon):
+    # A face that is drawn already is not counted as work.
     drawing_views.drawn.clear()
     settings.CUTOUT_WORKS_PER_MINUTE = 1
 
@@ -36,6 +37,7 @@ def explained(client: Client) -> int:
 def test_works_of_pages_and_of_the_api_share_a_budget(client, noon, method, address, sent):
     assert explained(client) == 200
     answer = getattr(client, method)(address, sent)
+    # The clock of ``noon`` shows second 30, so 30 seconds of the minute are left.
     assert (answer.status_code, answer["Retry-After"]) == (429, "30")
     assert "no-store" in answer["Cache-Control"]
     noon["now"] += 30

@@ -1,4 +1,4 @@
-"""Comparing cards side by side."""
+"""Comparing cards side by side: verdicts on rows, adding cards by name or key, and notices."""
 
 import pytest
 

@@ -88,7 +88,7 @@ def parcels(sixth_game, db):
     return sixth_game
 
 
-# Query -> codes of the cards that it finds.
+# (query, codes of the cards of ``parcels`` that it finds)
 UNKNOWN = [
     ("weight>=4", {"sealed-box"}),
     ("-weight>=4", {"zorka"}),
