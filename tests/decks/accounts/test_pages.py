@@ -19,9 +19,11 @@ OUTSIDE = [
     "password/reset",
     "password/reset/done",
     "password/reset/key/done",
+    "password/reset/key/1-nothing",
     "inactive",
+    "confirm-email",
+    "confirm-email/nothing",
 ]
-OUTSIDE += ["confirm-email", "confirm-email/nothing", "password/reset/key/1-nothing"]
 INSIDE = ["logout", "email", "password/change", "reauthenticate", "2fa", "2fa/webauthn", "2fa/webauthn/add"]
 
 
@@ -53,7 +55,9 @@ def test_a_page_outside_the_account_has_the_frame_and_nothing_forbidden(client, 
 def test_a_page_of_the_account_has_the_frame_and_a_link_back(client, mallory, path):
     shown = page(client, f"/accounts/{path}/")
     check_page(shown)
-    assert path == "reauthenticate" or shown.has("a", href="/mine/", aria_current="true")
+    # That page stands between two others and links to neither.
+    if path != "reauthenticate":
+        assert shown.has("a", href="/mine/", aria_current="true")
 
 
 @pytest.mark.parametrize(
