@@ -144,26 +144,8 @@ def buildable(request: HttpRequest) -> HttpResponse:
     """
     viewer = viewer_of(request)
     offered = Deck.objects.editable_by(viewer).filter(game__in=games()).only(*IN_LISTS)[:MAX_OFFERED]
-    decks = {deck.pk: deck for deck in offered}
-    wants = _wanted_by(decks)
     owned = Counter(copies(collection_of(viewer)))
-    # Decks of the same name are told apart by their dates.
-    alike = Counter(deck.name for deck in decks.values())
-    own = []
-    for deck in decks.values():
-        if game := game_named(deck.game):
-            row = _row(deck.link, deck.name, game, deck.format, wants[deck.link], owned)
-            if alike[deck.name] > 1:
-                row["called"] = f"{deck.name} ({date(deck.changed)})"
-            own.append(row | {"changed": deck.changed})
-    ready = []
-    for game, starter in ((each, starter) for each in games().values() for starter in each.starters):
-        # A starter of written-in cards alone would need nothing.
-        if needs := _wanted(read_text(game, starter.text).deck):
-            value = f"{game.slug}/{starter.slug}"
-            ready.append(_row(value, starter.name, game, starter.format, needs, owned))
-    # Those of which the smallest part is missing come first.
-    ready.sort(key=lambda row: row["missing"] / row["total"])
+    own, ready = _deck_rows(list(offered), owned), _starter_rows(owned)
     rows = {row["value"]: row for row in (*own, *ready)}
     asked = dict.fromkeys((*request.GET.getlist("deck"), *request.GET.getlist("starter")))
     chosen = [value for value in asked if value in rows]
@@ -183,6 +165,32 @@ def buildable(request: HttpRequest) -> HttpResponse:
             "together": None if together is None else [names[value] for value in together],
         }
     return render(request, "decks/collection/buildable.html", context)
+
+
+def _deck_rows(decks: list[Deck], owned: Counter[str]) -> list[dict[str, Any]]:
+    """Return a row for each of the visitor's decks. Those of the same name are told apart by their dates."""
+    wants = _wanted_by({deck.pk: deck for deck in decks})
+    same_name = Counter(deck.name for deck in decks)
+    rows = []
+    for deck in decks:
+        if game := game_named(deck.game):
+            row = _row(deck.link, deck.name, game, deck.format, wants[deck.link], owned)
+            if same_name[deck.name] > 1:
+                row["called"] = f"{deck.name} ({date(deck.changed)})"
+            rows.append(row | {"changed": deck.changed})
+    return rows
+
+
+def _starter_rows(owned: Counter[str]) -> list[dict[str, Any]]:
+    """Return a row for each starter; that of which the smallest part is missing comes first."""
+    rows = []
+    for game in games().values():
+        for starter in game.starters:
+            # A starter of written-in cards alone would need nothing.
+            if wants := _wanted(read_text(game, starter.text).deck):
+                value = f"{game.slug}/{starter.slug}"
+                rows.append(_row(value, starter.name, game, starter.format, wants, owned))
+    return sorted(rows, key=lambda row: row["missing"] / row["total"])
 
 
 def _row(

@@ -121,6 +121,8 @@ def card_pane(
     page = whole_number(parameters.get("page", "")) or 1
     text = parameters.get("q", "").strip()[:MAX_QUERY]
     offer = offer_in(game, text, own_of_game(viewer, game).names)
+    # The cards come from a role, if one is asked for and nothing is typed, else from the search. A suggested
+    # role only puts its first cards before those found.
     role = suggested = None
     if parameters.get("role") and not text:
         role = role_of(judged, parameters["role"])
@@ -135,6 +137,7 @@ def card_pane(
     else:
         typed = offer.typed if offer else text
         results = find(typed, game, shown, own, page, lambda: likely_for(judged), viewer)
+    # A misspelt name may find nothing; then the offered card is searched for.
     if offer and not results.total:
         results = find(f"!{quoted(offer.card.name)}", game, shown, own, viewer=viewer)
     cards = list(dict.fromkeys((*fitting, *results.cards)))

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from tests.support.accounts import PASSWORD, show_who_one_is
 from tests.support.pages import Page, page, page_of
 
+# ``nothing_counted``: rate limits count nothing that other tests sent.
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 # Paths of pages for visitors who are not logged in (OUTSIDE), and for those who are (INSIDE).
 OUTSIDE = [

@@ -31,6 +31,7 @@ from tests.support.accounts import (
 from tests.support.pages import page_of
 from tests.support.passkeys import SoftwareKey
 
+# ``nothing_counted``: rate limits count nothing that other tests sent.
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 ADD, USE = f"{PASSKEYS}add/", f"{PASSKEYS}reauthenticate/"
 KAI = "/cards/spycraft/kai/reviews/"

@@ -9,6 +9,7 @@ from django.test import Client
 from tests.support.accounts import PASSWORD, after, log_in, sign_up
 from tests.support.pages import page_of
 
+# ``nothing_counted``: rate limits count nothing that other tests sent.
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 HERE, ELSEWHERE = "192.0.2.1", "198.51.100.7"
 

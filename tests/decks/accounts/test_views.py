@@ -20,6 +20,7 @@ from tests.support.accounts import PASSWORD, logged_in, show_who_one_is, sign_up
 from tests.support.made_decks import edit_link, make_deck, open_edit_link
 from tests.support.pages import page, page_of
 
+# ``nothing_counted``: rate limits count nothing that other tests sent.
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 
 

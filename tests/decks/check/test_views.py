@@ -13,6 +13,7 @@ from decks.models import Deck, Visibility
 from tests.support.made_decks import make_deck
 from tests.support.pages import Page, page, page_of
 
+# ``nothing_counted``: rate limits count nothing that other tests sent.
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 # For tests that store nothing. Every address is requested on PostgreSQL too: tests/house/test_permissions.py.
 in_memory = pytest.mark.engine("sqlite")
