@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from cardsdb.catalogue.as_json import picked
 from cardsdb.faults import Fault, Refused, unknown_game
 from cardsdb.games import games
 from cardsdb.games.kit import (
@@ -244,10 +243,7 @@ class Judged:
                 {"line": notice.line, "where": notice.place, "message": notice.message}
                 for notice in self.notices
             ],
-            "meters": [
-                picked(meter, "code", "label", "found", "least", "most") | {"kept": meter.within_bounds}
-                for meter in self.meters()
-            ],
+            "meters": [_meter_json(meter) for meter in self.meters()],
             "sections": [
                 {"section": slug, "count": count_of(entries)}
                 for slug, entries in self.deck.by_section.items()
@@ -258,11 +254,24 @@ class Judged:
         }
 
 
+def _meter_json(meter: Meter) -> dict[str, Any]:
+    return {
+        "code": meter.code,
+        "label": meter.label,
+        "found": meter.found,
+        "least": meter.least,
+        "most": meter.most,
+        "kept": meter.within_bounds,
+    }
+
+
 def _unread_json(unread: Unread) -> dict[str, Any]:
     return {
         "line": unread.line,
         "where": unread.place,
-        **picked(unread, "text", "code", "message"),
+        "text": unread.text,
+        "code": unread.code,
+        "message": unread.message,
         "suggestions": list(unread.suggestions),
         "outcomes": list(unread.outcomes),
     }

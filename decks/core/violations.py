@@ -6,7 +6,6 @@ the API and ``check_deck``. ``Violation``, ``Citation`` and ``Document`` are def
 
 from typing import Any, NamedTuple
 
-from cardsdb.catalogue.as_json import picked
 from cardsdb.games.kit import (
     Citation,
     Decklist,
@@ -99,7 +98,11 @@ class ViolationView(NamedTuple):
         if not citation or not source:
             return None
         return {
-            **picked(citation, "code", "section", "lines", "certainty", "says"),
+            "code": citation.code,
+            "section": citation.section,
+            "lines": citation.lines,
+            "certainty": citation.certainty,
+            "says": citation.says,
             "document": source.title,
             "pages": list(source.pages_of(citation.lines)),
             "url": self.address,
