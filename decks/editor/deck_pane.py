@@ -220,12 +220,14 @@ def gauges_of(judged: Judged) -> Iterator[dict[str, Any]]:
         least, most, count = meter.least, meter.most, meter.found
         if most is not None:
             bounds = f"{most}" if least in (None, most) else f"{least} to {most}"
+            full = most
         elif least is not None:
             bounds = f"{least} or more"
+            full = least
         else:
             continue
-        # The bar is full at the upper bound, else at the lower one. Either may be 0, which cannot divide.
-        full = max(most if most is not None else least or 0, 1)
+        # A bound may be 0, and a bar is never divided by that.
+        full = max(full, 1)
         state, beyond = "kept", ""
         if least is not None and count < least:
             state, beyond = "short", f", {least - count} to go"

@@ -1,6 +1,6 @@
 """Completing a list over the API: its needs and proposals, with clear refusals. Other tests of ``lists.py``
-are in ``tests/decks/check`` (judging), ``test_league_formats.py``, and in ``tests/decks/formats``,
-``importing`` and ``statistics``.
+are in ``tests/decks/check`` and ``importing`` (judging and importing), ``test_league_formats.py``,
+``tests/decks/statistics``, and ``tests/house/test_hostile_input.py`` (converting).
 """
 
 from typing import Any
