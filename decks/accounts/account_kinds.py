@@ -1,8 +1,9 @@
-"""The kinds of things of an account (``KINDS``), except those of the print shop: how each is counted, taken
-along from a browser without an account, and exported.
+"""The kinds of things of an account (``KINDS``), except those of printing: how each is counted, taken along
+from a browser without an account, and exported. ``kinds.py`` declares ``Kind`` and works on all of them; what
+the functions below are for is told there. ``views.py`` takes single decks along.
 
-Also ``forget_browsers``, the only way in which things of guests are deleted without them: their browser has
-not come back for a year.
+Also ``forget_browsers``, which the command ``clear_browsers`` calls: the only way in which things of guests
+are deleted without them, when their browser has not come back for a year.
 """
 
 from collections.abc import Iterable, Iterator
@@ -56,21 +57,19 @@ def take_decks_along(viewer: Viewer, links: Iterable[str]) -> int:
 
     The browser loses its own access to them. League formats of the browser that the decks use go along too.
     """
+    account = Viewer(viewer.user_id)
     # PostgreSQL raises an error for a NUL, which no link contains.
     valid = [link for link in links if link.isprintable()]
-    ids = list(
-        browser_decks(viewer)
-        .filter(link__in=valid)
-        .values_list("pk", flat=True)[: room_for_decks(Viewer(viewer.user_id))]
-    )
+    asked = browser_decks(viewer).filter(link__in=valid).values_list("pk", flat=True)
     # Each update looks at the owner again, so of two requests at the same moment only the first gets a deck.
-    mine = [pk for pk in ids if browser_decks(viewer).filter(pk=pk).update(owner=viewer.user_id)]
+    mine = [
+        pk
+        for pk in list(asked[: room_for_decks(account)])
+        if browser_decks(viewer).filter(pk=pk).update(owner=viewer.user_id)
+    ]
     BrowserAccess.objects.of(viewer).filter(deck__in=mine).delete()
-    houses = (
-        Deck.objects.editable_by(Viewer(viewer.user_id))
-        .filter(pk__in=mine, house__contains=LEAGUE)
-        .values_list("house", flat=True)
-    )
+    by_league = Deck.objects.editable_by(account).filter(pk__in=mine, house__contains=LEAGUE)
+    houses = by_league.values_list("house", flat=True)
     if mine:
         note(Event.TAKEN_ALONG, viewer.user_id, thing="decks", detail=f"{len(mine)} of them")
     if leagues := {league_in(house) for house in houses}:
@@ -83,8 +82,8 @@ def browsers_rows() -> Iterator[QuerySet[Any]]:
     expire by themselves after days are left out.
     """
     for model in (apps.get_model(label) for kind in kinds() if kind.take for label in kind.tables):
-        ends = getattr(model, "ends_by_itself", False)
-        if not ends and any(field.name == "browser" for field in model._meta.fields):
+        expires = getattr(model, "ends_by_itself", False)
+        if not expires and any(field.name == "browser" for field in model._meta.fields):
             rows = model.objects.all_owners("what browsers had that never come back goes from every table")
             yield rows.order_by().filter(browser__isnull=False)
 
@@ -149,6 +148,7 @@ def account(user_id: int) -> Files:
 
 
 def _entry(row: Any) -> dict[str, Any]:
+    """Return an entry of the audit log. Who did it is told without naming another account."""
     return columns_of(row) | {"by": "you" if row.by_id == row.account_id else "another account"}
 
 
@@ -156,7 +156,9 @@ def _entry(row: Any) -> dict[str, Any]:
 
 
 def _decks(viewer: Viewer) -> int:
-    return (Deck.objects.editable_by(viewer) if viewer.user_id else browser_decks(viewer)).count()
+    """Return the number of the account's decks; for a browser without an account, of those without owner."""
+    decks = Deck.objects.editable_by(viewer) if viewer.user_id else browser_decks(viewer)
+    return decks.count()
 
 
 def _take_decks(viewer: Viewer) -> Taken:
@@ -214,9 +216,12 @@ def _deck(deck: Deck, links: dict[int, str]) -> Files:
 
 def _with_deck(row: Any) -> dict[str, Any]:
     deck = row.deck
-    return {"deck": deck.name, "game": deck.game, "address": reverse("deck", args=[deck.link])} | columns_of(
-        row
-    )
+    return {
+        "deck": deck.name,
+        "game": deck.game,
+        "address": reverse("deck", args=[deck.link]),
+        **columns_of(row),
+    }
 
 
 def _with_card(row: Any) -> dict[str, Any]:
@@ -226,13 +231,14 @@ def _with_card(row: Any) -> dict[str, Any]:
 def comments(user_id: int) -> Files:
     """The comments of the account. Those on decks that it may no longer see do not name the deck."""
     written = Comment.objects.by(Viewer(user_id))
-    shown = set(
-        written.filter(deck__in=Deck.objects.visible_to(Viewer(user_id)))
-        .order_by()
-        .values_list("pk", flat=True)
-    )
+    on_seen = written.filter(deck__in=Deck.objects.visible_to(Viewer(user_id)))
+    shown = set(on_seen.order_by().values_list("pk", flat=True))
     rows = written.select_related("deck").order_by("pk").iterator(ROWS_AT_ONCE)
-    yield "comments.json", rows_json(rows, lambda row: (_with_deck if row.pk in shown else columns_of)(row))
+
+    def told(row: Any) -> dict[str, Any]:
+        return _with_deck(row) if row.pk in shown else columns_of(row)
+
+    yield "comments.json", rows_json(rows, told)
 
 
 def _cards(viewer: Viewer) -> int:
@@ -263,13 +269,11 @@ def _take_sets(viewer: Viewer) -> Taken:
 
 
 def sets(user_id: int) -> Files:
-    found = OwnSet.objects.of(Viewer(user_id)).prefetch_related("cards")
-    yield (
-        "sets.json",
-        rows_json(
-            found, lambda row: columns_of(row) | {"cards": [columns_of(card) for card in row.cards.all()]}
-        ),
-    )
+    def told(row: OwnSet) -> dict[str, Any]:
+        return columns_of(row) | {"cards": [columns_of(card) for card in row.cards.all()]}
+
+    rows = OwnSet.objects.of(Viewer(user_id)).prefetch_related("cards")
+    yield "sets.json", rows_json(rows, told)
 
 
 def _take_texts(viewer: Viewer) -> Taken:
@@ -284,6 +288,7 @@ def texts(user_id: int) -> Files:
     yield "choices.json", rows_json(OwnChoice.objects.of(viewer).order_by("game", "entry"))
 
 
+# Each begins with ``key``, ``what``, ``noun`` and ``tables``.
 KINDS = (
     Kind(
         "account",

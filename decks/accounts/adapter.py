@@ -1,7 +1,8 @@
 """This site's changes to allauth: rules for names and passwords, limits on wrong log-ins, what a log-in and a
 log-out do with the browser's things, e-mail, and how recovery codes are encrypted.
 
-Settings and URLs name ``Accounts``, ``Passkeys``, ``NotAGame``, ``place`` and ``too_many_tries`` by path.
+Settings and URLs name ``Accounts``, ``Passkeys``, ``NotAGame``, ``place`` and ``too_many_tries`` by path. The
+limits on log-ins are tested in ``test_throttled.py``, passkeys in ``test_passkeys.py``.
 """
 
 import base64
@@ -146,7 +147,7 @@ class Accounts(DefaultAccountAdapter):
         owner. Wrong ones are also counted by account over all networks, so that guessing from many networks
         fails too.
         """
-        account = account_tried(**credentials)[1]
+        _, account = account_tried(**credentials)
         try:
             super().pre_authenticate(request, username=f"{account} from {sender(request)}")
         except ValidationError:
@@ -155,7 +156,8 @@ class Accounts(DefaultAccountAdapter):
             raise ImmediateHttpResponse(too_many_tries(request, HOUR))
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        ratelimit.consume(request, action="login_failed_anywhere", key=account_tried(**credentials)[1])
+        _, account = account_tried(**credentials)
+        ratelimit.consume(request, action="login_failed_anywhere", key=account)
 
     def is_reauthentication_required(self, *, app: str, **others: Any) -> bool:
         """False for an account that has just signed up or logged in, else as allauth decides."""
@@ -267,15 +269,22 @@ class Passkeys(DefaultMFAAdapter):
 
 @receiver(password_reset)
 def forget_wrong_passwords(request: HttpRequest, user: AbstractBaseUser, **more: Any) -> None:
-    account = account_tried(user.get_username())[1]
+    """Forget the tries that count against an account, after its owner has set a new password by e-mail."""
+    _, account = account_tried(user.get_username())
     ratelimit.clear(request, action="login_failed_anywhere", key=account)
     ratelimit.clear(request, action="login_failed", key=f"{account} from {sender(request)}")
 
 
 def _free(name: str) -> None:
     """Free the name of an unfinished sign-up by passkey: delete its account, which no log-in can open."""
-    nothing = {"last_login": None, "is_staff": False, "deck": None, "emailaddress": None}
-    begun = User.objects.filter(username=name, date_joined__lt=timezone.now() - UNFINISHED, **nothing)
+    begun = User.objects.filter(
+        username=name,
+        date_joined__lt=timezone.now() - UNFINISHED,
+        last_login=None,
+        is_staff=False,
+        deck=None,
+        emailaddress=None,
+    )
     for user in begun.exclude(pk__in=Authenticator.objects.values("user")):
         if not user.has_usable_password():
             user.delete()

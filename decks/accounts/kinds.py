@@ -1,11 +1,10 @@
 """The kinds of things that belong to an account (``Kind``), and what is done with all of them: count them,
 take them along from a browser without an account, export them, delete them.
 
-The kinds themselves are declared in ``account_kinds.py`` and ``printing/web/account_data.py``; the pages that
-use them are ``views.py``, ``adapter.py`` and ``printing/web/mine.py``. ``test_account_kinds.py`` tests those
-kinds, and ``tests/printing/web/test_account_data.py`` those of printing and ``account_files``.
-``test_kinds.py`` walks all models and fails if one that belongs to an account is in no kind, or if a column
-is neither exported nor explained in ``LEFT_OUT``.
+The kinds themselves are declared, and tested, in ``account_kinds.py`` and ``printing/web/account_data.py``;
+``views.py``, ``adapter.py`` and ``printing/web/mine.py`` use them. ``test_kinds.py`` walks all models and
+fails if one that belongs to an account is in no kind, or if a column is neither exported nor explained in
+``LEFT_OUT``.
 """
 
 import json

@@ -7,7 +7,6 @@ the page Mine (``printing.web``).
 """
 
 import time
-from typing import Any
 
 from allauth.account import app_settings
 from allauth.account.adapter import get_adapter
@@ -61,15 +60,12 @@ def account(request: HttpRequest) -> HttpResponse:
     viewer = viewer_of(request)
     # ``viewer`` includes the browser; these are the decks of the account alone.
     mine = Deck.objects.editable_by(Viewer(viewer.user_id))
+    # Decks with comments that wait, each with their ``number``.
+    waiting = mine.filter(comments__state=Comment.State.WAITING).order_by().values("link", "name")
+    waiting = waiting.annotate(number=Count("comments")).order_by("name", "link")
     unowned = list(browser_decks(viewer).only("link", "name", "game", "changed")[: MAX_HELD + 1])
     context = {
-        "waiting": list(
-            mine.filter(comments__state=Comment.State.WAITING)
-            .order_by()
-            .values("link", "name")
-            .annotate(number=Count("comments"))
-            .order_by("name", "link")[:PER_PAGE]
-        ),
+        "waiting": list(waiting[:PER_PAGE]),
         "held": unowned[:MAX_HELD],
         "held_more": len(unowned) > MAX_HELD,
         "held_kinds": [(kind, number) for kind, number in held_by_browser(viewer) if kind.key != "decks"],
@@ -101,7 +97,8 @@ def account_take(request: HttpRequest) -> HttpResponse:
     kinds (``kind``). Messages tell what was moved, what stays with the browser, and why.
     """
     viewer, asked = viewer_of(request), request.POST.getlist("deck")[:MAX_HELD]
-    ticked = [kind for kind in kinds() if kind.take and kind.key in request.POST.getlist("kind")]
+    keys = request.POST.getlist("kind")
+    ticked = [kind for kind in kinds() if kind.take and kind.key in keys]
     if not asked and not ticked:
         messages.warning(request, "Nothing was ticked, so nothing was moved.")
 
@@ -209,7 +206,8 @@ def account_delete(request: HttpRequest) -> HttpResponse:
         raise ReauthenticationRequired
     # Read before the log-out, which would otherwise delete the browser's token together with the session.
     user, viewer = request.user.pk, viewer_of(request)
-    if request.method == "POST" and request.POST.get("sure") == "yes":
+    is_posted = request.method == "POST"
+    if is_posted and request.POST.get("sure") == "yes":
         with transaction.atomic():
             delete_user(user)
         logout(request)
@@ -220,12 +218,11 @@ def account_delete(request: HttpRequest) -> HttpResponse:
         messages.success(request, done)
         return redirect("home")
     account = Viewer(user)
-    context: dict[str, Any] = {
+    counted = ((kind, kind.count(account)) for kind in kinds() if kind.what)
+    context = {
         "public": Deck.objects.editable_by(account).filter(visibility=Visibility.PUBLIC).count(),
-        "kinds": [
-            (kind, kind.amount(number)) for kind in kinds() if kind.what and (number := kind.count(account))
-        ],
+        "kinds": [(kind, kind.amount(number)) for kind, number in counted if number],
         "held": [kind.amount(number) for kind, number in held_by_browser(viewer)],
-        "unsure": request.method == "POST",
+        "unsure": is_posted,
     }
-    return render(request, "decks/accounts/delete.html", context, status=400 if context["unsure"] else 200)
+    return render(request, "decks/accounts/delete.html", context, status=400 if is_posted else 200)

@@ -1,6 +1,6 @@
 """Decks over HTTP.
 
-The addresses of the API for decks; ``decks.py`` serves stored decks, ``lists.py`` lists that are not stored.
+The addresses of the API for decks: ``decks.py`` serves stored decks, ``lists.py`` lists that are not stored.
 Fixed words under ``decks/`` must stand before ``decks/<slug:link>/``, which would match them too.
 """
 

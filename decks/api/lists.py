@@ -1,13 +1,13 @@
 """Lists that are not stored, over HTTP: judge, complete, convert and import them; formats of leagues, read
-only; statistics, odds and sample hands of a deck.
+only; statistics, odds and sample hands of a deck. Nothing is stored here.
 
-No deck is stored here. Docstrings of views and serializers are published in the API's
-documentation (OpenAPI), so they speak to its users.
+Docstrings of views and serializers are published in the API's documentation (OpenAPI), so they speak to its
+users. ``test_lists.py`` tests completing, and names the tests of the rest.
 """
 
 import base64
 import binascii
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from fractions import Fraction
 from functools import partial
@@ -144,9 +144,14 @@ class Complete(PrivateView):
 
 def _sent(data: Mapping[str, Any], viewer: Viewer) -> SentList:
     """Return the verdict on the list in a request's body."""
-    named = (data[name] for name in ("game", "format", "house"))
-    text = data["text"].encode("utf-8", "replace")
-    return judge_sent(text, *named, leagues_of(viewer), own_cards_of(viewer))
+    return judge_sent(
+        data["text"].encode("utf-8", "replace"),
+        data["game"],
+        data["format"],
+        data["house"],
+        leagues_of(viewer),
+        own_cards_of(viewer),
+    )
 
 
 class Convert(PrivateView):
@@ -213,8 +218,11 @@ class LeagueFormatList(PrivateView):
         game = game_parameter(request)
         rows = LeagueFormat.objects.listed_for(api_viewer_of(request)).without_files()
         rows = rows.filter(game__in=[game.slug] if game else games())
-        of_page = partial(map, partial(_head, request))
-        return self.followed(request, LeagueFormat._meta.ordering, found_in(rows), of_page)
+
+        def as_json(page: Iterable[LeagueFormat]) -> list[dict[str, Any]]:
+            return [_head(request, row) for row in page]
+
+        return self.followed(request, LeagueFormat._meta.ordering, found_in(rows), as_json)
 
 
 class LeagueFormatDetail(PrivateView):
@@ -227,12 +235,14 @@ class LeagueFormatDetail(PrivateView):
             LeagueFormat.objects.visible_to(api_viewer_of(request)).filter(game__in=games()), link=link
         )
         game, format = game_named(row.game), row.as_format()
-        rules = shown_rules(game, format) if game and format else None
-        shown = rules and [
-            {"code": rule.code, "says": rule.citation.says if rule.citation else "", "own": rule.is_own}
-            for rule in rules
-        ]
-        return Response(_head(request, row) | {"rules": shown, "declared": row.declared})
+        # None: the format cannot be made any more, so that its rules are not known.
+        rules = None
+        if game and format:
+            rules = [
+                {"code": rule.code, "says": rule.citation.says if rule.citation else "", "own": rule.is_own}
+                for rule in shown_rules(game, format)
+            ]
+        return Response(_head(request, row) | {"rules": rules, "declared": row.declared})
 
 
 def _head(request: Request, row: LeagueFormat) -> dict[str, Any]:
@@ -250,7 +260,7 @@ def _head(request: Request, row: LeagueFormat) -> dict[str, Any]:
 
 
 def _wish(letter: str) -> list[OpenApiParameter]:
-    """Return the parameters of one kind of card and how many of it are wished for."""
+    """Return the parameters of one kind of card, "a" or "b", and of how many of it a hand shall hold."""
     return [
         asked(letter, f"Kind {letter.upper()} as a query, looked up among the deck's cards."),
         asked(f"{letter}_card", "Codes of cards that belong to the kind as well.", many=True),
@@ -297,11 +307,13 @@ class DeckOdds(PrivateView):
         form = OddsForm(request.query_params, seen.piles, seen)
         odds = odds_of(form, seen)
         if odds is None:
-            faults = [
+            if not form.errors:
+                sentence = "No cards of this deck are shuffled and drawn from."
+                raise Refused(Fault("nothing_to_draw", sentence, "pile"))
+            faults = (
                 Fault("invalid", str(error), name) for name, errors in form.errors.items() for error in errors
-            ]
-            nothing = Fault("nothing_to_draw", "No cards of this deck are shuffled and drawn from.", "pile")
-            raise Refused(*(faults or [nothing]))
+            )
+            raise Refused(*faults)
         turns = [
             {
                 **picked(turn, "label", "seen"),
@@ -338,7 +350,10 @@ class DeckHands(PrivateView):
         piles = []
         for pile in seen.piles:
             hand = hand_of(pile, seen.shuffled, params["seed"], turns, mulligans)
-            drawn = [picked(d, "name", "turn") | {"cards": list(map(card_told, d.cards))} for d in hand.drawn]
+            drawn = [
+                {**picked(each, "name", "turn"), "cards": list(map(card_told, each.cards))}
+                for each in hand.drawn
+            ]
             piles.append({"pile": pile.slug, "drawn": drawn, "left": hand.left})
         return Response({**_of_seen(seen), "seed": params["seed"], "piles": piles})
 

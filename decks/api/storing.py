@@ -1,8 +1,8 @@
 """Storing decks for the API: the edit that a request asks for, new decks that are made only once, and answers
 with whole decks.
 
-A new deck under an Idempotency-Key is made once, however often the same request arrives (``made``). A change
-with ``If-Match`` is made only to the state that it names (``refuse_stale``).
+``decks.py`` calls it. A new deck under an Idempotency-Key is made once, however often the same request
+arrives (``made``). A change with ``If-Match`` is made only to the state that it names (``refuse_stale``).
 """
 
 import base64
@@ -70,10 +70,13 @@ def change_of(data: dict[str, Any], game: Game) -> Edit:
 
     def edit(content: DeckContent) -> DeckContent:
         card = card_of(content, game, copies["card"].removeprefix(f"{game.slug}/"))
-        # Without a section: the usual one for the card's type, unless the card is only in another one.
-        home = section or edits.home_of(game, card.type, format_of(content, game))
         present = [entry.section for entry in content.deck if entry.card.code == card.code]
-        place = home if section or home in present or not present else present[0]
+        place = section
+        if not place:
+            # The usual section for the card's type, unless the card is only in another one.
+            place = edits.home_of(game, card.type, format_of(content, game))
+            if present and place not in present:
+                place = present[0]
         if how == "set":
             return edits.with_count(content, card, place, count)
         if how == "take" and place not in present:
@@ -104,6 +107,7 @@ def made(request: Request, data: dict[str, Any]) -> tuple[Deck, str]:
             f"An Idempotency-Key has {MIN_NAME} to {MAX_NAME} letters that cannot be guessed, such as a UUID."
         )
         raise Refused(Fault("bad_idempotency_key", sentence, "Idempotency-Key"))
+    # The texts below must give the same link and key for ever: see ``_derived``.
     who = f"account {request.user.pk}" if request.user.pk else f"address {sender(request)}"
     body = hashlib.sha256(json.dumps(data, sort_keys=True, default=list).encode()).hexdigest()
     deck.link, key = _derived(f"link of {who} {name}"), _derived(f"edit key of {who} {body} {name}")
@@ -142,18 +146,21 @@ def _derived(about: str) -> str:
 
 
 def store(deck: Deck, data: dict[str, Any], viewer: Viewer, request: Request) -> None:
-    """Store a new or changed deck. Raise Refused if the body is invalid or the deck was changed elsewhere."""
+    """Store a new or changed deck: one with a primary key is stored already. Raise Refused if the body is
+    invalid, if lines cannot be read, or if the deck was changed elsewhere.
+    """
     game = game_or_refuse(data["game"], games())
     format, house = format_or_refuse(game, data["format"]), data.get("house", "")
     leagues = deck.leagues_while(data.get("visibility") or deck.visibility)
     also = (*own_cards_of(viewer)(game), *deck.named_cards())
     judged = judge_text(game, data["text"], format, also, house, leagues, titled=not data.get("name"))
-    values = {field: data[field] for field in ("name", "notes", "visibility", "tags") if field in data}
+    values = {field: data[field] for field in ("name", "notes", "tags") if field in data}
     if "house" in data:
         values["house"] = judged.house
     elif deck.pk and judged.format.slug != deck.format:
         values["house"] = still_known(judged.format, without_league(deck.house))
-    columns = {"visibility": values.pop("visibility")} if "visibility" in values else {}
+    # The visibility is a column of the deck, and no part of its content.
+    columns = {"visibility": data["visibility"]} if "visibility" in data else {}
     if not deck.pk:
         judged.refuse_unread()
         deck.game = game.slug

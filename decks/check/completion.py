@@ -48,18 +48,18 @@ def completion_context(judged: Judged, viewer: Viewer, asked: QueryDict) -> dict
     changes = ",".join(asked.getlist("change"))
     # The code is the last word of a change.
     ticked = {change.rpartition(" ")[2] for change in changes.split(",")}
-    excluded = {*asked.get("offered", "").split()} - ticked | {*asked.get("never", "").split()}
-    never = sorted(excluded)[:MAX_NEVER]
+    not_ticked = {*asked.get("offered", "").split()} - ticked
+    never = sorted(not_ticked | {*asked.get("never", "").split()})[:MAX_NEVER]
     wishes = Wishes(never=frozenset(never), owned=owned_of(viewer, game))
     lot = asked.get("lot", "")[:MAX_LOT] or token_hex()
-    ways = proposals(game, judged.deck, judged.format, lot, wishes) if judged.needs else ()
-    found = [way for way in ways if way.changes]
-    first = found[0] if found else None
+    found = proposals(game, judged.deck, judged.format, lot, wishes) if judged.needs else ()
+    ways = [way for way in found if way.changes]
+    by_slug = {way.character.slug: way for way in ways}
     return {
         "game": game,
         "judged": judged,
-        "ways": found,
-        "shown": next((way for way in found if way.character.slug == asked.get("way")), first),
+        "ways": ways,
+        "shown": by_slug.get(asked.get("way", ""), ways[0] if ways else None),
         "never": " ".join(never),
         "lot": lot,
         "stays": {*asked.get("removing", "").split()} - ticked,
@@ -79,15 +79,10 @@ def completed(judged: Judged, wishes: Wishes) -> dict[str, Any]:
         raise Refused(Fault("too_large", f"At most {MAX_ENTRIES} lines of cards are finished.", "text"))
     if (needed := needs(game, deck, format)) is None:
         raise Refused(Fault("no_roles", f"{game.name}, {format.name}, has no roles of cards.", "format"))
+    # An empty list is not refused: it is completed too.
     if judged.unread:
         judged.refuse_unread()
-    slugs = tuple(starter.slug for starter in game.starters)
-    unknown = [code for code in wishes.never if not game.card(code)]
-    faults = [Fault("no_such_card", f"{game.name} has no card {code!r}.", "never") for code in unknown]
-    if wishes.like not in ("", *slugs):
-        faults.append(Fault("no_such_starter", f"There is no starter {wishes.like!r}.", "like", slugs))
-    if faults:
-        raise Refused(*faults)
+    _refuse_unknown(wishes, game)
     return {
         "game": game.slug,
         "format": format.slug,
@@ -98,14 +93,16 @@ def completed(judged: Judged, wishes: Wishes) -> dict[str, Any]:
         ],
         "findings": list(needed.findings),
         "proposals": [
-            picked(way.character, "help", "cites", "counted")
-            | {
+            {
+                **picked(way.character, "help", "cites", "counted"),
                 "name": way.name,
                 "starter": way.like.slug if way.like else "",
                 "verdict": way.report.verdict,
                 "findings": list(way.needs.findings),
-                "added": [_json(card, "owned", "reason") | {"role": card.role.slug} for card in way.added],
-                "removed": [_json(card, "to", "code") for card in way.removed],
+                "added": [
+                    _change_json(card, "owned", "reason") | {"role": card.role.slug} for card in way.added
+                ],
+                "removed": [_change_json(card, "to", "code") for card in way.removed],
                 "text": write_deck(game, way.deck, format),
             }
             for way in proposals(game, deck, format, token_hex(), wishes)
@@ -113,7 +110,22 @@ def completed(judged: Judged, wishes: Wishes) -> dict[str, Any]:
     }
 
 
-def _json(change: Added | Removed, *more: str) -> dict[str, Any]:
+def _refuse_unknown(wishes: Wishes, game: Game) -> None:
+    """Raise Refused if the wishes name cards or a starter that the game does not have."""
+    faults = [
+        Fault("no_such_card", f"{game.name} has no card {code!r}.", "never")
+        for code in wishes.never
+        if not game.card(code)
+    ]
+    starters = tuple(starter.slug for starter in game.starters)
+    if wishes.like and wishes.like not in starters:
+        faults.append(Fault("no_such_starter", f"There is no starter {wishes.like!r}.", "like", starters))
+    if faults:
+        raise Refused(*faults)
+
+
+def _change_json(change: Added | Removed, *more: str) -> dict[str, Any]:
+    """Return a proposed change as JSON. ``more``: its further attributes to be told."""
     return short_json(change.card) | picked(change, "count", "section", *more)
 
 
@@ -138,8 +150,11 @@ def role_of(judged: Judged, slug: str) -> Role | None:
     """Return the role with this slug; for an empty slug, the first role that the deck lacks cards for. None
     if there is none.
     """
-    needs = judged.needs.roles if judged.needs else ()
-    return next((need.role for need in needs if (need.role.slug == slug if slug else need.add)), None)
+    for need in judged.needs.roles if judged.needs else ():
+        is_wanted = need.role.slug == slug if slug else bool(need.add)
+        if is_wanted:
+            return need.role
+    return None
 
 
 def fits_of(judged: Judged, role: Role, viewer: Viewer, most: int) -> dict[str, Fit]:

@@ -178,12 +178,13 @@ def _save(request: HttpRequest, link: str, format: Format, house: str) -> bool:
     are stored.
     """
     league = format.league.link if format.league else ""
-    house = write_house_rules(parse_house_rules(house), league)
+    # The form has only numbers; the league of the deck stays.
+    with_league = write_house_rules(parse_house_rules(house), league)
 
     def edit(content: DeckContent) -> DeckContent:
         # If the format was changed since the page was loaded, the numbers belong to another format.
         is_same = content.format == format.slug and league_in(content.house) == league
-        return replace(content, house=house) if is_same else content
+        return replace(content, house=with_league) if is_same else content
 
     try:
         saved = save_edit(link, viewer_of(request), edit)

@@ -99,14 +99,16 @@ class PastedList:
             return self.refusing(refused)
         if guess:
             return replace(self, judged=replace(judged, game_guessed=guess.why))
-        other = guess_game(games().values(), text).game if judged.unread else None
-        return replace(self, judged=judged, other=other if other is not game else None)
+        # Unread lines may mean that the visitor chose the wrong game.
+        likely = guess_game(games().values(), text).game if judged.unread else game
+        return replace(self, judged=judged, other=None if likely is game else likely)
 
     def refusing(self, refused: Refused) -> "PastedList":
         """Return a copy with these faults as errors of the form."""
+        # Faults of the whole deck stand above the form (None), all but those of house rules at the list.
+        fields = {"house": "house", "deck": None}
         for fault in refused.faults:
-            # Faults of the whole deck stand above the form, all but those of house rules at the list.
-            self.form.add_error({"house": "house", "deck": None}.get(fault.where, "text"), fault.message)
+            self.form.add_error(fields.get(fault.where, "text"), fault.message)
         return replace(self, status=refused.status)
 
     def repaired(self, judged: Judged, changes: list[str]) -> "PastedList":
@@ -136,21 +138,22 @@ def read_pasted(posted: QueryDict, leagues: LeagueLookup, own: OwnLookup) -> Pas
     lines whose likely name is taken. If the text is a file of another program, its list in our own form
     replaces it first.
     """
-    posted, done = posted.copy(), ""
-    slug, _, format = posted.get("read_as", "").partition("/")
+    fields, done = posted.copy(), ""
+    slug, _, format = fields.get("read_as", "").partition("/")
     if slug:
-        posted["game"], posted["format"] = slug, format
-    data = posted.get("text", "").encode("utf-8", "replace")
+        fields["game"], fields["format"] = slug, format
+    data = fields.get("text", "").encode("utf-8", "replace")
     try:
-        if foreign := foreign_list(data, game=posted.get("game", "")):
-            posted["text"], posted["game"], done = foreign.text, foreign.game.slug, foreign.words
+        if foreign := foreign_list(data, game=fields.get("game", "")):
+            fields["text"], fields["game"], done = foreign.text, foreign.game.slug, foreign.words
     except Refused as refused:
-        return PastedList(HouseCheckForm(posted)).refusing(refused)
-    if "correct" in posted or "accept" in posted:
-        text = posted.get("text", "")
-        if game := games().get(posted.get("game", "")) or guess_game(games().values(), text).game:
-            posted["text"], done = _corrected(game, text, posted, own(game))
-    return PastedList(HouseCheckForm(posted), leagues, own, done=done).read()
+        return PastedList(HouseCheckForm(fields)).refusing(refused)
+    if "correct" in fields or "accept" in fields:
+        text = fields.get("text", "")
+        game = games().get(fields.get("game", "")) or guess_game(games().values(), text).game
+        if game:
+            fields["text"], done = _corrected(game, text, fields, own(game))
+    return PastedList(HouseCheckForm(fields), leagues, own, done=done).read()
 
 
 def _corrected(game: Game, text: str, posted: QueryDict, own: Iterable[Card]) -> tuple[str, str]:
@@ -184,11 +187,14 @@ def verdict_context(judged: Judged) -> dict[str, Any]:
     context = judged_context(judged)
     repair = repair_at_once(judged)
     likely = [unread for unread in judged.unread if unread.likely]
-    cards = [entry.card for entry in judged.deck]
+    # Cards that sentences of the page may name, which become links.
+    named = [entry.card for entry in judged.deck]
+    if repair:
+        named += [change.card for change in repair.changes]
     return context | {
         "repair": repair,
         "repair_changes": written(repair) if repair else "",
-        "named": [*cards, *(change.card for change in (repair.changes if repair else ()))],
+        "named": named,
         "likely": likely,
         "accept": ",".join(str(unread.line) for unread in likely),
         "at_fault": [(view, *_at_fault(judged, view)) for view in context["violations"]],
@@ -201,10 +207,11 @@ def _at_fault(judged: Judged, view: ViolationView) -> tuple[list[Card], list[int
     """
     excess = [entry.card for entry, _ in view.violation.excess]
     named = [entry for entry in judged.deck if entry.card.name in view.violation.cards]
+    # Each card once, in order.
     cards = {card.key: card for card in (*excess, *(entry.card for entry in named)) if card.has_page}
-    lines = {
-        line for entry in named for line, _ in judged.reading.places.get((entry.section, entry.card.code), ())
-    }
+    lines = set[int]()
+    for entry in named:
+        lines |= {line for line, _ in judged.reading.places.get((entry.section, entry.card.code), ())}
     return [*cards.values()][:MAX_FACES], sorted(lines)[:MAX_FLAGGED]
 
 
@@ -241,14 +248,17 @@ def repairs_context(judged: Judged) -> dict[str, Any]:
     whole = any(repair.is_whole for repair in repairs)
     barred = None
     if not whole and not judged.unread:
-        barred = barred_by_marks(game, judged.deck, judged.format, USUAL_LIMITS)
+        found = barred_by_marks(game, judged.deck, judged.format, USUAL_LIMITS)
+        if found:
+            repair, kept = found
+            barred = (listed(kept), len(kept), repair.words)
     return {
         "game": game,
         "judged": judged,
         "repairs": repairs,
         "written": written,
         "whole": whole,
-        "barred": (listed(barred[1]), len(barred[1]), barred[0].words) if barred else None,
+        "barred": barred,
     }
 
 
@@ -299,7 +309,8 @@ def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[Ca
     an unknown card or section.
     """
     lines = [part.strip() for text in posted for part in text.split(",")]
-    found = [match.groups() for line in lines[: MAX_CHANGES + 1] if (match := _CHANGE.fullmatch(line))]
+    matches = map(_CHANGE.fullmatch, lines[: MAX_CHANGES + 1])
+    found = [match.groups() for match in matches if match]
     own = {entry.card.code: entry.card for entry in deck}
     cards = own | catalogue().listed(game.slug, {code for _, _, code in found} - own.keys())
     changes = tuple(
@@ -307,6 +318,7 @@ def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[Ca
         for by, section, code in found
         if code in cards and section in game.sections_by_slug and int(by)
     )
+    # Fewer changes than lines: one was malformed or unknown.
     if not changes or len(changes) < len(lines) or len(lines) > MAX_CHANGES:
         raise _refused("These are no changes of cards that can be made here", "bad_change", 400)
     return changes
@@ -323,9 +335,11 @@ def repaired(judged: Judged, changes: tuple[CardChange, ...], completes: bool = 
         deck = with_changes(judged.deck, changes)
     except ValueError as error:
         raise _refused(f"{error} The deck was changed since") from None
+    # The first card that may not come out is named.
     for card in kept_that_come_out(judged.deck, judged.report, changes):
         raise _refused(f"{card.name} is marked to be kept, so it stays in the deck. Take the mark off first")
     before, after = badness(judged.report), badness(judged.game.judge(deck, judged.format))
+    # The first number of ``badness`` counts the cards that must come out, the second those lacking.
     illegal_before, illegal_after = before[0], after[0]
     if completes and illegal_after > illegal_before:
         raise _refused("With these changes the deck would break a rule that it keeps now", "no_repair")

@@ -106,7 +106,9 @@ def _list_view(
         if found := invalid_field(request.POST):
             return bad_character(request, *found)
         pasted = _pasted(request)
-        return _page(request, pasted) if pasted.judged is None else view(request, pasted, pasted.judged)
+        if pasted.judged is None:
+            return _page(request, pasted)
+        return view(request, pasted, pasted.judged)
 
     return judged_first
 
@@ -175,20 +177,22 @@ def _notes(judged: Judged, with_unread: bool) -> str:
     """Return the notes of the list, with its unread lines added. Raise Refused if there are unread lines and
     ``with_unread`` is False, if the notes become too long, or if the list has no cards.
     """
-    kept = "\n".join(
-        [*filter(None, [judged.reading.notes]), *(f"Not read: {unread.text}" for unread in judged.unread)]
-    )
+    lines = [judged.reading.notes] if judged.reading.notes else []
+    lines += [f"Not read: {unread.text}" for unread in judged.unread]
+    notes = "\n".join(lines)
     if judged.deck.is_blank:
         code, message = "empty", "The list has no cards."
     elif judged.unread and not with_unread:
-        lines = some(len(judged.unread), "line")
+        number = some(len(judged.unread), "line")
         code = "unread"
-        message = f"{lines} could not be read, so nothing was saved. Correct them, or keep them in the notes."
-    elif len(kept) > MAX_NOTES:
+        message = (
+            f"{number} could not be read, so nothing was saved. Correct them, or keep them in the notes."
+        )
+    elif len(notes) > MAX_NOTES:
         code = "notes_too_long"
         message = f"With these lines the notes would have more than {MAX_NOTES:,} characters. Shorten them."
     else:
-        return kept
+        return notes
     raise Refused(Fault(code, message, "text"))
 
 
@@ -237,8 +241,10 @@ def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
         for fault in refused.faults:
             messages.error(request, fault.message)
     else:
-        growth = saved.after.deck.size - saved.before.deck.size
-        done = f"{some(abs(growth), 'card')} {'fewer' if growth < 0 else 'more'}" if completes else "Repaired"
+        done = "Repaired"
+        if completes:
+            growth = saved.after.deck.size - saved.before.deck.size
+            done = f"{some(abs(growth), 'card')} {'fewer' if growth < 0 else 'more'}"
         messages.success(request, f"Saved: {done}. The deck is now {saved.deck.verdict_words.lower()}.")
     if request.POST.get("back") == "deck_edit":
         # On a phone the editor shows one part at a time; this opens the verdict.

@@ -1,6 +1,7 @@
-"""A collection compared with decks: what a deck or a starter still lacks, and which decks can be built at the
-same time. A card is named by its key, ``spycraft/kai``; written-in cards never count, because no collection
-holds them.
+"""The pages that compare a collection with decks: what a deck or a starter still lacks (``deck_missing``,
+``starter_missing``), and which decks can be built at the same time (``buildable``, which counts with
+``scarce`` and ``most_together``). A card is named by its key, ``spycraft/kai``; written-in cards never count,
+because no collection holds them.
 """
 
 from collections import Counter
@@ -96,8 +97,10 @@ def starter_missing(request: HttpRequest, game_slug: str, slug: str) -> HttpResp
     if starter is None:
         raise Http404
 
-    deck, known = read_text(game, starter.text).deck, {"game": game, "starter": starter}
-    return _missing(request, game, deck, starter.name, lambda **more: render(request, MISSING, known | more))
+    def page(**context: Any) -> HttpResponse:
+        return render(request, MISSING, {"game": game, "starter": starter, **context})
+
+    return _missing(request, game, read_text(game, starter.text).deck, starter.name, page)
 
 
 def _missing(
@@ -106,6 +109,7 @@ def _missing(
     """Render ``page`` with what is missing for this list. Its ``rows`` are (card, needed, owned, missing)."""
     wants, mine = _wanted(decklist), collection_of(viewer_of(request))
     owned = copies(mine, wants)
+    # A difference of counters keeps only numbers above 0.
     lacking = wants - Counter(owned)
     if request.method == "POST":
         change(own_collection(request), [Change(key, count) for key, count in lacking.items()])
@@ -140,27 +144,8 @@ def buildable(request: HttpRequest) -> HttpResponse:
     """
     viewer = viewer_of(request)
     offered = Deck.objects.editable_by(viewer).filter(game__in=games()).only(*IN_LISTS)[:MAX_OFFERED]
-    decks = {deck.pk: deck for deck in offered}
-    wants = _wanted_by(decks)
     owned = Counter(copies(collection_of(viewer)))
-    # Decks of the same name are told apart by their dates.
-    alike = Counter(deck.name for deck in decks.values())
-    own = [
-        _row(deck.link, deck.name, game, deck.format, wants[deck.link], owned)
-        | {
-            "called": deck.name if alike[deck.name] == 1 else f"{deck.name} ({date(deck.changed)})",
-            "changed": deck.changed,
-        }
-        for deck in decks.values()
-        if (game := game_named(deck.game))
-    ]
-    ready = [
-        _row(f"{game.slug}/{starter.slug}", starter.name, game, starter.format, needs, owned)
-        for game in games().values()
-        for starter in game.starters
-        if (needs := _wanted(read_text(game, starter.text).deck))
-    ]
-    ready.sort(key=lambda row: row["missing"] / row["total"])
+    own, ready = _deck_rows(list(offered), owned), _starter_rows(owned)
     rows = {row["value"]: row for row in (*own, *ready)}
     asked = dict.fromkeys((*request.GET.getlist("deck"), *request.GET.getlist("starter")))
     chosen = [value for value in asked if value in rows]
@@ -180,6 +165,32 @@ def buildable(request: HttpRequest) -> HttpResponse:
             "together": None if together is None else [names[value] for value in together],
         }
     return render(request, "decks/collection/buildable.html", context)
+
+
+def _deck_rows(decks: list[Deck], owned: Counter[str]) -> list[dict[str, Any]]:
+    """Return a row for each of the visitor's decks. Those of the same name are told apart by their dates."""
+    wants = _wanted_by({deck.pk: deck for deck in decks})
+    same_name = Counter(deck.name for deck in decks)
+    rows = []
+    for deck in decks:
+        if game := game_named(deck.game):
+            row = _row(deck.link, deck.name, game, deck.format, wants[deck.link], owned)
+            if same_name[deck.name] > 1:
+                row["called"] = f"{deck.name} ({date(deck.changed)})"
+            rows.append(row | {"changed": deck.changed})
+    return rows
+
+
+def _starter_rows(owned: Counter[str]) -> list[dict[str, Any]]:
+    """Return a row for each starter; that of which the smallest part is missing comes first."""
+    rows = []
+    for game in games().values():
+        for starter in game.starters:
+            # A starter of written-in cards alone would need nothing.
+            if wants := _wanted(read_text(game, starter.text).deck):
+                value = f"{game.slug}/{starter.slug}"
+                rows.append(_row(value, starter.name, game, starter.format, wants, owned))
+    return sorted(rows, key=lambda row: row["missing"] / row["total"])
 
 
 def _row(
@@ -225,8 +236,10 @@ def _tables(
     alone: list[dict[str, Any]] = []
     for card in lacking:
         name = known[card.key].card.name if card.key in known else card.key
-        wants = [(names[link], count) for link, count in card.wants]
-        (contested if len(wants) > 1 else alone).append({"name": name, "scarce": card, "wants": wants})
+        wants = [(names[value], count) for value, count in card.wants]
+        rows = contested if len(wants) > 1 else alone
+        rows.append({"name": name, "scarce": card, "wants": wants})
+    # ``decks``: how many are ticked.
     title = "What one deck alone wants and you lack" if decks > 1 else "What it lacks"
     tables = [("Where they get in each other’s way", contested), (title, alone)]
     return [table for table in tables if table[1]]

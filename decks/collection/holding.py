@@ -28,6 +28,8 @@ from decks.models import Collection, Owned
 MAX_FAULTS = 50
 # Card's key -> copies.
 Copies: TypeAlias = Mapping[str, int]
+# What one row of a collection counts: (card's primary key, set, number), without a print (pk, "", "").
+Place: TypeAlias = tuple[int, str, str]
 
 
 @dataclass(frozen=True)
@@ -104,13 +106,16 @@ def change(
     known = catalogue().by_key
     cards = {wanted.key: known[wanted.key].pk for wanted in changes if wanted.key in known}
     owned = collection.owned.all() if nothing_else else collection.owned.filter(card__in=cards.values())
-    # A place is (card's primary key, set, number); copies without a print have ("", "").
     stored = {(o.card_id, o.set, o.number): o for o in owned}
-    printed = ((pk, each) for pk, card in catalogue().cards(cards.values()).items() for each in card.prints)
-    # A set alone, without a number, is a valid print as well.
-    prints = {(pk, each.set, number) for pk, each in printed for number in (each.number, "")}
+    # The places of all prints that are known of these cards.
+    prints = set[Place]()
+    for pk, card in catalogue().cards(cards.values()).items():
+        for each in card.prints:
+            # A set alone, without a number, is a valid print as well.
+            prints |= {(pk, each.set, each.number), (pk, each.set, "")}
     bad: list[tuple[Change, Fault]] = []
-    fresh: dict[tuple[int, str, str], int] = dict.fromkeys(stored, 0) if nothing_else else {}
+    # Place -> the number to store.
+    fresh: dict[Place, int] = dict.fromkeys(stored, 0) if nothing_else else {}
     for wanted in changes:
         if wanted.key not in cards:
             message = f"The catalogue has no card {wanted.key}."[:200]
@@ -118,11 +123,13 @@ def change(
             continue
         place = (cards[wanted.key], wanted.set, wanted.number)
         before = 0 if nothing_else or place not in stored else stored[place].count
-        # Several rows may add to one place, so the sum so far counts.
-        count = wanted.count if wanted.seen is not None else fresh.get(place, before) + wanted.count
+        count = wanted.count
+        if wanted.seen is None:
+            # Several rows may add to one place, so the sum so far counts.
+            count += fresh.get(place, before)
         if wanted.set and place not in prints and place not in stored:
             code, why = "unknown_print", f"no print {wanted.set[:40]} {wanted.number[:40]} of it is known."
-        elif wanted.seen not in (None, before):
+        elif wanted.seen is not None and wanted.seen != before:
             code = "changed_elsewhere"
             why = (
                 f"it was changed to {before} elsewhere since you saw {wanted.seen}; nothing was overwritten."
@@ -142,31 +149,30 @@ def change(
     return _store(collection, stored, fresh)
 
 
-def _store(
-    collection: Collection,
-    stored: Mapping[tuple[int, str, str], Owned],
-    fresh: Mapping[tuple[int, str, str], int],
-) -> int:
+def _store(collection: Collection, stored: Mapping[Place, Owned], fresh: Mapping[Place, int]) -> int:
     """Store the new number of each place: delete, update or create its row. Return how many numbers
     changed.
     """
-    gone: list[int] = []
-    new: list[Owned] = []
-    other: list[Owned] = []
+    deleted: list[int] = []
+    created: list[Owned] = []
+    updated: list[Owned] = []
     for place, count in fresh.items():
-        if (owned := stored.get(place)) is None:
-            card, set_code, number = place
-            owned = Owned(collection=collection, card_id=card, set=set_code, number=number, count=count)
-            new += [owned] if count else []
+        owned = stored.get(place)
+        if owned is None:
+            if count:
+                card, set_code, number = place
+                created.append(
+                    Owned(collection=collection, card_id=card, set=set_code, number=number, count=count)
+                )
         elif not count:
-            gone.append(owned.pk)
+            deleted.append(owned.pk)
         elif owned.count != count:
             owned.count = count
-            other.append(owned)
-    collection.owned.filter(pk__in=gone).delete()
-    Owned.objects.bulk_update(other, ["count"])
-    Owned.objects.bulk_create(new)
-    if changed := len(gone) + len(other) + len(new):
+            updated.append(owned)
+    collection.owned.filter(pk__in=deleted).delete()
+    Owned.objects.bulk_update(updated, ["count"])
+    Owned.objects.bulk_create(created)
+    if changed := len(deleted) + len(updated) + len(created):
         Collection.objects.stored(collection).update(revision=F("revision") + 1, changed=timezone.now())
     return changed
 
@@ -181,13 +187,16 @@ def changes_of(table: OwnedTable, game: Game | None) -> tuple[list[Change], list
     rows = [_with_its_game(row) for row in table.rows]
     nameless = [] if game else [row for row in rows if not row.game]
     for row in rows:
-        if row.game or game:
-            try:
-                added, unknown = _change_of(row, game)
-                changes.append(added)
-                no_prints += [unknown] if unknown else []
-            except ValueError as error:
-                faults.append(Fault("unknown_card", f"Line {row.line}: {error}", f"line {row.line}"))
+        if not (row.game or game):
+            continue
+        try:
+            added, unknown = _change_of(row, game)
+        except ValueError as error:
+            faults.append(Fault("unknown_card", f"Line {row.line}: {error}", f"line {row.line}"))
+            continue
+        changes.append(added)
+        if unknown:
+            no_prints.append(unknown)
     faults.sort(key=line_of)
     if nameless:
         faults.insert(0, _no_game(nameless, len(rows)))
@@ -236,7 +245,9 @@ def _change_of(row: OwnedRow, game: Game | None) -> tuple[Change, str]:
     if game is None:
         raise ValueError("it names no game.")
     code = row.code.rpartition("/")[2]
-    card, index, asked = game.card(code) if code else None, game.name_index, f"{row.set} {row.number}".strip()
+    card = game.card(code) if code else None
+    index, asked = game.name_index, f"{row.set} {row.number}".strip()
+    # A code names one card. Its name is looked up all the same, since that reads the print.
     match = index.find(card.name if card else row.name or code, asked)
     found = (card,) if card else match.cards
     if len(found) > 1:
@@ -244,15 +255,16 @@ def _change_of(row: OwnedRow, game: Game | None) -> tuple[Change, str]:
         raise ValueError(f"several cards are called “{row.name[:60]}”: {labels}. Give the code or the set.")
     if not found:
         raise ValueError(f"{game.name} has no card “{(row.name or row.code)[:60]}”.")
-    in_set, exact = found[0].printed_in(match.set, match.number)
-    exact = exact if match.number else []
+    in_set, of_number = found[0].printed_in(match.set, match.number)
+    is_exact = bool(match.number and of_number)
     # If the print is unknown the copies still count, and if only its number is unknown the set still counts.
     set_code = number = ""
-    if exact:
-        set_code, number = exact[0].set, exact[0].number
+    if is_exact:
+        set_code, number = of_number[0].set, of_number[0].number
     elif in_set:
         set_code = in_set[0].set
-    is_unknown = asked and not (exact if row.number else in_set)
+    is_known = is_exact if row.number else bool(in_set)
+    is_unknown = asked and not is_known
     unknown = f"{asked[:60]} of {found[0].name} (line {row.line})" if is_unknown else ""
     return Change(found[0].key, row.count, None, set_code, number, row.line), unknown
 

@@ -38,7 +38,7 @@ MAX_TOLD = 6
 
 @private_form
 def collection_import(request: HttpRequest) -> HttpResponse:
-    """The import page. POST takes in a file (``file``) or a pasted text (``text``) for ``game``, by ``mode``
+    """The import page. POST imports a file (``file``) or a pasted text (``text``) for ``game``, by ``mode``
     "add" or "replace".
     """
     posted = corrected(request.POST, games().get(request.POST.get("game", "")))
@@ -55,12 +55,13 @@ def collection_import(request: HttpRequest) -> HttpResponse:
             data = file.read(MAX_BYTES + 1) if file else context["typed"].encode("utf-8", "replace")
             if not data.strip():
                 raise Refused(Fault("required", "Choose a file, or paste a list or a table.", "file"))
-            take = _take_table if _is_table(data, file) else _take_list
-            changed, notices = take(request, data, context)
+            imported = _import_table if _is_table(data, file) else _import_list
+            changed, notices = imported(request, data, context)
             if more := notices[MAX_TOLD:]:
                 notices[MAX_TOLD:] = [f"And {len(more)} more."]
             if notices:
                 messages.info(request, " ".join(notices))
+            # The lines that could not be read or stored.
             left = context["typed"]
             if changed or not left:
                 messages.success(request, f"Imported: {some(changed, 'number')} changed.")
@@ -88,8 +89,8 @@ def _is_table(data: bytes, file: Any) -> bool:
 # chosen file.
 
 
-def _take_table(request: HttpRequest, data: bytes, context: dict[str, Any]) -> tuple[int, list[str]]:
-    """Take in the rows of a table. Each row may name its game."""
+def _import_table(request: HttpRequest, data: bytes, context: dict[str, Any]) -> tuple[int, list[str]]:
+    """Import the rows of a table. Each row may name its game."""
     context["typed"] = text_or_refuse(data, MAX_BYTES)
     table = read_owned(context["typed"])
     changes, faults, no_prints = changes_of(table, games().get(context["game_asked"]))
@@ -100,21 +101,28 @@ def _take_table(request: HttpRequest, data: bytes, context: dict[str, Any]) -> t
     # These lines stay in the form.
     bad = set(map(line_of, faults))
     context |= {"typed": table.table.only(bad) if bad else "", "faults": faults[:MAX_FAULTS], "left": True}
-    prints = [f"Copies without a print that is not known: {listed(tuple(no_prints), MAX_TOLD)}."]
-    return changed, [*table.left_out, *(prints if no_prints else ())]
+    notices = [*table.left_out]
+    if no_prints:
+        unknown = listed(tuple(no_prints), MAX_TOLD)
+        notices.append(f"Copies without a print that is not known: {unknown}.")
+    return changed, notices
 
 
-def _take_list(request: HttpRequest, data: bytes, context: dict[str, Any]) -> tuple[int, list[str]]:
-    """Take in the cards of a decklist, which are all of one game."""
+def _import_list(request: HttpRequest, data: bytes, context: dict[str, Any]) -> tuple[int, list[str]]:
+    """Import the cards of a decklist, which are all of one game."""
     foreign = foreign_list(data, game=context["game_asked"])
-    context["typed"] = foreign.text if foreign else text_or_refuse(data, MAX_BYTES)
-    game, _ = game_of(context["typed"], foreign.game.slug if foreign else context["game_asked"], games())
+    if foreign:
+        context |= {"typed": foreign.text, "game_asked": foreign.game.slug}
+    else:
+        context["typed"] = text_or_refuse(data, MAX_BYTES)
+    game, _ = game_of(context["typed"], context["game_asked"], games())
     context["game_asked"] = game.slug
     read = read_cards(game, context["typed"])
     changes = [_change_of(entry, line) for entry, line in read.cards]
     refused, changed = _store(request, changes, context) if changes else ([], 0)
+    # Change -> (entry, line) that it came from.
     cards = dict(zip(changes, read.cards, strict=True))
-    left, unread = read.left(game, [(*cards[line], fault.message) for line, fault in refused])
+    left, unread = read.left(game, [(*cards[each], fault.message) for each, fault in refused])
     context |= {"typed": left, "unread": unread}
     notices = [f"{notice.message} ({notice.place})" for notice in read.notices]
     return changed, [foreign.words, *notices] if foreign else notices

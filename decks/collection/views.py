@@ -2,7 +2,8 @@
 the whole collection as CSV, and the progress towards all cards of a game.
 
 Numbers come in as form fields (``read_changes``): either a whole page at once, without script, or each number
-as soon as it is changed (``collection_numbers``).
+as soon as it is changed (``collection_numbers``). ``holding.py`` stores them. Tests of retired cards are in
+``tests/decks/collection/test_retired_cards.py``.
 """
 
 from collections.abc import Collection as Bag
@@ -67,7 +68,8 @@ def collection_page(request: HttpRequest) -> HttpResponse:
         try:
             # Read first, because ``own_collection`` creates one, which a refused form must not.
             changes = read_changes(request.POST)
-            messages.success(request, f"{some(change(own_collection(request), changes), 'number')} changed.")
+            changed = change(own_collection(request), changes)
+            messages.success(request, f"{some(changed, 'number')} changed.")
             # A press of "more" or "fewer" redirects back to its number.
             pressed = (request.POST.get("more") or request.POST.get("less") or "").replace("/", ".")
             back = f"#n-{quote(pressed)}" if pressed else ""
@@ -189,14 +191,15 @@ def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResp
         except Refused as error:
             faults = error.faults
     stored = _by_print(collection_of(viewer_of(request)), [card.pk]).get(card.pk, [])
+    # Print (set, number) -> copies; those without a print have ("", "").
     owned = {(copies.set, copies.number): copies.count for copies in stored}
-    # Copies without a print, then those of each print of the card, then of prints that it no longer has.
     printed = ((each.set_code, each.number) for each in card.prints.all())
-    names = {code: card_set.name for code, card_set in game.sets_by_code.items()}
-    rows = [
-        (set_code, number, names.get(set_code, set_code), owned.get((set_code, number), 0))
-        for set_code, number in dict.fromkeys([("", ""), *printed, *owned])
-    ]
+    rows = []
+    # Copies without a print, then those of each print of the card, then of prints that it no longer has.
+    for set_code, number in dict.fromkeys([("", ""), *printed, *owned]):
+        card_set = game.sets_by_code.get(set_code)
+        name = card_set.name if card_set else set_code
+        rows.append((set_code, number, name, owned.get((set_code, number), 0)))
     context = {
         "game": game,
         "card": card,
@@ -229,16 +232,21 @@ def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
     ``more`` or ``less`` = ``spycraft/kai``, the buttons beside a number, change it by one. ``pressed`` is
     False if a script has already counted the press. Raise Refused for a number or a field that is invalid.
     """
-    steps = {posted[button]: by for button, by in (("more", 1), ("less", -1)) if pressed and button in posted}
+    # Place of the number beside the pressed button -> what the press adds.
+    steps = dict[str, int]()
+    for button, by in (("more", 1), ("less", -1)):
+        if pressed and button in posted:
+            steps[posted[button]] = by
     changes, faults = [], []
     for name, text in posted.items():
-        place = name.removeprefix("count:")
-        if place == name:
+        if not name.startswith("count:"):
             continue
+        place = name.removeprefix("count:")
         key, _, printed = place.partition(":")
         code = key.partition("/")[2]
         set_code, _, number = printed.partition(":")
-        count = copies_of(text.strip() or "0")[0]
+        # Negative for a text that is no number.
+        count, _ = copies_of(text.strip() or "0")
         seen = whole_number(posted.get(f"seen:{place}", "0"), MAX_SEEN)
         if "\x00" in place or len(place) > MAX_PLACE:
             message = "The form names a card that cannot exist. Reload the page."
@@ -247,7 +255,8 @@ def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
             message = f"{code[:80]}: “{text[:20]}” is not a number of copies. Write 0 to {MAX_COPIES}."
             faults.append(Fault("bad_count", message, place[:120]))
         else:
-            count = min(max(count + steps[place], 0), MAX_COPIES) if place in steps else count
+            if place in steps:
+                count = min(max(count + steps[place], 0), MAX_COPIES)
             if count != seen:
                 changes.append(Change(key, count, seen, set_code, number))
     if faults:
@@ -264,23 +273,21 @@ def collection_numbers(request: HttpRequest) -> HttpResponse:
     """
     faults: list[Fault] = []
     changes: list[Change] = []
-    try:
-        changes = read_changes(request.POST, pressed=False)
-    except Refused as error:
-        faults += error.faults
     refused: list[tuple[Change, Fault]] = []
     try:
+        changes = read_changes(request.POST, pressed=False)
         if changes:
             change(own_collection(request), changes, refused=refused)
     except Refused as error:
         faults += error.faults
     faults += [fault for _, fault in refused]
     mine = collection_of(viewer_of(request))
+    # A fault names its number by the card's key or by the code alone.
     wrong = {fault.where for fault in faults}
     posted = (name.removeprefix("count:") for name in request.POST if name.startswith("count:"))
     # Numbers to draw again: those that were changed, and those that were refused.
     keys = [wanted.key for wanted in changes]
-    keys += [key for key in posted if not wrong.isdisjoint((key, key.partition("/")[2]))]
+    keys += [key for key in posted if key in wrong or key.partition("/")[2] in wrong]
     context = {"faults": faults, "most": MAX_COPIES, "changed": _numbers(mine, keys, wrong)}
     return render(
         request, "decks/collection/saved.html", context | progress_context(_page_query(request), mine)
@@ -300,14 +307,14 @@ def progress_context(asked: PageQuery, mine: Collection | None) -> dict[str, Any
 
 
 def _numbers(mine: Collection | None, keys: list[str], wrong: set[str]) -> list[dict[str, Any]]:
-    """The stored numbers of each of these cards (``_counted``), with its ``name``. ``again``: the page shows
-    another number, which must be replaced.
+    """Return the stored numbers of each of these cards (``_counted``), with its ``name``. ``wrong``: the
+    places that faults name. ``again``: the page shows another number, which must be replaced.
     """
     cards = {key: entry for key in keys if (entry := catalogue().by_key.get(key))}
     stored = _by_print(mine, [entry.pk for entry in cards.values()]) if cards else {}
     return [
         _counted(key, stored.get(entry.pk, ()))
-        | {"name": entry.card.name, "again": not wrong.isdisjoint((key, entry.card.code))}
+        | {"name": entry.card.name, "again": key in wrong or entry.card.code in wrong}
         for key, entry in cards.items()
     ]
 
@@ -326,11 +333,15 @@ class Chip(NamedTuple):
 
 
 def _progress(asked: PageQuery, owned: Bag[int]) -> list[dict[str, Any]]:
-    """The rows of chips that show how complete a collection is: one for all games; for the chosen game one
-    for its sets and one for each fact that its rows mark, or else one for its types.
+    """Return the rows of chips that show how complete a collection is: one for all games; for the chosen game
+    one for its sets and one for each fact that its rows mark, or else one for its types. ``owned``: primary
+    keys of the owned cards.
     """
-    chosen, rest = asked.game, {"all": "1"} if asked.everything else {}
+    chosen = asked.game
+    # The query parameters that links of chips keep.
+    rest = {"all": "1"} if asked.everything else {}
     results = results_of(parse_query(""))
+    # Game's slug -> its cards in all, and those owned.
     totals, mine = dict(results.facet("game")), dict(results.restricted_to(owned).facet("game"))
     chips = [
         Chip("All games", sum(mine.values()), sum(totals.values()), f"?{urlencode(rest)}", chosen is None)
@@ -340,6 +351,7 @@ def _progress(asked: PageQuery, owned: Bag[int]) -> list[dict[str, Any]]:
         chips.append(Chip(game.name, mine.get(slug, 0), totals.get(slug, 0), href, game == chosen))
     rows = [{"title": "Game", "chips": chips}]
     if chosen:
+        # Field -> title of its row.
         fields = {"set": "Set"} if len(chosen.sets) > 1 else {}
         marked = [fact.key for fact in chosen.row_facts if fact.place == "mark"]
         fields |= {key: chosen.facts_by_key[key].title for key in marked}
@@ -351,7 +363,9 @@ def _progress(asked: PageQuery, owned: Bag[int]) -> list[dict[str, Any]]:
 
 
 def _chips(query: CardQuery, game: Game, key: str, owned: Bag[int], around: str) -> Iterator[Chip]:
-    """Yield a chip for each value of one field, counted among the cards that the rest of the query finds."""
+    """Yield a chip for each value of one field, counted among the cards that the rest of the query finds.
+    ``owned``: primary keys of the owned cards; ``around``: the address that each link begins with.
+    """
     picked = query.controls.chosen.get(key, {})
     wider = without(query.query, query.controls.parts(key)) if picked else query.query
     results = results_of(query.asking(wider).within(game))

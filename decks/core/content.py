@@ -7,6 +7,7 @@ sent back as text when it is edited.
 """
 
 import json
+import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -120,7 +121,8 @@ def _line(entry: Entry) -> dict[str, Any]:
     line |= {"note": marks.note} if marks.note else {}
     line |= {"tags": list(marks.tags)} if marks.tags else {}
     line |= {"print": str(marks.prints)} if marks.prints else {}
-    return line | ({"keep": True} if marks.keep else {})
+    line |= {"keep": True} if marks.keep else {}
+    return line
 
 
 def by_type(
@@ -135,8 +137,10 @@ def by_type(
     for entry in entries:
         by_slug.setdefault(entry.card.type, []).append(entry)
     # A retired card may have a type that the game no longer has; such a type comes last.
-    slugs = [slug for slug in dict.fromkeys([*game.types_by_slug, *by_slug]) if slug in by_slug]
-    return [(game.type_named(slug), tuple(_ordered(section, by_slug[slug]))) for slug in slugs]
+    slugs = dict.fromkeys([*game.types_by_slug, *by_slug])
+    return [
+        (game.type_named(slug), tuple(_ordered(section, by_slug[slug]))) for slug in slugs if slug in by_slug
+    ]
 
 
 def _ordered(section: Section, entries: list[Entry]) -> list[Entry]:
@@ -144,10 +148,9 @@ def _ordered(section: Section, entries: list[Entry]) -> list[Entry]:
     last.
     """
 
-    def sort_key(entry: Entry) -> tuple[bool, float]:
-        value = entry.card.facts.get(section.order) if section.order else None
-        number = value if isinstance(value, int | float) and not isinstance(value, bool) else None
-        return (True, 0) if number is None else (False, number)
+    def sort_key(entry: Entry) -> float:
+        number = entry.card.number(section.order) if section.order else None
+        return math.inf if number is None else number
 
     return sorted(entries, key=sort_key)
 
@@ -176,7 +179,9 @@ def with_secrets_covered(game: Game, deck: Decklist) -> Decklist:
             entry = Entry(covered_card(game, entry.card.type), entry.count, entry.section)
         # All other entries get a key of their own, so that they are never joined.
         key = (entry.section, entry.card.code) if entry.card.covered else ("", str(len(entries)))
-        entries[key] = replace(entry, count=entry.count + entries[key].count) if key in entries else entry
+        if key in entries:
+            entry = replace(entry, count=entry.count + entries[key].count)
+        entries[key] = entry
     return replace(deck, entries=tuple(entries.values()))
 
 

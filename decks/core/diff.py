@@ -1,8 +1,9 @@
 """The difference of two states of a deck, as a value and in words, and the merge of two people's changes.
 
 The history shows differences. Saving merges when someone else saved the same deck in the meantime
-(``decks/saving/save.py``); the page of conflicts shows ``Conflict.words``. Both compare lines by ``Key``, so
-two entries are the same line exactly if their keys are equal. Pure: no database.
+(``decks/saving/save.py``), whose refusals tell ``Conflict.words``; the page of conflicts shows
+``Conflict.thing`` (``decks/editor/form_pages.py``). Both compare lines by ``Key``, so two entries are the
+same line exactly if their keys are equal. Pure: no database.
 """
 
 import json
@@ -67,13 +68,16 @@ class OtherChange(NamedTuple):
                 return self._marks()
             case "order":
                 return "cards in another order"
-        verb = "written" if not self.before else "changed" if self.after else "taken out"
-        return f"{_called(self)} {verb}"
+        # Notes and house rules are texts.
+        if not self.before:
+            return f"{_called(self)} written"
+        return f"{_called(self)} {'changed' if self.after else 'taken out'}"
 
     def _marks(self) -> str:
         """Return the changes of one line's marks as words."""
-        old, new, parts = self.before, self.after, []
+        old, new = self.before, self.after
         name = self.card.name if self.card else ""
+        parts = []
         if old.note != new.note:
             parts.append(f"note on {name} {'changed' if new.note else 'taken out'}")
         if old.tags != new.tags:
@@ -125,12 +129,12 @@ class Difference:
 def difference(before: DeckContent, after: DeckContent) -> Difference:
     """Return the changes that turn ``before`` into ``after``."""
     old, new = gathered(before.deck), gathered(after.deck)
-    lines = tuple(
-        LineChange((new.get(key) or old[key]).card, key[0], _count(old, key), _count(new, key))
-        for key in dict.fromkeys((*old, *new))
-        if _count(old, key) != _count(new, key)
-    )
-    return Difference(lines, tuple(_others(before, after, old, new)))
+    lines = []
+    for key in dict.fromkeys((*old, *new)):
+        entry, count_before, count_after = new.get(key) or old[key], _count(old, key), _count(new, key)
+        if count_before != count_after:
+            lines.append(LineChange(entry.card, entry.section, count_before, count_after))
+    return Difference(tuple(lines), tuple(_others(before, after, old, new)))
 
 
 def identity(card: Card) -> tuple[str, str]:
@@ -178,12 +182,13 @@ def _others(
     before: DeckContent, after: DeckContent, old: dict[Key, Entry], new: dict[Key, Entry]
 ) -> Iterator[OtherChange]:
     """Yield all changes but those of copies. ``old`` and ``new`` are the gathered lines of both decks."""
-    stated, details = _stated(after), (before.deck.details, after.deck.details)
+    stated = _stated(after)
     for what, value in _stated(before).items():
         if value != stated[what]:
             yield OtherChange(what, value, stated[what])
-    for detail in sorted({*details[0], *details[1]}):
-        old_value, new_value = (side.get(detail) for side in details)
+    old_details, new_details = before.deck.details, after.deck.details
+    for detail in sorted({*old_details, *new_details}):
+        old_value, new_value = old_details.get(detail), new_details.get(detail)
         if old_value != new_value:
             yield OtherChange("details", old_value, new_value, detail)
     for key, entry in new.items():
@@ -212,6 +217,7 @@ def _count(entries: Mapping[Key, Entry], key: Key) -> int:
 
 
 def _tags(before: Iterable[str], after: Iterable[str]) -> str:
+    """Return a change of tags in words."""
     new = [f"tagged “{tag}”" for tag in after if tag not in set(before)]
     gone = [f"no longer tagged “{tag}”" for tag in before if tag not in set(after)]
     return ", ".join((*new, *gone)) or "tags in another order"
@@ -331,10 +337,13 @@ def _merged_tags(base: tuple[str, ...], mine: tuple[str, ...], theirs: tuple[str
     """Return the merged tags. Tags never conflict: each is present or absent, and the side that changed that
     decides.
     """
-    # A tag of the base stays if both sides have it; a new tag comes in if one side has it.
-    return tuple(
-        tag for tag in _merged_order(base, mine, theirs) if (tag in mine) + (tag in theirs) > (tag in base)
-    )
+    tags = []
+    for tag in _merged_order(base, mine, theirs):
+        # A tag of the base goes if one side took it off; a new one comes in from either side.
+        is_gone = tag in base and not (tag in mine and tag in theirs)
+        if not is_gone:
+            tags.append(tag)
+    return tuple(tags)
 
 
 def _merged_order(base: Collection[Any], mine: Collection[Any], theirs: Collection[Any]) -> list[Any]:

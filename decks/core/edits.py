@@ -56,10 +56,10 @@ def with_count(content: DeckContent, card: Card, section: str, count: int) -> De
     if not 0 <= count <= MAX_COUNT:
         raise EditRefused("bad_count", f"{card.name}: a count is 0 to {MAX_COUNT}.", "count")
     before = entry_of(content, section, card.code)
-    if before:
-        return content if count == before.count else _with(content, before, resized(before, count))
-    if not count:
+    if count == (before.count if before else 0):
         return content
+    if before:
+        return _with(content, before, resized(before, count))
     if len(content.deck.entries) >= MAX_ENTRIES:
         raise EditRefused(
             "too_many_cards",
@@ -140,12 +140,14 @@ def moved(content: DeckContent, section: str, code: str, to: str, copies: int | 
     if to == section:
         return content
     if copies is not None and copies < line.count:
+        # The copies that go take their prints along; the note and the tags stay with the rest.
         _, gone = line.marks.prints.parted(line.count, copies, ANY_PRINT)
         left = with_more(content, line.card, section, -copies)
         return _with_copies_of(left, to, replace(line, count=copies, marks=Marks(prints=gone)))
     if entry_of(content, to, code) is None:
         return _with(content, line, replace(line, section=to))
-    return _with(_with_copies_of(content, to, line), line)
+    joined = _with_copies_of(content, to, line)
+    return _with(joined, line)
 
 
 def marked(content: DeckContent, section: str, code: str, marks: Marks) -> DeckContent:
@@ -211,9 +213,10 @@ def marks_of(note: str, tags: str, keep: bool, prints: Prints = ANY_PRINT) -> Ma
 
 def tags_of(text: str) -> tuple[str, ...]:
     """Return the tags of a comma-separated text, each once, in the order typed: ``"a, b,,a" -> ("a",
-    "b")``.
+    "b")``. Raise EditRefused for a tag that cannot be stored, or for too many.
     """
-    tags = tuple(dict.fromkeys(filter(None, (" ".join(part.split()) for part in text.split(",")))))
+    parts = (" ".join(part.split()) for part in text.split(","))
+    tags = tuple(dict.fromkeys(filter(None, parts)))
     if long := next((tag for tag in tags if len(tag) > MAX_TAG), ""):
         raise EditRefused(
             "tag_too_long",
@@ -252,12 +255,15 @@ def with_details(content: DeckContent, details: Iterable[Detail], typed: Mapping
     """
     values: dict[str, int | str] = dict(content.deck.details)
     for detail in details:
-        if detail.key in typed:
-            value = _detail(detail, " ".join(typed[detail.key].split()))
-            values.pop(detail.key, None)
-            values |= {detail.key: value} if value != "" else {}
-    is_same = values == content.deck.details
-    return content if is_same else replace(content, deck=replace(content.deck, details=values))
+        if detail.key not in typed:
+            continue
+        value = _detail(detail, " ".join(typed[detail.key].split()))
+        values.pop(detail.key, None)
+        if value != "":
+            values[detail.key] = value
+    if values == content.deck.details:
+        return content
+    return replace(content, deck=replace(content.deck, details=values))
 
 
 def _detail(detail: Detail, text: str) -> int | str:
@@ -290,9 +296,11 @@ def _with_entries(content: DeckContent, entries: Iterable[Entry]) -> DeckContent
 
 
 def _with(content: DeckContent, line: Entry, *instead: Entry) -> DeckContent:
-    """Put ``instead`` in the place of ``line``; nothing removes the line."""
-    parts = (instead if entry is line else (entry,) for entry in content.deck)
-    return _with_entries(content, (entry for part in parts for entry in part))
+    """Put ``instead`` in the place of ``line``; without it the line is removed."""
+    entries = list[Entry]()
+    for entry in content.deck:
+        entries += instead if entry is line else (entry,)
+    return _with_entries(content, entries)
 
 
 def _line_of(content: DeckContent, section: str, code: str) -> Entry:

@@ -76,10 +76,10 @@ def chance_of_both(first: Wish, second: Wish, parts: Parts, drawn: int) -> Fract
         return second_alone - chance_of_both(Wish("at-most", first.count - 1), second, parts, drawn)
     if second.how == "at-least":
         return chance_of_both(second, first, Parts(parts.second, parts.first, parts.both, parts.rest), drawn)
+    # A hand holds ``both`` shared cards, ``firsts`` of the first kind with these, and ``left`` others.
     hands = 0
     for both in range(min(parts.both, drawn) + 1):
         for firsts in first.numbers(min(parts.first + both, drawn)):
-            # Drawn: ``both`` shared cards, ``first_alone`` of the first kind only, and ``left`` others.
             first_alone, left = firsts - both, drawn - firsts
             if first_alone < 0:
                 continue

@@ -4,7 +4,7 @@
 address and command with a verdict calls one of them; the rules themselves live in ``cardsdb.games.kit``,
 where ``Report``, ``Violation`` and ``Reading`` are defined. Nothing is stored here. Two invariants: a list
 with unread lines is legal only if every reading of them is, and secret cards of a deck count for its verdict
-but are never named to strangers.
+but are never named to strangers. Tests: all of ``tests/decks/core``, and ``tests/decks/check``.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -113,8 +113,8 @@ class Judged:
 
     def meters(self) -> tuple[Meter, ...]:
         """Return the counts that the format's rules watch, each once, in the order of the rulebook."""
-        meters = (meter for rule in self.format.rules for meter in rule.meters(self.judged_deck))
-        return tuple(dict.fromkeys(meters))
+        deck = self.judged_deck
+        return tuple(dict.fromkeys(meter for rule in self.format.rules for meter in rule.meters(deck)))
 
     def measured(self) -> list[tuple[Meter, str, Citation | None]]:
         """Return (meter, its words, citation of its rule) for each meter."""
@@ -148,7 +148,8 @@ class Judged:
         """The sentence that opens the verdict if another likely format says otherwise, else empty: ``Legal as
         Basic. As Advanced it is incomplete: ...``
 
-        So a lax format that was only guessed is never presented without naming the stricter one.
+        So a lax format that was only guessed is never presented without naming the stricter one. A format
+        that the list states needs no such sentence.
         """
         if other := self.legal_elsewhere:
             return opening_words(self.game, other.name, self.format, self.report)
@@ -172,8 +173,9 @@ class Judged:
         """The cards that the deck needs by role. None if the format has no roles, and while lines are unread
         or cards are hidden, since the needs would be wrong.
         """
-        is_part = self.unread or self.deck != self.judged_deck or self.has_names_alone
-        return None if is_part else needs(self.game, self.deck, self.format)
+        if self.unread or self.deck != self.judged_deck or self.has_names_alone:
+            return None
+        return needs(self.game, self.deck, self.format)
 
     @property
     def house(self) -> str:
@@ -189,17 +191,19 @@ class Judged:
         return house_rules_of(self.format)
 
     def content(self, base: DeckContent | None = None, **values: Any) -> DeckContent:
-        """Return the content to be saved: the cards of the list, and everything else from ``values`` (name,
-        house, notes, tags), else from ``base``, else from the list. Comments of the list are added to the
-        notes.
+        """Return the content to be saved: the cards and the format of the list, and everything else from
+        ``values`` (name, house, notes, tags), else from ``base``, else from the list. Comments of the list
+        are added to the notes.
         """
         reading = self.reading
         base = base or DeckContent(self.deck, self.format.slug, self.house, reading.notes, reading.tags)
-        name = values.pop("name", base.deck.name)
-        if "tags" in values:
-            values["tags"] = tuple(values["tags"])
-        values["notes"] = with_comments(values.get("notes", base.notes), reading)
-        return replace(base, deck=replace(self.deck, name=name), format=self.format.slug, **values)
+        return DeckContent(
+            deck=replace(self.deck, name=values.get("name", base.deck.name)),
+            format=self.format.slug,
+            house=values.get("house", base.house),
+            notes=with_comments(values.get("notes", base.notes), reading),
+            tags=tuple(values.get("tags", base.tags)),
+        )
 
     def refuse_unread(self) -> None:
         """Raise Refused if lines could not be read, with a fault for each, or if the list has no cards."""
@@ -215,11 +219,11 @@ class Judged:
         The first ``MAX_REPAIRED`` of them have repairs.
         """
         ordered = sorted(self.report.violations, key=lambda violation: -violation.severity)
-        repaired = 0 if self.has_names_alone else MAX_REPAIRED
+        most_repaired = 0 if self.has_names_alone else MAX_REPAIRED
         views = []
         for place, violation in enumerate(ordered):
             removal: Copies = ()
-            if place < repaired:
+            if place < most_repaired:
                 removal = removal_for(self.game, self.deck, self.format, violation, self.report)
             views.append(view_of(self.game, self.format, self.judged_deck, violation, removal))
         return views
@@ -233,21 +237,13 @@ class Judged:
             "league": league_json(self.format) if self.league else None,
             "verdict": self.verdict,
             "violations": [view.as_json() for view in self.violation_views()],
-            "unread": [
-                {"line": u.line, "where": u.place, "text": u.text, "code": u.code, "message": u.message}
-                | {"suggestions": list(u.suggestions), "outcomes": list(u.outcomes)}
-                for u in self.unread
-            ],
+            "unread": [_unread_json(unread) for unread in self.unread],
             "readings": self.readings.words if self.readings else "",
             "notices": [
                 {"line": notice.line, "where": notice.place, "message": notice.message}
                 for notice in self.notices
             ],
-            "meters": [
-                {key: getattr(meter, key) for key in ("code", "label", "found", "least", "most")}
-                | {"kept": meter.within_bounds}
-                for meter in self.meters()
-            ],
+            "meters": [_meter_json(meter) for meter in self.meters()],
             "sections": [
                 {"section": slug, "count": count_of(entries)}
                 for slug, entries in self.deck.by_section.items()
@@ -256,6 +252,29 @@ class Judged:
             "legal_elsewhere": self.legal_elsewhere.format.slug if self.legal_elsewhere else "",
             "opening": self.opening,
         }
+
+
+def _meter_json(meter: Meter) -> dict[str, Any]:
+    return {
+        "code": meter.code,
+        "label": meter.label,
+        "found": meter.found,
+        "least": meter.least,
+        "most": meter.most,
+        "kept": meter.within_bounds,
+    }
+
+
+def _unread_json(unread: Unread) -> dict[str, Any]:
+    return {
+        "line": unread.line,
+        "where": unread.place,
+        "text": unread.text,
+        "code": unread.code,
+        "message": unread.message,
+        "suggestions": list(unread.suggestions),
+        "outcomes": list(unread.outcomes),
+    }
 
 
 # Slug -> game.
@@ -303,6 +322,7 @@ def judge_text(
     if link and (leagues_format := leagues(game, link)):
         format = game.formats_by_slug[leagues_format.slug]
     reading = read_text(game, text, format, also, titled=titled)
+    # ``why``: the reason for a guessed format, empty for one that was chosen.
     chosen, why = (format, "") if format else guess_format(game, reading)
     if house.strip():
         chosen = house_or_refuse(game, chosen, house, leagues)
@@ -320,13 +340,16 @@ def judge_reading(game: Game, reading: Reading, format: Format, guessed: str = "
     """
     readings = readings_of(game, reading.deck, format, reading.unread)
     if readings:
-        unread = (
+        with_outcomes = (
             replace(line, outcomes=readings.outcomes(line)) if line.readings else line
             for line in reading.unread
         )
-        reading = replace(reading, unread=tuple(unread))
+        reading = replace(reading, unread=tuple(with_outcomes))
     settled = readings.settled if readings else None
-    report, whole = settled or (game.judge(reading.deck, format, len(reading.unread)), None)
+    if settled:
+        report, whole = settled
+    else:
+        report, whole = game.judge(reading.deck, format, len(reading.unread)), None
     return Judged(game, format, reading, report, whole, readings, format_guessed=guessed)
 
 
@@ -361,12 +384,12 @@ def judge(game: Game, deck: Decklist, format: Format, keep_secrets: bool = False
     nor named.
     """
     metrics.JUDGED_DECKS.inc()
-    report, whole = game.judge(deck, format), deck
+    report, shown = game.judge(deck, format), deck
     if keep_secrets:
         names = {entry.card.name for entry in deck if game.is_secret(entry.section, entry.card.type)}
         report = Report(tuple(_redacted(violation, names) for violation in report.violations))
-        deck = without_secrets(game, deck)
-    return Judged(game, format, Reading(deck), report, whole)
+        shown = without_secrets(game, deck)
+    return Judged(game, format, Reading(shown), report, whole=deck)
 
 
 def judge_content(game: Game, content: DeckContent, leagues: LeagueLookup = no_leagues) -> Judged:

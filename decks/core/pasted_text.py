@@ -138,7 +138,9 @@ class Readings:
         shared = set.intersection(*found)
         kept = tuple(v for v in first.report.violations if (v.code, v.problem) in shared)
         report = replace(first.report, violations=kept)
-        return report if report.verdict == first.report.verdict else first.report, first.deck
+        if report.verdict != first.report.verdict:
+            report = first.report
+        return report, first.deck
 
     @property
     def words(self) -> str:
@@ -176,7 +178,8 @@ class Readings:
         """
         if not self.cases:
             return ()
-        place, found = self.lines.index(line), []
+        place = self.lines.index(line)
+        found = []
         for entry in line.readings:
             verdicts = {case.report.verdict for case in self.cases if case.chosen[place] is entry}
             found.append(VERDICTS[verdicts.pop()].lower() if len(verdicts) == 1 else "")

@@ -82,9 +82,9 @@ def league_json(format: Format) -> dict[str, Any]:
     return {
         "link": league.link,
         "name": league.name,
-        "document": getattr(document, "title", ""),
-        "by": getattr(document, "by", ""),
-        "url": getattr(document, "url", ""),
+        "document": document.title if document else "",
+        "by": document.by if document else "",
+        "url": document.url if document else "",
         "lost": document is None,
     }
 
@@ -139,7 +139,8 @@ def legal_elsewhere(game: Game, deck: Decklist, format: Format, unread: int) -> 
     if unread:
         return None
     fitting = {other.slug for other in game.fitting_formats(deck)}
-    among = sorted((f for f in game.formats if f.slug in fitting), key=lambda f: not f.official)
+    among = [other for other in game.formats if other.slug in fitting]
+    among.sort(key=lambda other: not other.official)
     others = in_other_formats(game, deck, format, unread, among)
     return next((other for other in others if other.report.verdict == "legal"), None)
 

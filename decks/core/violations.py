@@ -76,7 +76,10 @@ class ViolationView(NamedTuple):
 
     def as_json(self) -> dict[str, Any]:
         violation = self.violation
-        removed = [{"name": e.card.name, "section": e.section, "count": count} for e, count in self.removal]
+        removed = [
+            {"name": entry.card.name, "section": entry.section, "count": count}
+            for entry, count in self.removal
+        ]
         return {
             "code": violation.code,
             "problem": violation.problem,
@@ -94,9 +97,12 @@ class ViolationView(NamedTuple):
         citation, source = self.citation, self.source
         if not citation or not source:
             return None
-        stated = ("code", "section", "lines", "certainty", "says")
         return {
-            **{name: getattr(citation, name) for name in stated},
+            "code": citation.code,
+            "section": citation.section,
+            "lines": citation.lines,
+            "certainty": citation.certainty,
+            "says": citation.says,
             "document": source.title,
             "pages": list(source.pages_of(citation.lines)),
             "url": self.address,
@@ -121,6 +127,7 @@ def view_of(
     citation, document = cited(game, format, violation.code)
     address = ""
     if citation and document:
+        # The document of a league is no file of the game; it has an address of its own.
         is_leagues = format.league and document is format.league.document
         address = document.url if is_leagues else game.address_of(citation.document, citation.lines)
     house = " ".join(

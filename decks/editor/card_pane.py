@@ -121,6 +121,8 @@ def card_pane(
     page = whole_number(parameters.get("page", "")) or 1
     text = parameters.get("q", "").strip()[:MAX_QUERY]
     offer = offer_in(game, text, own_of_game(viewer, game).names)
+    # The cards come from a role, if one is asked for and nothing is typed, else from the search. A suggested
+    # role only puts its first cards before those found.
     role = suggested = None
     if parameters.get("role") and not text:
         role = role_of(judged, parameters["role"])
@@ -135,6 +137,7 @@ def card_pane(
     else:
         typed = offer.typed if offer else text
         results = find(typed, game, shown, own, page, lambda: likely_for(judged), viewer)
+    # A misspelt name may find nothing; then the offered card is searched for.
     if offer and not results.total:
         results = find(f"!{quoted(offer.card.name)}", game, shown, own, viewer=viewer)
     cards = list(dict.fromkeys((*fitting, *results.cards)))
@@ -144,6 +147,7 @@ def card_pane(
     into = next((section.slug for section in places if section.slug == parameters.get("into")), "")
     columns = headings_of(game, (card.type for card in results.cards))
     placed, mine = _placed(content.deck), texts_of(viewer, game, [card.code for card in cards])
+    offered = offer.card.code if offer else None
     rows = list[dict[str, Any]]()
     for card in cards:
         fit = fits.get(card.code)
@@ -159,10 +163,10 @@ def card_pane(
                 "besides": placed[ANYWHERE, card.code] - count,
                 "fit": fit,
                 "mine": Truncator(mine.get(card.code, "")).chars(MAX_MINE),
-                "offer": offer if offer and results.page == 1 and card.code == offer.card.code else None,
+                "offer": offer if results.page == 1 and card.code == offered else None,
             }
         )
-    put = f"&into={into}" if into else ""
+    kept = f"&into={into}" if into else ""
     return {
         "results": replace(results, query=text),
         "rows": rows,
@@ -175,8 +179,8 @@ def card_pane(
         "columns": columns,
         # On page 1 the offered card stands first; later pages offer nothing.
         "offer": rows[0]["offer"] if rows else None,
-        "rest": put if is_preset else put + FIT_OFF,
-        "turned": put + FIT_OFF if is_preset else put,
+        "rest": kept if is_preset else kept + FIT_OFF,
+        "turned": kept + FIT_OFF if is_preset else kept,
     }
 
 
@@ -184,8 +188,9 @@ def _besides_the_usual(game: Game, format: Format) -> list[Section]:
     """The sections of a format, such as a sideboard, that take cards whose types usually go to
     another one.
     """
-    homes = {game.section_for(card_type.slug, format) for card_type in game.types}
-    return [s for s in game.sections if s.slug in format.sections and s.slug not in homes and s.types]
+    usual = {game.section_for(card_type.slug, format) for card_type in game.types}
+    of_format = (section for section in game.sections if section.slug in format.sections)
+    return [section for section in of_format if section.slug not in usual and section.types]
 
 
 def _placed(deck: Decklist) -> Counter[tuple[str, str]]:
@@ -235,10 +240,12 @@ class _Search:
     def facets(self) -> Iterator[Facet]:
         """Yield a filter for each fact that has 2 to MAX_VALUES values, or by which the query filters."""
         for fact in self.game.facts_of(self.query.type) if self.query.type else self.game.facts:
-            if fact.kind in ("word", "words"):
-                counts = self._counted(fact.key).facet(fact.key, MAX_VALUES + 1)
-                if self._picked(fact.key) or 2 <= len(counts) <= MAX_VALUES:
-                    yield self._facet(fact.key, fact.title, counts)
+            if fact.kind not in ("word", "words"):
+                continue
+            # One more than MAX_VALUES shows that there are too many.
+            counts = self._counted(fact.key).facet(fact.key, MAX_VALUES + 1)
+            if self._picked(fact.key) or 2 <= len(counts) <= MAX_VALUES:
+                yield self._facet(fact.key, fact.title, counts)
 
     def _picked(self, key: str) -> Mapping[str, Tree]:
         """The values of a field that the query picks, each with the part of the query that does so."""

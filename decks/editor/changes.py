@@ -170,7 +170,8 @@ def _prints(posted: Mapping[str, str], line: Entry, count: int) -> Prints:
     the number of copies of one print. Without these fields the line keeps the prints it has.
     """
     if "print" in posted:
-        return edits.prints_or_refuse(line, count, {posted["print"]: count} if posted["print"] else {})
+        label = posted["print"]
+        return edits.prints_or_refuse(line, count, {label: count} if label else {})
     typed = _fields(posted, COPIES_OF)
     if not typed:
         return line.marks.prints.resized(count)
@@ -193,20 +194,23 @@ def _add(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest:
     another button (``line``).
     """
     offer = None if "line" in posted else offer_in(game, posted.get("q", ""), own.names)
-    typed = read_typed(game, offer.line if offer else posted.get("line", posted.get("q", "")), own.names)
-    (copies, card, _, marks), into = typed.read, posted.get("into", "")
+    line = offer.line if offer else posted.get("line", posted.get("q", ""))
+    typed = read_typed(game, line, own.names)
+    copies, card, _, marks = typed.read
+    # The section that the line names; it counts before ``into``, that of the search.
     section = typed.section.slug if typed.section else ""
+    into = posted.get("into", "")
 
     def edit(content: DeckContent) -> DeckContent:
         place = section or edits.home_of(game, card.type, format_of(content, game), into)
         if not typed.is_fewer:
             return _with_line(content, Entry(card, copies, place, marks))
         sections = [entry.section for entry in content.deck if entry.card.code == card.code]
-        if (section and section not in sections) or not sections:
+        if not sections or (section and section not in sections):
             raise EditRefused("not_in_the_deck", f"The deck has no {card.name} to take out.", "line")
-        return edits.with_more(
-            content, card, place if place in sections else sections[0], -copies, marks.prints
-        )
+        if place not in sections:
+            place = sections[0]
+        return edits.with_more(content, card, place, -copies, marks.prints)
 
     misread = typed.typed or (offer.misread if offer else "")
     note = f"No card is called “{misread[:MAX_TOLD]}”; {card.name} is the likeliest." if misread else ""

@@ -15,6 +15,7 @@ from cardsdb.games.kit.model.format import Lack
 from cardsdb.search.query.tree import normal
 from decks.core.content import DeckContent, by_type
 from decks.core.judging import Judged
+from decks.core.violations import ViolationView
 from decks.editor.fitting import lacks_of, tree_of
 from decks.editor.rows import USUAL, Arrangement, Column, columns_of, facts_to_group_by, row_facts
 from decks.models import Deck
@@ -114,10 +115,11 @@ def line_id(section: str, code: str) -> str:
 
 
 def parts_of(judged: Judged, opened: str = "", arrangement: Arrangement = USUAL) -> list[Part]:
-    """The sections to show: those of the format, and any other that has cards. ``opened`` is the key of the
-    line to show with its form, or empty.
+    """Return the sections to show: those of the format, and any other that has cards. ``opened`` is the key
+    of the line to show with its form, or empty.
     """
-    game, parts, missing = judged.game, [], _missing(judged)
+    game, missing = judged.game, _missing(judged)
+    # None: the lines are grouped by type.
     fact = facts_to_group_by(game).get(arrangement.group)
 
     def lines_of(entries: Iterable[Entry]) -> tuple[Line, ...]:
@@ -126,13 +128,16 @@ def parts_of(judged: Judged, opened: str = "", arrangement: Arrangement = USUAL)
             for entry in arrangement.sorted(game, entries)
         )
 
+    parts = []
     for section in game.sections:
-        entries, is_foreign = judged.deck.in_section(section.slug), section.slug not in judged.format.sections
+        entries = judged.deck.in_section(section.slug)
+        is_foreign = section.slug not in judged.format.sections
         if is_foreign and not entries:
             continue
         types = by_type(game, section, entries)
         if fact:
-            groups = _grouped_by(fact, lines_of(entry for _, of_type in types for entry in of_type))
+            in_order = (entry for _, of_type in types for entry in of_type)
+            groups = _grouped_by(fact, lines_of(in_order))
         else:
             groups = [
                 Group(kind.plural or "Unknown cards", lines_of(of_type), columns_of(game, kind.slug))
@@ -143,15 +148,19 @@ def parts_of(judged: Judged, opened: str = "", arrangement: Arrangement = USUAL)
 
 
 def _grouped_by(fact: Fact, lines: Iterable[Line]) -> list[Group]:
-    """One group per value of the fact: numbers upwards, words alphabetically, cards without the fact last."""
+    """Return a group per value of the fact: numbers upwards, words alphabetically, cards without it last."""
     groups: dict[tuple[bool, int, str], list[Line]] = {}
     for line in lines:
         value = line.entry.card.facts.get(fact.key)
-        words = "" if value is None else as_words(value)
-        title = f"{fact.title} {words}" if fact.kind == "number" else words
-        title = f"No {fact.title.lower()}" if value is None else title
+        if value is None:
+            title = f"No {fact.title.lower()}"
+        elif fact.kind == "number":
+            title = f"{fact.title} {as_words(value)}"
+        else:
+            title = as_words(value)
         # The key sorts the groups: those with a value first, then by number, then by title.
-        groups.setdefault((value is None, value if isinstance(value, int) else 0, title), []).append(line)
+        key = (value is None, value if isinstance(value, int) else 0, title)
+        groups.setdefault(key, []).append(line)
     return [Group(title, tuple(grouped)) for (_, _, title), grouped in sorted(groups.items())]
 
 
@@ -163,23 +172,30 @@ def _missing(judged: Judged) -> dict[str, dict[str, dict[str, str]]]:
     """
     rows: dict[str, dict[str, dict[str, str]]] = {}
     lacks = lacks_of(judged, {Severity.INCOMPLETE})
-    if judged.needs:
-        lacks = [lack for lack in lacks if lack.facts or lack.name]
-    exact = {lack.types for lack in lacks if lack.facts or lack.name}
+    types_of_exact = {lack.types for lack in lacks if _is_exact(lack)}
     for lack in lacks:
-        places = set(lack.sections[:1]) or {
-            judged.game.section_for(slug, judged.format) for slug in lack.types
-        }
-        if len(places) == 1 and (lack.facts or lack.name or lack.types not in exact):
-            words, query = _missing_words(judged.game, lack), normal(tree_of(lack))
-            row = {"words": words, "query": query, "href": f"?q={quote_plus(query)}"}
-            rows.setdefault(places.pop(), {}).setdefault(words, row)
+        if not _is_exact(lack) and (judged.needs or lack.types in types_of_exact):
+            continue
+        if lack.sections:
+            places = {lack.sections[0]}
+        else:
+            places = {judged.game.section_for(slug, judged.format) for slug in lack.types}
+        if len(places) > 1:
+            continue
+        words, query = _missing_words(judged.game, lack), normal(tree_of(lack))
+        row = {"words": words, "query": query, "href": f"?q={quote_plus(query)}"}
+        rows.setdefault(places.pop(), {}).setdefault(words, row)
     return rows
+
+
+def _is_exact(lack: Lack) -> bool:
+    """True if the lack says more than a number of cards of some types."""
+    return bool(lack.facts or lack.name)
 
 
 def _missing_words(game: Game, lack: Lack) -> str:
     """Say what is missing: "Agency Black Chamber is missing", "3 more agents"."""
-    if lack.name or lack.facts:
+    if _is_exact(lack):
         facts = (f"{game.facts_by_key[key].title} {as_words(value)}" for key, value in lack.facts.items())
         return f"{lack.name or ', '.join(facts)} is missing"
     kinds = [game.type_named(slug) for slug in lack.types]
@@ -195,16 +211,19 @@ def gauges_of(judged: Judged) -> Iterator[dict[str, Any]]:
     ``words`` ("38 of 40, 2 to go"), ``state`` ("short", "kept", "over"), ``filled`` (percent), ``cites`` (the
     cited rule's code or "").
     """
-    base = (need.role for need in (judged.needs.roles if judged.needs else ()) if need.role.base)
-    shown = {code for role in base for code in role.cites}
+    roles = judged.needs.roles if judged.needs else ()
+    # Codes of the rules whose number a role shows.
+    shown = {code for need in roles if need.role.base for code in need.role.cites}
     for meter in judged.meters():
         if meter.code in shown:
             continue
         least, most, count = meter.least, meter.most, meter.found
         if most is not None:
-            bounds, full = f"{most}" if least in (None, most) else f"{least} to {most}", most
+            bounds = f"{most}" if least in (None, most) else f"{least} to {most}"
+            full = most
         elif least is not None:
-            bounds, full = f"{least} or more", least
+            bounds = f"{least} or more"
+            full = least
         else:
             continue
         # A bound may be 0, and a bar is never divided by that.
@@ -214,14 +233,13 @@ def gauges_of(judged: Judged) -> Iterator[dict[str, Any]]:
             state, beyond = "short", f", {least - count} to go"
         elif most is not None and count > most:
             state, beyond = "over", f", {count - most} too many"
-        cites = meter.code if judged.cited(meter.code)[0] else ""
-        filled = 100 * min(count, full) // full
+        citation, _ = judged.cited(meter.code)
         yield {
             "label": meter.label,
             "words": f"{count} of {bounds}{beyond}",
             "state": state,
-            "filled": filled,
-            "cites": cites,
+            "filled": 100 * min(count, full) // full,
+            "cites": meter.code if citation else "",
         }
 
 
@@ -263,9 +281,6 @@ def deck_pane(
     """
     game, parts = judged.game, parts_of(judged, opened, arrangement)
     violations = judged.violation_views()
-    notes = sum(view.severity == "note" for view in violations)
-    counts = ((len(violations) - notes, "thing", " to do"), (notes, "note", ""))
-    in_short = ", ".join(f"{some(count, noun)}{rest}" for count, noun, rest in counts if count)
     line = next((group.opened for part in parts for group in part.groups if group.opened), None)
     return {
         "content": content,
@@ -283,21 +298,31 @@ def deck_pane(
             "view": arrangement.views(),
         },
         "parts": parts,
-        # The opened line's own section, and those of the format that take its card.
-        "places": [
-            section
-            for section in game.sections
-            if line
-            and (
-                section.slug == line.entry.section
-                or (section.slug in judged.format.sections and line.entry.card.type in section.types)
-            )
-        ],
+        # Sections that the opened line may be moved to.
+        "places": _places_for(line.entry, judged) if line else [],
         "violations": violations,
-        # The number of violations in words: "1 thing to do, 1 note".
-        "violations_in_short": in_short or "House rules",
+        "violations_in_short": _in_short(violations),
         "gauges": list(gauges_of(judged)),
         # The details that the format asks for: (detail, the deck's answer or "").
         "details": [(detail, judged.deck.details.get(detail.key, "")) for detail in judged.format.details],
         "steps": steps_of(deck, content, game),
     }
+
+
+def _places_for(entry: Entry, judged: Judged) -> list[Section]:
+    """Return the line's own section, and those of the format that take its card, in the game's order."""
+    return [
+        section
+        for section in judged.game.sections
+        if section.slug == entry.section
+        or (section.slug in judged.format.sections and entry.card.type in section.types)
+    ]
+
+
+def _in_short(violations: Collection[ViolationView]) -> str:
+    """Return the number of violations in words: "1 thing to do, 1 note". Without any, only house rules are
+    left to show.
+    """
+    notes = sum(view.severity == "note" for view in violations)
+    counts = ((len(violations) - notes, "thing", " to do"), (notes, "note", ""))
+    return ", ".join(f"{some(count, noun)}{rest}" for count, noun, rest in counts if count) or "House rules"

@@ -35,21 +35,18 @@ class Preset:
     facts: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def tree(self, asked: Tree | None) -> Tree | None:
-        """The condition to add to a query. It leaves out what the query asks about itself: a fact or the
-        type. For a query that names a card or looks into the deck (``in:``), only the type can be left as a
-        condition.
+        """Return the condition to add to a query, None for none. It leaves out what the query asks about
+        itself: a fact or the type. For a query that names a card or looks into the deck (``in:``), only the
+        type can be left as a condition.
         """
         named = list(leaves(asked))
         keys = {leaf.key for leaf in named if isinstance(leaf, Term)}
-        if "in" in keys or any(isinstance(leaf, Exact) for leaf in named):
-            return self._of_types(keys)
-        return all_of(
-            (self._of_types(keys), *(_shares(key, values) for key, values in self.facts if key not in keys))
-        )
-
-    def _of_types(self, keys: set[str]) -> Tree | None:
-        """The condition on the card type; None if the query asks for a type."""
-        return None if "type" in keys else any_of(Term("type", "=", slug) for slug in sorted(self.types))
+        conditions = list[Tree | None]()
+        if "type" not in keys:
+            conditions.append(any_of(Term("type", "=", slug) for slug in sorted(self.types)))
+        if "in" not in keys and not any(isinstance(leaf, Exact) for leaf in named):
+            conditions += [_shares(key, values) for key, values in self.facts if key not in keys]
+        return all_of(conditions)
 
 
 def _shares(key: str, values: Iterable[str]) -> Tree | None:
@@ -59,19 +56,21 @@ def _shares(key: str, values: Iterable[str]) -> Tree | None:
 
 def preset_of(game: Game, format: Format, deck: Decklist) -> Preset:
     """The preset of a deck by its format, and by the facts that its cards must share."""
-    types = {slug for section in game.sections if section.slug in format.sections for slug in section.types}
-    every = every_type(game)
-    facts = {
-        rule.fact: values
-        for rule in format.rules
-        if isinstance(rule, AllShare) and (values := _shared(rule, deck))
-    }
-    words = ", ".join(value for values in facts.values() for value in values) or format.name
+    facts = dict[str, tuple[str, ...]]()
+    for rule in format.rules:
+        if isinstance(rule, AllShare) and (values := _shared(rule, deck)):
+            facts[rule.fact] = values
+    words = ", ".join(chain.from_iterable(facts.values())) or format.name
     # The first of the values is the one that the deck's cards share.
     marked = ((game.row_facts_by_key.get(key), values[0]) for key, values in facts.items())
     drawn = (mark(game, shown, value) for shown, value in marked if shown and shown.place == "mark")
+    types = every_type(game).types
+    in_format = {
+        slug for section in game.sections if section.slug in format.sections for slug in section.types
+    }
     # A game may leave open which types its sections take.
-    types = every.types & types if types else every.types
+    if in_format:
+        types &= in_format
     return Preset(words, next(drawn, None), types, tuple(facts.items()))
 
 
@@ -116,6 +115,8 @@ def likely_for(judged: Judged) -> Likely:
     if not judged.deck.entries:
         wanted = [Lack(types=lack.types) for lack in wanted]
     lacks = [tree_of(lack) for lack in wanted[:MAX_LACKS]]
+    # First the cards that fill a lack and are like the deck's, then all that fill one, then all that are
+    # like the deck's.
     together = [all_of((tree, alike)) for tree in lacks] if alike else []
     first = tuple(dict.fromkeys(tree for tree in (*together, *lacks, alike) if tree is not None))
     if judged.deck.entries:
@@ -141,14 +142,13 @@ def lacks_of(judged: Judged, severities: Container[Severity] = tuple(Severity)) 
 
 def tree_of(lack: Lack) -> Tree | None:
     """The condition that finds cards which fill this lack."""
-    facts = (
-        Term(key, "=", str(word))
-        for key, value in lack.facts.items()
-        for word in (value if isinstance(value, tuple) else (value,))
-        # No query asks for a fact that is true or false by a value; bool is a kind of int.
-        if isinstance(word, str | int) and not isinstance(word, bool)
-    )
-    return all_of((any_of(Term("type", "=", slug) for slug in lack.types), *facts))
+    conditions = [any_of(Term("type", "=", slug) for slug in lack.types)]
+    for key, value in lack.facts.items():
+        for word in value if isinstance(value, tuple) else (value,):
+            # No query asks for a fact that is true or false by a value; bool is a kind of int.
+            if isinstance(word, str | int) and not isinstance(word, bool):
+                conditions.append(Term(key, "=", str(word)))
+    return all_of(conditions)
 
 
 def _alike(judged: Judged) -> Tree | None:
@@ -160,7 +160,7 @@ def _alike(judged: Judged) -> Tree | None:
     cards = [entry.card for entry in judged.deck if not entry.card.written]
     must = {rule.fact for rule in judged.format.rules if isinstance(rule, AllShare)}
     keys = [f.key for f in judged.game.facts if (f.key in must if must else f.kind == "word")]
-    # Word -> cards that have it.
+    # A word, as a condition -> cards that have it.
     usual = Counter[Term]()
     for key in keys:
         having = [words for card in cards if (words := card.words(key))]

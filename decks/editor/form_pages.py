@@ -7,6 +7,7 @@ thing, nothing is stored (409) and the form asks the author, who saves last, to 
 ``decks/core/diff.py``; ``tests/decks/saving/test_stale_pages.py`` tests it through these pages.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -102,27 +103,37 @@ def _conflicting(deck: Deck, game: Game, conflicts: Conflicts, visibility: str) 
     other's.
     """
     stated = {"revision": conflicts.revision, "visibility": visibility}
-    merged, theirs = conflicts.merged, conflicts.theirs
-    # For each kind of conflict, ``theirs`` takes the other's value.
-    clashing = {(c.section, c.card.code) for c in conflicts.conflicts if c.card}
-    entries = [entry for entry in merged.deck if (entry.section, entry.card.code) not in clashing]
-    entries += [entry for entry in theirs.deck if (entry.section, entry.card.code) in clashing]
-    changed = {conflict.what for conflict in conflicts.conflicts}
-    keys = {conflict.key for conflict in conflicts.conflicts if conflict.what == "details"}
-    details = {key: detail for key, detail in merged.deck.details.items() if key not in keys}
-    details |= {key: detail for key, detail in theirs.deck.details.items() if key in keys}
-    name = theirs.deck.name if "name" in changed else merged.deck.name
-    settled = replace(
-        merged,
-        deck=replace(merged.deck, entries=tuple(entries), details=details, name=name),
-        **{name: getattr(theirs, name) for name in ("format", "house", "notes") if name in changed},
-    )
+    with_theirs = _with_theirs(conflicts.merged, conflicts.theirs, conflicts.conflicts)
     return {
-        "form": DeckForm(initial=_list_form(deck, game, merged) | stated),
+        "form": DeckForm(initial=_list_form(deck, game, conflicts.merged) | stated),
         "clashes": [_clash(game, conflict) for conflict in conflicts.conflicts],
-        "theirs": _list_form(deck, game, settled) | stated,
+        "theirs": _list_form(deck, game, with_theirs) | stated,
         "revision": conflicts.revision,
     }
+
+
+def _with_theirs(merged: DeckContent, theirs: DeckContent, conflicts: Iterable[Conflict]) -> DeckContent:
+    """Return the merged content, with the value of ``theirs`` for everything that is in conflict."""
+    cards, keys, others = set(), set(), set()
+    for conflict in conflicts:
+        if conflict.card:
+            cards.add((conflict.section, conflict.card.code))
+        elif conflict.what == "details":
+            keys.add(conflict.key)
+        else:
+            others.add(conflict.what)
+    entries = [entry for entry in merged.deck if (entry.section, entry.card.code) not in cards]
+    entries += [entry for entry in theirs.deck if (entry.section, entry.card.code) in cards]
+    details = {key: detail for key, detail in merged.deck.details.items() if key not in keys}
+    details |= {key: detail for key, detail in theirs.deck.details.items() if key in keys}
+    name = theirs.deck.name if "name" in others else merged.deck.name
+    return replace(
+        merged,
+        deck=replace(merged.deck, entries=tuple(entries), details=details, name=name),
+        format=theirs.format if "format" in others else merged.format,
+        house=theirs.house if "house" in others else merged.house,
+        notes=theirs.notes if "notes" in others else merged.notes,
+    )
 
 
 def _clash(game: Game, conflict: Conflict) -> dict[str, str]:
@@ -241,10 +252,13 @@ def _seen(request: HttpRequest, now: Values) -> Values:
     """The values that the author saw, by the hidden fields of the form; where there is none, the values of
     now.
     """
-    seen, revision = dict(now), seen_revision(request)
+    seen = dict(now)
     for name in READERS:
-        if (value := request.POST.get(f"seen_{name}")) is not None:
+        value = request.POST.get(f"seen_{name}")
+        if value is not None:
+            # The form sends a boolean as "1" or "0".
             seen[name] = value == "1" if isinstance(now[name], bool) else value[:MAX_SEEN]
+    revision = seen_revision(request)
     return seen if revision is None else seen | {"revision": revision}
 
 
@@ -256,7 +270,7 @@ def _keep(link: str, viewer: Viewer, values: Values, seen: Values) -> Saved:
     deck, game = locked(link, viewer)
     now = _readers(deck, viewer)
     changed = {name: values[name] for name in READERS if values[name] != seen[name]}
-    # A clash: the author changed a field that others have changed to something else meanwhile.
+    # Fields that the author changed, and others to something else meanwhile -> the value now.
     clashes = {name: now[name] for name, value in changed.items() if now[name] not in (seen[name], value)}
     base = deck.content_at(seen["revision"], game)
     if base is None:
@@ -294,15 +308,18 @@ def _lines(text: str) -> list[str]:
 
 
 def _asking(posted: QueryDict, now: Values, mine: Values, seen: Values, base: DeckContent) -> SettingsForm:
-    """The form with what its author changed; all other fields have the values of now."""
-    # Browsers send other line ends than those stored, so notes are compared by their lines.
-    before = seen | {"name": base.deck.name, "notes": _lines(base.notes), "tags": base.tags}
-    mine = mine | {"notes": _lines(mine["notes"])}
-    # A value that differs from what the author saw is their change.
-    data = {
-        name: posted.get(name, "") if mine[name] != before[name] else now[name]
-        for name in SettingsForm.base_fields
-    }
+    """Return the form with what its author changed; all other fields have the values of now. ``mine``: the
+    cleaned values of the form; ``seen`` and ``base``: the deck as the author saw it.
+    """
+    before = seen | {"name": base.deck.name, "notes": base.notes, "tags": base.tags}
+    data = {}
+    for name in SettingsForm.base_fields:
+        if name == "notes":
+            # Browsers send other line ends than those stored.
+            is_changed = _lines(mine[name]) != _lines(before[name])
+        else:
+            is_changed = mine[name] != before[name]
+        data[name] = posted.get(name, "") if is_changed else now[name]
     # Browsers do not send unticked boxes, so these are left out here as well.
     form = SettingsForm({name: value for name, value in data.items() if value not in (False, "")})
     form.is_valid()

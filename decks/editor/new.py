@@ -73,10 +73,11 @@ def deck_new(request: HttpRequest) -> HttpResponse:
     cards, any other value one with the pasted list. With ``correct`` one line of the list is corrected in the
     form, and nothing is stored.
     """
-    asked, card, status = request.POST if request.method == "POST" else request.GET, None, 200
+    asked = request.POST if request.method == "POST" else request.GET
     game = games().get(asked.get("game", ""))
-    slug = asked.get("starter")
-    starter = next((starter for starter in game.starters if starter.slug == slug), None) if game else None
+    starters = {starter.slug: starter for starter in game.starters} if game else {}
+    starter = starters.get(asked.get("starter", ""))
+    card, status = None, 200
     form: DeckForm
     if request.method != "POST":
         initial = {"game": game.slug if game else "", "visibility": Visibility.PRIVATE}
@@ -119,9 +120,10 @@ def save_form(deck: Deck, form: DeckForm, viewer: Viewer) -> bool:
         if isinstance(form, EmptyDeckForm):
             if not form.is_valid():
                 return False
-            values, game = form.cleaned_data, games()[form.cleaned_data["game"]]
-            slug, named = values["format"] or game.formats[0].slug, name_of_new(game, values["name"])
-            content = DeckContent(Decklist(name=named), slug, notes=values["notes"])
+            values = form.cleaned_data
+            game = games()[values["game"]]
+            cards = Decklist(name=name_of_new(game, values["name"]))
+            content = DeckContent(cards, values["format"] or game.formats[0].slug, notes=values["notes"])
         elif judged := read_form(form, viewer):
             game, values = judged.game, form.cleaned_data
             named = name_of_new(game, values["name"], judged.deck.name)
@@ -130,7 +132,7 @@ def save_form(deck: Deck, form: DeckForm, viewer: Viewer) -> bool:
         else:
             return False
         deck.game = game.slug
-        save_whole(deck, content, visibility=form.cleaned_data["visibility"])
+        save_whole(deck, content, visibility=values["visibility"])
     except Refused as refused:
         add_faults(form, refused)
         return False
@@ -142,7 +144,7 @@ def draft_of_new(posted: QueryDict, own: OwnLookup) -> DeckForm:
     if the game is known. Nothing is stored.
     """
     form = PastedDeckForm(initial=posted.dict())
-    # Errors wait until the form is saved: a list that is too long, a game that is not chosen.
+    # Refusals are not shown before the form is saved: a list that is too long, a game that is not chosen.
     with suppress(Refused):
         game, why = game_of(posted.get("text", ""), posted.get("game", ""), games())
         form = PastedDeckForm(initial=corrected(posted, game).dict())

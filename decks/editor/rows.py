@@ -48,9 +48,10 @@ def _column(game: Game, fact: Fact) -> Column:
     """The column of a fact. Its heading is the one that the game declares, else a short alias of two or three
     letters, else the title or its first four letters.
     """
-    declared, title = game.row_facts_by_key.get(fact.key), fact.title
+    title = fact.title if len(fact.title) <= MAX_HEADING else fact.title[:SHORT_HEADING].rstrip()
     short = (alias for alias in fact.aliases if len(alias) in (2, 3) and alias.isalpha())
-    heading = next(short, title if len(title) <= MAX_HEADING else title[:SHORT_HEADING].rstrip()).capitalize()
+    heading = next(short, title).capitalize()
+    declared = game.row_facts_by_key.get(fact.key)
     if declared is None:
         return Column(fact, heading, is_chip=_is_cost(fact))
     return Column(fact, declared.heading or heading, declared.symbol, declared.place == "chip")
@@ -86,8 +87,8 @@ def _columns(whole: Catalogue, game: Game) -> dict[str, tuple[Column, ...]]:
                 place = free.pop()
                 row[place] = fact
                 places.setdefault(fact.key, place)
-        made = (_column(game, row[place]) if place in row else Column() for place in range(width))
-        columns[slug] = tuple(made) if facts else ()
+        in_order = (_column(game, row[place]) if place in row else Column() for place in range(width))
+        columns[slug] = tuple(in_order) if facts else ()
     return columns
 
 
@@ -110,8 +111,13 @@ def _numbers(game: Game, card_type: str) -> list[Fact]:
     """
     ranks = {section.order for section in game.sections if section.order}
     places = {key: place for place, key in enumerate(game.row_facts_by_key)}
-    numbers = [f for f in game.facts_of(card_type) if f.kind == "number" and card_type not in f.optional_for]
+    numbers = [
+        fact
+        for fact in game.facts_of(card_type)
+        if fact.kind == "number" and card_type not in fact.optional_for
+    ]
     if declared := [fact for fact in numbers if fact.key in places]:
+        # Sorted twice: what does not fit is cut off before the ranks go last.
         declared.sort(key=lambda fact: (not fact.expected_of(card_type), places[fact.key]))
         return sorted(declared[:MAX_NUMBERS], key=lambda fact: (fact.key in ranks, places[fact.key]))
     expected = [fact for fact in numbers if fact.expected_of(card_type)]
@@ -137,9 +143,10 @@ def allegiance_of(game: Game) -> Fact | None:
 def _allegiance(whole: Catalogue, game: Game) -> Fact | None:
     coloured: set[str] = set(game.colours)
     facts = [fact for fact in game.facts if fact.kind in ("word", "words")]
-    return next(
-        (fact for fact in facts if any(coloured & set(card.words(fact.key)) for card in game.cards)), None
-    )
+    for fact in facts:
+        if any(coloured.intersection(card.words(fact.key)) for card in game.cards):
+            return fact
+    return None
 
 
 def row_facts(
@@ -152,7 +159,7 @@ def row_facts(
     ``headings``: the headings above the list, if it holds other types too. A number that stands under another
     fact's heading carries its own.
     """
-    columns, name = columns_of(game, card.type), game.type_named(card.type).name
+    columns, type_name = columns_of(game, card.type), game.type_named(card.type).name
     in_columns = {column.fact.key for column in columns if column.fact}
     has_room = len(in_columns) <= FEW_NUMBERS
     marks = [row_fact for row_fact in game.row_facts if row_fact.place == "mark"]
@@ -160,10 +167,11 @@ def row_facts(
     facts = [fact for fact in game.facts_of(card.type) if fact.key not in shown]
     asked = [fact for fact in facts if fact.key in first]
     others = [fact for fact in facts if has_room and fact not in asked and _is_told(fact, card)]
+    # A fact that only repeats the type tells nothing.
     words = (
-        _words(fact, card.facts[fact.key], name)
+        _words(fact, card.facts[fact.key], type_name)
         for fact in (*asked, *others)
-        if card.facts.get(fact.key) not in (None, False, name)
+        if card.facts.get(fact.key) not in (None, False, type_name)
     )
     values = ((row_fact, card.facts.get(row_fact.key)) for row_fact in marks)
     drawn = (mark(game, row_fact, _first(value)) for row_fact, value in values if value)

@@ -83,7 +83,9 @@ def deck_edit(request: HttpRequest, link: str) -> HttpResponse:
 def _changed(request: HttpRequest, link: str) -> HttpResponse:
     """Make one change, or say why it was not made, and show the same place again."""
     viewer, posted = viewer_of(request), request.POST.dict()
-    kind, seen, edit = posted.get("edit", ""), seen_revision(request), None
+    kind, seen = posted.get("edit", ""), seen_revision(request)
+    # None for a step in the history.
+    edit: EditRequest | None = None
     deck = editable_deck(link, viewer)
     game = game_or_404(deck.game)
     if kind == "enter":
@@ -92,7 +94,8 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
         kind = posted["edit"] = "add"
     try:
         if kind in STEPS:
-            saved = STEPS[kind][0](link, viewer, seen, request_id(request))
+            step, _ = STEPS[kind]
+            saved = step(link, viewer, seen, request_id(request))
         else:
             edit = parse_edit(posted, game, own_of_game(viewer, game), deck.leagues)
             saved = save_edit(
@@ -102,7 +105,8 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
         return _refused(request, link, refused, viewer)
     note = edit.note if edit else ""
     if kind in STEPS:
-        done = step_words(STEPS[kind][1], saved)
+        _, verb = STEPS[kind]
+        done = step_words(verb, saved)
     else:
         # The change in words, for screen readers too: "-1 Kai."
         words = difference(saved.before, saved.after).words() or "Nothing was changed"
@@ -251,16 +255,18 @@ def peek_of(game: Game, content: DeckContent, code: str, viewer: Viewer) -> dict
     """
     cards = [entry.card for entry in content.deck]
     card = next((card for card in cards if not code or card.code == code), None)
-    card = card or (game.card(code) or own_of_game(viewer, game).cards.get(code) if code else None)
+    if card is None and code:
+        card = game.card(code) or own_of_game(viewer, game).cards.get(code)
     if card is None:
         return None
     codes = [card.code]
     drawn = with_text(card, texts_of(viewer, game, codes))
+    own_picture = None
     # A card that is only written in a list has no picture, so none is looked up.
-    own_picture = (
-        None if card.written and not card.own else pictures_on_pages(viewer, game, codes).get(card.code)
-    )
-    disputed, facts, differences = card.disagreements(), [], []
+    if card.own or not card.written:
+        own_picture = pictures_on_pages(viewer, game, codes).get(card.code)
+    disputed = card.disagreements()
+    facts, differences = [], []
     for fact in game.facts_of(card.type):
         value = card.facts.get(fact.key)
         if value not in (None, False) and not fact.is_aside:

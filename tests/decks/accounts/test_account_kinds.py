@@ -40,8 +40,13 @@ from tests.support.own_sets import own_card, own_set
 from tests.support.pages import page, page_of
 from tests.support.picture_pages import JPEG, OTHER, bring
 from tests.support.pictures import coded, painted
-from tests.support.print_jobs import BIG, no_files_of_others, stored_job  # noqa: F401
+from tests.support.print_jobs import (
+    BIG,
+    no_files_of_others,  # noqa: F401 (empties the folder of print jobs before each test)
+    stored_job,
+)
 
+# ``nothing_counted``: rate limits count nothing that other tests sent.
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 READ = {"name": "Hall", "paper": "a4", "way": "long", "top": "0.4", "foot": "0.2", "middle": "0"}
 TEXT = "/print/texts/spycraft/kai/"
@@ -58,11 +63,13 @@ COUNTED = {
     "jobs": "1 print job",
     "prints": "1 print",
 }
+# Kind -> the number of it.
 ALL = {key: int(words.split()[0]) for key, words in COUNTED.items()}
 
 
 @pytest.fixture(autouse=True)
 def pictures(settings, tmp_path):
+    """Uploaded pictures are stored in a folder of the test."""
     settings.CUTOUT_PICTURES = str(tmp_path)
 
 
@@ -217,6 +224,7 @@ def test_a_cookie_not_renewed_while_the_database_is_busy_is_renewed_by_the_next_
 
 @contextmanager
 def locked() -> Iterator[None]:
+    """In place of ``short_wait``: the database is busy."""
     raise OperationalError("database is locked")
     yield
 

@@ -45,6 +45,7 @@ from tests.support.made_decks import edit_link, make_deck, open_edit_link
 from tests.support.pages import page, page_of
 from tests.support.passkeys import SoftwareKey
 
+# ``nothing_counted``: rate limits count nothing that other tests sent.
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 LETTER = {"email": "mallory@example.org"}
 RESET = "/accounts/password/reset/"

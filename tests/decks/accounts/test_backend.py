@@ -21,6 +21,7 @@ from tests.support.accounts import (
 )
 from tests.support.pages import page
 
+# ``nothing_counted``: rate limits count nothing that other tests sent.
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 PAGE = "/account/log-ins/"
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"

@@ -37,6 +37,7 @@ from tests.support.accounts import (
 from tests.support.pages import page, page_of
 from tests.support.passkeys import SoftwareKey
 
+# ``nothing_counted``: rate limits count nothing that other tests sent.
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 WEBAUTHN, CODES = Authenticator.Type.WEBAUTHN, Authenticator.Type.RECOVERY_CODES
 

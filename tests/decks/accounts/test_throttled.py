@@ -9,6 +9,7 @@ from django.test import Client
 from tests.support.accounts import PASSWORD, after, log_in, sign_up
 from tests.support.pages import page_of
 
+# ``nothing_counted``: rate limits count nothing that other tests sent.
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 HERE, ELSEWHERE = "192.0.2.1", "198.51.100.7"
 
@@ -26,8 +27,8 @@ def came_from(address, login="mallory", password="wrong", **headers) -> int:
 def test_ten_wrong_passwords_close_an_account_for_five_minutes(mallory):
     """However its name is spelled and whatever sender is claimed; but not for other networks or accounts."""
     sign_up(Client(), "Trent")
-    for number in range(10):
-        login = ("mallory", "mallory@example.org", "MALLORY", "ＭＡＬＬＯＲＹ")[number % 4]
+    spellings = ("mallory", "mallory@example.org", "MALLORY", "ＭＡＬＬＯＲＹ", " Mallory ")
+    for number, login in enumerate(spellings * 2):
         assert came_from(HERE, login, **{"X-Forwarded-For": f"203.0.113.{number}"}) == 200
     answer = log_in(Client(REMOTE_ADDR=HERE), **{"X-Forwarded-For": ELSEWHERE})
     assert (answer.status_code, answer["Retry-After"]) == (429, "300")
@@ -40,11 +41,12 @@ def test_ten_wrong_passwords_close_an_account_for_five_minutes(mallory):
 def test_a_try_counts_while_its_password_is_still_being_checked(mallory, monkeypatch):
     for _ in range(9):
         came_from(HERE)
-    # While the first password is checked, further tries come in.
+    # While the first password is checked, two further tries come in.
     looking, plain = [], User.check_password
 
     def check(user: User, password) -> bool:
         if not looking:
+            # The further tries call this function as well.
             looking.append(True)
             assert (came_from(HERE), came_from(ELSEWHERE)) == (429, 200)
         return plain(user, password)

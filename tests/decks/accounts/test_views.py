@@ -20,6 +20,7 @@ from tests.support.accounts import PASSWORD, logged_in, show_who_one_is, sign_up
 from tests.support.made_decks import edit_link, make_deck, open_edit_link
 from tests.support.pages import page, page_of
 
+# ``nothing_counted``: rate limits count nothing that other tests sent.
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 
 
@@ -117,6 +118,7 @@ def test_only_ownerless_decks_of_the_own_browser_can_be_taken_along(client, mall
 def test_a_collection_is_added_to_the_accounts_or_stays_whole_with_the_browser(client, agency_text):
     make_deck(client, agency_text)
     browser, user = BrowserAccess.objects.get().browser, User.objects.create_user("Mallory")
+    # 998 and 2 copies of the first card together are more than the 999 that a collection notes.
     theirs, own = collected(998, browser=browser), collected(2, 5, owner=user)
     client.force_login(user)
     refused = page_of(client.post("/account/take/", {"kind": "collection"}, follow=True))
@@ -140,21 +142,27 @@ def test_the_export_holds_everything_that_the_account_wrote(client, mallory, age
     Favourite.objects.create(deck=other, user=mallory)
     answer = client.get("/account/export.zip", headers={"Accept-Encoding": "gzip"})
     assert answer["Content-Type"] == "application/zip" and "Content-Encoding" not in answer
-    files, stem, game = exported(client), f"decks/arger-{own.link}", games()["spycraft"]
+    files, game = exported(client), games()["spycraft"]
+    # The name of the deck, as an address would write it.
+    stem = f"decks/arger-{own.link}"
     whole = json.loads(files[f"{stem}.json"])
     assert (whole["name"], whole["notes"], whole["visibility"]) == ("Ärger", "For Tuesday.", "private")
     assert judge_text(game, files[f"{stem}.txt"]).deck.entries == judge_text(game, agency_text).deck.entries
     assert json.loads(files["favourites.json"])[0]["address"] == f"/decks/{other.link}/"
-    names = "account choices collection comments favourites formats history jobs likes pictures printers"
-    names = f"about.txt {names} prints reviews searches sets texts"
-    assert {name.removesuffix(".json") for name in files if "/" not in name} == {*names.split()}
+    kinds = (
+        "account choices collection comments favourites formats history jobs likes pictures printers prints"
+        " reviews searches sets texts"
+    )
+    outside_folders = {name for name in files if "/" not in name}
+    assert outside_folders == {"about.txt", *(f"{kind}.json" for kind in kinds.split())}
 
 
 def test_the_export_is_made_while_it_is_sent_and_needs_few_queries(client, mallory):
     many(mallory, 120)
-    with CaptureQueriesContext(connection) as made:
+    with CaptureQueriesContext(connection) as queries:
         pieces = list(client.get("/account/export.zip").streaming_content)
-    assert len(pieces) > 100 and len(made) < 40
+    assert len(pieces) > 120, "a piece for each file"
+    assert len(queries) < 40, "decks are read many at once"
 
 
 def test_the_export_names_no_deck_that_its_reader_may_not_see(client, mallory):

@@ -1,4 +1,7 @@
-"""Completing a list over the API: its needs and proposals, with clear refusals."""
+"""Completing a list over the API: its needs and proposals, with clear refusals. Other tests of ``lists.py``
+are in ``tests/decks/check`` and ``importing`` (judging and importing), ``test_league_formats.py``,
+``tests/decks/statistics``, and ``tests/house/test_hostile_input.py`` (converting).
+"""
 
 from typing import Any
 
@@ -89,4 +92,8 @@ def test_a_list_that_cannot_be_completed_is_refused_with_code_and_field(client, 
     fault = answer.json()[0]
     assert (answer.status_code, fault["code"], fault["where"]) == (400, code, where)
     assert fault["message"]
-    assert code != "no_such_starter" or "banshee-net" in fault["suggestions"]
+
+
+def test_a_refused_starter_is_answered_with_those_of_the_game(client):
+    (fault,) = complete(client, **LEADER, like="deck-skinner").json()
+    assert "banshee-net" in fault["suggestions"]

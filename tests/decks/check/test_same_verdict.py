@@ -49,6 +49,7 @@ def posted(client: Client, address: str, body: dict[str, Any]) -> dict[str, Any]
     return content
 
 
+# (client, list, folder for a file of it) -> the answer
 Reader: TypeAlias = Callable[[Client, str, Path], Answer]
 
 
@@ -113,6 +114,7 @@ def bare(text: str) -> str:
 
 
 MULDER, TIGER = starter("xfiles", "deck-mulder"), starter("spycraft", "nine-tiger")
+# Its sections, each of which begins with a blank line and a heading.
 TEAM, XFILE, BUREAU = (bare(part) for part in re.split(r"\n\n(?=\S.*:\n)", MULDER))
 # The starter has an Agent in the Bureau deck, which only a heading can put there; replace it.
 BUREAU = BUREAU.replace("1 Agent Jack Willis", "1 Deep Throat")
@@ -137,8 +139,8 @@ def zones(*parts: tuple[str, str]) -> str:
     return f'<cockatrice_deck version="1">{inside}</cockatrice_deck>'
 
 
-# A deck of 46 cards, and the 13 that would complete it.
-SHORT, REST = TIGER.rsplit("\n", 7)[0], "\n".join(TIGER.splitlines()[-7:])
+# The deck without its last seven lines has 46 cards; the 13 of these lines would complete it.
+SHORT, REST = ("\n".join(lines) for lines in (TIGER.splitlines()[:-7], TIGER.splitlines()[-7:]))
 LACKING = Answer("spycraft", "incomplete", {"leaders": 4, "deck": 42})
 HOUSE = "// format: agency\n// house: AG-3.at_least=60\n"
 CASES: dict[str, tuple[str, Answer]] = {

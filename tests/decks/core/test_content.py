@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 GAME = games()["spycraft"]
 CARDS = [card for card in GAME.cards if GAME.type_named(card.type).in_decks]
-# The largest marks of one line.
+# The largest marks of one line: a note of 300 characters, and 20 tags of 40.
 MARKS = Marks("n" * 300, tuple(f"{n:02d}" + "t" * 38 for n in range(20)))
 
 
@@ -58,12 +58,13 @@ def test_a_stored_deck_beyond_the_limits_cannot_be_forked(client, deck):
 
 
 def test_the_largest_deck_can_be_saved_again_from_its_text_and_over_the_api(client, deck, user):
-    # The largest number of marked cards that fits.
-    most = bisect_left(range(len(CARDS)), True, key=lambda n: not fits(marked(n + 1)))
+    # The largest number of marked cards that fits. Decks of fewer fit too, so halving finds it.
+    most = bisect_left(range(len(CARDS)), True, key=lambda cards: not fits(marked(cards + 1)))
     assert fits(marked(most))
     assert not fits(marked(most + 1))
     save_edit(deck.link, Viewer(user.pk), lambda content: replace(content, deck=marked(most)))
     form = client.get(f"/decks/{deck.link}/edit/text/").context["form"].initial
+    # As browsers send it.
     text = form["text"].replace("\n", "\r\n")
     assert MAX_BYTES * 3 // 4 < len(text) <= MAX_BYTES
     answer = client.post(f"/decks/{deck.link}/edit/text/", {**form, "text": text, "notes": "More."})
@@ -75,6 +76,7 @@ def test_the_largest_deck_can_be_saved_again_from_its_text_and_over_the_api(clie
 
 
 def fits(deck: Decklist) -> bool:
+    """True if the deck is within all limits."""
     try:
         refuse_beyond_limits(GAME, DeckContent(deck, GAME.formats[0].slug))
     except Refused:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Marks
 from decks.core.content import DeckContent, content_of_json
-from decks.core.diff import Difference, Key, difference, gathered, merge, with_marks_of
+from decks.core.diff import Difference, difference, gathered, merge, with_marks_of
 
 SPYCRAFT = games()["spycraft"]
 CARDS = SPYCRAFT.cards[:8]
@@ -37,31 +37,26 @@ def same(first: DeckContent, second: DeckContent) -> bool:
 
 def applied(change: Difference, before: DeckContent) -> DeckContent:
     """``before`` with the difference applied to it, its lines in any order."""
-    lines = dict(gathered(before.deck))
+    # (section, code) is enough here: no two of the cards have the same code.
+    lines = {key[:2]: entry for key, entry in gathered(before.deck).items()}
     for line in change.lines:
-        key: Key = next(
-            (key for key in lines if key[:2] == (line.section, line.card.code)),
-            (line.section, line.card.code, ""),
-        )
-        assert (lines[key].count if key in lines else 0) == line.before
+        place = (line.section, line.card.code)
+        entry = lines.pop(place, None) or Entry(line.card, 0, line.section)
+        assert entry.count == line.before
         if line.after:
-            lines[key] = replace(lines.get(key) or Entry(line.card, 0, line.section), count=line.after)
-        else:
-            del lines[key]
-    values = {
-        other.what: other.after
-        for other in change.others
-        if other.what in ("name", "format", "house", "notes", "tags")
-    }
+            lines[place] = replace(entry, count=line.after)
     details = dict(before.deck.details)
+    values = {}
     for other in change.others:
         if other.what == "details" and other.after is None:
             del details[other.key]
         elif other.what == "details":
             details[other.key] = other.after
         elif other.what == "marks" and other.card:
-            key = next(key for key in lines if key[:2] == (other.section, other.card.code))
-            lines[key] = replace(lines[key], marks=other.after)
+            place = (other.section, other.card.code)
+            lines[place] = replace(lines[place], marks=other.after)
+        elif other.what != "order":
+            values[other.what] = other.after
     name = values.pop("name", before.deck.name)
     return replace(before, deck=Decklist(tuple(lines.values()), details, name), **values)
 
@@ -188,11 +183,14 @@ def test_merged_counts_come_from_the_side_that_changed_them(base, mine, theirs):
     ]
     disputed = {(conflict.section, conflict.card.code) for conflict in merged.conflicts if conflict.card}
     for key in {key for side in sides for key in side}:
-        base_count, my_count, their_count, merged_count = (side.get(key, 0) for side in sides)
         if key[:2] in disputed:
             continue
-        assert merged_count == (their_count if my_count == base_count else my_count)
-        assert my_count in (base_count, their_count) or their_count == base_count
+        base_count, my_count, their_count, merged_count = (side.get(key, 0) for side in sides)
+        if my_count == base_count:
+            assert merged_count == their_count
+        else:
+            assert merged_count == my_count
+            assert their_count in (base_count, my_count), "otherwise it is a conflict"
 
 
 def test_a_conflict_of_copies_names_both_numbers():

@@ -15,9 +15,9 @@ from decks.core.edits import EditRefused, copies_of, entry_of
 GAME = games()["xfiles"]
 STARTER = next(starter for starter in GAME.starters if starter.slug == "deck-mulder")
 START = DeckContent(read_deck(GAME, STARTER.text).deck, STARTER.format)
-CARDS = [entry.card for entry in START.deck][:6] + [
-    card for card in GAME.cards if GAME.type_named(card.type).in_decks
-][:6]
+IN_DECKS = [card for card in GAME.cards if GAME.type_named(card.type).in_decks]
+# Some cards of the deck, and some of the game.
+CARDS = [entry.card for entry in START.deck][:6] + IN_DECKS[:6]
 SECTIONS = ("agents", "bureau", "sideboard")
 
 # Edits as (card, section, number, kind of edit).

@@ -33,9 +33,11 @@ HOWS = st.sampled_from(list(HOW))
 
 def holds(wish: Wish, drawn: int) -> bool:
     """True if a hand with ``drawn`` cards of the kind fulfils the wish."""
-    return {"at-least": drawn >= wish.count, "exactly": drawn == wish.count, "at-most": drawn <= wish.count}[
-        wish.how
-    ]
+    if wish.how == "at-least":
+        return drawn >= wish.count
+    if wish.how == "at-most":
+        return drawn <= wish.count
+    return drawn == wish.count
 
 
 @st.composite
@@ -49,6 +51,7 @@ def draws(draw: st.DrawFn) -> tuple[int, int, int]:
 def test_the_chance_of_one_kind_equals_counting_all_hands(cards, how, count):
     wanted, total, drawn = cards
     wish = Wish(how, count)
+    # The cards are numbers; those below ``wanted`` are of the kind.
     hands = list(combinations(range(total), drawn))
     good = sum(holds(wish, sum(card < wanted for card in hand)) for hand in hands)
     assert chance(wish, wanted, total, drawn) == Fraction(good, len(hands))
@@ -144,6 +147,7 @@ def test_every_copy_is_drawn_at_most_once(seed, turns):
     whole = Counter(card.code for card in in_order(pile.cards(deck)))
     assert not drawn - whole
     assert drawn.total() + hand.left == whole.total()
+    # Agency decks begin with 7 cards and draw 5 a turn.
     assert drawn.total() == min(7 + 5 * turns, whole.total())
 
 
@@ -206,4 +210,6 @@ def test_a_deck_smaller_than_the_hand_is_drawn_whole():
     pile, deck = agency()
     few = Decklist(deck.of_type("gear")[:1])
     hand = hand_of(pile, few, "a", turns=3)
-    assert (len(hand.drawn[0].cards), len(hand.drawn), hand.left) == (few.size, 1, 0)
+    (opening,) = hand.drawn
+    assert len(opening.cards) == few.size
+    assert hand.left == 0

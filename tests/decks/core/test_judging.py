@@ -1,4 +1,7 @@
-"""Verdicts with very many violations or unread lines show the gravest or first of them and count the rest."""
+"""Verdicts with very many violations or unread lines show the gravest or first of them and count the rest.
+What a verdict is, by which format and by which reading, is tested in ``test_used_format.py``,
+``test_pasted_text.py`` and ``tests/decks/check``.
+"""
 
 from typing import Any
 
@@ -11,7 +14,7 @@ from tests.support.pages import page_of
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
-# A list with 120 violations: each of these characters causes three.
+# A list with 120 violations: each of these 40 characters causes three.
 CHARACTERS = "\n".join(f"1 Agent {number} | character" for number in range(40))
 LIST, GRAVEST = {"game": "steamspy", "text": CHARACTERS}, "These are the gravest 100 of 120."
 

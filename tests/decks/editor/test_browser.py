@@ -112,21 +112,25 @@ WHY = {
 }
 
 
+def answering(status):
+    """A route that answers every request with this status and nothing else."""
+    return lambda route: route.fulfill(status=status, body="")
+
+
 def test_a_change_that_fails_says_why(browser, site):
     # A context of its own: the shared one fails the test for errors that the browser reports.
     context = browser.new_context(base_url=site)
-    page, statuses = context.new_page(), list(WHY)
+    page = context.new_page()
     page.goto("/decks/new/?game=spycraft")
     page.get_by_role("button", name="Start empty and open the editor").click()
     page.locator("#find-q:focus").wait_for()
     page.wait_for_load_state()
-    page.route("**/edit/**", lambda route: route.fulfill(status=statuses[0], body=""))
     page.locator("#find-q").press_sequentially("1 Termite")
-    while statuses:
+    for status, words in WHY.items():
+        page.route("**/edit/**", answering(status))
         page.locator("#find-q").press("Enter")
-        page.get_by_text(WHY[statuses[0]]).wait_for()
+        page.get_by_text(words).wait_for()
         assert page.input_value("#find-q") == "1 Termite"
-        statuses.pop(0)
     context.close()
 
 
@@ -189,14 +193,19 @@ def test_the_face_of_the_row_with_pointer_or_focus_is_shown_in_its_column(editor
 
 def test_one_part_shows_at_a_time_on_a_phone(editor):
     editor.set_viewport_size({"width": 390, "height": 844})
+    # Whether the search, the deck and the verdict are shown.
     parts = (
         "() => ['.editor-find', '.editor-deck', '.editor-side'].map(node =>"
         " document.querySelector(node).offsetParent !== null)"
     )
-    for place, name in enumerate(("Deck", "Verdict", "Find"), 1):
+    for name, shown in (
+        ("Deck", [False, True, False]),
+        ("Verdict", [False, False, True]),
+        ("Find", [True, False, False]),
+    ):
         editor.evaluate("scrollTo(0, 900)")
         editor.get_by_role("radio", name=name).check()
-        assert editor.evaluate(parts) == [place % 3 == each for each in range(3)]
+        assert editor.evaluate(parts) == shown
         assert editor.evaluate("scrollY") == 0, "each begins at its top"
     right = "node => node.getBoundingClientRect().right"
     assert editor.get_by_role("link", name="Deck’s page").evaluate(right) <= 390

@@ -1,5 +1,5 @@
-"""The cards beside the deck: their order before anything is searched for, the preset that filters them, and
-what a query finds.
+"""The cards beside the deck: their order before anything is searched for and the preset that filters them
+(``fitting.py``), and what a query finds (``card_pane.py``). The fixture ``editor`` is in ``conftest.py``.
 """
 
 from itertools import takewhile
@@ -115,11 +115,17 @@ def chip(editor: Page) -> tuple[str, bool, str]:
 
 @pytest.fixture
 def tigers(client):
+    """The editor of a deck of the faction Nine Tiger."""
     return open_editor(client, "1 Li Cong\n1 Kai\n1 Garotte")
 
 
 def factions(editor: Page) -> set[str]:
+    """The factions of the cards found; "None" for cards without one."""
     return {str(card.fact("faction")) for code in shown(editor) if (card := SPYCRAFT.card(code))}
+
+
+def types(editor: Page) -> set[str]:
+    return {card.type for code in shown(editor) if (card := SPYCRAFT.card(code))}
 
 
 def test_only_cards_of_the_decks_faction_and_those_that_go_with_every_faction_are_found(client, tigers):
@@ -156,11 +162,10 @@ def test_a_deck_that_shares_nothing_yet_is_filtered_by_its_format(client):
     first, notice = page(client, editor), "what the deck lacks first"
     assert chip(first)[:2] == ("Agency Deck", True) and notice in first.text
     assert notice not in page(client, editor, {"q": "kai"}).text
-    types = [
-        {card.type for code in shown(page(client, editor + rest)) if (card := SPYCRAFT.card(code))}
-        for rest in ("?q=order:-victory_points", "?q=order:-victory_points&fit=off")
-    ]
-    assert "mission" not in types[0] and "mission" in types[1]
+    # Only missions have victory points, so without the filter they come first.
+    by_points = "?q=order:-victory_points"
+    assert "mission" not in types(page(client, editor + by_points))
+    assert "mission" in types(page(client, f"{editor}{by_points}&fit=off"))
     two_factions = page(client, open_editor(client, "1 Li Cong\n1 Arsenal"))
     assert chip(two_factions)[0] == "Agency Deck"
 

@@ -122,10 +122,11 @@ def test_an_input_that_changes_nothing_begins_no_transaction(client, editor):
 
 
 def test_a_line_that_is_not_read_stays_in_the_box_with_a_search_and_a_way_to_keep_it(client, editor):
-    line = name = "Tunguska | Forest"
+    # Not of the form of a written-in card, so the whole text is the name.
+    line = "Tunguska | Forest"
     refused = sent(client, editor, "add", 400, q=line)
     assert refused.one(id="find-q").value == line
-    assert refused.one("a", data_search=name)["href"] == f"?q={quote(name, safe='')}#find"
+    assert refused.one("a", data_search=line)["href"] == f"?q={quote(line, safe='')}#find"
     keep = refused.one("button", text="Keep it as an unknown card")
     sent(client, editor, "add", line=keep["value"])
     assert len(cards()) == 3
