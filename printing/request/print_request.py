@@ -109,14 +109,17 @@ class PrintFields:
     def subject(self) -> list[tuple[str, str]]:
         """(name, value) of the fields that name stored cards, without decks that are taken out by WITHOUT."""
         named = [(name, value) for name in SUBJECT for value in self.data.getlist(name) if value]
-        if not (removed := set(self.data.getlist(WITHOUT))):
+        removed = set(self.data.getlist(WITHOUT))
+        if not removed:
             return named
-        return [
-            (name, part)
-            for name, value in named
-            for part in (value.split(",") if name == "deck" else (value,))
-            if name != "deck" or part not in removed
-        ]
+        kept = []
+        for name, value in named:
+            if name == "deck":
+                # One field may name several decks.
+                kept += [(name, link) for link in value.split(",") if link not in removed]
+            else:
+                kept.append((name, value))
+        return kept
 
     @property
     def list_fields(self) -> list[tuple[str, str]]:

@@ -236,14 +236,17 @@ def sections_and_rest(only: str, games: Sequence[Game]) -> tuple[tuple[str, ...]
     """
     named, _, rest = only.partition(";")
     parts = tuple(part.strip() for part in named.split(","))
-    known = games and all(any(section_called(game, part) for game in games) for part in parts)
-    return (parts, rest.strip()) if known else ((), only.strip())
+    all_known = all(any(section_called(game, part) for game in games) for part in parts)
+    return (parts, rest.strip()) if all_known else ((), only.strip())
 
 
 def section_called(game: Game, words: str) -> str:
     """The slug of the section with this slug, name or heading; empty if there is none."""
     name = fold(words).strip()
-    return next((s.slug for s in game.sections if name in (s.slug, fold(s.name), *map(fold, s.headings))), "")
+    for section in game.sections:
+        if name in (section.slug, fold(section.name), *map(fold, section.headings)):
+            return section.slug
+    return ""
 
 
 def _in_sections(chosen: Selection, sections: Iterable[str]) -> Selection:
