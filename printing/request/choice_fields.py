@@ -115,12 +115,12 @@ def counts_option(
     if changed or only_there:
         # Counts that cannot be read are kept as they are.
         with suppress(NotCounted):
-            still_valid = []
+            valid = []
             for count in read_counts(counts):
                 keys = cards.called(count.card)
                 if changed.keys().isdisjoint(keys) and (keys or not only_there):
-                    still_valid.append(count)
-            kept = written(still_valid)
+                    valid.append(count)
+            kept = written(valid)
     parts = [kept]
     for key, (card, typed) in changed.items():
         number = whole_number(typed, MAX_COPIES_OF_CARD)
@@ -199,7 +199,9 @@ def only_option(ticked: Iterable[str], typed: str, lists: Sequence[PrintList]) -
     """The text of the option ``only`` for ticked boxes and a typed text, always written the same way. If all
     boxes are ticked, no section is named.
     """
+    # Sections may be typed instead of ticked.
     also = sections_of(typed, lists)
     both = sections_of(",".join(filter(None, (*ticked, *also.ticked))), lists)
-    every = both.boxes and both.boxes.keys() <= set(both.ticked)
-    return "; ".join(filter(None, ("" if every else ",".join(both.ticked), also.typed)))
+    all_ticked = both.boxes and both.boxes.keys() <= set(both.ticked)
+    named = "" if all_ticked else ",".join(both.ticked)
+    return "; ".join(filter(None, (named, also.typed)))

@@ -184,7 +184,9 @@ class PrintFields:
         from its default.
         """
         fields = [*self.subject, *stated(options).items()]
-        return in_address(fields + [("sheet", str(sheet))] * (sheet > 1))
+        if sheet > 1:
+            fields.append(("sheet", str(sheet)))
+        return in_address(fields)
 
 
 @dataclass(frozen=True)
@@ -286,7 +288,8 @@ def _words(fields: PrintFields, lists: Lists, lists_refusal: Refused | None) -> 
     if fields.printer_chosen:
         words |= words_of_printer(fields.printers, data["printer"])
     wanted = data.get("preset", "")
-    if wanted.startswith(OWN) and (own := dict(saved.own).get(wanted.removeprefix(OWN))) is not None:
+    own = dict(saved.own).get(wanted.removeprefix(OWN)) if wanted.startswith(OWN) else None
+    if own is not None:
         return {**own, **{name: words[name] for name in words if name in OF_ONE_PRINT}}
     if wanted not in PRESETS:
         return words
@@ -304,7 +307,9 @@ def _words_on_cards(fields: PrintFields, lists: Lists, words: Mapping[str, str])
         cards["only"] = only_option(ticked, typed, lists)
     rows = {**fields.table, **rows_pressed(fields.data)}
     changed = any(row.changed for row in rows.values())
+    # When a deck is taken out, counts of its cards are dropped.
     only_there = "counts" in words and bool(fields.data.get(WITHOUT))
+    # The copies that are printed without the option ``counts``.
     otherwise = Counter[str]()
     if changed:
         with suppress(Refused):

@@ -1,6 +1,7 @@
 """The print of an evening, for pages of a game: its parts with their numbers of cards or pages, a preview,
 and the address that prints all of it. Templates call ``evening_print`` and ``print_beside``
-(``printing_tags.py``).
+(``printing_tags.py``). Tests: ``test_evening.py`` in ``tests/printing/web``, and of whole evenings
+``test_assembly.py``.
 """
 
 from collections.abc import Iterable

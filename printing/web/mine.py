@@ -61,25 +61,25 @@ def shown(
     """
     pks = {*deck_ids, *(int(pk) for past in wanted for pk in past.cards)}
     own = Deck.objects.editable_by(viewer).with_cards().filter(pk__in=pks, game__in=games())
-    cards_by_deck = {deck: deck.decklist().entries for deck in own}
-    if others := pks - {deck.pk for deck in cards_by_deck}:
+    cards_of = {deck: deck.decklist().entries for deck in own}
+    if others := pks - {deck.pk for deck in cards_of}:
         public = Deck.objects.visible_to(viewer).with_cards().filter(pk__in=others, game__in=games())
         # Without the cards that these decks keep secret from the viewer.
-        cards_by_deck |= {deck: deck.decklist_for(viewer, games()[deck.game]).entries for deck in public}
-    renew_verdicts(cards_by_deck)
+        cards_of |= {deck: deck.decklist_for(viewer, games()[deck.game]).entries for deck in public}
+    renew_verdicts(cards_of)
     decks = dict[int, ShownDeck]()
-    for deck, entries in cards_by_deck.items():
+    for deck, entries in cards_of.items():
         past, game = last_print(all_prints, deck), games()[deck.game]
         decks[deck.pk] = ShownDeck(deck, game, entries, past, added_since(past, deck, entries))
-    return decks, [_shown_print(past, decks) for past in wanted]
+    return decks, [_shown(past, decks) for past in wanted]
 
 
-def _shown_print(past: PastPrint, decks: Mapping[int, ShownDeck]) -> ShownPrint:
+def _shown(past: PastPrint, decks: Mapping[int, ShownDeck]) -> ShownPrint:
     known = [decks[int(pk)] for pk in past.cards if int(pk) in decks]
     all_known = len(known) == len(past.cards)
     can_repeat = all_known and all(one.deck.link in past.address for one in known)
-    is_last_of_one = len(past.cards) == 1 and all_known and known[0].past == past
-    return ShownPrint(past, past.address if can_repeat else "", known[0].added if is_last_of_one else None)
+    is_last = len(past.cards) == 1 and all_known and known[0].past == past
+    return ShownPrint(past, past.address if can_repeat else "", known[0].added if is_last else None)
 
 
 @private_page
