@@ -73,7 +73,7 @@ NOTHING = Brought()
 class PrintFields:
     """The fields of a request as they were sent, and their sender. No property raises.
 
-    - ``data``: all fields, in words.
+    - ``data``: all fields, as strings.
     - ``pasted``: True if there may be a pasted list. It comes in a POST only and is not part of an address.
     - ``root``: the site's address without a path, for QR codes.
     - ``saved``: the settings of this browser; those of its last print apply if the request states no options.
@@ -194,7 +194,7 @@ class PrintRequest:
     """A print request, as far as it could be read.
 
     - ``lists``: the lists to print from; empty if one of them cannot be read.
-    - ``words``: the options in words; those of the last print if the request states none.
+    - ``words``: the options as strings, ``{"gap": "2"}``; those of the last print if the request states none.
     - ``options``: the same as a value; None if they cannot be read.
     - ``selections``: the chosen cards of each list; empty if there is a refusal.
     - ``refusal``: the first fault, else None. Faults of options come first, then of lists, then of the
@@ -269,9 +269,9 @@ class PrintRequest:
 
 
 def _words(fields: PrintFields, lists: Lists, lists_refusal: Refused | None) -> Mapping[str, str]:
-    """The options in words: as stated, then changed by the table of cards, a chosen printer and a preset.
-    Without any, the saved ones. Raises Refused for an unknown printer, and ``lists_refusal`` if a preset
-    needs the lists.
+    """The options as strings: as stated, then changed by the table of cards, a chosen printer and a preset,
+    in this order: a preset counts last. Without any of them, the saved ones. Raises Refused for an unknown
+    printer, and ``lists_refusal`` if a preset needs the lists.
     """
     data, saved = fields.data, fields.saved
     if not fields.stated:
@@ -334,7 +334,7 @@ def in_address(fields: Iterable[tuple[str, str]]) -> str:
 
 
 def stated(options: Options) -> dict[str, str]:
-    """The options in words: the paper always, because its default differs by visitor, and every other option
+    """The options as strings: the paper always, because its default differs by visitor, and every other one
     that differs from its default.
     """
     return {"paper": options.paper.slug, **options.query()}

@@ -194,13 +194,14 @@ def form_for(
             chosen=given.get(name) or option.default,
             problem=wrong.get(name, ""),
             offered=offered.get(name, {}),
-            sections=sections_of(given.get(name, ""), lists) if name == "only" and lists else NO_SECTIONS,
             idle=idle,
-            rows=rows if name == "counts" else (),
-            note=qr_warning if name == "qr" else "",
         )
         for name, option in NAMED.items()
     }
+    if lists:
+        fields["only"] = fields["only"]._replace(sections=sections_of(given.get("only", ""), lists))
+    fields["counts"] = fields["counts"]._replace(rows=rows)
+    fields["qr"] = fields["qr"]._replace(note=qr_warning)
     groups: dict[str, list[Field]] = {}
     for field in fields.values():
         has_effect = field.name not in idle

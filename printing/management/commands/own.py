@@ -184,7 +184,7 @@ class Command(BaseCommand):
 
         if options["dry_run"]:
             return compared()
-        # ``take_in`` compares first, and once more if the box changes meanwhile.
+        # ``take_in`` compares first, and again if the box changes meanwhile. A wish is how pictures are used.
         return take_in(compared, box.whose, wish_of(options), PRIVATE, pictures_bar)
 
     def _folder(self, options: Mapping[str, Any]) -> None:
