@@ -1,6 +1,8 @@
-"""URLs of the app ``printing``. ``page`` names a URL after its view unless a name is given.
+"""URLs of the app ``printing``, included by ``cardsdb/urls.py``.
 
-Each URL needs a row in ``tests/support/permission_table.py``.
+``page(route, view, name, **more)`` names a URL after its view's function unless a name is given; ``more``,
+such as ``slug=``, are arguments of the view. Each URL needs a row in ``tests/support/permission_table.py``;
+``tests/house/test_permissions.py`` asks it as every kind of visitor.
 """
 
 from django.urls import path
@@ -21,6 +23,7 @@ from printing.web import (
 
 urlpatterns = [
     page("mine/", mine.mine),
+    # No code or template names this URL.
     path("api/v1/sheets/", api.Sheets.as_view()),
     page("api/v1/sheets/jobs/<slug:link>/", api.PrintJobDetail.as_view(), "api_print_job"),
     page("api/v1/sheets/jobs/<slug:link>/file/", api.PrintJobFile.as_view(), "api_print_job_file"),
@@ -33,6 +36,7 @@ urlpatterns = [
     page("print/jobs/<slug:link>/cancel/", job_views.cancel_job, "print_job_cancel"),
     page("print/jobs/<slug:link>/again/", job_views.repeat_job, "print_job_again"),
     page("print/service/", print_views.service_page, "print_ordering"),
+    # One URL for each kind of file, such as print/cards.zip.
     *(
         page(f"print/{kind.file}", print_views.print_file, f"print_{kind.slug}", slug=kind.slug)
         for kind in EXPORT_KINDS.values()
@@ -60,6 +64,7 @@ urlpatterns = [
     page("pictures/files/<slug:sha256>/", picture_views.file, "picture_file"),
     page("pictures/files/<slug:sha256>/small/", picture_views.small, "picture_small"),
     page("cards/<slug:game_slug>/faces.svg", drawing_views.faces, "faces_svg"),
+    # face.svg, face.png, face.pdf
     *(
         page(f"cards/<slug:game_slug>/<slug:code>/face.{kind}", drawing_views.face, f"face_{kind}", kind=kind)
         for kind in drawing_views.CONTENT_TYPES

@@ -107,12 +107,10 @@ class _Assembly:
         self.decks = [listed for listed in lists if not listed.loose]
         # The contents of extras that are printed on pages of their own.
         self.registers = self.decks if "register" in options.extras else []
-        self.worksheets = [
-            Paper(listed.game, worksheet)
-            for listed in (lists if "sheets" in options.extras else ())
-            for worksheet in _worksheets_of(listed)
-            for _ in range(listed.players)
-        ]
+        self.worksheets = list[Paper]()
+        for listed in lists if "sheets" in options.extras else []:
+            for worksheet in _worksheets_of(listed):
+                self.worksheets += [Paper(listed.game, worksheet) for _ in range(listed.players)]
         boxed = self.decks if "box" in options.extras else []
         self.boxes = [(deck.game, self.papers.box(deck)) for deck in boxed if deck.deck.size]
         self.games_with_tables = [
@@ -140,6 +138,7 @@ class _Assembly:
         drawn_boxes = [box_page(game, box, paper, light=options.style != "full") for game, box in self.boxes]
         end_pages = self._end_pages(paper, (page for page in drawn_boxes if page))
         printed = [selection for selection in chosen if selection.entries]
+        # The phrases for the choice of cards, each once.
         about = tuple(dict.fromkeys(printable(words) for selection in printed for words in selection.words))
         # All parts lie the same way, because one printer setting holds for the whole file.
         options_of_others = replace(options, start=1, orientation=layout.lies)
@@ -198,7 +197,8 @@ class _Assembly:
 
     def _block(self, size: tuple[int, int], games: Sequence[Game]) -> _Block:
         """The cards and extra pieces of games whose cards have this size."""
-        cards, pieces = list[tuple[Game, Cards]](), list[tuple[str, tuple[Piece, ...]]]()
+        cards = list[tuple[Game, Cards]]()
+        pieces = list[tuple[str, tuple[Piece, ...]]]()
         own_words = False
         for game in games:
             entries = [entry for selection in self._of(game) for entry in selection.entries]
@@ -207,10 +207,12 @@ class _Assembly:
             unchanged = {id(entry.card) for entry in entries}
             own_words = own_words or any(id(card) not in unchanged for card, _ in printed)
             # A game without printed cards is left out, so that sheets do not name it.
-            cards += [(game, printed)] if printed else []
+            if printed:
+                cards.append((game, printed))
             pieces += self._pieces(game, size)
         slugs = {game.slug for game in games}
         title = _title(selection for selection in self.chosen if selection.listed.game.slug in slugs)
+        # Sheets with extra pieces alone still need a game.
         return _Block(size, title, tuple(cards) or ((games[0], ()),), tuple(pieces), own_words)
 
     def _of(self, game: Game) -> list[Selection]:
@@ -228,7 +230,9 @@ class _Assembly:
             texts |= texts_of(self.viewer, game)
             if own_codes := {entry.card.code for entry in entries if entry.card.own}:
                 texts |= texts_of(self.viewer, game, own_codes)
-        texts |= self.fields.own.texts if self.fields.own.game == game.slug else {}
+        # Texts that came with the request go before stored ones.
+        if self.fields.own.game == game.slug:
+            texts |= self.fields.own.texts
         # Each card stays one object, because ``Job.distinct`` and its drawings go by identity.
         cards = {id(entry.card): entry.card for entry in entries}
         with_texts = {key: with_text(card, texts) for key, card in cards.items()}
@@ -259,7 +263,7 @@ class _Assembly:
     def _pictures(self, game: Game) -> Mapping[tuple[str, str], PictureRef]:
         """The viewer's pictures of a game, and over them those that came with the request."""
         stored = {} if self.viewer.is_nobody else pictures_of(self.viewer, game)
-        return {**stored, **(self.fields.own.pictures if self.fields.own.game == game.slug else {})}
+        return {**stored, **self.fields.own.pictures} if self.fields.own.game == game.slug else stored
 
     # -- words ------------------------------------------------------------------------
 
@@ -272,7 +276,7 @@ class _Assembly:
             return ""
         named = DeckRevision.objects.of(row.pk).filter(number=row.revision).values_list("name", flat=True)
         name = named.first() if row.is_editable_by(self.viewer) else ""
-        return f"version {row.revision}" + (f" “{name}”" if name else "")
+        return f"version {row.revision} “{name}”" if name else f"version {row.revision}"
 
     def _summary(self, about: Sequence[str], pages: _EndPages) -> str:
         """``18 cards changed since “Friday”, 2 cards of markers, 1 register page``. ``about`` are the phrases
@@ -288,11 +292,14 @@ class _Assembly:
         pieces["page of card tables"] = len(pages.tables)
         pieces["tuck box"] = len(pages.boxes)
         pieces["page of worksheets"] = len(pages.worksheets)
-        parts = [" ".join(filter(None, (entries_in_words(kinds), ", ".join(about))))] if kinds else []
+        parts = []
+        if kinds:
+            parts.append(f"{entries_in_words(kinds)} {', '.join(about)}".rstrip())
         for noun, count in pieces.items():
-            # The plural is of the first word: "2 cards of markers", but "2 reference cards".
-            first, of, rest = noun.partition(" of ")
-            parts += [some(count, first) + of + rest] if count else []
+            if count:
+                # The plural is of the first word: "2 cards of markers", but "2 reference cards".
+                first, of, rest = noun.partition(" of ")
+                parts.append(some(count, first) + of + rest)
         return ", ".join(parts)
 
     def _texts(self, version: str) -> Iterator[str]:
@@ -317,10 +324,11 @@ class _Assembly:
             size, other = millimetres(block.size), millimetres(self.blocks[0].size)
             advice = "Choose one card size to print them on the same sheets."
             yield f"{block.title}: cards of {size}, not {other}, begin sheets of their own. {advice}"
-        is_large = options.type == "large"
+        # Outlines have no texts that could be too small.
         for block in self.blocks if options.style != "outline" else ():
             for game, cards in block.games:
-                yield from small_texts(game, (card for card, _ in cards), block.size, large=is_large)
+                large = options.type == "large"
+                yield from small_texts(game, (card for card, _ in cards), block.size, large=large)
         for game in self.games.values():
             extras = game.print_extras
             if "tokens" in options.extras and not extras.markers:
@@ -357,14 +365,12 @@ class _Assembly:
                 for selection in self._of(game)
                 for entry in selection.listed.deck
             }
-            two_sided = options.backs != "none"
-            yield (
-                "reference card",
-                reference_pieces(game, tuple(cards.values()), stock, players, two_sided=two_sided),
-            )
-        for deck in self.decks if "labels" in options.extras else ():
-            if deck.game.slug == game.slug:
-                yield "card of labels", label_pieces(game, self.papers.label(deck), stock)
+            two_sided, of_deck = options.backs != "none", tuple(cards.values())
+            yield "reference card", reference_pieces(game, of_deck, stock, players, two_sided=two_sided)
+        if "labels" in options.extras:
+            for deck in self.decks:
+                if deck.game.slug == game.slug:
+                    yield "card of labels", label_pieces(game, self.papers.label(deck), stock)
 
     def _end_pages(self, paper: tuple[int, int], boxes: Iterable[Drawing]) -> _EndPages:
         """The pages besides cards, for this (width, height) of paper."""

@@ -43,8 +43,8 @@ MAX_ROWS = 150
 
 
 class CopyRow(NamedTuple):
-    """A row of the table to show. ``card`` is the shortest words for the card, ``in_lists`` its copies in the
-    lists, ``shown`` the printed copies, and ``typed`` the content of the field.
+    """A row of the table to show. ``card`` is the card's code, or its key if the code is ambiguous;
+    ``in_lists`` are its copies in the lists, ``shown`` the printed copies; ``typed`` is what the field holds.
     """
 
     card: str
@@ -103,25 +103,32 @@ def counts_option(
     have.
     """
     cards = Cards(listed.deck.entries for listed in lists)
-    changed = {
-        keys[0]: (card, row.typed)
-        for card, row in rows.items()
-        if row.changed and len(keys := cards.called(card)) == 1
-    }
+    # Key of a card -> its changed row. A name that means no card or several changes nothing.
+    changed: dict[str, tuple[str, str]] = {}
+    for card, row in rows.items():
+        if not row.changed:
+            continue
+        keys = cards.called(card)
+        if len(keys) == 1:
+            changed[keys[0]] = card, row.typed
+    kept = counts
     if changed or only_there:
+        # Counts that cannot be read are kept as they are.
         with suppress(NotCounted):
-            named = ((count, cards.called(count.card)) for count in read_counts(counts))
-            counts = written(
-                count for count, keys in named if changed.keys().isdisjoint(keys) and (keys or not only_there)
-            )
-    more = []
-    for key, (card, number) in changed.items():
-        count = whole_number(number, MAX_COPIES_OF_CARD)
-        if count is not None:
-            more += [] if otherwise.get(key) == count else [written([CardCount(card, count)])]
-        elif number:
-            more.append(f"{card}={number}")
-    return ",".join(filter(None, (counts, *more)))
+            valid = []
+            for count in read_counts(counts):
+                keys = cards.called(count.card)
+                if changed.keys().isdisjoint(keys) and (keys or not only_there):
+                    valid.append(count)
+            kept = written(valid)
+    parts = [kept]
+    for key, (card, typed) in changed.items():
+        number = whole_number(typed, MAX_COPIES_OF_CARD)
+        if number is None:
+            parts.append(f"{card}={typed}" if typed else "")
+        elif number != otherwise.get(key):
+            parts.append(written([CardCount(card, number)]))
+    return ",".join(filter(None, parts))
 
 
 def copy_rows(
@@ -179,18 +186,22 @@ def sections_of(only: str, lists: Sequence[PrintList]) -> Sections:
                 counts[section.slug] += entry.count
                 names.setdefault(section.slug, {})[section.name] = None
     boxes = {slug: f"{' / '.join(spellings)} ({counts[slug]})" for slug, spellings in names.items()}
-    boxes = boxes if len(boxes) > 1 else {}
-    slugs = {section_called(listed.game, words) for listed in lists for words in named} - {""}
+    if len(boxes) == 1:
+        boxes = {}
+    chosen = {section_called(listed.game, words) for listed in lists for words in named}
     # The option may also name a section without cards, which has no box.
-    order = dict.fromkeys((*boxes, *(section.slug for listed in lists for section in listed.game.sections)))
-    return Sections(boxes, tuple(slug for slug in order if slug in slugs), "" if fold(rest) == ALL else rest)
+    all_slugs = (*boxes, *(section.slug for listed in lists for section in listed.game.sections))
+    ticked = tuple(slug for slug in dict.fromkeys(all_slugs) if slug in chosen)
+    return Sections(boxes, ticked, typed="" if fold(rest) == ALL else rest)
 
 
 def only_option(ticked: Iterable[str], typed: str, lists: Sequence[PrintList]) -> str:
     """The text of the option ``only`` for ticked boxes and a typed text, always written the same way. If all
     boxes are ticked, no section is named.
     """
+    # Sections may be typed instead of ticked.
     also = sections_of(typed, lists)
     both = sections_of(",".join(filter(None, (*ticked, *also.ticked))), lists)
-    every = both.boxes and both.boxes.keys() <= set(both.ticked)
-    return "; ".join(filter(None, ("" if every else ",".join(both.ticked), also.typed)))
+    all_ticked = both.boxes and both.boxes.keys() <= set(both.ticked)
+    named = "" if all_ticked else ",".join(both.ticked)
+    return "; ".join(filter(None, (named, also.typed)))

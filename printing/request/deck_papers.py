@@ -90,26 +90,27 @@ class DeckPapers:
             f"{view.severity_words}: {view.message} ({view.violation.code})"
             for view in judged.violation_views()
         )
+        about = [game.name, format.name, *listed.version]
+        if listed.without:
+            about.append(listed.without)
         labels = {detail.key: detail.label for detail in judged.format.details}
-        details = (
-            f"{labels.get(key, key.replace('_', ' '))}: {value}" for key, value in deck.details.items()
-        )
-        is_hidden = (
-            row and not row.shows_secrets_to(self.viewer) and any(part.secret for part in game.sections)
-        )
-        sections = ((section.name, deck.in_section(section.slug)) for section in game.sections)
+        for key, value in deck.details.items():
+            about.append(f"{labels.get(key, key.replace('_', ' '))}: {value}")
+        sections = []
+        for section in game.sections:
+            if entries := deck.in_section(section.slug):
+                sections.append((section.name, tuple((entry.card, entry.count) for entry in entries)))
+        has_secrets = any(section.secret for section in game.sections)
+        is_hidden = has_secrets and row and not row.shows_secrets_to(self.viewer)
         return Register(
             game,
             listed.deck_title,
-            (game.name, format.name, *listed.version, *filter(None, (listed.without,)), *details),
-            tuple(
-                (name, tuple((entry.card, entry.count) for entry in entries))
-                for name, entries in sections
-                if entries
-            ),
-            f"{format.name}: {judged.verdict_words}.",
-            findings,
-            "What is secret is not listed." if is_hidden else "",
-            self.codes(listed, "page" if self.saving else "list"),
-            self.saving,
+            about=tuple(about),
+            sections=tuple(sections),
+            verdict=f"{format.name}: {judged.verdict_words}.",
+            findings=findings,
+            remark="What is secret is not listed." if is_hidden else "",
+            # To save ink, the smaller code, with the address of the page alone.
+            codes=self.codes(listed, "page" if self.saving else "list"),
+            saving=self.saving,
         )

@@ -116,11 +116,9 @@ def parse_lists(cards: MultiValueDict[str, str], viewer: Viewer, *, partly: bool
         *single_cards(_parts(cards, "card"), viewer),
         *starter_lists(dict.fromkeys(_parts(cards, "starter"))),
     )
-    if text := cards.get("text", "").strip() and cards["text"]:
-        pasted = pasted_list(
-            cards.get("game", ""), text, cards.get("format", ""), partly=partly, viewer=viewer
-        )
-        lists += (pasted,)
+    text, game, format = (cards.get(name, "") for name in ("text", "game", "format"))
+    if text.strip():
+        lists += (pasted_list(game, text, format, partly=partly, viewer=viewer),)
     if not lists:
         raise Refused(
             Fault("nothing_asked", "Say what to print: a deck, cards, a starter, or a list.", "deck")
@@ -204,13 +202,18 @@ def single_cards(cards: Iterable[str], viewer: Viewer = NOBODY) -> Lists:
 
 def _cards_at(game: Game, codes: Iterable[str], viewer: Viewer) -> dict[str, Card]:
     """The cards with these codes, by code. Codes without a card are left out."""
-    known: dict[str, Card] = {code: card for code in codes if (card := game.card(code))}
-    if others := [code for code in codes if code not in known]:
+    known, own_codes = dict[str, Card](), list[str]()
+    for code in codes:
+        if card := game.card(code):
+            known[code] = card
+        elif entry := catalogue().at(game.slug, code):
+            # A card that was removed from the game folder is still in the catalogue, and can be printed.
+            known[code] = entry.card
+        elif code.startswith(OWN_CODE):
+            own_codes.append(code)
+    if own_codes:
         own = OwnCard.objects.visible_to(viewer).select_related("in_set").filter(in_set__game=game.slug)
-        if own_codes := [code for code in others if code.startswith(OWN_CODE)]:
-            known |= {row.code: row.as_card() for row in own.filter(code__in=own_codes)}
-        # A card that was removed from the game folder is still in the catalogue, and can be printed.
-        known |= {code: entry.card for code in others if (entry := catalogue().at(game.slug, code))}
+        known |= {row.code: row.as_card() for row in own.filter(code__in=own_codes)}
     return known
 
 
@@ -257,12 +260,14 @@ def _starter(game: Game | None, name: str) -> PrintList:
 
 
 def _evening(game: Game | None, number: str) -> PrintList:
-    guide, players = game.set_up_guide if game else None, whole_number(number)
+    guide = game.set_up_guide if game else None
+    players = whole_number(number)
     if game and guide and players in guide.players:
         page = f"{reverse('game', args=[game.slug])}?players={players}"
         title = f"{game.name} for {some(players, 'player')}"
         return PrintList(game, Decklist(()), title, page=page, loose=True, players=players)
-    raise ValueError(f"game/players, for {f'{guide.players} players' if guide else 'a game with a set-up'}")
+    allowed = f"{guide.players} players" if guide else "a game with a set-up"
+    raise ValueError(f"game/players, for {allowed}")
 
 
 def pasted_list(

@@ -64,7 +64,9 @@ def remember_print(viewer: Viewer, print_request: PrintRequest, title: str, exte
     for chosen in print_request.selections:
         if row := chosen.listed.row:
             now, before = paper_of(chosen.listed.deck.entries), last_print(prints, row)
-            if before and not _NARROWING.isdisjoint(print_request.read.query()):
+            is_narrowed = not _NARROWING.isdisjoint(print_request.read.query())
+            if before and is_narrowed:
+                # Only the printed cards are settled anew.
                 printed = {key: now[key] for key in paper_of(chosen.entries)}
                 cards[str(row.pk)] = {**before.cards[str(row.pk)], **printed}
             else:
@@ -73,12 +75,10 @@ def remember_print(viewer: Viewer, print_request: PrintRequest, title: str, exte
     address = print_request.fields.query(replace(print_request.read, part=NAMED["part"].read("")))
     past = next((row for row in prints if row.address == address), None)
     past = past or PastPrint(**owned_by(viewer), address=address)
-    past.title, past.extent, past.cards, past.made = (
-        title[:MAX_WORDS],
-        extent[:MAX_WORDS],
-        cards,
-        timezone.now(),
-    )
+    past.title = title[:MAX_WORDS]
+    past.extent = extent[:MAX_WORDS]
+    past.cards = cards
+    past.made = timezone.now()
     past.save()
     trim(mine)
 
@@ -97,8 +97,10 @@ def added_since(past: PastPrint | None, deck: Deck, entries: Sequence[Entry]) ->
     """The cards of a deck that its last print ``past`` did not settle. ``entries`` are the cards of the deck
     now. None if there are none, or there is no print.
     """
-    new = paper_of(entries) - Counter(past.cards[str(deck.pk)] if past else paper_of(entries))
-    if not past or not new:
+    if past is None:
+        return None
+    new = paper_of(entries) - Counter(past.cards[str(deck.pk)])
+    if not new:
         return None
     names = {paper_key(entry.card): entry.card.name for entry in entries}
     fields = QueryDict(past.address).dict() | {"since": f"print {past.pk}"}

@@ -73,7 +73,7 @@ NOTHING = Brought()
 class PrintFields:
     """The fields of a request as they were sent, and their sender. No property raises.
 
-    - ``data``: all fields, in words.
+    - ``data``: all fields, as strings.
     - ``pasted``: True if there may be a pasted list. It comes in a POST only and is not part of an address.
     - ``root``: the site's address without a path, for QR codes.
     - ``saved``: the settings of this browser; those of its last print apply if the request states no options.
@@ -109,14 +109,17 @@ class PrintFields:
     def subject(self) -> list[tuple[str, str]]:
         """(name, value) of the fields that name stored cards, without decks that are taken out by WITHOUT."""
         named = [(name, value) for name in SUBJECT for value in self.data.getlist(name) if value]
-        if not (removed := set(self.data.getlist(WITHOUT))):
+        removed = set(self.data.getlist(WITHOUT))
+        if not removed:
             return named
-        return [
-            (name, part)
-            for name, value in named
-            for part in (value.split(",") if name == "deck" else (value,))
-            if name != "deck" or part not in removed
-        ]
+        kept = []
+        for name, value in named:
+            if name == "deck":
+                # One field may name several decks.
+                kept += [(name, link) for link in value.split(",") if link not in removed]
+            else:
+                kept.append((name, value))
+        return kept
 
     @property
     def list_fields(self) -> list[tuple[str, str]]:
@@ -181,7 +184,9 @@ class PrintFields:
         from its default.
         """
         fields = [*self.subject, *stated(options).items()]
-        return in_address(fields + [("sheet", str(sheet))] * (sheet > 1))
+        if sheet > 1:
+            fields.append(("sheet", str(sheet)))
+        return in_address(fields)
 
 
 @dataclass(frozen=True)
@@ -189,7 +194,7 @@ class PrintRequest:
     """A print request, as far as it could be read.
 
     - ``lists``: the lists to print from; empty if one of them cannot be read.
-    - ``words``: the options in words; those of the last print if the request states none.
+    - ``words``: the options as strings, ``{"gap": "2"}``; those of the last print if the request states none.
     - ``options``: the same as a value; None if they cannot be read.
     - ``selections``: the chosen cards of each list; empty if there is a refusal.
     - ``refusal``: the first fault, else None. Faults of options come first, then of lists, then of the
@@ -264,9 +269,9 @@ class PrintRequest:
 
 
 def _words(fields: PrintFields, lists: Lists, lists_refusal: Refused | None) -> Mapping[str, str]:
-    """The options in words: as stated, then changed by the table of cards, a chosen printer and a preset.
-    Without any, the saved ones. Raises Refused for an unknown printer, and ``lists_refusal`` if a preset
-    needs the lists.
+    """The options as strings: as stated, then changed by the table of cards, a chosen printer and a preset,
+    in this order: a preset counts last. Without any of them, the saved ones. Raises Refused for an unknown
+    printer, and ``lists_refusal`` if a preset needs the lists.
     """
     data, saved = fields.data, fields.saved
     if not fields.stated:
@@ -283,7 +288,8 @@ def _words(fields: PrintFields, lists: Lists, lists_refusal: Refused | None) -> 
     if fields.printer_chosen:
         words |= words_of_printer(fields.printers, data["printer"])
     wanted = data.get("preset", "")
-    if wanted.startswith(OWN) and (own := dict(saved.own).get(wanted.removeprefix(OWN))) is not None:
+    own = dict(saved.own).get(wanted.removeprefix(OWN)) if wanted.startswith(OWN) else None
+    if own is not None:
         return {**own, **{name: words[name] for name in words if name in OF_ONE_PRINT}}
     if wanted not in PRESETS:
         return words
@@ -301,7 +307,9 @@ def _words_on_cards(fields: PrintFields, lists: Lists, words: Mapping[str, str])
         cards["only"] = only_option(ticked, typed, lists)
     rows = {**fields.table, **rows_pressed(fields.data)}
     changed = any(row.changed for row in rows.values())
+    # When a deck is taken out, counts of its cards are dropped.
     only_there = "counts" in words and bool(fields.data.get(WITHOUT))
+    # The copies that are printed without the option ``counts``.
     otherwise = Counter[str]()
     if changed:
         with suppress(Refused):
@@ -326,7 +334,7 @@ def in_address(fields: Iterable[tuple[str, str]]) -> str:
 
 
 def stated(options: Options) -> dict[str, str]:
-    """The options in words: the paper always, because its default differs by visitor, and every other option
+    """The options as strings: the paper always, because its default differs by visitor, and every other one
     that differs from its default.
     """
     return {"paper": options.paper.slug, **options.query()}

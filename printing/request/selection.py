@@ -87,8 +87,9 @@ class Selection:
         """
         for entry, count in self.lines:
             key = key_of(entry.card)
-            yield (taken := min(count, left[key]))
+            taken = min(count, left[key])
             left[key] -= taken
+            yield taken
 
 
 def owned_too(options: Options, lists: Iterable[PrintList]) -> Options:
@@ -107,12 +108,13 @@ def select(lists: Sequence[PrintList], options: Options, viewer: Viewer) -> tupl
         Selection(
             listed,
             tuple(entry.count for entry in listed.in_order),
-            tuple(filter(None, [listed.without])),
+            (listed.without,) if listed.without else (),
             empty=NOTHING_TICKED if listed.players else Selection.empty,
         )
         for listed in lists
     ]
     sections, rest = sections_and_rest(options.only, [listed.game for listed in lists])
+    # ``word`` is ALL, NONE, CHANGED, MISSING, empty, or else a query.
     word, since = fold(rest), options.since.strip()
     if word == NONE:
         empty = "No cards are chosen, and nothing besides them."
@@ -205,9 +207,9 @@ def _version_called(row: Deck, since: str) -> tuple[int, str]:
     # them.
     names = dict(DeckRevision.objects.of(row.pk).order_by("-number").values_list("number", "name"))
     if since:
-        named = (pair for pair in names.items() if pair[1] and fold(pair[1]) == fold(since))
+        with_name = (pair for pair in names.items() if pair[1] and fold(pair[1]) == fold(since))
         known = {row.revision, *names}
-        number, name = next(named, (whole_number(since, max(known)), ""))
+        number, name = next(with_name, (whole_number(since, max(known)), ""))
         if number not in known:
             marked = [f"“{name}”" for name in names.values() if name][:MAX_NAMED]
             there = f"named: {', '.join(marked)}" if marked else "none with a name"
@@ -219,8 +221,10 @@ def _version_called(row: Deck, since: str) -> tuple[int, str]:
         number, name = next((pair for pair in names.items() if pair[0] < row.revision), (None, ""))
     if number is None:
         raise _unknown_version(f"“{row.name}” has no earlier version: nothing has changed.")
+    if name:
+        return number, f"“{name}”"
     # The first version has the number 0, which no page shows.
-    return number, f"“{name}”" if name else f"version {number}" if number else "its first version"
+    return number, f"version {number}" if number else "its first version"
 
 
 def _unknown_version(sentence: str) -> Refused:
@@ -236,14 +240,17 @@ def sections_and_rest(only: str, games: Sequence[Game]) -> tuple[tuple[str, ...]
     """
     named, _, rest = only.partition(";")
     parts = tuple(part.strip() for part in named.split(","))
-    known = games and all(any(section_called(game, part) for game in games) for part in parts)
-    return (parts, rest.strip()) if known else ((), only.strip())
+    all_known = all(any(section_called(game, part) for game in games) for part in parts)
+    return (parts, rest.strip()) if all_known else ((), only.strip())
 
 
 def section_called(game: Game, words: str) -> str:
     """The slug of the section with this slug, name or heading; empty if there is none."""
     name = fold(words).strip()
-    return next((s.slug for s in game.sections if name in (s.slug, fold(s.name), *map(fold, s.headings))), "")
+    for section in game.sections:
+        if name in (section.slug, fold(section.name), *map(fold, section.headings)):
+            return section.slug
+    return ""
 
 
 def _in_sections(chosen: Selection, sections: Iterable[str]) -> Selection:

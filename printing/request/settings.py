@@ -3,8 +3,8 @@ keeps.
 
 To add a preset, add an entry to ``PRESETS``. The settings of a browser (those of its last print, and those
 saved under a name) are in one signed cookie that is sent to the print pages only. They are not secret, and
-visitors need no row in the database for them. Settings are words as in a URL, ``{"gap": "2"}``, read by
-``read_options``.
+visitors need no row in the database for them. Settings are strings as in a URL, ``{"gap": "2"}``, read by
+``read_options``; other files call them the options "in words".
 """
 
 from collections.abc import Iterable, Mapping
@@ -164,19 +164,20 @@ def applied(preset: Preset, now: Options, sheet_paper: str, trim: tuple[int, int
     ``a4``.
     """
     # From a page of one card every preset returns to sheets, except one that changes only the style.
-    to_sheets = is_one_card(now) and set(preset.settings) != {"style"} and not preset.one_card
+    only_style = set(preset.settings) == {"style"}
+    to_sheets = is_one_card(now) and not (preset.one_card or only_style)
     settings = {**(_OF_SHEETS if to_sheets else {}), **preset.settings}
     chosen = read_options(settings)
     options = replace(now, **{name: getattr(chosen, name) for name in settings})
     if to_sheets and "paper" not in settings:
         options = replace(options, paper=read_paper(sheet_paper))
     if preset.one_card:
-        width, height = (
-            length - (SLEEVE if now.sleeves else 0) for length in (now.trim.lengths if now.trim else trim)
-        )
-        paper = "x".join(shown(max(length + 2 * SERVICE_BLEED, MIN_PAPER)) for length in (width, height))
+        # The page is the card, without the room of a sleeve, and the bleed on all sides.
+        more = 2 * SERVICE_BLEED - (SLEEVE if now.sleeves else 0)
+        lengths = [max(length + more, MIN_PAPER) for length in (now.trim.lengths if now.trim else trim)]
+        paper = read_paper("x".join(map(shown, lengths)))
         backs = "none" if options.backs == "gutterfold" else options.backs
-        return replace(options, paper=read_paper(paper), backs=backs)
+        return replace(options, paper=paper, backs=backs)
     template = cutter_template(options.paper, options.trim.lengths if options.trim else trim)
     if template and preset.settings.get("marks") in REGISTRATION_KINDS:
         return replace(options, gap=template.gap, gap_y=template.gap_y)
@@ -261,7 +262,8 @@ class SavedSettings:
         try:
             name = clean_name(name)
         except ValidationError:
-            raise _bad_name("bad_name", f"Give the settings a name{' of letters' * bool(name)}.") from None
+            wanted = "a name of letters" if name else "a name"
+            raise _bad_name("bad_name", f"Give the settings {wanted}.") from None
         if len(name) > MAX_NAME:
             raise _bad_name("too_long", f"A name has at most {MAX_NAME} letters.")
         others = tuple(pair for pair in self.own if pair[0].casefold() != name.casefold())
@@ -291,8 +293,9 @@ def saved_settings(request: HttpRequest) -> SavedSettings:
     this release, counts as none.
     """
     # A new visitor gets the paper of the country in the browser's first language: "en-US,en;q=0.9" -> letter.
-    first = request.headers.get("Accept-Language", "").split(",")[0].split(";")[0].strip().casefold()
-    usual = {"paper": "letter" if first.rpartition("-")[2] in LETTER and "-" in first else "a4"}
+    language = request.headers.get("Accept-Language", "").split(",")[0].split(";")[0]
+    _, dash, country = language.strip().casefold().rpartition("-")
+    usual = {"paper": "letter" if dash and country in LETTER else "a4"}
     try:
         cookie = COOKIE.read(request)
         own = tuple((str(name), _checked(chosen)) for name, chosen in cookie["own"])
@@ -302,7 +305,8 @@ def saved_settings(request: HttpRequest) -> SavedSettings:
         paper = _checked({"paper": cookie.get("paper", last.get("paper", ""))}).get("paper") or usual["paper"]
         if is_one_card(read_options({"paper": paper})):
             paper = usual["paper"]
-        return SavedSettings(last or usual, tuple(pair for pair in own if pair[1]), subject, paper)
+        still_read = tuple((name, chosen) for name, chosen in own if chosen)
+        return SavedSettings(last or usual, still_read, subject, paper)
     except (KeyError, ValueError, TypeError, signing.BadSignature):
         return SavedSettings(usual, sheet_paper=usual["paper"])
 

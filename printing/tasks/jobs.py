@@ -137,7 +137,9 @@ def ask_again(row: PrintJob, viewer: Viewer, network: str) -> PrintJob:
     """Store a copy of a job, to make its file again. If the job is open or has its file, return it unchanged.
     Raises Refused as ``ask`` does.
     """
-    return row if row.state in OPEN or file_of(row) else _store(viewer, network, row.request, row.pages)
+    if row.state in OPEN or file_of(row):
+        return row
+    return _store(viewer, network, row.request, row.pages)
 
 
 def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) -> PrintJob:
@@ -184,20 +186,24 @@ def _refuse_too_many(whose: str, rows: OwnedQuerySet[PrintJob], times: int, of_p
     ``whose`` names the rows in the message, ``times`` multiplies the bounds, and ``of_pictures`` is True if
     the new job takes in pictures: such jobs are counted apart for the bound of a day.
     """
-    if rows.filter(state__in=OPEN).count() >= (most := times * MAX_OPEN):
-        raise _too_many(f"{most} {whose} are waiting or being made. Wait until one is done, or cancel one.")
+    max_open, max_files = times * MAX_OPEN, times * MAX_FILES
+    max_a_day = times * (MAX_PICTURES_A_DAY if of_pictures else MAX_A_DAY)
+    if rows.filter(state__in=OPEN).count() >= max_open:
+        raise _too_many(
+            f"{max_open} {whose} are waiting or being made. Wait until one is done, or cancel one."
+        )
     day = timedelta(days=1)
     pictures = Q(request__has_key="pictures")
     today = rows.filter(pictures if of_pictures else ~pictures, made__gt=timezone.now() - day)
-    made = list(today.order_by("made").values_list("made", flat=True))
-    if len(made) >= (most := times * (MAX_PICTURES_A_DAY if of_pictures else MAX_A_DAY)):
-        sentence = f"{most} {whose} were asked for within a day, which is the most. Ask again tomorrow."
-        raise _too_many(sentence, made[0] + day)
+    times_made = list(today.order_by("made").values_list("made", flat=True))
+    if len(times_made) >= max_a_day:
+        sentence = f"{max_a_day} {whose} were asked for within a day, which is the most. Ask again tomorrow."
+        raise _too_many(sentence, times_made[0] + day)
     files = with_files(rows)
     until = files[0].expires if files else None
     advice = "The oldest goes after a day; delete one on its page, or print fewer cards at once meanwhile."
-    if len(files) >= (most := times * MAX_FILES):
-        raise _too_many(f"The files of {most} {whose} are kept at a time. {advice}", until)
+    if len(files) >= max_files:
+        raise _too_many(f"The files of {max_files} {whose} are kept at a time. {advice}", until)
     if room_of_one(rows) <= 0:
         raise _too_many(f"The files of {whose} take up all the room they may. {advice}", until)
 
@@ -318,9 +324,9 @@ def _make(row: PrintJob, progress: "_Progress") -> None:
     viewer = Viewer(row.owner_id, request["key"], request["browser"])
     fields = PrintFields(
         QueryDict(request["fields"]),
-        request["pasted"],
-        viewer,
-        request["root"],
+        pasted=request["pasted"],
+        viewer=viewer,
+        root=request["root"],
         partly=request.get("partly", False),
     )
     export = export_for(PrintRequest.parse(fields), request["output"])

@@ -2,7 +2,7 @@
 
 ``POST /api/v1/sheets/`` answers with the file, or with 202 and a print job if that takes long. A job can be
 read by the account that asked for it, or without an account with the key in the 202 answer (header
-``X-Job-Key``).
+``X-Job-Key``). Files are made by `print_views`, which draws small ones at once, and `printing/tasks`.
 """
 
 from typing import Any
@@ -45,6 +45,7 @@ from printing.web.print_views import file_answer, turn
 
 
 def _words(longest: int, help_text: str = "", **more: Any) -> serializers.CharField:
+    """A text field with at most this many characters, which may be left out."""
     return serializers.CharField(
         max_length=longest, required=False, allow_blank=True, default="", help_text=help_text, **more
     )
@@ -155,7 +156,9 @@ class Sheets(FileView):
         data = cleaned(SheetsSerializer, request)
         pasted = bool(data["text"].strip())
         with turn(request):
-            if any(data[name] for name in SUBJECT) == pasted:
+            has_stored = any(data[name] for name in SUBJECT)
+            # Exactly one of the two.
+            if has_stored == pasted:
                 sentence = "Send either a deck's id, cards, a starter, an evening, or a game and a text."
                 raise Refused(Fault("deck_or_text", sentence, "deck"))
             fields = QueryDict(mutable=True)

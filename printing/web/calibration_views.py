@@ -4,6 +4,7 @@ numbers.
 The visitor prints the two-sided sheet, holds it against the light, and enters where its lines meet
 (``ReadingForm``). ``save_reading`` turns the readings into the shifts of a PrinterCalibration; further sheets
 are printed with these shifts, and their readings are added to them (``printing/layout/calibration.py``).
+`print_request` takes a chosen printer's options from ``options_of`` in `printing/request/settings.py`.
 """
 
 from collections.abc import Sequence
@@ -72,7 +73,8 @@ class ShiftField(forms.CharField):
 
     def clean(self, value: Any) -> Any:
         """The value as the option reads it. The minus sign that the sheet prints (U+2212) is accepted."""
-        if not (text := super().clean(value).replace("−", "-")):
+        text = super().clean(value).replace("−", "-")
+        if not text:
             return None
         try:
             return self.option.read(text)
@@ -226,6 +228,7 @@ def save_reading(viewer: Viewer, row: PrinterCalibration, form: AgainForm) -> Pr
     readings = Readings(*(data[name] for name in Readings._fields))
     ruled = Measured(**{place: data[name] for name, place in _MEASURED.items()})
     try:
+        # Backs are only shifted and turned; stretching is a correction of both sides.
         row.x, row.y, row.turn, *_ = stacked(row.shift, measured(readings, paper))
         front = stacked(row.front, ruled_for(paper, row.mode.edge).shift(ruled))
     except OutOfReach as error:

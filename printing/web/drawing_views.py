@@ -2,7 +2,8 @@
 worksheets.
 
 Answers have an ETag from a hash of everything drawn (``face_key``, ``DeckShown.key``). PNGs, PDFs and strips
-of faces, which are slow to make, are also cached in memory under that tag.
+of faces, which are slow to make, are also cached in memory under that tag. Tests of own faces:
+``test_own_faces.py``; of worksheets: ``tests/decks/pages``.
 """
 
 from base64 import b64encode

@@ -1,6 +1,7 @@
 """The print of an evening, for pages of a game: its parts with their numbers of cards or pages, a preview,
 and the address that prints all of it. Templates call ``evening_print`` and ``print_beside``
-(``printing_tags.py``).
+(``printing_tags.py``). Tests: ``test_evening.py`` in ``tests/printing/web``, and of whole evenings
+``test_assembly.py``.
 """
 
 from collections.abc import Iterable
@@ -70,22 +71,21 @@ def print_beside(game: Game, formats: Iterable[Format]) -> EveningPrint | None:
         return None
     whole = evening_print(game, guide.tonight)
     starters = {f"{game.slug}/{starter.slug}": starter for starter in game.starters}
-    parts = [part for part in whole.parts if part.usual]
+    needed = [part for part in whole.parts if part.usual]
     for format in formats:
-        for part in parts:
+        for part in needed:
             starter = starters.get(part.value)
             if starter and {*format.sections} & {*game.formats_by_slug[starter.format].sections}:
-                parts.remove(part)
+                needed.remove(part)
                 break
-    fields = [("evening", whole.subject), *((part.field, part.value) for part in parts)]
-    shared = guide.evening.shared
-    parts = [
-        part._replace(words=f"A player’s deck: {part.words}")
-        if part.value in starters and starters[part.value].slug not in shared
-        else part
-        for part in parts
-    ]
-    return whole._replace(fields=in_address(fields), parts=tuple(parts))
+    fields = [("evening", whole.subject), *((part.field, part.value) for part in needed)]
+    named = []
+    for part in needed:
+        starter = starters.get(part.value)
+        # Shared starters belong to the table, not to a player.
+        is_players = starter and starter.slug not in guide.evening.shared
+        named.append(part._replace(words=f"A player’s deck: {part.words}") if is_players else part)
+    return whole._replace(fields=in_address(fields), parts=tuple(named))
 
 
 def _evening_print(_: Catalogue, game: Game, players: int) -> EveningPrint:
@@ -99,21 +99,26 @@ def _evening_print(_: Catalogue, game: Game, players: int) -> EveningPrint:
         for name in (*KEYS, "sheets")
     ]
     fields = [("evening", subject), *(("starter", starter) for starter in starters)]
+    # All extras are asked for; those that the game has are then seen in the job.
     everything = [*fields, ("extras", ",".join(part.value for part in offered))]
-    request = PrintRequest.parse(PrintFields(QueryDict(in_address(everything)), False, NOBODY))
+    request = PrintRequest.parse(PrintFields(QueryDict(in_address(everything)), pasted=False, viewer=NOBODY))
     try:
         job = build_job(request)
     except Refused:
         return EveningPrint(subject, "", (), 0, 0, "")
+    # The first list of the request is the evening itself.
     parts = [
         EveningPart("starter", value, listed.title, some(listed.deck.size, "card"))
         for value, listed in zip(starters, request.lists[1:], strict=True)
     ]
-    parts += [part._replace(count=count) for part in offered if (count := _count(job, part.value))]
-    if guide and (spare := guide.evening.spare_for(players)):
-        (listed,) = starter_lists([value := f"{game.slug}/{spare}"])
-        title = words.get("spare", listed.title)
-        parts.append(EveningPart("starter", value, title, some(listed.deck.size, "card"), False))
+    for part in offered:
+        if count := _count(job, part.value):
+            parts.append(part._replace(count=count))
+    if spare := guide and guide.evening.spare_for(players):
+        value = f"{game.slug}/{spare}"
+        (listed,) = starter_lists([value])
+        title, count = words.get("spare", listed.title), some(listed.deck.size, "card")
+        parts.append(EveningPart("starter", value, title, count, usual=False))
     extras = ",".join(part.value for part in parts if part.field == "extras")
     preview = "" if job.entries else Outcome(request, job).sides[0]["svg"]
     address = in_address([*fields, ("extras", extras)])

@@ -1,11 +1,11 @@
 """The form of the print page: the options of ``options.toml`` as fields, with the versions and decks that its
 visitor can choose from. Templates read the attributes of Field, Group and Form by name.
 
-`print_page` shows the form with ``several_decks``, and `print_views` asks for ``decks_of``. Tests:
+`print_page` shows the form with ``several_decks``, and `print_views` calls ``decks_of``. Tests:
 ``test_form.py`` in ``tests/printing/web``, and for ``with_advice`` ``test_print_views.py`` there.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ from printing.options.reading import FLAGS
 from printing.options.sizes import MAX_PAPER, MAX_TRIM, MIN_PAPER, MIN_TRIM, shown
 from printing.options.values import NAMED, BadOption, Option
 from printing.request.choice_fields import CopyRow, Sections, sections_of
-from printing.request.lists import MAX_DECKS
+from printing.request.lists import MAX_DECKS, PrintList
 from printing.request.print_request import OTHER, PrintRequest
 
 NO_SECTIONS = Sections()
@@ -182,19 +182,7 @@ def form_for(
     Options and choices without an effect on these lists are shown only if they are set.
     """
     given, lists, offered = print_request.words, print_request.lists, _versions(print_request)
-    extras = [listed.game.print_extras for listed in lists]
-    # Option, or option=choice -> True if it has no effect here.
-    idle = {
-        "since": not offered,
-        "extras=tokens": bool(lists) and not any(extra.markers for extra in extras),
-        "extras=scores": bool(lists) and not any(extra.scores or extra.card_tables for extra in extras),
-        # Only evenings have players. Without lists there are none.
-        "extras=sheets": not any(listed.players for listed in lists),
-        **dict.fromkeys(
-            ("extras=labels", "extras=register", "extras=box"),
-            bool(lists) and all(listed.loose for listed in lists),
-        ),
-    }
+    idle = _idle(lists) if offered else {"since", *_idle(lists)}
     # Others who find the paper cannot open the page of a private deck, so the choice of QR codes warns.
     qr_warning = next((listed.about_page for listed in lists if listed.about_page), "")
     if qr_warning:
@@ -206,16 +194,18 @@ def form_for(
             chosen=given.get(name) or option.default,
             problem=wrong.get(name, ""),
             offered=offered.get(name, {}),
-            sections=sections_of(given.get(name, ""), lists) if name == "only" and lists else NO_SECTIONS,
-            idle=[what for what, is_idle in idle.items() if is_idle],
-            rows=rows if name == "counts" else (),
-            note=qr_warning if name == "qr" else "",
+            idle=idle,
         )
         for name, option in NAMED.items()
     }
+    if lists:
+        fields["only"] = fields["only"]._replace(sections=sections_of(given.get("only", ""), lists))
+    fields["counts"] = fields["counts"]._replace(rows=rows)
+    fields["qr"] = fields["qr"]._replace(note=qr_warning)
     groups: dict[str, list[Field]] = {}
     for field in fields.values():
-        if field.name not in COMMON and (field.name not in field.idle or field.changed or field.problem):
+        has_effect = field.name not in idle
+        if field.name not in COMMON and (has_effect or field.changed or field.problem):
             groups.setdefault(field.option.group, []).append(field)
     return Form(
         tuple(fields[name] for name in COMMON),
@@ -223,14 +213,35 @@ def form_for(
     )
 
 
+def _idle(lists: Sequence[PrintList]) -> set[str]:
+    """The extras without an effect on these lists, as ``extras=choice``. Before there are lists, only
+    worksheets are: just the list of an evening, which states its players, has them.
+    """
+    idle = set()
+    if not any(listed.players for listed in lists):
+        idle.add("extras=sheets")
+    if not lists:
+        return idle
+    extras = [listed.game.print_extras for listed in lists]
+    if not any(extra.markers for extra in extras):
+        idle.add("extras=tokens")
+    if not any(extra.scores or extra.card_tables for extra in extras):
+        idle.add("extras=scores")
+    # Single cards are no deck.
+    if all(listed.loose for listed in lists):
+        idle |= {"extras=labels", "extras=register", "extras=box"}
+    return idle
+
+
 def with_advice(fault: Fault) -> Fault:
     """The fault to show on the page. For a wrong size, how to write one replaces the long list of known
     sizes.
     """
     option = NAMED.get(fault.where)
+    if option is None or option.kind != "size" or fault.code != BadOption.code:
+        return fault
     # A print service's short list of sizes is kept; it does not offer "width x height".
-    is_size = option is not None and option.kind == "size" and fault.code == BadOption.code
-    if option is None or not is_size or "width x height" not in fault.message:
+    if "width x height" not in fault.message:
         return fault
     least, most = (MIN_PAPER, MAX_PAPER) if option.name == "paper" else (MIN_TRIM, MAX_TRIM)
     sentence = f"{option.label}: write width x height in mm, {shown(least)} to {shown(most)} each."

@@ -41,8 +41,8 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
     viewer = viewer_of(request)
     rows = PrintJob.objects.of(viewer).exclude(request__output=OWN).order_by("-made", "-pk")[:MAX_SHOWN]
     prints = list(PastPrint.objects.of(viewer))
-    _, print_rows = shown(viewer, prints, prints)
-    return render(request, "printing/jobs/jobs.html", {"jobs": list(rows), "prints": print_rows})
+    _, shown_prints = shown(viewer, prints, wanted=prints)
+    return render(request, "printing/jobs/jobs.html", {"jobs": list(rows), "prints": shown_prints})
 
 
 def _start(request: HttpRequest) -> HttpResponse:

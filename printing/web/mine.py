@@ -1,9 +1,11 @@
 """The page "Mine": an overview of a visitor's own decks, prints, cards, texts, pictures, sets, formats and
 searches, whether they belong to an account or to a browser without one.
+
+Tests: ``test_mine.py`` in ``tests/printing/web``. `job_views` shows all past prints with ``shown`` too.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from django.db.models import Count, Sum
 from django.http import HttpRequest, HttpResponse
@@ -40,39 +42,44 @@ class ShownDeck(NamedTuple):
     added: Added | None
 
 
-# (past print, address that makes it again, cards added to its deck since)
-PrintRow: TypeAlias = tuple[PastPrint, str, Added | None]
+class ShownPrint(NamedTuple):
+    """A past print. ``address`` makes it again; it is empty if one of its decks is gone or has a new link.
+    ``added`` are the cards added to its deck since, only for the last print of a single deck.
+    """
+
+    past: PastPrint
+    address: str
+    added: Added | None
 
 
 def shown(
-    viewer: Viewer, prints: list[PastPrint], rows: list[PastPrint], decks: Iterable[int] = ()
-) -> tuple[dict[int, ShownDeck], list[PrintRow]]:
-    """Return (decks by id, rows of past prints) for a viewer. ``prints`` are all past prints of the viewer,
-    the latest first; ``rows`` are those to show, ``decks`` the ids of further decks to show. Decks hidden
-    from the viewer are left out. Also called by ``job_views.py``.
-
-    The address of a print is empty if one of its decks is gone or has a new link. Added cards are told only
-    for a print of one deck, and only if it is that deck's last print.
+    viewer: Viewer, all_prints: list[PastPrint], wanted: list[PastPrint], deck_ids: Iterable[int] = ()
+) -> tuple[dict[int, ShownDeck], list[ShownPrint]]:
+    """Return (decks by id, prints) to show to a viewer: the ``wanted`` of the viewer's past prints, which are
+    ordered latest first, and the decks of these prints and of ``deck_ids``. Decks hidden from the viewer are
+    left out.
     """
-    wanted = {*decks, *(int(pk) for past in rows for pk in past.cards)}
-    own = Deck.objects.editable_by(viewer).with_cards().filter(pk__in=wanted, game__in=games())
-    seen = {deck: deck.decklist().entries for deck in own}
-    if others := wanted - {deck.pk for deck in seen}:
+    pks = {*deck_ids, *(int(pk) for past in wanted for pk in past.cards)}
+    own = Deck.objects.editable_by(viewer).with_cards().filter(pk__in=pks, game__in=games())
+    cards_of = {deck: deck.decklist().entries for deck in own}
+    if others := pks - {deck.pk for deck in cards_of}:
         public = Deck.objects.visible_to(viewer).with_cards().filter(pk__in=others, game__in=games())
-        seen |= {deck: deck.decklist_for(viewer, games()[deck.game]).entries for deck in public}
-    renew_verdicts(seen)
-    shown_decks = dict[int, ShownDeck]()
-    for deck, entries in seen.items():
-        past, game = last_print(prints, deck), games()[deck.game]
-        shown_decks[deck.pk] = ShownDeck(deck, game, entries, past, added_since(past, deck, entries))
-    return shown_decks, [_row(past, shown_decks) for past in rows]
+        # Without the cards that these decks keep secret from the viewer.
+        cards_of |= {deck: deck.decklist_for(viewer, games()[deck.game]).entries for deck in public}
+    renew_verdicts(cards_of)
+    decks = dict[int, ShownDeck]()
+    for deck, entries in cards_of.items():
+        past, game = last_print(all_prints, deck), games()[deck.game]
+        decks[deck.pk] = ShownDeck(deck, game, entries, past, added_since(past, deck, entries))
+    return decks, [_shown(past, decks) for past in wanted]
 
 
-def _row(past: PastPrint, decks: Mapping[int, ShownDeck]) -> PrintRow:
+def _shown(past: PastPrint, decks: Mapping[int, ShownDeck]) -> ShownPrint:
     known = [decks[int(pk)] for pk in past.cards if int(pk) in decks]
-    is_whole = len(known) == len(past.cards) and all(one.deck.link in past.address for one in known)
-    is_last = len(past.cards) == 1 and known and known[0].past == past
-    return past, past.address if is_whole else "", known[0].added if is_last else None
+    all_known = len(known) == len(past.cards)
+    can_repeat = all_known and all(one.deck.link in past.address for one in known)
+    is_last = len(past.cards) == 1 and all_known and known[0].past == past
+    return ShownPrint(past, past.address if can_repeat else "", known[0].added if is_last else None)
 
 
 @private_page
@@ -81,7 +88,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     viewer = viewer_of(request)
     own, prints = Deck.objects.editable_by(viewer), list(PastPrint.objects.of(viewer))
     first = list(own.values_list("pk", flat=True)[:LINES])
-    decks, rows = shown(viewer, prints, prints[:LINES], first)
+    decks, shown_prints = shown(viewer, prints, prints[:LINES], first)
     owned = Owned.objects.of(viewer).order_by().values_list("card__game")
     # (game, different cards owned, copies owned)
     counts = list(owned.annotate(Count("card", distinct=True), Sum("count")))
@@ -94,9 +101,11 @@ def mine(request: HttpRequest) -> HttpResponse:
         "games": games(),
         "decks": [decks[pk] for pk in first if pk in decks],
         "deck_count": own.count(),
-        "prints": rows,
+        "prints": shown_prints,
         "print_count": len(prints),
-        "owned": [(*row, totals[row[0]]) for row in counts if row[0] in totals],
+        "owned": [
+            (game, different, copies, totals[game]) for game, different, copies in counts if game in totals
+        ],
         "copies": sum(copies for *_, copies in counts),
         "box": [
             (slug, texts.get(slug, 0), pictures.get(slug, 0))

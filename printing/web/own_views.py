@@ -90,10 +90,10 @@ def own(request: HttpRequest) -> HttpResponse:
         if len(pasted) > MAX_PASTED:
             why = f"The text has {len(pasted):,} letters; {MAX_PASTED:,} are the most. Send it as a file."
             raise Refused(Fault("too_long", why, "text"))
-        data: Any = sent or io.BytesIO(pasted.encode("utf-8", "replace"))
-        token = waiting.keep(
-            viewer, data, plain_name(sent.name or "file") if sent else "pasted.txt", waited_for()
-        )
+        data, name = io.BytesIO(pasted.encode("utf-8", "replace")), "pasted.txt"
+        if sent:
+            data, name = sent, plain_name(sent.name or "file")
+        token = waiting.keep(viewer, data, name, waited_for())
     except Refused as refused:
         return _page(request, refused)
     return look_at(request, viewer, token)
@@ -161,6 +161,7 @@ def _at_once(request: HttpRequest, viewer: Viewer, box_request: dict[str, Any]) 
 
     Raises Refused, and BadPackage with a code in LARGE for a file that needs a stored job.
     """
+    # Filled by ``make``: a ``report``, or what was taken in, as ``words`` and a ``set``.
     result: dict[str, Any] = {}
     refused = None
 

@@ -1,5 +1,7 @@
 """The forms of the pages of own pictures, and the drawings that these pages show: a picture as its card, and
 the whole picture with a frame round the part that is printed.
+
+``picture_views.py`` shows both. Tests: ``test_picture_views.py``; for the frame ``test_picture_browser.py``.
 """
 
 from collections.abc import Mapping
@@ -77,9 +79,9 @@ class EdgeForm(GameForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        own = cleaned.get("edge") == Edge.INCLUDED
-        self.bled = int((cleaned.get("bleed") or 0) * 1000) if own else 0
-        if not own:
+        has_bleed = cleaned.get("edge") == Edge.INCLUDED
+        self.bled = int((cleaned.get("bleed") or 0) * 1000) if has_bleed else 0
+        if not has_bleed:
             # The number is not used then, so a wrong one is no error.
             self.errors.pop("bleed", None)
         elif self.bled <= 0 and "bleed" not in self.errors:
@@ -206,9 +208,9 @@ class PictureForm(PlaceForm, EdgeForm):
             if cut > WHOLE_SIDE - MIN_SHOWN:
                 message = "The two sides cut off all of the picture; leave 2 per cent."
                 self.add_error(name, ValidationError(message, code="nothing_left"))
-        self.crop = (
-            [left, top, WHOLE_SIDE - right, WHOLE_SIDE - bottom] if left or top or right or bottom else []
-        )
+        self.crop = []
+        if left or top or right or bottom:
+            self.crop = [left, top, WHOLE_SIDE - right, WHOLE_SIDE - bottom]
         return cleaned
 
 
@@ -229,9 +231,9 @@ def tile_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]
     """
     game = _game_of(picture)
     ref = ref_of(picture, own.get(picture.card_code))
-    drawing = _drawn(
-        picture, ref._replace(address=reverse("picture_small", args=[picture.sha256])), game, own
-    )
+    small = ref._replace(address=reverse("picture_small", args=[picture.sha256]))
+    drawing = _drawn(picture, small, game, own)
+    # Art has the resolution of the window that it is drawn in.
     in_art = (used.ppi for used in on_drawings([drawing]))
     resolution = next(in_art, 0) if ref.use == "art" else ppi(ref, game.trim)
     place = _words(picture, game, own)
@@ -256,12 +258,10 @@ def _drawn(
     """The card as it is printed with this picture: the picture alone, or the drawn face with it in the
     window.
     """
-    card = (game.card(picture.card_code) or own.get(picture.card_code)) if ref.use == "art" else None
-    return (
-        compose(card, game, game.trim, bleed, art=ref)
-        if card
-        else picture_drawing(picture.label, ref, game.trim, bleed)
-    )
+    card = game.card(picture.card_code) or own.get(picture.card_code)
+    if card and ref.use == "art":
+        return compose(card, game, game.trim, bleed, art=ref)
+    return picture_drawing(picture.label, ref, game.trim, bleed)
 
 
 def views_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
@@ -291,7 +291,7 @@ def views_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any
 
 
 def _safe(svg: str) -> SafeString:
-    return mark_safe(svg)  # noqa: S308  both escape every word they draw
+    return mark_safe(svg)  # noqa: S308  (draw_svg and picture_svg escape every word)
 
 
 def _line(width: int, height: int, inset: int, *, thin: bool = False) -> tuple[Stroke, ...]:

@@ -157,19 +157,20 @@ def _all(request: HttpRequest) -> dict[str, Any]:
     viewer = viewer_of(request)
     mine = UploadedPicture.objects.of(viewer)
     loose, placed = mine.filter(side=Side.UNPLACED), mine.placed()
-    page, shown = (
-        Paginator(rows, PER_PAGE).get_page(request.GET.get(name))
-        for rows, name in ((loose, "page"), (placed, "placed"))
-    )
+    # The two lists are paged apart from each other.
+    loose_page = Paginator(loose, PER_PAGE).get_page(request.GET.get("page"))
+    placed_page = Paginator(placed, PER_PAGE).get_page(request.GET.get("placed"))
     left, quota = room_left(viewer), quota_of(viewer)
+    # Game -> number of its placed pictures, on all pages.
     numbers = dict(placed.order_by("game").values_list("game").annotate(number=Count("pk")))
-    own = own_cards_of((*shown, *page))
-    tiles = groupby((tile_of(row, own) for row in shown), lambda tile: tile["picture"].game)
+    own = own_cards_of((*placed_page, *loose_page))
+    # ``placed`` has the pictures of one game after another.
+    tiles = groupby((tile_of(row, own) for row in placed_page), lambda tile: tile["picture"].game)
     return {
-        "groups": [(games().get(slug), numbers.get(slug, 0), list(of)) for slug, of in tiles],
-        "placed": shown,
-        "loose": [tile_of(row, own) for row in page],
-        "page": page,
+        "groups": [(games().get(slug), numbers.get(slug, 0), list(group)) for slug, group in tiles],
+        "placed": placed_page,
+        "loose": [tile_of(row, own) for row in loose_page],
+        "page": loose_page,
         "games": games().values(),
         "edges": Edge.choices,
         "change": ChangeAllForm(),
@@ -279,8 +280,10 @@ def _initial(row: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
     by its code. ``own``: own cards by code.
     """
     game, own_card = game_named(row.game), own.get(row.card_code)
-    card, called = (game.card(row.card_code) if game and row.card_code else None), row.card_code
-    if game and card and card_called(label := game.name_index.label(card), game) is card:
+    card = game.card(row.card_code) if game and row.card_code else None
+    label = game.name_index.label(card) if game and card else ""
+    called = row.card_code
+    if game and card and card_called(label, game) is card:
         called = label
     elif game and own_card and not cards_called(own_card.name, game):
         called = own_card.name

@@ -88,7 +88,8 @@ class CardMenus:
 
     def _menu(self, key: str) -> Shown:
         card, copies, name = self.cards.by_key[key], self.copies[key], self.cards.shortest(key)
-        place, game = [card.game, card.code], game_named(card.game) if card.has_page else None
+        place = [card.game, card.code]
+        game = game_named(card.game) if card.has_page else None
         # The text of an own card is edited on the card's page.
         has_words = game and not card.own and has_notes(game, card.type)
         return {
@@ -224,7 +225,8 @@ class PrintPage:
     @property
     def heading(self) -> str:
         """The title of the lists, ``One and 2 more``; empty if they cannot be read."""
-        names = list(dict.fromkeys(row.title or f"{row.game.name} cards" for row in self.asked.lists))
+        titles = (listed.title or f"{listed.game.name} cards" for listed in self.asked.lists)
+        names = list(dict.fromkeys(titles))
         return f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else "".join(names)
 
     @property
@@ -235,8 +237,9 @@ class PrintPage:
     @property
     def cards_to_come(self) -> bool:
         """True if the request names only decks, and none of them has cards yet."""
-        lists = self.asked.lists
-        return bool(lists) and self.by_address and not any(row.deck.entries or row.players for row in lists)
+        # The list of an evening may have no cards of its own: its extras are printed.
+        has_content = any(listed.deck.entries or listed.players for listed in self.asked.lists)
+        return bool(self.asked.lists) and self.by_address and not has_content
 
     # -- the form -----------------------------------------------------------------------
 

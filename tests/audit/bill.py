@@ -1,7 +1,8 @@
-"""Compares the bill of materials (``make sbom``) with ``requirements.txt``: ``python -m tests.audit.bill
-FILE``.
+"""Compare the bill of materials (``make sbom``: all installed packages, as CycloneDX) with
+``requirements.txt``: ``python -m tests.audit.bill FILE``.
 
-Exit status 1 if they differ: then the bill does not describe what is really installed.
+Exit status 1 if they differ: then the bill does not describe what is really installed. Tests:
+``tests/house/test_audit.py``.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ def differences(lock: str, bill: str) -> list[str]:
     found = [f"{name} is in the lock alone" for name in sorted(locked.keys() - billed.keys())]
     found += [f"{name} is in the bill alone" for name in sorted(billed.keys() - locked.keys())]
     for name in sorted(locked.keys() & billed.keys()):
-        if locked[name] != billed[name]["version"]:
-            found.append(f"{name} is {locked[name]} in the lock, {billed[name]['version']} in the bill")
-        elif not hashes[name] or hashes[name] != set(
-            re.findall(r"\b[0-9a-f]{64}\b", json.dumps(billed[name]["externalReferences"]))
-        ):
+        version, references = billed[name]["version"], json.dumps(billed[name]["externalReferences"])
+        billed_hashes = set(re.findall(r"\b[0-9a-f]{64}\b", references))
+        if locked[name] != version:
+            found.append(f"{name} is {locked[name]} in the lock, {version} in the bill")
+        elif not hashes[name] or hashes[name] != billed_hashes:
             found.append(f"{name} has other hashes in the bill")
     return found
 

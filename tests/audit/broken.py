@@ -3,7 +3,8 @@
 mutmut makes the mutations ("ways") and writes a module in which one of them can be switched on by name.
 mutmut itself starts pytest anew for each way, which is slow. Here pytest starts once and records which test
 reaches which function; then each way is tried in a fork that runs only the tests that reach it, the fastest
-first. No source file is changed. ``tests.audit.mutate`` is the command.
+first. No source file is changed. ``tests.audit.mutate`` is the command. It is not tested itself: mutmut is
+installed for this command alone.
 """
 
 from __future__ import annotations
@@ -34,9 +35,11 @@ from tests import ROOT
 
 # A test may never end because of a mutation. The fork is killed, and the mutation counts as noticed, after
 # PATIENCE times the usual duration and SECONDS_MORE seconds.
-PATIENCE, SECONDS_MORE = 10, 3
-# The exit status of a fork.
-NOTICED, UNNOTICED = 1, 0
+PATIENCE = 10
+SECONDS_MORE = 3
+# The exit status of a fork. A killed one has another status, which also counts as noticed.
+NOTICED = 1
+UNNOTICED = 0
 
 
 class Way(NamedTuple):
@@ -52,6 +55,15 @@ class Way(NamedTuple):
         return self.name.rpartition("__mutmut_")[0]
 
 
+class _Ranked(NamedTuple):
+    """A mutation of a file. The smallest hashes make the sample; ``at`` is its index in the file."""
+
+    hash: bytes
+    file: Path
+    at: int
+    change: str
+
+
 def broken(
     files: Iterable[Path], sample: int, is_meant: Callable[[libcst.FunctionDef], bool]
 ) -> tuple[dict[Path, str], list[Way]]:
@@ -61,8 +73,7 @@ def broken(
     The sample is chosen by a hash of each way, so a change to one function does not change the ways of
     others.
     """
-    # ranked: (hash, file, index of the mutation, change); the smallest hashes make the sample.
-    trees, ranked = {}, []
+    trees, ranked = {}, list[_Ranked]()
     for file in files:
         trees[file] = tree, mutations, *_ = create_mutations(str(file), file.read_text(encoding="utf-8"))
         seen: Counter[str] = Counter()
@@ -76,22 +87,21 @@ def broken(
             )
             change = f"{function.name.value}: {before} -> {after}"
             seen[change] += 1
-            ranked.append(
-                (hashlib.sha256(f"{file.name} {change} {seen[change]}".encode()).digest(), file, at, change)
-            )
-    chosen = defaultdict(list)
-    for _, file, at, change in sorted(ranked)[:sample]:
-        chosen[file].append((at, change))
+            digest = hashlib.sha256(f"{file.name} {change} {seen[change]}".encode()).digest()
+            ranked.append(_Ranked(digest, file, at, change))
+    chosen: dict[Path, list[_Ranked]] = defaultdict(list)
+    for one in sorted(ranked)[:sample]:
+        chosen[one.file].append(one)
     sources, ways = {}, []
     for file, few in chosen.items():
-        tree, mutations, *ignored = trees[file]
-        made = combine_mutations_to_source(tree, [mutations[at] for at, _ in sorted(few)], *ignored)
+        # In the order of the file, in which mutmut names them.
+        few.sort(key=lambda one: one.at)
+        tree, mutations, *more = trees[file]
+        made = combine_mutations_to_source(tree, [mutations[one.at] for one in few], *more)
         module = file.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
         sources[file] = made.code
-        ways += [
-            Way(f"{module}.{name}", change)
-            for name, (_, change) in zip(made.mutant_names, sorted(few), strict=True)
-        ]
+        for name, one in zip(made.mutant_names, few, strict=True):
+            ways.append(Way(f"{module}.{name}", one.change))
     return sources, ways
 
 

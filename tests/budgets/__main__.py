@@ -1,7 +1,7 @@
 """``make budgets``: measure all rows, or those named (``python -m tests.budgets 1 3 4``), and print a table.
 
 Each row is a function that takes a scratch folder and yields a Line per figure. Exit status 1 if a budget is
-exceeded. ``docs/speed.md`` explains the rows; a test compares their names.
+exceeded. ``docs/speed.md`` explains the rows; ``tests/house/test_budgets.py`` compares their names.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PEERS = "mpc-autofill, mtg-proxies, silhouette-card-maker, MTGProxyPrinter, Prox
 
 
 def pages(folder: Path) -> Iterator[Line]:
-    """Row 3."""
+    """Row 3: pages, and our list of cards beside Datasette's."""
     for name, took in apart("inside.pages", place(folder)).items():
         yield Line(name, took, 40)
     if not find_spec("datasette"):
@@ -41,7 +41,7 @@ def pages(folder: Path) -> Iterator[Line]:
 
 
 def queries(folder: Path) -> Iterator[Line]:
-    """Row 4."""
+    """Row 4: statements that a page sends twice, and all of a deck's page."""
     for name, (sent, twice) in apart("inside.queries", place(folder)).items():
         yield Line(f"{name}, asked twice", twice, 0, "", note=f"of {sent}")
         if name == "deck":
@@ -49,14 +49,14 @@ def queries(folder: Path) -> Iterator[Line]:
 
 
 def searches(folder: Path) -> Iterator[Line]:
-    """Row 5."""
+    """Row 5: a search in catalogues of several sizes."""
     for cards, budget in CATALOGUES.items():
         took = apart("inside.search", place(folder, f"cards-{cards}", cards))
         yield Line(f"{cards:,} cards", took, budget)
 
 
 def judging(folder: Path) -> Iterator[Line]:
-    """Row 6."""
+    """Row 6: one list, and lists a second in a batch."""
     middle, slowest = apart("inside.judged", place(folder))
     yield Line("a list", middle, 5)
     yield Line("the slowest list", slowest, 5)
@@ -64,7 +64,7 @@ def judging(folder: Path) -> Iterator[Line]:
 
 
 def pictures(folder: Path) -> Iterator[Line]:
-    """Row 7."""
+    """Row 7: our time beside that of other tools, as a ratio."""
     for job in ("54-JPEG", "54-PNG", "540-JPEG"):
         ours, theirs = (
             median(_sheets(folder, tool, job)[0] for _ in range(3)) for tool in ("ours", "img2pdf")
@@ -88,13 +88,13 @@ def _sheets(folder: Path, tool: str, job: str) -> tuple[float, float]:
 
 
 def memory(folder: Path) -> Iterator[Line]:
-    """Row 8."""
+    """Row 8: of making many pictures, and of a server process."""
     yield Line("540 pictures, the most", _sheets(folder, "ours", "540-JPEG")[1], 80, "MB")
     yield from servers.heavy_hour(folder)
 
 
 def text(folder: Path) -> Iterator[Line]:
-    """Row 9."""
+    """Row 9: our time beside reportlab's and Chromium's."""
     ours, theirs = apart("sheets.text", place(folder))
     yield Line("54 cards / plain reportlab", ours / theirs, 1, "x", note=f"{ours:.0f} / {theirs:.0f} ms")
     if not (chromium := which("chromium-headless-shell") or which("chromium")):
@@ -105,7 +105,7 @@ def text(folder: Path) -> Iterator[Line]:
 
 
 def decks(folder: Path) -> Iterator[Line]:
-    """Row 12."""
+    """Row 12: pages among many decks, and beside few."""
     few, many = (apart("inside.among_decks", place(folder, f"decks-{n}"), n) for n in (100, 100_000))
     for name, took in many.items():
         yield Line(name, took, 50)
@@ -114,7 +114,7 @@ def decks(folder: Path) -> Iterator[Line]:
 
 
 def suite(folder: Path) -> Iterator[Line]:
-    """Row 14."""
+    """Row 14: not measured here, only named."""
     yield Line("make test, five minutes on two quiet cores", None, note="time make test")
 
 

@@ -1,4 +1,6 @@
-"""Rows 1 and 2, in headless Chromium: a first visit on a slow phone, and the wait after a key press."""
+"""Rows 1 and 2 of ``docs/speed.md``, in headless Chromium: a first visit on a slow phone, and the wait after
+a key press. Called by the rows of ``__main__.py``.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +17,12 @@ from tests.budgets.measuring import Line
 from tests.drill.site import site
 from tests.support.browser import ARGUMENTS, saved_starter
 
-# Repetitions; the median counts.
-VISITS, KEYS = 5, 7
+# Repetitions, of which the median counts.
+VISITS = 5
+KEYS = 7
 # Slow 4G as Lighthouse defines it: milliseconds, and bytes per second.
 SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750}
+# Figure of a visit, its budget, its unit: in the order in which ``_visit`` returns them.
 BUDGETS = (("first paint", 1_200, "ms"), ("blocking", 150, "ms"), ("weight", 110, "kB"), ("requests", 9, ""))
 OBSERVE = """window.tasks = [];
 new PerformanceObserver(seen => window.tasks.push(...seen.getEntries()))
@@ -64,7 +68,7 @@ def _browsing(folder: Path, name: str) -> Iterator[tuple[Any, str, Any, str]]:
 
 
 def first_visits(folder: Path) -> Iterator[Line]:
-    """Row 1."""
+    """Row 1: each page on a first visit, with an empty cache."""
     with _browsing(folder, "visits") as (browser, address, state, deck):
         pages = {
             "home": "/",
@@ -93,6 +97,7 @@ def _visit(browser: Any, address: str, state: Any) -> tuple[float, float, float,
     devtools = context.new_cdp_session(page)
     devtools.send("Network.enable")
     devtools.send("Network.emulateNetworkConditions", SLOW)
+    # A quarter of the processor.
     devtools.send("Emulation.setCPUThrottlingRate", {"rate": 4})
     sizes: list[float] = []
     devtools.on("Network.loadingFinished", lambda told: sizes.append(told["encodedDataLength"]))
@@ -108,7 +113,7 @@ def _visit(browser: Any, address: str, state: Any) -> tuple[float, float, float,
 
 
 def after_keys(folder: Path) -> Iterator[Line]:
-    """Row 2."""
+    """Row 2: the wait in the form of a print and in the editor."""
     with _browsing(folder, "keys") as (browser, address, state, deck):
         page = browser.new_context(service_workers="block", storage_state=state, base_url=address).new_page()
         page.goto(f"/print/?deck={deck.split('/')[2]}&paper=a4")

@@ -1,7 +1,8 @@
-"""Rows 3 to 6 and 12: work measured inside one process, with Django's test client.
+"""Rows 3 to 6 and 12 of ``docs/speed.md``: pages, queries, searches, judging and many decks, measured inside
+one process with Django's test client.
 
-Each public function is run by ``measuring.apart`` in a fresh process and returns JSON-ready figures. Times
-are of the processor.
+Each public function is called by its name: ``__main__.py`` has ``measuring.apart`` run it in a fresh process
+on a prepared site, and it returns figures that JSON can hold. Times are of the processor.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ import sqlite3
 import sys
 from collections import Counter
 from collections.abc import Callable
-from itertools import cycle
+from functools import partial
+from itertools import cycle, islice
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -31,7 +33,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
-from cardsdb.games.kit import fold
+from cardsdb.games.kit import Game, fold
 from cardsdb.models import Card
 from cardsdb.search.results import parse_query, results_of
 from decks.core.judging import judge_text
@@ -40,9 +42,14 @@ from decks.saving.save import basis
 from tests.budgets.measuring import DECK, STARTER, milliseconds, program
 from tests.support import paper_war
 
-# The facets of a search; repetitions of a figure; lists in a batch; decks made per transaction.
+# The facets of a search.
 FACETS = ("type", "place", "cost")
-ROUNDS, BATCH, CHUNK = 9, 3_000, 20_000
+# A figure is the median of so many measurements.
+ROUNDS = 9
+# Lists in the batch for ``check_deck``.
+BATCH = 3_000
+# Decks made at once; more would need much memory.
+CHUNK = 20_000
 
 
 def _visitor() -> tuple[Client, str, dict[str, Callable[[], Any]]]:
@@ -50,8 +57,10 @@ def _visitor() -> tuple[Client, str, dict[str, Callable[[], Any]]]:
     change in the editor.
     """
     client = Client(SERVER_NAME="localhost", headers={"accept-encoding": "gzip"})
+    # "/decks/<link>"
     deck = "/".join(client.post("/decks/new/", DECK)["Location"].split("/")[:3])
     line = Deck.objects.latest("pk").lines.select_related("card").order_by("position")[3]
+    # Each press of + is followed by one of -, so that the deck stays the same.
     edits, pane = cycle(("+1", "-1")), {"HX-Request": "true", "HX-Target": "deck"}
 
     def press() -> Any:
@@ -62,8 +71,8 @@ def _visitor() -> tuple[Client, str, dict[str, Callable[[], Any]]]:
 
 
 def _pages() -> dict[str, Callable[[], Any]]:
-    """Return name -> request of a page. Where possible each call asks for something new, so that no cache
-    answers.
+    """Return name -> request of a page. Where possible each call asks for something new (the next card or
+    number), so that no cache answers.
     """
     client, link, requests = _visitor()
     codes, numbers = cycle(card.code for card in games()["spycraft"].cards), iter(range(10_000))
@@ -108,8 +117,9 @@ def queries() -> dict[str, tuple[int, int]]:
         request()
         with CaptureQueriesContext(connection) as sent:
             request()
-        told = Counter(one["sql"] for one in sent if re.match("SELECT|INSERT|UPDATE|DELETE", one["sql"]))
-        found[name] = (told.total(), told.total() - len(told))
+        # Not SAVEPOINT and the like.
+        times = Counter(one["sql"] for one in sent if re.match("SELECT|INSERT|UPDATE|DELETE", one["sql"]))
+        found[name] = (times.total(), times.total() - len(times))
     return found
 
 
@@ -120,10 +130,8 @@ def beside_datasette() -> tuple[float, float]:
     from datasette.app import Datasette  # No other row needs it.
 
     logging.getLogger("httpx").setLevel(logging.WARNING)
-    path, columns = (
-        Path(os.environ["CUTOUT_VAR"]) / "plain.db",
-        ("code", "name", "type", "faction", "place", "cost"),
-    )
+    path = Path(os.environ["CUTOUT_VAR"]) / "plain.db"
+    columns = ("code", "name", "type", "faction", "place", "cost")
     game = Path(os.environ["CUTOUT_GAMES_PATH"]) / paper_war.SLUG / "cards.csv"
     with sqlite3.connect(path) as plain, game.open(encoding="utf-8", newline="") as file:
         plain.execute("CREATE TABLE cards (code PRIMARY KEY, name, type, faction, place, cost INTEGER)")
@@ -152,11 +160,18 @@ def beside_datasette() -> tuple[float, float]:
         assert found.total == told["filtered_table_rows_count"] < 48, faction
         assert shown == {row["code"] for row in told["rows"]}, faction
         for key in FACETS:
-            counts = {fold(str(one["value"])): one["count"] for one in told["facet_results"][key]["results"]}
-            assert {fold(str(value)): count for value, count in found.facet(key)} == counts, (faction, key)
-    asked = [(faction, cost) for cost in range(3) for faction in paper_war.FACTIONS]
-    took = [[milliseconds(lambda: request(*one), 1) for request in (ours, theirs)] for one in asked]  # noqa: B023
-    return median(mine for mine, _ in took), median(other for _, other in took)
+            their_counts = {
+                fold(str(one["value"])): one["count"] for one in told["facet_results"][key]["results"]
+            }
+            our_counts = {fold(str(value)): count for value, count in found.facet(key)}
+            assert our_counts == their_counts, (faction, key)
+    # Each page is asked for once, so that no cache answers.
+    our_times, their_times = [], []
+    for cost in range(3):
+        for faction in paper_war.FACTIONS:
+            our_times.append(milliseconds(partial(ours, faction, cost), 1))
+            their_times.append(milliseconds(partial(theirs, faction, cost), 1))
+    return median(our_times), median(their_times)
 
 
 def search() -> float:
@@ -167,12 +182,13 @@ def search() -> float:
         results.total, results.page(48), *(results.facet(key) for key in FACETS)
 
     queries = iter(_mixed_queries(1_001))
+    # The first search finds nothing prepared, and is not measured.
     found(next(queries))
     return milliseconds(lambda: found(next(queries)), 1_000)
 
 
 def _mixed_queries(count: int) -> list[str]:
-    """Return random queries; the same number gives the same queries."""
+    """Return this many random queries; the same number gives the same queries."""
     chance = random.Random(8)
     parts: tuple[Callable[[], str], ...] = (
         lambda: f"cost{chance.choice(('=', '<', '>=', '!='))}{chance.randint(0, 12)}",
@@ -186,24 +202,32 @@ def _mixed_queries(count: int) -> list[str]:
         lambda: chance.choice((*paper_war.QUALITIES, *paper_war.THINGS)).casefold(),
         lambda: f"name:{chance.choice(('ka', 'sil', 'ledger', 'of', 'n'))}",
     )
-    found = []
+    queries = []
     for _ in range(count):
-        chosen = [
-            chance.choice(("", "", "", "-")) + chance.choice(parts)() for _ in range(chance.randint(1, 4))
-        ]
-        found.append(chance.choice((" ", " ", " OR ")).join(chosen) + chance.choice(("", "", " order:-cost")))
-    return found
+        terms = []
+        for _ in range(chance.randint(1, 4)):
+            # One term in four is negated, one query in three has OR, and one in three an order.
+            negation = chance.choice(("", "", "", "-"))
+            terms.append(negation + chance.choice(parts)())
+        words = chance.choice((" ", " ", " OR ")).join(terms)
+        queries.append(words + chance.choice(("", "", " order:-cost")))
+    return queries
 
 
 def judged() -> tuple[float, float]:
     """Return milliseconds to read, judge and explain a starter: the median of all starters, and the
     slowest.
     """
-    lists = [(game, starter.text) for game in games().values() for starter in game.starters]
-    took = [
-        median(milliseconds(lambda: judge_text(game, f"{text}\n// {n}").as_json(), 1) for n in range(ROUNDS))  # noqa: B023
-        for game, text in lists
-    ]
+
+    def judge(game: Game, text: str) -> None:
+        judge_text(game, text).as_json()
+
+    took = []
+    for game in games().values():
+        for starter in game.starters:
+            # A comment with a number makes each text a new one, so that no cache answers.
+            texts = [f"{starter.text}\n// {number}" for number in range(ROUNDS)]
+            took.append(median(milliseconds(partial(judge, game, text), 1) for text in texts))
     return median(took), max(took)
 
 
@@ -211,14 +235,17 @@ def batch() -> float:
     """Return how many lists ``check_deck --batch`` judges in a second of processor time, its start
     included.
     """
-    lists = [(game, one) for game in games().values() for one in game.starters]
-    lines = [json.dumps({"game": game.slug, "format": one.format, "text": one.text}) for game, one in lists]
+    # All starters, again and again; each with the verdict that it has alone.
+    lines, verdicts = [], []
+    for game in games().values():
+        for one in game.starters:
+            lines.append(json.dumps({"game": game.slug, "format": one.format, "text": one.text}))
+            verdicts.append(judge_text(game, one.text, game.formats_by_slug[one.format]).verdict)
     path = Path(os.environ["CUTOUT_VAR"]) / "decks.jsonl"
-    path.write_text("\n".join(lines[number % len(lines)] for number in range(BATCH)), encoding="utf-8")
+    path.write_text("\n".join(islice(cycle(lines), BATCH)), encoding="utf-8")
     told = program([sys.executable, "manage.py", "check_deck", "--batch", str(path)], dict(os.environ))
-    alone = [judge_text(game, one.text, game.formats_by_slug[one.format]).verdict for game, one in lists]
-    wanted = [alone[number % len(alone)] for number in range(BATCH)]
-    assert [json.loads(line)["verdict"] for line in told.splitlines()] == wanted
+    answered = [json.loads(line)["verdict"] for line in told.splitlines()]
+    assert answered == list(islice(cycle(verdicts), BATCH))
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return BATCH / (used.ru_utime + used.ru_stime)
 

@@ -1,5 +1,7 @@
 """A figure in the table of budgets, and the means to measure it: fresh processes, and copies of a prepared
-site.
+site. All modules of this folder use it.
+
+Run as a program, it calls one function of a module beside it and prints the result as JSON (``apart``).
 """
 
 from __future__ import annotations
@@ -55,6 +57,7 @@ class Line:
             return self.what, "not measured here", "", self.note
         budget = "" if self.budget is None else f"{'>=' if self.at_least else '<='} {self.budget:,g}"
         held = "told" if self.budget is None else "held" if self.is_held else "NOT HELD"
+        # Three digits are enough.
         digits = 0 if self.value >= 100 else 1 if self.value >= 10 else 2
         return self.what, f"{self.value:,.{digits}f} {self.unit}", budget, f"{held}  {self.note}".rstrip()
 

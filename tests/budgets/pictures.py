@@ -1,7 +1,8 @@
-"""Rows 7 and 8: sheets of pictures made by one tool in a fresh process: ``python -m tests.budgets.pictures
-TOOL FOLDER``.
+"""Rows 7 and 8 of ``docs/speed.md``: sheets of pictures made by one tool in a fresh process: ``python -m
+tests.budgets.pictures TOOL FOLDER``, run by ``_sheets`` in ``__main__.py``.
 
-Prints [seconds, MB]. Imports stand inside the functions, so that only the measured tool is loaded.
+Prints [seconds, MB]. The tool ``made`` makes the pictures first; the folder's name, such as ``54-JPEG``,
+tells how many and of which kind. Imports are inside the functions, so that only the measured tool is loaded.
 """
 
 from __future__ import annotations
@@ -14,9 +15,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-# Pixels of a picture; PDF points in a micrometre; the card's size in points.
-CARD, POINTS = (750, 1050), 72 / 25_400
-WIDTH, HEIGHT = 63_500 * POINTS, 88_900 * POINTS
+# Pixels of a picture.
+CARD = (750, 1050)
+# PDF points in a micrometre.
+POINTS = 72 / 25_400
+# The card's size in points.
+WIDTH = 63_500 * POINTS
+HEIGHT = 88_900 * POINTS
 # A tool takes the pictures and the file to write, and returns the function to measure.
 Tool = Callable[[list[Path], Path], Callable[[], object]]
 
@@ -78,6 +83,7 @@ def by_draw_image(paths: list[Path], out: Path) -> Callable[[], object]:
     def drawn() -> None:
         canvas = Canvas(str(out))
         for number, path in enumerate(paths):
+            # Three rows of three, with margins of 27 and 43 points; PDF counts from the bottom.
             x, y = 27 + number % 3 * WIDTH, 43 + (2 - number % 9 // 3) * HEIGHT
             canvas.drawImage(str(path), x, y, WIDTH, HEIGHT)
             if number % 9 == 8:

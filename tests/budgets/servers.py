@@ -1,4 +1,6 @@
-"""Rows 8, 10, 11 and 13: a running site's memory, its start, and how it serves many people at once."""
+"""Rows 8, 10, 11 and 13 of ``docs/speed.md``: a running site's memory, its start, and how it serves many
+people at once. Called by the rows of ``__main__.py``.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from statistics import median
 from urllib.parse import urlencode
@@ -19,8 +22,13 @@ from tests.drill import greedy_address
 from tests.drill.site import Site, children, on_postgresql, site, started, until
 from tests.support.server import environment, free_port, run_recipe
 
-# Repetitions of a command; requests of a heavy hour; programs that write at once, and changes of each.
-ROUNDS, HOUR, WRITERS, CHANGES = 5, 1_500, 8, 60
+# Repetitions of a command.
+ROUNDS = 5
+# Requests of a heavy hour.
+HOUR = 1_500
+# Programs that write at the same time, and the changes that each makes.
+WRITERS = 8
+CHANGES = 60
 
 
 def heavy_hour(folder: Path) -> Iterator[Line]:
@@ -40,16 +48,24 @@ def heavy_hour(folder: Path) -> Iterator[Line]:
         prints = [f"/print/{page}?deck={deck.link}&paper=a4" for page in ("", "sheets.pdf")]
         for _ in range(HOUR):
             search = f"{chance.choice(fields)}>={chance.randint(0, 9)} or {chance.choice(fields)}<=3"
-            asked = (f"/cards/?{urlencode({'q': search})}", f"/cards/spycraft/{chance.choice(codes)}/")
-            asked = (*asked, chance.choice(pages), chance.choice(prints), "")
-            if path := chance.choices(asked, (24, 18, 40, 4, 14))[0]:
+            # Path to read -> its share in per cent; the empty path stands for a change and a check of a deck.
+            shares = {
+                f"/cards/?{urlencode({'q': search})}": 24,
+                f"/cards/spycraft/{chance.choice(codes)}/": 18,
+                chance.choice(pages): 40,
+                chance.choice(prints): 4,
+                "": 14,
+            }
+            (path,) = chance.choices([*shares], [*shares.values()])
+            if path:
                 answer = running.ask(path)
                 assert answer.status in (200, 302), (path, answer)
             else:
                 deck.change()
                 running.ask("/api/v1/decks/validate/", "POST", {"game": "spycraft", "text": STARTER})
-        told = [Path(f"/proc/{pid}/status").read_text("ascii") for pid in children(running.server.pid)]
-    held = max(int(found[1]) for one in told if (found := re.search(r"VmRSS:\s+(\d+)", one)))
+        states = [Path(f"/proc/{pid}/status").read_text("ascii") for pid in children(running.server.pid)]
+    # The memory in kB of each process; one that just ended has none.
+    held = max(int(kB) for state in states for kB in re.findall(r"VmRSS:\s+(\d+)", state))
     yield Line("a server process after a heavy hour", held / 1_024, 250, "MB")
 
 
@@ -58,14 +74,11 @@ def commands(folder: Path) -> Iterator[Line]:
     path, env = folder / "deck.txt", place(folder)
     path.write_text(STARTER, encoding="utf-8")
     for name, budget, more in (("check_deck", 900, []), ("print_deck", 1_200, ["-o", f"{folder}/deck.pdf"])):
-        command, before = (
-            [sys.executable, "manage.py", name, str(path), "--game", "spycraft", *more],
-            _worked(),
-        )
-        took = milliseconds(lambda: program(command, env), ROUNDS, time.monotonic)  # noqa: B023
-        yield Line(
-            name, took, budget, note=f"{(_worked() - before) / ROUNDS * 1_000:.0f} ms of the processor"
-        )
+        command = [sys.executable, "manage.py", name, str(path), "--game", "spycraft", *more]
+        before = _worked()
+        took = milliseconds(partial(program, command, env), ROUNDS, time.monotonic)
+        worked = (_worked() - before) / ROUNDS * 1_000
+        yield Line(name, took, budget, note=f"{worked:.0f} ms of the processor")
     var, before = folder / "fresh", _worked()
     var.mkdir()
     with free_port() as port:
@@ -131,6 +144,7 @@ class _Writer:
     def lost(self) -> int:
         """The number of acknowledged changes that the deck's history lacks."""
         deck = self._site.ask(f"/api/v1/decks/{self.link}/").json
+        # After an even number of changes, every added card is removed again.
         assert (deck["text"] == self._text) == (self._done % 2 == 0), deck
         return self._done - int(deck["revision"])
 

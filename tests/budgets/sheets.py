@@ -1,5 +1,6 @@
-"""Row 9: sheets of text, compared with the simplest other ways to draw the same. Run by
-``measuring.apart``.
+"""Row 9 of ``docs/speed.md``: sheets of text, compared with the simplest other ways to draw the same.
+
+``text`` in ``__main__.py`` has ``measuring.apart`` run the two public functions in fresh processes.
 """
 
 from __future__ import annotations
@@ -32,7 +33,11 @@ from printing.render.pdf_document import registered_fonts
 from tests.budgets.measuring import STARTER, milliseconds
 from tests.support.sheets import make_sheets
 
-WIDTH, HEIGHT, ROUNDS = 63_500 * POINTS, 88_900 * POINTS, 5
+# The card's size in points.
+WIDTH = 63_500 * POINTS
+HEIGHT = 88_900 * POINTS
+# Measurements, of which the median counts.
+ROUNDS = 5
 # From Linux's linux/prctl.h.
 PR_SET_CHILD_SUBREAPER = 36
 STYLE = """<!doctype html><meta charset=utf-8>
@@ -80,6 +85,7 @@ def _plainly(drawings: Sequence[Drawing]) -> bytes:
         canvas.endForm()
     for number in range(len(drawings)):
         canvas.saveState()
+        # Three rows of three, with margins of 27 and 43 points; PDF counts from the bottom.
         canvas.translate(27 + number % 3 * WIDTH, 43 + (2 - number % 9 // 3) * HEIGHT)
         canvas.doForm(f"card{number}")
         canvas.restoreState()
@@ -114,9 +120,11 @@ def _stroke(canvas: Canvas, stroke: Stroke, height: int) -> None:
             canvas.line(*(end * POINTS for end in ends))
             return
         path = canvas.beginPath()
-        ways = {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close}
+        draw_by_letter = {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close}
         for letter, numbers in stroke.steps:
-            ways[letter](*((height - n if at % 2 else n) * POINTS for at, n in enumerate(numbers)))
+            # x, y, x, y and so on.
+            points = [(height - n if at % 2 else n) * POINTS for at, n in enumerate(numbers)]
+            draw_by_letter[letter](*points)
         canvas.drawPath(path, stroke=1 if stroke.pen else 0, fill=0 if stroke.pen else 1)
 
 

@@ -1,5 +1,6 @@
-"""Runs all drills, or those named on the command line, and prints one table row for each: how many
-requests were sent, answered and refused, and what was lost. Exit status 1 if anything was wrong.
+"""``make drill``: run all drills, or those named (``python -m tests.drill kills``), and print one table row
+for each: how many requests were sent, answered and refused, and what was lost. Exit status 1 if anything was
+wrong.
 """
 
 from __future__ import annotations

@@ -11,8 +11,10 @@ from tests.drill.outcome import Outcome
 from tests.drill.site import DECK, site, until
 from tests.support.redis_server import FULL, REPLICA, WELL, Server
 
-# Requests of each kind per fault, and seconds to wait for the prints.
-ROUNDS, PATIENCE = 10, 90.0
+# Requests of each kind per fault.
+ROUNDS = 10
+# Seconds to wait for the prints.
+PATIENCE = 90.0
 
 
 def run(folder: Path) -> Outcome:

@@ -16,9 +16,11 @@ from pathlib import Path
 from tests.drill.outcome import Outcome
 from tests.drill.site import DECK, Answer, Site, children, prepared, site
 
-# ROOM: bytes of the disk beyond the prepared site. ASKED_FOR: seconds of asking, long enough for many writes
-# of the counters.
-ROOM, ASKED_FOR = 6_000_000, 12.0
+# Bytes of the disk beyond the prepared site.
+ROOM = 6_000_000
+# Seconds of asking, long enough for many writes of the counters.
+ASKED_FOR = 12.0
+# The statuses of an honest refusal.
 REFUSED = (503, 507)
 
 

@@ -20,14 +20,17 @@ from tests.drill.outcome import Outcome
 from tests.drill.site import NOTHING, PAGES, REFUSED, Answer, Site, site
 
 # The addresses from which the requests come.
-GREEDY, OTHERS = "127.0.0.2", [f"127.0.0.{number}" for number in range(11, 16)]
-# Connections at once, duration, and the most requests of the greedy address.
-CONNECTIONS, SECONDS, MOST = 200, 12.0, 40_000
+GREEDY = "127.0.0.2"
+OTHERS = [f"127.0.0.{number}" for number in range(11, 16)]
+# Connections at once, seconds, and the most requests of the greedy address.
+CONNECTIONS = 200
+SECONDS = 12.0
+MOST = 40_000
 # Seconds after which a refused greedy program asks again; it ignores Retry-After.
 PAUSE = 0.05
-
 # Seconds between the pages of a visitor, and the longest that a page may take.
-READS, PATIENCE = 0.25, 1.0
+READS = 0.25
+PATIENCE = 1.0
 # The default limits, which tests lift otherwise.
 LIMITS = {"CUTOUT_READS_PER_MINUTE": "600", "CUTOUT_WORKS_PER_MINUTE": "60"}
 

@@ -16,7 +16,8 @@ from tests.drill.outcome import Outcome
 from tests.drill.site import NOTHING, REFUSED, Site, on_postgresql, site, until
 from tests.drill.writing import Writers
 
-KILLS, WRITERS = 8, 6
+KILLS = 8
+WRITERS = 6
 # Seconds between the kills. The server gives up if a process dies within 5.5 seconds of its start; the oldest
 # of two is killed each time, so each lives for 7.
 PAUSE = 3.5
@@ -43,6 +44,7 @@ def _killed(running: Site, engine: str, outcome: Outcome) -> None:
     until(lambda: running.ask("/").status == 200)
     outcome.name += f", {writers.answers[200]} changes on {engine}"
     writers.add_to(outcome)
+    # A killed process answers nothing.
     if errors := set(writers.answers) - {NOTHING, 200, 201} - REFUSED:
         outcome.wrong.append(f"{engine}: writers were answered {errors}")
     if not writers.answers[200]:

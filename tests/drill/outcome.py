@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from tests.drill.site import ANSWERED, REFUSED, Answer
 
+# Columns of the table. The last one has what was wrong, or "held".
 HEADS = ("drill", "asked", "answered", "refused", "lost", "slowest", "")
 WIDTHS = (34, 7, 9, 8, 5, 9, 0)
 

@@ -1,5 +1,5 @@
 """The running site for a drill, started as ``make run`` starts it. It is prepared once, and copied for each
-drill.
+drill. ``tests/budgets`` and ``tests/many`` use it too.
 """
 
 from __future__ import annotations
@@ -34,8 +34,10 @@ from tests.support.server import (
 DECK = {"game": "spycraft", "name": "Drill", "text": "Leaders:\n1 Li Cong\n1 Groundfire\n\nAgents:\n1 Kai"}
 # The status if the connection broke or nothing came in time.
 NOTHING = 0
-# The statuses of honest answers and refusals.
-ANSWERED, REFUSED = {200, 302, 304}, {429, 503}
+# The statuses of honest answers.
+ANSWERED = {200, 302, 304}
+# The statuses of honest refusals.
+REFUSED = {429, 503}
 # What visitors read.
 PAGES = (
     "/",
@@ -50,9 +52,11 @@ PAGES = (
 def until(happens: Callable[[], bool], seconds: float = PATIENCE, pause: float = 0.2) -> bool:
     """Wait until the condition holds; return False if that takes longer than so many seconds."""
     end = time.monotonic() + seconds
-    while not (happened := happens()) and time.monotonic() < end:
+    while not happens():
+        if time.monotonic() >= end:
+            return False
         time.sleep(pause)
-    return happened
+    return True
 
 
 @dataclass(frozen=True, slots=True)

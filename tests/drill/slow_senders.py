@@ -17,9 +17,12 @@ from tests.drill.site import Site, site
 from tests.drill.writing import Writers
 
 # The address of the slow connections, and how many send slowly and not at all.
-SLOW, SENDERS, IDLE = "127.0.0.3", 60, 140
-# Duration, and the longest that a visit may take.
-SECONDS, PATIENCE = 12.0, 1.0
+SLOW = "127.0.0.3"
+SENDERS = 60
+IDLE = 140
+# Seconds: of the drill, and the longest that a visit may take.
+SECONDS = 12.0
+PATIENCE = 1.0
 # The start of a request whose body of 100,000 bytes never gets complete.
 HEAD = (
     b"POST /api/v1/decks/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length:"

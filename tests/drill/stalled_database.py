@@ -21,12 +21,16 @@ from tests.support.swallowing import Network
 
 # Addresses that need no database.
 ALIVE = ("/healthz", "/static/cutout/favicon.svg")
-VISITORS, WRITERS = [f"127.0.0.{number}" for number in range(2, 42)], 4
+VISITORS = [f"127.0.0.{number}" for number in range(2, 42)]
+WRITERS = 4
 # Seconds before the database hangs, while it hangs, and until the site must work again.
-BEFORE, STALLED, WELL = 3.0, 20.0, 15.0
+BEFORE = 3.0
+STALLED = 20.0
+WELL = 15.0
 # The longest that a page, and an address of ALIVE, may take meanwhile; generous, for machines with other
 # work.
-PAGE_MOST, ALIVE_MOST = 11.0, 2.0
+PAGE_MOST = 11.0
+ALIVE_MOST = 2.0
 
 
 def run(folder: Path) -> Outcome:

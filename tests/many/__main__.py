@@ -48,14 +48,22 @@ def journeys(site: Many, *arguments: str) -> int:
 
     nginx's log has one line per request: method, path, status, machine, its status, seconds.
     """
-    visited = {"CUTOUT_TEST_SITE": site.url, "CUTOUT_TEST_VAR": str(site.machines[0].var)}
-    visited["CUTOUT_TEST_DATABASE"] = site.machines[0].environment["DATABASE_URL"]
+    first = site.machines[0]
+    visited = {
+        "CUTOUT_TEST_SITE": site.url,
+        "CUTOUT_TEST_VAR": str(first.var),
+        "CUTOUT_TEST_DATABASE": first.environment["DATABASE_URL"],
+    }
     command = [sys.executable, "-m", "pytest", "-m", "browser", *arguments]
     status = subprocess.run(command, cwd=ROOT, env={**os.environ, **visited}, check=False).returncode
-    lines = [line.split() for line in site.log.read_text().splitlines()]
-    for (machine, kind), count in sorted(Counter((words[3], f"{words[2][0]}xx") for words in lines).items()):
+    counts, errors = Counter[tuple[str, str]](), list[str]()
+    for line in site.log.read_text().splitlines():
+        _, _, answered, machine, *_ = line.split()
+        counts[machine, f"{answered[0]}xx"] += 1
+        if answered.startswith("5"):
+            errors.append(line)
+    for (machine, kind), count in sorted(counts.items()):
         print(f"{machine} answered {count} with {kind}")
-    errors = [" ".join(words) for words in lines if words[2][0] == "5"]
     print(*errors, sep="\n")
     return status or bool(errors)
 

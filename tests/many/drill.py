@@ -1,7 +1,7 @@
 """The drill on two machines: one machine is killed while visitors work, later answers only 503, then returns.
 
 It passes if nothing acknowledged is lost and no visitor gets an error of the site. In every part, writers add
-cards to decks, readers open pages, and prints wait for a worker.
+cards to decks, readers open pages, and prints wait for a worker. Run by ``python -m tests.many drill``.
 """
 
 from __future__ import annotations
@@ -21,10 +21,13 @@ from tests.drill.writing import Writers
 from tests.many.machines import Many
 from tests.support.proxies import Site as BusySite
 
-# Seconds: of each part of the drill, and until every print must be finished. A worker of another machine
-# counts as dead after a minute.
-PART, MADE = 10.0, 180.0
-WRITERS, READERS, PRINTS = 4, 4, 4
+# Seconds of each part of the drill.
+PART = 10.0
+# Seconds until every print must be finished. A worker of another machine counts as dead after a minute.
+MADE = 180.0
+WRITERS = 4
+READERS = 4
+PRINTS = 4
 
 
 class Drill(Asked):
@@ -34,6 +37,7 @@ class Drill(Asked):
         super().__init__(site.port)
         self.victim = site.machines[1]
         self.part = "both"
+        # (part, method, status) -> number of answers.
         self.answers: Counter[tuple[str, str, int]] = Counter()
         self.writers = Writers(self, WRITERS)
         self._over = threading.Event()
@@ -60,8 +64,9 @@ class Drill(Asked):
             time.sleep(PART)
             self._over.set()
         until(lambda: all(state_of(self, job) not in ("waiting", "running") for job in prints), MADE, 0.5)
-        unmade = [f"a print is {state}" for job in prints if (state := state_of(self, job)) != "done"]
-        return [*self._errors(), *self.writers.lost(), *unmade]
+        states = [state_of(self, job) for job in prints]
+        not_made = [f"a print is {state}" for state in states if state != "done"]
+        return [*self._errors(), *self.writers.lost(), *not_made]
 
     def ask(self, path: str, method: str = "GET", *more: Any, **how: Any) -> Answer:
         """Send a request; count and return the answer."""

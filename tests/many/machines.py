@@ -136,9 +136,8 @@ def many(folder: Path, port: int) -> Iterator[Many]:
 def own_bucket() -> Iterator[str]:
     """Yield the STORAGE_URL of an empty bucket in an object store of its own."""
     with object_store.own_server() as place:
-        urllib.request.urlopen(
-            urllib.request.Request(f"http://{place}/{BUCKET}", method="PUT"), timeout=10
-        ).close()
+        make_bucket = urllib.request.Request(f"http://{place}/{BUCKET}", method="PUT")
+        urllib.request.urlopen(make_bucket, timeout=10).close()
         yield object_store.address_of(BUCKET, place)
 
 
@@ -156,6 +155,7 @@ def own_database() -> Iterator[str]:
         try:
             parts = urlsplit(server)
             # Built by hand: urlunsplit drops the two slashes, which libpq needs, if there is no host.
-            yield f"{parts.scheme}://{parts.netloc}/{name}{'?' * bool(parts.query)}{parts.query}"
+            query = f"?{parts.query}" if parts.query else ""
+            yield f"{parts.scheme}://{parts.netloc}/{name}{query}"
         finally:
             connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))

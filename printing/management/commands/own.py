@@ -9,7 +9,7 @@ import json
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
@@ -86,39 +86,60 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
-        bring, listing, export, leave, *_ = (
-            actions.add_parser(name, help=about) for name, about in ACTIONS.items()
-        )
-        bring.add_argument("file", help="a file or a folder")
-        bring.add_argument(
+        parsers = {name: actions.add_parser(name, help=about) for name, about in ACTIONS.items()}
+        add, export = parsers["add"], parsers["export"]
+        add.add_argument("file", help="a file or a folder")
+        add.add_argument(
             "--column",
             action="append",
             default=[],
             metavar="COLUMN=MEANING",
             help="what a column means, if the guess is wrong",
         )
-        bring.add_argument("--dry-run", action="store_true", help="report what would be done, and do nothing")
-        bring.add_argument("--json", action="store_true", help="the report as JSON")
-        about = "make cards of this own set from rows that match no card; the set is created if needed"
-        bring.add_argument("--into-set", default="", metavar="NAME", help=about)
-        about = "with --into-set: the type of rows that state none"
-        bring.add_argument("--type", default="", metavar="TYPE", help=about)
-        about = "with --into-set: make cards also from rows whose name is only similar to a card's"
-        bring.add_argument("--similar-too", action="store_true", help=about)
-        add_wish(bring)
-        about = "a CSV file; without it, standard output"
-        export.add_argument("output", nargs="?", default="-", help=about)
-        about = "only this own set with its cards"
-        for parser_ in (export, leave):
-            parser_.add_argument("--set", default="", metavar="NAME", help=about)
-        slugs, about = sorted(game_folders.games()), "the game; add finds it out by itself"
-        whose = "the account that owns it; without one, everyone on this machine's site"
-        for parser_ in (bring, listing, export, leave):
-            parser_.add_argument("--game", choices=slugs, default="", help=about)
-            parser_.add_argument("--owner", default="", metavar="NAME", help=whose)
+        add.add_argument("--dry-run", action="store_true", help="report what would be done, and do nothing")
+        add.add_argument("--json", action="store_true", help="the report as JSON")
+        add.add_argument(
+            "--into-set",
+            default="",
+            metavar="NAME",
+            help="make cards of this own set from rows that match no card; the set is created if needed",
+        )
+        add.add_argument(
+            "--type", default="", metavar="TYPE", help="with --into-set: the type of rows that state none"
+        )
+        add.add_argument(
+            "--similar-too",
+            action="store_true",
+            help="with --into-set: make cards also from rows whose name is only similar to a card's",
+        )
+        add_wish(add)
+        export.add_argument("output", nargs="?", default="-", help="a CSV file; without it, standard output")
+        for name in ("export", "forget"):
+            parsers[name].add_argument(
+                "--set", default="", metavar="NAME", help="only this own set with its cards"
+            )
+        slugs = sorted(game_folders.games())
+        for name in ("add", "list", "export", "forget"):
+            parsers[name].add_argument(
+                "--game", choices=slugs, default="", help="the game; add finds it out by itself"
+            )
+            parsers[name].add_argument(
+                "--owner",
+                default="",
+                metavar="NAME",
+                help="the account that owns it; without one, everyone on this machine's site",
+            )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        getattr(self, f"_{options['action']}")(options)
+        methods = {
+            "add": self._add,
+            "list": self._list,
+            "export": self._export,
+            "forget": self._forget,
+            "folder": self._folder,
+            "clear": self._clear,
+        }
+        methods[options["action"]](options)
 
     # -- actions -------------------------------------------------------------------------
 
@@ -131,6 +152,7 @@ class Command(BaseCommand):
             with opened(path) as files:
                 report = self._brought(package_of(files, path.name), options)
         except Refused as error:
+            # ``_folder`` looks at the cause.
             raise CommandError(" ".join(fault.message for fault in error.faults)) from error
         except FileNotFoundError:
             raise CommandError(f"{path}: there is no such file or folder.") from None
@@ -145,25 +167,25 @@ class Command(BaseCommand):
             why = "No row is a card of a game that is known here. Say which it is with --game."
             raise BadPackage("unknown_game", why)
         columns = changed(guessed(package, game), _choices(options["column"]), game)
-        # A dry run may make the box that it compares with, but does not keep it.
+        # An owner without a box gets one. A dry run takes its row back; without it the box is empty.
         with transaction.atomic():
             box = self._box(options["owner"])
             transaction.set_rollback(options["dry_run"])
         into = _into(options, game, box)
-        rows = bar(self.stderr, "rows", lambda: sum(1 for _ in package.rows()))
-        # The total of the second progress bar, known once the rows are compared.
-        pictures = 0
+        rows_bar, pictures_bar = Bar(self.stderr, "rows"), Bar(self.stderr, "pictures")
+        if self.stderr.isatty():
+            # Only for the bar, because it may be slow.
+            rows_bar.total = sum(1 for _ in package.rows())
 
         def compared() -> Report:
-            nonlocal pictures
-            report = compare(package, game, columns, box, rows, into=into)
-            pictures = len(report.pictures.places)
+            report = compare(package, game, columns, box, rows_bar, into=into)
+            pictures_bar.total = len(report.pictures.places)
             return report
 
         if options["dry_run"]:
             return compared()
-        shown = bar(self.stderr, "pictures", lambda: pictures)
-        return take_in(compared, box.whose, wish_of(options), PRIVATE, shown)
+        # ``take_in`` compares first, and again if the box changes meanwhile. A wish is how pictures are used.
+        return take_in(compared, box.whose, wish_of(options), PRIVATE, pictures_bar)
 
     def _folder(self, options: Mapping[str, Any]) -> None:
         """Add every new or changed file of the folder ``own/``. A file that cannot be read is reported, and
@@ -201,9 +223,11 @@ class Command(BaseCommand):
                         store.delete_unfinished(file)
 
     def _list(self, options: Mapping[str, Any]) -> None:
-        everyones = OwnBox.objects.all_owners("listed for the operator").select_related("owner")
-        boxes: Iterable[OwnBox] = everyones.order_by("pk")
-        for box in [self._box(options["owner"])] if options["owner"] else boxes:
+        all_boxes = OwnBox.objects.all_owners("listed for the operator").select_related("owner")
+        boxes: Iterable[OwnBox] = all_boxes.order_by("pk")
+        if options["owner"]:
+            boxes = [self._box(options["owner"])]
+        for box in boxes:
             texts = {content.game: content.texts for content in contents([box])}
             pictures, counted = pictures_by_game(box.whose), box.sets.order_by("game").values_list("game")
             sets = {
@@ -345,26 +369,21 @@ def _owner(box: OwnBox) -> str:
 BAR = 30
 
 
-def bar(err: OutputWrapper, what: str, all_of: Callable[[], int]) -> Callable[[int], None]:
-    """Return a function that takes the number done and draws a progress bar on standard error, one line that
-    is overwritten. Not on a terminal, it does nothing.
-
-    ``what`` names the things counted, such as "rows". ``all_of`` returns their total; it is called once, and
-    only on a terminal, because counting may be slow.
+class Bar:
+    """A progress bar on standard error, one line that is overwritten; without a terminal it draws nothing.
+    Set ``total``, then call it with the number done. ``what`` names the things counted, such as "rows".
     """
-    if not err.isatty():
-        return lambda number: None
-    shown, total = "", None
 
-    def show(number: int) -> None:
-        nonlocal shown, total
-        total = all_of() if total is None else total
-        if total < 1:
+    def __init__(self, err: OutputWrapper, what: str) -> None:
+        self.err, self.what = err, what
+        self.total, self.shown = 0, ""
+
+    def __call__(self, number: int) -> None:
+        if self.total < 1 or not self.err.isatty():
             return
-        part = min(number / total, 1)
-        line = f"[{'#' * int(part * BAR):<{BAR}}] {part:4.0%}  {number:,} of {total:,} {what}"
-        if line != shown:
-            shown = line
-            err.write(f"\r{line}", style_func=str, ending="\n" if part == 1 else "")
-
-    return show
+        part = min(number / self.total, 1)
+        bar = "#" * int(part * BAR)
+        line = f"[{bar:<{BAR}}] {part:4.0%}  {number:,} of {self.total:,} {self.what}"
+        if line != self.shown:
+            self.shown = line
+            self.err.write(f"\r{line}", style_func=str, ending="\n" if part == 1 else "")

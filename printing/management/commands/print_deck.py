@@ -153,7 +153,7 @@ def _fields(options: Mapping[str, Any], folder: Path) -> PrintFields:
     names = (*LIST_FIELDS, *(option.name for option in (*OPTIONS, *FIELDS)))
     fields.update({name: values[name] for name in names if values[name]})
     own = brought(game, options["texts"], pictures, folder, wish_of(options)) if game else NOTHING
-    return PrintFields(fields, True, NOBODY, site_of(options["site"]), own=own)
+    return PrintFields(fields, pasted=True, viewer=NOBODY, root=site_of(options["site"]), own=own)
 
 
 def brought(game: Game, texts: str, pictures: str, folder: Path, wish: Wish = AS_FOUND) -> Brought:
@@ -202,7 +202,7 @@ def _files_in(path: Path) -> str:
         return ""
     with ZipFile(path) as archive:
         names = archive.namelist()
-    shown = ", ".join(names[:MAX_NAMED]) + (
-        f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-    )
+    shown = ", ".join(names[:MAX_NAMED])
+    if len(names) > MAX_NAMED:
+        shown += f" and {len(names) - MAX_NAMED} more"
     return f"; a zip of {some(len(names), 'file')}: {shown}"

@@ -1,5 +1,7 @@
 """``manage.py sanity_check``: find faults that no constraint of the database can prevent, in picture files,
 print jobs and decks. Exit status 1 if any is left; ``--fix`` mends those that can be mended without loss.
+
+The check of pictures is tested in ``tests/cardsdb/box/test_picture_store.py``, the others in the twin file.
 """
 
 import time
@@ -40,7 +42,7 @@ class Command(BaseCommand):
         except StoreAway as away:
             raise CommandError(str(away)) from None
         for words, mended in faults:
-            self.stdout.write(words + ": mended" * mended)
+            self.stdout.write(f"{words}: mended" if mended else words)
         if left := sum(not mended for _, mended in faults):
             raise CommandError(f"{some(left, 'thing')} wrong.")
         self.stdout.write("All of it was mended." if faults else "Nothing is wrong.")

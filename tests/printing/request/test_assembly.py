@@ -1,5 +1,5 @@
 """Building a job from the chosen cards: lists that share sheets, extras, QR codes, own texts, and titles with
-letters that no font has.
+letters that no font has. These tests go through printing.request.assembly, deck_papers and printed_texts.
 """
 
 from collections import Counter
@@ -94,7 +94,8 @@ def test_secret_cards_are_printed_for_the_owner_alone_and_are_in_no_code(client_
     is_secret = games()["xfiles"].is_secret
     secret = {entry.card for entry in deck.decklist() if is_secret(entry.section, entry.card.type)}
     everything, shown = (printed(of_decks(deck, viewer=viewer)) for viewer in (owner, NOBODY))
-    assert secret and set(everything) - set(shown) == {card.name for card in secret}
+    assert secret
+    assert set(everything) - set(shown) == {card.name for card in secret}
     # Strangers may find the paper and read its code, also that of the owner.
     for viewer in (owner, NOBODY):
         addresses = [code.address for code in of_decks(deck, viewer=viewer, qr="list").codes]
@@ -177,13 +178,15 @@ def test_the_extras_of_a_game_are_printed_and_counted_in_the_summary(named, noun
 def test_a_remark_tells_if_a_game_has_no_tokens_or_no_score_sheet(game):
     remarks = remarks_of(job(starter_lists([f"{game.slug}/{game.starters[0].slug}"]), extras="tokens,scores"))
     extras = game.print_extras
-    assert (f"{game.name} needs no tokens that Cutout knows of." in remarks) is not bool(extras.markers)
-    assert (f"{game.name} has no score sheet." in remarks) is not bool(extras.scores or extras.card_tables)
+    has_tokens, has_scores = bool(extras.markers), bool(extras.scores or extras.card_tables)
+    assert (f"{game.name} needs no tokens that Cutout knows of." in remarks) == (not has_tokens)
+    assert (f"{game.name} has no score sheet." in remarks) == (not has_scores)
 
 
 def test_extra_pieces_fill_the_slots_that_are_left():
     deck = pasted_list("spycraft", "5 Kai")
     assert (job(deck).sheets, job(deck, extras="tokens,labels").sheets) == (1, 1)
+    # Five cards, two of markers and one of labels.
     assert job(deck, extras="tokens,labels").cards == 8
 
 
@@ -224,7 +227,8 @@ def test_single_cards_have_no_label_and_no_register_and_a_remark_says_so():
 )
 def test_a_qr_code_is_made_for_a_single_list_if_the_sites_address_is_known(starters, root, remark):
     with_code = job(starter_lists(starters), root=root, qr="list")
-    assert bool(with_code.codes) is not bool(remark)
+    has_code = not remark
+    assert bool(with_code.codes) == has_code
     about_code = [sentence for sentence in remarks_of(with_code) if "QR code" in sentence]
     assert about_code == ([remark] if remark else [])
 
@@ -284,6 +288,7 @@ def test_a_remark_tells_the_type_size_of_an_own_text_too_small_to_read(owner):
     (piece,) = pieces_of(job(lists, owner))
     points = points_of(replace(KAI, text=LONG, sentences=()), SPYCRAFT, SPYCRAFT.trim)
     sizes = {run.size for run in runs(piece.front) if "Tuesdays" in run.text}
+    # Sizes are in micrometres; an inch has 72 points.
     assert {round(size * 72 / 25_400, 1) for size in sizes} == {points} and points < 5
     remark = f"Kai: your text is set in {points:g} pt. Shorten it to print it larger."
     assert remark in remarks_of(job(lists, owner))
@@ -294,6 +299,7 @@ def test_a_remark_tells_the_type_size_of_an_own_text_too_small_to_read(owner):
 def test_texts_of_usual_length_and_texts_of_the_game_have_no_remark(owner):
     save_text(owner, SPYCRAFT, "kai", "It counts double on Tuesdays.")
     assert "your text" not in " ".join(remarks_of(job(pasted_list("spycraft", "2 Kai"), owner)))
+    # Even on small cards, 44 x 68 mm.
     assert list(small_texts(SPYCRAFT, SPYCRAFT.cards, (44_000, 68_000))) == []
 
 

@@ -37,7 +37,7 @@ def changed(deck: Deck, text: str) -> Deck:
 
 
 def request_for(address: str, viewer: Viewer = ANN) -> PrintRequest:
-    return PrintRequest.parse(PrintFields(QueryDict(address), False, viewer))
+    return PrintRequest.parse(PrintFields(QueryDict(address), pasted=False, viewer=viewer))
 
 
 def printed(deck: Deck, viewer: Viewer = ANN, /, **options: str) -> PastPrint:
@@ -45,7 +45,7 @@ def printed(deck: Deck, viewer: Viewer = ANN, /, **options: str) -> PastPrint:
     PastPrint.objects.update(made=timezone.now() - timedelta(days=1))
     data = QueryDict(mutable=True)
     data.update({"deck": deck.link, **SETTINGS, **options})
-    request = PrintRequest.parse(PrintFields(data, False, viewer))
+    request = PrintRequest.parse(PrintFields(data, pasted=False, viewer=viewer))
     assert request.refusal is None, request.refusal and request.refusal.faults
     remember_print(viewer, request, "Dragons", "3 cards, 1 sheet")
     return PastPrint.objects.of(viewer)[0]
@@ -181,7 +181,8 @@ def test_a_print_beyond_the_limit_replaces_the_oldest_of_the_same_viewer():
 
 def test_a_print_of_a_pasted_list_is_not_remembered():
     data = QueryDict("game=spycraft&text=2+Kai")
-    remember_print(ANN, PrintRequest.parse(PrintFields(data, True, ANN)), "Pasted", "2 cards")
+    fields = PrintFields(data, pasted=True, viewer=ANN)
+    remember_print(ANN, PrintRequest.parse(fields), "Pasted", "2 cards")
     assert not PastPrint.objects.exists()
 
 

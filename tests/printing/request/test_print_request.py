@@ -17,7 +17,9 @@ UNKNOWN_CARD = "game=spycraft&text=1+Nobody"
 
 def fields(query: str, *, last: dict[str, str] | None = None) -> PrintFields:
     """The fields of this query. ``last``: the saved settings of the last print."""
-    return PrintFields(QueryDict(query), "text=" in query, Viewer(), saved=SavedSettings(last or {}))
+    return PrintFields(
+        QueryDict(query), pasted="text=" in query, viewer=Viewer(), saved=SavedSettings(last or {})
+    )
 
 
 def codes(refused: object) -> list[str]:
@@ -124,8 +126,8 @@ def test_another_size_is_read_from_the_field_beside():
 def test_saved_settings_replace_all_options_except_those_of_one_print(name, paper):
     sent = PrintFields(
         QueryDict(f"{LIST}&preset={OWN}{name}&paper=letter&copies=2&counts=kai%3D1"),
-        True,
-        Viewer(),
+        pasted=True,
+        viewer=Viewer(),
         saved=SavedSettings({}, (("Hall", {"paper": "a3", "copies": "3"}),)),
     )
     options = PrintRequest.parse(sent).options

@@ -46,7 +46,7 @@ def export_of(output: str, **fields: str) -> Export:
     """The export of LIST with these further fields."""
     sent = QueryDict(mutable=True)
     sent.update(LIST | fields)
-    return export_for(PrintRequest.parse(PrintFields(sent, True, NOBODY)), output)
+    return export_for(PrintRequest.parse(PrintFields(sent, pasted=True, viewer=NOBODY)), output)
 
 
 def shown(client: Client, row: PrintJob, **headers: str) -> Page:

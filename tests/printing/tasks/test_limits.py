@@ -139,6 +139,7 @@ def test_a_refusal_says_when_to_try_again(client):
     PrintJob.objects.exclude(pk=row.pk).delete()
     cancelled = {"state": RowState.CANCELLED, "made": timezone.now() - timedelta(hours=23)}
     more_like(row, AT_ONE_ADDRESS * jobs.MAX_A_DAY, browser=OF_ANOTHER["browser"], **cancelled)
+    # They are 23 hours old, so the oldest leaves the day's count in an hour.
     tomorrow = over_api()
     assert tomorrow.status_code == 429 and 3000 < int(tomorrow["Retry-After"]) <= 3600
 

@@ -1,5 +1,5 @@
 """Sheets and other files over the API: at once, or as a job that belongs to an account or to the holder of
-its key.
+its key. The imported fixture ``no_files_of_others`` gives each test the database and an empty folder of jobs.
 """
 
 import json

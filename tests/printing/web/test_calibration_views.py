@@ -19,9 +19,13 @@ from tests.support.pages import Page, page, page_of
 
 pytestmark = pytest.mark.django_db
 
+# The readings of a sheet of a new printer: where the lines of its three strips meet, in mm. They are typed in
+# the ways that people write numbers.
 READ = {"name": "Hall", "paper": "a4", "way": "long", "top": "0.4", "foot": "0,2 mm", "middle": "−1"}
+# The same numbers of another printer, typed in directly.
 BY_HAND = {"name": "Attic", "x": "-0.7", "y": "0", "turn": "−0.25", "way": "short-landscape"}
 BY_HAND |= {"scale_x": "100.4", "front_turn": "0.25", "margin": "5 mm"}
+# Lengths measured with a ruler, and unprintable margins.
 RULED = {"high": "217,8", "wide": "138.9", "upper": "16.4", "lower": "16.4", "top_edge": "15.8"}
 EDGES = {"above": "3", "right": "4", "below": "12", "left": "4"}
 PRINTERS, SHEET = reverse("calibration"), reverse("calibration_sheet")

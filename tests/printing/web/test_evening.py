@@ -1,4 +1,6 @@
-"""The print of an evening beside a deck: the page of a deck offers everything else that its game needs."""
+"""The print of an evening beside a deck: the page of a deck offers everything else that its game needs, and
+says where the deck is saved. These tests go through printing.web.evening.
+"""
 
 from urllib.parse import parse_qs
 

@@ -34,14 +34,14 @@ def another_value(option: Option) -> str:
 
 def fields_of(words: dict[str, str]) -> list[Field]:
     """The fields of a form for these options and no cards."""
-    form = form_for(PrintRequest(PrintFields(QueryDict(), False, NOBODY), words=words))
+    form = form_for(PrintRequest(PrintFields(QueryDict(), pasted=False, viewer=NOBODY), words=words))
     return [*form.common, *(field for group in form.groups for field in group.fields)]
 
 
 def request_for(**fields: str) -> PrintRequest:
     sent = QueryDict(mutable=True)
     sent.update(fields)
-    return PrintRequest.parse(PrintFields(sent, "text" in fields, NOBODY))
+    return PrintRequest.parse(PrintFields(sent, pasted="text" in fields, viewer=NOBODY))
 
 
 def extras_of(**fields: str) -> set[str]:

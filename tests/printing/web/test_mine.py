@@ -1,5 +1,5 @@
 """The page "Mine": a visitor's own decks, prints, cards and so on, links to continue, and nothing of other
-visitors.
+visitors. The imported fixture ``no_files_of_others`` gives each test an empty folder of jobs.
 """
 
 import pytest

@@ -63,10 +63,11 @@ def shown(answer) -> set[str]:
     if data.startswith(b"%PDF"):
         has_picture = any(picture in (SCAN.data, ART.data) for picture in pictures(data))
     else:
-        has_picture = any(
-            part in data for part in (b"/pictures/files/", SCAN.data[300:600], ART.data[300:600])
-        )
-    return (TEXT if CANARY in words(data) else set()) | (PICTURE if has_picture else set())
+        # A page names the address of a picture; a file may hold some of its bytes.
+        signs = (b"/pictures/files/", SCAN.data[300:600], ART.data[300:600])
+        has_picture = any(sign in data for sign in signs)
+    found = TEXT if CANARY in words(data) else set()
+    return found | PICTURE if has_picture else found
 
 
 # -- own pages and public files ------------------------------------------------------------

@@ -25,6 +25,7 @@ from tests.support.pictures import coded, painted, stored_names
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database, pytest.mark.usefixtures("own_folders")]
 SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]
+# Two cards that have a number in the edition PRE, two with an id of OCTGN, and the two of one name.
 AGENTS = [card for card in XFILES.cards if any(one.set == "PRE" and one.code for one in card.prints)][:2]
 CARDS = [card for card in SPYCRAFT.cards if card.facts.get("octgn_id")][:2]
 TWINS = [card for card in SPYCRAFT.cards if card.name == "Tracer"]
@@ -89,13 +90,15 @@ def stored() -> list[str]:
         ),
         ("scans.zip", {}, ["Kai.png", "card-back.png"], "1 by id, 1 as the back of all"),
         ("sets.zip", {}, [f"{card.prints[0].set}/{card.name}.png" for card in TWINS], "2 by name"),
+        # A name that begins with "x" is a package of X-Files, the others are of Spycraft.
         ("x sets.zip", {}, ["PRE/12.png", "Promos/x/PRO/012 (1).png"], "2 by number"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_pictures_of_every_kind_of_package_are_matched_to_their_cards(client, name, tables, pictures, words):
-    data = (tarred if name.endswith("tgz") else zipped)(tables | named(*pictures))
-    seen = look(client, data, name, game="xfiles" if name.startswith("x") else "spycraft")
+    pack = tarred if name.endswith("tgz") else zipped
+    game = "xfiles" if name.startswith("x") else "spycraft"
+    seen = look(client, pack(tables | named(*pictures)), name, game=game)
     assert words in page_of(seen).text and not UploadedPicture.objects.exists()
     taken_in(client, seen)
     assert UploadedPicture.objects.exclude(side="").count() == 2

@@ -30,7 +30,9 @@ WITHOUT = "without 2 unread lines"
 
 
 def request_of(fields: dict[str, str]) -> PrintRequest:
-    return PrintRequest.parse(PrintFields(QueryDict(urlencode(fields)), True, NOBODY, partly=True))
+    return PrintRequest.parse(
+        PrintFields(QueryDict(urlencode(fields)), pasted=True, viewer=NOBODY, partly=True)
+    )
 
 
 def margin_words(job: Job) -> str:
