@@ -215,8 +215,10 @@ MAX_NAMED = 8
 
 def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
     """Return the remarks to read before ordering, a sentence each."""
+    remarks: list[str] = []
     both = (drawing for piece in cards_of(job) for drawing in (piece.front, piece.back) if drawing)
-    drawings, remarks = list({id(drawing): drawing for drawing in both}.values()), list[str]()
+    # Pieces that look alike share one object, so that each drawing is looked at once.
+    drawings = list({id(drawing): drawing for drawing in both}.values())
     sizes = list(dict.fromkeys(part.size for part in job.parts))
     if len(sizes) > 1 and service.wants == "pdf":
         remarks.append(
@@ -242,8 +244,9 @@ def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
     if near := near_words(drawings, EIGHTH):
         remarks.append(near)
     # A flipped picture is only the mirrored edge of another one.
-    strokes = {stroke for drawing in drawings for stroke in drawing.strokes if isinstance(stroke, Picture)}
-    if soft := [ppi for stroke in strokes if not stroke.flip and (ppi := pixels_an_inch(stroke)) < GOOD_PPI]:
+    strokes = {stroke for drawing in drawings for stroke in drawing.strokes}
+    pictures = [stroke for stroke in strokes if isinstance(stroke, Picture) and not stroke.flip]
+    if soft := [ppi for ppi in map(pixels_an_inch, pictures) if ppi < GOOD_PPI]:
         remarks.append(
             f"{some(len(soft), 'picture')} of your own printed at less than {GOOD_PPI} pixels an inch, the"
             f" softest at {min(soft)}."

@@ -181,8 +181,9 @@ class _Frame:
         self.along = width - 2 * self.margin
         several = paper.result is not None or len(paper.sheet.groups) > 1
         # Fields that stand side by side need a column that is wide enough for two names and two boxes.
-        wide = TWO_COLUMNS if any(len(group.parts) > 1 for group in paper.sheet.groups) else 0
-        self.columns = 2 if several and width >= wide and (width > height or width >= TWO_COLUMNS) else 1
+        side_by_side = any(len(group.parts) > 1 for group in paper.sheet.groups)
+        has_room = width >= TWO_COLUMNS or (width > height and not side_by_side)
+        self.columns = 2 if several and has_room else 1
         self.column = (self.along - (self.columns - 1) * GUTTER) // self.columns
         size = fonts.micrometres(FOOT_TYPE)
         credit = " · ".join(filter(None, ("Cutout", wording.sheet_credit(paper.game))))

@@ -33,7 +33,7 @@ RING_PEN = 450
 _TILE_CORNER = 900
 # The size of type in large print, in per cent.
 LARGE = 125
-# Six points, below which type shrinks only in an emergency.
+# Six points, below which type shrinks only if words do not fit otherwise.
 MIN_TYPE = fonts.micrometres(60)
 # Stands before each word of a text that is set in bold. It is a control character, which no text contains.
 BOLD = "\x02"
@@ -218,10 +218,12 @@ class Canvas:
         """
         outline, side = SHAPES[name], min(box.width, box.height)
         at_the_trim = box.x == 0 and box.y == 0
-        left, top = (
-            box.x + (box.width - side) // 2 * (box.x > 0),
-            box.y + (box.height - side) // 2 * (box.y > 0),
-        )
+        # The shape is centred in its box, but stays at an edge of the card.
+        left, top = box.x, box.y
+        if left > 0:
+            left += (box.width - side) // 2
+        if top > 0:
+            top += (box.height - side) // 2
         if at_the_trim and (self.light or self.plain):
             left = top = self.length(INSIDE)
             side -= left

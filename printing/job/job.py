@@ -302,17 +302,20 @@ class Job:
         """The words in the margins of every sheet: title, settings, and credit in ever shorter forms."""
         games = (self.game, *self.others)
         names = " and ".join(game.name for game in games)
-        own = [wording.OWN_WORDS] * self.own_words + [wording.OWN_PICTURES] * bool(self.used_pictures)
+        own = [wording.OWN_WORDS] if self.own_words else []
+        if self.used_pictures:
+            own.append(wording.OWN_PICTURES)
         title = (self.own_heading, self.version)
         about = (*self.about, names, millimetres(self.size), *self.options.words(), self.cutter)
         # Each game has credits from long to short. A game with fewer forms repeats its shortest one.
-        forms = [(wording.sheet_credit(game), *wording.shorter_credits(game)) for game in games]
-        credits = [
-            [*(form[min(step, len(form) - 1)] for form in forms), *own]
-            for step in range(max(map(len, forms)))
-        ]
-        lines = [" · ".join(filter(None, words)) for words in (title, about, *credits)]
-        return Notes(lines[0], lines[1], lines[2], self.codes, tuple(lines[3:]))
+        forms_by_game = [(wording.sheet_credit(game), *wording.shorter_credits(game)) for game in games]
+        credits = []
+        for step in range(max(map(len, forms_by_game))):
+            credits.append([*(forms[min(step, len(forms) - 1)] for forms in forms_by_game), *own])
+        title_line, about_line, credit, *shorter = (
+            " · ".join(filter(None, words)) for words in (title, about, *credits)
+        )
+        return Notes(title_line, about_line, credit, self.codes, tuple(shorter))
 
     @cached_property
     def key(self) -> str:

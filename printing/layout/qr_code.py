@@ -53,7 +53,8 @@ def code_of(address: str) -> Code | None:
         code = segno.make_qr(address, error="l")
     except segno.DataOverflowError:
         return None
-    return Code(address, tuple("".join("1" if module else "0" for module in row) for row in code.matrix))
+    rows = ("".join("1" if module else "0" for module in row) for row in code.matrix)
+    return Code(address, tuple(rows))
 
 
 def code_strokes(code: Code, area: Area) -> tuple[Rect, ...]:

@@ -271,10 +271,10 @@ def new_document(
     words = {"Title": about["title"], "Subject": about["subject"], "Author": "Cutout", "Creator": "Cutout"}
     words["Producer"] = document.info.producer
     document.signature.update(repr(words).encode())
-    document.info = Entry(
-        *(f"/{name} ".encode() + PDFString(text).format(document) for name, text in words.items()),
-        *(b"/%b%b" % (name.encode(), value) for name, value in DATED.items() if for_press),
-    )
+    info = [f"/{name} ".encode() + PDFString(text).format(document) for name, text in words.items()]
+    if for_press:
+        info += [b"/%b%b" % (name.encode(), value) for name, value in DATED.items()]
+    document.info = Entry(*info)
     packet = packet_of_pdf(words, about["read_aloud"], for_press).encode()
     document.Catalog.Metadata = Streamed([b"/Type/Metadata/Subtype/XML"], lambda: packet)
     canvas.setViewerPreference("PrintScaling", "None")
