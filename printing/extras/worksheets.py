@@ -176,8 +176,14 @@ class _Frame:
     def __init__(self, paper: Paper, width: int, height: int) -> None:
         self.paper, self.width, self.height = paper, width, height
         small = min(width, height)
-        self.margin = 14_000 if small >= 180_000 else 9_000 if small >= 120_000 else 7_000
-        self.deep = 15_000 if small >= 180_000 else 11_000 if small >= 90_000 else 9_000
+        # The margin, and the depth of the band, of sheets as small as cards up to those of a whole page.
+        self.margin, self.deep = 7_000, 9_000
+        if small >= 90_000:
+            self.deep = 11_000
+        if small >= 120_000:
+            self.margin = 9_000
+        if small >= 180_000:
+            self.margin, self.deep = 14_000, 15_000
         self.along = width - 2 * self.margin
         several = paper.result is not None or len(paper.sheet.groups) > 1
         # Fields that stand side by side need a column that is wide enough for two names and two boxes.

@@ -34,8 +34,10 @@ def pieces_of(job: Job, on_card: Callable[[int], None] = lambda cards: None) -> 
 
     ``on_card`` reports progress: it is called with the number of different cards drawn so far.
     """
-    options, known = job.options, dict[Drawing, Drawing]()
-    has_backs, fronts = options.backs != "none", dict[int, Drawing]()
+    options = job.options
+    has_backs = options.backs != "none"
+    # A card's drawings, by the id of the card.
+    fronts: dict[int, Drawing] = {}
     for number, card in enumerate(job.distinct, 1):
         fronts[id(card)] = _front(card, job)
         on_card(number)
@@ -48,7 +50,7 @@ def pieces_of(job: Job, on_card: Callable[[int], None] = lambda cards: None) -> 
         piece._replace(front=_with_alt(piece.front), back=_with_alt(piece.back) if piece.back else None)
         for piece in job.extra
     ]
-    styled = partial(_styled, options, known)
+    styled = partial(_styled, options, {})
     return tuple(
         piece._replace(
             front=styled(piece.front),
