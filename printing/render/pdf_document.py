@@ -3,8 +3,8 @@ bit.
 
 `pdf` and `pdf_inks` call them. They are made with private parts of reportlab, all uses of which must stay in
 this file. ``CHECKED`` is the release with which they were checked; a test fails with any other release. Then
-read this file beside reportlab's changes, look at a printed sheet, and raise the number. The tests of own
-pictures in files are in ``tests/printing/pictures``.
+read this file beside reportlab's changes, look at a printed sheet, and raise the number. Tests:
+``test_pdf.py``, and ``tests/printing/pictures`` for own pictures.
 """
 
 import hashlib
