@@ -60,10 +60,9 @@ class Cost(NamedTuple):
         if self.unit == "picture":
             # An own picture is decoded again for each card that shows it.
             return self.pixels + sum(ref.width * ref.height for _, ref, _ in used) > BIG_PIXELS
-        return (
-            self.steps > (SIDES_WITH_PICTURES if used else BIG_SIDES)
-            or len({ref.sha256 for _, ref, _ in used}) > BIG_PICTURES
-        )
+        different = {ref.sha256 for _, ref, _ in used}
+        most_sides = SIDES_WITH_PICTURES if used else BIG_SIDES
+        return self.steps > most_sides or len(different) > BIG_PICTURES
 
     @property
     def too_large(self) -> tuple[str, str] | None:
@@ -202,7 +201,8 @@ class Export:
         chosen: Mapping[str, str] = {},
     ) -> None:
         self.job, self.wanted, self.lists, self.chosen = job, wanted, lists, chosen
-        if not job.cards or not (self.extras or any(part.entries for part in job.parts)):
+        has_content = job.cards and (self.extras or any(part.entries for part in job.parts))
+        if not has_content:
             raise CannotPrint("this file contains only cards, and none are chosen")
         self.work = self.cost()
         less = "a lower resolution, or " if "dpi" in self.fields else ""
@@ -220,9 +220,8 @@ class Export:
         """Return the file that a request asks for. Raise Refused if it cannot be made."""
         wanted, data = export_options_of(asked), asked.fields.data
         job = cls.job_of(asked, wanted)
-        return cls(
-            job, wanted, lists_for(asked, job), {name: data[name] for name in cls.fields if data.get(name)}
-        )
+        chosen = {name: data[name] for name in cls.fields if data.get(name)}
+        return cls(job, wanted, lists_for(asked, job), chosen)
 
     @classmethod
     def job_of(cls, asked: PrintRequest, wanted: ExportOptions) -> Job:

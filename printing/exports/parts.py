@@ -170,22 +170,23 @@ def _members(job: Job, sides: Sequence[SheetSide], on_page: OnPage) -> Iterator[
 
 def _planned(job: Job, sides: Sequence[SheetSide], most: int) -> Iterator[tuple[int, int]]:
     """Yield the first and the last sheet of each file, which is then probably within ``most`` bytes."""
-    # ``in_file`` is the bytes of each thing in the current file, by a key that is equal for equal things.
-    first, last, in_file = 1, 0, dict[object, int]()
+    # The bytes of each thing in the current file. Things that a file stores once have one key.
+    in_file: dict[object, int] = {}
+    first, last = 1, 0
     style = job.options.style
     weights = {"front": FACES[style][job.options.ruled], "back": 0 if style == "outline" else BACK}
     for last, group in groupby(sides, key=lambda side: side.number):
-        new: dict[object, int] = {}
+        on_sheet: dict[object, int] = {}
         for side in group:
-            new[last, side.side] = SIDE + PLACED * len(side.placed)
+            on_sheet[last, side.side] = SIDE + PLACED * len(side.placed)
             for drawing in (placed.drawing for placed in side.placed):
-                new[id(drawing)] = PAGE if side.role == "P" else round(MARGIN * weights[side.side])
+                on_sheet[id(drawing)] = PAGE if side.role == "P" else round(MARGIN * weights[side.side])
                 images = (stroke.image for stroke in drawing.strokes if isinstance(stroke, Picture))
-                new |= {image.sha256: image.stored for image in images}
-        if in_file and LETTERS["light"] + sum((in_file | new).values()) > most:
+                on_sheet |= {image.sha256: image.stored for image in images}
+        if in_file and LETTERS["light"] + sum((in_file | on_sheet).values()) > most:
             yield first, last - 1
             first, in_file = last, {}
-        in_file |= new
+        in_file |= on_sheet
     yield first, last
 
 

@@ -91,7 +91,8 @@ def service_options(service: PrintService, chosen: Options, own: tuple[int, int]
     """
     if service.wants == "sheets":
         changed = {name: getattr(USUAL, name) for name in _AT_HOME.split()}
-        changed |= {"backs": "long"} if chosen.backs in ("separate", "gutterfold") else {}
+        if chosen.backs in ("separate", "gutterfold"):
+            changed["backs"] = "long"
         return replace(chosen, **changed, style=in_full(chosen))
     sizes, trim = {TRIMS[slug].lengths: TRIMS[slug] for slug in service.sizes}, chosen.trim
     if trim and sizes and trim.lengths not in sizes:
@@ -120,15 +121,18 @@ def write_service_pdf(
 
     Each side of each copy has a page of its own, with its bleed; or the pages are the sheets of the print.
     """
-    is_sheets = service.wants == "sheets"
-    page = job.layout.paper.lengths if is_sheets else _page_of(job)
     cut = (job.options.corner or USUAL_CORNER) if service.press == "cut" else None
-    boxes = pdf.Boxes(0 if is_sheets else EIGHTH, bool(service.press), cut)
-    cards = " ".join(filter(None, (job.kinds, ", ".join(job.about))))
-    sizes = " and ".join(dict.fromkeys(millimetres(part.size) for part in job.parts))
-    subject = job.summary() if is_sheets else f"{cards}, {sizes} and {shown(EIGHTH)} mm of bleed"
-    sides = sides_of(job) if is_sheets else _pages(job, service)
-    bled = job.options.back_bled if is_sheets else EIGHTH
+    if service.wants == "sheets":
+        page, sides, bled = job.layout.paper.lengths, sides_of(job), job.options.back_bled
+        # Sheets are trimmed at the edge of the paper.
+        boxes = pdf.Boxes(0, bool(service.press), cut)
+        subject = job.summary()
+    else:
+        page, sides, bled = _page_of(job), _pages(job, service), EIGHTH
+        boxes = pdf.Boxes(EIGHTH, bool(service.press), cut)
+        cards = " ".join(filter(None, (job.kinds, ", ".join(job.about))))
+        sizes = " and ".join(dict.fromkeys(millimetres(part.size) for part in job.parts))
+        subject = f"{cards}, {sizes} and {shown(EIGHTH)} mm of bleed"
     pdf.write_pdf(
         out, page, sides, pdf.About(job.heading, subject, labels=True), bled, boxes, lambda _: on_drawn()
     )
@@ -162,11 +166,9 @@ def service_archive(job: Job, service: PrintService, on_drawn: OnDrawn = lambda:
     """Yield the members of a service's archive: a README with advice and remarks, and the files it takes."""
     advice = [*service.advice, *service_remarks(job, service)]
     if service.wants != "png":
-        name, content = (
-            ("sheets", "the sheets")
-            if service.wants == "sheets"
-            else ("cards", "one side of a card on each page")
-        )
+        name, content = "cards", "one side of a card on each page"
+        if service.wants == "sheets":
+            name, content = "sheets", "the sheets"
         yield readme(job, [f"For {service.name}: {name}.pdf, {content}."], advice)
         yield Member(f"{name}.pdf", partial(write_service_pdf, job, service, on_drawn=on_drawn))
         return
@@ -215,8 +217,10 @@ MAX_NAMED = 8
 
 def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
     """Return the remarks to read before ordering, a sentence each."""
+    remarks: list[str] = []
     both = (drawing for piece in cards_of(job) for drawing in (piece.front, piece.back) if drawing)
-    drawings, remarks = list({id(drawing): drawing for drawing in both}.values()), list[str]()
+    # Pieces that look alike share one object, so that each drawing is looked at once.
+    drawings = list({id(drawing): drawing for drawing in both}.values())
     sizes = list(dict.fromkeys(part.size for part in job.parts))
     if len(sizes) > 1 and service.wants == "pdf":
         remarks.append(
@@ -242,8 +246,9 @@ def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
     if near := near_words(drawings, EIGHTH):
         remarks.append(near)
     # A flipped picture is only the mirrored edge of another one.
-    strokes = {stroke for drawing in drawings for stroke in drawing.strokes if isinstance(stroke, Picture)}
-    if soft := [ppi for stroke in strokes if not stroke.flip and (ppi := pixels_an_inch(stroke)) < GOOD_PPI]:
+    strokes = {stroke for drawing in drawings for stroke in drawing.strokes}
+    pictures = [stroke for stroke in strokes if isinstance(stroke, Picture) and not stroke.flip]
+    if soft := [ppi for ppi in map(pixels_an_inch, pictures) if ppi < GOOD_PPI]:
         remarks.append(
             f"{some(len(soft), 'picture')} of your own printed at less than {GOOD_PPI} pixels an inch, the"
             f" softest at {min(soft)}."

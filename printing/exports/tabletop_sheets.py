@@ -59,25 +59,25 @@ def sheeted_decks(lists: Iterable[tuple[Job, Decklist]], most: int = tabletop.PE
     """
     sheeted: list[SheetedDeck] = []
     backs_by_name: dict[str, Drawing | None] = {}
-    before = 0
+    sheets_before = 0
     for job, deck in lists:
         chosen, _ = bounded(cleaned(Reading(deck)).deck)
-        # The pieces of the cards come first, the extra pieces after them are left out. Pieces that look alike
-        # share one object for their back, so that backs can be compared by identity.
+        # The pieces of the cards come first, the extra pieces after them are left out.
         looks = {face_of(card): piece for (card, _), piece in zip(job.entries, pieces_of(job), strict=False)}
         # The backs of another game get names of their own.
         prefix = f"{job.game.slug}-" if sheeted and job.game is not sheeted[0].game else ""
         sheets = []
         for plain in tabletop.sheets_of(job.game, chosen, most):
-            sheet = replace(plain, number=before + plain.number, back=prefix + plain.back)
+            sheet = replace(plain, number=sheets_before + plain.number, back=prefix + plain.back)
             back, *others = (looks[face_of(card)].back for card in sheet.cards)
-            is_mixed = any(other is not back for other in others)
-            # Another deck may have a different back under the name of this one.
-            if is_mixed or backs_by_name.setdefault(sheet.back, back) != back:
+            share_back = all(other == back for other in others)
+            # A name belongs to the back that was first stored under it, perhaps a different one of a deck
+            # before.
+            if not share_back or backs_by_name.setdefault(sheet.back, back) != back:
                 name = tabletop.sheet_name(job.game, chosen, sheet).removesuffix(".png")
                 sheet = replace(sheet, back=f"{name}-backs.png", unique_backs=True)
             sheets.append(sheet)
-        before += len(sheets)
+        sheets_before += len(sheets)
         sheeted.append(SheetedDeck(job.game, chosen, tuple(sheets), looks, job.size))
     return tuple(sheeted)
 

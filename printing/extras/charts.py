@@ -145,10 +145,8 @@ def card_table_pages(game: Game, paper: tuple[int, int], source: str) -> list[Dr
     for table in game.print_extras.card_tables:
         cards = sorted((card for card in game.cards if card.type == table.type), key=lambda card: card.name)
         head = (game.type_named(table.type).name, *(game.facts_by_key[key].title for key in table.facts))
-        rows = [
-            (card.name, *(as_words(card.facts[key]) if key in card.facts else "" for key in table.facts))
-            for card in cards
-        ]
+        # The cell of a fact that a card does not have stays empty.
+        rows = [(card.name, *(as_words(card.facts.get(key, "")) for key in table.facts)) for card in cards]
         for canvas, name in _tables(blank, sizes, game, table.name, head, rows, source, TICK + OFF_TICK):
             strokes = tuple(moved(canvas.strokes, MARGIN, MARGIN))
             pages.append(Drawing(name, width, height, strokes, turned=paper[0] > paper[1]))

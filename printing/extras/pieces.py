@@ -48,13 +48,16 @@ def marker_pieces(game: Game, stock: Stock, players: int = 0) -> tuple[Piece, ..
     """
     short, long = sorted(stock.trim)
     columns, rows = max(1, short // MIN_SIDE), max(1, long // MIN_SIDE)
-    markers = game.print_extras.markers
-    own = [marker for marker in markers for _ in range(marker.each)] if players else []
-    shared = [marker for marker in markers if not (own and marker.each) for _ in range(marker.count)]
-    cards = [
-        *_marker_cards(game, own, *((1, rows) if len(own) <= rows else (columns, rows)), stock) * players,
-        *_marker_cards(game, shared, columns, rows, stock),
-    ]
+    # The markers of one player, and those for the whole table.
+    own: list[Marker] = []
+    shared: list[Marker] = []
+    for marker in game.print_extras.markers:
+        if players and marker.each:
+            own += [marker] * marker.each
+        else:
+            shared += [marker] * marker.count
+    cards = _marker_cards(game, own, 1 if len(own) <= rows else columns, rows, stock) * players
+    cards += _marker_cards(game, shared, columns, rows, stock)
     return tuple(
         piece_of(alike, f"markers {number}", cards.count(alike))
         for number, alike in enumerate(dict.fromkeys(cards))
@@ -109,10 +112,11 @@ def _ground(canvas: Blank, marker: Marker, box: Box, hue: str, stock: Stock) -> 
             canvas.flood(box, colours.mix(hue, colours.PAPER, 10))
         return
     canvas.card, canvas.deep, canvas.light = card, hue, stock.style == "light"
-    left, top = box.x - stock.bleed * (box.x == 0), box.y - stock.bleed * (box.y == 0)
-    right, foot = box.x + box.width, box.y + box.height
-    right += stock.bleed * (right == canvas.width)
-    foot += stock.bleed * (foot == canvas.height)
+    left, top, right, foot = box.x, box.y, box.x + box.width, box.y + box.height
+    left -= stock.bleed if left == 0 else 0
+    top -= stock.bleed if top == 0 else 0
+    right += stock.bleed if right == canvas.width else 0
+    foot += stock.bleed if foot == canvas.height else 0
     for element in canvas.game.face_named(card.type).elements:
         if isinstance(element, Figure):
             canvas.emblem(element.emblem, Box(left, top, right - left, foot - top), framed=False)
@@ -255,18 +259,19 @@ def reference_pieces(
     drawings = [] if players else _reference_cards(game, "Numbers", numbers, stock)
     if set_up := game.set_up_guide:
         guide = set_up.guide(players or set_up.usual)
-        steps = [
-            Paragraph(f"{step.number}.", step.short)
-            if players and step.short
-            else Paragraph(f"{step.number}. {step.title}", step.says)
-            for step in guide.steps
-        ]
+        steps = []
+        for step in guide.steps:
+            if players and step.short:
+                steps.append(Paragraph(f"{step.number}.", step.short))
+            else:
+                steps.append(Paragraph(f"{step.number}. {step.title}", step.says))
         drawings += _reference_cards(game, f"Set-up, {some(guide.players, 'player')}", steps, stock)
     counted = [(drawing, 1) for drawing in drawings]
     for part in game.play_guide.parts if game.play_guide else ():
-        if part.card:
-            count = max(players, 1) if part.each else 1
-            counted += [(drawing, count) for drawing in _play_cards(game, part, stock)]
+        if not part.card:
+            continue
+        count = max(players, 1) if part.each else 1
+        counted += [(drawing, count) for drawing in _play_cards(game, part, stock)]
     counted += [(drawing, 1) for drawing in _term_cards(game, cards, stock)]
     pieces = [piece_of(front, f"reference {number}", count) for number, (front, count) in enumerate(counted)]
     return tuple(_two_sided(pieces) if two_sided else pieces)

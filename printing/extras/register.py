@@ -36,7 +36,7 @@ ABOVE_SENTENCES = 4 * MM
 SIGN_PITCH = 11 * MM
 # The distance of the lines of the credit.
 CREDIT_PITCH = 2_600
-# The rules to measure by stand in the middle of the margins.
+# The scale bars stand in the middle of the margins.
 BARS = MARGIN // 2
 # The usual and the largest side of a code. A code that contains the whole list is large.
 CODE = 26 * MM

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from cardsdb.games.kit import Card, Game, some
-from cardsdb.games.kit.print.face import Box, back_for
+from cardsdb.games.kit.print.face import Box, Font, back_for
 from printing.extras.blank import INK, SOFT, write_line
 from printing.faces import colours, fonts, wording
 from printing.faces.backs import back_of_game
@@ -125,11 +125,12 @@ class _Net:
             write_line(canvas, line, "serif-bold", title.size, front + inset, y, hue)
             y += title.pitch
         game_and_format = " · ".join(filter(None, (game.name, box.format)))
-        for words, font, tenths in (
-            (game_and_format, "sans-bold", 90),
-            (some(box.cards, "card"), "sans", 90),
-        ):
-            write_line(canvas, words, font, fonts.micrometres(tenths), front + inset, y, INK, along)  # type: ignore[arg-type]
+        about: tuple[tuple[str, Font], ...] = (
+            (game_and_format, "sans-bold"),
+            (some(box.cards, "card"), "sans"),
+        )
+        for words, font in about:
+            write_line(canvas, words, font, fonts.micrometres(90), front + inset, y, INK, along)
             y += 5 * MM
         room = Box(front + inset, y, along, self.foot - y - 14 * MM)
         canvas.symbol(room, back_for(game.backs, "").emblem, hue)

@@ -176,13 +176,20 @@ class _Frame:
     def __init__(self, paper: Paper, width: int, height: int) -> None:
         self.paper, self.width, self.height = paper, width, height
         small = min(width, height)
-        self.margin = 14_000 if small >= 180_000 else 9_000 if small >= 120_000 else 7_000
-        self.deep = 15_000 if small >= 180_000 else 11_000 if small >= 90_000 else 9_000
+        # The margin, and the depth of the band, of sheets as small as cards up to those of a whole page.
+        self.margin, self.deep = 7_000, 9_000
+        if small >= 90_000:
+            self.deep = 11_000
+        if small >= 120_000:
+            self.margin = 9_000
+        if small >= 180_000:
+            self.margin, self.deep = 14_000, 15_000
         self.along = width - 2 * self.margin
         several = paper.result is not None or len(paper.sheet.groups) > 1
         # Fields that stand side by side need a column that is wide enough for two names and two boxes.
-        wide = TWO_COLUMNS if any(len(group.parts) > 1 for group in paper.sheet.groups) else 0
-        self.columns = 2 if several and width >= wide and (width > height or width >= TWO_COLUMNS) else 1
+        side_by_side = any(len(group.parts) > 1 for group in paper.sheet.groups)
+        has_room = width >= TWO_COLUMNS or (width > height and not side_by_side)
+        self.columns = 2 if several and has_room else 1
         self.column = (self.along - (self.columns - 1) * GUTTER) // self.columns
         size = fonts.micrometres(FOOT_TYPE)
         credit = " · ".join(filter(None, ("Cutout", wording.sheet_credit(paper.game))))

@@ -51,10 +51,8 @@ def back_of_game(
 ) -> Drawing:
     """Return the back of this type of card, always upright.
 
-    Without a type, it is the back that most cards of the game have.
-
-    Without a trim it has the game's own size. ``plain`` draws fine lines on paper; ``light`` draws the
-    pattern in a lighter hue on paper.
+    Without a type, it is the back that most cards of the game have; without a trim it has the game's own
+    size. ``plain`` draws fine lines on paper; ``light`` draws the pattern in a lighter hue on paper.
     """
     return _drawn(game, back_for(game.backs, card_type), trim if trim[0] else game.trim, bleed, plain, light)
 
@@ -134,11 +132,12 @@ def _pattern(tile: str, size: tuple[int, int], bleed: int, pen: int, field: kit.
             if not _is_whole(box, edge, hole):
                 lines = [part for line in lines for part in _outside(_inside(line, edge), hole)]
             for begin, end in lines:
-                if begin != end:
-                    if begin != pen_at:
-                        steps.append(("M", begin))
-                    steps.append(("L", end))
-                    pen_at = end
+                if begin == end:
+                    continue
+                if begin != pen_at:
+                    steps.append(("M", begin))
+                steps.append(("L", end))
+                pen_at = end
     return tuple(steps)
 
 
@@ -225,7 +224,7 @@ def _outside(line: tuple[Point, Point] | None, box: Corners) -> Iterator[tuple[P
     if line is None:
         return
     span = _span(line, box)
-    parts = (
-        [line] if span is None else [(line[0], _point_at(line, span[0])), (_point_at(line, span[1]), line[1])]
-    )
+    parts = [line]
+    if span:
+        parts = [(line[0], _point_at(line, span[0])), (_point_at(line, span[1]), line[1])]
     yield from (part for part in parts if part[0] != part[1])

@@ -33,7 +33,7 @@ RING_PEN = 450
 _TILE_CORNER = 900
 # The size of type in large print, in per cent.
 LARGE = 125
-# Six points, below which type shrinks only in an emergency.
+# Six points, below which type shrinks only if words do not fit otherwise.
 MIN_TYPE = fonts.micrometres(60)
 # Stands before each word of a text that is set in bold. It is a control character, which no text contains.
 BOLD = "\x02"
@@ -161,10 +161,8 @@ class Canvas:
         if self._outlined(colour):
             inside, half = self.length(INSIDE), self.length(EDGE_PEN) // 2
             left, top = max(x + half, inside), max(y + half, inside)
-            right, foot = (
-                min(x + width - half, self.width - inside),
-                min(y + height - half, self.height - inside),
-            )
+            right = min(x + width - half, self.width - inside)
+            foot = min(y + height - half, self.height - inside)
             edge = rounded(left, top, right - left, foot - top, corner=0)
             self.strokes.append(Path(edge, colour, 2 * half))
             return
@@ -176,11 +174,10 @@ class Canvas:
         """Draw a filled box of this card. Where it touches the trim it runs on into the bleed."""
         left, top, right, bottom = box.x, box.y, box.x + box.width, box.y + box.height
         if self.bleed:
-            left, top = (-self.bleed if left <= 0 else left), (-self.bleed if top <= 0 else top)
-            right, bottom = (
-                right + (self.bleed if right >= self.width else 0),
-                bottom + (self.bleed if bottom >= self.height else 0),
-            )
+            left = -self.bleed if left <= 0 else left
+            top = -self.bleed if top <= 0 else top
+            right += self.bleed if right >= self.width else 0
+            bottom += self.bleed if bottom >= self.height else 0
         self.paint(left, top, right - left, bottom - top, colour)
 
     def edge_band(self, band: kit.Band, line: str) -> None:
@@ -206,9 +203,8 @@ class Canvas:
         else:
             shape = [(near, near), (edge[0][0], near), *edge, (edge[-1][0], foot), (near, foot)]
         self.strokes.append(Path(polygon(shape), self.deep))
-        self.fills.append(
-            Rect(0, 0, *((self.width, edge[0][1]) if on_top else (edge[0][0], self.height)), self.deep)
-        )
+        width, height = (self.width, edge[0][1]) if on_top else (edge[0][0], self.height)
+        self.fills.append(Rect(0, 0, width, height, self.deep))
 
     def shape(self, name: str, box: kit.Box, colour: str, filled: bool = True) -> kit.Box:
         """Draw a shape of ``SHAPES`` as large as fits the box, and return the square of its grid.
@@ -218,10 +214,12 @@ class Canvas:
         """
         outline, side = SHAPES[name], min(box.width, box.height)
         at_the_trim = box.x == 0 and box.y == 0
-        left, top = (
-            box.x + (box.width - side) // 2 * (box.x > 0),
-            box.y + (box.height - side) // 2 * (box.y > 0),
-        )
+        # The shape is centred in its box, but stays at an edge of the card.
+        left, top = box.x, box.y
+        if left > 0:
+            left += (box.width - side) // 2
+        if top > 0:
+            top += (box.height - side) // 2
         if at_the_trim and (self.light or self.plain):
             left = top = self.length(INSIDE)
             side -= left

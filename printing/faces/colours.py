@@ -92,9 +92,9 @@ def channels(colour: str) -> tuple[int, int, int]:
 
 def _luminance(colour: str) -> float:
     """Return the relative luminance of WCAG 2.2, from 0 (black) to 1 (white)."""
+    shares = (channel / 255 for channel in channels(colour))
     red, green, blue = (
-        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
-        for value in (c / 255 for c in channels(colour))
+        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares
     )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 

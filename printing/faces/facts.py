@@ -92,14 +92,17 @@ def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> i
     low, high = 1, least
     while high - low > low // 50:
         middle = (low + high) // 2
-        low, high = (middle, high) if _rows(needed, box.width, room, middle) else (low, middle)
+        if _rows(needed, box.width, room, middle):
+            low = middle
+        else:
+            high = middle
     return _set_rows(canvas, _rows(needed, box.width, room, low), box.x, box.width, box.y, low)
 
 
 def _known(canvas: Canvas, element: kit.Lines, without: tuple[str, ...] = ()) -> list[tuple[str, str | None]]:
     """Return (title, words) of the facts that the card has, except ``without``.
 
-    Words are None for a fact to fill in.
+    Words are None for a fact to fill in, which the element lists as one of its ``blanks``.
     """
     known = []
     for key in element.facts:

@@ -101,15 +101,15 @@ def _fitted(words: str, canvas: Canvas, element: kit.Notes, height: int, has_art
     least = canvas.least(_LEAST if canvas.scale < TIGHT else _WITH_EMBLEM)
     sizes = [canvas.size(tenths) for tenths in range(element.size, _LEAST, -_STEP)]
     # (size, room to leave below the text)
-    tries = [(size, 0) for size in sizes if size > canvas.least(_LEAST)]
+    tries: list[tuple[int, int]] = []
     if element.emblem or has_art or canvas.ruled:
         window = canvas.length(_MIN_WINDOW) + canvas.spacing(_UNDER_TEXT)
         more = max(0, height * (_LEFT_TO_ART if has_art else _LEFT_TO_EMBLEM) // 100 - window)
         sizes_apart = sizes[0] - least
-        tries[:0] = [
-            (size, window + (more if has_art else more * (size - least) // sizes_apart))
-            for size in (*(size for size in sizes if size > least), least)
-        ]
+        for size in (*(size for size in sizes if size > least), least):
+            share = more if has_art else more * (size - least) // sizes_apart
+            tries.append((size, window + share))
+    tries += [(size, 0) for size in sizes if size > canvas.least(_LEAST)]
     smaller = canvas.least(_LEAST)
     while True:
         for size, left in (*tries, (smaller, 0)):
@@ -145,20 +145,20 @@ def _with_bold_headers(card: Card, game: Game, without: str) -> str:
 def _without_brackets(text: str, game: Game) -> str:
     """Return the text with ``BOLD`` instead of brackets around names of the game's symbols: ``[Loyalty]``."""
     names = {fold(name): name for name, _ in game.line_symbols}
-    return re.sub(
-        r"(?<!\S)[\[{](\w{1,40})[\]}]",
-        lambda found: BOLD + names[fold(found[1])] if fold(found[1]) in names else found[0],
-        text,
-    )
+
+    def in_bold(found: re.Match[str]) -> str:
+        name = names.get(fold(found[1]))
+        return BOLD + name if name else found[0]
+
+    # One word in brackets or braces, at the start of a word.
+    return re.sub(r"(?<!\S)[\[{](\w{1,40})[\]}]", in_bold, text)
 
 
 def _with_signs(text: str, canvas: Canvas) -> str:
     """Return the text with the character of a symbol before each bold word that the game has a symbol for."""
-    return (
-        re.sub(rf"(?<={BOLD})\w+", lambda word: canvas.sign_before(word[0]) + word[0], text)
-        if canvas.game.line_symbols
-        else text
-    )
+    if not canvas.game.line_symbols:
+        return text
+    return re.sub(rf"(?<={BOLD})\w+", lambda word: canvas.sign_before(word[0]) + word[0], text)
 
 
 # Cached, because a text is tried in several sizes and the same words stand on many cards.

@@ -139,11 +139,12 @@ def draw_row(canvas: Canvas, element: kit.NumberRow, top: int) -> bool:
     named = name_size >= canvas.least(_MIN_NAME) or not side
     strongest = _strongest(canvas, [str(number.fact) for number, _ in pairs]) if element.strongest else ()
     moved, room = top - canvas.box(box).y, max(size, canvas.least(element.size) // 2)
-    for number, (words, name, largest, *_) in pairs:
+    for number, setting in pairs:
         if element.tiles:
             place = canvas.box(number.box)
             canvas.tile(replace(place, y=place.y + moved), number.fact in strongest)
-        shared = _Setting(words, name if named else "", min(size, largest), name_size, side, room)
+        name = setting.name if named else ""
+        shared = _Setting(setting.words, name, min(size, setting.size), name_size, side, room)
         _draw(canvas, number, shared, element.down, moved)
     return True
 

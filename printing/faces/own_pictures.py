@@ -245,9 +245,8 @@ def about_pictures(used: Iterable[UsedPicture], faces: Iterable[Drawing]) -> Ite
     if whole:
         has = plural(len(whole), "picture shows its", "pictures show their")
         yield f"{len(whole)} {has} own bleed on the card, as you chose: {_named(whole)}."
-    if full := [
-        face.name for face in faces if not any(isinstance(stroke, Picture) for stroke in face.strokes)
-    ]:
+    full = [face.name for face in faces if not any(isinstance(stroke, Picture) for stroke in face.strokes)]
+    if full:
         yield (
             f"The text leaves no room for a picture in the window of {some(len(full), 'card')}:"
             f" {_named(full)}."

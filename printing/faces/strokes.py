@@ -137,13 +137,12 @@ def _moved(stroke: Stroke, x: int, y: int) -> Stroke:
         case Line(x1, y1, x2, y2):
             return stroke._replace(x1=x1 + x, y1=y1 + y, x2=x2 + x, y2=y2 + y)
         case Path(steps):
-            # The numbers of a step are x and y in turn.
-            return stroke._replace(
-                steps=tuple(
-                    (letter, tuple(number + (y if index % 2 else x) for index, number in enumerate(numbers)))
-                    for letter, numbers in steps
-                )
-            )
+            moved_steps = []
+            for letter, numbers in steps:
+                # The numbers of a step are x and y in turn.
+                by = (x, y) * (len(numbers) // 2)
+                moved_steps.append((letter, tuple(map(sum, zip(numbers, by, strict=True)))))
+            return stroke._replace(steps=tuple(moved_steps))
         case _:
             return stroke._replace(x=stroke.x + x, y=stroke.y + y)
 

@@ -112,14 +112,18 @@ def read_aloud(card: Card, game: Game, with_text: bool = True) -> str:
 
     Without the text, only the facts that are numbers are read.
     """
-    facts = [
-        f"{fact.title} {words}"
-        for fact in game.facts
-        if not fact.is_aside and (with_text or fact.kind == "number")
-        if card.fact(fact.key) is not None and (words := stated_words(fact.key, card, game))
-    ]
-    text = (note_on_sources(card, game), card.told.replace("\n", " ")) if with_text else ()
-    return ". ".join(filter(None, (whole_name(card, game), ", ".join(facts), *text)))
+    facts = []
+    for fact in game.facts:
+        if fact.is_aside or card.fact(fact.key) is None:
+            continue
+        if not with_text and fact.kind != "number":
+            continue
+        if words := stated_words(fact.key, card, game):
+            facts.append(f"{fact.title} {words}")
+    sentences = [whole_name(card, game), ", ".join(facts)]
+    if with_text:
+        sentences += [note_on_sources(card, game), card.told.replace("\n", " ")]
+    return ". ".join(filter(None, sentences))
 
 
 def print_line(card: Card) -> str:
@@ -160,11 +164,9 @@ def sheet_credit(game: Game) -> str:
     if not game.credit:
         return f"{game.name}: {game.rights}" if game.rights else ""
     credit = game.credit
-    parts = (game_credit(game), credit.work_url, credit.licence_url, credit.changes)
-    # The credit itself may already contain an address.
-    return " · ".join(
-        part for index, part in enumerate(parts) if part and (not index or part not in credit.text)
-    )
+    # The credit's text may already contain one of them.
+    more = (part for part in (credit.work_url, credit.licence_url, credit.changes) if part not in credit.text)
+    return " · ".join(filter(None, (game_credit(game), *more)))
 
 
 def shorter_credits(game: Game) -> tuple[str, ...]:
@@ -178,13 +180,16 @@ def shorter_credits(game: Game) -> tuple[str, ...]:
         return ()
     if not game.credit:
         sentences = _SENTENCE.split(game.rights)
-        fewer = [" ".join(sentences[:number]) for number in range(len(sentences), 0, -1)]
-        # The first form of all is the full credit, which is not shorter.
-        return tuple(form for words in fewer for form in (f"{game.name}: {words}", words))[1:]
+        forms: list[str] = []
+        for number in range(len(sentences), 0, -1):
+            words = " ".join(sentences[:number])
+            forms += [f"{game.name}: {words}", words]
+        # The first form is the full credit, which is not shorter.
+        return tuple(forms[1:])
     address = game.credit.licence_url.removeprefix("https://").rstrip("/")
     changed = re.split("[:.]", game.credit.changes)[0]
-    parts = (game_credit(game), address, changed), (game_credit(game), changed)
-    return tuple(" · ".join(filter(None, part)) for part in parts)
+    with_address, without = (game_credit(game), address, changed), (game_credit(game), changed)
+    return tuple(" · ".join(filter(None, parts)) for parts in (with_address, without))
 
 
 def note_on_sources(card: Card, game: Game) -> str:
@@ -193,11 +198,12 @@ def note_on_sources(card: Card, game: Game) -> str:
         return "Not of the published game: a player’s own card"
     if card.written:
         return "Written in by the list’s author"
-    if disputed := [
-        title[:1].upper() + title[1:] for key in card.disagreements() if (title := title_of(key, game))
-    ]:
-        return f"Sources differ: {', '.join(disputed[:2])}{', …' if len(disputed) > 2 else ''}"
-    return ""
+    titles = filter(None, (title_of(key, game) for key in card.disagreements()))
+    disputed = [title[:1].upper() + title[1:] for title in titles]
+    if not disputed:
+        return ""
+    more = ", …" if len(disputed) > 2 else ""
+    return f"Sources differ: {', '.join(disputed[:2])}{more}"
 
 
 def note_in_short(card: Card) -> str:

@@ -93,7 +93,8 @@ class Job:
     def __post_init__(self) -> None:
         if len(self.title) > MAX_TITLE:
             raise TooMuch(f"a title has at most {MAX_TITLE} letters")
-        if not (self.entries or self.extra or self.end_pages) or any(count < 1 for _, count in self.entries):
+        has_content = self.entries or self.extra or self.end_pages
+        if not has_content or any(count < 1 for _, count in self.entries):
             raise TooMuch("there is nothing to print: the list has no cards")
         refuse_too_much(sum(len(part.distinct) for part in self.parts), self.cards, self.options.copies)
         for card in self.distinct:
@@ -268,11 +269,13 @@ class Job:
             reason = trim.source.strip() or "You asked for this size"
             why = f"{reason[:1].upper()}{reason[1:].rstrip('.')}."
         different = sum(len(part.distinct) for part in self.parts)
+        on_side = ", cards on their side" if layout.turned else ""
+        smaller = " (smaller for sleeves)" if options.sleeves else ""
         return (
             ("Cards", f"{kinds}, {different:,} different" if different else kinds),
             ("Sheets", f"{self.sheets:,} with {layout.per_sheet} on {each}{sides}"),
-            ("Paper", f"{options.paper.name}, {layout.lies}" + ", cards on their side" * layout.turned),
-            ("Card size", millimetres(self.size) + " (smaller for sleeves)" * options.sleeves),
+            ("Paper", f"{options.paper.name}, {layout.lies}{on_side}"),
+            ("Card size", f"{millimetres(self.size)}{smaller}"),
             ("Why this size", why),
         )
 
@@ -284,9 +287,10 @@ class Job:
             return ""
         # Templates expect the block of cards where it lies by default, so a moved or smaller block has none.
         default = replace(options, block=None, left=None, top=None, turn="auto", margin=USUAL.margin)
-        fits = (layout.gap_x, layout.gap_y) == (template.gap, template.gap_y)
-        fits = fits and layout.block == layout_of(default, self.size).block
-        return f"cutting template {template.name} of silhouette-card-maker" if fits else ""
+        same_gaps = (layout.gap_x, layout.gap_y) == (template.gap, template.gap_y)
+        if same_gaps and layout.block == layout_of(default, self.size).block:
+            return f"cutting template {template.name} of silhouette-card-maker"
+        return ""
 
     @property
     def says_what_it_is(self) -> bool:
@@ -302,17 +306,20 @@ class Job:
         """The words in the margins of every sheet: title, settings, and credit in ever shorter forms."""
         games = (self.game, *self.others)
         names = " and ".join(game.name for game in games)
-        own = [wording.OWN_WORDS] * self.own_words + [wording.OWN_PICTURES] * bool(self.used_pictures)
+        own = [wording.OWN_WORDS] if self.own_words else []
+        if self.used_pictures:
+            own.append(wording.OWN_PICTURES)
         title = (self.own_heading, self.version)
         about = (*self.about, names, millimetres(self.size), *self.options.words(), self.cutter)
         # Each game has credits from long to short. A game with fewer forms repeats its shortest one.
-        forms = [(wording.sheet_credit(game), *wording.shorter_credits(game)) for game in games]
-        credits = [
-            [*(form[min(step, len(form) - 1)] for form in forms), *own]
-            for step in range(max(map(len, forms)))
-        ]
-        lines = [" · ".join(filter(None, words)) for words in (title, about, *credits)]
-        return Notes(lines[0], lines[1], lines[2], self.codes, tuple(lines[3:]))
+        forms_by_game = [(wording.sheet_credit(game), *wording.shorter_credits(game)) for game in games]
+        credits = []
+        for step in range(max(map(len, forms_by_game))):
+            credits.append([*(forms[min(step, len(forms) - 1)] for forms in forms_by_game), *own])
+        title_line, about_line, credit, *shorter = (
+            " · ".join(filter(None, words)) for words in (title, about, *credits)
+        )
+        return Notes(title_line, about_line, credit, self.codes, tuple(shorter))
 
     @cached_property
     def key(self) -> str:

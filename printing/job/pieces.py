@@ -34,8 +34,10 @@ def pieces_of(job: Job, on_card: Callable[[int], None] = lambda cards: None) -> 
 
     ``on_card`` reports progress: it is called with the number of different cards drawn so far.
     """
-    options, known = job.options, dict[Drawing, Drawing]()
-    has_backs, fronts = options.backs != "none", dict[int, Drawing]()
+    options = job.options
+    has_backs = options.backs != "none"
+    # A card's drawings, by the id of the card.
+    fronts: dict[int, Drawing] = {}
     for number, card in enumerate(job.distinct, 1):
         fronts[id(card)] = _front(card, job)
         on_card(number)
@@ -44,19 +46,16 @@ def pieces_of(job: Job, on_card: Callable[[int], None] = lambda cards: None) -> 
         Piece(card.name, fronts[id(card)], backs.get(id(card)), count, card.code)
         for card, count in job.entries
     ]
-    extra = [
-        piece._replace(front=_with_alt(piece.front), back=_with_alt(piece.back) if piece.back else None)
-        for piece in job.extra
-    ]
-    styled = partial(_styled, options, known)
-    return tuple(
-        piece._replace(
-            front=styled(piece.front),
-            back=styled(piece.back) if piece.back and has_backs else None,
-            count=piece.count * options.copies,
-        )
-        for piece in (*pieces, *extra)
-    )
+    for piece in job.extra:
+        back = _with_alt(piece.back) if piece.back else None
+        pieces.append(piece._replace(front=_with_alt(piece.front), back=back))
+    styled = partial(_styled, options, {})
+    made = []
+    for piece in pieces:
+        front, count = styled(piece.front), piece.count * options.copies
+        back = styled(piece.back) if piece.back and has_backs else None
+        made.append(piece._replace(front=front, back=back, count=count))
+    return tuple(made)
 
 
 def _with_alt(drawing: Drawing) -> Drawing:

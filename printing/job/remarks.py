@@ -55,7 +55,8 @@ def _about_margins(job: Job) -> Iterator[str]:
             "Once the sheet is folded, half of its registration marks lie on the back, where a cutter cannot"
             " read them: cut by hand, or choose backs on the long or the short edge."
         )
-    if (size := min(part.margins.credit_size for part in job.parts)) < SMALLEST:
+    size = min(part.margins.credit_size for part in job.parts)
+    if size < SMALLEST:
         yield (
             f"The credit is printed in {size / fonts.POINT:.1f} pt, which few read with ease: choose a"
             " smaller gap or larger paper."
@@ -78,11 +79,10 @@ def _about_overruled(job: Job) -> Iterator[str]:
         # The sheets that would be saved if cards had no bleed between them.
         close = replace(options, bleed_where="outside")
         more = job.own_sheets - sheets_needed(layout_of(close, job.size), close, job.own_cards)
+        cost = f", which takes {some(more, 'sheet')} more" if more > 0 else ""
         yield (
-            f"Cards stand {made} mm apart, not {asked}, for each has {shown(options.bled)} mm of"
-            " bleed round it"
-            + (f", which takes {some(more, 'sheet')} more" if more > 0 else "")
-            + ". Bleed on the outside of the block alone needs no gap."
+            f"Cards stand {made} mm apart, not {asked}, for each has {shown(options.bled)} mm of bleed round"
+            f" it{cost}. Bleed on the outside of the block alone needs no gap."
         )
     if layout.fold and options.side != "both":
         yield "Fronts and backs of a folded sheet lie on one side of the paper, so both are printed."

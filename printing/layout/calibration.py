@@ -95,7 +95,9 @@ def measured(readings: Readings, paper: Size) -> Shift:
     well.
     """
     between_strips = paper.height - 2 * FROM_EDGE
-    turn = math.degrees(math.asin(max(-1.0, min(1.0, (readings.top - readings.foot) / between_strips))))
+    sine = (readings.top - readings.foot) / between_strips
+    # Absurd readings, which `stacked` refuses later, are no sine.
+    turn = math.degrees(math.asin(max(-1.0, min(1.0, sine))))
     return Shift(turn=round(turn * 100)).after(Shift((readings.top + readings.foot) // 2, readings.middle))
 
 
@@ -139,15 +141,15 @@ def back_options(shift: Shift, mode: DuplexMode, front: Shift = UNMOVED) -> dict
             f"{side}_turn": f"{moved.turn / 100:g}",
         }
     # Moves and turns depend on the duplex mode in which they were read; lengths do not.
-    options |= {"back_read": mode.slug} if any((*shift[:3], *front[:3])) else {}
+    if any((*shift[:3], *front[:3])):
+        options["back_read"] = mode.slug
     return {name: value for name, value in options.items() if value != NOT_MOVED[name]}
 
 
 def lying(paper: Size, landscape: bool) -> Size:
     """Return the paper, turned so that it lies in landscape or in portrait."""
-    return (
-        paper if paper.width == paper.height or (paper.width > paper.height) == landscape else paper.across()
-    )
+    lies_so = paper.width == paper.height or (paper.width > paper.height) == landscape
+    return paper if lies_so else paper.across()
 
 
 def lines_across(paper: Size) -> int:
@@ -390,4 +392,5 @@ class _Side:
 
 def _signed(length: int) -> str:
     """Return a reading as it is printed: 400 -> ``+0.4``, -1000 -> ``−1``, 0 -> ``0``."""
-    return shown(abs(length)) if not length else ("+" if length > 0 else "−") + shown(abs(length))
+    sign = "+" if length > 0 else "−" if length else ""
+    return sign + shown(abs(length))

@@ -79,8 +79,8 @@ def cut_order(cards: Sequence[Area], piece: Area) -> tuple[Cut, ...]:
 
     Return no cuts if a line would go through a card, as between staggered cards.
     """
-    upright = _direction(True, [(card.x, card.right) for card in cards], piece.x, piece.right)
-    level = _direction(False, [(card.y, card.bottom) for card in cards], piece.y, piece.bottom)
+    upright = _direction(True, [card.ends(False) for card in cards], piece.x, piece.right)
+    level = _direction(False, [card.ends(True) for card in cards], piece.y, piece.bottom)
     if not (upright and level):
         return ()
     # Strips run in the direction that makes fewer of them; if both make as many, in the one with the wider
@@ -88,7 +88,7 @@ def cut_order(cards: Sequence[Area], piece: Area) -> tuple[Cut, ...]:
     strips, across = level, upright
     if (upright.number, -upright.margin) < (level.number, -level.margin):
         strips, across = upright, level
-    begin, end = (piece.x, piece.right) if strips.upright else (piece.y, piece.bottom)
+    begin, end = piece.ends(not strips.upright)
     lines = strips.lines
     # The last strip line is the one at the wider margin.
     if lines and lines[0] - begin >= end - lines[-1]:
@@ -136,15 +136,14 @@ def in_distances(cuts: Sequence[Cut], layout: Layout) -> str:
     forwards = first.upright == last.upright and first.at < last.at
     groups = []
     for upright, group in groupby(cuts, lambda cut: cut.upright):
-        far = forwards and upright == first.upright
-        long = piece.right if upright else piece.bottom
-        edge = ("right" if far else "left") if upright else ("foot" if far else "top")
-        places = (shown(long - cut.at if far else cut.at) for cut in group)
-        groups.append(f"{', '.join(places)} mm from the {edge}")
-    return (
-        f"{'Fold and glue, then cut' if layout.fold else 'Cut'} at"
-        f" {', then all pieces, stacked, at '.join(groups)}."
-    )
+        near_edge, far_edge = ("left", "right") if upright else ("top", "foot")
+        edge, places = near_edge, [cut.at for cut in group]
+        if forwards and upright == first.upright:
+            _, end = piece.ends(not upright)
+            edge, places = far_edge, [end - at for at in places]
+        groups.append(f"{', '.join(map(shown, places))} mm from the {edge}")
+    begin = "Fold and glue, then cut" if layout.fold else "Cut"
+    return f"{begin} at {', then all pieces, stacked, at '.join(groups)}."
 
 
 # -- numbers in the margins ------------------------------------------------------------
@@ -178,7 +177,7 @@ def numbers_beside(cuts: Sequence[Cut], layout: Layout, size: int) -> tuple[Numb
         # The side of a number across its line, and the side along it.
         across, along = (wide, high) if upright else (high, wide)
         own = [cut for cut in cuts if cut.upright == upright]
-        begins = {slot.x if upright else slot.y for slot in slots}
+        begins = {slot.ends(not upright)[0] for slot in slots}
         # A number stands beyond the line at which a card begins, and before the line at which it ends.
         asides = [cut.at + ASIDE if cut.at in begins else cut.at - ASIDE - across for cut in own]
         for place in _margins_for_numbers(layout, upright, along):
@@ -194,10 +193,9 @@ def _margins_for_numbers(layout: Layout, upright: bool, along: int) -> tuple[int
 
     ``along`` is the side of a number along its line.
     """
-    block, paper, away = layout.block, layout.paper, layout.bleed + CLEAR
-    begin, end, long = (
-        (block.y, block.bottom, paper.height) if upright else (block.x, block.right, paper.width)
-    )
+    away = layout.bleed + CLEAR
+    begin, end = layout.block.ends(upright)
+    long = layout.paper.height if upright else layout.paper.width
     before, after = begin - away - along, end + away
     # On the other side of the fold are the backs, so no number stands there.
     if layout.fold == ("horizontal" if upright else "vertical"):

@@ -44,6 +44,10 @@ class Area(NamedTuple):
     def bottom(self) -> int:
         return self.y + self.height
 
+    def ends(self, upright: bool) -> tuple[int, int]:
+        """Return the y of its top and its foot if ``upright``, else the x of its left and its right edge."""
+        return (self.y, self.bottom) if upright else (self.x, self.right)
+
     def overlaps(self, other: "Area") -> bool:
         """Return whether the two areas share more than an edge."""
         return (
@@ -172,6 +176,7 @@ class Layout:
     def bled(self, place: int) -> Area:
         """Return the slot with its bleed, which stops at neighbouring bleed and at the edge of the paper."""
         row, column = divmod(place % self.per_sheet, self.columns)
+        # The bleed towards a neighbouring card.
         inner_x, inner_y = (
             0 if self.outer_bleed_only else min(self.bleed, gap // 2) for gap in (self.gap_x, self.gap_y)
         )
@@ -257,10 +262,10 @@ def lay_out(
     if bleed and not outer_bleed_only:
         gap = max(gap[0], 2 * bleed), max(gap[1], 2 * bleed)
     margins = (margin, margin, margin, margin) if isinstance(margin, int) else margin
-    upright = paper if paper.width <= paper.height else paper.across()
-    papers: list[Size] = {"portrait": [upright], "landscape": [upright.across()]}.get(
-        orientation, [upright, upright.across()]
-    )
+    portrait = paper if paper.width <= paper.height else paper.across()
+    landscape = portrait.across()
+    # "auto" tries both.
+    papers = {"portrait": [portrait], "landscape": [landscape]}.get(orientation, [portrait, landscape])
     turns = {"upright": [False], "turned": [True]}.get(turn, [False, True])
     folds: list[Literal["", "vertical", "horizontal"]] = (
         ["vertical", "horizontal"] if fold == "auto" else [fold]
@@ -270,15 +275,16 @@ def lay_out(
         gutter = max(MIN_GUTTER, 2 * bleed) if folded else 0
         across, down = (trim[1], trim[0]) if turned else trim
         above, right, below, left = _edges(margins, sheet.width > sheet.height, even or bool(folded))
-        begins = (at[0] if at[0] is not None else left, at[1] if at[1] is not None else above)
-        width = ((sheet.width - gutter) // 2 if folded == "vertical" else sheet.width - right) - begins[0]
-        height = ((sheet.height - gutter) // 2 if folded == "horizontal" else sheet.height - below) - begins[
-            1
-        ]
+        # The room for cards goes on to the fold, or to the margin at the far side.
+        end_x = (sheet.width - gutter) // 2 if folded == "vertical" else sheet.width - right
+        end_y = (sheet.height - gutter) // 2 if folded == "horizontal" else sheet.height - below
+        width = end_x - (left if at[0] is None else at[0])
+        height = end_y - (above if at[1] is None else at[1])
         if grid:
             # Perforated cards may lie closer to the edge than a printer prints: a grid that begins at a given
             # place may run over the margin at its far side.
-            width, height = width + right * (at[0] is not None), height + below * (at[1] is not None)
+            width += 0 if at[0] is None else right
+            height += 0 if at[1] is None else below
         columns, rows = (width + gap[0]) // (across + gap[0]), (height + gap[1]) // (down + gap[1])
         if grid:
             if columns < grid[0] or rows < grid[1]:

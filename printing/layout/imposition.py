@@ -115,10 +115,12 @@ def _laid_out(options: Options, trim: tuple[int, int]) -> Layout:
 
     With registration marks, the smallest margin is taken whose layout leaves room for the marks.
     """
-    registered, least = options.marks in marks.REGISTRATION_KINDS, max(options.margin)
-    # Layouts are made one by one, only until one has room.
-    layouts = (
-        lay_out(
+    registered = options.marks in marks.REGISTRATION_KINDS
+    margins: Iterable[int | tuple[int, int, int, int]] = (options.margin,)
+    if registered:
+        margins = marks.registration_margins(max(options.margin), options.bled)
+    for margin in margins:
+        layout = lay_out(
             options.paper,
             trim,
             gap=options.gaps,
@@ -132,12 +134,9 @@ def _laid_out(options: Options, trim: tuple[int, int]) -> Layout:
             outer_bleed_only=options.bleed_where == "outside",
             fold=options.fold if options.backs == "gutterfold" else "",
         )
-        for margin in (marks.registration_margins(least, options.bled) if registered else (options.margin,))
-    )
-    # The last margin always leaves room for the marks, unless the cards were placed close to the edge.
-    for layout in layouts:
         if not registered or marks.registration_arm(layout):
             return layout
+    # The last margin always leaves room for the marks, unless the cards were placed close to the edge.
     raise BadOption(
         NAMED["marks"], options.marks, ("corners, edges or none: the cards leave no room for others",)
     )

@@ -39,8 +39,9 @@ def set_note(
 ) -> tuple[Stroke, ...]:
     """Return small words set in an area of a margin, close to the cards.
 
-    ``foot``: the words stand at the foot of the area, because the cards lie below it; otherwise at its head.
-    ``turned``: they run upwards. ``size`` is the largest size of type, in micrometres.
+    ``foot``: the words stand at the foot of the area, because the cards lie below it; otherwise at its head,
+    or in its middle if they are turned. ``turned``: they run upwards. ``size`` is the largest size of type,
+    in micrometres.
     """
     words = fonts.plain(words).replace("\n", " ")
     along, across = (area.height, area.width) if turned else (area.width, area.height)
@@ -48,7 +49,11 @@ def set_note(
     cut = fonts.CUTS[font]
     deep = (len(fitted.lines) - 1) * fitted.pitch + (cut.cap + cut.drop) * fitted.size // 1000
     # The distance from the area's upper edge (turned: its left edge) to the first baseline.
-    down = (across - deep if foot else (across - deep) // 2 if turned else 0) + cut.cap * fitted.size // 1000
+    down = cut.cap * fitted.size // 1000
+    if foot:
+        down += across - deep
+    elif turned:
+        down += (across - deep) // 2
     strokes: list[Stroke] = []
     for line in fitted.lines:
         length = fonts.length(font, line, fitted.size)
@@ -103,11 +108,9 @@ def _largest(
 
 
 def _running_on(words: str, places: tuple[Area, ...], size: int) -> list[list[str]]:
-    """Return the lines of each column, broken anywhere.
+    """Return the lines of each column, broken anywhere; empty if the words do not fit.
 
     Every column has as many lines as the first has room for.
-
-    Empty if the words do not fit.
     """
     width, rows = min(place.width for place in places), _rows(places[0].height, size)
     lines = fonts.wrap(fonts.pieces(words), width * 1000 // size, "sans")

@@ -1,4 +1,4 @@
-"""Everything that is drawn around the cards of a sheet: marks, the fold, rules, a QR code, and words.
+"""Everything that is drawn around the cards of a sheet: marks, the fold, scale bars, a QR code, and words.
 
 `Margins` is the entry: `sheets_of` asks it for the strokes of each side. It chooses by the print's options.
 Positions come from `marks`, `bands`, `cuts` and `qr_code`; `margin_words` sets the words.
@@ -21,7 +21,7 @@ from printing.layout.geometry import Area, Layout, Segment, SideName
 from printing.layout.margin_words import SMALLEST, USUAL, set_credit, set_note
 from printing.options.values import Options
 
-# The pens of the fold and of rules, in micrometres.
+# The pens of the fold and of scale bars, in micrometres.
 FOLD_PEN = 120
 BAR_PEN = 180
 # A mark is a dark line on a light line that is wider by this, so that it shows on white paper and on black
@@ -31,7 +31,7 @@ MARK_COLOURS = {"dark": ROLES["ink"], "grey": "#8c8c8c", "red": "#c8102e", "blue
 
 HINT = "Print at 100 %: the bars measure 50 mm and 2 in."
 HINT_WITHOUT_BARS = "Print at 100 % (actual size)."
-# The labels of the rules state their lengths, so the words that save ink leave them out.
+# The labels of the scale bars state their lengths, so the words that save ink leave them out.
 SHORT_HINT = "Print at 100 %."
 
 
@@ -58,7 +58,7 @@ class Furniture(NamedTuple):
 
 
 def bar_strokes(bar: ScaleBar, size: int = USUAL) -> tuple[Stroke, ...]:
-    """Return the lines of a rule and its label, in type of at most ``size`` micrometres."""
+    """Return the lines of a scale bar and its label, in type of at most ``size`` micrometres."""
     lines = (Line(*line, BAR_PEN, ROLES["ink"]) for line in (bar.line, *bar.ticks))
     return (*lines, *set_note(bar.label, bar.words, "centre", "sans", turned=bar.turned, size=size))
 
@@ -71,7 +71,7 @@ _Note = tuple[str, Literal["above", "below"], int, Align, Font]
 class Margins:
     """The margins of sheets with this layout and these options. Without ``notes`` they have no words.
 
-    Order matters: the code is placed beside marks and rules, and the words get the room that is left.
+    Order matters: the code is placed beside marks and bars, and the words get the room that is left.
     """
 
     layout: Layout
@@ -115,13 +115,13 @@ class Margins:
         return cuts.numbers_beside(self.cut_order, self.layout, self.type)
 
     def _furnished(self, kept_clear: tuple[Area, ...]) -> tuple[Bands, tuple[ScaleBar, ...]]:
-        """Return the areas for words, and the rules, beside marks, numbers and the ``kept_clear`` areas."""
+        """Return the areas for words, and the bars, beside marks, numbers and the ``kept_clear`` areas."""
         inset = cuts.width_of(self.cut_order, self.type) if self.numbers else INSET_WORDS
         return furnish(self.layout, self.options.marks == "edges", kept_clear, self.tick, inset)
 
     @cached_property
     def code(self) -> tuple[qr_code.Code, Area] | None:
-        """The first of the notes' codes for which there is room beside marks and rules, and its area.
+        """The first of the notes' codes for which there is room beside marks and bars, and its area.
 
         None if there is no code or no room.
         """
@@ -137,11 +137,11 @@ class Margins:
 
     @cached_property
     def furnished(self) -> tuple[Bands, tuple[ScaleBar, ...]]:
-        """The areas for words, and the rules, beside everything else that the options ask for."""
+        """The areas for words, and the bars, beside everything else that the options ask for."""
         return self._furnished((*self._clear, qr_code.white_of(*self.code)) if self.code else self._clear)
 
     def furniture(self, side: SideName) -> Furniture:
-        """Return the marks, rules and words of one side of every sheet."""
+        """Return the marks, bars and words of one side of every sheet."""
         layout, options, bars = self.layout, self.options, self.furnished[1]
         cut_marks, above = self._cut_marks(side), options.marks_where == "above"
         over: list[Stroke] = [*(cut_marks if above else ()), *_two_tone(marks.fold_line(layout))]

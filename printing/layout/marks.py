@@ -155,7 +155,7 @@ _STEP = 500
 # The machine cuts only inside the middle lines of the marks. Cards keep this distance from them; their bleed
 # need not.
 BESIDE = 300
-# The distance that words and rules keep from registration marks, so that the machine does not mistake them.
+# The distance that words and scale bars keep from registration marks, so that no machine mistakes them.
 QUIET = 3_000
 
 

@@ -53,7 +53,8 @@ def code_of(address: str) -> Code | None:
         code = segno.make_qr(address, error="l")
     except segno.DataOverflowError:
         return None
-    return Code(address, tuple("".join("1" if module else "0" for module in row) for row in code.matrix))
+    rows = ("".join("1" if module else "0" for module in row) for row in code.matrix)
+    return Code(address, tuple(rows))
 
 
 def code_strokes(code: Code, area: Area) -> tuple[Rect, ...]:
@@ -134,8 +135,9 @@ def white_of(code: Code, area: Area) -> Area:
 def _places_of_code(layout: Layout, side: int, quiet: int) -> Iterator[Area]:
     """Yield squares close to the cards: above and below them from the right, then beside them."""
     whole, away, inset = layout.whole, layout.bleed + quiet, quiet + FROM_CUT
-    columns = sorted({(cell.x, cell.right) for cell in layout.cells()}, reverse=True)
-    rows = sorted({(cell.y, cell.bottom) for cell in layout.cells()}, reverse=True)
+    columns, rows = (
+        sorted({cell.ends(upright) for cell in layout.cells()}, reverse=True) for upright in (False, True)
+    )
     beside = (whole.right + away, whole.x - away - side)
     for y in (whole.y - away - side, whole.bottom + away):
         yield from (Area(right - inset - side, y, side, side) for _, right in columns)
@@ -151,11 +153,8 @@ def _leaves_words(bands: Bands, white: Area) -> bool:
     for area in (*bands.above, *bands.below):
         if not area.overlaps(white):
             continue
-        before, after = (
-            (white.y - area.y, area.bottom - white.bottom)
-            if bands.sideways
-            else (white.x - area.x, area.right - white.right)
-        )
-        if max(before, after) < MIN_WORDS:
+        begin, end = area.ends(bands.sideways)
+        white_begin, white_end = white.ends(bands.sideways)
+        if max(white_begin - begin, end - white_end) < MIN_WORDS:
             return False
     return True

@@ -29,10 +29,14 @@ MAX_SUGGESTED = 3
 MAX_NAMES_LIKE = 20
 
 # One ``name=number`` with the comma after it. A name with a comma or ``=`` is quoted, with ``""`` for a
-# quote.
+# quote; a plain one has no spaces at its ends.
 _PART = re.compile(
-    r'\s*(?:"(?P<quoted>(?:[^"]|"")+)"|(?P<plain>[^\s",=](?:[^,=]*[^\s,=])?))\s*=\s*(?P<number>[+-]?[0-9]{1,2})\s*(?:,|\Z)',
-    re.ASCII,
+    r"""
+    \s* (?: "(?P<quoted>(?:[^"]|"")+)" | (?P<plain>[^\s",=](?:[^,=]*[^\s,=])?) )
+    \s* = \s* (?P<number>[+-]?[0-9]{1,2})
+    \s* (?:,|\Z)
+    """,
+    re.ASCII | re.VERBOSE,
 )
 
 
@@ -154,7 +158,9 @@ def counted(
     without Termite``. If a name has a comma, as ``Marion, VA`` has, all names are quoted.
     """
     cards, copies = Cards(lists), [list(numbers) for numbers in chosen]
-    changed, dropped = list[tuple[str, CardCount, int]](), list[tuple[str, CardCount, int]]()
+    # (name, count, how many copies more than before), and the names of cards of which none is left.
+    changed: list[tuple[str, CardCount, int]] = []
+    dropped: list[str] = []
     for key, count in cards.resolved(counts).items():
         # The places of the card: a row of ``copies``, and the index in that row.
         places = [
@@ -164,17 +170,22 @@ def counted(
             if entry.card.key == key
         ]
         before = sum(row[index] for row, index in places)
-        wanted = left = max(0, count.number + before * count.relative)
+        wanted = max(0, count.number + (before if count.relative else 0))
+        left = wanted
         for row, index in places:
             row[index] = min(row[index], left)
             left -= row[index]
         row, index = next(((row, index) for row, index in places if row[index]), places[0])
         row[index] += left
-        if wanted != before:
-            (changed if wanted else dropped).append((cards.by_key[key].name, count, wanted - before))
-    mark = "“{}”" if any("," in name for name, _, _ in (*changed, *dropped)) else "{}"
+        name = cards.by_key[key].name
+        if wanted == 0 < before:
+            dropped.append(name)
+        elif wanted != before:
+            changed.append((name, count, wanted - before))
+    has_comma = any("," in name for name in (*(name for name, _, _ in changed), *dropped))
+    mark = "“{}”" if has_comma else "{}"
     with_ = tuple(count.phrase(mark.format(name), by) for name, count, by in changed)
-    without = tuple(mark.format(name) for name, _, _ in dropped)
+    without = tuple(mark.format(name) for name in dropped)
     phrases = (("with", with_), ("without", without))
     return copies, ", ".join(f"{word} {listed(names, MAX_NAMED)}" for word, names in phrases if names)
 

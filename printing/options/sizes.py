@@ -101,12 +101,17 @@ def _read_size(text: str, known: dict[str, Size], least: int, most: int) -> Size
     """
     words = text.strip().casefold().replace("×", "x")
     unit = "in" if words.endswith("in") else "mm"
-    lengths = [read_length(part.strip().removesuffix(unit) + unit) for part in words.split("x")]
-    if len(lengths) == 2 and all(length is not None and least <= length <= most for length in lengths):
-        width, height = lengths[0] or 0, lengths[1] or 0
-        same = next((size for size in known.values() if size.lengths == (width, height)), None)
-        return same or Size(f"{shown(width)}x{shown(height)}", millimetres((width, height)), width, height)
-    raise NoSize(text, (*known, f"width x height in millimetres, {least // MM} to {most // MM} each"))
+    # A unit at the end holds for both sides. A side that is no length is None here.
+    sides = [read_length(part.strip().removesuffix(unit) + unit) for part in words.split("x")]
+    match sides:
+        case [int(width), int(height)] if least <= min(width, height) and max(width, height) <= most:
+            lengths = width, height
+        case _:
+            raise NoSize(text, (*known, f"width x height in millimetres, {least // MM} to {most // MM} each"))
+    for size in known.values():
+        if size.lengths == lengths:
+            return size
+    return Size(f"{shown(width)}x{shown(height)}", millimetres(lengths), width, height)
 
 
 def read_length(text: str) -> int | None:

@@ -116,7 +116,8 @@ class Option:
         """Read a value as a request states it. Absent and empty mean the default. Raises BadOption."""
         text = str(value if value is not None else "").strip() or self.default
         as_written = self.kind in ("text", "counts")
-        if len(text) > (most := self.most if as_written else MAX_LETTERS):
+        most = self.most if as_written else MAX_LETTERS
+        if len(text) > most:
             raise BadOption(self, text, (f"at most {most:,} letters",))
         text = text if as_written else text.casefold()
         try:
@@ -222,8 +223,10 @@ def declared(beside: str, choices: Mapping[str, Mapping[str, str]]) -> tuple[Opt
         for name, table in tables.items()
     )
     for option in options:
+        if option.kind != "length":
+            continue
         # All words of a length are read as None, so it may have one only: its default.
-        for word in set(option.choices) - {option.default} if option.kind == "length" else ():
+        for word in set(option.choices) - {option.default}:
             if read_length(word) is None:
                 place = f"{Path(beside).parent.name}/options.toml, {option.name}.choices"
                 raise ValueError(f"{place}: {word!r} is no length, nor the usual {option.default!r}")

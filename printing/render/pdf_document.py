@@ -3,8 +3,8 @@ bit.
 
 `pdf` and `pdf_inks` call them. They are made with private parts of reportlab, all uses of which must stay in
 this file. ``CHECKED`` is the release with which they were checked; a test fails with any other release. Then
-read this file beside reportlab's changes, look at a printed sheet, and raise the number. The tests of own
-pictures in files are in ``tests/printing/pictures``.
+read this file beside reportlab's changes, look at a printed sheet, and raise the number. Tests:
+``test_pdf.py``, and ``tests/printing/pictures`` for own pictures.
 """
 
 import hashlib
@@ -271,10 +271,10 @@ def new_document(
     words = {"Title": about["title"], "Subject": about["subject"], "Author": "Cutout", "Creator": "Cutout"}
     words["Producer"] = document.info.producer
     document.signature.update(repr(words).encode())
-    document.info = Entry(
-        *(f"/{name} ".encode() + PDFString(text).format(document) for name, text in words.items()),
-        *(b"/%b%b" % (name.encode(), value) for name, value in DATED.items() if for_press),
-    )
+    info = [f"/{name} ".encode() + PDFString(text).format(document) for name, text in words.items()]
+    if for_press:
+        info += [b"/%b%b" % (name.encode(), value) for name, value in DATED.items()]
+    document.info = Entry(*info)
     packet = packet_of_pdf(words, about["read_aloud"], for_press).encode()
     document.Catalog.Metadata = Streamed([b"/Type/Metadata/Subtype/XML"], lambda: packet)
     canvas.setViewerPreference("PrintScaling", "None")

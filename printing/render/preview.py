@@ -56,14 +56,13 @@ def shown_sides(job: Job, number: int) -> tuple[ShownSide, ...]:
     """Return the printed sides of this sheet, front first. Raise IndexError if there is no such sheet."""
     if not 1 <= number <= job.sheets:
         raise IndexError(number)
-    part, before = job.part_with(number) or (None, number)
     # ``part`` is None for a page after the cards; then no card is drawn.
+    part, before = job.part_with(number) or (None, number)
     pieces, on_sheet = _pieces_for(part or job, number - before)
-    sides = (
-        sheets_of(part.layout, pieces, part.options, part.notes(), before, job.sheets)
-        if part
-        else sides_of(job, pieces)
-    )
+    if part:
+        sides = sheets_of(part.layout, pieces, part.options, part.notes(), before, job.sheets)
+    else:
+        sides = sides_of(job, pieces)
     # Sides come in order: stop after those of this sheet.
     wanted = (side for side in takewhile(lambda side: side.number <= number, sides) if side.number == number)
     return tuple(_shown(job, part, side, on_sheet, f"side{index}") for index, side in enumerate(wanted))
@@ -74,15 +73,15 @@ def _pieces_for(job: Job, number: int) -> tuple[list[Piece], list[Piece]]:
 
     Sheet 0 has none.
     """
-    counts = [
-        count * job.options.copies
-        for count in (*(count for _, count in job.entries), *(piece.count for piece in job.extra))
-    ]
+    listed = [*(count for _, count in job.entries), *(piece.count for piece in job.extra)]
+    counts = [count * job.options.copies for count in listed]
     # The index of the piece of each copy, in the order of the print.
     copies = [index for index, count in enumerate(counts) for _ in range(count)]
+    # The first sheet may hold fewer than the others, because of the option ``start``.
     first, each = (len(places_of(job.layout, job.options, sheet)) for sheet in (1, 2))
-    start, end = first + (number - 2) * each, first + (number - 1) * each
-    here = copies[start if number > 1 else 0 : end] if number else []
+    end = first + (number - 1) * each
+    start = end - each if number > 1 else 0
+    here = copies[start:end] if number else []
     on_sheet = list(dict.fromkeys(here))
     blank = Drawing("", *job.size, ())
     pieces = [Piece("", blank, blank, count) for count in counts]

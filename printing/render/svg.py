@@ -323,6 +323,7 @@ _LETTERS = {"moveTo": "M", "lineTo": "L", "curveTo": "C", "closePath": "Z"}
 def _short(steps: Iterable[tuple[str, tuple[float, ...]]], scale: float) -> str:
     """Return the steps of a shape as the shortest path data: whole numbers, relative points."""
     parts: list[str] = []
+    # The letter of the step before, the point at which it ended, and the point to which Z returns.
     last, at, start = "", (0, 0), (0, 0)
     for letter, coordinates in steps:
         if letter == "Z":
@@ -340,9 +341,11 @@ def _short(steps: Iterable[tuple[str, tuple[float, ...]]], scale: float) -> str:
         # A letter that repeats the last one may be left out (two moves never follow each other), and so may a
         # space before a minus.
         data = " ".join(numbers).replace(" -", "-")
-        parts.append(
-            data if letter == last and data[0] == "-" else f"{letter if letter != last else ' '}{data}"
-        )
+        if letter != last:
+            data = letter + data
+        elif data[0] != "-":
+            data = " " + data
+        parts.append(data)
         last = letter
     return "".join(parts)
 

@@ -1,4 +1,4 @@
-"""Every test of this folder has an empty folder of stored pictures."""
+"""Every test of this folder has an empty folder of stored pictures: the imported fixture is automatic."""
 
 from tests.support.pictures import picture_folder
 

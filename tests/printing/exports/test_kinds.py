@@ -76,6 +76,7 @@ def test_with_other_options_a_file_has_another_key():
     assert small_file("cards", dpi="300").key != small_file("cards").key
 
 
+# ``blank_cards`` (tests/support/exports.py) draws empty pictures of the right size, which is faster.
 @pytest.mark.usefixtures("blank_cards")
 def test_backs_of_pieces_are_counted_as_pictures():
     job, steps = starter("spycraft")[0], list[int]()

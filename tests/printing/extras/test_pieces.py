@@ -173,8 +173,9 @@ def test_extras_have_the_bleed_and_the_corners_of_the_cards(slug):
         width, height = piece.front.width, piece.front.height
         assert min(fill.x for fill in fills) == min(fill.y for fill in fills) == -3_000, piece.name
         for x, y, wide, high, _ in fills:
-            # No fill begins or ends at the cut.
-            assert (x == -3_000 or 0 < x < width) and (y == -3_000 or 0 < y < height), piece
+            # Each begins in the bleed or on the card, and none begins or ends at the cut.
+            assert x == -3_000 or 0 < x < width, piece.name
+            assert y == -3_000 or 0 < y < height, piece.name
             assert x + wide not in (width, width + 1) and y + high != height, piece.name
 
 
@@ -186,6 +187,7 @@ def test_extras_are_in_large_print_if_the_cards_are():
     )
 
     def type_of(job: Job, name: str) -> int:
+        """Return the sum of the sizes of type on these pieces, in the font that has the larger sum."""
         words = [run for piece in job.extra if piece.name.startswith(name) for run in runs(piece.front)]
         return max(sum(run.size for run in words if run.font == font) for font in ("sans", "sans-bold"))
 
@@ -217,12 +219,12 @@ def test_every_word_of_an_extra_is_on_its_piece_and_has_six_points(slug, size, l
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
 def test_a_reference_card_shows_its_part_and_no_code_of_a_rule(game):
     for piece in reference_pieces(game, game.cards[:40], STOCK):
-        part = re.search(r"\d of \d$", piece.name)
-        assert part is None or any(text.endswith(part[0]) for text in texts(piece.front)), piece.name
+        if part := re.search(r"\d of \d$", piece.name):
+            assert any(text.endswith(part[0]) for text in texts(piece.front)), piece.name
         assert not re.search(r"\([A-Z]{1,3}-?\d+\)", words_of(piece.front)), piece.name
         if "Chart" not in piece.name and not piece.front.turned:
             bold = [run.size for run in runs(piece.front) if run.font == "sans-bold"]
-            assert min(bold, default=9_999) >= fonts.micrometres(90), piece.name
+            assert all(size >= fonts.micrometres(90) for size in bold), piece.name
 
 
 @pytest.mark.parametrize("size", SIZES)

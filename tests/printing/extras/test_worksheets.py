@@ -48,6 +48,7 @@ def words(data: bytes) -> str:
 @pytest.mark.parametrize("typed", [None, {}], ids=["blank", "filled"])
 def test_every_stroke_lies_on_the_paper_and_every_word_is_readable(game, slug, size, up, typed):
     columns, rows = GRIDS[up]
+    # Nothing is closer than 5 mm to the edge of the sheet's part of the page.
     width, height = PAPERS[size].width // columns, PAPERS[size].height // rows
     for stroke in (stroke for page in compose(paper(game, slug, typed), width, height) for stroke in page):
         match stroke:
@@ -63,7 +64,8 @@ def test_every_stroke_lies_on_the_paper_and_every_word_is_readable(game, slug, s
                 ends = [numbers for _, numbers in stroke.steps if numbers]
                 xs, ys = [x for x, _ in ends], [y for _, y in ends]
         assert min(xs) >= 5_000 and max(xs) <= width - 5_000, stroke
-        assert not ys or (min(ys) >= 5_000 and max(ys) <= height - 5_000), stroke
+        if ys:
+            assert min(ys) >= 5_000 and max(ys) <= height - 5_000, stroke
 
 
 def test_the_last_line_is_never_a_single_word():

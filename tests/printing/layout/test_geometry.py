@@ -173,9 +173,11 @@ def test_folding_the_sheet_lays_each_back_on_its_front(layout, place):
     front = layout.slot(place)
     back = layout.folded(front)
     assert layout.folded(back) == front
-    gap = back.x - front.right if layout.fold == "vertical" else back.y - front.bottom
-    assert gap >= 4_000
-    assert front.y == back.y if layout.fold == "vertical" else front.x == back.x
+    # At least 4 mm (``MIN_GUTTER``) lie between the two.
+    if layout.fold == "vertical":
+        assert back.x - front.right >= 4_000 and front.y == back.y
+    else:
+        assert back.y - front.bottom >= 4_000 and front.x == back.x
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Colours on paper: a home printer prints words, rules and hair lines with black ink only. Files for a press:
+"""Colours on paper: a home printer prints words and thin lines with black ink only. Files for a press:
 PDF/X-4 in printing inks, words in black only, cut lines in a spot colour on a separate layer.
 """
 

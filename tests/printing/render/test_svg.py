@@ -48,14 +48,14 @@ def test_svg_draws_the_strokes_of_the_sheet(sixth_game):
     card = sixth_game.card("sealed-box")
     drawing = compose(card, sixth_game, sixth_game.trim)
     svg = fromstring(card_svg(card, sixth_game))
-    # Larger type has a transform instead of a place, and is set ten times smaller.
-    assert [tuple(map(text.get, ("x", "y", "textLength"))) for text in svg.iter(f"{SVG}text")] == [
-        (None, None, f"{run.width / 10:g}")
-        if run.size > MAX_TYPE
-        else (str(run.x), str(run.y), str(run.width))
-        for run in runs(drawing)
-    ]
-    assert [text.text for text in svg.iter(f"{SVG}text")] == [run.text for run in runs(drawing)]
+    for text, run in zip(svg.iter(f"{SVG}text"), runs(drawing), strict=True):
+        placed = [text.get("x"), text.get("y"), text.get("textLength")]
+        if run.size > MAX_TYPE:
+            # Larger type has a transform instead of a place, and is set ten times smaller.
+            assert placed == [None, None, f"{run.width / 10:g}"]
+        else:
+            assert placed == [str(run.x), str(run.y), str(run.width)]
+        assert text.text == run.text
     assert len(list(svg.iter(f"{SVG}rect"))) == sum(isinstance(stroke, Rect) for stroke in drawing.strokes)
 
 
