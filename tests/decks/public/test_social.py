@@ -130,8 +130,9 @@ def test_only_owner_author_and_staff_decide_about_a_comment(anna, bert, staff, d
         Comment.objects.update(state="shown")
         assert decide(visitor, deck, what) == (302 if name in by else 404), name
         not_shown = "hidden" if name == "staff" else "refused"
-        states = {"show": ["shown"], "refuse": [not_shown], "delete": []} if name in by else {}
-        assert list(Comment.objects.values_list("state", flat=True)) == states.get(what, ["shown"])
+        decided = {"show": ["shown"], "refuse": [not_shown], "delete": []}
+        expected = decided[what] if name in by else ["shown"]
+        assert list(Comment.objects.values_list("state", flat=True)) == expected
 
 
 def test_a_comment_is_not_reached_through_another_deck(bert, deck):
