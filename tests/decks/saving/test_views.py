@@ -1,5 +1,5 @@
-"""The pages of a deck's history: steps, names, comparison, forks, the API, and printing the cards added since
-a version.
+"""The pages of a deck's history (``decks/saving/views.py``): steps, names, comparison, forks, and printing
+the cards added since a version; and the history in the API (``decks/api``).
 """
 
 import json
