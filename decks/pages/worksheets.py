@@ -103,10 +103,12 @@ class Filled:
 
 def _numeric_columns(outcome: Outcome) -> list[bool]:
     """Return for each column of the outcome whether it has only numbers and empty cells."""
-    columns = zip(*outcome.rows, strict=True) if outcome.rows else ((),) * len(outcome.columns)
-    numeric = [all(not cell or cell.isdigit() for cell in column) for column in columns]
+    columns = list(zip(*outcome.rows, strict=True)) or [()] * len(outcome.columns)
     # The first column has labels, even if they are numbers.
-    return [False, *numeric[1:]] if numeric else []
+    return [
+        place > 0 and all(not cell or cell.isdigit() for cell in column)
+        for place, column in enumerate(columns)
+    ]
 
 
 def worksheet_or_404(game: Game, slug: str) -> Worksheet:

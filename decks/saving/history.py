@@ -246,7 +246,10 @@ def _step(link: str, viewer: Viewer, seen: int | None = None, request_id: str = 
         raise Refused(Fault("changed_elsewhere", sentence, "revision"), status=409)
     states = DeckRevision.objects.of(deck.pk)
     now = states.filter(number=deck.revision).first()
-    target = now and states.filter(number=now.undo_to if kind == "undone" else now.redo_to).first()
+    target = None
+    if now:
+        number = now.undo_to if kind == "undone" else now.redo_to
+        target = states.filter(number=number).first()
     if now is None or target is None:
         word = kind.removesuffix("ne")
         raise Refused(Fault(f"nothing_to_{word}", f"There is nothing to {word}.", "deck"), status=409)
