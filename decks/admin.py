@@ -1,6 +1,7 @@
 """The admin's page of public decks, on which moderators correct names and notes. Private decks are not shown.
 
 Reports by visitors are decided elsewhere, in the site's own queue (``decks.public.moderation``).
+Tests: ``tests/decks/saving/test_moderation.py``.
 """
 
 from typing import Any

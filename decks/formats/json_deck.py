@@ -117,7 +117,10 @@ def _ours(file: JsonFile, content: dict[str, Any]) -> Parsed:
 def _row(file: JsonFile, card: dict[str, Any]) -> Row:
     """Read a card of our own JSON."""
     written = card.get("written") is True
-    others = ("count", "tags", "keep", "written", *(["facts"] if written else []))
+    # Keys that are no texts; only a card that the list writes in has facts.
+    others = ["count", "tags", "keep", "written"]
+    if written:
+        others.append("facts")
     values = file.texts(card, "cards", *_OF_CARD, besides=others)
     for key in ("written", "keep"):
         if not isinstance(card.get(key, False), bool | None):
@@ -125,7 +128,9 @@ def _row(file: JsonFile, card: dict[str, Any]) -> Row:
     if len(values["note"]) > MAX_NOTE:
         file.drop(card, "cards", "note", f"its letters after the first {MAX_NOTE}")
     place, tags = file.place(card), file.all_in(card, "cards", "tags", str)
-    has_facts = written and card.get("facts") is not None
+    facts = None
+    if written and card.get("facts") is not None:
+        facts = tuple(file.get(card, "cards", "facts", dict).items())
     return Row(
         place,
         count_in(card, "count"),
@@ -135,7 +140,7 @@ def _row(file: JsonFile, card: dict[str, Any]) -> Row:
         values["number"],
         code="" if written else values["key"],
         type=values["type"] or (UNKNOWN if written else ""),
-        facts=tuple(file.get(card, "cards", "facts", dict).items()) if has_facts else None,
+        facts=facts,
         marks=Marks(values["note"][:MAX_NOTE], tags, card.get("keep") is True),
         count_at=place.of("count"),
     )

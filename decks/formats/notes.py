@@ -117,17 +117,20 @@ def note_lines(
     noted = extras(game, in_parts(reading, parts), holds)
     own = [line for extra in noted if extra.kind == "notes" for line in extra.says]
     ours = [*(line for extra in noted if extra.kind != "notes" for line in extra.says), *more]
-    return [*own, *([OURS] if ours else []), *ours]
+    return [*own, OURS, *ours] if ours else own
 
 
 def extra_losses(game: Game, reading: Reading, holds: Collection[str], notes: str = "") -> tuple[Loss, ...]:
     """Return the losses of extras in a format that ``holds`` these kinds. ``notes``: the name of the field
     that keeps the rest, empty if there is none.
     """
-    fate, outcome = (f"kept in {notes}", "kept") if notes else ("left out", "dropped")
+    fate, outcome, held = "left out", "dropped", {*holds}
+    if notes:
+        # The author's notes are in that field as well, so they are not lost.
+        fate, outcome, held = f"kept in {notes}", "kept", {*holds, "notes"}
     lost = (
         Loss(f"{extra.kind}_{outcome}", f"{extra.called}: {fate}.{extra.why}", extra.where)
-        for extra in extras(game, reading, (*holds, *(["notes"] if notes else ())))
+        for extra in extras(game, reading, held)
     )
     return (*lost, *(Loss("print_unknown", notice.message, notice.place) for notice in reading.notices))
 
@@ -199,8 +202,10 @@ class DeckNotes:
 
     def card(self, name: str) -> Card | None:
         """Return the next card written in by this name, or the last one again."""
-        cards = self.written.get(fold(name), [])
-        return cards.pop(0) if len(cards) > 1 else next(iter(cards), None)
+        cards = self.written.get(fold(name))
+        if not cards:
+            return None
+        return cards.pop(0) if len(cards) > 1 else cards[0]
 
     def marks_of(self, card: Card, count: int) -> Marks:
         """Return the next marks on this card, for ``count`` copies. These may be several lines of the list,
@@ -212,5 +217,6 @@ class DeckNotes:
         line = waiting.pop(0)
         while waiting and line.count + waiting[0].count <= count:
             line = joined(line, waiting.pop(0))
+        # Copies beyond those that the notes mark have no chosen print.
         prints = Prints.split((*line.marks.prints.groups(min(line.count, count)), ("", count - line.count)))
         return replace(line.marks, prints=prints)

@@ -171,23 +171,26 @@ class _Placing:
         """Put all rows into the deck. Return the reading, with every row that could not be read, and the
         losses.
         """
-        # ``named``: sections for which a part of the file stands alone.
-        parsed, notes, parts, named = self.parsed, self.notes, Counter[str](), set[str]()
+        parsed, notes = self.parsed, self.notes
+        rows_of_part = Counter(row.part for row in parsed.rows)
+        # Sections for which a part of the file stands alone.
+        named: set[str] = set()
         for row in parsed.rows:
             sections = self._sections(row.part)
-            named |= set(sections) if len(sections) == 1 else set()
-            parts[row.part] += 1
+            if len(sections) == 1:
+                named.update(sections)
             try:
                 self._place(row, sections)
             except LineRefused as refused:
                 where = row.count_at if refused.code == "bad_count" and row.count_at else row.where
                 reason = refused.code, refused.message, refused.suggestions
-                section = next(iter(sections), "")
+                section = sections[0] if sections else ""
                 self.unread.append(Unread(row.place.line, _fitting(row), *reason, section, where=where))
         # A line may be unread as a row and again in our lines of the notes (line 0): report it once.
         row_texts = {fold(unread.text) for unread in self.unread if unread.line}
         house = parsed.house or notes.values.get("House rules", "")
         entries, choices = self._settled(house, named)
+        # What our own file states counts for more than what notes in another program's file say.
         name = parsed.name or notes.values.get("Name", "")
         beside = (f"{row.part}: {_fitting(row)}" for row in self.beside)
         reading = Reading(
@@ -200,7 +203,12 @@ class _Placing:
             tags=parsed.tags or tags_of(notes.values.get("Tags", "")),
             house=house,
         )
-        losses = (*_first(self.assumptions), *choices, *self._losses_of_parts(parts), *self.left_out.losses)
+        losses = (
+            *_first(self.assumptions),
+            *choices,
+            *self._losses_of_parts(rows_of_part),
+            *self.left_out.losses,
+        )
         return reading, losses
 
     def _settled(self, house: str, named: Collection[str]) -> tuple[tuple[Entry, ...], tuple[Loss, ...]]:
@@ -215,15 +223,15 @@ class _Placing:
             used = with_house_rules(used, still_known(used, house))
         return OpenCopies(self.game, used, self.entries, self.opens, not self.unread).settled(named)
 
-    def _losses_of_parts(self, parts: Mapping[str, int]) -> Iterator[Loss]:
+    def _losses_of_parts(self, rows_of_part: Mapping[str, int]) -> Iterator[Loss]:
         """Yield a loss for each part beside the deck, and for each part that the game does not know.
 
-        ``parts``: name of a part -> the number of its rows.
+        ``rows_of_part``: name of a part -> the number of its rows.
         """
         for part, count in Counter(row.part for row in self.beside).items():
             message = f"{beside_words(self.game, part)}; kept as comments: {some(count, 'line')}."
             yield Loss("beside_the_deck", message, part)
-        for part, count in parts.items():
+        for part, count in rows_of_part.items():
             is_known = (
                 not part
                 or self._sections(part)
@@ -248,14 +256,18 @@ class _Placing:
 
     def _place(self, row: Row, sections: tuple[str, ...]) -> None:
         """Add the row's copies to the deck, or to what is left out or beside it. Raise LineRefused if the row
-        cannot be read.
+        cannot be read. ``sections``: those that the row's part may stand for.
+
+        The order of the steps matters: a row without copies is left out and a row beside the deck is a
+        comment, whether its card is known or not. The count is checked late, because a row beside the deck
+        may have any.
         """
         game, where = self.game, row.count_at or row.where
         count, assumed = copies_of(row.count)
-        is_beside = bool(beside_words(game, row.part))
         if not count:
             self.left_out.add(*NO_COPIES, where)
             return
+        is_beside = bool(beside_words(game, row.part))
         if is_beside and not sections:
             self.beside.append(row)
             return
@@ -265,15 +277,16 @@ class _Placing:
         if is_beside and self.sections_of and not fitting:
             self.beside.append(row)
             return
-        section = fitting
-        if not section and sections and not self.sections_of:
+        # The sections that the file allows.
+        among: Iterable[str] = sections
+        if fitting:
+            section = fitting
+        elif sections and not self.sections_of:
             # A part that is a section of the game keeps its cards, even those of a wrong type.
             section = sections[0]
-        # The sections that the file allows: those of its part, else all of the format.
-        among: Iterable[str] = (
-            sections if section else self.used.sections if self.used else game.sections_by_slug
-        )
-        section = section or game.section_for(card.type, self.used)
+        else:
+            section = game.section_for(card.type, self.used)
+            among = self.used.sections if self.used else game.sections_by_slug
         if not 1 <= count <= MAX_COUNT:
             raise LineRefused(
                 "bad_count", f"{card.name}: a count is 1 to {MAX_COUNT}, not “{row.count.strip()[:20]}”."
@@ -294,10 +307,15 @@ class _Placing:
     def _card(self, row: Row, sections: tuple[str, ...]) -> tuple[Card, str, list[str]]:
         """Return (card, label of the print that the row asks for, sentences about how they were found). Raise
         LineRefused if no card is found.
+
+        The first step that finds a card decides, the most certain one first: its id or code in the catalogue;
+        a card that our lines in the notes write in; a nameless covered card; a card that the row itself
+        writes in; last its name, read as a line of a list. Before the last three the name is checked, because
+        they write it into a line.
         """
         game, name = self.game, " ".join(row.name.split())
         set_code, number, remarks = self._set_asked(row, name)
-        # By id or code the card is certain, whatever name the file gives it.
+        # By id or code the card is certain, whatever name the file gives it. The id counts for more.
         known = self.by_id.get(plain_id(row.id)) if row.id else None
         known = known or game.card(row.code.removeprefix(f"{game.slug}/"))
         if known is not None:
@@ -316,6 +334,7 @@ class _Placing:
                 " them.",
             )
         if row.type == UNKNOWN:
+            # A list writes an unknown card as “name | unknown”.
             line = f"1 {name.replace('|', '¦')} | {UNKNOWN}"
             return read_card_line(game, line, ()).card, "", remarks
         if row.facts is not None:

@@ -132,6 +132,7 @@ class Table:
         first cell.
         """
         read = {self.places[name] for name in used if name in self.places}
+        # Index of a column -> the line of its first cell that is not empty.
         firsts: dict[int, int] = {}
         for line, cells in rows:
             for place, cell in enumerate(cells):
@@ -395,6 +396,7 @@ def read_owned(text: str) -> OwnedTable:
         else:
             rows.append(OwnedRow(line, **row, count=copies))
             continue
+        # Only a row with a fault comes here.
         faults.append(Fault("bad_table", f"Line {line}: {message}", f"line {line}"))
     losses = (*table.left_out(cards, words.values()), *without_copies.losses)
     left_out = tuple(f"{loss.message} ({loss.where})" for loss in losses)

@@ -127,6 +127,7 @@ def _copies(file: JsonFile, thing: dict[str, Any]) -> list[tuple[dict[str, Any],
     named = [(card, file.get(card, "cards", "Nickname", str).strip()) for card in contained]
     by_id = {card["CardID"]: (card, name) for card, name in named if type(card.get("CardID")) is int}
     ids = [number for number in file.get(thing, "objects", "DeckIDs", list) if type(number) is int]
+    # A single card has no list of ids, only its own.
     ids = ids or [card["CardID"] for card in contained if type(card.get("CardID")) is int]
     # One card for every id: these are the copies. Fewer: each card stands for all copies with its id.
     return named if len(contained) == len(ids) else [by_id.get(number, (thing, "")) for number in ids]

@@ -137,8 +137,8 @@ def write_gccg(game: Game, reading: Reading) -> Body:
         "\n".join(f"# {line}" for line in notes),
     ]
     for part in parts:
-        rule = "#" * len(part.name)
-        blocks.append(f"{rule}\n{part.name}\n{rule}")
+        ruler = "#" * len(part.name)
+        blocks.append(f"{ruler}\n{part.name}\n{ruler}")
         if part.entries:
             blocks.append(f"#  ({count_of(part.entries)})")
             blocks.append("\n".join(_line(game, settings, entry) for entry in part.entries))
@@ -191,7 +191,8 @@ def parse_gccg(data: bytes) -> Parsed:
             if not line.startswith("#"):
                 part = line
             elif title and not name:
-                name = words if (words := line.lstrip("# ").strip()) != NAMELESS else ""
+                words = line.lstrip("# ").strip()
+                name = "" if words == NAMELESS else words
         elif line.startswith("#"):
             # A comment is a note, unless it is a ruler or the count of a part: ``#  (12)``.
             words = raw[place].strip("\r\n").removeprefix("#").removeprefix(" ").rstrip()

@@ -106,29 +106,26 @@ def print_of(entry: Entry) -> Print:
 
 def print_losses(deck: Decklist) -> tuple[Loss, ...]:
     """Return the loss of formats that must name a set: lines without a chosen print get the first one."""
-    names = {
-        entry.card.name
-        for entry in deck
-        if not entry.marks.prints and len({p.set for p in entry.card.prints}) > 1
-    }
-    message = (
-        f"{some(len(names), 'card')} printed in several sets, none of them asked for: the first is written."
-    )
-    return (Loss("print_chosen", message),) if names else ()
+    without_choice = (entry.card for entry in deck if not entry.marks.prints)
+    names = {card.name for card in without_choice if len({printed.set for printed in card.prints}) > 1}
+    if not names:
+        return ()
+    cards = some(len(names), "card")
+    message = f"{cards} printed in several sets, none of them asked for: the first is written."
+    return (Loss("print_chosen", message),)
 
 
 def number_losses(deck: Decklist) -> tuple[Loss, ...]:
     """Return the losses of formats that name only the set, for prints that the set does not determine."""
-    return tuple(
-        Loss(
-            "print_number",
-            f"{entry.card.name}: the file names the set, not the number of {entry.marks.prints}.",
-            entry.card.name,
-        )
-        for entry in deck
-        if (chosen := entry.card.print_called(label := entry.marks.prints.label))
-        and entry.card.print_meant(chosen.set, "") != label
-    )
+    losses = []
+    for entry in deck:
+        card, label = entry.card, entry.marks.prints.label
+        chosen = card.print_called(label)
+        # Readers take the print that the set alone means: no loss if that is the chosen one.
+        if chosen and card.print_meant(chosen.set, "") != label:
+            message = f"{card.name}: the file names the set, not the number of {entry.marks.prints}."
+            losses.append(Loss("print_number", message, card.name))
+    return tuple(losses)
 
 
 def alike_losses(game: Game, deck: Iterable[Entry]) -> tuple[Loss, ...]:

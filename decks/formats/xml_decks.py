@@ -150,15 +150,11 @@ def write_cockatrice(game: Game, reading: Reading) -> Body:
                 card.set("setShortName", chosen.set)
                 if number := chosen.number or chosen.code:
                     card.set("collectorNumber", number)
-        moved += [
-            Loss(
-                "section_renamed",
-                f"{some(count, 'card')} of {section.name} stand in the zone {part.name}.",
-                section.slug,
-            )
-            for section in part.sections
-            if part.name not in ("main", _zone(section)) and (count := part.count(section))
-        ]
+        for section in part.sections:
+            count = part.count(section)
+            if count and part.name not in ("main", _zone(section)):
+                message = f"{some(count, 'card')} of {section.name} stand in the zone {part.name}."
+                moved.append(Loss("section_renamed", message, section.slug))
     message = f"Cockatrice shows these cards only with a card file of {game.name} installed."
     bare = (entry for entry in deck if name_in(game, entry.card) == entry.card.name)
     losses = (Loss("plugin_needed", message), *fold_losses(parts), *moved, *alike_losses(game, bare))
@@ -213,7 +209,8 @@ def parse_cockatrice(data: bytes) -> Parsed:
         rows.append(Row(place, count, name, zone or "main", code, number, count_at=place.of("number")))
     tags = ((element.text or "").strip() for element in file.root.iter("tag"))
     word = file.text("format")
-    if not (game := game_called("cod", word)) and word:
+    game = game_called("cod", word)
+    if word and not game:
         message = f"Left out: the format “{word[:40]}”, which is no game here."
         file.losses.append(Loss("format_dropped", message, "format"))
     return Parsed(

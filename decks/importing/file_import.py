@@ -66,6 +66,7 @@ class OurText(NamedTuple):
         in_file = self.unread.get(line.line)
         if in_file is None:
             return replace(line, where=in_list(line))
+        # The text has the fault of the file, so its own message holds. Only a bad count is another one there.
         if in_file.code in (*_FOUND_AGAIN, line.code) and in_file.code != "bad_count":
             return replace(line, where=in_file.where)
         # The fault is in the file only; the text shows a stand-in such as ``0 Kai`` (``_keep_refused``).
@@ -129,7 +130,8 @@ def reading_losses(read: ReadFile, *, whole: bool = False) -> tuple[Loss, ...]:
     ``whole``: as in ``as_text``, where comments stay comments.
     """
     losses = []
-    if count := 0 if whole else len(read.reading.comments):
+    count = len(read.reading.comments)
+    if count and not whole:
         message = f"{some(count, 'comment')} {plural(count, 'was', 'were')} put into the notes."
         losses.append(Loss("comments_moved", message))
     if not read.text:

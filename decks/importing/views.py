@@ -8,7 +8,6 @@ unread lines) travels to the second in a signed form field, ``told`` (``first_st
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from django import forms
@@ -88,11 +87,14 @@ def first_step_packed(taken: str, losses: Sequence[Loss], judged: Judged | None)
     the reason).
     """
     lost = [(loss.message, loss.where) for loss in losses[:MAX_LOSSES]]
-    of_file = [
-        (_plain(line), judged.game.slug, line.where, line.message)
-        for line in (judged.unread if judged else ())
-        if judged and line.where not in ("", in_list(line))
-    ]
+    of_file = []
+    if judged:
+        of_file = [
+            (_plain(line), judged.game.slug, line.where, line.message)
+            for line in judged.unread
+            # A line without a place in the file, or with its place in the list, needs no reminder of it.
+            if line.where not in ("", in_list(line))
+        ]
     return signing.dumps((taken, lost, of_file[:MAX_LOSSES]), salt=SALT, compress=True)
 
 
@@ -157,7 +159,9 @@ def deck_import(request: HttpRequest) -> HttpResponse:
         )
     except Refused as refused:
         for fault in refused.faults:
-            field = "game" if fault.where == "game" else "file" if file else "pasted"
+            field = "file" if file else "pasted"
+            if fault.where == "game":
+                field = "game"
             # A fault of the whole file stands above the form, not beside a field.
             form.add_error(None if fault.code == "foreign_game" else field, fault.message)
         return _ask(request, form, refused.status)
@@ -218,11 +222,12 @@ def _imported(request: HttpRequest) -> HttpResponse:
 
 def _judged_again(request: HttpRequest, game: Game, posted: QueryDict) -> Judged:
     """Judge the list of the second step. With ``keep_unknown`` its unread lines become unknown cards."""
-    read = partial(judge_text, game, also=tuple(own_seen(request)(game)), leagues=leagues_seen(request))
-    text = posted.get("text", "")
-    judged: Judged = read(text, game.formats_by_slug.get(posted.get("format", "")))
+    also, leagues = tuple(own_seen(request)(game)), leagues_seen(request)
+    text, format = posted.get("text", ""), game.formats_by_slug.get(posted.get("format", ""))
+    judged = judge_text(game, text, format, also, leagues=leagues)
     if "keep_unknown" in posted and judged.unread:
-        judged = read(with_unknown_kept(game, text, judged.unread), judged.format)
+        with_unknown = with_unknown_kept(game, text, judged.unread)
+        judged = judge_text(game, with_unknown, judged.format, also, leagues=leagues)
     return judged
 
 

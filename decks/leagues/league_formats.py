@@ -64,9 +64,10 @@ def rules_of(declared: Declared) -> list[dict[str, Any]]:
 
 def simple_rule(declared: Declared, kind: str) -> dict[str, Any]:
     """The first rule of this kind that the form can edit; {} if there is none."""
-    return next(
-        (rule for rule in rules_of(declared) if rule.get("rule") == kind and set(rule) <= SIMPLE[kind]), {}
-    )
+    for rule in rules_of(declared):
+        if rule.get("rule") == kind and set(rule) <= SIMPLE[kind]:
+            return rule
+    return {}
 
 
 def other_rules(declared: Declared) -> list[tuple[int, dict[str, Any]]]:
@@ -80,12 +81,14 @@ def with_rule(declared: Declared, kind: str, **keys: Any) -> dict[str, Any]:
     """The declaration with these keys in its simple rule of this kind, which keeps its place. If all values
     are empty, the rule is removed.
     """
-    before, rules = simple_rule(declared, kind), rules_of(declared)
+    old, rules = simple_rule(declared, kind), rules_of(declared)
     # 0 is a value: a deck may have no points at all.
     given = {key: value for key, value in keys.items() if value not in (None, [], {})}
-    # Behind the last rule if there is no such rule yet.
-    place = next((place for place, rule in enumerate(rules) if rule is before), len(rules))
-    return without_rule(declared, place, [{"rule": kind, **given}] if given else [])
+    new = [{"rule": kind, **given}] if given else []
+    # Compared by identity, because an equal rule may stand there twice. Behind the last rule if there is no
+    # such rule yet.
+    place = next((place for place, rule in enumerate(rules) if rule is old), len(rules))
+    return without_rule(declared, place, new)
 
 
 def without_rule(declared: Declared, place: int, instead: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
@@ -239,6 +242,7 @@ class LeagueSettingsForm(forms.Form):
             **{key: declared.get(key, "") for key in ("name", "by", "url", "help")},
             "visibility": visibility,
             "copies": simple_rule(declared, "copies").get("limit"),
+            # The form has no field for "exactly": it is both bounds at once.
             "at_least": size.get("exactly", size.get("at_least")),
             "at_most": size.get("exactly", size.get("at_most")),
             "points_limit": points_limit(declared),
@@ -276,18 +280,18 @@ class LeagueSettingsForm(forms.Form):
             for number in self._numbers
             if (value := values[f"number:{number.key}"]) not in (None, number.value)
         }
-        new = {key: values[key] for key in ("by", "url", "help", "leave_out")}
-        new |= {"numbers": changed, "rules": list(declared.get("rules") or ())}
+        settings = {key: values[key] for key in ("by", "url", "help", "leave_out")}
+        settings |= {"numbers": changed, "rules": list(declared.get("rules") or ())}
         # Empty settings are left out of the declaration.
-        made = {key: value for key, value in declared.items() if key not in new}
-        made |= {"name": values["name"]} | {key: value for key, value in new.items() if value}
-        made = with_rule(made, "copies", limit=values["copies"])
-        made = with_rule(made, "size", at_least=values["at_least"], at_most=values["at_most"])
-        made = with_rule(made, "only_sets", sets=values["sets"])
-        if cards := listed(made, "points"):
+        after = {key: value for key, value in declared.items() if key not in settings}
+        after |= {"name": values["name"]} | {key: value for key, value in settings.items() if value}
+        after = with_rule(after, "copies", limit=values["copies"])
+        after = with_rule(after, "size", at_least=values["at_least"], at_most=values["at_most"])
+        after = with_rule(after, "only_sets", sets=values["sets"])
+        if cards := listed(after, "points"):
             limit = USUAL_POINTS if values["points_limit"] is None else values["points_limit"]
-            made = with_rule(made, "points", cards=cards, limit=limit)
-        return made
+            after = with_rule(after, "points", cards=cards, limit=limit)
+        return after
 
 
 # -- storing formats ----------------------------------------------------------------------

@@ -44,40 +44,42 @@ class DeckLineQuerySet(SomebodysQuerySet["DeckLine"]):
         ``stored``: the lines that the deck has now; ``ids``: code -> primary key of the catalogue's cards.
         Only for ``Deck._write``.
         """
-        # Stored lines by key. A second line with the same key, which should not exist, is deleted.
-        left: dict[tuple[str, int | None, str], DeckLine] = {}
-        gone = []
+        # Stored lines by key, until an entry claims them. A second line with the same key, which should not
+        # exist, is deleted.
+        unclaimed: dict[tuple[str, int | None, str], DeckLine] = {}
+        deleted = []
         for line in stored:
-            if line.key in left:
-                gone.append(line)
-            left.setdefault(line.key, line)
-        lines, new, changed = [], [], []
+            if line.key in unclaimed:
+                deleted.append(line)
+            unclaimed.setdefault(line.key, line)
+        wanted, added, changed = [], [], []
         place = -1
         for entry in entries:
             line = DeckLine.of(deck_id, entry, ids)
-            same = left.pop(line.key, None)
+            same = unclaimed.pop(line.key, None)
             # Positions need not be consecutive, only rise, so a line keeps its own if it is high enough.
             place = max(place + 1, same.position if same else 0)
             line.position = place
-            lines.append(line)
+            wanted.append(line)
             if same is None:
-                new.append(line)
+                added.append(line)
             elif columns := line.differences(same):
                 changed.append((same.pk, columns))
-        gone += left.values()
-        if len(gone) + len(changed) + len(new) > MAX_TOUCHED:
-            # There is nothing to delete if every line is new, as in a new deck.
-            if gone or changed or len(new) < len(lines):
+        deleted += unclaimed.values()
+        if len(deleted) + len(changed) + len(added) > MAX_TOUCHED:
+            # There is nothing to delete if every line is added, as to a new deck.
+            if deleted or changed or len(added) < len(wanted):
                 self.filter(deck=deck_id).order_by().delete()
-            gone, changed, new = [], [], lines
-            for place, line in enumerate(lines):
+            for place, line in enumerate(wanted):
                 line.position = place
-        if gone:
-            self.filter(pk__in=[line.pk for line in gone]).order_by().delete()
+            self.bulk_create(wanted)
+            return
+        if deleted:
+            self.filter(pk__in=[line.pk for line in deleted]).order_by().delete()
         for pk, columns in changed:
             self.filter(pk=pk).order_by().update(**columns)
-        if new:
-            self.bulk_create(new)
+        if added:
+            self.bulk_create(added)
 
     write.alters_data = True  # type: ignore[attr-defined]
 

@@ -2,8 +2,8 @@
 
 Look decks up only through ``DeckQuerySet`` (``visible_to``, ``editable_by``, ...) or ``visible_deck`` and
 ``editable_deck``, which ask for the viewer. Content is written only by ``decks/saving`` (``Deck._write``).
-Strangers never get secret cards, nor own cards whose set they may not see: ``decklist_for`` and
-``judged_for`` remove them.
+Strangers never get secret cards, nor own cards (those that visitors made) whose set they may not see:
+``decklist_for`` and ``judged_for`` remove them.
 """
 
 from collections.abc import Mapping
@@ -117,6 +117,7 @@ def _own(viewer: Viewer) -> Q:
     If staff keep a deck private that belongs to an account, only that account may: others may hold its edit
     link.
     """
+    # No deck at all, to which the next conditions add.
     own = Q(pk__in=())
     if viewer.key_hash:
         own |= Q(edit_hash=viewer.key_hash)
@@ -124,7 +125,9 @@ def _own(viewer: Viewer) -> Q:
         own |= Q(pk__in=BrowserAccess.objects.of(viewer).values("deck"))
     if viewer.key_hash or viewer.browser:
         own &= Q(private_because="") | Q(owner=None)
-    return own | Q(owner=viewer.user_id) if viewer.user_id else own
+    if viewer.user_id:
+        own |= Q(owner=viewer.user_id)
+    return own
 
 
 def today() -> date:
@@ -216,10 +219,8 @@ class Deck(Moderated):
         for column, value in _folded({"name": self.name, "tags": self.tags}).items():
             setattr(self, column, value)
         if fields := kwargs.get("update_fields"):
-            kwargs["update_fields"] = {
-                *fields,
-                *(f"{field}_folded" for field in fields if field in ("name", "tags")),
-            }
+            of_folded = {f"{field}_folded" for field in fields if field in ("name", "tags")}
+            kwargs["update_fields"] = {*fields, *of_folded}
         super().save(*args, **kwargs)
 
     def is_editable_by(self, viewer: Viewer) -> bool:
@@ -259,6 +260,7 @@ class Deck(Moderated):
         Raise ChangedElsewhere if the stored revision is not this object's, Refused if the catalogue lacks a
         card. This object changes only if everything is stored.
         """
+        # The revision that this one follows; None for a deck that is not stored yet.
         before = self.revision if self.pk else None
         revision = 0 if before is None else before + 1
         ids = self._ids(content)
@@ -382,13 +384,11 @@ class Deck(Moderated):
         """Judge the whole deck and return the verdict with the cards that this viewer may see, as
         ``decklist_for`` has them.
         """
-        judged = judge(
-            game, self.decklist(), self.format_used(game), keep_secrets=not self.shows_secrets_to(viewer)
-        )
+        hides_secrets = not self.shows_secrets_to(viewer)
+        judged = judge(game, self.decklist(), self.format_used(game), keep_secrets=hides_secrets)
         shown = self._as_shown_to(viewer, judged.deck)
-        return replace(
-            judged, reading=replace(judged.reading, deck=shown), has_names_alone=shown != judged.deck
-        )
+        reading = replace(judged.reading, deck=shown)
+        return replace(judged, reading=reading, has_names_alone=shown != judged.deck)
 
     def _as_shown_to(self, viewer: Viewer, deck: kit.Decklist) -> kit.Decklist:
         """Return the deck in which own cards whose set the viewer may not see are reduced to their names,
@@ -397,9 +397,8 @@ class Deck(Moderated):
         codes = {entry.card.code for entry in deck if entry.card.own}
         if not codes or self.is_editable_by(viewer):
             return deck
-        return replace(
-            deck, entries=with_names_alone(deck, codes - OwnCard.objects.codes_told_to(viewer, codes))
-        )
+        secret = codes - OwnCard.objects.codes_told_to(viewer, codes)
+        return replace(deck, entries=with_names_alone(deck, secret))
 
     def format_used(self, game: kit.Game) -> kit.Format:
         """Return the format that the deck is judged by: its own with its league and house rules, as far as

@@ -2,6 +2,7 @@
 
 A deck names a league by its link in its house rules; ``leagues_of`` and ``found_among`` make the look-ups
 with which ``decks/core`` finds it. The file of a format is read in ``cardsdb/games/kit/declared/formats.py``.
+Tests: ``tests/decks/leagues``, above all ``test_privacy.py``.
 """
 
 from collections.abc import Mapping

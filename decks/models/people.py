@@ -4,6 +4,7 @@ collections.
 The accounts' pages, ``decks/public`` and ``decks/collection`` use them; visibility rules of rows are those of
 ``cardsdb/models/owned.py``. Invariants: no two new accounts have names that differ only in case
 (``AccountName``), and no row tells an account about a deck that it may not see any more (``OnDeckQuerySet``).
+Comments, likes and reviews are tested in ``tests/decks/public/test_social.py``.
 """
 
 import re
@@ -312,7 +313,9 @@ class ReviewQuerySet(AccountQuerySet["Review"]):
         if staff:
             return reviews
         shown = reviews.filter(hidden=False)
-        return shown | reviews.filter(author=viewer.user_id) if viewer.user_id else shown
+        if viewer.user_id:
+            return shown | reviews.filter(author=viewer.user_id)
+        return shown
 
 
 class Review(models.Model):

@@ -4,7 +4,8 @@ game calculates outcomes. Addresses call them aids.
 ``fill`` turns typed texts into a ``Filled`` sheet: its values, the outcomes, and the verdict on the list that
 it writes. A sheet may be opened on a deck, filled in from it, and put back by ``put_into``: as one card, or
 as the details of the whole deck. Nothing else is stored; the address contains all that is filled in.
-``deck_reveal`` shows a deck's secret sections to everyone, or hides them.
+``deck_reveal`` shows a deck's secret sections to everyone, or hides them; it is tested in
+``tests/decks/models/test_deck.py``.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +21,7 @@ from django.urls import reverse
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Decklist, Entry, Game
-from cardsdb.games.kit.play.worksheet import Values, Worksheet, WorksheetResult
+from cardsdb.games.kit.play.worksheet import Outcome, Values, Worksheet, WorksheetResult
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private
@@ -71,31 +72,43 @@ class Filled:
         ``columns``, as (title, True if its cells are numbers); ``rows``, as (cells with the same flag, length
         of the row's bar or None).
         """
+        citations = self.game.citations
         for outcome in self.result.calculation.outcomes:
-            # The first column has labels, even if they are numbers.
-            numeric = [
-                place > 0 and all(not cells[place] or cells[place].isdigit() for cells in outcome.rows)
-                for place in range(len(outcome.columns))
-            ]
+            numeric = _numeric_columns(outcome)
             rows = [list(zip(row, numeric, strict=True)) for row in outcome.rows]
+            bars = outcome.bars or (None,) * len(rows)
             yield {
                 "outcome": outcome,
-                "cited": [self.game.citations[code] for code in outcome.cites if code in self.game.citations],
+                "cited": [citations[code] for code in outcome.cites if code in citations],
                 "columns": list(zip(outcome.columns, numeric, strict=True)),
-                "rows": list(zip(rows, outcome.bars or (None,) * len(rows), strict=True)),
+                "rows": list(zip(rows, bars, strict=True)),
             }
 
     @property
     def in_short(self) -> str:
-        """The outcome in a few sentences, which screen readers speak when it changes."""
-        sentences = [sentence for _, sentence in self.result.problems] or [
+        """The outcome in a few sentences, which screen readers speak when it changes: only what is wrong, if
+        something is.
+        """
+        if self.result.problems:
+            return " ".join(sentence for _, sentence in self.result.problems)
+        sentences = [
             f"{outcome.label}: {outcome.value}."
             for outcome in self.result.calculation.outcomes
             if outcome.kind in ("total", "warning")
         ]
-        if self.judged and not self.result.problems:
+        if self.judged:
             sentences.append(f"{self.judged.verdict_words}.")
         return " ".join(sentences)
+
+
+def _numeric_columns(outcome: Outcome) -> list[bool]:
+    """Return for each column of the outcome whether it has only numbers and empty cells."""
+    columns = list(zip(*outcome.rows, strict=True)) or [()] * len(outcome.columns)
+    # The first column has labels, even if they are numbers.
+    return [
+        place > 0 and all(not cell or cell.isdigit() for cell in column)
+        for place, column in enumerate(columns)
+    ]
 
 
 def worksheet_or_404(game: Game, slug: str) -> Worksheet:
@@ -124,12 +137,14 @@ def sheets_in(game: Game, deck: Decklist) -> list[tuple[Worksheet, str, dict[str
     """Return (worksheet, card code, parameters of its address) for each card of a deck that has a worksheet,
     ordered by worksheet, then as in the deck.
     """
+    # A card may stand in several lines; the dict keeps it once.
+    cards = {(entry.card.code, entry.card.type): entry.card for entry in deck}.values()
     return [
         (sheet, card.code, sheet.address({**sheet.start, **sheet.of_card(card)}))
         for sheet in game.worksheets
         if sheet.card_type and sheet.of_card
-        # A card may stand in several lines; the dict keeps it once.
-        for card in {e.card.code: e.card for e in deck if e.card.type == sheet.card_type}.values()
+        for card in cards
+        if card.type == sheet.card_type
     ]
 
 
@@ -166,12 +181,13 @@ def put_into(deck: Deck, viewer: Viewer, filled: Filled, code: str = "") -> Save
         raise Refused(Fault("empty", "Fill something in first; nothing was put into the deck."))
     if filled.judged.unread:
         raise Refused(*(Fault(unread.code, unread.message, "name") for unread in filled.judged.unread))
-    made, sheet, game = filled.judged.deck, filled.sheet, filled.game
+    list_of_sheet, sheet, game = filled.judged.deck, filled.sheet, filled.game
 
     def edit(content: DeckContent) -> DeckContent:
         if not sheet.card_type:
-            return replace(content, deck=replace(content.deck, details=dict(made.details)))
-        card, entries = made.entries[0].card, content.deck.entries
+            return replace(content, deck=replace(content.deck, details=dict(list_of_sheet.details)))
+        # A sheet for a card writes a list of that card alone.
+        card, entries = list_of_sheet.entries[0].card, content.deck.entries
         if code and all(entry.card.code != code for entry in entries):
             sentence = (
                 "The card of this sheet is no longer in the deck. Open the sheet from the deck to put it"
@@ -311,33 +327,38 @@ def _opened_on(deck: Deck | None, card: Card | None) -> dict[str, str]:
     return ({"deck": deck.link} if deck else {}) | ({"card": card.code} if card else {})
 
 
+def _asked_by_guide(game: Game, typed: Mapping[str, str]) -> dict[str, str]:
+    """Return the typed fields that the game's set-up guide asks for as well: its address takes them over."""
+    if not game.set_up_guide:
+        return {}
+    keys = sorted({"players", *(option.key for option in game.set_up_guide.options)})
+    return {key: typed[key] for key in keys if typed.get(key)}
+
+
 def _context(filled: Filled, deck: Deck | None, card: Card | None, viewer: Viewer) -> dict[str, Any]:
     """The context of a worksheet's page. ``code``: the card that it was opened on, or empty."""
-    game, sheet = filled.game, filled.sheet
-    own = urlencode(filled.address)
+    game, sheet, result = filled.game, filled.sheet, filled.result
+    opened_on = _opened_on(deck, card)
     address = reverse("aid", args=[game.slug, sheet.slug])
-    query = urlencode({**_opened_on(deck, card), **filled.address})
-    starter = sheet.starter(filled.result.values) if sheet.starter and not filled.result.problems else ""
-    # The fields that the game's set-up guide also asks for are carried over to it.
-    guide, typed = game.set_up_guide, filled.result.typed
-    asked = sorted({"players", *(option.key for option in guide.options)}) if guide else ()
+    query = urlencode({**opened_on, **filled.address})
+    starter = sheet.starter(result.values) if sheet.starter and not result.problems else ""
     return {
         **(judged_context(filled.judged) if filled.judged else {}),
         "game": game,
         "sheet": sheet,
         "filled": filled,
-        "faults": [Fault("bad_field", sentence, key) for key, sentence in filled.result.problems],
+        "faults": [Fault("bad_field", sentence, key) for key, sentence in result.problems],
         "deck": deck,
         "code": card.code if card else "",
         "puts": deck is not None and fits(sheet, deck) and deck.is_editable_by(viewer),
         "address": address,
         # The key under which the browser stores what is typed: game/sheet, then deck and card if it has them.
-        "kept_as": "/".join(filter(None, (game.slug, sheet.slug, *_opened_on(deck, card).values()))),
+        "kept_as": "/".join([game.slug, sheet.slug, *opened_on.values()]),
         "here_again": f"{address}?{query}" if query else address,
-        "sheet_query": own,
-        "list_name": str(filled.result.values.get("name") or "") or sheet.name,
+        "sheet_query": urlencode(filled.address),
+        "list_name": str(result.values.get("name") or sheet.name),
         "starter": next((ready for ready in game.starters if ready.slug == starter), None),
-        "set_up_query": urlencode({key: typed[key] for key in asked if typed.get(key)}),
+        "set_up_query": urlencode(_asked_by_guide(game, result.typed)),
         "new_seed": new_seed(),
         "unread": filled.judged.unread if filled.judged else (),
     }

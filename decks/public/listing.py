@@ -142,8 +142,8 @@ class Listing:
             keys = [key for part in parts for key in part.values_list("pk", flat=True)[:most]]
             return list(self.decks.filter(pk__in=keys).order_by(*order)[:most]), self.paginator(most).count
         # These decks are slow to find, so one query finds the keys of all and tells which meet the condition.
-        is_there = ExpressionWrapper(there, BooleanField()) if there else Value(True)
-        found = self.decks.order_by(*order).annotate(is_there=is_there).values_list("pk", "is_there")
+        condition = ExpressionWrapper(there, BooleanField()) if there else Value(True)
+        found = self.decks.order_by(*order).annotate(is_there=condition).values_list("pk", "is_there")
         keys = [key for key, is_there in found if is_there][:most]
         decks = _with_columns(by_keys(), self.query).in_bulk(keys)
         return [decks[key] for key in keys if key in decks], len(found)
@@ -188,7 +188,9 @@ def as_q(tree: Any, negated: bool = False) -> Q:
         case Not(part):
             return as_q(part, not negated)
         case And(parts) | Or(parts):
-            join = and_ if isinstance(tree, And) != negated else or_
+            # In a negated tree, "and" and "or" change places, and every leaf is negated.
+            is_and = isinstance(tree, And) is not negated
+            join = and_ if is_and else or_
             return reduce(join, (as_q(part, negated) for part in parts))
     return ~tree.q if negated else tree.q
 
@@ -300,9 +302,11 @@ def deck_tiles(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[Deck
     by_deck: dict[int, list[Entry]] = {row.deck.pk: [] for row in rows}
     game_of = {row.deck.pk: row.game for row in rows}
     for line in lines.values_list("deck", "card__code", "written", "section", "count"):
-        pk, code, of_list, section, count = line
+        pk, code, written_in, section, count = line
+        game = game_of[pk]
+        card = game.card(code) if code else written_card(game.slug, written_in)
         # A card that has left its game's folder has no face any more and is left out.
-        if card := game_of[pk].card(code) if code else written_card(game_of[pk].slug, of_list):
+        if card:
             by_deck[pk].append(Entry(card, count, section))
     shown = _as_seen_by(viewer, by_deck)
     return [_tile(row, shown[row.deck.pk]) for row in rows]
@@ -329,9 +333,11 @@ def _tile(row: DeckRow, entries: Sequence[Entry]) -> DeckTile:
     """
     game = row.game
     cards = game.key_cards_of(entries, MAX_FACES)
-    marked = {e.card.words(game.deck_mark) for e in entries if cards and e.card.type == cards[0].type}
-    shared = marked.pop() if len(marked) == 1 else ()
+    main_type = cards[0].type if cards else None
+    # The values of each of these cards; a card may have several.
+    found = {entry.card.words(game.deck_mark) for entry in entries if entry.card.type == main_type}
+    values = found.pop() if len(found) == 1 else ()
     row_fact = game.row_facts_by_key.get(game.deck_mark)
-    if row_fact is None or len(shared) != 1:
+    if row_fact is None or len(values) != 1:
         return DeckTile(row, cards[::-1])
-    return DeckTile(row, cards[::-1], shared[0], mark(game, row_fact, shared[0]))
+    return DeckTile(row, cards[::-1], values[0], mark(game, row_fact, values[0]))

@@ -111,18 +111,21 @@ def report(request: HttpRequest, thing: str, pk: int) -> HttpResponse:
         because = " ".join(request.POST.get("because", "").split())[:MAX_BECAUSE]
         do = request.POST.get("do", "")
         back = "moderation" if by_staff else address
+        # Only staff decide; all others only report.
         if do not in DONE or not (by_staff or do == "report"):
             raise Http404
         if do == "hide" and not because:
             messages.error(request, "Nothing was done. Give a reason; the author will read it.")
             return redirect(back)
         if isinstance(row, Review):
+            # Any decision takes the mark of a report away.
             Review.objects.stored(row).update(reported=do == "report")
         if do == "leave":
             tell_reporters(Event.LEFT, thing, pk)
         elif do != "report":
             keep(pk, because if do == "hide" else "")
         elif not _waits_for(viewer_of(request), thing, pk):
+            # A second report by the same account is thanked for, but not stored.
             me = request.user.pk
             note(Event.REPORTED, me, thing=thing, number=pk, name=about, detail=because)
         messages.success(request, f"The {thing} is {DONE[do]}.")

@@ -77,17 +77,20 @@ def deck_like(request: HttpRequest, link: str, what: str) -> HttpResponse:
         deck = visible_deck(link, viewer, locked=True)
         if not request.user.is_authenticated:
             return redirect_to_login(reverse("deck", args=[link]))
+        # Deletes the row that a first click made, if there is one.
         undone, _ = kind.objects.on(deck, viewer).delete()
         if not undone:
             if kind is Like and deck.is_editable_by(viewer):
                 messages.info(request, "This deck is yours: likes are for the decks of others.")
                 return redirect("deck", link=link)
             kind.objects.create(deck=deck, user=request.user)
-        if kind is Like and undone:
-            # The column cannot be negative.
-            Deck.objects.stored(deck).filter(likes__gt=0).update(likes=F("likes") - 1)
-        elif kind is Like:
-            Deck.objects.stored(deck).update(likes=F("likes") + 1)
+        if kind is Like:
+            counted = Deck.objects.stored(deck)
+            if undone:
+                # The column cannot be negative.
+                counted.filter(likes__gt=0).update(likes=F("likes") - 1)
+            else:
+                counted.update(likes=F("likes") + 1)
     return redirect("deck", link=link)
 
 
@@ -124,10 +127,10 @@ class TextForm(forms.Form):
                 code="max_length",
             )
         for number, line in enumerate(text.split("\n"), start=1):
-            line = line.replace("\t", " ")
-            if UNPRINTABLE.search(line) or any(
-                unicodedata.category(char) in _HIDDEN and char not in _JOINING for char in line
-            ):
+            # Tabs are allowed, though they are control characters.
+            shown = line.replace("\t", " ")
+            hidden = {char for char in shown if unicodedata.category(char) in _HIDDEN} - set(_JOINING)
+            if hidden or UNPRINTABLE.search(shown):
                 raise ValidationError(
                     f"Line {number} has an invisible or control character; type it again.", code="bad_text"
                 )
@@ -278,11 +281,11 @@ def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
         comment = get_object_or_404(comments.select_for_update(), pk=pk)
         # Neither a visitor without account nor a comment of a deleted account is anyone's own.
         is_own = me is not None and comment.author_id == me
-        by_staff = comment.state == State.HIDDEN
+        is_hidden_by_staff = comment.state == State.HIDDEN
         # Authors and owners decide about their own things: that is not logged, and cannot undo what staff
         # hid.
-        noted = staff and (by_staff or me not in (comment.author_id, deck.owner_id))
-        decides = staff or (reads and not by_staff)
+        noted = staff and (is_hidden_by_staff or me not in (comment.author_id, deck.owner_id))
+        decides = staff or (reads and not is_hidden_by_staff)
         hidden = State.HIDDEN if noted else State.REFUSED
         not_shown = "The comment is not shown; its author and you still see it."
         decisions = {

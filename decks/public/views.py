@@ -4,9 +4,9 @@ the newest decks on the home page, the decks that use a card, and the sitemap fo
 All but the list show public decks only, and no page shows secret sections to strangers.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.contrib.sitemaps import Sitemap, views
@@ -53,14 +53,17 @@ def deck_list(request: HttpRequest) -> HttpResponse:
     viewer = viewer_of(request)
     text, game = request.GET.get("q", "").strip(), games().get(request.GET.get("game", ""))
     order = request.GET.get("order", "")
-    order = order if order in ORDERS else ""
+    if order not in ORDERS:
+        order = ""
     listed = listing(viewer, text, game, order)
     if listed.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
         return too_many(request, wait)
     page = page_of_paginator_or_404(request, listed.paginator(PER_PAGE))
     tiles = deck_tiles(page.object_list, viewer)
-    shelf = text.casefold()
-    parameters = ({"q": text} if text else {}) | ({"order": order} if order else {})
+    query = text.casefold()
+    asks_for_own = any(shelf in query.split() for shelf in OWN_SHELVES)
+    parameters = {name: value for name, value in {"q": text, "order": order}.items() if value}
+    of_game = {"game": game.slug} if game else {}
     context = {
         "text": text,
         "order": order,
@@ -71,13 +74,13 @@ def deck_list(request: HttpRequest) -> HttpResponse:
         "page": page,
         "tiles": tiles,
         "rows": [tile.row for tile in tiles],
-        "shelf": shelf if shelf in OWN_SHELVES else "",
+        "shelf": query if query in OWN_SHELVES else "",
         # In lists of the visitor's own decks, several can be ticked to be printed on the same sheets.
-        "together": bool(OWN_SHELVES.intersection(text.casefold().split())) and len(page.object_list) > 1,
+        "together": asks_for_own and len(page.object_list) > 1,
         "games": games().values(),
         "chosen": game,
         "parameters": urlencode(parameters),
-        "address": urlencode(({"game": game.slug} if game else {}) | parameters),
+        "address": urlencode(of_game | parameters),
     }
     return render(request, "decks/public/deck_list.html", context)
 
@@ -109,8 +112,13 @@ def deck_search_help(request: HttpRequest) -> HttpResponse:
     return render(request, "decks/public/help.html", {"fields": DECK_FIELDS, "examples": EXAMPLES})
 
 
-# (the game that a feed is limited to, or None; the decks that its query finds).
-FeedQuery = tuple[Game | None, Listing]
+class FeedQuery(NamedTuple):
+    """What a feed lists: ``game`` is the game that it is limited to, or None; ``listed`` the decks that its
+    query finds.
+    """
+
+    game: Game | None
+    listed: Listing
 
 
 class DecksFeed(CreditedFeed):
@@ -129,23 +137,23 @@ class DecksFeed(CreditedFeed):
         listed = listing(Viewer(), text, game)
         if listed.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
             return too_many(request, wait)
-        return super().__call__(request, asked=(game, listed))
+        return super().__call__(request, asked=FeedQuery(game, listed))
 
     def get_object(self, request: HttpRequest, asked: FeedQuery) -> FeedQuery:  # type: ignore[override]
         return asked
 
     def title(self, asked: FeedQuery) -> str:
-        game, text = asked[0], asked[1].query.text
-        return f"Cutout: decks{f' of {game.name}' if game else ''}{f': {plain(text)}' if text else ''}"
+        text = asked.listed.query.text
+        of_game = f" of {asked.game.name}" if asked.game else ""
+        return f"Cutout: decks{of_game}{f': {plain(text)}' if text else ''}"
 
     def link(self, asked: FeedQuery) -> str:
-        game, listed = asked
-        parameters = {"game": game.slug if game else "", "q": listed.query.text}
+        parameters = {"game": asked.game.slug if asked.game else "", "q": asked.listed.query.text}
         query = urlencode({name: value for name, value in parameters.items() if value})
         return f"{reverse('deck_list')}{'?' if query else ''}{query}"
 
     def items(self, asked: FeedQuery) -> list[DeckRow]:
-        return deck_rows(asked[1].decks.order_by("-changed", "-pk")[:IN_FEED])
+        return deck_rows(asked.listed.decks.order_by("-changed", "-pk")[:IN_FEED])
 
     def item_title(self, item: Any) -> str:
         return str(item.deck.name)
@@ -235,9 +243,9 @@ def _beside(card: Card, using: QuerySet[Deck]) -> list[dict[str, Any]]:
         .order_by("-decks", "card__sort_name", "card__code")
         .values_list("card", "decks")[:MAX_BESIDE]
     )
-    counts = dict(rows)
-    cards = catalogue().cards(counts)
-    return [{"card": cards[pk], "decks": count} for pk, count in counts.items()]
+    count_of_card = dict(rows)
+    cards = catalogue().cards(count_of_card)
+    return [{"card": cards[pk], "decks": count} for pk, count in count_of_card.items()]
 
 
 # -- the sitemap for search engines ---------------------------------------------------
@@ -254,42 +262,65 @@ ALONE = (
 
 
 class Pages(Sitemap[Any]):
-    """One section of the sitemap: pages of one kind. ``items`` lists what they are about, ``location`` gives
-    the address of each; ``lastmod``, if given, the time of its last change.
+    """A section of the sitemap: (name of the URL pattern, its arguments) of pages of one kind, as
+    ``pages_of_kind`` lists them.
     """
 
     limit = MAX_PAGES
 
-    def __init__(
-        self, items: Callable[[], Sequence[Any] | QuerySet[Any]], location: Callable[[Any], str], **more: Any
-    ) -> None:
-        vars(self).update(items=items, location=location, **more)
+    def __init__(self, pages_of_kind: Callable[[], Iterable[tuple[str, ...]]]) -> None:
+        self._pages_of_kind = pages_of_kind
+
+    def items(self) -> list[tuple[str, ...]]:
+        return list(self._pages_of_kind())
+
+    def location(self, item: tuple[str, ...]) -> str:
+        name, *arguments = item
+        return reverse(name, args=arguments)
+
+
+class PagesOfDecks(Sitemap[Deck]):
+    """The section of the public decks, each with the time of its last change."""
+
+    limit = MAX_PAGES
+
+    def items(self) -> QuerySet[Deck]:
+        return Deck.objects.public().filter(game__in=tuple(games())).only("link", "changed").order_by("pk")
+
+    def location(self, item: Deck) -> str:
+        return reverse("deck", args=[item.link])
+
+    def lastmod(self, item: Deck) -> datetime:
+        return item.changed
 
     def get_latest_lastmod(self) -> None:
-        """None, because finding the latest change would read all items."""
+        """None, because finding the latest change would read all decks."""
 
 
-def _of_games() -> Iterator[tuple[str, str]]:
-    """Yield (name of the URL pattern, game slug) for every page that a game has."""
+def _pages_of_games() -> Iterator[tuple[str, str]]:
+    """Yield the pages that each game has."""
     for slug, game in games().items():
         has = {"game": True, "game_about": True, "rules": game.citations, "glossary": game.glossary}
         has |= {"play": game.play_guide, "set_up": game.set_up_guide}
         yield from ((name, slug) for name, there in has.items() if there)
 
 
-def _decks() -> QuerySet[Deck]:
-    return Deck.objects.public().filter(game__in=tuple(games())).only("link", "changed").order_by("pk")
+def _pages_of_sets() -> Iterator[tuple[str, str, str]]:
+    for game in games().values():
+        yield from (("set", game.slug, card_set.code) for card_set in game.sets)
 
 
-SECTIONS = {
-    "pages": Pages(lambda: ALONE, reverse),
-    "games": Pages(lambda: [*_of_games()], lambda page: reverse(page[0], args=page[1:])),
-    "sets": Pages(
-        lambda: [(game.slug, card_set.code) for game in games().values() for card_set in game.sets],
-        lambda keys: reverse("set", args=keys),
-    ),
-    "cards": Pages(lambda: catalogue().entries, lambda entry: reverse("card", args=entry.key.split("/"))),
-    "decks": Pages(_decks, lambda deck: reverse("deck", args=[deck.link]), lastmod=lambda deck: deck.changed),
+def _pages_of_cards() -> Iterator[tuple[str, ...]]:
+    # The key of an entry is game/card code.
+    return (("card", *entry.key.split("/")) for entry in catalogue().entries)
+
+
+SECTIONS: dict[str, Sitemap[Any]] = {
+    "pages": Pages(lambda: [(name,) for name in ALONE]),
+    "games": Pages(_pages_of_games),
+    "sets": Pages(_pages_of_sets),
+    "cards": Pages(_pages_of_cards),
+    "decks": PagesOfDecks(),
 }
 
 

@@ -185,10 +185,11 @@ def steps_of(deck: Deck, now: DeckContent, game: Game) -> dict[str, str]:
 
     kept = states.filter(number__in=[number for number in targets if number is not None])
     stored = dict(kept.values_list("number", "content"))
-    before, after = (
-        content_of_json(game.slug, stored[number], card_named) if number in stored else None
-        for number in targets
-    )
+
+    def content_at(number: int | None) -> DeckContent | None:
+        return content_of_json(game.slug, stored[number], card_named) if number in stored else None
+
+    before, after = map(content_at, targets)
     return {
         "undo": (difference(before, now).words(MAX_TOLD) or "the last change") if before else "",
         "redo": (difference(now, after).words(MAX_TOLD) or "the next change") if after else "",
@@ -239,13 +240,16 @@ def _step(link: str, viewer: Viewer, seen: int | None = None, request_id: str = 
         seen_content = deck.content_at(seen, game)
         changes = difference(seen_content, deck.content()).words() if seen_content else ""
         sentence = (
-            f"The deck was changed since this page was loaded{changes and f': {changes}'}. Nothing was"
+            f"The deck was changed since this page was loaded{f': {changes}' if changes else ''}. Nothing was"
             f" {kind}. Look at the deck, then press again."
         )
         raise Refused(Fault("changed_elsewhere", sentence, "revision"), status=409)
     states = DeckRevision.objects.of(deck.pk)
     now = states.filter(number=deck.revision).first()
-    target = now and states.filter(number=now.undo_to if kind == "undone" else now.redo_to).first()
+    target = None
+    if now:
+        number = now.undo_to if kind == "undone" else now.redo_to
+        target = states.filter(number=number).first()
     if now is None or target is None:
         word = kind.removesuffix("ne")
         raise Refused(Fault(f"nothing_to_{word}", f"There is nothing to {word}.", "deck"), status=409)

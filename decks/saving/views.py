@@ -21,7 +21,7 @@ from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404, private_action, private_page
 from decks.core.content import DeckContent
-from decks.core.diff import Difference, difference, gathered
+from decks.core.diff import Difference, LineChange, difference, gathered
 from decks.core.judging import judge_content
 from decks.models import Deck, DeckRevision
 from decks.saving.history import (
@@ -238,27 +238,35 @@ def _side(text: str, viewer: Viewer) -> Side | None:
 
 
 def _compared(a: Side, b: Side, viewer: Viewer) -> dict[str, Any]:
-    """Return the context of two sides: ``rows`` of the table in the order of sections, all other changes in
-    words, and the number of cards that are the ``same``.
+    """Return the context of two sides: ``rows`` of the table, as (change, name of its section, True if copies
+    were added, how many); all other changes in words; and the number of cards that are the ``same``.
 
     ``came_in``: for an old version against the deck of now, the copies that were added since, which the
     author may want to print; else 0.
     """
-    whole, is_same = difference(a.content, b.content), a.deck == b.deck
-    others = tuple(other for other in whole.others if is_same or other.what not in OF_ONE_DECK)
+    whole, is_same_deck = difference(a.content, b.content), a.deck == b.deck
+    others = tuple(other for other in whole.others if is_same_deck or other.what not in OF_ONE_DECK)
     change = Difference(whole.lines, others)
-    is_since_version = is_same and a.number is not None and b.number in (None, b.deck.revision)
+    is_since_version = is_same_deck and a.number is not None and b.number in (None, b.deck.revision)
+    # The keys of ``gathered`` begin with section and code.
     in_both = gathered(a.content.deck).keys() & gathered(b.content.deck).keys()
     changed = {(line.section, line.card.code) for line in change.lines}
-    places = {section.slug: place for place, section in enumerate(a.game.sections)}
     names = {section.slug: section.name for section in a.game.sections}
-    rows = sorted(
-        change.lines, key=lambda line: (places.get(line.section, len(places)), line.card.type, line.card.name)
-    )
+    order = list(names)
+
+    def place(line: LineChange) -> tuple[int, str, str]:
+        """Sort key: by section, those that the game no longer has last, then by type and name of the card."""
+        at = order.index(line.section) if line.section in names else len(order)
+        return at, line.card.type, line.card.name
+
+    rows = [
+        (line, names.get(line.section, line.section), line.by > 0, abs(line.by))
+        for line in sorted(change.lines, key=place)
+    ]
     return {
         "change": change,
         "came_in": whole.came_in().total() if is_since_version and a.deck.is_editable_by(viewer) else 0,
-        "rows": [(line, names.get(line.section, line.section), line.by > 0, abs(line.by)) for line in rows],
+        "rows": rows,
         "same": sum(1 for key in in_both if key[:2] not in changed),
         "texts": [
             (other.what, other.before, other.after) for other in others if other.what in ("notes", "house")

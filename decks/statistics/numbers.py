@@ -256,15 +256,7 @@ def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
             for fault in refused.faults:
                 form.add_error(letter, f"{fault.message} ({fault.where})" if fault.where else fault.message)
             return None
-    # A card may be of both kinds, so the pile is split into four parts.
-    parts = None
-    if len(kinds) == 2:
-        first, second = (kind.codes for kind in kinds)
-        alone, other, both = (
-            count_of([entry for entry in entries if entry.card.code in codes])
-            for codes in (first - second, second - first, first & second)
-        )
-        parts = Parts(alone, other, both, total - both - alone - other)
+    parts = _parts_by(*kinds, entries) if len(kinds) == 2 else None
 
     def together(number: int) -> Fraction | None:
         return chance_of_both(kinds[0].wish, kinds[1].wish, parts, number) if parts else None
@@ -278,9 +270,23 @@ def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
         label = later if turn else "At first"
         chances = tuple(chance(kind.wish, kind.size, total, number) for kind in kinds)
         turns.append(Turn(label, number, chances, together(number)))
-    copies = range(1, min(MAX_COPIES, total, max((entry.count for entry in entries), default=1)) + 1)
+    most = max((entry.count for entry in entries), default=1)
+    copies = range(1, min(MAX_COPIES, total, most) + 1)
     by_copies = tuple((n, chance(Wish("at-least", 1), n, total, drawn)) for n in copies)
     return Odds(pile, total, drawn, tuple(kinds), together(drawn), tuple(turns), by_copies)
+
+
+def _parts_by(first: Kind, second: Kind, entries: Sequence[Entry]) -> Parts:
+    """Return how many cards of the pile are of the first kind alone, of the second alone, of both, and of
+    neither.
+    """
+
+    def copies(codes: frozenset[str]) -> int:
+        return count_of(entry for entry in entries if entry.card.code in codes)
+
+    a, b = first.codes, second.codes
+    alone, other, both = copies(a - b), copies(b - a), copies(a & b)
+    return Parts(alone, other, both, count_of(entries) - alone - other - both)
 
 
 def _kind(

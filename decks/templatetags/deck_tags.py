@@ -1,7 +1,8 @@
 """Functions and filters for the Jinja templates of decks and lists.
 
 ``FUNCTIONS`` and ``FILTERS`` at the end are what templates can call. They cover card names in sentences as
-links, short facts, the gravest violations and worksheets.
+links, short facts, the gravest violations and worksheets. They are tested through the pages: ``gravest`` in
+``tests/decks/core/test_judging.py``, worksheets and the printed page in ``tests/decks/pages``.
 """
 
 import re
@@ -15,6 +16,7 @@ from jinja2.runtime import Context
 
 from cardsdb.catalogue.current import game_named
 from cardsdb.games.kit import Card, CardType, Game, some
+from cardsdb.games.kit.play.worksheet import Worksheet
 from cardsdb.identity import viewer as viewers
 from cardsdb.web.lists.facets import short_facts
 from decks.core.judging import Judged
@@ -67,10 +69,11 @@ def paper_rows(game: Game, group: Mapping[str, Any]) -> dict[str, Any]:
         for place, column in enumerate(columns_of(game, group["type"].slug))
         if any(shown["numbers"][place] for _, shown in facts)
     ]
-    rows = [
-        (entry, [(shown["numbers"][place] or {}).get("words") or "" for place, _ in columns], shown["words"])
-        for entry, shown in facts
-    ]
+    rows = []
+    for entry, shown in facts:
+        # A number that the card lacks is None.
+        numbers = [shown["numbers"][place] or {} for place, _ in columns]
+        rows.append((entry, [number.get("words") or "" for number in numbers], shown["words"]))
     return {
         "columns": [column for _, column in columns],
         "rows": rows,
@@ -100,30 +103,27 @@ def deck_worksheets(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any
     """
     game = judged.game
 
-    def address(sheet: Any, **more: str) -> str:
+    def address(sheet: Worksheet, **more: str) -> str:
         return f"{reverse('aid', args=(game.slug, sheet.slug))}?{urlencode({'deck': deck.link, **more})}"
 
+    def can_be_added(sheet: Worksheet) -> bool:
+        """True if the visitor may put a card of the sheet into the deck, whose format has a place for it."""
+        if not editable or not sheet.card_type:
+            return False
+        return game.section_for(sheet.card_type, judged.format) in judged.format.sections
+
     names = {entry.card.code: entry.card.name for entry in judged.deck}
-    wholes = [
-        fill(game, sheet, typed) for sheet, typed in whole_deck_sheets(game, judged.deck, judged.format.slug)
-    ]
+    whole_sheets = whole_deck_sheets(game, judged.deck, judged.format.slug)
+    wholes = [fill(game, sheet, typed) for sheet, typed in whole_sheets]
     filled = [whole.sheet for whole in wholes]
-    sheets = {
-        "of_table": [sheet for sheet in game.worksheets if not sheet.card_type and sheet not in filled],
-        "makes": [
-            sheet
-            for sheet in game.worksheets
-            if editable
-            and sheet.card_type
-            and game.section_for(sheet.card_type, judged.format) in judged.format.sections
-        ],
-    }
+    of_table = [sheet for sheet in game.worksheets if not sheet.card_type and sheet not in filled]
     return {
         "cards": [
             (names[code], address(sheet, card=code)) for sheet, code, _ in sheets_in(game, judged.deck)
         ],
         "wholes": [(whole, address(whole.sheet)) for whole in wholes],
-        **{name: [(sheet, address(sheet)) for sheet in found] for name, found in sheets.items()},
+        "of_table": [(sheet, address(sheet)) for sheet in of_table],
+        "makes": [(sheet, address(sheet)) for sheet in game.worksheets if can_be_added(sheet)],
         "secret": secret_sections(game, judged.format),
     }
 

@@ -2,7 +2,8 @@
 edit key.
 
 Views of decks begin with ``open_deck`` (may see) or ``own_deck`` (may edit), which raise Http404 otherwise,
-and end with ``deck_page``.
+and end with ``deck_page``. Tests: ``tests/decks/models/test_deck.py`` for who may see and edit, else those of
+the pages.
 """
 
 from collections.abc import Callable, Iterator

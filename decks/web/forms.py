@@ -55,11 +55,14 @@ def clean_name(name: str) -> str:
         raise ValidationError(
             "The name has an invisible or control character; type it again.", code="bad_name"
         )
-    if not name or not any(
-        char.isprintable() and not unicodedata.combining(char) and not char.isspace() for char in name
-    ):
+    if not any(map(_is_visible, name)):
         raise ValidationError("Give the deck a name.", code="required")
     return name
+
+
+def _is_visible(char: str) -> bool:
+    """True if the character can be seen by itself: no space, and no accent for the letter before it."""
+    return char.isprintable() and not char.isspace() and not unicodedata.combining(char)
 
 
 def name_of_new(game: Game, typed: str = "", listed: str = "") -> str:

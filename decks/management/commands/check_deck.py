@@ -183,7 +183,9 @@ class Command(FolderCommand):
                 if others := repair.alternatives:
                     names = ", ".join(other.card.name for other in others)
                     self.stdout.write(f"  As good in place of {others[0].instead_of.name}: {names}")
-        sys.exit(2 if nothing_read else 0 if judged.verdict == "legal" else 1)
+        if nothing_read:
+            sys.exit(2)
+        sys.exit(0 if judged.verdict == "legal" else 1)
 
     def _judge_many(self, options: dict[str, Any]) -> None:
         """Write one line of JSON for each deck of a batch."""

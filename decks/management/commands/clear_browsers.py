@@ -1,7 +1,8 @@
 """The command ``clear_browsers``: delete what is no longer used. Run it once a week by a timer.
 
 It deletes ended sessions, things of browsers that did not come back for a year, decks without an owner that
-were not opened for two years, and old entries of the audit log.
+were not opened for two years, and old entries of the audit log. Tests:
+``tests/decks/accounts/test_account_kinds.py``, ``tests/cardsdb/site/test_audit.py``.
 """
 
 from typing import Any

@@ -1,4 +1,6 @@
-"""The command ``export_cards``: write the cards that a query finds as a file for another program."""
+"""The command ``export_cards``: write the cards that a query finds as a file for another program.
+Tests: ``tests/decks/pages/test_sharing.py``.
+"""
 
 from pathlib import Path
 from typing import Any

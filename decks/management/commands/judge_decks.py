@@ -1,5 +1,5 @@
 """The command ``judge_decks``: renew the stale verdicts of all decks. Run it after loading cards or
-installing a release.
+installing a release. What it calls is tested in ``tests/decks/saving/test_save.py``.
 """
 
 from typing import Any

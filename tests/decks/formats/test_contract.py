@@ -78,6 +78,7 @@ def test_a_bad_count_leaves_the_card_unread_in_our_text_too(count):
 
 def test_many_assumed_counts_are_summed_up_in_one_loss():
     messages = [message for message, _ in told(SPYCRAFT, "count,name\n" + ",Kai\n" * 50)]
+    # MAX_ASSUMED of them, and a sentence about the others.
     assert (len(messages), messages[-1]) == (21, "30 counts more were assumed, from here on.")
 
 

@@ -139,8 +139,10 @@ def test_an_escaped_nul_is_refused_with_its_place():
 def test_a_cut_file_is_refused_or_has_a_loss(name, data):
     whole = export(name, SPYCRAFT, read_deck(SPYCRAFT, SPYCRAFT.starters[0].text)).text.rstrip()
     cut = whole[: data.draw(st.integers(1, len(whole) - 1))]
+    # The beginning of an XML file is enough to recognise its format; that of a JSON file is not.
+    is_recognised = name not in ("json", "tts") and ">" in cut[30:]
     try:
-        assert name in ("json", "tts") or ">" not in cut[30:] or format_of(cut.encode()) == name
+        assert not is_recognised or format_of(cut.encode()) == name
         found = read_any(SPYCRAFT, cut.encode(), "", name)
     except Unreadable as error:
         assert error.message

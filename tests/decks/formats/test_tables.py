@@ -27,6 +27,7 @@ SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]
 def test_csv_has_crlf_and_the_documented_columns(game):
     reading = everything(game)
     text = export("csv", game, reading).text
+    # A row for each entry, the header, and the six rows that are no cards (``besides``).
     assert text.count("\r\n") == text.count("\n") == len(reading.deck.entries) + 1 + 6
     every = list(csv.DictReader(io.StringIO(text, newline="")))
     rows = [row for row in every if row["section"] != "//"]

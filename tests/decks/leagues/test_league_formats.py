@@ -15,7 +15,6 @@ from cardsdb.games.kit.declared.formats import read_league, write_league_file
 from decks.leagues import league_formats
 from decks.leagues.league_formats import (
     MAX_LEAGUES,
-    begun,
     listed,
     other_rules,
     simple_rule,
@@ -41,7 +40,7 @@ VALUES = st.recursive(
 
 NAMES = st.sampled_from(["Kai", "kai", "Li", "Termite", "Mother of Clouds"])
 
-NEW = begun("spycraft", "agency", "Tuesday")
+NEW = league_formats.begun("spycraft", "agency", "Tuesday")
 
 
 @given(st.dictionaries(KEYS, VALUES, max_size=5))
@@ -81,7 +80,7 @@ def test_a_changed_rule_keeps_its_place_and_other_rules_stay_as_they_are():
 
 
 def test_taking_a_card_off_a_points_list_without_a_limit_adds_no_limit():
-    declared = with_rule(begun("spycraft", "agency", "Tuesday"), "points", cards={"Kai": 2, "Li": 1})
+    declared = with_rule(NEW, "points", cards={"Kai": 2, "Li": 1})
     assert simple_rule(with_card(declared, "points", "Kai", None), "points") == {
         "rule": "points",
         "cards": {"Li": 1},

@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
+from decks.core import content
 from decks.leagues import views
 from decks.leagues.league_formats import MAX_CARDS
 from decks.models import Deck, LeagueFormat
@@ -233,7 +234,7 @@ def test_a_deck_begun_with_the_format_is_judged_by_it_until_it_changes_to_anothe
 
 
 @pytest.mark.both_databases
-def test_a_deck_is_given_the_format_by_its_address_and_can_drop_it(client, row):
+def test_a_deck_is_given_the_format_by_its_address_and_can_drop_it(client, row, monkeypatch):
     deck = make_deck(client, "1 Kai")
     house = f"/decks/{deck.link}/house/"
 
@@ -241,6 +242,10 @@ def test_a_deck_is_given_the_format_by_its_address_and_can_drop_it(client, row):
         deck.refresh_from_db()
         return deck.house
 
+    with monkeypatch.context() as bounds:
+        bounds.setitem(content.MAX_LENGTHS, "house rules", 5)
+        refused = page_of(client.post(house, {"league": row.link}), status=400)
+    assert "The house rules may have 5 characters" in refused.text and stored() == ""
     client.post(house, {"league": f"http://testserver/formats/{row.link}/"})
     assert stored() == f"league={row.link}" and deck.verdict == "illegal"
     client.post(house, {"AG-4.limit": "2"})

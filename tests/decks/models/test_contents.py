@@ -91,6 +91,7 @@ def test_a_large_change_rewrites_all_lines():
 
 def test_after_random_edits_the_stored_lines_equal_the_saved_ones():
     deck, me = made()
+    # Any seed will do; a fixed one repeats a failure.
     random = Random(15)
     entries = list(TWELVE)
     for _ in range(40):
@@ -145,6 +146,7 @@ def numbers(deck: Deck) -> list[int]:
 def test_every_eighth_save_deletes_the_oldest_unnamed_states():
     deck, me = made()
     name_version(deck.link, me, 0, "First draft")
+    # More than MAX_UNNAMED, and the save after the next is number 312, an eighth one.
     filled(deck, 310)
     save_edit(deck.link, me, having(3))
     assert numbers(deck) == list(range(312)), "311 is no eighth save"
@@ -156,6 +158,7 @@ def test_every_eighth_save_deletes_the_oldest_unnamed_states():
 def test_a_large_state_prunes_the_history_at_once():
     deck, me = made()
     filled(deck, 310)
+    # In JSON each é takes six bytes, so the state is larger than USUAL_BYTES.
     save_edit(deck.link, me, lambda content: replace(content, notes="é" * 5_000))
     assert numbers(deck) == list(range(12, 312))
 
@@ -163,12 +166,15 @@ def test_a_large_state_prunes_the_history_at_once():
 def test_states_that_undo_needs_are_kept_however_old():
     deck, me = made()
     filled(deck, STEPS_KEPT)
+    # From every state after these, undo leads to state 3, and on to 0. The save below is an eighth one: 408.
     filled(deck, STEPS_KEPT + 307, kind="undone", undo_to=3)
     save_edit(deck.link, me, having(3))
     assert set(numbers(deck)) >= {0, 1, 2, 3}
     assert len(numbers(deck)) == MAX_UNNAMED
 
 
+# Five states of 200,000 bytes are within MAX_UNNAMED_BYTES, beside the usual one that is saved as number 8.
+# Of states that fill it alone, ALWAYS_KEPT stay.
 @pytest.mark.parametrize(
     ("length", "kept"), [(200_000, [3, 4, 5, 6, 7, 8]), (MAX_UNNAMED_BYTES, [5, 6, 7, 8])]
 )

@@ -60,6 +60,7 @@ def test_all_faces_of_a_deck_come_in_one_picture_of_which_each_card_shows_its_pa
     # The seven further faces are those of the opening hand.
     assert len(faces) == len(cards) + 7
     assert {face["aria-label"] for face in faces} == {card.name for card in cards}
+    # The picture of all faces, each 88,000 units wide, and the enlarged card.
     strip, whole = main.one("image", id="faces"), main.one("img")
     assert (whole["src"], whole["alt"]) == (f"/cards/spycraft/{cards[0].code}/face.svg", cards[0].name)
     by_type = sorted((card.type, card.code) for card in cards)

@@ -128,13 +128,16 @@ def test_the_code_of_a_decks_page_is_offered_only_where_others_can_open_it(clien
     assert (f"/decks/{deck.link}/page.svg" in pictures) is open
 
 
-def test_a_list_too_long_for_a_qr_code_has_none_and_the_page_says_so(client):
+def test_a_list_too_long_for_a_qr_code_has_none_and_the_page_says_what_to_use_instead(client):
     names = [card.name for card in SPYCRAFT.cards[:400] if card.type in ("agent", "gear", "action")]
     deck = named_deck(client, "Long", "\n".join(f"1 {name}" for name in names if name != "Tracer"))
     page(client, f"/decks/{deck.link}/list.svg", status=404)
     share = shared(client, deck)
     assert all(client.get(picture["src"]).status_code == 200 for picture in share.main.all("img"))
-    assert "too long for a QR code" in share.one(class_="share-without-code").text
+    notice = share.one(class_="share-without-code").text
+    assert "too long for a QR code" in notice and "the code of the deck's page below" in notice
+    Deck.objects.update(visibility="private")
+    assert "Make the deck unlisted or public" in shared(client, deck).one(class_="share-without-code").text
 
 
 def test_the_bound_of_a_qr_code_is_exact():

@@ -107,11 +107,14 @@ def test_a_page_left_open_shows_nothing_of_an_account_that_logged_out_elsewhere(
     page.fill("#f-other", "7")
     wait_for_total(page, "+3")
     page.wait_for_url("**own=4**")
-    second, listing, other = (page.context.new_page() for _ in range(3))
+    second, listing, second_listing, other = (page.context.new_page() for _ in range(4))
     second.goto(page.url)
-    listing.goto("/games/steamspy/aids/")
-    paper = listing.locator("[data-print-kept='steamspy/handicap']")
-    assert "own=4" in paper.get_attribute("href") and paper.is_visible()
+    papers = []
+    for left in (listing, second_listing):
+        left.goto("/games/steamspy/aids/")
+        paper = left.locator("[data-print-kept='steamspy/handicap']")
+        assert "own=4" in paper.get_attribute("href") and paper.is_visible()
+        papers.append(paper)
     other.goto("/accounts/logout/")
     logged_out(other)
     # The two events after which a page looks whether it is still the visitor's: it is shown again, or the
@@ -123,15 +126,17 @@ def test_a_page_left_open_shows_nothing_of_an_account_that_logged_out_elsewhere(
         const oldValue = JSON.stringify({ [`${account} steamspy/handicap`]: {} });
         dispatchEvent(new StorageEvent("storage", { key: "cutout-worksheets", oldValue, newValue: "{}" }));
     }"""
-    for left, event in ((second, shown_again), (page, stored), (listing, stored)):
+    events = {page: stored, listing: stored, second: shown_again, second_listing: shown_again}
+    for left, event in events.items():
         with suppress(Error):
             left.evaluate(event)
     for left in (page, second):
         left.wait_for_url(f"**{HANDICAP}")
         left.wait_for_load_state()
         assert left.input_value("#f-own") == UNTOUCHED
-    paper.wait_for(state="hidden")
-    assert "own=4" not in listing.content()
+    for paper in papers:
+        paper.wait_for(state="hidden")
+        assert "own=4" not in paper.page.content()
 
 
 def test_a_page_that_is_shown_again_keeps_what_its_account_entered(page):

@@ -1,5 +1,5 @@
-"""The conditions behind searches for decks: sizes as strangers and as owners see them, the columns and
-indexes that are read, and rate limits for queries that look into every deck.
+"""The conditions (``decks/public/fields.py``) behind searches for decks: sizes as strangers and as
+owners see them, the columns and indexes that are read, and rate limits for queries that look into every deck.
 """
 
 from typing import Any

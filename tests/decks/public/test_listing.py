@@ -42,6 +42,7 @@ def test_pages_over_public_and_own_decks_have_each_deck_once_in_the_chosen_order
     Deck.objects.filter(name="Nine Tiger").update(visibility="unlisted")
     listed = listing(Viewer(User.objects.get().pk), order=order)
     wanted = [deck.name for deck in listed.decks]
+    # The five public decks of ``shelf``, of which one is now unlisted, and its owner's private one.
     assert len(wanted) == 6
     pages, address = listed.paginator(2), f"/api/v1/decks/?order={order}&page_size=2"
     assert pages.num_pages == 3
@@ -96,6 +97,7 @@ def test_the_number_of_queries_does_not_grow_with_the_decks_not_judged_yet(query
     """
     counts: list[int] = []
     # The first round fills the caches of this process and is not compared.
+    # More than MAX_JUDGED, which a query renews, so 1 and 50 are left.
     for stale in (41, 41, 90):
         Deck.objects.all().delete()
         values = {"game": "spycraft", "format": "agency", "visibility": "public", "judged_by": "long ago"}

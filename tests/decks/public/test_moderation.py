@@ -93,6 +93,7 @@ def test_a_report_waits_for_staff_who_hide_and_show_the_thing_and_author_and_rep
     assert "you reported it" in history(bert) and "you reported it" not in history(ada)
     assert "Show again" in queue(staff) and "Leave it as it is" not in queue(staff)
     assert send(staff, thing, row, "show") == 302
+    # A deck, a format or a set has become private: its owner may share it again.
     assert shown_to_all(thing, row) is (thing in ("comment", "review"))
     assert "Nothing waits" in queue(staff)
 

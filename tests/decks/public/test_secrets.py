@@ -105,14 +105,27 @@ def shelf_of(visitor: Viewer) -> list[Seen]:
         if not mine and deck.visibility != "public":
             continue
         game = games()[deck.game]
-        entries = [
-            e for e in deck.decklist() if mine or deck.revealed or not game.is_secret(e.section, e.card.type)
+        shows_all = mine or deck.revealed
+        cards = [
+            (entry.card, entry.count)
+            for entry in deck.decklist()
+            if shows_all or not game.is_secret(entry.section, entry.card.type)
         ]
         kept = bool(visitor.user_id) and Favourite.objects.filter(deck=deck, user=visitor.user_id).exists()
-        whose = mine, kept, deck.owner.username if deck.owner else ""
-        cards = tuple((entry.card, entry.count) for entry in entries)
-        verdict, tags = deck.judged(game).verdict, tuple(deck.tags)
-        seen.append(Seen(deck.name, deck.game, deck.format, verdict, tags, deck.likes, *whose, cards))
+        seen.append(
+            Seen(
+                deck.name,
+                deck.game,
+                deck.format,
+                verdict=deck.judged(game).verdict,
+                tags=tuple(deck.tags),
+                likes=deck.likes,
+                is_mine=mine,
+                is_kept=kept,
+                owner=deck.owner.username if deck.owner else "",
+                cards=tuple(cards),
+            )
+        )
     return seen
 
 

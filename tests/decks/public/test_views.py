@@ -11,7 +11,7 @@ from cardsdb.catalogue.current import catalogue, games
 from cardsdb.identity.viewer import Viewer
 from decks.models import Deck
 from decks.public.listing import listing
-from decks.public.views import SECTIONS
+from decks.public.views import SECTIONS, PagesOfDecks
 from tests.support.pages import page, page_of
 from tests.support.public_decks import shelf
 
@@ -144,3 +144,12 @@ def test_the_sitemap_lists_only_public_decks_with_the_day_of_their_last_change(s
     named = listed(shelf, "/sitemap-decks.xml")
     assert len(named) == len(decks) - 1 and set(named) < set(decks)
     assert listed(shelf, "/sitemap-decks.xml", "lastmod") == [f"{decks[deck]:%Y-%m-%d}" for deck in named]
+
+
+def test_many_decks_stand_in_several_files_and_any_other_file_is_404(shelf, monkeypatch):
+    monkeypatch.setattr(PagesOfDecks, "limit", 2)
+    files = [file for file in listed(shelf, "/sitemap.xml") if "decks" in file]
+    assert files == ["/sitemap-decks.xml", "/sitemap-decks.xml?p=2", "/sitemap-decks.xml?p=3"]
+    assert [len(listed(shelf, file)) for file in files] == [2, 2, 1]
+    for number in ("0", "4", "x", "9" * 40):
+        page(shelf, "/sitemap-decks.xml", {"p": number}, status=404)

@@ -30,6 +30,7 @@ NEW = {"game": "spycraft", "name": "Dragons", "text": "2 Kai"}
 
 @pytest.fixture(autouse=True)
 def nothing_counted_yet(monkeypatch):
+    """Forget the requests of other tests, and the size that they measured."""
     cache.clear()
     monkeypatch.setitem(room._measured, "at", float("-inf"))
 
@@ -41,6 +42,7 @@ def user():
 
 @pytest.fixture
 def full(settings):
+    """The database has reached its limit."""
     settings.CUTOUT_DATABASE_MEGABYTES = 0
 
 

@@ -1,5 +1,5 @@
-"""The pages of a deck's history: steps, names, comparison, forks, the API, and printing the cards added since
-a version.
+"""The pages of a deck's history (``decks/saving/views.py``): steps, names, comparison, forks, and printing
+the cards added since a version; and the history in the API (``decks/api``).
 """
 
 import json
@@ -126,6 +126,7 @@ def test_pages_of_a_long_history_cost_no_more_queries_and_offer_named_versions(o
     DeckRevision.objects.filter(deck=deck, number=7).update(name="Club night")
     many, first = asked()
     assert many == few <= 17
+    # The 25 versions of the page, the newest one and those with a name.
     assert offered(first) == [*range(59, 34, -1), 7]
     _, second = asked("?page=2")
     assert offered(second) == [59, *range(34, 9, -1), 7]
@@ -192,12 +193,14 @@ def test_the_visitors_decks_are_offered_for_comparison(owner, deck):
 
 
 def api(method: str, deck: Deck, rest: str, key: str = "key", **more: Any) -> Any:
+    """Send a request about the deck with this edit key. Its ETag is ``"revision-visibility"``."""
     Deck.objects.filter(pk=deck.pk).update(edit_hash=hashed("key"))
     headers = {"X-Deck-Key": key} | more.pop("headers", {})
     return Client().generic(method, f"/api/v1/decks/{deck.link}/{rest}", headers=headers, **more)
 
 
 def replaced(deck: Deck, **headers: str) -> Any:
+    """Replace the deck by 4 Kai."""
     body = json.dumps({"game": "spycraft", "name": "Dragons", "text": "4 Kai"})
     return api("PUT", deck, "", data=body, content_type="application/json", headers=headers)
 

@@ -39,6 +39,7 @@ def test_odds_are_exact_and_start_from_the_opening_hand(client):
     deck = made(client, starter("xfiles", "deck-mulder"), "xfiles")
     found = odds(client, deck, a="t:site").json()
     assert (found["total"], found["drawn"], found["kinds"]["a"]["size"]) == (60, 7, 15)
+    # The chance that not all of 7 cards are among the 45 of 60 that are no sites.
     numerator, denominator = found["kinds"]["a"]["chance"]["exact"].split("/")
     assert int(numerator) * comb(60, 7) == int(denominator) * (comb(60, 7) - comb(45, 7))
     assert [turn["seen"] for turn in found["turns"][:3]] == [7, 8, 9]
