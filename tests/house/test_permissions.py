@@ -49,6 +49,7 @@ ON_POSTGRESQL = {("private", OWNER), ("browser", ANONYMOUS), ("public", STRANGER
 
 @pytest.fixture(scope="module")
 def world(module_db):
+    assert not User.objects.exists(), "a new database has no account"
     with override_settings(ACCOUNT_RATE_LIMITS=False, MFA_RATE_LIMITS=False):
         yield World()
 
