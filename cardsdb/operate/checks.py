@@ -36,11 +36,12 @@ from cardsdb.box.picture_store import store
 from cardsdb.catalogue.loader import rows_of
 from cardsdb.games import faults, games
 from cardsdb.games.kit import some
-from cardsdb.models import Card, Edition, Letter, RowState, SiteSecret
+from cardsdb.models import Card, Edition, EditionState, Letter, RowState, SiteSecret
 from cardsdb.models.turns import answer_of
 from cardsdb.operate.backup import last_backup, project
 from cardsdb.storage.contract import FolderStore, StoreAway, store_of
 from cardsdb.tasks.letters import SILENT
+from cardsdb.watch.requests import once_a_request
 
 # The tag of checks that the command runs.
 SITE = "site"
@@ -275,6 +276,11 @@ def database() -> CheckMessage:
     return Info(f"{connection.vendor} {version} answers, migrated and loaded")
 
 
+def _edition() -> EditionState:
+    """Return the newest edition, read once for all checks of a page."""
+    return once_a_request("edition of checks", Edition.objects.current)
+
+
 @site_check("catalogue")
 def catalogue() -> CheckMessage:
     """Check that the game folders of this machine have the same cards as the database."""
@@ -289,7 +295,7 @@ def catalogue() -> CheckMessage:
         here = {(card.code, rows_of(card, game).card.digest) for card in game.cards}
         # A changed card is in both sets with different digests, so codes are counted, not pairs.
         differing += len({code for code, _ in stored ^ here})
-    edition = Edition.objects.current().number
+    edition = _edition().number
     if differing:
         words = f"{some(differing, 'card')} of the game folders differ from edition {edition} of the database"
         return Error(words, "run manage.py load_cards; of several machines give all the same version first")
@@ -305,7 +311,7 @@ def clock() -> CheckMessage:
         if abs(theirs - now) > MAX_CLOCK:
             words = f"{abs(theirs - now).total_seconds():.0f} seconds from that of the database"
             return Error(words, "let both keep time (NTP)")
-    made = Edition.objects.current().made
+    made = _edition().made
     words = f"{now:%Y-%m-%d %H:%M} UTC"
     if made is not None and made > now + MAX_CLOCK:
         return Error(f"{words}, before the catalogue was loaded", "set the clock, and let it keep time (NTP)")

@@ -147,10 +147,13 @@ def small_house(root: Path, files: dict[str, str]) -> House:
 @pytest.mark.parametrize(
     ("place", "wrong"),
     [
+        ("cardsdb/web/views.py", "from decks import models"),
         ("decks/core/judging.py", "import printing.job"),
         ("cardsdb/games/spycraft/rules.py", "from cardsdb.games.xfiles.rules import FORMATS"),
+        ("cardsdb/games/spycraft/rules.py", "from cardsdb.games import games"),
         ("cardsdb/games/spycraft/rules.py", "from cardsdb.search import results"),
         ("cardsdb/games/kit/rules/sizes.py", "from cardsdb.games.spycraft import rules"),
+        ("decks/formats/octgn.py", "import django.db"),
         ("printing/job/job.py", "def write() -> None:\n    from PIL import Image"),
         ("printing/render/svg.py", "from reportlab.pdfgen import canvas"),
         ("decks/core/judging.py", "from tests.support import rooms"),
@@ -159,6 +162,20 @@ def small_house(root: Path, files: dict[str, str]) -> House:
 def test_the_import_order_check_finds_wrong_imports(place, wrong, tmp_path):
     (file,) = small_house(tmp_path, {place: f"{wrong}\n"}).files
     assert list(against_the_order(file)) != []
+
+
+@pytest.mark.parametrize(
+    ("place", "right"),
+    [
+        ("decks/core/judging.py", "from cardsdb.games.kit import Game"),
+        ("cardsdb/games/spycraft/rules.py", "from cardsdb.games.kit.rules import Size"),
+        ("cardsdb/games/spycraft/rules.py", "from cardsdb.games.spycraft import facts"),
+        ("printing/render/pdf.py", "from reportlab.pdfgen import canvas"),
+    ],
+)
+def test_the_import_order_check_accepts_right_imports(place, right, tmp_path):
+    (file,) = small_house(tmp_path, {place: f"{right}\n"}).files
+    assert list(against_the_order(file)) == []
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,8 @@ import subprocess
 import sys
 from importlib import metadata
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -20,7 +22,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from cardsdb.management.commands.new_game import write_new_game
-from tests import ROOT, on_postgresql
+from tests import ROOT, conftest, on_postgresql
 from tests.support import statements
 from tests.support.new_game import files_of
 from tests.support.programs import lack
@@ -93,10 +95,10 @@ def test_continuous_integration_goes_on_without_a_typescript_client(tmp_path, fa
     for name in ["python3", *FOUND.split(), *["npm"] * (fails == "npm ci")]:
         stub(tmp_path, name, "exit 0")
     stub(tmp_path, "apt-get", 'case "$*" in *npm*) exit 100;; esac')
-    log = f'echo "$@ ${{CUTOUT_MAY_LACK:-}}" >> {tmp_path}/made'
+    log = f'echo "$@ $CUTOUT_REQUIRE_ALL ${{CUTOUT_MAY_LACK:-}}" >> {tmp_path}/made'
     stub(tmp_path, "make", f'{log}\ncase "$*" in *typescript*) exit 2;; esac')
     assert "No client in TypeScript" in integrated(tmp_path)
-    assert (tmp_path / "made").read_text().splitlines()[-1] == "test typescript"
+    assert (tmp_path / "made").read_text().splitlines()[-1] == "test 1 typescript"
 
 
 @pytest.mark.parametrize(("may_lack", "outcome"), [("typescript", pytest.skip), ("", pytest.fail)])
@@ -105,6 +107,18 @@ def test_a_strict_run_skips_only_what_is_unavailable(monkeypatch, may_lack, outc
     monkeypatch.setenv("CUTOUT_MAY_LACK", may_lack)
     with pytest.raises(outcome.Exception, match="not installed"):
         lack("It is not installed.", "typescript")
+
+
+@pytest.mark.parametrize(("is_last", "loads"), [(True, []), (False, [True])], ids=["last", "not last"])
+def test_the_catalogue_is_reloaded_only_if_another_test_follows(request, monkeypatch, is_last, loads):
+    """After the last test, a load would fill the developer's own database."""
+    loaded: list[bool] = []
+    monkeypatch.setattr(conftest, "load_catalogue", lambda: loaded.append(True))
+    item: Any = SimpleNamespace(
+        get_closest_marker=lambda _: pytest.mark.django_db(transaction=True).mark, config=request.config
+    )
+    list(conftest.pytest_runtest_teardown(item, None if is_last else request.node))
+    assert loaded == loads
 
 
 @pytest.mark.django_db

@@ -135,11 +135,6 @@ def test_decisions_are_numbered_short_and_listed_in_the_index():
     assert [file for number, _, file in index if not file.startswith(f"{int(number):04}")] == []
 
 
-def test_terms_are_listed_once_in_alphabetical_order():
-    terms = re.findall(r"^- \*\*([^*`]+)\*\*: .+\.$", text_of("docs/terms.md"), re.MULTILINE)
-    assert len(terms) >= 35 and terms == sorted(set(terms), key=str.casefold)
-
-
 def test_the_page_of_the_house_and_its_drawing_are_up_to_date():
     house = whole_house()
     again = "they are made anew by: make house"

@@ -293,6 +293,16 @@ def test_logging_out_deletes_kept_pages_and_waiting_changes(fresh_page):
     assert page.get_by_role("heading", name="Kai", exact=True).count(), "what is everybody's stays"
 
 
+def test_kept_pages_are_deleted_when_the_viewer_changes(fresh_page):
+    page = fresh_page
+    seen(page, new_deck(page))
+    (room,) = page.evaluate(OWN_ROOMS)
+    page.context.clear_cookies()
+    page.goto(MINE)
+    until(page, IS_KEPT, MINE)
+    until(page, "async room => !(await caches.keys()).includes(room)", room)
+
+
 def test_a_late_picture_does_not_recreate_the_cache_of_a_former_viewer(fresh_page):
     page = fresh_page
     seen(page, new_deck(page))

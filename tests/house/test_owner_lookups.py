@@ -184,6 +184,7 @@ def test_owned_models_are_found_by_their_fields():
 # Code as written by an author who does not know the rule, and the name that the check gives it.
 MISTAKES = {
     "Favourite.objects.filter(user=request.user)": "Favourite.objects.filter",
+    "Favourite.objects": "Favourite.objects.",
     "models.Like.objects.all()": "Like.objects.all",
     "People.objects.with_cards().get(pk=1)": "Deck.objects.with_cards",
     "Comment._default_manager.last()": "Comment._default_manager.last",

@@ -198,4 +198,4 @@ def test_nginx_limits_requests_of_one_address(tmp_path):
 
 def test_nginx_passes_the_parallel_requests_of_one_visitor(tmp_path):
     with Site().running() as site, PROXIES["nginx"](tmp_path, site.port) as proxy:
-        assert {proxy.ask("GET", "/cards/").status for _ in range(60)} == {200}
+        assert {proxy.ask("GET", "/cards/").status for _ in range(300)} == {200}

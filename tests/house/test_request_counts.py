@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pytest
 from django.core.cache import cache
+from django.test import Client
 
 from tests.support.permission_table import ROWS, no_such_method
 from tests.support.visitors import addresses
@@ -57,6 +58,11 @@ def test_pages_made_for_one_visitor_are_counted(client):
 def test_the_catalogue_and_its_faces_are_not_counted(client):
     paths = (*CATALOGUE, "/cards/spycraft/kai/face.svg")
     assert [path for path in paths if client.get(path).status_code != 200] == []
+
+
+def test_a_form_without_its_csrf_token_is_not_counted():
+    strict = Client(enforce_csrf_checks=True)
+    assert strict.post("/decks/nothing/delete/").status_code == 403
 
 
 def test_reads_and_works_are_counted_separately(client, settings):

@@ -118,7 +118,7 @@ def ends(server: subprocess.Popen[bytes]) -> bool:
     return False
 
 
-@pytest.mark.parametrize("moment", [0.0, 0.002, 0.008])
+@pytest.mark.parametrize("moment", [0.0, 0.001, 0.002, 0.004, 0.006, 0.008])
 def test_a_server_ends_after_its_workers_were_killed(moment):
     with server_of_its_own() as (port, server):
         for worker in workers_of(port):
