@@ -2,7 +2,7 @@
 
 ``settings.py`` calls one function for each. An unset variable means none, or a local replacement. A bad value
 raises ImproperlyConfigured with the variable's name; messages never repeat an address, because it may hold a
-secret.
+secret. Tests: ``tests/cardsdb/test_environment.py``.
 """
 
 from collections.abc import Callable, Mapping

@@ -4,6 +4,7 @@ schema.
 All are ``CatalogueView``s: open to other sites, without authentication, and answered with 304 while the
 edition is the same. The docstrings of ``get`` methods, and the texts of ``asked``, are published in the
 schema and on the documentation page: write them for users of the API.
+Tests: ``tests/cardsdb/api/test_views.py``.
 """
 
 from datetime import datetime

@@ -3,6 +3,7 @@ a box: which texts are new, changed, or not understood.
 
 ``compare`` returns a ``Report``. Pages call it through ``report.py``, commands directly. It writes and locks
 nothing. A package may be large, so its rows are streamed, never held in a list.
+Tests: ``tests/cardsdb/box/test_comparing.py``.
 """
 
 import re

@@ -2,7 +2,7 @@
 moving pictures, and pictures with more pixels than any printer shows.
 
 ``intake`` calls ``converted`` under its ``decoding`` lock. All decoding by Pillow goes through ``opened``,
-which turns each decoder's errors into Rejected.
+which turns each decoder's errors into Rejected. Tests: ``tests/cardsdb/box/test_converting.py``.
 """
 
 import math

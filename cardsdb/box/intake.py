@@ -4,7 +4,7 @@
 (``pictures.py``); it returns a ``CleanPicture``. Order matters for safety: the header is checked against the
 bounds first, then metadata is cut out of the bytes, and only then are the pixels decoded, once. Nothing here
 writes to a store or the database. ``picture_store.py`` and ``printing/render/png.py`` use the parts that look
-at pixels.
+at pixels. Tests: ``tests/cardsdb/box/test_intake.py``.
 """
 
 import contextlib

@@ -6,6 +6,7 @@ Hold ``locked()`` while you add files together with their database rows, or remo
 request could delete a file that another is about to use.
 
 ``placing.py`` and ``taking_in.py`` write; pages, printing and ``cardsdb/operate`` read.
+Tests: ``tests/cardsdb/box/test_picture_store.py``.
 """
 
 import hashlib

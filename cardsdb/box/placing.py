@@ -4,7 +4,7 @@ A place is (game, card code, side); each holds one picture of an owner. ``add`` 
 ``picture_store.locked``, so that files and rows agree. A picture that loses its place is kept without one.
 
 Called by ``jobs.py``, ``sets.py``, ``taking_in.py``, ``cardsdb/web/own_sets.py`` and ``printing/web``; the
-app ``printing`` connects ``give_up_file`` to a signal.
+app ``printing`` connects ``give_up_file`` to a signal. Tests: ``tests/cardsdb/box/test_placing.py``.
 """
 
 import contextlib

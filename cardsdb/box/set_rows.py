@@ -4,6 +4,7 @@
 agrees. A row becomes a whole card or none: faults are reported with their column. When a file is uploaded
 again, rows find their card by code, else by name and type, and change what is different, so no duplicates
 arise. A row is read as if it were typed into the form of ``card_form.py``.
+Tests: ``tests/cardsdb/box/test_set_rows.py``.
 """
 
 import re

@@ -5,6 +5,7 @@ a hash of its content. The manifest, which lists the files with size, rows and S
 edition with a manifest is complete, and each file is what the manifest says even if two processes write the
 same edition at once. The same edition gives the same bytes on the same machine. ``loader.py`` writes the
 files after a load; the page ``/bulk/`` and the API offer them.
+Tests: ``tests/cardsdb/catalogue/test_edition_files.py``.
 """
 
 import contextlib

@@ -6,6 +6,7 @@ folder is retired, so that decks with it keep working, and is current again when
 A load first only compares, without a lock. At the first difference it starts over in one transaction, for
 which other loads wait, and writes batch by batch. A fault in any folder rolls everything back. ``manage.py
 load_cards`` calls ``load_whole_ones``. A new column of ``models.Card`` is filled in ``rows_of``.
+Tests: ``tests/cardsdb/catalogue/test_loader.py``.
 """
 
 import json

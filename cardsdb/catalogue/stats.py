@@ -4,6 +4,7 @@ The loader feeds ``Counting`` card by card and stores the result in ``Holding.su
 ``stats_of`` and ``all_stats``. A summary may have been stored by another version of this code, so
 ``from_json`` accepts missing keys. To add a count: a field of ``CatalogueStats`` with a default, its name in
 ``_STORED``, and a line in ``_Counts``; the next load stores it.
+Tests: ``tests/cardsdb/catalogue/test_stats.py``.
 """
 
 import json

@@ -6,6 +6,7 @@ private pages without revealing who it is. The last part tells whether a visitor
 pictures: those who have none get the shared pages of the catalogue.
 
 Every room with pages calls this one; ``cardsdb/site/middleware.py`` sends the cookie and the tag.
+Tests: ``tests/cardsdb/identity/test_viewer.py``.
 """
 
 import hashlib

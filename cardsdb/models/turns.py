@@ -2,7 +2,7 @@
 plain SQL for what Django cannot express.
 
 Called where machines meet: ``cardsdb/catalogue/loader.py``, ``cardsdb/operate``, ``cardsdb/box`` and
-``decks/saving``, and by the command ``migrate``.
+``decks/saving``, and by the command ``migrate``. Tests: ``tests/cardsdb/models/test_turns.py``.
 """
 
 from collections.abc import Iterator

@@ -4,7 +4,7 @@ the site from serving, which ``/readyz`` and ``manage.py prepare`` ask too.
 Those of the doctor are system checks of Django under the tag ``site``; those on the page have the tag
 ``page``. To add one, write a function with the decorator ``site_check`` that returns an Info, a Warning or an
 Error: a message of what was found, and a hint of what to do. ``examined`` runs them; ``manage.py check`` does
-not, because it names no database.
+not, because it names no database. Tests: ``tests/cardsdb/operate/test_checks.py``.
 """
 
 import os

@@ -3,7 +3,7 @@
 ``manage.py restore`` calls ``restore``. Everything is restored, or nothing: first every byte of the file is
 checked; then it is checked that nothing is in the way; then tables are made; and last rows and files are
 written in one transaction. If that fails, the written files are deleted again. Keep this order. The format,
-and what belongs into a backup, is defined in ``backup.py``.
+and what belongs into a backup, is defined in ``backup.py``. Tests: ``tests/cardsdb/operate/test_restore.py``.
 """
 
 import hashlib

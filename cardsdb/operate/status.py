@@ -3,7 +3,7 @@
 
 All show only numbers of people's things and error messages of programs, never names or contents. Counters
 are kept by ``cardsdb.watch.metrics``; here values of the moment are added (``SiteNow``). To add one, add a
-line to ``values`` in ``SiteNow.collect``.
+line to ``values`` in ``SiteNow.collect``. Tests: ``tests/cardsdb/operate/test_status.py``.
 """
 
 import os

@@ -2,6 +2,7 @@
 
 Call ``note`` in the transaction of the change, so that there is an entry exactly if the change happens. Each
 event is also written to the site's log. Browsers and networks are stored only as keyed hashes (``tag``).
+Tests: ``tests/cardsdb/site/test_audit.py``.
 """
 
 import logging

@@ -3,7 +3,7 @@
 ``decode`` finds the encoding of a text file, declared or not. ``read_json`` parses JSON strictly and with
 bounds; bodies of the API and deck files are read by it. What both return contains no NUL and no half of a
 surrogate pair, which databases refuse. Their errors are sentences without a subject ("is not UTF-8."), to
-which callers add one.
+which callers add one. Tests: ``tests/cardsdb/site/test_decoding.py``.
 """
 
 import codecs

@@ -3,7 +3,7 @@
 ``Refusals`` refuses invalid characters, large forms and foreign hosts before any view runs, and turns
 ``Refused`` into a page. ``SecurityHeaders`` sets the headers of all answers. ``KnownBrowsers`` sends and
 renews cookies, and marks private pages with the tag of their viewer. ``SignedCookie`` is a value that a
-browser keeps and cannot change.
+browser keeps and cannot change. Tests: ``tests/cardsdb/site/test_middleware.py``.
 """
 
 import re

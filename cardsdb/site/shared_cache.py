@@ -3,6 +3,7 @@
 The settings use it if ``CACHE_URL`` is set. While the server does not answer, or answers with an error (it is
 full, or a read-only replica), each process uses a cache of its own. So a visitor never waits for the server
 and never sees its errors; request limits are then counted per process.
+Tests: ``tests/cardsdb/site/test_shared_cache.py``.
 """
 
 import logging

@@ -2,7 +2,7 @@
 routes.
 
 A new page usually needs one decorator from here (``private_page``, ``private_action``, ``private_form``) or
-one from ``sharing``, and ``page`` in a ``urls`` module.
+one from ``sharing``, and ``page`` in a ``urls`` module. Tests: ``tests/cardsdb/site/test_shortcuts.py``.
 """
 
 from collections.abc import Callable, Iterable, Sequence

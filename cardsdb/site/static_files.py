@@ -3,7 +3,7 @@
 ``collectstatic`` puts imported style sheets and scripts into one file, gives it a name with the hash of its
 content, and compresses it with gzip and brotli (``HashedFiles``). ``with_static_files`` serves the results
 before Django is asked. The colours of all games are generated into the style sheet (``game_colours``), so
-that a new game needs no edit of it.
+that a new game needs no edit of it. Tests: ``tests/cardsdb/site/test_static_files.py``.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 Some filters have the names and meanings of Django's. A missing variable, and any attribute of it, renders as
 empty. To add something for the templates of one app, put it into ``FUNCTIONS`` or ``FILTERS`` of a module in
-the app's ``templatetags``, which the settings list.
+the app's ``templatetags``, which the settings list. Tests: ``tests/cardsdb/site/test_templates.py``.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -5,7 +5,7 @@ A store is a Django storage plus what Django lacks for large files. Names are ch
 that does not answer raises StoreAway (503), never OSError, which means that a file is missing.
 
 ``cardsdb/environment.py`` makes the four stores; ``cardsdb/box``, ``cardsdb/operate`` and ``printing/tasks``
-use them.
+use them. Tests: ``tests/cardsdb/storage/test_contract.py``.
 """
 
 import os

@@ -4,6 +4,7 @@
 calls ``send_letters`` (CUTOUT_RECOVERIES in ``cardsdb/settings.py``). A failed letter is tried again after
 ever longer pauses. One whose worker died while sending counts as failed too, so it may arrive twice. If the
 mail server cannot be reached, one letter finds that out for all that are due.
+Tests: ``tests/cardsdb/tasks/test_letters.py``.
 """
 
 import logging

@@ -2,6 +2,7 @@
 
 It sends letters, recovers abandoned work, and starts a child process whenever tasks wait. The child runs the
 queue's own command for up to MAX_TASKS tasks, then ends and so frees its memory.
+Tests: ``tests/cardsdb/tasks/test_worker.py``.
 """
 
 import gc

@@ -6,6 +6,7 @@ only as many files as processes at a time, and sums never fall. If the disk is f
 may be lost; nothing else fails.
 
 Rooms of all three apps count here; ``cardsdb/operate/status.py`` shows the sums.
+Tests: ``tests/cardsdb/watch/test_metrics.py``.
 """
 
 import fcntl

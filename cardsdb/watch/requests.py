@@ -6,6 +6,7 @@ configures logging: log lines are sentences for people, or JSON for programs; vi
 a new line.
 
 ``cardsdb/settings.py`` names ``WatchedRequests`` and calls ``log_settings``.
+Tests: ``tests/cardsdb/watch/test_requests.py``.
 """
 
 import logging

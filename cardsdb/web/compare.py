@@ -1,7 +1,7 @@
 """The page that compares up to four cards: a row for each fact, with a word on whether the values differ.
 
 All state is in the address: ``?card=game/code``, up to four times. ``add`` takes a name or key and redirects
-to the address with that card.
+to the address with that card. Tests: ``tests/cardsdb/web/test_compare.py``.
 """
 
 import re

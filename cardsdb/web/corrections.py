@@ -3,6 +3,7 @@ answer is the corrected rows as text, to be pasted into the repository. Nothing 
 needed. Input is checked by the same reader that loads a game's folder (``games/kit/folder/cards.py``), so
 whatever this page gives out can be loaded. Both views read a ``Table``, make a ``CellField`` of each cell,
 and pass them to a ``CorrectionForm``. Fields are called ``<column>-<row>``, such as ``craft-0``.
+Tests: ``tests/cardsdb/web/test_corrections.py``.
 """
 
 import csv

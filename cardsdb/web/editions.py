@@ -1,6 +1,6 @@
 """The editions of the catalogue: their changes as a page and an Atom feed, the newest edition as files to
 download, and small files that browsers and search engines ask for (robots.txt, OpenSearch, the games'
-colours).
+colours). Tests: ``tests/cardsdb/web/test_editions.py``.
 """
 
 from collections.abc import Iterable, Iterator

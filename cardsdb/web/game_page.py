@@ -3,6 +3,7 @@ has (``game_statistics.py``).
 
 A game's first page is shown as one value, ``Tonight``: seats, places on the table, set-up steps, and links
 ("doors") to what else can be done. ``tonight_of`` makes it of what the game declares in play.toml.
+Tests: ``tests/cardsdb/web/test_game_page.py``.
 """
 
 from collections.abc import Mapping

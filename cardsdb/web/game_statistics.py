@@ -3,6 +3,7 @@ them.
 
 They count cards only, not stand-ins or components (``stats.cards_alone``), except ``kinds_of`` and
 ``types_of``. A chart is a plain table of bars, each with the query for its cards.
+Tests: ``tests/cardsdb/web/test_game_statistics.py``.
 """
 
 from collections import Counter

@@ -4,6 +4,7 @@ the functions below are for is told there. ``views.py`` takes single decks along
 
 Also ``forget_browsers``, which the command ``clear_browsers`` calls: the only way in which things of guests
 are deleted without them, when their browser has not come back for a year.
+Tests: ``tests/decks/accounts/test_account_kinds.py``.
 """
 
 from collections.abc import Iterable, Iterator

@@ -3,7 +3,7 @@ export and deletion.
 
 Most things come as kinds (``kinds.py``), so that a new kind needs no change here. Logging in and addresses
 are allauth's pages (``adapter.py``, ``backend.py``); decks, searches and prints of the account are listed on
-the page Mine (``printing.web``).
+the page Mine (``printing.web``). Tests: ``tests/decks/accounts/test_views.py``.
 """
 
 import time

@@ -3,6 +3,7 @@ with whole decks.
 
 ``decks.py`` calls it. A new deck under an Idempotency-Key is made once, however often the same request
 arrives (``made``). A change with ``If-Match`` is made only to the state that it names (``refuse_stale``).
+Tests: ``tests/decks/api/test_storing.py``.
 """
 
 import base64

@@ -2,7 +2,7 @@
 
 The page "complete" uses ``completion_context``, the API and the command ``complete_deck`` use ``completed``,
 and the editor shows the cards that fit one role (``fits_of``). The search itself is in
-``cardsdb/games/kit/complete``. Nothing is stored here.
+``cardsdb/games/kit/complete``. Nothing is stored here. Tests: ``tests/decks/check/test_completion.py``.
 """
 
 from secrets import token_hex

@@ -2,6 +2,7 @@
 
 ``deck_house`` changes the rules of a stored deck, and the league that it is judged by. ``house_rules`` has no
 deck: its numbers are the query string of its address, so that the link can be shared.
+Tests: ``tests/decks/check/test_house_rules.py``.
 """
 
 import re

@@ -4,7 +4,7 @@
 list; it returns a ``PastedList``, which holds the context of the page. Repairs travel to the page and back as
 texts such as ``-1 deck kai, +1 deck termite`` (``written``, ``parse_changes``), and are judged again before
 they are made. The views are in ``views.py``; the API and ``check_deck`` call ``repairs_of``. Nothing is
-stored.
+stored. Tests: ``tests/decks/check/test_pasted.py``.
 """
 
 import re

@@ -2,7 +2,7 @@
 repaired or completed.
 
 Pasted lists travel in forms and are never stored, except by ``check_save``. ``pasted.py`` reads and judges
-them for all of these views.
+them for all of these views. Tests: ``tests/decks/check/test_views.py``.
 """
 
 from collections.abc import Callable

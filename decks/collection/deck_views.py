@@ -1,7 +1,7 @@
 """The pages that compare a collection with decks: what a deck or a starter still lacks (``deck_missing``,
 ``starter_missing``), and which decks can be built at the same time (``buildable``, which counts with
 ``scarce`` and ``most_together``). A card is named by its key, ``spycraft/kai``; written-in cards never count,
-because no collection holds them.
+because no collection holds them. Tests: ``tests/decks/collection/test_deck_views.py``.
 """
 
 from collections import Counter

@@ -3,7 +3,7 @@ by its key, ``spycraft/kai``; its copies may be noted without a print, or by set
 table are ``OwnedRow`` values of ``decks/formats/tables.py``.
 
 ``change`` is the only way in which copies are changed. It locks the collection, and refuses to overwrite a
-number that has changed since its owner saw it.
+number that has changed since its owner saw it. Tests: ``tests/decks/collection/test_holding.py``.
 """
 
 from collections.abc import Collection as Bag

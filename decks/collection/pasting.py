@@ -3,6 +3,7 @@ visitor's collection or replaces it.
 
 What can be read is stored at once. Lines that cannot be read stay in the form with the reasons, to be
 corrected; the form is then set to add, so that correcting them does not replace what was stored.
+Tests: ``tests/decks/collection/test_pasting.py``.
 """
 
 from typing import Any

@@ -3,7 +3,7 @@
 Edits (``edits.py``), comparing and merging (``diff.py``) and the history (``decks/saving``) all work on this
 value. ``as_json`` and ``content_of_json`` write and read one state of the history; stored states must stay
 readable, so keep both in step. ``refuse_beyond_limits`` keeps every deck small enough to be stored, and to be
-sent back as text when it is edited.
+sent back as text when it is edited. Tests: ``tests/decks/core/test_content.py``.
 """
 
 import json

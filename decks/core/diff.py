@@ -3,7 +3,7 @@
 The history shows differences. Saving merges when someone else saved the same deck in the meantime
 (``decks/saving/save.py``), whose refusals tell ``Conflict.words``; the page of conflicts shows
 ``Conflict.thing`` (``decks/editor/form_pages.py``). Both compare lines by ``Key``, so two entries are the
-same line exactly if their keys are equal. Pure: no database.
+same line exactly if their keys are equal. Pure: no database. Tests: ``tests/decks/core/test_diff.py``.
 """
 
 import json

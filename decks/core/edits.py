@@ -4,7 +4,7 @@ this line".
 The editor and the API pass them to ``save_edit`` (``decks/saving/save.py``), which applies them to the deck
 as it is at that moment, not as the visitor saw it. They are pure: an edit knows neither the visitor nor the
 database, and raises EditRefused if the deck does not allow it. A deck has at most one line for a card in a
-section.
+section. Tests: ``tests/decks/core/test_edits.py``.
 """
 
 import re

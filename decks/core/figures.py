@@ -8,6 +8,7 @@ k) hold exactly ``k`` of the kind. Two kinds that may share cards split the deck
 Sample hands: people share their links, so a seed must give the same hand for ever, on any machine. A pile is
 sorted by the codes of its cards, so that the order of the list does not matter; then ``shuffled`` shuffles it
 with the seed for the purpose ``hand/<pile>``, after a mulligan ``hand/<pile>/1`` and so on.
+Tests: ``tests/decks/core/test_figures.py``.
 """
 
 import re

@@ -7,6 +7,7 @@ of one card for each such line. The page of a verdict and the command ``check_de
 
 Lines are understood in ``cardsdb/games/kit/listtext``, where ``Reading`` and ``Unread`` are defined; an
 ``Unread`` line has the entries that it may mean in ``readings`` and their names in ``suggestions``.
+Tests: ``tests/decks/core/test_pasted_text.py``.
 """
 
 import re

@@ -4,7 +4,7 @@ A deck stores the slug of a format of its game and a text of house rules, which 
 both, ``format_with`` makes the format to judge by; ``house_or_refuse`` does so for house rules that a visitor
 typed. The other formats are those in which the deck would be legal, or is not. ``judging.py``, the tables
 (``Deck.format_used``), the check, the API and the pages of house rules call this module. ``Format`` and
-``League`` are defined in ``cardsdb/games/kit``.
+``League`` are defined in ``cardsdb/games/kit``. Tests: ``tests/decks/core/test_used_format.py``.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -2,6 +2,7 @@
 
 ``Judged.violation_views`` (``judging.py``) makes them for the pages of a verdict (``templates/decks/check``),
 the API and ``check_deck``. ``Violation``, ``Citation`` and ``Document`` are defined in ``cardsdb/games/kit``.
+Tests: ``tests/decks/core/test_violations.py``.
 """
 
 from typing import Any, NamedTuple

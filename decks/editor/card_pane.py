@@ -3,6 +3,7 @@ card. ``views.py`` calls ``card_pane``, which returns the context of ``cards.htm
 
 The deck decides which cards are hidden (``Preset``) and which come first (``Likely``), both in
 ``fitting.py``. ``in:deck`` in a query means the cards of the deck.
+Tests: ``tests/decks/editor/test_card_pane.py``.
 """
 
 from collections import Counter

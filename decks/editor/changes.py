@@ -14,6 +14,8 @@ The field ``edit`` names the kind of change. "undo" and "redo" are steps in the 
   format          change the format
   details         change what the format asks for besides cards
   repair          make the changes that a violation offers as its repair
+
+Tests: ``tests/decks/editor/test_changes.py``.
 """
 
 import re

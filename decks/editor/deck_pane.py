@@ -3,6 +3,7 @@ format, its verdict, and the words about the last change.
 
 ``views.py`` calls ``deck_pane``, which returns the template context. ``rows.py`` groups and sorts the
 lines as the author chose. That changes only the display: in edits a line is named by its section and card.
+Tests: ``tests/decks/editor/test_deck_pane.py``.
 """
 
 from collections.abc import Collection, Iterable, Iterator

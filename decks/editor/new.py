@@ -4,7 +4,7 @@
 An edit link is an address that ends with ``#LINK.KEY``. Browsers do not send what follows the #, so the key
 appears in no access log, proxy or Referer header. A script copies it into the form of ``edit_link``, or the
 visitor pastes the link. Older links have the key in the query (``?key=``) and still work: ``views.py`` calls
-``let_in`` for them.
+``let_in`` for them. Tests: ``tests/decks/editor/test_new.py``.
 """
 
 import re

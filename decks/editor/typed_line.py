@@ -8,6 +8,7 @@
 Invariant: pressing Enter does what the box offers. A misspelt name therefore stands for the same likeliest
 card in ``offer_in`` and in ``read_typed``. If no card is likely, or several share the name, nothing is
 offered and ``LineNotRead`` lists lines that would be understood.
+Tests: ``tests/decks/editor/test_typed_line.py``.
 """
 
 import re

@@ -3,7 +3,7 @@ other. Every change is one small POST, which ``changes.py`` reads and ``decks.sa
 
 Without script, every button belongs to a form and redirects back to the same place. The script (htmx) asks
 for one part of the page by the header ``HX-Target``: the deck with its verdict (``deck``), the search results
-(``found``) or the enlarged card (``peek``).
+(``found``) or the enlarged card (``peek``). Tests: ``tests/decks/editor/test_views.py``.
 """
 
 from dataclasses import replace

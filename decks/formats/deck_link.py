@@ -13,7 +13,7 @@ The words are separated by ``/``: the edition of this notation, the game, the fo
 
 The last word is the CRC-32 of everything before its ``/``, in eight hexadecimal digits. Text is
 percent-encoded UTF-8. Notes and marks are left out. Addresses of this edition are in use, so its notation
-must not change: a change needs a new edition.
+must not change: a change needs a new edition. Tests: ``tests/decks/formats/test_deck_link.py``.
 """
 
 import re

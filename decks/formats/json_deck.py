@@ -8,6 +8,7 @@
 ``formats/__init__.py`` lists the format. ``cutout`` is the version of this schema; files of version 1 must
 stay readable. ``set`` and ``number`` are present if the line names a print or the card has only one.
 ``written`` and ``facts`` are those of a written-in card; without ``type`` only its name is known.
+Tests: ``tests/decks/formats/test_json_deck.py``.
 """
 
 import json

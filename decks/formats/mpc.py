@@ -1,7 +1,7 @@
 """Print orders for MPC Autofill (``mpc``): XML that says which picture is printed in which slots.
 
 The pictures lie beside the tool in its folder ``cards``, named by the codes of the cards.
-``printing/exports`` uses ``order`` for the pictures.
+``printing/exports`` uses ``order`` for the pictures. Tests: ``tests/decks/formats/test_mpc.py``.
 """
 
 import re

@@ -3,7 +3,7 @@
 ``formats/__init__.py`` lists the deck format; ``decks/collection`` calls ``read_owned`` and ``write_owned``.
 Decks of many sites are read, by the names of their columns (``programs.toml``). In our own tables, rows with
 ``//`` as section hold what else the list says: its kind as ``name``, its text as ``note``. No cell that is
-written may start a formula in a spreadsheet (``guarded``).
+written may start a formula in a spreadsheet (``guarded``). Tests: ``tests/decks/formats/test_tables.py``.
 """
 
 import csv

@@ -4,6 +4,7 @@ which are text too.
 A list that is written and read again must be the same deck. GCCG writes names in capitals and, behind a name
 that several sets have, the set. A game says in ``exports["gccg"]``: ``title``, GCCG's name of the game;
 ``sections``, section -> name there; ``sets``, set code -> GCCG's abbreviation if they differ.
+Tests: ``tests/decks/formats/test_text.py``.
 """
 
 import re

@@ -3,6 +3,7 @@ clean text.
 
 The modules of the formats call it, and ``printing/exports`` uses the faces. What a list says besides its
 cards is in ``notes.py``. ``Loss`` is defined in ``contract.py``.
+Tests: ``tests/decks/formats/test_writing.py``.
 """
 
 import re

@@ -14,6 +14,7 @@ present reader accept; the print of a line stands in attributes that the old sch
 LackeyCCG has one element for each copy. It finds a card by the name of its picture, which here is the card's
 code. ``exports["dek"]``: ``game``, the plug-in's name; ``sections``, section -> label of its zone;
 ``playerstats``, label -> initial value of each player's counters.
+Tests: ``tests/decks/formats/test_xml_decks.py``.
 """
 
 import hashlib

@@ -4,7 +4,7 @@ correct.
 ``decks/formats`` reads the file; this module turns what was read into text, judges it, and reports what was
 lost. The import page uses ``import_file``; the check, the API and the commands use ``judge_sent``, which
 takes plain text or a file. Lines that the file's reader could not read stay in the text at their place, so
-nothing disappears unseen. Nothing is stored here.
+nothing disappears unseen. Nothing is stored here. Tests: ``tests/decks/importing/test_file_import.py``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -3,7 +3,7 @@ deck.
 
 Between the steps nothing is stored. What the first step learnt about the file (its losses, the places of
 unread lines) travels to the second in a signed form field, ``told`` (``first_step_packed``,
-``first_step_of``).
+``first_step_of``). Tests: ``tests/decks/importing/test_views.py``.
 """
 
 from collections.abc import Iterable, Sequence

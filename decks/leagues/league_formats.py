@@ -5,6 +5,7 @@ through the forms here.
 The functions at the top change one rule of a declaration and return a new one. The form knows the kinds of
 rule in ``SIMPLE``; any other rule of a file is kept as it is. The functions at the end store, claim, change
 and delete formats, also for ``decks/accounts/account_kinds.py`` and ``decks/public/moderation.py``.
+Tests: ``tests/decks/leagues/test_league_formats.py``.
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -2,6 +2,7 @@
 with it. ``league_formats.py`` reads, changes and stores what a format declares, and defines ``Declared``.
 
 A private format is seen by its owner alone; every page finds it through ``visible_to`` or ``of``.
+Tests: ``tests/decks/leagues/test_views.py``.
 """
 
 from collections.abc import Sequence

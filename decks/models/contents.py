@@ -3,7 +3,7 @@ history.
 
 Both are written only by ``Deck._write``, which ``decks/saving`` calls in a transaction that holds the deck.
 The history only grows, apart from old unnamed states, which are deleted for room (``_prune``): undoing adds a
-new state.
+new state. Tests: ``tests/decks/models/test_contents.py``.
 """
 
 import json

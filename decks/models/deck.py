@@ -3,7 +3,7 @@
 Look decks up only through ``DeckQuerySet`` (``visible_to``, ``editable_by``, ...) or ``visible_deck`` and
 ``editable_deck``, which ask for the viewer. Content is written only by ``decks/saving`` (``Deck._write``).
 Strangers never get secret cards, nor own cards (those that visitors made) whose set they may not see:
-``decklist_for`` and ``judged_for`` remove them.
+``decklist_for`` and ``judged_for`` remove them. Tests: ``tests/decks/models/test_deck.py``.
 """
 
 from collections.abc import Mapping

@@ -3,7 +3,7 @@ engines; with the actions publish, delete and change of address.
 
 A partner is the deck of another format that this one is played with, such as a mission deck with an agency
 deck; each page of a pair shows the other. A visitor sees only what they may: ``judged_for`` and
-``machine_data`` leave out secret sections.
+``machine_data`` leave out secret sections. Tests: ``tests/decks/pages/test_deck.py``.
 """
 
 import json

@@ -4,6 +4,7 @@ files of a query's cards, a deck's cards, or all cards of a game for LackeyCCG a
 
 Invariant: another visitor never learns the cards of secret sections. Addresses are therefore made from
 ``decklist_to_share``, files from ``decklist_for(viewer)``, and the embedded page as for a stranger.
+Tests: ``tests/decks/pages/test_sharing.py``.
 """
 
 from collections.abc import Collection, Iterable, Mapping

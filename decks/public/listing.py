@@ -4,7 +4,7 @@ the home page use them. The query is a ``DeckQuery`` (``fields.py``).
 
 Two things must stay true. Lists are fast: a page costs a fixed number of queries, which read from indexes.
 And rows and tiles show only what the visitor may see: sizes without secret sections, cards of others' private
-sets by name alone.
+sets by name alone. Tests: ``tests/decks/public/test_listing.py``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -3,7 +3,7 @@ hide them, show them again, or leave them as they are.
 
 The audit log is the queue, so there is no table of reports. If a thing's newest entry is a report, it waits
 for staff; if it says that the thing is hidden, staff can show it again. The author and the reporters read the
-decision in the history of their accounts.
+decision in the history of their accounts. Tests: ``tests/decks/public/test_moderation.py``.
 """
 
 from collections.abc import Callable, Sequence

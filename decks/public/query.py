@@ -3,7 +3,7 @@ search; only the fields differ (``deck_words.toml``).
 
 ``listing.py`` calls ``parse_deck_query`` and turns the tree of the ``DeckQuery`` (``fields.py``) into one
 database query. A part that is not understood is left out and reported with its columns, as on the card list;
-callers such as the API may refuse a query with ``faults``.
+callers such as the API may refuse a query with ``faults``. Tests: ``tests/decks/public/test_query.py``.
 """
 
 import re

@@ -2,7 +2,7 @@
 comments on a deck are read by its owner first; reviews of cards are shown at once.
 
 Writing needs an account with a confirmed e-mail address (``may_comment``). What staff hide stays hidden,
-whatever its author or the deck's owner does with it.
+whatever its author or the deck's owner does with it. Tests: ``tests/decks/public/test_social.py``.
 """
 
 import unicodedata

@@ -2,6 +2,7 @@
 the newest decks on the home page, the decks that use a card, and the sitemap for search engines.
 
 All but the list show public decks only, and no page shows secret sections to strangers.
+Tests: ``tests/decks/public/test_views.py``.
 """
 
 from collections.abc import Callable, Iterable, Iterator

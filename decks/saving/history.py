@@ -3,7 +3,7 @@ forks, and what moderators change.
 
 The history's pages (``views.py``), the editor, the API and the admin call it. Every change of content goes
 through ``save_edit`` or ``save_whole``, so an undo is itself a new state: nothing is ever removed from the
-history by going back.
+history by going back. Tests: ``tests/decks/saving/test_history.py``.
 """
 
 import re

@@ -3,7 +3,7 @@
 Saving (``save.py``) calls ``refuse_new_deck``, ``count_new_deck`` and ``refuse_without_room``; each raises
 Refused with a sentence that says what is full and what to do, and then nothing is stored. An account, a
 browser and a network address have limits of their own. Decks without an owner that were not opened for two
-years are deleted, which their pages announce beforehand.
+years are deleted, which their pages announce beforehand. Tests: ``tests/decks/saving/test_room.py``.
 """
 
 import time

@@ -10,6 +10,7 @@ The editor, the API, the history, the check, imports and moderation call it. Edi
 
 A deck also stores its verdict, with the cards and rules that it was judged by (``basis``). When these change,
 the verdict is stale and is renewed here, by lists of decks and by a command.
+Tests: ``tests/decks/saving/test_save.py``.
 """
 
 from collections.abc import Callable, Iterable

@@ -2,7 +2,7 @@
 
 SQLite has one writer and lets a waiting request sleep longer and longer, some for seconds; taking turns makes
 waits short and fair. PostgreSQL locks rows and needs no turns. Everything that writes a deck's content runs
-inside of ``saving``: ``save.py``, ``history.py`` and the API.
+inside of ``saving``: ``save.py``, ``history.py`` and the API. Tests: ``tests/decks/saving/test_turn.py``.
 """
 
 import os

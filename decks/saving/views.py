@@ -2,7 +2,7 @@
 two decks or versions.
 
 The logic is in ``history.py``. All but fork and comparison are only for those who may edit the deck
-(``own_deck``).
+(``own_deck``). Tests: ``tests/decks/saving/test_views.py``.
 """
 
 import re

@@ -1,5 +1,6 @@
 """The pages of a deck's numbers: statistics as tables, odds, and sample hands. All use GET, so that the
 address contains everything that was asked and can be shared. The numbers are calculated in ``numbers.py``.
+Tests: ``tests/decks/statistics/test_views.py``.
 """
 
 from collections.abc import Callable, Iterable, Sequence

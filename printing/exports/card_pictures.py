@@ -4,6 +4,7 @@ Also the parts that the other modules of this room share: writing an archive (`w
 the README, and options for files that are not printed at home (`file_options`). Archives must not depend on
 the date or on anything else outside the job: the same job gives the same bytes, because files are cached by
 their key. Every file states its content and the rights in the game.
+Tests: ``tests/printing/exports/test_card_pictures.py``.
 """
 
 from collections import Counter

@@ -4,6 +4,7 @@ written.
 Each kind of file is a subclass of `Export` in `printing.exports.kinds`. Everything that can go wrong must be
 checked in the constructor, before the first byte is sent; `write` bounds the number of bytes. Pages send
 small files at once and leave those that are ``big`` to a worker (`printing.tasks.jobs`).
+Tests: ``tests/printing/exports/test_export.py``.
 """
 
 import hashlib

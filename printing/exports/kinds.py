@@ -3,6 +3,7 @@
 To add one, write a subclass of `Export` here and add it to ``EXPORT_KINDS``: address, form, API and command
 line then offer it. An option that no other kind has also needs a table in ``options.toml`` and a field of
 `ExportOptions`. `export_for` is the entry for all of them; pages, API, command line and worker call it.
+Tests: ``tests/printing/exports/test_kinds.py``.
 """
 
 from dataclasses import replace

@@ -2,7 +2,7 @@
 
 `decks.formats.tabletop` decides which card is in which cell (`Sheet`) and writes the object; this module
 draws the cells for `kinds`. Both must agree: the game finds a card's picture by its cell alone. Jobs have
-`file_options` without bleed.
+`file_options` without bleed. Tests: ``tests/printing/exports/test_tabletop_sheets.py``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -2,7 +2,7 @@
 of a type to tick.
 
 `pieces` puts them among the reference cards and notebooks. A chart stands on one card if it can be read
-there, otherwise on several, each with the head of the table.
+there, otherwise on several, each with the head of the table. Tests: ``tests/printing/extras/test_charts.py``.
 """
 
 from collections.abc import Callable, Sequence

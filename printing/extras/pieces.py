@@ -4,6 +4,7 @@ cards.
 `printing.request.assembly` adds those that the option ``extras`` names. Their content comes from the game
 folder (``print_extras``, ``set_up``, ``play_guide``, glossary). All have the size, bleed and style of the
 cards (`Stock`), and pieces that look alike must be one piece with a count.
+Tests: ``tests/printing/extras/test_pieces.py``.
 """
 
 import re

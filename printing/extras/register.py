@@ -3,7 +3,7 @@ to sign.
 
 `printing.request.assembly` makes a `Register` and adds its pages to a print. Everything stands on one page in
 the largest readable type; a list that does not fit in any goes on to further pages. No word may be smaller
-than six points.
+than six points. Tests: ``tests/printing/extras/test_register.py``.
 """
 
 from collections.abc import Iterator, Sequence

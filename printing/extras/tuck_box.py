@@ -3,6 +3,7 @@
 From left to right the net has the glued tab, the back, a side, the front and the other side. The lid is above
 the back. `printing.request.assembly` adds the page to a print. `box_page` returns None if the paper is too
 small, and `about_boxes` then says which paper is needed. Lengths are micrometres.
+Tests: ``tests/printing/extras/test_tuck_box.py``.
 """
 
 from collections.abc import Iterator, Sequence

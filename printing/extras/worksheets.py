@@ -3,6 +3,7 @@
 `sheet_pages` is the entry, for worksheets alone and for those of a print: it lays out the blocks of
 `worksheet_blocks` in columns and pages, in the roomiest of ``SETTINGS`` for which one page is enough. A sheet
 that is too long even in the closest one goes on on a further page; no field is ever left out.
+Tests: ``tests/printing/extras/test_worksheets.py``.
 """
 
 from bisect import bisect_left

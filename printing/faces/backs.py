@@ -2,6 +2,7 @@
 
 `back_of_game` is the entry; `printing.job.pieces` and the tuck box call it. Nothing may stand near the trim:
 a back that is printed or cut a millimetre off must look like any other, or players could tell cards apart.
+Tests: ``tests/printing/faces/test_backs.py``.
 """
 
 from collections.abc import Iterable, Iterator

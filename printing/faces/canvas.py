@@ -3,7 +3,7 @@
 The elements of a face (`compose`, `facts`, `notes`, `numbers`) draw on a `Canvas`. A face is designed on a
 grid of 63 x 88 mm; `box`, `size`, `length` and `spacing` convert its measures to this card's. Every element
 must convert its measures this way and take colours from `readable`, so that faces work in every card size and
-style.
+style. Tests: ``tests/printing/faces/test_canvas.py``.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 First: the colour behind a face's colour role (`ink`), and colours that can be read on their ground
 (`legible`). Then: whole drawings that save ink (`saver`), in greys (`grey`), or reduced to an outline
-(`outline`). Colours are ``#rrggbb``.
+(`outline`). Colours are ``#rrggbb``. Tests: ``tests/printing/faces/test_colours.py``.
 """
 
 from collections import Counter

@@ -3,7 +3,7 @@
 `compose` calls `draw_lines`, `draw_marks` and `draw_kind` for the elements of the face that have these names
 (``kit.Lines``, ``kit.FactSymbols``, ``kit.Kind``). Each draws into a box and returns the depth that it used,
 in micrometres. An unknown value becomes a ruled blank; long values make the type smaller, but none is cut
-off.
+off. Tests: ``tests/printing/faces/test_facts.py``.
 """
 
 from math import ceil

@@ -2,6 +2,7 @@
 
 `draw_notes` is called by `compose` as the last element of a column. The size of the text is a compromise: the
 larger the type, the more room the emblem must get, and no text is ever cut off.
+Tests: ``tests/printing/faces/test_notes.py``.
 """
 
 import re

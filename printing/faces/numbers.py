@@ -3,6 +3,7 @@
 `compose` calls `draw_number` and `draw_row` for the elements ``kit.Number`` and ``kit.NumberRow`` of the
 face. The numbers of a row share one size, so that none looks more important by chance. An unknown number
 becomes a rule to write on; a number that does not apply to the card is left out.
+Tests: ``tests/printing/faces/test_numbers.py``.
 """
 
 from dataclasses import replace

@@ -3,6 +3,7 @@
 Cards, backs, marks and words are all made of strokes. PDF, SVG and PNG draw the same strokes, so that all
 files look alike. Lengths are whole micrometres from the top left corner, y downwards; colours are
 ``#rrggbb``. Strokes are tuples because a print has tens of thousands of them and compares them.
+Tests: ``tests/printing/faces/test_strokes.py``.
 """
 
 from collections.abc import Iterable, Sequence

@@ -5,7 +5,7 @@ credit that a game asks for stands on every card and sheet; its forms for less r
 licence or the rights.
 
 In results, None means that the fact applies to the card but no source states it; an empty text means that
-there is nothing to show.
+there is nothing to show. Tests: ``tests/printing/faces/test_wording.py``.
 """
 
 import re

@@ -5,6 +5,7 @@ checks itself when it is made: one that cannot be printed raises BadOption or To
 for the reader. Cards keep the list's order, copies of a card side by side.
 
 Whatever changes the bytes of the file must be part of ``Job.key``, because that hash is the file's ETag.
+Tests: ``tests/printing/job/test_job.py``.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """Draw the cards of a job: ``pieces_of`` turns a ``Job`` into pieces with front, back and number of copies.
 
 ``printing/render`` lays the pieces on sheets and writes the file. ``refuse_missing`` must run before that: it
-raises MissingCharacters for text that no font can show.
+raises MissingCharacters for text that no font can show. Tests: ``tests/printing/job/test_pieces.py``.
 """
 
 import unicodedata

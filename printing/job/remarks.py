@@ -2,6 +2,7 @@
 
 The print page, the API and ``print_deck`` show ``remarks_of(job)`` beside the summary, before the file is
 made. Remarks never stop a print; what stops it raises an error in ``job.py``.
+Tests: ``tests/printing/job/test_remarks.py``.
 """
 
 from collections.abc import Iterator

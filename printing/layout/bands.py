@@ -4,6 +4,7 @@ A *band* is a row of areas for words; a *bar* (`ScaleBar`) is a line of known le
 with a ruler that the sheet was printed at 100 %. `Margins` calls `furnish` and draws both. Neither may cover
 a card, its bleed or a registration mark. A bar crosses cut marks only if it has no other place. ``upright``
 words and bars run up the sheet; *along* and *across* are meant as seen from them.
+Tests: ``tests/printing/layout/test_bands.py``.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

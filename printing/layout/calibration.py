@@ -7,7 +7,7 @@ two lines meet where the printer's error makes up for that difference. The numbe
 is how far backs must be moved, in millimetres.
 
 Invariant: the sheet is symmetric, so that it does not matter over which edge the paper is turned. Pure; pages
-call it through `printing.web.calibration_views`.
+call it through `printing.web.calibration_views`. Tests: ``tests/printing/layout/test_calibration.py``.
 """
 
 import math

@@ -7,7 +7,7 @@ say it in words.
 Pieces are stacked as they lay on the sheet and are cut together, so each line is cut once. No order is
 shorter, because every edge of a card needs a cut. First the sheet is cut into strips. The wider margin beside
 the strips stays on its strip, because it shows the marks of the cuts across; it comes off with the last cut,
-the only one whose marks are gone by then.
+the only one whose marks are gone by then. Tests: ``tests/printing/layout/test_cuts.py``.
 """
 
 from collections.abc import Iterable, Sequence

@@ -3,6 +3,7 @@
 `lay_out` finds the `Layout` with the most cards; `imposition` puts drawings into its slots and `marks` draws
 around them. All lengths are whole micrometres from the top left corner of the paper as it lies. Keep them
 whole: a block that fits exactly then fits, and no comparison needs a tolerance.
+Tests: ``tests/printing/layout/test_geometry.py``.
 """
 
 from collections.abc import Iterable

@@ -2,6 +2,7 @@
 
 `sheets_of` makes the sides from a job's pieces; every file and preview is drawn from them. Sides are yielded
 one at a time, so a job of a thousand sheets takes no more memory than one of ten: keep it a generator.
+Tests: ``tests/printing/layout/test_imposition.py``.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -3,6 +3,7 @@
 `Margins` says where the words stand. Words are made smaller, broken into lines and spread over columns until
 they fit; none is left out, because the credit states the rights in the game. Where there is little room the
 caller may give a shorter form of the credit (``Notes.shorter``).
+Tests: ``tests/printing/layout/test_margin_words.py``.
 """
 
 import re

@@ -4,6 +4,7 @@
 Positions come from `marks`, `bands`, `cuts` and `qr_code`; `margin_words` sets the words.
 
 The credit of the game stands on every sheet: it may be set smaller, but loses no word.
+Tests: ``tests/printing/layout/test_margins.py``.
 """
 
 from collections.abc import Iterable, Iterator

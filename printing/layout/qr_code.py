@@ -2,7 +2,7 @@
 place. Pure.
 
 `Margins.code` asks for its place. Invariants: no module is smaller than a phone can read, and the white
-border around the code stays free.
+border around the code stays free. Tests: ``tests/printing/layout/test_qr_code.py``.
 """
 
 from collections.abc import Iterator

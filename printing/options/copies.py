@@ -2,6 +2,7 @@
 
 ``read_counts`` reads the text, ``written`` writes it back, and ``counted`` applies it to the chosen cards. It
 is applied after all other choices and overrides them (``printing/request/selection.py``). Plain Python.
+Tests: ``tests/printing/options/test_copies.py``.
 """
 
 import re

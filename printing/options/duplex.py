@@ -8,6 +8,8 @@ The printer's error is fixed to the paper's way through the printer, whatever th
 - A landscape page is rotated by a quarter, clockwise on some printers and anticlockwise on others (Windows
   drivers choose 90 or 270 degrees). A portrait sheet does not tell which, so moves are then unknown.
 - A turn is the same in all modes.
+
+Tests: ``tests/printing/options/test_duplex.py``.
 """
 
 import math

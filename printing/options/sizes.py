@@ -1,7 +1,7 @@
 """Papers and card sizes by their usual names, and lengths as people write them.
 
 Lengths are whole micrometres, so 2.5 in is 63,500 exactly. To add a paper or a card size, add it to
-``sizes.toml``; any other size is written as ``WxH``.
+``sizes.toml``; any other size is written as ``WxH``. Tests: ``tests/printing/options/test_sizes.py``.
 """
 
 import re

@@ -4,6 +4,7 @@
 To add an option, add a table to ``options.toml``, from which form, URL, command line, API and documents
 are made, and a field of its name to ``Options``. Reading and writing must be inverse: links to prints and
 saved settings depend on it. ``reading``, ``sizes`` and ``copies`` read the values of each kind.
+Tests: ``tests/printing/options/test_values.py``.
 """
 
 from collections.abc import Mapping

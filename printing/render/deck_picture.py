@@ -2,6 +2,7 @@
 Django.
 
 `printing.web.drawing_views` sends it. Lengths here are pixels; `_um` makes them the micrometres of strokes.
+Tests: ``tests/printing/render/test_deck_picture.py``.
 """
 
 import hashlib

@@ -4,6 +4,7 @@
 alike. `printing.exports` writes sheets; `printing.web.drawing_views` sends faces and worksheets. The same
 input must give the same bytes: files are cached by a key of their content, so nothing may write a date.
 Everything that can be refused is refused before the first byte is written.
+Tests: ``tests/printing/render/test_files.py``.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -4,6 +4,7 @@ Each different card is one form, which is placed as often as it is printed; this
 pages are drawn in whole micrometres, y downwards, under one matrix, so positions are exact; points appear
 only in this module. Strokes become PDF operators directly, which is several times faster than reportlab's own
 methods. Everything that needs the inner parts of reportlab is in `pdf_document`.
+Tests: ``tests/printing/render/test_pdf.py``.
 """
 
 import threading

@@ -3,6 +3,7 @@ and what a file for a press needs besides: the paper for which its inks are, and
 
 `pdf` asks for all of it; each colour of a document is worked out once. Words must be printed with black ink
 only, because inks never lie exactly over each other and would leave fringes. Colours are ``#rrggbb``.
+Tests: ``tests/printing/render/test_pdf_inks.py``.
 """
 
 from io import BytesIO

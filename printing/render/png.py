@@ -4,6 +4,7 @@
 painted at twice its resolution (or more) and reduced, which smooths its edges. Letters are set one by one
 with the widths of the drawing, because Pillow rounds widths to whole pixels. All numbers are sRGB and no
 profile is embedded; own pictures are converted from their own profile.
+Tests: ``tests/printing/render/test_png.py``.
 """
 
 import math

@@ -3,7 +3,7 @@ No Django.
 
 The page asks for `shown_sides`. Only the cards of that sheet are drawn, so the last sheet of two thousand
 cards is shown as quickly as the first. The preview must use the same sides as the file (`sheets_of`), so that
-it never shows anything else.
+it never shows anything else. Tests: ``tests/printing/render/test_preview.py``.
 """
 
 from collections import Counter

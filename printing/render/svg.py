@@ -4,6 +4,7 @@ Pages call `card_svg`, `picture_svg` and, through `preview`, `stroke_svg`; `file
 and `strip_svg`. Inline SVG may only use presentation attributes, because the site's security policy forbids
 inline styles. Every run of text states its length, so that a card looks alike in whatever font the browser
 has. Files have their letters as outlines instead, so that they look right without our fonts.
+Tests: ``tests/printing/render/test_svg.py``.
 """
 
 from collections.abc import Callable, Iterable, Iterator

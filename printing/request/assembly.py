@@ -3,7 +3,7 @@
 ``build_job`` is called by pages, API, commands and stored jobs. ``deck_papers.py`` and ``printing/extras``
 make the extras. Cards of one size share sheets, whatever their game; each further size becomes a job of its
 own in ``Job.following``. Only what the viewer may see is printed: own texts, own pictures and secret sections
-are looked up for ``fields.viewer``.
+are looked up for ``fields.viewer``. Tests: ``tests/printing/request/test_assembly.py``.
 """
 
 from collections import Counter

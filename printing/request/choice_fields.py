@@ -3,6 +3,7 @@ copies of each card.
 
 ``print_request`` reads them from a request into the options ``only`` and ``counts``; ``printing.web`` shows
 them, filled from these options. ``selection`` applies the options.
+Tests: ``tests/printing/request/test_choice_fields.py``.
 """
 
 from collections import Counter

@@ -7,6 +7,8 @@
 - ``starter``: starters of a game, ``xfiles/deck-mulder``
 - ``evening``: ``spynet/3``, a list without cards, whose extras are printed for that many players
 - ``game``, ``text``, ``format``: a pasted list
+
+Tests: ``tests/printing/request/test_lists.py``.
 """
 
 import re

@@ -4,7 +4,7 @@ since then can be counted and printed alone ("print 7" of the option ``since``).
 ``remember_print`` is called when a file is made, ``added_since`` by the page of a deck and by the page Mine.
 The cards of a deck that need no further print are called settled: at its first print, and whenever it is
 printed without a narrowing choice, all of its cards, because cards left out are owned or not wanted; at a
-narrowed print, only the printed ones.
+narrowed print, only the printed ones. Tests: ``tests/printing/request/test_past_prints.py``.
 """
 
 from collections import Counter

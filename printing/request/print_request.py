@@ -4,6 +4,7 @@ what they mean.
 Pages, API and commands make PrintFields and call ``PrintRequest.parse`` once. It does not raise for wrong
 input: the fault is in ``refusal``, so that a page can show it beside the form. ``build_job`` in
 ``assembly.py`` then makes the job, or raises that refusal.
+Tests: ``tests/printing/request/test_print_request.py``.
 """
 
 from collections import Counter

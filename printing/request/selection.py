@@ -3,6 +3,7 @@
 ``select`` applies the choices in this order: changed cards, sections, a query, cards not owned, one of each.
 Each only takes copies away, so that no more are printed than the list has. The option ``counts`` comes last
 and overrides the others. ``choice_fields`` has the print page's fields for these choices.
+Tests: ``tests/printing/request/test_selection.py``.
 """
 
 import re

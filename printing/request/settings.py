@@ -5,6 +5,7 @@ To add a preset, add an entry to ``PRESETS``. The settings of a browser (those o
 saved under a name) are in one signed cookie that is sent to the print pages only. They are not secret, and
 visitors need no row in the database for them. Settings are strings as in a URL, ``{"gap": "2"}``, read by
 ``read_options``; other files call them the options "in words".
+Tests: ``tests/printing/request/test_settings.py``.
 """
 
 from collections.abc import Iterable, Mapping

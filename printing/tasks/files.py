@@ -2,6 +2,7 @@
 
 ``printing/tasks/jobs.py`` writes the files. A file may exist only as long as its row names it: rows that are
 deleted take their file with them (``give_up_file``), and ``sweep`` removes what is too old.
+Tests: ``tests/printing/tasks/test_files.py``.
 """
 
 import logging

@@ -3,6 +3,7 @@
 ``POST /api/v1/sheets/`` answers with the file, or with 202 and a print job if that takes long. A job can be
 read by the account that asked for it, or without an account with the key in the 202 answer (header
 ``X-Job-Key``). Files are made by `print_views`, which draws small ones at once, and `printing/tasks`.
+Tests: ``tests/printing/web/test_api.py``.
 """
 
 from typing import Any

@@ -5,6 +5,7 @@ The visitor prints the two-sided sheet, holds it against the light, and enters w
 (``ReadingForm``). ``save_reading`` turns the readings into the shifts of a PrinterCalibration; further sheets
 are printed with these shifts, and their readings are added to them (``printing/layout/calibration.py``).
 `print_request` takes a chosen printer's options from ``options_of`` in `printing/request/settings.py`.
+Tests: ``tests/printing/web/test_calibration_views.py``.
 """
 
 from collections.abc import Sequence

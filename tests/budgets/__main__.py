@@ -1,7 +1,7 @@
 """``make budgets``: measure all rows, or those named (``python -m tests.budgets 1 3 4``), and print a table.
 
 Each row is a function that takes a scratch folder and yields a Line per figure. Exit status 1 if a budget is
-exceeded. ``docs/speed.md`` explains the rows; ``tests/house/test_budgets.py`` compares their names.
+exceeded. ``docs/speed.md`` explains the rows; ``tests/house/test_docs.py`` compares their names.
 """
 
 from __future__ import annotations

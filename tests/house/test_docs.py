@@ -53,6 +53,17 @@ def headings(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", words).strip().lower().replace(" ", "-") for words in found}
 
 
+def test_the_test_files_that_modules_name_exist():
+    modules = [file for top in (*APPS, "tests") for file in sorted((ROOT / top).rglob("*.py"))]
+    named = {
+        (file.relative_to(ROOT).as_posix(), tests)
+        for file in modules
+        for tests in re.findall(r"``(tests/[\w/]+\.py)``", file.read_text(encoding="utf-8"))
+    }
+    assert named
+    assert not {(file, tests) for file, tests in named if not (ROOT / tests).is_file()}
+
+
 def test_the_commands_of_the_readme_are_targets_of_make():
     named = set(re.findall(r"make (\w+)", text_of("README.md")))
     assert {"run", "test"} <= named

@@ -5,6 +5,7 @@ are copied unchanged, never decoded. Every function takes data that ``kinds.kind
 a JPEG. It may still be hostile: each loop is bounded by ``check_parts`` or MAX_SCANS.
 
 Called by ``kinds.py``, ``intake.py`` and ``printing/render/pdf_document.py``.
+Tests: ``tests/cardsdb/box/picture_files/test_jpeg.py``.
 """
 
 import re

@@ -5,6 +5,7 @@ the end of this one. Files of the kinds in CONVERTED become PNG or JPEG on arriv
 ``kind_of`` first: all other functions trust that the data begins as their ``kind`` does.
 
 Called by ``intake.py``, ``converting.py``, ``pictures.py`` and ``jobs.py``.
+Tests: ``tests/cardsdb/box/picture_files/test_kinds.py``.
 """
 
 from collections.abc import Iterator

@@ -5,6 +5,7 @@ are copied unchanged; ``clean`` only counts that they unpack to the right number
 Every function takes data that ``kinds.kind_of`` has found to begin with SIGNATURE.
 
 Called by ``kinds.py``, ``intake.py`` and ``printing/render/pdf_document.py``.
+Tests: ``tests/cardsdb/box/picture_files/test_png.py``.
 """
 
 import zlib

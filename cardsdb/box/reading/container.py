@@ -4,6 +4,7 @@ everything.
 Input is hostile. Nothing is written to a name that the package chose, and sizes are counted while unpacking,
 because what an archive says about itself may be false. Every failure becomes ``BadPackage``. The files' bytes
 are read as text or XML in ``contents.py``; ``formats.py`` and ``packed_games.py`` know what they mean.
+Tests: ``tests/cardsdb/box/reading/test_container.py``.
 """
 
 import gzip

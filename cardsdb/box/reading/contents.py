@@ -1,7 +1,7 @@
 """The files of a package as text or XML, in any common encoding and with limits.
 
 Input is hostile. ``formats.py`` and ``tables.py`` read with these functions; every failure becomes
-``BadPackage``.
+``BadPackage``. Tests: ``tests/cardsdb/box/reading/test_contents.py``.
 """
 
 import re

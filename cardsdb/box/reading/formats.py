@@ -3,7 +3,7 @@ each a reader that turns a file into rows. ``package_of`` picks the first of FOR
 
 A reader never raises for a bad row; it yields a problem with its place and continues. Called by ``jobs.py``,
 ``comparing.py`` and the commands ``own`` and ``print_deck``. A new format needs an entry in FORMATS, and its
-name in KNOWN.
+name in KNOWN. Tests: ``tests/cardsdb/box/reading/test_formats.py``.
 """
 
 import re

@@ -3,7 +3,7 @@ picture file is named after.
 
 Nothing is guessed: a name that fits two cards fits none, and both are returned as candidates. Called by
 ``comparing.py`` for rows, by ``pictures.py`` and ``jobs.py`` for names of files, and by ``printing/web`` for
-names typed in its forms.
+names typed in its forms. Tests: ``tests/cardsdb/box/reading/test_matching.py``.
 """
 
 import re

@@ -3,6 +3,7 @@
 It is in this room because archives from strangers are opened nowhere else (``container.py``).
 ``unpack_game`` serves ``manage.py new_game --from``, ``take_in_zips`` serves ``manage.py prepare``. File
 names are chosen by us, code is refused, and the folder appears under its name only when it is complete.
+Tests: ``tests/cardsdb/box/reading/test_packed_games.py``.
 """
 
 import hashlib

@@ -6,6 +6,7 @@ so on (``roles``). ``guessed`` and ``changed`` make the ``Columns`` that turn a 
 file that cannot be opened at all raises BadPackage.
 
 ``comparing.py``, ``pictures.py`` and ``set_rows.py`` use the rows.
+Tests: ``tests/cardsdb/box/reading/test_rows.py``.
 """
 
 import re

@@ -2,6 +2,7 @@
 of the cards in all zones and the next steps.
 
 ``[[worksheets]]`` of ``game.toml`` names the public functions and declares the fields.
+Tests: ``tests/cardsdb/games/agentdecker/test_worksheets.py``.
 """
 
 from collections.abc import Iterator

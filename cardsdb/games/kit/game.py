@@ -2,7 +2,7 @@
 
 ``declared/game_file.py`` makes a ``Game`` of a folder, and the rest of the site asks it: for cards, formats,
 faces and names, and for the verdict on a deck. A ``Game`` is immutable, and what it computes is cached on it;
-to change one make another with ``dataclasses.replace``.
+to change one make another with ``dataclasses.replace``. Tests: ``tests/cardsdb/games/kit/test_game.py``.
 """
 
 import hashlib

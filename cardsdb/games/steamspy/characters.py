@@ -4,7 +4,7 @@ level that results.
 ``rules.py``, statistics and worksheets use it; ``sheet.toml`` has the names. The rules page gives +2 to
 "any" skill or action of a type, which can mean each of the three or one that is chosen. Both readings
 ("each", "one") are computed, separately for skills and actions; a sheet is valid if one of them accounts for
-it, and "each" is preferred.
+it, and "each" is preferred. Tests: ``tests/cardsdb/games/steamspy/test_characters.py``.
 """
 
 import re

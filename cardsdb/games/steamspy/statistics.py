@@ -1,4 +1,7 @@
-"""The statistic that only Steam Spy has, the ranks of the cell; and the size of its opening hand."""
+"""The statistic that only Steam Spy has, the ranks of the cell; and the size of its opening hand.
+
+Tests: ``tests/cardsdb/games/steamspy/test_statistics.py``.
+"""
 
 from dataclasses import dataclass
 

@@ -2,6 +2,7 @@
 two levels.
 
 ``[[worksheets]]`` of ``game.toml`` names the public functions; the arithmetic is in ``characters.py``.
+Tests: ``tests/cardsdb/games/steamspy/test_worksheets.py``.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,5 +1,6 @@
 """Statistics that only The X-Files has: the Sites that the team reaches, the questions it can then ask, the
 activators that cards need, and the Conspiracy Points that cards sell for.
+Tests: ``tests/cardsdb/games/xfiles/test_statistics.py``.
 """
 
 from collections.abc import Iterator

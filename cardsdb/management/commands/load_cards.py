@@ -1,4 +1,7 @@
-"""``manage.py load_cards``: load the cards of every game folder into the database."""
+"""``manage.py load_cards``: load the cards of every game folder into the database.
+
+Tests: ``tests/cardsdb/management/commands/test_load_cards.py``.
+"""
 
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -4,6 +4,7 @@ secret).
 ``make run`` and deployments call it before each start. If nothing has changed since the last time, it is
 quick: a stamp file (``prepared`` in the data folder) holds a hash of all that it depends on. What is prepared
 from further files must be watched in ``_state``.
+Tests: ``tests/cardsdb/management/commands/test_prepare.py``.
 """
 
 import hashlib

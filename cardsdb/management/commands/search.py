@@ -1,4 +1,7 @@
-"""``manage.py search QUERY``: search the catalogue on the command line, as the site does."""
+"""``manage.py search QUERY``: search the catalogue on the command line, as the site does.
+
+Tests: ``tests/cardsdb/management/commands/test_search.py``.
+"""
 
 import sys
 from typing import Any

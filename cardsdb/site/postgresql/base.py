@@ -9,7 +9,7 @@ seconds, and at most ``CONNECTING`` wait for a connection. After one gave up, an
 again, all others give up after ``SOON``, so that a request does not wait for several timeouts in turn.
 
 All this applies only if ``OPTIONS`` have ``seconds``, as in server processes (cardsdb/wsgi.py). Loads and
-migrations wait as long as it takes.
+migrations wait as long as it takes. Tests: ``tests/cardsdb/site/postgresql/test_base.py``.
 """
 
 import threading

@@ -5,6 +5,7 @@ pick or drop them. Also the facts of a card that a list shows: columns, marks, a
 and ``value_shown`` too. A link is the whole query rewritten: ``facets_of`` builds it from the query tree,
 never from text, so that any query can be narrowed. The parts that pick values come from ``Controls``
 (``search/query/filter_form.py``). Only ``_around`` keeps a faulty query as text.
+Tests: ``tests/cardsdb/web/lists/test_facets.py``.
 """
 
 from collections.abc import Collection, Iterator, Mapping

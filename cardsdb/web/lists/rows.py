@@ -1,6 +1,6 @@
 """The rows and headings of a card list: what each view ("line", "numbers", "faces") shows of a card.
 ``views.py`` calls ``groups_of_rows`` and ``headings_of``, which turn a ``CardListPage`` (``card_list.py``)
-into values for the HTML in ``macros/cards.html``.
+into values for the HTML in ``macros/cards.html``. Tests: ``tests/cardsdb/web/lists/test_rows.py``.
 """
 
 from collections import defaultdict

@@ -3,6 +3,7 @@
 Pages of lists are cached and the same for all visitors, so they contain nothing of this. They link here, and
 their scripts fetch ``own_searches`` when a visitor uses the search box. ``printing/web/mine.py`` lists them,
 and a log-in gives those of the browser to the account (``claim_searches``).
+Tests: ``tests/cardsdb/web/lists/test_saved_searches.py``.
 """
 
 from collections.abc import Sequence

@@ -3,6 +3,7 @@ help on searching. The list itself is a ``CardListPage`` (``card_list.py``).
 
 A search box posts nothing: it asks for ``/cards/`` with ``q``, ``within`` (a game's slug) and ``open`` (go to
 the card if it is the only one), and the answer redirects to an address with the query alone.
+Tests: ``tests/cardsdb/web/lists/test_views.py``.
 """
 
 from collections.abc import Iterator

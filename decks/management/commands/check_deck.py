@@ -1,7 +1,7 @@
 """The command ``check_deck``: judge the deck in a file or on standard input, or with ``--batch`` many decks.
 
 Judging needs no database. The exit statuses in ``Command.help`` and the keys of JSON are documented in
-docs/commands.md; scripts rely on both.
+docs/commands.md; scripts rely on both. Tests: ``tests/decks/management/commands/test_check_deck.py``.
 """
 
 import json

@@ -1,5 +1,5 @@
 """The command ``complete_deck``: propose cards that complete the deck in a file or on standard input. Needs
-no database.
+no database. Tests: ``tests/decks/management/commands/test_complete_deck.py``.
 """
 
 import json

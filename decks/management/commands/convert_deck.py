@@ -2,7 +2,7 @@
 database.
 
 What is lost goes to standard error, one JSON object a line. The exit statuses are documented in
-docs/commands.md.
+docs/commands.md. Tests: ``tests/decks/management/commands/test_convert_deck.py``.
 """
 
 import json

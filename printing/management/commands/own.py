@@ -3,6 +3,7 @@
 They belong to an account (``--owner NAME``), or to the shared box of a private site. Two more actions are for
 ``prepare`` and timers: ``own folder`` adds the files of a folder, ``own clear`` deletes abandoned uploads.
 Each action is a method of Command, ``_add`` and so on; the work is done by ``cardsdb/box``.
+Tests: ``tests/printing/management/commands/test_own.py``.
 """
 
 import json

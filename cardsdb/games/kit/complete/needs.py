@@ -2,7 +2,7 @@
 
 ``decks/core/judging.py`` shows the ``Needs`` of a deck beside its verdict, and ``search.py`` fills them. A
 deck's needs are advice from ``roles.toml``; they never change its verdict. ``play/roles.py``
-explains roles and the ``View`` of a deck.
+explains roles and the ``View`` of a deck. Tests: ``tests/cardsdb/games/kit/complete/test_needs.py``.
 """
 
 from collections import Counter

@@ -4,7 +4,7 @@
 First a deck loses what its rules forbid (``allowed``). Then cards are added one by one: for base roles first,
 for vital and other roles after that, always the card that fits the role best (``_Filling``). The deck is
 judged with each card, and a card stays only if the judge has no new remark on it. The same deck and wishes
-give the same proposals; only ``lot`` adds chance.
+give the same proposals; only ``lot`` adds chance. Tests: ``tests/cardsdb/games/kit/complete/test_search.py``.
 """
 
 from collections import Counter

@@ -2,7 +2,7 @@
 print extras, statistics, opening, play guide, documents shown whole, roles of cards in a deck.
 
 ``checks.py`` calls the functions ``..._problems``. Each takes a ``Game``, yields one sentence for each fault,
-and yields nothing for a game without the part.
+and yields nothing for a game without the part. Tests: ``tests/cardsdb/games/kit/contract/test_optional.py``.
 """
 
 import re

@@ -3,7 +3,7 @@
 Both must have the same header, quoted names, numbers and terms, and must allow, forbid and force the same.
 The comparison works on words alone, so it finds slips of the pen but not every difference in meaning.
 ``checks.py`` calls ``sentence_faults`` for each line. In the helpers ``body`` is the line without its header,
-``rest`` the sentence without its header.
+``rest`` the sentence without its header. Tests: ``tests/cardsdb/games/kit/contract/test_sentences.py``.
 """
 
 import re

@@ -33,6 +33,7 @@ columns = ["cost", "artist"]       the facts that tables of lists show, in this 
 
 A drawing is the name of one of ours. The file of a game with code may also give SVG path data in its place,
 and may have [exports.FORMAT], [[worksheets]] and [sentences].
+Tests: ``tests/cardsdb/games/kit/declared/test_game_file.py``.
 """
 
 from collections.abc import Iterator, Mapping

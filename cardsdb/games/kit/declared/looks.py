@@ -10,6 +10,8 @@ emblem = [{ ruling = "rays", count = "nerve" }, { ruling = "grid", count = "wit"
                                          and before names in lists
 [[backs]]                                one for each deck: symbol = "wheel", pattern = "rails"; ``types`` are
                                          the types that it belongs to, all others if absent
+
+Tests: ``tests/cardsdb/games/kit/declared/test_looks.py``.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping

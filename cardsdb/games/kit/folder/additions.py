@@ -11,7 +11,7 @@ effects.csv     code,line,sentence,source,certainty,note: one row for each line 
 
 A game has both files of effects or neither. ``cards.py`` calls ``with_effects`` and ``with_claims`` for each
 card. Effects make its text, the facts ``does``, ``target`` and ``when``, the sources of these four, and the
-source of each line.
+source of each line. Tests: ``tests/cardsdb/games/kit/folder/test_additions.py``.
 """
 
 from collections import defaultdict

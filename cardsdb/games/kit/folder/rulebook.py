@@ -6,6 +6,8 @@ glossary cite these documents and rules, so it is read before all of them.
 rulebook.toml   [documents.KEY]: title, kind, by, note, url, file, pages; [rules.CODE]: document, section,
                 lines, certainty, says; [rulings.ID]: question, treatment, rules
 glossary.toml   [terms.TERM]: meaning, aliases, facts, see; document, section, lines, certainty, note
+
+Tests: ``tests/cardsdb/games/kit/folder/test_rulebook.py``.
 """
 
 import re

@@ -4,7 +4,7 @@
 A fault, such as a missing key or a wrong value, is noted as one sentence with file and key, and reading goes
 on with a default; ``DeclaredFile.end`` then raises all faults as one FolderError. So nothing that a table
 returned may be used before ``end`` was called; and every table must be closed, by ``close`` or ``made``, or
-else its unknown keys go unnoticed.
+else its unknown keys go unnoticed. Tests: ``tests/cardsdb/games/kit/folder/test_table.py``.
 """
 
 import re

@@ -4,6 +4,7 @@ Everything that takes a list as text calls ``read_deck``: the check, the editor,
 tolerant about shape and strict about meaning: every line becomes a card, a heading, a detail or a comment, or
 is reported as unread with its number and the reason. A misspelt name is never corrected by guessing, and no
 line is lost in silence. What ``write_deck`` writes, ``read_deck`` reads as the same deck.
+Tests: ``tests/cardsdb/games/kit/listtext/test_deck.py``.
 """
 
 import re

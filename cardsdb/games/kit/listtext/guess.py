@@ -3,6 +3,7 @@
 Forms that take a list without asking for its game call it. Each line is a sign for the games that know what
 it names, and a game is guessed only if its signs clearly outweigh those of every other game. Else no game is
 returned, but the candidates, and the visitor is asked.
+Tests: ``tests/cardsdb/games/kit/listtext/test_guess.py``.
 """
 
 import re

@@ -4,6 +4,7 @@ A line names a card of the game (``2 Kai (ON) #blue``), or describes one that th
 written in (``1 Nightingale | agent | power: 3``), an unknown one (``1 Ghost | unknown``) or a covered one,
 which its owner does not show (``1 X-File | secret``). ``deck.py`` calls both functions for each line of a
 list. Every line that is written must be read back as the same entry.
+Tests: ``tests/cardsdb/games/kit/listtext/test_line.py``.
 """
 
 import re

@@ -3,6 +3,7 @@
 ``with_corrections`` puts chosen names into lines that were not understood, for every form that takes a list.
 ``with_card_changes`` adds and takes out copies of cards, for the repairs of a pasted list
 (``decks/check/pasted.py``); its result must read back as exactly the deck that is meant.
+Tests: ``tests/cardsdb/games/kit/listtext/test_rewriting.py``.
 """
 
 import re

@@ -4,7 +4,7 @@ changes from one deck to another.
 Reading a list, judging, repair and the editor all pass ``Decklist`` values around. Everything here is
 immutable: a change makes a new deck. ``Game.sections`` and ``Format.details`` hold the declared ``Section``
 and ``Detail`` values. ``marks.py`` reads and writes notes and tags as text; a stored deck with its settings
-is ``decks.core.content.DeckContent``.
+is ``decks.core.content.DeckContent``. Tests: ``tests/cardsdb/games/kit/model/test_decklist.py``.
 """
 
 import re

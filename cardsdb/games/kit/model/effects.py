@@ -6,7 +6,7 @@ with a verb of the game, which may follow a condition that ends in a comma and t
 a card gives to others stands in round brackets and is parsed as a line of its own. Example: ``Intel Craft 6:
 draw 2 cards`` -> when Intel, does draw, target card. ``docs/effects.md`` tells authors how to write lines;
 the words of a game are in its ``effects.toml``. ``folder/additions.py`` reads the lines; anything not
-understood raises ValueError when a game is loaded.
+understood raises ValueError when a game is loaded. Tests: ``tests/cardsdb/games/kit/model/test_effects.py``.
 """
 
 import re

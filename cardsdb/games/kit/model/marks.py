@@ -6,6 +6,7 @@ Comments: ``// name: Night Watch``, ``// notes: a line of the author's notes``.
 ``listtext`` calls this for each line of a list, ``decks/core/edits.py`` for what is typed in the editor.
 Marks that ``wrong_with`` accepts must come back unchanged when they are written to a list and read again.
 ``Marks`` and ``Entry`` are defined in ``decklist.py``.
+Tests: ``tests/cardsdb/games/kit/model/test_marks.py``.
 """
 
 import re

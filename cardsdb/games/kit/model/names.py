@@ -2,7 +2,7 @@
 
 Each game has one index (``Game.name_index``); lists, searches, packages and pictures all use it, so they
 agree on what is alike. An exact name always wins over a likeness, and likenesses are only offered: no
-function here picks a card by guessing.
+function here picks a card by guessing. Tests: ``tests/cardsdb/games/kit/model/test_names.py``.
 """
 
 import re

@@ -2,6 +2,7 @@
 
 ``folder/rulebook.py`` reads these values from ``rulebook.toml`` and ``glossary.toml``. Verdicts, guides and
 pages cite them. ``terms_for`` chooses the glossary terms that a card's page explains.
+Tests: ``tests/cardsdb/games/kit/model/test_rulebook.py``.
 """
 
 import re

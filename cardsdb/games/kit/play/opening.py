@@ -4,6 +4,7 @@ a seed.
 A game declares an ``Opening`` of ``Pile`` objects; ``decks/statistics/numbers.py`` works out sample hands and
 odds from them. ``drawn`` and ``shuffled`` decide by a seed alone: people write seeds down and share links
 with them, so the same seed must give the same result for ever.
+Tests: ``tests/cardsdb/games/kit/play/test_opening.py``.
 """
 
 import hashlib

@@ -4,6 +4,7 @@
 ``Table`` values. A game declares them in ``game.toml`` or in a ``statistics.py`` of its own. Statistics count
 and add, and never judge. A value that no source states is counted in a row or column of its own,
 ``NOT_STATED``, and is in no sum and no mean: it must never be taken for zero.
+Tests: ``tests/cardsdb/games/kit/play/test_statistics.py``.
 """
 
 from collections import Counter

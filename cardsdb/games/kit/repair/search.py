@@ -7,7 +7,7 @@ taken out, except surplus copies.
 
 ``decks/check/pasted.py`` and ``complete/search.py`` call ``smallest_repairs``, ``decks/core/judging.py``
 calls ``removal_for``. ``Violation`` and ``Report`` are defined in ``model/format.py``, ``CardChange`` in
-``model/decklist.py``.
+``model/decklist.py``. Tests: ``tests/cardsdb/games/kit/repair/test_search.py``.
 """
 
 import heapq

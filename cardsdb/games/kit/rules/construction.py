@@ -5,6 +5,7 @@ rules of a format to a deck.
 ``card_lists.py`` has those about named cards, a game's ``rules.py`` its own. ``Game.judge`` calls ``judge``.
 ``Rule``, ``Group``, ``Violation`` and ``Lack`` are defined in ``model/format.py``. A rule never touches a
 database, never raises for a bad deck and writes no sentences: it yields ``Violation`` values.
+Tests: ``tests/cardsdb/games/kit/rules/test_construction.py``.
 """
 
 from collections import defaultdict

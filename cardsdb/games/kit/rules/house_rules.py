@@ -5,6 +5,7 @@
 part of URLs: keys must never change, and a number that a format no longer has is dropped (``still_known``).
 ``decks/core/used_format.py`` finds the format of a deck with them, ``decks/check/house_rules.py`` has the
 form. A refusal quotes only the beginning of what was typed.
+Tests: ``tests/cardsdb/games/kit/rules/test_house_rules.py``.
 """
 
 import re
