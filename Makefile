@@ -14,8 +14,8 @@ BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
-# Tests run in one process more than there are cores, because many of them wait for a browser or a database; on SQLite, and beside them on PostgreSQL. An idle process takes work from the one that has most of it left, so a folder's tests stay together.
-PARALLEL := -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist worksteal
+# Tests run in as many processes as there are cores, on SQLite and beside them on PostgreSQL. Work is taken from whoever has most of it left, so that a folder's tests stay together as long as may be.
+PARALLEL := -n auto --dist worksteal
 # Else every program that the tests start would compile the project anew.
 unexport PYTHONDONTWRITEBYTECODE
 
