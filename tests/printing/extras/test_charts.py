@@ -17,7 +17,9 @@ pytestmark = pytest.mark.one_database
 )
 def test_charts_of_the_play_guide_are_printed_completely(game):
     pieces = reference_pieces(game, (), Stock((63_000, 88_000)))
-    for part in (part for part in game.play_guide.parts if part.card):
+    parts = [part for part in game.play_guide.parts if part.card]
+    assert parts
+    for part in parts:
         printed = words_of(*(piece.front for piece in pieces if piece.name.startswith(f"{part.title}, ")))
         entries = [*(step.title for step in part.steps), *part.places]
         entries += [row[0] for row in part.table.rows] if part.table else []

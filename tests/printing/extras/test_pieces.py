@@ -9,6 +9,7 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import Marker, PrintExtras, ScoreCard
 from cardsdb.games.kit.contract.optional import print_extras_problems
+from cardsdb.games.kit.print.face import Levels
 from printing.extras.blank import BAND, Stock
 from printing.extras.pieces import (
     MAX_TERM_CARDS,
@@ -104,6 +105,15 @@ def test_reference_cards_contain_all_numbers_and_steps(game, size):
         assert squashed(number.label) in words and squashed(number.value) in words
     steps = game.set_up_guide.guide(game.set_up_guide.usual).steps if game.set_up_guide else ()
     assert [step.says for step in steps if squashed(step.says) not in words] == []
+
+
+def test_a_reference_card_explains_the_abbreviations_on_agents_of_the_x_files():
+    game = games()["xfiles"]
+    (levels,) = (part for part in game.faces["agent"].elements if isinstance(part, Levels))
+    words = words_of(*(piece.front for piece in reference_pieces(game, (), STOCK)))
+    for key, name in levels.facts:
+        title = game.facts_by_key[key].title
+        assert name == title or f"{name} {title}" in words, name
 
 
 def test_terms_are_those_that_the_deck_uses_on_a_few_cards():

@@ -44,7 +44,7 @@ def test_a_page_is_made_if_the_net_fits_along_or_across_the_paper(box):
 
 
 @given(boxes)
-def test_the_net_lies_on_the_page_and_its_outline_is_one_closed_line(box):
+def test_the_net_lies_on_the_page_and_its_outline_is_one_closed_line_of_its_size(box):
     for paper in (A4, A4[::-1]):
         page = box_page(GAME, box, paper, light=True)
         if page is None:
@@ -54,7 +54,9 @@ def test_the_net_lies_on_the_page_and_its_outline_is_one_closed_line(box):
         # A path is one closed line if it moves once and closes at its end.
         assert [letter for letter, _ in outline.steps].count("M") == 1
         assert outline.steps[-1][0] == "Z"
-        for *_, x, y in (numbers for letter, numbers in outline.steps if letter != "Z"):
+        points = [numbers[-2:] for letter, numbers in outline.steps if letter != "Z"]
+        assert tuple(max(axis) - min(axis) for axis in zip(*points, strict=True)) == box.net
+        for x, y in points:
             assert EDGE <= x <= page.width - EDGE and EDGE <= y <= page.height - EDGE
         for stroke in page.strokes:
             if isinstance(stroke, Line):

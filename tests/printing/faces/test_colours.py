@@ -144,6 +144,15 @@ def test_the_ink_saver_leaves_no_fill_and_no_grey(slug, code):
     assert {ink.split()[-1] for ink in inks} <= {b"0.000", b"1.000"} and b"0.000" in inks
 
 
+@pytest.mark.parametrize("slug", games())
+def test_the_ink_saver_keeps_every_word_of_a_card(slug):
+    saved, full = (
+        [words_of(piece.front) for piece in pieces_of(job_of(slug, 9, style=style))]
+        for style in ("saver", "full")
+    )
+    assert saved == full
+
+
 def test_centred_words_stay_centred_in_thinner_letters():
     (piece,) = pieces_of(alone("spynet", "limonada", style="saver", backs="long"))
     assert piece.back

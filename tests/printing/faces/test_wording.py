@@ -94,6 +94,9 @@ def test_shorter_credits_keep_author_licence_and_rights():
         assert words.startswith("Agent Decker by Manuel Correia, CC BY-NC 4.0 · ")
         assert words.endswith(" · Changed by Cutout")
     assert "creativecommons.org/licenses/by-nc/4.0" in first
+    assert forms_of("spycraft")[-1].endswith(" belong to Alderac Entertainment Group, Inc.")
+    assert forms_of("spynet")[-1].endswith(" is a trademark of Z-Man Games.")
+    assert forms_of("xfiles")[-1].endswith(" Fox and United States Playing Card Company.")
 
 
 # -- the words for a screen reader ----------------------------------------------------------

@@ -1,8 +1,12 @@
 """The QR code in the margin of a sheet: its modules, and its place."""
 
+from itertools import product
+
 import pytest
 import segno
 
+from cardsdb.games import games
+from printing.job.job import Job
 from printing.layout.bands import Bands
 from printing.layout.geometry import Area
 from printing.layout.qr_code import (
@@ -16,6 +20,8 @@ from printing.layout.qr_code import (
     white_of,
 )
 from tests.support.layouts import CODE, margins_of
+from tests.support.rendering import page
+from tests.support.sheets import make_sheets
 
 
 def test_the_rectangles_are_the_modules_of_the_code():
@@ -29,6 +35,19 @@ def test_the_rectangles_are_the_modules_of_the_code():
                 dark.add((x, y))
     wanted = segno.make_qr(CODE.address, error="l").matrix
     assert dark == {(x, y) for y, row in enumerate(wanted) for x, module in enumerate(row) if module}
+
+
+def test_the_printed_page_shows_the_code():
+    """Read off the rendered page at the middle of each module, as a phone would."""
+    game = games()["spycraft"]
+    job = Job(game, ((game.cards[0], 1),), codes=(CODE,) if CODE else ())
+    assert job.margins.code
+    code, area = job.margins.code
+    shown, module = page(make_sheets(job).data, 300).convert("L"), area.width // code.side
+    for row, column in product(range(-QUIET + 1, code.side + QUIET - 1), repeat=2):
+        x, y = (start + place * module + module // 2 for start, place in ((area.x, column), (area.y, row)))
+        is_dark = {row, column} <= {*range(code.side)} and code.rows[row][column] == "1"
+        assert (shown.getpixel((x * 300 // 25_400, y * 300 // 25_400)) < 128) == is_dark, (row, column)
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,7 @@ def test_options_are_read_as_people_write_them_and_come_back_from_their_address(
         ({"paper": "zz"}, "paper", "Paper must be a4 or letter or a3"),
         ({"trim": "10x10"}, "trim", "15 to 200"),
         ({"gap": "21"}, "gap", "0 to 20 mm"),
+        ({"gap": "-1"}, "gap", "0 to 20 mm"),
         ({"gap_y": "some"}, "gap_y", "same or 0 to 20 mm"),
         ({"back_turn": "15"}, "back_turn", "-3 to 3 degrees, such as 0.2"),
         ({"back_turn": "0.255"}, "back_turn", "-3 to 3 degrees"),

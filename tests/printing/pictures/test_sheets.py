@@ -198,6 +198,7 @@ def test_a_picture_made_for_300_ppi_is_sharp_despite_rounding(trim, bleed):
         for less in (0, 2)
     )
     assert sharp.soft == () and [picture.ppi for picture in soft.soft] == [299]
+    assert "1 picture under 300 ppi" in soft.summary() and "ppi" not in sharp.summary()
 
 
 def test_equal_jobs_give_equal_bytes_and_pictures_change_the_key():

@@ -84,6 +84,12 @@ def test_a_big_file_becomes_a_job_with_a_key(client):
     assert Client().get(done["file"], headers=key).status_code == 404
 
 
+def test_pictures_of_many_pixels_become_a_job_of_pictures(client):
+    large = {"game": "spycraft", "text": "1 Kai\n1 Li\n1 Termite", "dpi": "600", "trim": "100x140"}
+    job = asked(client, large | {"output": "cards"})
+    assert (job.status_code, job.json()["unit"]) == (202, "picture")
+
+
 def test_a_waiting_job_can_be_cancelled_with_its_key(client):
     job = asked(client, BIG).json()
     assert client.delete(job["address"], headers={"X-Job-Key": job["key"]}).json()["state"] == "cancelled"

@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
 
-from cardsdb.box import picture_store, sets, waiting
+from cardsdb.box import picture_store, placing, sets, waiting
 from cardsdb.box.pictures import pictures_of
 from cardsdb.box.texts import texts_of
 from cardsdb.games import games
@@ -233,6 +233,17 @@ def test_add_counts_refused_pictures_and_exits_with_3(tmp_path, capsys):
 def test_add_exits_normally_if_all_pictures_are_taken(tmp_path, capsys):
     Command().run_from_argv(["manage.py", "own", "add", pack(tmp_path / "good", kai_gif=GIF), *GAME])
     assert "1 picture: 1 taken (1 by id), 0 left, 0 refused" in capsys.readouterr().out
+
+
+def test_pictures_beyond_the_limit_of_an_account_are_refused_and_nothing_is_stored(
+    tmp_path, ada, monkeypatch
+):
+    monkeypatch.setattr(placing, "MAX_PICTURES", 1)
+    folder = pack(tmp_path / "pack", kai_png=(90, 126), shiatsu_png=(91, 126))
+    written(Path(folder) / "mine.csv", TABLE)
+    with pytest.raises(CommandError, match="are the most"):
+        own("add", folder, *GAME, "--owner", "ada")
+    assert not OwnText.objects.exists() and not UploadedPicture.objects.exists()
 
 
 # -- the folder of the site ----------------------------------------------------------------
