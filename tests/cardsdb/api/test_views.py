@@ -210,8 +210,10 @@ def test_a_card_has_the_sources_of_each_fact(client):
 
 def test_agent_decker_carries_its_credit(client):
     key = cards(client, game="agentdecker")["results"][0]["key"]
-    for address in ("games/agentdecker", f"cards/{key}"):
-        credit = client.get(f"/api/v1/{address}/").json()["credit"]
+    terms = client.get("/api/v1/glossary/?game=agentdecker").json()["results"]
+    assert terms and all(term["source"]["lines"] for term in terms)
+    things = [client.get(f"/api/v1/{address}/").json() for address in ("games/agentdecker", f"cards/{key}")]
+    for credit in (thing["credit"] for thing in (*things, *terms)):
         assert "Manuel Correia" in credit["text"] and "by-nc/4.0" in credit["licence_url"]
 
 

@@ -209,9 +209,10 @@ def test_page_and_api_list_the_files(client, few_cards):
     bulk = write_bulk(Edition.objects.current().number)
     shown, answer = page(client, "/bulk/"), client.get("/api/v1/bulk/")
     assert answer["ETag"] and answer.json()["edition"] == bulk.edition
-    assert [listed["name"] for listed in answer.json()["files"]] == [file.name for file in bulk.files]
-    for file in bulk.files:
+    for file, listed in zip(bulk.files, answer.json()["files"], strict=True):
         assert f"/bulk/{file.name}" in shown.links and file.sha256 in shown.text
+        size = len(client.get(listed["url"]).getvalue())
+        assert (listed["name"], listed["size"], listed["sha256"]) == (file.name, size, file.sha256)
 
 
 def test_a_file_is_sent_unchanged_as_a_download_and_not_twice_to_one_browser(written, client):

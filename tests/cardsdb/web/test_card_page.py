@@ -217,6 +217,14 @@ def test_a_card_found_by_a_query_links_to_its_neighbours_in_the_results(client):
     ]
 
 
+def test_a_card_without_a_query_links_to_its_neighbours_by_name(client):
+    listed = list(StoredCard.objects.current().filter(game="spycraft").by_name())
+    last = len(listed) - 1
+    for place, beside in ((0, [1]), (7, [6, 8]), (last, [last - 1])):
+        links = card_page(client, listed[place].key).one("nav", class_="neighbours").links
+        assert links == [f"/cards/{listed[at].key}/" for at in beside]
+
+
 @pytest.mark.parametrize("query", [" ", "(", "type:gear", "x" * 5_000])
 def test_a_query_that_does_not_find_the_card_shows_no_neighbours(client, query):
     assert card_page(client, "spycraft/li", q=query).context["around"] is None
@@ -275,6 +283,7 @@ def test_an_effect_is_sentences_with_a_header_the_lines_behind_it_and_what_is_un
     [
         ("spycraft/acrobatic-escape", "Our summary, not the printed text: its source", "is not reproduced"),
         ("spycraft/big-splash-at-sea-world", "The printed text is not reproduced", "Our summary"),
+        ("spynet/anaconda", "What happens to the agent is not stated.", "is not reproduced"),
         ("agentdecker/zone-line", "Six obstacles; cards leave it to the right.", "is not reproduced"),
     ],
 )

@@ -129,6 +129,15 @@ def test_pasted_lines_that_name_no_new_card_stay_with_a_reason(client):
     assert OwnCard.objects.count() == group.count
 
 
+@pytest.mark.django_db
+@pytest.mark.one_database
+def test_a_list_that_is_too_long_fills_nothing_and_stays_whole(client):
+    text = "First name" + "\n" * 20_000 + "Last name"
+    found = page_of(client.post(PAGE, {"text": text}), status=400)
+    assert "20,000 are the most" in found.text and found.one("textarea").text.endswith("Last name")
+    assert not OwnCard.objects.exists()
+
+
 # -- in a real browser ------------------------------------------------------------------
 
 

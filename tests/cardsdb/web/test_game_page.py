@@ -15,7 +15,7 @@ from cardsdb.games.kit import Game, PrintExtras
 from cardsdb.games.kit.contract.optional import set_up_problems
 from cardsdb.models import Card, Edition, Print
 from cardsdb.search.results import parse_query, results_of
-from cardsdb.web.game_page import FACES_AT_HOME, MAX_CHARTS, cards_of_set, tonight_of
+from cardsdb.web.game_page import FACES_AT_HOME, MAX_CHARTS, PER_PAGE, cards_of_set, tonight_of
 from cardsdb.web.game_statistics import charts_of
 from tests.support.game_folders import own_games
 from tests.support.pages import page
@@ -76,6 +76,9 @@ def test_the_pages_of_a_set_have_every_card_once():
         assert listed["first"] == len(met) + 1
         met += [card.code for card, _, _ in listed["rows"]]
         place = listed["after"]
+    back = cards_of_set(game, game.sets_by_code["TRU"], "", listed["before"])
+    end = listed["first"] - 1
+    assert [card.code for card, _, _ in back["rows"]] == met[end - PER_PAGE : end]
     wanted = Card.objects.current().in_game("xfiles").filter(prints__set_code="TRU").distinct().by_name()
     assert met == [card.code for card in wanted]
 

@@ -145,6 +145,12 @@ def test_an_own_card_of_a_public_set_is_in_lists_for_its_owner_alone_and_marked(
         assert not sees(other, f"/cards/?q={CANARY}", f"{CANARY} Falcon")
 
 
+def test_a_value_that_only_own_cards_have_is_no_mistake_for_their_owner(ada):
+    own_card(own_set(ADA))
+    assert not sees(ada, "/cards/?q=set:Balloons", "no card has")
+    assert sees(Client(), "/cards/?q=set:Balloons", "no card has")
+
+
 PUBLIC = [
     "/api/v1/cards/?q=falcon",
     f"/search/suggest/?q={CANARY[:4]}",

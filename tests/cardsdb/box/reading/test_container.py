@@ -225,3 +225,8 @@ def test_an_archive_is_known_by_its_first_bytes_and_read_from_its_beginning():
     for data in (zipped({"a.png": b"x"}), tarred({"a.png": b"x"}), b"\xff\xd8\xff\xe0", b""):
         file = io.BytesIO(data)
         assert container.is_archive(file) is (len(data) > 4) and file.tell() == 0
+
+
+def test_every_ending_of_a_picture_counts_as_a_picture():
+    names = tuple(f"kai.{ending}" for ending in ("HEIC", "jxl", "svg", "tiff", "jfif", "psd", "pdf"))
+    assert files_of(zipped(dict.fromkeys((*names, "notes.txt"), b"x"))).pictures == names

@@ -91,6 +91,7 @@ def test_xp_that_the_character_never_had_do_not_raise_its_level(had, level):
         ("xp-award", {}, {"XP received": "0", "Still owed": "0"}),
         ("xp-award", {"encounters": "3", "game_won": "yes"}, {"XP received": "4", "Still owed": "0"}),
         ("xp-award", {"encounters": "1", "fights_lost": "1"}, {"XP received": "0", "Still owed": "1"}),
+        ("xp-award", {"encounters": "1", "owed": "2"}, {"XP received": "0", "Still owed": "1"}),
         ("xp-award", {"encounters": "3", "owed": "2"}, {"XP received": "1", "Still owed": "0"}),
         ("handicap", {"own": "2", "other": "5"}, {"Handicap": "+3", "The other adds": "+0"}),
         ("handicap", {"own": "4", "other": "4"}, {"Handicap": "+0", "The other adds": "+0"}),

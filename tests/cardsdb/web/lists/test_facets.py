@@ -47,7 +47,9 @@ def test_a_facet_counts_what_its_link_finds(client):
     ["kai or agent foo:1", "-(craft>=4 agent)", "cost>=4"],
 )
 def test_the_facet_of_games_counts_what_its_links_find_for_any_query(client, query):
-    for value in facet(listed(client, q=query), "game").choices:
+    choices = facet(listed(client, q=query), "game").choices
+    assert choices
+    for value in choices:
         assert follow(client, value.href).total == value.count, value
 
 

@@ -76,6 +76,7 @@ def test_names_and_queries_are_escaped_and_outdated_queries_say_so(client):
     [
         ("", "kai", "name", "Give the search a name."),
         ("\u202e", "kai", "name", "a name of letters"),
+        ("n" * (MAX_NAME + 1), "kai", "name", f"at most {MAX_NAME} letters"),
         ("name", " ", "q", "Say what to search for"),
         ("name", "k" * (MAX_QUERY + 1), "q", f"at most {MAX_QUERY} characters"),
         ("name", "nonsense:kai", "q", "No field is called"),

@@ -37,7 +37,7 @@ def test_a_game_works_without_the_files_that_a_folder_may_lack(client, sixth_gam
     there += [card, f"{card}face.svg", f"{card}correct/", f"/api/v1{home}", f"/api/v1{card}"]
     there += [f"{page}?game={game.slug}" for page in ("/check/", "/decks/new/")]
     there += [f"{deck}numbers/"]
-    absent = [f"{home}{page}/" for page in ("glossary", "set-up", "play", "aids")]
+    absent = [f"{home}{page}/" for page in ("glossary", "set-up", "play", "aids", "effects")]
     wanted = dict.fromkeys(there, 200) | dict.fromkeys(absent, 404)
     assert {address: client.get(address).status_code for address in wanted} == wanted
 
