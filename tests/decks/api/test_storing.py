@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from decks.models import Deck, DeckRevision
+from tests.support.made_decks import make_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -69,6 +70,7 @@ def test_with_if_match_only_the_deck_that_was_read_is_changed(client, deck):
         ({}, "not_one_change"),
         ({"add": {"card": "kai"}, "take": {"card": "termite"}}, "not_one_change"),
         ({"ad": {"card": "kai"}}, "not_one_change"),
+        ({"add": {"card": "kai", "cuont": 3}}, "unknown_field"),
         ({"add": {}}, "required"),
         ([], "invalid"),
         ({"add": {"card": "kai", "count": 0}}, "bad_count"),
@@ -88,7 +90,14 @@ def test_what_is_no_change_is_refused_and_nothing_is_stored(client, deck, body, 
     assert DeckRevision.objects.count() == 1
 
 
-def test_a_deck_of_somebody_else_is_not_there(client, deck):
-    assert patch(client, (deck[0], "another key"), {"add": {"card": "kai"}}).status_code == 404
+def test_a_deck_of_somebody_else_is_not_there_nor_that_of_the_browser_itself(client, deck):
+    """Other sites could send a browser's cookie along."""
+    of_browser = f"/api/v1/decks/{make_deck(client, '2 Kai').link}/"
     Deck.objects.update(visibility="public")
-    assert patch(client, (deck[0], "another key"), {"add": {"card": "kai"}}).status_code == 404
+    whole = {"game": "spycraft", "name": "Mine", "text": "1 Kai"}
+    for method, body in (("patch", {"add": {"card": "kai"}}), ("put", whole), ("delete", {})):
+        for address in (deck[0], of_browser):
+            send, headers = getattr(client, method), {"X-Deck-Key": "another key"}
+            answer = send(address, body, content_type="application/json", headers=headers)
+            assert answer.status_code == 404, (method, address)
+    assert Deck.objects.count() == DeckRevision.objects.count() == 2

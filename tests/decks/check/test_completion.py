@@ -11,6 +11,7 @@ from cardsdb.games import games
 from cardsdb.games.kit.complete.needs import MAX_ENTRIES
 from decks.models import Deck
 from tests.support.collected import note
+from tests.support.made_decks import starter
 from tests.support.pages import Page, page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -158,6 +159,15 @@ def test_a_deck_that_lacks_much_links_to_completion_and_one_that_lacks_little_to
     shown = page(client, deck)
     assert shown.has("a", text="Find the smallest repair")
     assert not shown.has("a", text="See what completes it")
+
+
+def test_a_legal_deck_tells_what_plays_badly_and_of_a_second_deck(client):
+    text = "\n\nMissions:\n".join(starter("spycraft", slug) for slug in ("banshee-net", "mission-deck-base"))
+    asked = {"game": "spycraft", "format": "agency", "text": text}
+    kept, pasted = begun(client, **asked), page_of(client.post("/check/", asked))
+    for shown in (page(client, kept), page(client, f"{kept}edit/"), pasted):
+        assert shown.one(class_="advice").text.startswith("The level 1 leader can pay for 2 agents")
+        assert "24 cards are a deck of their own" in shown.main.text
 
 
 # -- a pasted list ----------------------------------------------------------------------

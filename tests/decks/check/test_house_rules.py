@@ -33,6 +33,12 @@ def stored(deck: Deck) -> tuple[str, str]:
     return deck.house, deck.verdict
 
 
+def test_the_page_shows_every_number_with_its_rule(client, deck):
+    shown = page(client, f"/decks/{deck.link}/house/").one("fieldset", class_="house-numbers")
+    assert shown.one("input", name=NUMBER)["value"] == "50"
+    assert "/games/spycraft/rules/#AG-3" in [link["href"] for link in shown.all("a")]
+
+
 def test_a_deck_is_judged_by_its_saved_numbers_until_they_are_cleared(client, deck):
     tried = house(client, deck, **{NUMBER: "90", "try": "1"}).text
     assert "Nothing is saved yet" in tried

@@ -11,6 +11,7 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.games.kit.listtext.deck import read_deck, write_deck
+from cardsdb.games.kit.model.format import last_of
 from cardsdb.games.kit.repair.search import barred_by_marks, smallest_repairs
 from cardsdb.games.kit.repair.steps import Limits
 from cardsdb.models import Card as StoredCard
@@ -63,6 +64,16 @@ def test_one_button_makes_a_repair_once_and_the_history_has_it(client, deck):
     assert deck.revisions.order_by("-number")[0].kind == "repaired"
     assert "no better than it is now" in repair(client, deck, change).text
     assert Deck.objects.get().revision == deck.revision
+
+
+def test_each_alternative_card_of_a_repair_has_its_button(client):
+    whole = read_deck(GAME, starter("spycraft", "banshee-net")).deck
+    # One card short of the 50 that a deck must have.
+    short = whole.without(last_of(whole.in_section("deck"), whole.size - 49))
+    answer = client.post("/check/repairs/", AS_AGENCY | {"text": write_deck(GAME, short)})
+    others = [other.card for other in answer.context["repairs"][0].alternatives]
+    buttons = [page_of(answer).one("button", text=card.name)["value"].split() for card in others]
+    assert [words[-1] for words in buttons] == [card.code for card in others] != []
 
 
 def test_the_editors_script_makes_an_offered_repair_and_gets_only_the_deck(client, deck):

@@ -126,11 +126,15 @@ def test_a_list_that_fits_several_games_is_kept_and_the_game_is_asked_for(client
     assert (refused.field("text").value, Deck.objects.exists()) == (MIXED, False)
 
 
-def test_a_line_is_corrected_in_the_guessed_game(client):
+def test_an_unread_line_is_corrected_in_the_guessed_game_and_nothing_is_saved(client):
     text = "2 Kai\n1 Shiatsu\n1 Termitte"
+    refused = posted(client, "/decks/new/", 400, game="", name="Mine", text=text)
+    assert (refused.field("name").value, refused.field("text").value) == ("Mine", text)
+    assert refused.one("button", text="Termite")["value"] == "3:Termite"
     put_right = posted(client, "/decks/new/", 200, game="", text=text, correct="3:Termite")
     assert put_right.field("text").value == "2 Kai\n1 Shiatsu\n1 Termite"
     assert first_choice(put_right, "game") == "Guessed: Spycraft"
+    assert not Deck.objects.exists()
 
 
 # -- edit links -----------------------------------------------------------------------------

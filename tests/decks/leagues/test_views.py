@@ -256,6 +256,15 @@ def test_a_deck_is_given_the_format_by_its_address_and_can_drop_it(client, row, 
     assert stored() == "AG-4.limit=2"
 
 
+def test_the_api_names_the_league_and_cites_its_rule(client, row):
+    asked = {"game": "spycraft", "text": "1 Kai", "house": f"league={row.link}"}
+    LeagueFormat.objects.update(visibility="unlisted")
+    judged = client.post("/api/v1/decks/validate/", asked, content_type="application/json").json()
+    assert judged["league"]["document"] == "Format of Tuesday"
+    (banned,) = [found for found in judged["violations"] if found["code"] == "TUESDAY-1"]
+    assert banned["citation"]["says"] == "Kai stays at home."
+
+
 def test_a_deck_is_judged_again_after_its_format_is_changed_or_deleted_and_tells_of_it(client, row):
     client.post(f"/formats/{row.link}/deck/")
     deck = Deck.objects.get()

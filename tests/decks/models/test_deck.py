@@ -140,6 +140,7 @@ def test_the_secret_x_file_is_left_out_of_what_strangers_see(owner, place):
     deck, secret = xfiles_deck(owner)
     shown = shown_at(deck, place)
     assert secret not in shown
+    assert DeckLine.objects.get(section="xfile").card.code not in shown, "nor the address of its face"
     if place == PLACES[0]:
         assert "Legal" in shown
         assert secret in shown_at(deck, place, owner)

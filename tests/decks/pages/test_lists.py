@@ -41,6 +41,7 @@ def test_a_violation_names_rule_document_and_line(client, agency_text):
         ({"game": ""}, 400, "Paste a list"),
         ({"game": "chess", "text": "1 Kai"}, 400, "Choose one of the games"),
         ({"text": "1 Kai", "format": "blitz"}, 400, "no such format"),
+        ({"text": "<cockatrice_deck><zone"}, 400, "its XML breaks off at"),
         ({"text": "x" * 262_145}, 400, "larger than 256 KB"),
         ({"text": "\n" * 5_001}, 413, "at most 5,000"),
     ],

@@ -257,6 +257,12 @@ def test_if_match_allows_replacing_only_the_deck_that_was_read(deck, tag, status
         assert (answer["ETag"], stored(deck)) == ('"3-public"', {"kai": 4})
 
 
+def test_a_list_without_marks_keeps_the_decks_marks(deck):
+    DeckLine.objects.filter(card__code="kai").update(note="why")
+    replaced(deck)
+    assert DeckLine.objects.values_list("count", "note").get() == (4, "why")
+
+
 # -- forks ----------------------------------------------------------------------------
 
 

@@ -62,7 +62,9 @@ def test_check_deck_judges_by_house_rules_and_offers_repairs(tmp_path, agency_te
     asked = {"game": "spycraft", "format": "agency"}
     path = tmp_path / "deck.txt"
     code, words, _ = checked(path, agency_text, "--json", house="AG-3.at_least=90", **asked)
-    assert code == 1 and json.loads(words)["house"] == "AG-3.at_least=90"
+    report = json.loads(words)
+    assert code == 1 and report["house"] == "AG-3.at_least=90"
+    assert report["violations"][0]["house"] == "By house rule 90; the rulebook says 50."
     code, words, _ = checked(path, four_of_one(agency_text), "--repair", **asked)
     assert code == 1 and "Repair 1, then legal: Take out 1 " in words
 
