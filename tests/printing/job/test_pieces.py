@@ -7,6 +7,7 @@ import pytest
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games import games
 from printing.faces.strokes import Drawing
+from printing.faces.wording import OWN_PICTURES
 from printing.job.job import Job
 from printing.job.pieces import MissingCharacters, pieces_of, refuse_missing
 from printing.options.values import read_options
@@ -32,6 +33,12 @@ def test_a_whole_picture_replaces_the_face_and_art_keeps_its_words():
         for use in ("card", "art")
     )
     assert not texts(whole) and KAI.name in " ".join(texts(art))
+
+
+def test_the_margins_say_that_pictures_are_the_owners():
+    with_picture = replace(job(), pictures={(KAI.code, "front"): PICTURE})
+    assert OWN_PICTURES in with_picture.notes().credit
+    assert OWN_PICTURES not in job().notes().credit
 
 
 def test_a_test_print_has_no_words():

@@ -102,6 +102,12 @@ def test_secret_cards_are_printed_for_the_owner_alone_and_are_in_no_code(client_
         assert not any(card.code in address for card in secret for address in addresses)
 
 
+def test_a_register_counts_the_lines_of_its_list_that_could_not_be_read():
+    listed = pasted_list("spycraft", "5 Kai\n1 Nobody", partly=True)
+    (page,) = job(listed, extras="register").end_pages
+    assert "without 1 unread line" in words_of(page)
+
+
 def test_another_version_has_another_key_and_a_name_for_its_author(client_of, owner):
     deck = named_deck(client_of, "Nine Tiger", "2 Kai")
     first, again = (of_decks(deck, qr="page", extras="register,labels") for _ in range(2))

@@ -13,6 +13,8 @@ from cardsdb.catalogue.current import catalogue, working_with
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.identity.viewer import NOBODY, Viewer
+from cardsdb.models import Card as StoredCard
+from cardsdb.models import Edition
 from printing.request.lists import (
     MAX_DECKS,
     MAX_SINGLE,
@@ -134,3 +136,14 @@ def test_a_refusal_names_the_first_unread_lines_and_counts_the_others():
     *named, rest = refused.value.faults
     assert [fault.where for fault in (named[0], named[-1], rest)] == ["line 2", "line 101", "text"]
     assert rest.message == "2 more lines were not read; the last is line 103."
+
+
+@pytest.mark.django_db
+def test_a_card_that_left_the_folder_of_its_game_can_be_printed():
+    stored = StoredCard(game="spycraft", code="gone", name="Old Acquaintance", type="agent", retired=True)
+    stored.name_folded = stored.sort_name = "old acquaintance"
+    stored.save()
+    # The catalogue is read anew with each edition.
+    Edition.objects.create()
+    (entry,) = entries_of(single_cards(["spycraft/gone"]))
+    assert entry.card.name == "Old Acquaintance"

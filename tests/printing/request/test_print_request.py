@@ -1,5 +1,7 @@
 """Print requests: reading all fields into one value, with the first fault as its refusal."""
 
+from dataclasses import replace
+
 import pytest
 from django.http import Http404, QueryDict
 
@@ -7,7 +9,7 @@ from cardsdb.faults import Refused
 from cardsdb.identity.viewer import Viewer
 from printing.options.values import read_options
 from printing.request.assembly import build_job
-from printing.request.print_request import OWN, PrintFields, PrintRequest
+from printing.request.print_request import OWN, Brought, PrintFields, PrintRequest
 from printing.request.settings import SavedSettings
 from tests.support.made_decks import named_deck
 
@@ -97,6 +99,8 @@ def test_a_deck_is_taken_out_with_the_counts_of_its_cards(client):
     )
     sent = fields(f"deck={one.link},{other.link}&without={other.link}&counts=kai%3D2,termite%3D1")
     assert sent.subject == [("deck", one.link)]
+    with_card = fields(f"deck={other.link}&card=spycraft%2Fkai&without={other.link}")
+    assert with_card.subject == [("card", "spycraft/kai")]
     request = PrintRequest.parse(sent)
     assert (request.lists[0].title, build_job(request).cards) == ("One", 2)
 
@@ -147,3 +151,10 @@ def test_options_that_cannot_be_printed_are_refused_with_the_field_at_fault():
     with pytest.raises(Refused) as refused:
         build_job(PrintRequest.parse(fields(LIST)), read_options({"trim": "200x200", "paper": "150x150"}))
     assert [(fault.code, fault.where) for fault in refused.value.faults] == [("bad_option", "trim")]
+
+
+@pytest.mark.django_db
+def test_texts_that_come_with_a_request_are_printed_and_not_stored():
+    brought = Brought("spycraft", {"kai": "It counts double on Tuesdays."})
+    job = build_job(PrintRequest.parse(replace(fields(LIST), own=brought)))
+    assert [card.text for card, _ in job.entries if card.code == "kai"] == [brought.texts["kai"]]

@@ -263,6 +263,7 @@ def test_a_row_that_cannot_be_read_is_reported_with_its_place(name, data, proble
         ("a.csv", b"", "empty"),
         ("a.json", b"[1", "JSON"),
         ("a.json", b"3", "no list of cards"),
+        ("a.json", b'{"cards": 3}', "no list of cards"),
         ("a.json", b"[" + b" " * MAX_JSON + b"]", "more than 16 MB"),
         ("a.bin", b"\x7fELF....", "is understood"),
         ("a.xlsx", b"name,text", "damaged"),

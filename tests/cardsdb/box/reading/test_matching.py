@@ -149,6 +149,19 @@ def test_a_row_finds_an_own_card_by_its_code_else_by_its_name_and_type(stated, c
 
 
 @pytest.mark.parametrize(
+    ("words", "game", "cards"),
+    [
+        ("Kite", SPYCRAFT, (KITE, ELSEWHERE)),
+        # Cards of the game come before own cards, even if several have the name.
+        ("Smoke & Mirrors", XFILES, tuple(card for card in XFILES.cards if card.name == "Smoke & Mirrors")),
+        ("Nothing", SPYCRAFT, ()),
+    ],
+)
+def test_a_name_that_no_card_of_the_game_has_may_be_that_of_own_cards(words, game, cards):
+    assert cards_called(words, game, OWN) == cards
+
+
+@pytest.mark.parametrize(
     ("in_set", "words", "card"),
     [
         ("balloons", "kite", KITE),
