@@ -269,7 +269,7 @@ def test_a_row_that_cannot_be_read_is_reported_with_its_place(name, data, proble
         ("a.xlsx", b"name,text", "damaged"),
         ("a.xlsx", zipped({"readme.txt": b"name"}), "is no spreadsheet"),
     ],
-    ids=range(14),
+    ids=range(15),
 )
 def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(name, data, sentence):
     with pytest.raises(BadPackage) as refused:
