@@ -39,7 +39,7 @@ def applied(game, answer, folder, name="cards.csv"):
     copied = page_of(answer).one("textarea", id="c-rows").value
     given = list(csv.DictReader(io.StringIO(copied, newline="")))
     shutil.copytree(game.folder, folder, dirs_exist_ok=True)
-    rows = table(game.folder / name)
+    rows = table(game.folder.resolve() / name)
     places = [place for place, row in enumerate(rows) if row["code"] == given[0]["code"]]
     for place, row in zip(places, given, strict=True):
         rows[place] = row
@@ -79,7 +79,7 @@ def test_a_card_of_every_game_can_be_corrected_also_of_a_game_elsewhere(client, 
     typed = "Seen, with “quotes”, a comma\nand two lines"
     for game in games().values():
         # A game of another author need not have a column of notes.
-        column = "note" if "note" in table(game.folder / "cards.csv")[0] else "text"
+        column = "note" if "note" in table(game.folder.resolve() / "cards.csv")[0] else "text"
         code = game.cards[-1].code
         answer = propose(client, f"/cards/{game.slug}/{code}/correct/", **{f"{column}__0": typed})
         assert getattr(applied(game, answer, tmp_path / game.slug).card(code), column) == typed
