@@ -190,19 +190,27 @@ class Judged:
         """The house rules of the format."""
         return house_rules_of(self.format)
 
-    def content(self, base: DeckContent | None = None, **values: Any) -> DeckContent:
+    def content(
+        self,
+        base: DeckContent | None = None,
+        *,
+        name: str | None = None,
+        house: str | None = None,
+        notes: str | None = None,
+        tags: Iterable[str] | None = None,
+    ) -> DeckContent:
         """Return the content to be saved: the cards and the format of the list, and everything else from
-        ``values`` (name, house, notes, tags), else from ``base``, else from the list. Comments of the list
-        are added to the notes.
+        these values, else (None) from ``base``, else from the list. Comments of the list are added to the
+        notes.
         """
         reading = self.reading
         base = base or DeckContent(self.deck, self.format.slug, self.house, reading.notes, reading.tags)
         return DeckContent(
-            deck=replace(self.deck, name=values.get("name", base.deck.name)),
+            deck=replace(self.deck, name=base.deck.name if name is None else name),
             format=self.format.slug,
-            house=values.get("house", base.house),
-            notes=with_comments(values.get("notes", base.notes), reading),
-            tags=tuple(values.get("tags", base.tags)),
+            house=base.house if house is None else house,
+            notes=with_comments(base.notes if notes is None else notes, reading),
+            tags=base.tags if tags is None else tuple(tags),
         )
 
     def refuse_unread(self) -> None:

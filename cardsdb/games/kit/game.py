@@ -303,7 +303,7 @@ class Game(GameFolder):
         staying = tuple(entry for entry in deck if entry.card.type in taken)
         if not staying or len(staying) == len(deck.entries):
             return deck, None
-        others = [entry for entry in deck if entry not in staying]
+        others = [entry for entry in deck if entry.card.type not in taken]
         apart = Decklist(tuple(replace(entry, section=self.section_for(entry.card.type)) for entry in others))
         for other in sorted(self.fitting_formats(apart), key=lambda other: not other.official):
             if judge(apart, other).verdict == "legal":
