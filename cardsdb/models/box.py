@@ -40,7 +40,7 @@ from cardsdb.models.owned import (
 # An order of rows in boxes with everyone's first, so that in a dict the viewer's own rows overwrite them. The
 # column is true or null, and true comes first.
 EVERYONES_FIRST = F("box__everyone").desc(nulls_last=True)
-# Pairs (primary key, state) of boxes, by key; they serve in cache keys.
+# (primary key, ``OwnBox.state``) of each box that a visitor sees, sorted by key. It is part of cache keys.
 Boxes = tuple[tuple[int, int], ...]
 
 
@@ -68,7 +68,7 @@ class OwnBoxQuerySet(EveryonesQuerySet["OwnBox"]):
     """Boxes by who asks."""
 
     def states_seen_by(self, viewer: Viewer) -> Boxes:
-        """Return (primary key, state) of each box with content that ``visible_to`` finds."""
+        """Return (primary key, state) of each box of ``visible_to`` in which something was written."""
         seen = self.visible_to(viewer).filter(state__gt=0).order_by("pk")
         return tuple(seen.values_list("pk", "state"))
 
@@ -78,8 +78,8 @@ class OwnBox(models.Model):
     """The box of one owner: an account, a browser (hash of its token), or everyone. Exactly one of the three
     is set.
 
-    ``state`` is a random number that changes with the content, so that caches notice; 0 while the box is
-    empty.
+    ``state`` is a random number that every writer renews (``changed``), so that caches notice; 0 until
+    something is first written.
     """
 
     owner = models.OneToOneField(
@@ -131,6 +131,7 @@ class InBoxQuerySet(SomebodysQuerySet[M], Generic[M]):
 class InBox(models.Model):
     """A row of a box about one card, which it names by code, since loading may recreate cards."""
 
+    # A box finds its rows as ``box.owntexts`` and ``box.ownchoices``.
     box = models.ForeignKey(OwnBox, on_delete=models.CASCADE, related_name="%(class)ss")
     game = models.SlugField(max_length=40)
     card_code = models.CharField(max_length=120)
@@ -165,7 +166,8 @@ class OwnText(InBox):
 class OwnChoice(InBox):
     """The card that an owner chose for an ambiguous row of a file. ``card_code`` "" means: skip the row.
 
-    ``entry`` is the row's id, else its set, number and name, folded.
+    ``entry`` is the row's id, else its set, number and name, folded (``Stated.key``): ``||kai`` for a row
+    that states only the name Kai.
     """
 
     entry = models.CharField(max_length=300)
@@ -379,6 +381,7 @@ class UploadedPicture(Private):
     objects = PictureQuerySet.as_manager()
 
     class Meta(Private.Meta):
+        # The migrations of the app printing made the table and still own it.
         app_label = "printing"
         ordering = ("game", "card_code", "side", "made", "pk")
         constraints = [

@@ -80,7 +80,11 @@ class OwnedQuerySet(AccountQuerySet[M], Generic[M]):
         return self.filter(browser=viewer.browser) if is_guest else super().of(viewer)
 
     def of_browser(self, viewer: Viewer) -> Self:
-        """Rows that a logged-in visitor's browser owned before the login, for the account to take over."""
+        """Rows that a logged-in visitor's browser owned before the login, for the account to take over.
+
+        For ``Viewer(7, browser="ab")``, ``of`` finds the rows of account 7, ``of_browser`` those of browser
+        ab. For a visitor without an account it finds none.
+        """
         return self.of(Viewer(browser=viewer.browser if viewer.user_id else ""))
 
 

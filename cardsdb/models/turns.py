@@ -1,8 +1,10 @@
-"""Locks between all processes that share a database, on any number of machines; short waits for SQLite; and
-plain SQL for what Django cannot express.
+"""Turns: one process at a time on one database (``alone``), and short waits for SQLite's lock
+(``short_wait``). Both need plain SQL; ``answer_of``, which sends it, also serves other modules for what
+Django cannot express.
 
-Called where machines meet: ``cardsdb/catalogue/loader.py``, ``cardsdb/operate``, ``cardsdb/box`` and
-``decks/saving``, and by the command ``migrate``. Tests: ``tests/cardsdb/models/test_turns.py``.
+``alone`` is called by the command ``migrate``, ``short_wait`` by ``decks/saving`` and
+``cardsdb/site/middleware.py``, ``answer_of`` by ``cardsdb/catalogue/loader.py``, ``cardsdb/operate``,
+``cardsdb/box/picture_store.py`` and ``decks/saving/room.py``. Tests: ``tests/cardsdb/models/test_turns.py``.
 """
 
 from collections.abc import Iterator
@@ -17,13 +19,6 @@ from django.db import connection
 _MIGRATING = 0x43_55_54_4F_55_54
 
 
-def answer_of(statement: str, *values: object) -> Any:
-    """Run a SQL statement and return its first row; None if it returns none."""
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values or None)
-        return cursor.fetchone() if cursor.description else None
-
-
 @contextmanager
 def alone() -> Iterator[None]:
     """Wait until no other process is inside this block for the same database, and keep others out.
@@ -32,8 +27,9 @@ def alone() -> Iterator[None]:
     the file.
     """
     if connection.vendor == "postgresql":
-        yield from _by_connection()
+        yield from _holding_advisory_lock()
     elif connection.is_in_memory_db():  # type: ignore[attr-defined]
+        # No other process can open it.
         yield
     else:
         # A lock file beside the database, taken before that is opened: of two processes that create it at
@@ -43,8 +39,8 @@ def alone() -> Iterator[None]:
             yield
 
 
-def _by_connection() -> Iterator[None]:
-    """Hold PostgreSQL's lock while the caller uses what this yields."""
+def _holding_advisory_lock() -> Iterator[None]:
+    """Take PostgreSQL's lock, yield once, and free the lock when the block of ``alone`` has ended."""
     answer_of("SELECT pg_advisory_lock(%s)", _MIGRATING)
     try:
         yield
@@ -56,14 +52,26 @@ def _by_connection() -> Iterator[None]:
 
 @contextmanager
 def short_wait() -> Iterator[None]:
-    """Wait at most 0.1 seconds for SQLite's write lock inside this block, instead of the usual 10 seconds."""
+    """Wait at most 0.1 seconds for SQLite's write lock inside this block, instead of the usual 10 seconds. On
+    PostgreSQL it changes nothing.
+    """
     if connection.vendor != "sqlite":
         yield
         return
-    # Seconds; SQLite takes milliseconds.
+    # Seconds in Django's settings; the PRAGMA takes milliseconds.
     usual = connection.settings_dict["OPTIONS"]["timeout"]
     answer_of("PRAGMA busy_timeout = 100")
     try:
         yield
     finally:
         answer_of(f"PRAGMA busy_timeout = {int(usual * 1_000)}")
+
+
+def answer_of(statement: str, *values: object) -> Any:
+    """Run a SQL statement and return its first row; None if it returns none.
+
+    ``answer_of("SELECT %s + 1", 2)`` gives ``(3,)``, a statement such as ANALYZE gives None.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values or None)
+        return cursor.fetchone() if cursor.description else None

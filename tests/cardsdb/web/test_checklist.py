@@ -5,16 +5,20 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
-from cardsdb.box.sets import blank_list, checklist_of, known_list, next_open
+from cardsdb.box.card_form import TypedCard
+from cardsdb.box.sets import blank_list, checklist_of, filled_by, known_list, next_open
+from cardsdb.box.sets import fill as fill_place
 from cardsdb.games import games
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard
 from tests.support.axe import breaches_of_shapes
-from tests.support.own_sets import CANARY
+from tests.support.own_sets import CANARY, own_card, own_set
 from tests.support.pages import page, page_of
 
 SPYNET, STEAMSPY = games()["spynet"], games()["steamspy"]
+ADA = Viewer(browser="ada's")
 LISTED = [game for game in games().values() if game.checklist]
 
 
@@ -90,6 +94,22 @@ def test_places_are_filled_one_after_another_and_become_cards_of_one_set(client)
     printed = client.post("/print/", {"game": "spynet", "text": shown.context["known"]})
     assert CANARY in page_of(printed).text
     assert "Brass Falcon" not in page(Client(), PAGE).text
+
+
+@pytest.mark.django_db
+def test_the_card_made_first_keeps_its_place_and_new_ones_join_the_set_filled_last():
+    """As after a browser's set has come into an account with a set of its own: ``agent-01`` has two cards."""
+    own_card(own_set(ADA, "spynet", "Ours"), "Brass Falcon", place="agent-01")
+    theirs = own_set(ADA, "spynet", "Theirs")
+    own_card(theirs, "Tin Gull", place="agent-01")
+    own_card(theirs, "Orlov", place="agent-02")
+    filled = filled_by(ADA, SPYNET)
+    assert {code: row.name for code, row in filled.items()} == {
+        "agent-01": "Brass Falcon",
+        "agent-02": "Orlov",
+    }
+    nadia = fill_place(ADA, SPYNET, TypedCard("Nadia", "agent", {}), "agent-03", filled)
+    assert nadia.in_set == theirs
 
 
 @pytest.mark.django_db
