@@ -24,7 +24,8 @@ MAX_NAME = 120
 MAX_NOTE = 300
 MAX_VALUE = 280
 MAX_NUMBER = 20
-# A fact that lists show as a mark is offered as a closed list of its known values, up to this many.
+# A fact that lists of cards show as a mark (such as a faction) is chosen among its known values, if there are
+# at most this many.
 MAX_CLOSED = 16
 # Known values that a free field suggests.
 MAX_OFFERED = 60
@@ -70,7 +71,9 @@ def typed_of(game: Game, card: Card, number: str = "") -> TypedCard:
 
 
 def _cell(value: Any) -> str:
-    """Return a fact's value as text that ``Fact.read`` reads back to the same value."""
+    """Return a fact's value as text that ``Fact.read`` reads back to the same value: ``("Soldier", "Pilot")``
+    -> ``Soldier; Pilot``, ``("Rome, Italy",)`` -> ``Rome, Italy;``.
+    """
     if not isinstance(value, tuple | list):
         return as_words(value)
     # A single value with a comma needs the closing ; or it would be read as two values.
@@ -102,7 +105,7 @@ def draft_of(game: Game, typed: TypedCard) -> Card:
 
 
 def _read(game: Game, typed: TypedCard, code: str) -> tuple[Card, list[Fault]]:
-    """Return (card without invalid facts and text, their faults)."""
+    """Return (the card without its invalid facts and without an invalid text, the faults of these)."""
     facts: dict[str, FactValue] = {}
     faults: list[Fault] = []
     for fact in typed_facts(game, typed.type):
@@ -139,8 +142,8 @@ def _faults_around(game: Game, typed: TypedCard) -> Iterator[Fault]:
 
 
 def line_faults(where: str, line: str, most: int, size: int = 0) -> Iterator[Fault]:
-    """Yield the fault of a one-line field named ``where``, if any. ``size`` counts instead of the line's
-    length where it is larger (folding may lengthen a name).
+    """Yield the fault of a one-line field named ``where``, if any. ``size``: the length of the folded line,
+    which may be larger (folding makes "ss" of "ß") and must not exceed ``most`` either.
     """
     if max(len(line), size) > most:
         yield Fault("too_long", f"The {where} has {len(line):,} letters; {most:,} are the most.", where)
@@ -149,21 +152,25 @@ def line_faults(where: str, line: str, most: int, size: int = 0) -> Iterator[Fau
 
 
 def _unfit_for_lists(game: Game, card: Card) -> Iterator[Fault]:
-    """Yield each part of the card that would change when written into a list and read back."""
+    """Yield the fault of each part of the card that would change when written into a list and read back.
+
+    Tried are the name alone, the name with each fact, and the whole card. A fault of the name is told alone,
+    since every further trial would show it again; a fault that only the whole card has is told at the name.
+    """
     bare = replace(card, facts={}, text="")
-    problems = {"name": _problem(game, bare)}
-    for key, value in card.facts.items():
-        problems[f"fact-{key}"] = _problem(game, replace(bare, facts={key: value}))
-    if not any(problems.values()):
-        # Each part alone is fine, but not all of them together.
-        problems = {"name": _problem(game, card)}
-    for where, problem in problems.items():
-        if problem and (where == "name" or not problems["name"]):
-            yield Fault("not_for_lists", problem, where)
+    if problem := _problem(game, bare):
+        yield Fault("not_for_lists", problem, "name")
+        return
+    of_facts = {key: _problem(game, replace(bare, facts={key: value})) for key, value in card.facts.items()}
+    for key, problem in of_facts.items():
+        if problem:
+            yield Fault("not_for_lists", problem, f"fact-{key}")
+    if not any(of_facts.values()) and (problem := _problem(game, card)):
+        yield Fault("not_for_lists", problem, "name")
 
 
 def _problem(game: Game, card: Card) -> str:
-    """Return why a list could not hold this card; "" if it can."""
+    """Return the sentence on why a list could not hold this card; "" if it can."""
     try:
         listed = as_a_list_has_it(game, card)
     except LineRefused as refused:
@@ -239,7 +246,10 @@ def _field(game: Game, fact: Fact, value: str) -> dict[str, Any]:
 
 
 def _values_for(game: Game, fact: Fact, value: str) -> tuple[list[tuple[str, bool]], tuple[str, ...]]:
-    """Return (choices, offered) of a field, as in ``_field``; at least one of them is empty."""
+    """Return (choices, offered) of a field, as in ``_field``; at least one of them is empty.
+
+    A flag with the value "yes" gives the choices ``[("yes", True), ("no", False)]``.
+    """
     if fact.kind == "flag":
         return [(word, value.casefold() == word) for word in ("yes", "no")], ()
     if fact.kind not in ("word", "words"):
@@ -252,8 +262,9 @@ def _values_for(game: Game, fact: Fact, value: str) -> tuple[list[tuple[str, boo
     if not is_mark or not 0 < len(known) <= MAX_CLOSED:
         return [], known[:MAX_OFFERED]
     read = fact.read(value)
-    words = read if isinstance(read, tuple) else () if read is None else (str(read),)
-    chosen, in_catalogue = set(map(folded, words)), set(map(folded, known))
-    # A card may have values that no catalogue card has; they are offered after the known ones.
-    others = (word for word in words if folded(word) not in in_catalogue)
+    # The values that the card has.
+    own = read if isinstance(read, tuple) else () if read is None else (str(read),)
+    chosen, in_catalogue = set(map(folded, own)), set(map(folded, known))
+    # Some of them no catalogue card may have; they are offered after the known ones.
+    others = (word for word in own if folded(word) not in in_catalogue)
     return [(word, folded(word) in chosen) for word in (*known, *others)], ()

@@ -31,7 +31,7 @@ from cardsdb.models import OwnBox
 
 # Rows that are read to guess a package's game.
 SAMPLE = 200
-# Called every EVERY rows with the number read so far; it may raise to stop.
+# A function that is called with the number of rows read so far, every EVERY rows; it may raise to stop.
 Progress = Callable[[int], None]
 EVERY = 500
 # Characters of a fact that are kept.
@@ -210,18 +210,24 @@ def _read(row: Row, matcher: Matcher, result: Report) -> None:
         return
     before = result.texts.get(card.code)
     if before and before.content != new.content:
-        # Several rows for one card: text beats no text, then the later print corrects the earlier.
+        # Of several rows for one card, one with a text beats one without; of two with a text (or two
+        # without), the one about the later print wins; of equals, the first.
         result.several += 1
-        new = max(before, new, key=lambda new_text: (bool(new_text.text), new_text.print))
+        new = max(before, new, key=lambda one: (bool(one.text), one.print))
     result.texts[card.code] = new
 
 
 def _read_without_card(row: Row, stated: Stated, match: Match, result: Report) -> None:
-    """Take a row without a match as an own card, if there is a set and the name is not like a catalogue
-    card's; else keep it open for the owner to decide, or report it.
+    """Decide what becomes of a row that is no catalogue card.
+
+    * There is a set for own cards (``result.own``), the owner did not choose to skip the row, and its name is
+      like no catalogue card's, or is that of a card which the set has already: it becomes an own card.
+    * Else, with candidates: it is kept in ``result.open`` for the owner to decide, and reported.
+    * Else it is reported.
     """
     own, may_be_meant = result.own, match.candidates or match.is_unsure
-    if own and match.how != "choice" and (not may_be_meant or own.card_of(stated)):
+    is_skipped = match.how == "choice"
+    if own and not is_skipped and (not may_be_meant or own.card_of(stated)):
         for problem in own.take(row, stated):
             result.pass_over(problem)
         return
@@ -248,12 +254,14 @@ def _text(row: Row, stated: Stated, card: Card, result: Report) -> str:
 
 
 def _other_facts(row: Row, stated: Stated, card: Card, result: Report) -> Mapping[str, str]:
-    """Return the facts of a row that contradict the catalogue: fact key -> the cell as written."""
+    """Return the facts of a row that contradict the catalogue: fact key -> the cell as written. For Kai,
+    whose craft is 2 and combat 7 here, the cells "3" and "7" give ``{"craft": "3"}``.
+    """
     other = {}
     for key, cell in stated.facts.items():
         fact, cell = result.game.facts_by_key[key], cell[:MAX_FACT_READ]
         is_meant = fact.applies_to(card.type) and not fact.is_aside and fold(cell) not in SAYS_NOTHING
-        # Some facts exclude each other; what the catalogue has of such a pair is meant.
+        # ``unless``: facts that stand in its place. A card that has one of them here cannot have this one.
         if not is_meant or any(other_key in card.facts for other_key in fact.unless):
             continue
         agrees = _agrees(fact, card, cell)
@@ -266,7 +274,11 @@ def _other_facts(row: Row, stated: Stated, card: Card, result: Report) -> Mappin
 
 
 def _agrees(fact: Fact, card: Card, cell: str) -> bool | None:
-    """True if a cell agrees with the catalogue, wholly or in part; None if it cannot be read."""
+    """True if a cell agrees with the catalogue, wholly or in part; None if it cannot be read.
+
+    For a card whose craft is 2 here: "2" and "2 points" agree, "3" does not. If the catalogue has no craft of
+    it, "3" does not agree, and "many" cannot be read.
+    """
     ours, folded_cell = card.fact(fact.key), fold(cell)
     words = [fold(word) for word in card.words(fact.key)]
     if ours is not None and not isinstance(ours, bool) and all(word in folded_cell for word in words):
@@ -286,7 +298,12 @@ def _agrees(fact: Fact, card: Card, cell: str) -> bool | None:
 
 
 def _sort_out(result: Report, box: OwnBox | None) -> None:
-    """Sort the cards into added, changed and unchanged, against what is stored in the box."""
+    """Sort the cards of ``result.texts`` into added, changed and unchanged, against what is stored in the
+    box.
+
+    What the file leaves out is filled in from the box before: a file that has only texts changes no stored
+    facts.
+    """
     states_facts = any(meaning.startswith(FACT) for meaning in result.columns.meanings.values())
     rows = box.owntexts.filter(game=result.game.slug).values_list("card_code", "text", "facts") if box else ()
     stored = {code: (text, facts) for code, text, facts in rows}
@@ -294,7 +311,6 @@ def _sort_out(result: Report, box: OwnBox | None) -> None:
         if code not in stored:
             result.added.append(code)
             continue
-        # A text or fact that the file does not mention stays as stored.
         text, facts = stored[code]
         new = result.texts[code] = NewText(new.text or text, new.facts if states_facts else facts, new.print)
         (result.unchanged if new.content == stored[code] else result.changed).append(code)
@@ -308,11 +324,14 @@ def likely_game(package: Package) -> Game | None:
     names = list(dict.fromkeys(column for row in sample for column in row.cells))
 
     def known_rows(game: Game) -> int:
+        """Return how many sample rows are cards of this game."""
         columns, matcher = guessed(package, game, names), Matcher(game)
         rows = (stated for stated in map(columns.read, sample) if not _other_game(stated, game))
         return sum(matcher.match(stated).card is not None for stated in rows)
 
     def most(count: Callable[[Game], int]) -> Game | None:
+        """Return the game with the highest count, the first of several; None if it is 0 for all."""
+
         def counted(game: Game) -> int:
             with suppress(FolderError):
                 return count(game)
@@ -327,7 +346,9 @@ def likely_game(package: Package) -> Game | None:
 
 
 def texts_of_file(game: Game, path: Path) -> tuple[Mapping[str, str], tuple[str, ...]]:
-    """(card code -> text, problems as sentences) of a file or folder. Raises BadPackage and OSError."""
+    """Return (card code -> text, problems as sentences) of a file or folder, compared with no box. Raises
+    BadPackage and OSError.
+    """
     with opened(path) as files:
         package = package_of(files, path.name)
         found = compare(package, game, guessed(package, game), None)

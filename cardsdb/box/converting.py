@@ -38,9 +38,9 @@ DECODER_ERRORS = (
     *(Image.DecompressionBombError, Image.DecompressionBombWarning),
 )
 FIRST = "has several frames or pages, of which the first is taken."
-# The TIFF tag whose first bit marks a reduced copy of another picture.
+# NewSubfileType, the TIFF tag whose bit 0 marks a reduced copy of another picture (TIFF 6.0, section 8).
 SUBFILE = 254
-# The TIFF tag that holds the version of a DNG raw file.
+# DNGVersion, the tag that only DNG raw files have (DNG specification, chapter 4).
 NEGATIVE = 50706
 RAW = (
     "is a raw file of a camera, of which only a small copy can be read. Save it as JPEG or PNG and send that."
@@ -84,7 +84,8 @@ def converted(kind: str, data: bytes, bounds: Bounds) -> tuple[bytes, list[str]]
         fine: Image.Image = picture
         if (factor := _times(picture.size, bounds.fine)) > 1:
             width, height = picture.size
-            # A JPEG can be decoded at a smaller size at once, which saves memory.
+            # A JPEG can be decoded at a smaller size at once, which saves memory. Pillow chooses that size
+            # (not below the wanted one), so the rest of the factor is calculated anew.
             picture.draft(picture.mode, (width // factor, height // factor))
             fine = _reduced(picture, _times(picture.size, bounds.fine))
             now = f"now it has {fine.width} x {fine.height}, which is finer than printers are"
@@ -93,7 +94,9 @@ def converted(kind: str, data: bytes, bounds: Bounds) -> tuple[bytes, list[str]]
 
 
 def _times(size: tuple[int, int], fine: int) -> int:
-    """Return the whole number by which to divide both sides so that at most ``fine`` pixels remain."""
+    """Return the whole number by which to divide both sides so that at most ``fine`` pixels remain: 2 for
+    8,000 x 6,000 and 25 million, 1 for a picture that has fewer already.
+    """
     return math.ceil(math.sqrt(size[0] * size[1] / fine))
 
 
@@ -104,9 +107,10 @@ def _reduced(picture: Image.Image, by: int) -> Image.Image:
     # Pillow applies a TIFF's orientation while loading, which may swap width and height.
     picture.load()
     see_through = "RGBA" if picture.has_transparency_data else "RGB"
+    # The mode of Pillow in which pixels can be averaged: black and white becomes grey, a palette its colours.
     mode = {"1": "L", "P": see_through, "PA": see_through, "I;16": "I"}.get(picture.mode, picture.mode)
     width, height = picture.size
-    # Both sides rounded up, as ``reduce`` does.
+    # Both sides divided and rounded up, as ``reduce`` does.
     made = Image.new(mode, (-(-width // by), -(-height // by)))
     for top in range(0, height, by * BAND):
         band = picture.crop((0, top, width, min(height, top + by * BAND)))
@@ -127,7 +131,10 @@ def _has_second(kind: str, data: bytes) -> bool:
 
 
 def _coded(picture: Image.Image, is_lossy: bool, most: int) -> bytes:
-    """Return the PNG, or a JPEG if it is CMYK, lossy without transparency, or over ``most`` bytes."""
+    """Return the picture as a file. It is a JPEG if it is CMYK; if the original is lossy and not see-through;
+    or if the PNG would have more than ``most`` bytes and is neither see-through nor 16-bit grey. Else it is a
+    PNG.
+    """
     see_through, profile = picture.has_transparency_data, picture.info.get("icc_profile")
     if picture.mode in NUMBERS:
         raise Rejected(

@@ -153,6 +153,7 @@ def take(
     clean = _cleaned(data, bounds, allowance)
     with decoding():
         seen = _decoded(clean.kind, clean.data)
+        # Only a see-through picture has a mask. With its corners filled it is another file: decoded again.
         if seen.mask and (filled := _with_corners(clean.kind, clean.data)):
             remarks = [*clean.remarks, CORNERS]
             clean = clean._replace(kind="png", data=kinds.clean("png", filled), remarks=remarks)
@@ -188,6 +189,9 @@ class _Cleaned(NamedTuple):
 def _cleaned(data: bytes, bounds: Bounds, allowance: Allowance | None = None) -> _Cleaned:
     """Return a file without metadata. A picture of a kind that is not stored, or with more pixels than
     ``bounds.fine``, is converted, which decodes it. Raises Rejected and Refused.
+
+    An upright JPEG of ordinary size comes back with the same coded pixels; a GIF as a PNG, with a remark if
+    it moves.
     """
     kind, remarks = kind_of(data), list[str]()
     size = header_size(kind, data)
@@ -199,7 +203,8 @@ def _cleaned(data: bytes, bounds: Bounds, allowance: Allowance | None = None) ->
     elif moves(kind, data):
         remarks.append(FIRST)
     if kind == "png":
-        # For a PNG, the checks of ``kinds.clean`` unpack all pixels, so they are charged before it.
+        # ``kinds.clean`` unpacks all pixels of a PNG, so they are charged before it; those of other kinds
+        # after it, as it finds damaged files without decoding.
         _spend(allowance, kind, data)
     clean, upright_by = kinds.clean(kind, data), orientation(kind, data)
     if kind != "png":
@@ -255,6 +260,9 @@ def _decoded(kind: str, clean: bytes) -> _Decoded:
 def border_of(picture: Image.Image) -> Border:
     """Return the border of a decoded picture: its even margin, cut corners and edge colour. It is measured in
     a copy of about BORDER_SIDE pixels.
+
+    A white picture of 630 x 880 with a black rectangle 63 pixels inside has the margin 98 (thousandths of
+    the shorter side) and the edge colour ``#ffffff``.
     """
     factor = max(1, max(picture.size) // BORDER_SIDE)
     width, height = (max(1, side // factor) for side in picture.size)
@@ -263,14 +271,19 @@ def border_of(picture: Image.Image) -> Border:
         # 16- and 32-bit grey have no comparable 8-bit colours.
         return UNSEEN
     small = in_srgb(small).convert("RGBA")
+    # The margin lies around all pixels that differ from the colour in the middle of the top edge: in any of
+    # their four channels, by more than BORDER_EVEN.
     even = Image.new("RGBA", small.size, small.getpixel((width // 2, 0)))
-    # The box around all pixels that differ from the colour in the middle of the top edge.
-    bands = ImageChops.difference(small, even).split()
-    inside = reduce(ImageChops.lighter, bands).point(lambda value: 255 * (value > BORDER_EVEN)).getbbox()
+    by_channel = ImageChops.difference(small, even).split()
+    greatest = reduce(ImageChops.lighter, by_channel)
+    inside = greatest.point(lambda value: 255 * (value > BORDER_EVEN)).getbbox()
     left, top, right, foot = inside or (0, 0, width, height)
     margin = min(left, top, width - right, height - foot) * 1000 // min(small.size)
     across, down = width * BESIDE_CORNER // 100, height * BESIDE_CORNER // 100
-    # Corners are cut if all four have one colour, and each differs from a point on either of its edges.
+    # Corners (C) are cut if all four have one colour, and each differs from the points (o) ``across`` and
+    # ``down`` from it on its two edges. ``abs`` finds both: 0 -> across, width - 1 -> width - 1 - across.
+    #     C..o......o..C
+    #     o            o
     is_cut = all(
         _alike(small, (0, 0), (x, y))
         and not _alike(small, (x, y), (abs(x - across), y))
@@ -283,23 +296,27 @@ def border_of(picture: Image.Image) -> Border:
 
 
 def _edge(picture: Image.Image) -> tuple[tuple[int, ...], bool]:
-    """Return (edge colour, whether nearly all of the edge has it) of an RGBA picture, corners left out.
+    """Return (edge colour as (red, green, blue), True if nearly all of the edge has it) of an RGBA picture,
+    corners left out.
 
     The colour is the median of each channel; it is () if a tenth of the edge or more is see-through.
     """
     width, height = picture.size
     across, down = width * BESIDE_CORNER // 100, height * BESIDE_CORNER // 100
+    # The outermost row or column of each side, as (left, top, right, bottom).
     sides = [(across, y, width - across, y + 1) for y in (0, height - 1)]
     sides += [(x, down, x + 1, height - down) for x in (0, width - 1)]
-    # Each band's values along the edge, sorted: the middle is the median, a tenth at each end is ignored.
-    *colour, opacity = (
-        sorted(value for side in sides for value in band.crop(side).tobytes()) for band in picture.split()
+    # The values of each channel (red, green, blue; opacity) along the edge, sorted.
+    *colours, opacity = (
+        sorted(value for side in sides for value in channel.crop(side).tobytes())
+        for channel in picture.split()
     )
-    middle, few = len(opacity) // 2, len(opacity) // 10
-    if not opacity or opacity[few] < OPAQUE:
+    middle, a_tenth = len(opacity) // 2, len(opacity) // 10
+    if not opacity or opacity[a_tenth] < OPAQUE:
         return (), False
-    is_even = all(band[-1 - few] - band[few] <= BORDER_EVEN for band in colour)
-    return tuple(band[middle] for band in colour), is_even
+    # The lowest and the highest tenth are ignored: dust and scratches.
+    is_even = all(values[-1 - a_tenth] - values[a_tenth] <= BORDER_EVEN for values in colours)
+    return tuple(values[middle] for values in colours), is_even
 
 
 def _with_corners(kind: str, clean: bytes) -> bytes:
@@ -309,18 +326,21 @@ def _with_corners(kind: str, clean: bytes) -> bytes:
     with opened(kind, clean) as seen:
         picture, profile = seen.convert("RGBA"), seen.info.get("icc_profile")
     width, height = picture.size
+    # The side of the square that is filled at each corner.
     side = min(width, height) * BESIDE_CORNER // 100
     corners = [(x, y) for x in (0, width - 1) for y in (0, height - 1)]
-    if not _edge(picture)[0] or any(picture.getpixel(corner)[3] for corner in corners):  # type: ignore[index]
+    edge_colour, _ = _edge(picture)
+    if not edge_colour or any(picture.getpixel(corner)[3] for corner in corners):  # type: ignore[index]
+        # The edge is see-through too, or a corner is not.
         return b""
     for x, y in corners:
-        # The colour of a corner is the mean of two points on its edges.
+        # The colour of a corner is the mean of the two points ``side`` away from it on its edges.
         beside: Any = [picture.getpixel((abs(x - side), y)), picture.getpixel((x, abs(y - side)))]
         colour = tuple((value + other) // 2 for value, other in zip(*beside, strict=True))
         left, top = (width - side if x else 0), (height - side if y else 0)
-        part = picture.crop((left, top, left + side, top + side))
-        ground = Image.new("RGBA", part.size, (*colour[:3], 255))
-        picture.paste(Image.alpha_composite(ground, part), (left, top))
+        corner = picture.crop((left, top, left + side, top + side))
+        ground = Image.new("RGBA", corner.size, (*colour[:3], 255))
+        picture.paste(Image.alpha_composite(ground, corner), (left, top))
     opaque = picture.getchannel("A").getextrema() == (255, 255)
     return _png(picture.convert("RGB") if opaque else picture, profile)
 
@@ -332,7 +352,9 @@ def _alike(picture: Image.Image, one: tuple[int, int], other: tuple[int, int]) -
 
 
 def _plain(picture: Image.Image) -> tuple[bytes, bytes]:
-    """Return (pixels as PNG without interlacing, opacity as PNG or b"" for an opaque picture)."""
+    """Return (pixels as PNG without interlacing, opacity as a grey PNG or b"" for an opaque picture): the
+    parts ``colour`` and ``mask`` of a picture whose own file a PDF cannot embed.
+    """
     profile = picture.info.get("icc_profile")
     mask = b""
     if picture.has_transparency_data and picture.mode != "I;16":
@@ -340,6 +362,7 @@ def _plain(picture: Image.Image) -> tuple[bytes, bytes]:
         opacity = picture.getchannel("A")
         if opacity.getextrema() != (255, 255):
             mask = _png(opacity)
+        # A quarter of the picture's memory.
         del opacity
     if picture.mode not in ("L", "RGB", "I;16"):
         picture = picture.convert("L" if picture.mode in ("1", "LA") else "RGB")

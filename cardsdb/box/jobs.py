@@ -1,10 +1,10 @@
 """Uploads that take longer than a visitor waits, done by a worker: large files of card texts, many pictures.
 Pages do small uploads at once, with the same functions (``make_rows``, ``upload``).
 
-``printing.tasks`` stores a job with a request (made by ``request_of`` or ``request_of_pictures``; it names
-the uploaded file that waits in ``waiting``) and calls ``make`` with it. A picture job can be started again:
-pictures stored before are found by their hash. Tests: ``test_own_jobs.py`` and ``test_picture_jobs.py`` in
-``tests/printing/tasks``; of ``upload`` the twin.
+``printing.tasks`` stores a job with a request (a JSON object made by ``request_of`` or
+``request_of_pictures``; its ``token`` names the uploaded file that waits in ``waiting``) and calls ``make``
+with it. A picture job can be started again: pictures stored before are found by their hash. Tests:
+``test_own_jobs.py`` and ``test_picture_jobs.py`` in ``tests/printing/tasks``; of ``upload`` the twin.
 """
 
 import zipfile
@@ -57,8 +57,8 @@ Done = Callable[[Mapping[str, Any]], None]
 
 
 class Bounds(NamedTuple):
-    """Limits for a file that is read: unpacked bytes, rows, and pictures to store. The limits of a single
-    picture are another ``Bounds`` (``picture_files/bounds.py``).
+    """Limits for a file that is read: unpacked bytes, rows, and pictures to store. The class of the same name
+    in ``picture_files/bounds.py`` has the limits of one picture (``bounds_here()``).
     """
 
     unpacked: int = MAX_SENT
@@ -70,7 +70,7 @@ OF_A_JOB = Bounds()
 
 
 def make(request: Mapping[str, Any], viewer: Viewer, begin: Begin, progress: Progress, done: Done) -> None:
-    """Do what the request of a job says. Raises Refused."""
+    """Do what the request of a job says. Raises Refused. Requests of pictures have a key "pictures"."""
     make_of = _make_pictures if "pictures" in request else make_rows
     make_of(request, viewer, begin, progress, done)
 
@@ -80,7 +80,10 @@ def make(request: Mapping[str, Any], viewer: Viewer, begin: Begin, progress: Pro
 
 def request_of(token: str, name: str, posted: Mapping[str, str], keep: bool) -> dict[str, Any]:
     """Return the request of a job for a waiting file: compare it (``keep`` false) or take it in, with the
-    fields of the visitor's form.
+    fields of the visitor's form::
+
+        {"output": "own", "token": "...", "title": "Looking at mine.csv", "unit": "row", "fields": {"game":
+        "spycraft"}, "summary": "", "filename": "", "keep": false}
     """
     fields = {
         key: value[:MAX_FIELD]
@@ -108,12 +111,16 @@ def make_rows(
 ) -> None:
     """Compare a waiting file and pass its report to ``done``, or take it in and pass the summary.
 
+    Progress of a file with 900 rows and 40 pictures that is taken in: ``begin(940)``, then ``progress`` with
+    0 while rows are counted, with 1 to 900 while they are compared, with 901 to 940 while pictures are read.
+
     Raises Refused; BadPackage also for a file over ``bounds``. Without ``begin``, rows are not counted
-    beforehand (counting reads the file once more).
+    beforehand (counting reads the file once more), and ``progress`` begins at 0 again for the pictures.
     """
 
-    def counted(total: int, finished: int) -> None:
-        if total > bounds.rows:
+    def counted(rows_so_far: int, finished: int) -> None:
+        """Refuse a file with too many rows, and pass the number of finished ones on."""
+        if rows_so_far > bounds.rows:
             message = f"The file has more than {bounds.rows:,} rows. Send it in parts."
             raise BadPackage("too_long", message)
         progress(finished)
@@ -124,12 +131,12 @@ def make_rows(
         pictures = len(package.pictures) if keep else 0
         if pictures > bounds.pictures:
             raise BadPackage("too_large", f"The file has more than {bounds.pictures:,} pictures.")
-        # Rows that come before the pictures in the job's progress. While they are counted, progress stays at
-        # 0; calling it keeps the job's lock alive.
-        rows = 0
+        # The rows that come before the pictures in the job's progress. While they are counted, ``progress``
+        # is called with 0, which keeps the job's lock alive.
+        rows_before = 0
         if begin:
-            rows = _count(package, lambda number: counted(number, 0))
-            begin(rows + pictures)
+            rows_before = _count(package, lambda rows: counted(rows, 0))
+            begin(rows_before + pictures)
 
         def compared() -> Report:
             return compare_as_posted(package, fields, viewer, lambda rows: counted(rows, rows))
@@ -141,7 +148,12 @@ def make_rows(
             done({"report": report_as_json(compared(), viewer)})
             return
         take_in(
-            compared, viewer, wish_of(fields), bounds_here(), lambda number: progress(rows + number), taken_in
+            compared,
+            viewer,
+            wish_of(fields),
+            bounds_here(),
+            lambda pictures_read: progress(rows_before + pictures_read),
+            taken_in,
         )
     waiting.drop(viewer, token)
     if pictures:
@@ -149,7 +161,7 @@ def make_rows(
 
 
 def _count(package: Package, progress: Progress) -> int:
-    """Return the number of a package's rows."""
+    """Return the number of a package's rows; ``progress`` may raise to stop."""
     rows = 0
     for _ in package.rows():
         rows += 1
@@ -186,7 +198,8 @@ def request_of_pictures(
 
     ``default_side`` and ``wish`` as for ``upload``, ``wanted`` as for ``waiting.keep``.
     """
-    # One file and one byte too many are kept, so that ``upload`` refuses what is beyond the limit.
+    # One file and one byte too many are kept, so that ``upload`` refuses what is beyond the limit and says
+    # so.
     few, most = sent[: MAX_UPLOAD_FILES + 1], bounds_here().bytes
     with TemporaryFile() as packed:
         with zipfile.ZipFile(packed, "w") as files:
@@ -224,7 +237,9 @@ def _make_pictures(
 
 
 def _files(files: zipfile.ZipFile, names: Sequence[str], progress: Progress) -> Iterator[IO[bytes]]:
-    """Yield each waiting picture as an open Django file with its original name."""
+    """Yield each waiting picture as an open Django file with its original name, as ``upload`` gets them from
+    a form. It is closed when the next is taken.
+    """
     for number, name in enumerate(names):
         progress(number)
         with files.open(str(number)) as data:
@@ -311,7 +326,10 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, default_side: str, w
 
 
 def _place(name: str, game: Game, default_side: str, own: NameIndex) -> Place:
-    """Return the place that a file's name says; no place if it fits no single card."""
+    """Return the place that a file's name says; one without a card and side if it fits no single card. In
+    Spycraft, with FRONTS: ``kai.jpg`` -> ``("spycraft", "kai", "front")``, ``kai_back.jpg`` -> ``("spycraft",
+    "kai", "back")``, ``holiday.jpg`` -> ``("spycraft", "", "")``.
+    """
     card, side, for_all = card_and_side(name, game, own)
     if for_all or default_side == ALL_BACKS:
         return (game.slug, "", Side.BACK.value)

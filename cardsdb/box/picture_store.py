@@ -34,21 +34,15 @@ from cardsdb.models.turns import answer_of
 from cardsdb.storage.contract import Store, StoredFile, store_of
 from cardsdb.tasks.queue import enqueue
 
-# The picture itself, and what is derived from it. NAME lists them too.
+# Parts of a picture: the file itself, and what is derived from it. NAME lists them too.
 PARTS = ("", "colour", "mask", "small")
-# File name -> hash and part, in a folder named by the first two digits: "ab/ab12....small".
+# The name of a part's file: hash, and the part behind a dot. It lies in a folder named by the first two
+# digits of the hash: "ab/ab12...", "ab/ab12....small".
 NAME = re.compile(r"([0-9a-f]{64})(?:\.(colour|mask|small))?")
 NO_ROOM = (
     "The pictures could not be stored, because the server has no room for them. Nothing was kept; try again"
     " later."
 )
-
-
-def store() -> Store:
-    """The store of picture files."""
-    return store_of("pictures")
-
-
 # Seconds that a request waits for the lock. Holders need fractions of a second.
 MAX_WAIT = 20
 # Seconds between two tries to take the lock.
@@ -60,6 +54,18 @@ BUSY = (
 # Key of the advisory lock in PostgreSQL ("Cutp" in ASCII); it must be the same on all machines, and none
 # that ``cardsdb/models/turns.py`` takes.
 LOCK = 0x43757470
+# Greatest width or height of a small copy, in pixels.
+SMALL = 480
+# Copies that one task makes before other tasks get their turn.
+BATCH = 20
+# The task stops after this many pictures in a row that have their copy: older ones then have theirs, or a
+# page makes it.
+ENOUGH = 60
+
+
+def store() -> Store:
+    """The store of picture files."""
+    return store_of("pictures")
 
 
 @contextmanager
@@ -69,9 +75,9 @@ def locked() -> Iterator[None]:
     Raises Refused: 503 after MAX_WAIT seconds, 507 if the disk cannot be written.
     """
     by_database = store().is_remote and connection.vendor == "postgresql"
-    with _lock_in_database() if by_database else _lock_in_folder() as is_mine:
+    with _lock_in_database() if by_database else _lock_in_folder() as try_to_lock:
         until = time.monotonic() + MAX_WAIT
-        while not is_mine():
+        while not try_to_lock():
             if time.monotonic() > until:
                 raise Refused(Fault("busy", BUSY, "files"), status=503, wait=SOON)
             time.sleep(STEP)
@@ -80,7 +86,9 @@ def locked() -> Iterator[None]:
 
 @contextmanager
 def _lock_in_folder() -> Iterator[Callable[[], bool]]:
-    """Yield a function that tries to take the lock of all processes that share a folder."""
+    """Yield a function that tries to take the lock of all processes that share a folder, without waiting, and
+    returns True if it did. The lock is freed at the end of the block.
+    """
     folder = Path(settings.VAR_DIR if store().is_remote else store().location)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -93,8 +101,8 @@ def _lock_in_folder() -> Iterator[Callable[[], bool]]:
 
 @contextmanager
 def _lock_in_database() -> Iterator[Callable[[], bool]]:
-    """Yield a function that tries to take the lock of all machines that share a database. It is freed when
-    the transaction ends, also if the process dies.
+    """Yield a function that tries to take the lock of all machines that share a database, as
+    ``_lock_in_folder``. The lock is freed when the transaction ends, also if the process dies.
     """
     with transaction.atomic():
         yield lambda: answer_of("SELECT pg_try_advisory_xact_lock(%s)", LOCK)[0]
@@ -138,6 +146,7 @@ def keep(sha256: str, parts: Mapping[str, bytes]) -> list[str]:
         discard(fresh)
         raise Refused(Fault("no_room", NO_ROOM, "files"), status=507) from None
     except Refused:
+        # StoreAway: the store does not answer, so deleting may fail as well.
         with suppress(Refused):
             discard(fresh)
         raise
@@ -172,10 +181,6 @@ def is_unaltered(sha256: str) -> bool:
     return hashlib.sha256(read(sha256)).hexdigest() == sha256
 
 
-# Greatest width or height of a small copy, in pixels.
-SMALL = 480
-
-
 def small_copy(picture: UploadedPicture | PictureRef) -> bytes:
     """Return the small copy as WebP, made and stored at the first call. Raises OSError if the picture's file
     is gone, Refused on a busy machine.
@@ -205,13 +210,6 @@ def edge_colour_of(picture: UploadedPicture) -> str:
     return ""
 
 
-# Copies that one task makes before other tasks get their turn.
-BATCH = 20
-# The task stops after this many pictures in a row that have their copy: older ones then have theirs, or a
-# page makes it.
-ENOUGH = 60
-
-
 def queue_small_copies(owner: Viewer | Everyone) -> None:
     """Queue a task that makes the small copies missing for this owner's pictures."""
     newest = UploadedPicture.objects.of(owner).order_by("-pk").values_list("pk", flat=True).first()
@@ -221,18 +219,19 @@ def queue_small_copies(owner: Viewer | Everyone) -> None:
 
 @task
 def make_small_copies(key: int) -> None:
-    """Make missing small copies of this owner's pictures, from this one to the oldest. After BATCH copies the
-    rest is queued as a new task.
+    """Make the missing small copies of the pictures of one owner, from the picture with this primary key to
+    the oldest. After BATCH copies the rest is queued as a new task.
     """
     pictures = UploadedPicture.objects.all_owners("a worker makes their small copies")
     if (picture := pictures.filter(pk=key).first()) is None:
         return
     owner = {name: getattr(picture, name) for name in ("owner", "browser", "everyone")}
-    lacking = _without_copy(pictures.filter(**owner, pk__lte=key).order_by("-pk"))
-    for row in islice(lacking, BATCH):
+    without_copy = _without_copy(pictures.filter(**owner, pk__lte=key).order_by("-pk"))
+    for row in islice(without_copy, BATCH):
         with suppress(Refused, OSError):
             small_copy(row)
-    if more := next(lacking, None):
+    # The iterator goes on where the batch ended.
+    if more := next(without_copy, None):
         enqueue(make_small_copies, more.pk)
 
 
@@ -245,5 +244,7 @@ def _without_copy(pictures: Iterable[UploadedPicture]) -> Iterator[UploadedPictu
         if not has(picture.sha256, "small"):
             have = 0
             yield picture
-        elif (have := have + 1) == ENOUGH:
+            continue
+        have += 1
+        if have == ENOUGH:
             return

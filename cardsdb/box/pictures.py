@@ -47,7 +47,7 @@ from cardsdb.storage.contract import FolderStore
 
 # (game slug, card code)
 CardKey = tuple[str, str]
-# Columns of a picture that are measured from its file.
+# Columns of a picture that are measured from its file; a ``CleanPicture`` has attributes of the same names.
 SEEN = ("sha256", "kind", "width", "height", "turn", "mirrored", "edge_colour")
 # Faces that one combined picture of a deck holds; a deck of more different cards gets several.
 MAX_IN_STRIP = 120
@@ -151,7 +151,7 @@ def face_states(viewer: Viewer, cards: Collection[CardKey]) -> Mapping[CardKey, 
 
 def may_have_faces(reader: Viewer, boxes: Boxes | None) -> bool:
     """True if the reader may see own texts or pictures, their own or everyone's, so that a shared cached page
-    will not do. At most three short queries.
+    will not do. ``boxes``: the reader's, if they are known already. At most three short queries.
     """
     if reader != Viewer():
         return True
@@ -178,8 +178,9 @@ class PlacedPictures:
     """The places of a package's pictures: place -> name in the package. Of two pictures for one place, the
     first gets it.
 
-    ``ways``: how each card was found. ``left`` counts pictures of no card or of several, ``refused`` those
-    that cannot be read. ``problems`` explains these, and changes made to pictures that are taken.
+    ``ways``: how each card was found. ``left`` counts pictures of no card, of several, or for a taken place;
+    ``refused`` those that cannot be read. ``problems`` explains these, and changes made to pictures that are
+    taken. A place that ``take`` finds unreadable leaves ``places``.
     """
 
     places: dict[Place, str] = field(default_factory=dict)
@@ -210,12 +211,14 @@ class PlacedPictures:
         self.note(name, f"The picture {error.message}")
 
     def take(self, package: Package, place: Place, bounds: Bounds, there: str = "") -> CleanPicture | None:
-        """Return the picture for this place; None if it is refused, or if its hash is ``there``. Raises
-        BadPackage for a damaged package.
+        """Return the picture for this place; None if it is refused. Raises BadPackage for a damaged package.
+
+        ``there``: the hash of the picture that its owner has at this place already; None for this one too.
         """
         name = self.places[place]
         try:
             data = package.files.read(name, bounds.bytes)
+            # Most are told without decoding; one whose corners get filled only by its final hash.
             if there and hash_of(data, bounds) == there:
                 return None
             picture = take(data, bounds=bounds)
@@ -225,7 +228,7 @@ class PlacedPictures:
             self.refuse(name, error, place)
             return None
         except BadPackage as error:
-            # Only this picture is too large, not the whole package.
+            # If only this picture is too large, and not the whole package, the others are still taken.
             if error.code != "too_large" or error.faults[0].where != name:
                 raise
             megabytes = bounds.bytes // MEGABYTE
@@ -295,7 +298,11 @@ class _Found(NamedTuple):
 
 
 class _Finder:
-    """Finds the card that a picture of a package shows."""
+    """Finds the card that a picture of a package shows.
+
+    ``_named``: end of a picture's path -> code of the card whose row names the picture. A row with the set
+    Core and the picture ``Scans/Kai.full.jpg`` gives ``{"scans/kai": "kai", "core/scans/kai": "kai"}``.
+    """
 
     def __init__(self, package: Package, game: Game, columns: Columns, own: NameIndex = NOBODYS) -> None:
         self._game, self._matcher, self._own = game, Matcher(game), own
@@ -303,7 +310,7 @@ class _Finder:
         self._named = self._rows(package, columns) if columns.of("picture") else {}
 
     def _rows(self, package: Package, columns: Columns) -> dict[str, str]:
-        """Return the end of a picture's path -> code of the card whose row names it; "" for several."""
+        """Return ``_named`` for a package with a column of pictures."""
         named: dict[str, str] = {}
         for row in package.rows():
             stated = columns.read(row)
@@ -319,7 +326,10 @@ class _Finder:
         return card or own_card_stated(self._own, stated)
 
     def find(self, name: str) -> _Found:
-        """Return the place of a picture by the surest way that finds a card, else the candidates."""
+        """Return the place of a picture by the surest way that finds a card, else the candidates: the row
+        that names it, its set's folder, its id, its own name. In Spycraft, ``scans/Kai_back.jpg`` is the back
+        of Kai by its name, ``spycraft-back.png`` the back of all.
+        """
         parts = _stem(name).split("/")
         # "a/b/ace" -> "a/b/ace", "b/ace", "ace": a row may name the picture with or without folders.
         ends = ("/".join(parts[at:]) for at in range(len(parts)))
@@ -341,7 +351,7 @@ class _Finder:
         """Return the place of a picture by its name or number within the set that its folder is named after;
         None if the folder is no set.
         """
-        # "" for a picture outside of folders.
+        # The last folder, "" for a picture outside of folders; and the file's name.
         folder, words = "".join(parts[-2:-1])[:MAX_KEY], _words(parts[-1])[:MAX_KEY]
         if folder and (card := own_card_in_set(self._own, folder, words)):
             how: How = "name" if slugify(card.name) == slugify(words) else "number"
@@ -361,7 +371,7 @@ class _Finder:
 
 
 def _stem(path: str) -> str:
-    """Return a path without its ending, in lower case."""
+    """Return a path without its ending, in lower case: ``Scans\\Kai.full.jpg`` -> ``scans/kai``."""
     return _KIND_OF_COPY.sub("", ENDING.sub("", path.replace("\\", "/"))).casefold()
 
 
@@ -376,7 +386,7 @@ def _words(stem: str) -> str:
 def pictures_for_one_print(
     package: Package, placed: PlacedPictures, folder: Path, game: Game, wish: Wish
 ) -> Mapping[tuple[str, str], PictureRef]:
-    """Return (card code, side) -> picture, with files in a temporary folder deleted after the print."""
+    """Return (card code, side) -> picture, with files in ``folder``, which the caller deletes afterwards."""
     refs, files = {}, FolderStore(str(folder))
     for place, label in list(placed.places.items()):
         if (picture := placed.take(package, place, PRIVATE)) is None:

@@ -1,7 +1,8 @@
 """Write own pictures: store them, put them on cards, take them off, and check how many an owner may have.
 
-A place is (game, card code, side); each holds one picture of an owner. ``add`` and ``put`` work under
-``picture_store.locked``, so that files and rows agree. A picture that loses its place is kept without one.
+A place is (game, card code, side), such as ``("spycraft", "kai", "front")``; each holds one picture of an
+owner. ``add`` and ``put`` work under ``picture_store.locked``, so that files and rows agree. A picture that
+loses its place is kept without one.
 
 Called by ``jobs.py``, ``sets.py``, ``taking_in.py``, ``cardsdb/web/own_sets.py`` and ``printing/web``; the
 app ``printing`` connects ``give_up_file`` to a signal. Tests: ``tests/cardsdb/box/test_placing.py``.
@@ -107,6 +108,7 @@ def refuse_without_room(
         code, why = "site_full", SITE_FULL
     else:
         return
+    # The page of pictures has the field "files", that of packages "file".
     begin, field = (label, "files") if label else ("Nothing was kept", "file")
     raise Refused(Fault(code, f"{begin}: {why}", field), status=507 if code == "site_full" else 400)
 
@@ -117,8 +119,9 @@ def add(
     """Store a picture and return (its row, whether it is new to this visitor).
 
     The same file is the same picture: a row that the visitor has of it is returned unchanged, and put at
-    ``place`` if it had none. A further row is made only for another card. The picture that was at ``place``
-    stays without a place. Raises Refused if the visitor or the server has no room; then nothing is stored.
+    ``place`` if it had none (``_same``). A further row is made only for another card. The picture that was at
+    ``place`` stays without a place. Raises Refused if the visitor or the server has no room; then nothing is
+    stored.
     """
     sha256 = taken.sha256
     with storage.locked():
@@ -149,12 +152,18 @@ def picture_row(
 
 
 def _columns_of(place: Place) -> dict[str, Any]:
+    """Return a place as columns of UploadedPicture: ``{"game": ..., "card_code": ..., "side": ...}``."""
     return dict(zip(("game", "card_code", "side"), place, strict=True))
 
 
 def _same(viewer: Viewer, sha256: str, place: Place) -> UploadedPicture | None:
-    """Return the visitor's row of this file at this place; a row without a place is put there first. Without
-    a place in ``place``, return any row of the file, preferably one with a place. None if there is none.
+    """Return the visitor's row of this file that a new upload of it for ``place`` means; None if it needs a
+    new row.
+
+    * ``place`` is NOWHERE or another one without a side: any row of the file, preferably one with a place.
+    * The visitor has the file at this place: that row.
+    * They have it without a place: that row, which is put at this place now.
+    * They have it on other cards only, or not at all: None.
     """
     mine = list(UploadedPicture.objects.of(viewer).filter(sha256=sha256))
     _, _, side = place
@@ -245,6 +254,7 @@ def put(viewer: Viewer, picture: UploadedPicture, place: Place, **values: Any) -
 
 
 def _put(viewer: Viewer, picture: UploadedPicture, place: Place, values: Mapping[str, Any]) -> None:
+    """Do the work of ``put`` under the lock of the caller. Raises Http404 if the picture is gone."""
     changed = {**_columns_of(place), **values}
     with transaction.atomic():
         _make_room(viewer, place, picture)
@@ -268,16 +278,18 @@ def claim_pictures(viewer: Viewer, codes: Collection[str] | None = None) -> int:
             return 0
     # Under the lock of ``add``, so that no picture is placed in between.
     with storage.locked():
-        moved, twice = _moved_along(viewer, theirs)
+        moved, twice = _give_pictures(viewer, theirs)
     # Deleting a row deletes its file, which takes the lock again.
     theirs.filter(pk__in=twice).delete()
     return moved
 
 
 @transaction.atomic
-def _moved_along(viewer: Viewer, theirs: PictureQuerySet) -> tuple[int, list[int]]:
-    """Give the browser's pictures to the account; return (number moved, keys of pictures that the account has
-    already, which stay with the browser).
+def _give_pictures(viewer: Viewer, theirs: PictureQuerySet) -> tuple[int, list[int]]:
+    """Give the browser's pictures to the account; return (number moved, keys of copies that stay with the
+    browser, since the account has the same file and they would have no place).
+
+    A picture whose place is taken in the account loses its place. Raises Refused if not all fit.
     """
     pictures, size = room_left(viewer)
     if theirs.count() > pictures or _bytes(theirs) > size:
@@ -290,7 +302,6 @@ def _moved_along(viewer: Viewer, theirs: PictureQuerySet) -> tuple[int, list[int
     for row in theirs:
         is_taken = row.place in taken
         if row.sha256 in known and (not row.side or is_taken):
-            # The account has this very picture, and this copy would have no place.
             twice.append(row.pk)
             continue
         side = Side.UNPLACED if is_taken else row.side
@@ -300,7 +311,9 @@ def _moved_along(viewer: Viewer, theirs: PictureQuerySet) -> tuple[int, list[int
 
 
 def _make_room(viewer: Viewer, place: Place, but: UploadedPicture | None = None) -> None:
-    """Take the picture that is at this place, other than ``but``, off it."""
+    """Take the picture that is at this place, other than ``but``, off it; nothing for a place without a
+    side.
+    """
     _, _, side = place
     if side:
         there = UploadedPicture.objects.of(viewer).filter(**_columns_of(place))
@@ -317,10 +330,8 @@ def give_up_file(instance: UploadedPicture, **_: Any) -> None:
 
 
 def note_change(owner: Owner) -> None:
-    """Renew the cached pages of a private site after a change of everyone's pictures.
-
-    A person's own pictures need no such mark: what is cached by their box depends only on its texts and
-    cards.
+    """Renew the cached pages of a private site after a change of everyone's pictures. For any other owner do
+    nothing: what is cached by a person's box depends only on its texts and cards.
     """
     if isinstance(owner, Everyone):
         box_for_everyone().changed()

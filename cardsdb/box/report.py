@@ -3,11 +3,11 @@
 ``compare_as_posted`` makes the ``comparing.Report`` of a file and the form posted with it, ``report_as_json``
 turns it into JSON that can be stored (a worker compares large files long before the page is shown), and
 ``shown`` adds the cards and words that the page needs. Nothing is written into boxes here; ``taking_in.py``
-does that. Called by ``jobs.py`` and ``printing/web/own_views.py``; tested by
-``tests/printing/web/test_own_views.py``.
+does that. ``templates/printing/box/own_report.html`` reads the keys of ``shown`` by name. Called by
+``jobs.py`` and ``printing/web/own_views.py``; tested by ``tests/printing/web/test_own_views.py``.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
@@ -25,13 +25,14 @@ from cardsdb.games.kit import OWN_CODE, Card, Game, as_words
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnSet, UploadedPicture
 
-# Limits of what the page shows.
+# The most that the page shows: columns; entries to decide; problems; drawn cards with their new texts; new
+# own cards; characters of a cell that shows what a column contains.
 MAX_COLUMNS = 80
-MAX_OPEN = 50  # entries to decide
-MAX_SHOWN = 100  # problems
-MAX_FACES = 3  # drawn cards with their new texts
-MAX_MADE = 20  # new own cards
-MAX_SAMPLE = 80  # characters of a cell that shows what a column contains
+MAX_OPEN = 50
+MAX_SHOWN = 100
+MAX_FACES = 3
+MAX_MADE = 20
+MAX_SAMPLE = 80
 # Rows in which a sample is looked for.
 SAMPLE_ROWS = 50
 # The value of the form's field ``do`` that also makes own cards from rows that are no catalogue card.
@@ -55,6 +56,9 @@ def compare_as_posted(
 ) -> Report:
     """Compare a package with the viewer's box, using what the form says of its game, columns and open
     entries. Raises BadPackage.
+
+    The form of a page with two open entries posts ``{"column:2": "text", "entry:0": "kai", "entry:1":
+    "none"}``: the third column is the text, the first entry is Kai, and the second is skipped.
     """
     game = games().get(posted.get("game", "")) or likely_game(package)
     if game is None:
@@ -68,8 +72,10 @@ def compare_as_posted(
     columns = changed(found, changes, game)
     into, chosen = _into(posted, package, columns, game, box), _carried(posted, game)
     report = compare(package, game, columns, box, progress, chosen, into)
-    # The fields of open entries are numbered in the order of a report, so one is needed to read them.
-    if choices := dict(_choices(report, posted)):
+    # ``entry:0`` is the first open entry of the report that the page showed. This report has the same ones,
+    # so it tells which rows the form has decided; a second comparison then takes these decisions into
+    # account.
+    if choices := _choices(report, posted):
         return compare(package, game, columns, box, progress, {**chosen, **choices}, into)
     return report
 
@@ -105,31 +111,36 @@ def _carried(posted: Mapping[str, Any], game: Game) -> dict[str, str]:
     return dict(chosen) if slug == game.slug else {}
 
 
-def _choosable(report: Report) -> Iterator[tuple[str, Open]]:
-    """Yield (form field, entry) for each entry that the visitor may decide."""
+def _choosable(report: Report) -> dict[str, Open]:
+    """Return form field (``entry:0``, ``entry:1``, ...) -> entry, for each that the visitor may decide."""
     entries = [entry for entry in report.open if entry.stated.key][:MAX_OPEN]
-    return ((f"entry:{number}", entry) for number, entry in enumerate(entries))
+    return {f"entry:{number}": entry for number, entry in enumerate(entries)}
 
 
-def _choices(report: Report, posted: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield (entry key, code of the chosen card) for each choice in the form.
+def _choices(report: Report, posted: Mapping[str, str]) -> dict[str, str]:
+    """Return entry key (``Stated.key``) -> code of the chosen card, for each choice in the form.
 
-    The code is "" for an entry to skip, ``OWN_CODE`` for an entry that becomes an own card.
+    The code is "" for an entry to skip, ``OWN_CODE`` for an entry that becomes an own card. A code that is
+    not among the entry's candidates counts as no choice.
     """
-    for field, entry in _choosable(report):
+    choices = {}
+    for field, entry in _choosable(report).items():
         choice = posted.get(field, "")
         if choice == SKIP:
-            yield entry.stated.key, ""
+            choices[entry.stated.key] = ""
         elif choice in {OWN_CODE, *(card.code for card in entry.match.candidates)}:
-            yield entry.stated.key, choice
+            choices[entry.stated.key] = choice
+    return choices
 
 
 # -- the report for its page -----------------------------------------------------------
 
 
 def report_as_json(report: Report, owner: Viewer) -> dict[str, Any]:
-    """Return a report as JSON: numbers, words and card codes only. Call it once and last, because it adds the
-    problems with pictures to those of the report.
+    """Return a report as JSON: numbers, words and card codes only.
+
+    Call it once and last: it adds the problems with pictures to the report's own list
+    (``pass_over_pictures``), so a second call would list them twice.
     """
     report.pass_over_pictures()
     problems = report.not_understood[:MAX_SHOWN]
@@ -137,7 +148,9 @@ def report_as_json(report: Report, owner: Viewer) -> dict[str, Any]:
     mine = UploadedPicture.objects.of(owner).placed()
     # Places where the owner has a picture already.
     filled = {row.place for row in mine} if places else set()
-    codes = (code for code in (*report.added, *report.changed, *report.unchanged) if texts[code].text)
+    codes_with_text = (
+        code for code in (*report.added, *report.changed, *report.unchanged) if texts[code].text
+    )
     return {
         "name": report.package.name,
         "title": report.package.format.title,
@@ -150,10 +163,10 @@ def report_as_json(report: Report, owner: Viewer) -> dict[str, Any]:
         "ways": list(report.found.items()),
         "chosen": dict(report.chosen),
         "columns": _columns_as_json(report),
-        "open": [_entry_as_json(field, entry) for field, entry in _choosable(report)],
+        "open": [_entry_as_json(field, entry) for field, entry in _choosable(report).items()],
         "problems": problems,
         "more_problems": len(report.not_understood) + report.more - len(problems),
-        "texts": {code: texts[code].text for code in islice(codes, MAX_FACES)},
+        "texts": {code: texts[code].text for code in islice(codes_with_text, MAX_FACES)},
         "pictures_found": in_words(report.pictures),
         "pictures_placed": len(places),
         "pictures_there": len(places.keys() & filled),
@@ -163,10 +176,10 @@ def report_as_json(report: Report, owner: Viewer) -> dict[str, Any]:
 
 def _columns_as_json(report: Report) -> list[dict[str, str]]:
     """Return each column with its form field, its meaning, and its first non-empty cell as a sample."""
-    first = list(islice(report.package.rows(), SAMPLE_ROWS))
+    first_rows = list(islice(report.package.rows(), SAMPLE_ROWS))
     columns = []
     for number, (name, meaning) in enumerate(islice(report.columns.meanings.items(), MAX_COLUMNS)):
-        cells = (row.cells.get(name, "").strip() for row in first)
+        cells = (row.cells.get(name, "").strip() for row in first_rows)
         sample = next(filter(None, cells), "")[:MAX_SAMPLE]
         columns.append({"field": f"column:{number}", "name": name, "sample": sample, "meaning": meaning})
     return columns
@@ -208,8 +221,15 @@ def _set_as_json(report: Report) -> dict[str, Any] | None:
 
 
 def shown(stored: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a stored report (``report_as_json``) with the cards and labels that the page shows. Cards that
-    have left the game since are left out.
+    """Return a stored report (``report_as_json``) with what the page needs besides:
+
+    * ``fresh``: the number of texts that would be written. ``keeps``: there is something to keep besides own
+      cards. ``matches``: False for a file of own cards only, of whose catalogue cards there is nothing to
+      say.
+    * ``carried``: the choices so far, signed, for a hidden field of the form (read by ``_carried``).
+    * ``meanings``, ``types``: (value, title) of the form's lists.
+    * ``entries``: (entry to decide, its candidates). ``faces``: cards with their new texts. ``new_cards``:
+      own cards that would be made. Cards that have left the game since are left out.
     """
     game, own = games()[stored["game_slug"]], stored["own"]
     fresh = stored["added"] + stored["changed"]
@@ -230,13 +250,10 @@ def shown(stored: Mapping[str, Any]) -> dict[str, Any]:
         **stored,
         "game": game,
         "own": own,
-        # The number of texts that would be written; and is there anything to keep except own cards?
         "fresh": fresh,
         "keeps": bool(fresh or stored["chosen"] or stored["pictures_placed"]),
-        # The choices so far, signed, for a hidden field of the form.
         "carried": signing.dumps([game.slug, stored["chosen"]], salt=CHOSEN, compress=True),
         "meanings": list(shown_meanings(game)),
-        # False if the file has only own cards: then there is nothing to say about catalogue cards.
         "matches": bool(stored["ways"] or not own),
         "types": [(slug, game.type_named(slug).name) for slug in own_types(game)],
         "entries": [(entry, cards(entry["candidates"])) for entry in stored["open"]],

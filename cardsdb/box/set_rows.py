@@ -26,7 +26,7 @@ from cardsdb.box.sets import (
     save_cards,
 )
 from cardsdb.box.texts import plain_cell
-from cardsdb.faults import Refused
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import OWN_CODE, Card, Fact, Game, fold, slugify
 from cardsdb.models import OwnBox, OwnCard, OwnSet
 from cardsdb.models.box import new_code
@@ -80,6 +80,7 @@ class SetRows:
     ``made``: columns of each new card. ``changed``: (pk, new columns) of existing cards. ``faulty`` rows
     become no card; ``untyped`` counts those of them without a valid type. ``more`` counts rows beyond
     MAX_CARDS, which are not read. ``link`` is the set's address once written. ``write`` needs the locked box.
+    Besides: ``sets``, the names of the owner's sets for this game; ``room``, how many more cards fit.
     """
 
     game: Game
@@ -97,15 +98,16 @@ class SetRows:
     def __post_init__(self) -> None:
         mine = OwnCard.objects.in_boxes([self.box] if self.box else []).select_related("in_set")
         known = list(mine.filter(in_set=self.into.pk) if self.into.pk else ())
-        # Names of the owner's sets for this game, and how many more cards fit into the box.
         sets = self.box.sets.filter(game=self.game.slug).values_list("name", flat=True) if self.box else ()
         self.sets, self.room = tuple(sets), room_for_cards(self.box)
         self._by_code = {card.code: card for card in known}
         self._by_name: dict[str, list[OwnCard]] = defaultdict(list)
         for card in known:
             self._by_name[fold(card.name)].append(card)
-        # Code, or (name, type), of each card -> the row that set it and its columns.
+        # The cards of the rows so far: code, or (folded name, type) of a new card -> (number of its first
+        # row, columns that this row gives it).
         self._seen: dict[tuple[str, str] | str, tuple[int, dict[str, Any]]] = {}
+        # Every spelling of a type -> its slug.
         self._types = {
             slugify(word): kind.slug
             for kind in self.game.types
@@ -126,11 +128,14 @@ class SetRows:
         cards = [card for card in self._by_name.get(fold(stated.name), ()) if not kind or card.type == kind]
         return cards[0] if len(cards) == 1 else None
 
-    def take(self, row: Row, stated: Stated) -> Iterator[NotUnderstood]:
-        """Read one row as a card, and yield what is wrong with it."""
+    def take(self, row: Row, stated: Stated) -> list[NotUnderstood]:
+        """Read one row into ``made``, ``changed`` or a count, and return what is wrong with it.
+
+        Of several rows of one card the first counts; another one with other values is reported.
+        """
         if len(self.made) >= MAX_CARDS:
             self.more += 1
-            return
+            return []
         before = self.card_of(stated)
         typed = self._typed(stated, before)
         try:
@@ -138,25 +143,24 @@ class SetRows:
         except Refused as refused:
             self.faulty += 1
             self.untyped += not typed.type
-            for fault in refused.faults:
-                why = self._why_no_type(typed) if fault.where == "type" else f": {fault.message}"
-                yield row.problem(f"“{stated.called}”{why}", self._column(fault.where))
-            return
-        yield from self._not_of_type(row, stated, card)
+            return [self._as_problem(row, stated, typed, fault) for fault in refused.faults]
+        problems = list(self._not_of_type(row, stated, card))
         values = columns_of(card, typed.number)
         key = before.code if before else (fold(card.name), card.type)
-        # The first row of a card counts; ``first`` is this row's own ``values`` if it is that row.
-        number, first = self._seen.setdefault(key, (row.number, values))
-        if first is not values:
-            if first != values:
+        if key in self._seen:
+            number, first_values = self._seen[key]
+            if first_values != values:
                 reason = f"is in row {number} already with other values; that row is used."
-                yield row.problem(f"“{card.name}” {reason}")
-        elif before is None:
+                problems.append(row.problem(f"“{card.name}” {reason}"))
+            return problems
+        self._seen[key] = row.number, values
+        if before is None:
             self.made.append({"code": new_code(), **values})
         elif any(getattr(before, column) != value for column, value in values.items()):
             self.changed.append((before.pk, values))
         else:
             self.unchanged += 1
+        return problems
 
     @property
     def cards(self) -> list[Card]:
@@ -178,7 +182,9 @@ class SetRows:
         return self._types.get(slugify(stated.type), "") if stated.type else self.into.card_type
 
     def _typed(self, stated: Stated, before: OwnCard | None) -> TypedCard:
-        """Return the row as the form would post it. Fields not in the row keep the card's value."""
+        """Return the row as the form would post it. Fields not in the row keep the value that the card
+        ``before`` has; the type is the row's, else that card's, else the only one that can be made.
+        """
         typed = typed_of(self.game, before.as_card(), before.number) if before else TypedCard("", "", {})
         only = self._own_types[0] if len(self._own_types) == 1 else ""
         stated_facts = {
@@ -194,12 +200,17 @@ class SetRows:
             number=stated.number or typed.number,
         )
 
+    def _as_problem(self, row: Row, stated: Stated, typed: TypedCard, fault: Fault) -> NotUnderstood:
+        """Return a fault of the form as a problem with the column that holds this field."""
+        why = self._why_no_type(typed) if fault.where == "type" else f": {fault.message}"
+        return row.problem(f"“{stated.called}”{why}", self._column(fault.where))
+
     def _not_of_type(self, row: Row, stated: Stated, card: Card) -> Iterator[NotUnderstood]:
         """Yield a problem for each filled cell of a fact that this card type does not have."""
         has = {fact.key for fact in typed_facts(self.game, card.type)}
         for key, cell in stated.facts.items():
             fact = self.game.facts_by_key[key]
-            # Tables have such a word in every row for a fact that only some types have.
+            # A column for a fact that only some types have says "0", "no" or "false" in the rows of others.
             if key not in has and not fact.is_aside and fold(cell) not in SAYS_NOTHING | {"0", "no", "false"}:
                 reason = (
                     f"“{card.name}”: a card of the type {self._called(card.type)} has no"
@@ -208,13 +219,17 @@ class SetRows:
                 yield row.problem(reason, self._column(f"fact-{key}"))
 
     def _column(self, where: str) -> str:
-        """The column of the file that holds this field; "" if none does."""
+        """The column of the file that holds this field of the form, such as ``name`` or ``fact-craft``; "" if
+        none does.
+        """
         return next(iter(self.columns.of(where.replace("fact-", FACT))), "")
 
     def _called(self, slug: str) -> str:
+        """The name of a type within a sentence."""
         return self.game.type_named(slug).name.lower()
 
     def _why_no_type(self, typed: TypedCard) -> str:
+        """Return the end of the sentence about a row without a type that can be made."""
         problem = f"and “{typed.type[:40]}” is none" if typed.type else "and its row says none"
         return (
             f" is no card of this game. To become a card of your own it needs a type, {problem}. Types:"

@@ -2,7 +2,8 @@
 ``place`` stand in for them).
 
 Every function that writes locks the owner's box first and ends with ``box.changed()``, which renews cached
-pages. Decks copy the own cards they use, so deleting a card here never breaks a deck. Called by ``set_rows``,
+pages; only ``save_cards`` leaves the lock to its caller, and ``claim_sets`` both to ``texts.box_to_fill``.
+Decks copy the own cards they use, so deleting a card here never breaks a deck. Called by ``set_rows``,
 ``cardsdb/web/own_sets``, ``decks/public/moderation``, ``decks/accounts/account_kinds`` and the command
 ``own``. Tests besides the twin: ``test_own_sets.py`` and ``test_checklist.py`` in ``tests/cardsdb/web``.
 """
@@ -157,6 +158,7 @@ def add_card(
 
 @transaction.atomic
 def delete_card(row: OwnCard) -> None:
+    """Delete a card with its pictures. Decks keep their copies of it."""
     box = locked(row.in_set.box)
     forget_of_cards(box, row.in_set.game, [row.code])
     row.delete()
@@ -171,10 +173,11 @@ def save_cards(
     made: list[dict[str, Any]],
     changed: Mapping[int, Any],
 ) -> OwnSet:
-    """Create cards in the set ``pk``, or in a new set named ``called``, and change others: primary key ->
-    columns.
+    """Create cards in the set ``pk``, or in a new set named ``called``, and change others; return the set.
 
-    Call it inside the transaction that locked the box. It raises Refused, and the caller must then roll back.
+    ``made``: the columns of each new card (``columns_of``). ``changed``: primary key of a card -> its new
+    columns. Call it inside the transaction that locked the box. It raises Refused, and the caller must then
+    roll back.
     """
     check_room(box, len(made))
     into = box.sets.filter(pk=pk).first() if pk else _make_set(box, game, set_values({"name": called}))
@@ -184,10 +187,10 @@ def save_cards(
     OwnCard.objects.bulk_create(
         (OwnCard(in_set=into, changed=now, **values) for values in made), batch_size=AT_ONCE
     )
-    # All rows have the same columns (``columns_of``); without rows nothing is updated.
-    columns = [*next(iter(changed.values()), ()), "changed"]
     rows = (OwnCard(pk=card_pk, in_set=into, changed=now, **values) for card_pk, values in changed.items())
-    OwnCard.objects.bulk_update(rows, columns, batch_size=AT_ONCE)
+    # All rows have the columns of the first one (``columns_of``); without rows nothing is updated.
+    columns = next(iter(changed.values()), {})
+    OwnCard.objects.bulk_update(rows, [*columns, "changed"], batch_size=AT_ONCE)
     box.changed()
     return into
 
@@ -232,12 +235,12 @@ def room_for_cards(box: OwnBox | None) -> int:
 
 
 def claim_sets(viewer: Viewer) -> tuple[int, int]:
-    """Give the browser's sets and their cards' pictures to the account; return (sets moved, sets that did not
-    fit).
+    """Give the browser's sets and their cards' pictures to the account; return (number of sets moved, number
+    of those that did not fit).
 
     Raises Refused if the pictures do not fit; they then stay with the browser, though the sets have moved.
     """
-    moved, stayed = _moved_along(viewer)
+    moved, stayed = _give_sets(viewer)
     # After the boxes are unlocked: storing a picture locks pictures before boxes, and the reverse order here
     # could deadlock.
     claim_pictures(
@@ -247,18 +250,23 @@ def claim_sets(viewer: Viewer) -> tuple[int, int]:
 
 
 @transaction.atomic
-def _moved_along(viewer: Viewer) -> tuple[list[int], int]:
-    """Give the browser's sets to the account; return (keys of those moved, number of those without room)."""
+def _give_sets(viewer: Viewer) -> tuple[list[int], int]:
+    """Give the browser's sets to the account; return (keys of those moved, number of those without room).
+
+    A set moves whole or not at all. With room for 2 cards, of sets with 1, 2 and 1 cards the first and the
+    third move.
+    """
     theirs = OwnBox.objects.of_browser(viewer).first()
     if theirs is None or not theirs.sets.exists():
         return [], 0
+    # Locks both boxes and notes their change.
     mine = box_to_fill(viewer, theirs)
-    sets, cards = MAX_SETS - mine.sets.count(), room_for_cards(mine)
+    sets_left, cards_left = MAX_SETS - mine.sets.count(), room_for_cards(mine)
     moved, stayed = [], 0
     for own_set in theirs.sets.annotate(size=Count("cards")):
-        if len(moved) < sets and own_set.size <= cards:
+        if len(moved) < sets_left and own_set.size <= cards_left:
             moved.append(own_set.pk)
-            cards -= own_set.size
+            cards_left -= own_set.size
         else:
             stayed += 1
     theirs.sets.filter(pk__in=moved).update(box=mine)
@@ -281,8 +289,11 @@ def cards_as_table(own_set: OwnSet, game: Game) -> Iterator[str]:
 
 
 class FilledGroup(NamedTuple):
-    """A group of a checklist with its places, each with the card that fills it or None. ``known`` are the
-    catalogue's cards of the group's type.
+    """A group of a checklist with its places, each with the visitor's card that fills it or None. ``known``:
+    the catalogue's cards of the group's type; () if an earlier group of the same type has them.
+
+    SpyNet's first group has the 29 places ``agent-01`` to ``agent-29``, and The Glove and others as
+    ``known``.
     """
 
     group: PlaceGroup
@@ -299,7 +310,12 @@ class FilledGroup(NamedTuple):
 
 
 def filled_by(viewer: Viewer, game: Game) -> dict[str, OwnCard]:
-    """Return place code -> the visitor's card that fills it; the latest if several do. One query."""
+    """Return place code -> the visitor's card that fills it. One query.
+
+    Two cards can have the same place if two sets have one each: a set of the browser came into an account
+    with such a set, or two tabs filled the first place at once. Then the card that was made first keeps the
+    place, as in ``save_card``; the other stays a card of its set. The dict begins with the place filled last.
+    """
     rows = (
         OwnCard.objects.of(viewer)
         .filter(in_set__game=game.slug)
@@ -307,35 +323,39 @@ def filled_by(viewer: Viewer, game: Game) -> dict[str, OwnCard]:
         .select_related("in_set__box")
         .order_by("-pk")
     )
+    # Newest first, so that an older card overwrites a newer one.
     return {row.place: row for row in rows}
 
 
 def fill(viewer: Viewer, game: Game, typed: TypedCard, place: str, filled: Mapping[str, OwnCard]) -> OwnCard:
-    """Create the card that fills a place, in the set that holds the others. Raises Refused."""
+    """Create the card that fills a place, in the set of the first card of ``filled`` (from ``filled_by``),
+    else in a new set. Raises Refused.
+    """
     into = next((row.in_set for row in filled.values()), None)
     return add_card(viewer, game, typed, into, place, f"{game.name}: the lost cards")
 
 
 def checklist_of(game: Game, filled: Mapping[str, OwnCard]) -> list[FilledGroup]:
     """Return every group of the checklist. The catalogue's cards of a type go to its first group."""
-    blanks = {group.stand_in for group in game.checklist}
+    stand_ins = {group.stand_in for group in game.checklist}
     known: dict[str, list[Card]] = defaultdict(list)
     for card in game.cards:
-        if card.code not in blanks:
+        if card.code not in stand_ins:
             known[card.type].append(card)
     cards = {code: row.as_card() for code, row in filled.items()}
-    return [
-        FilledGroup(
-            group,
-            tuple((place, cards.get(place.code)) for place in group.places),
-            tuple(known.pop(group.card_type, ())),
-        )
-        for group in game.checklist
-    ]
+    groups = []
+    for group in game.checklist:
+        places = tuple((place, cards.get(place.code)) for place in group.places)
+        # ``pop``, so that no later group of this type gets them again.
+        groups.append(FilledGroup(group, places, tuple(known.pop(group.card_type, ()))))
+    return groups
 
 
 def next_open(game: Game, filled: Iterable[str], after: str) -> ChecklistPlace | None:
-    """Return the next unfilled place after ``after``, starting over at the end; None if all are filled."""
+    """Return the next unfilled place after the place ``after`` (a code; "" to begin at the first), starting
+    over at the end; None if all others are filled. With agent-01 filled, it is agent-02 for both agent-01
+    and "".
+    """
     passed_over, codes = {*filled, after}, list(game.places)
     begin = codes.index(after) + 1 if after in codes else 0
     for code in (*codes[begin:], *codes[:begin]):
@@ -352,16 +372,18 @@ def known_list(game: Game, groups: Iterable[FilledGroup]) -> str:
 
 
 def blank_list(game: Game, groups: Iterable[FilledGroup]) -> str:
-    """Return the open places as a deck list that prints blanks to write on."""
+    """Return the open places as a deck list that prints blanks to write on: ``29 Unnamed agent`` for SpyNet,
+    ``1 Das Wort, card 1 | corporation-card | Corporation: Das Wort`` and so on for Steam Spy.
+    """
     return "\n".join(line for group in groups for line in _blanks(game, group))
 
 
 def _blanks(game: Game, filled: FilledGroup) -> Iterator[str]:
     """Yield the lines of a group's blanks: one line with a count if they share a stand-in, else one each."""
     group = filled.group
-    if card := game.card(group.stand_in):
+    if stand_in := game.card(group.stand_in):
         if filled.open:
-            yield line_for(game, Entry(card, filled.open, ""))
+            yield line_for(game, Entry(stand_in, filled.open, ""))
         return
     for place, card in filled.places:
         if card is None:

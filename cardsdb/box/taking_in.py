@@ -51,21 +51,23 @@ def take_in(
     progress: Progress,
     then: Callable[[Report], None] = lambda report: None,
 ) -> Report:
-    """Compare, then write rows and pictures in one transaction, call ``then`` inside it, and return the
-    report.
+    """Take a package in, and return its report. Raises BadPackage and Refused.
 
-    The slow parts, comparing rows and reading pictures one at a time, come before any lock. If the box
-    changed meanwhile, it is compared again, up to TRIES times. On failure, files stored for new pictures are
-    deleted. Raises BadPackage and Refused.
+    1. ``compared()`` compares the rows: slow, without a lock.
+    2. ``_ready_pictures`` reads the pictures and stores their files: slow, with a short lock for each.
+    3. Under the lock of pictures, one transaction writes texts and own cards (``add``), then picture rows,
+       and calls ``then``. If the box changed since step 1, steps 1 and 3 are done again, up to TRIES times.
+
+    On failure nothing is written, and the files of step 2 are deleted.
     """
     report = compared()
     placed, own = report.pictures, report.own
     new_codes = {values["code"] for values in own.made} if own else set()
     if own and not own.into.is_sure:
-        # The cards are not made, so their pictures have no card.
-        made = [(game, code, side) for game, code, side in placed.places if code in new_codes]
-        placed.left += len(made)
-        for place in made:
+        # The own cards are not made, so their pictures have no card.
+        without_card = [place for place in placed.places if place[1] in new_codes]
+        placed.left += len(without_card)
+        for place in without_card:
             del placed.places[place]
     with _ready_pictures(owner, report, wish, bounds, progress) as ready, storage.locked():
         for attempt in range(TRIES):
@@ -80,8 +82,8 @@ def take_in(
                     then(report)
                 return report
             except BoxChanged:
-                # Another comparison would give new own cards new codes. Their pictures, read for the old
-                # codes, would then be stored for cards that do not exist.
+                # Another comparison gives the new own cards new codes. Pictures that were read for the old
+                # codes would then be stored for cards that do not exist, so there is no second try.
                 if any(code in new_codes for _, code, _ in placed.places):
                     break
         raise Refused(Fault("busy", BUSY, "file"), status=503, wait=SOON)
@@ -126,7 +128,9 @@ def add(report: Report, box: OwnBox) -> None:
 
 
 def words_of(report: Report) -> str:
-    """Return a sentence on what was taken in."""
+    """Return a sentence on what was taken in: ``2 cards of Spycraft added, 1 changed, 0 left alone.``, with
+    own cards and pictures if there are any.
+    """
     own, parts = report.own, list[str]()
     if own and own.into.is_sure:
         changed = f", {len(own.changed):,} of it changed" if own.changed else ""
@@ -161,7 +165,7 @@ def _ready_pictures(
     rows: dict[Place, UploadedPicture] = {}
     fresh: list[str] = []
     try:
-        # A list, because ``placed.take`` removes the place of a picture that it refuses.
+        # A copy, because ``placed.take`` removes the place of a picture that it refuses.
         for number, (place, name) in enumerate(list(placed.places.items()), 1):
             progress(number)
             taken = placed.take(report.package, place, bounds, there.get(place, ""))
@@ -175,7 +179,7 @@ def _ready_pictures(
         yield rows
     except BaseException:
         with storage.locked():
-            # Another owner may have started to use the same file meanwhile.
+            # The rows of this owner are not saved, but another owner may have begun to use the same file.
             used = used_files(row.sha256 for row in rows.values())
             storage.discard(name for name in fresh if storage.hash_in(name) not in used)
         raise

@@ -2,6 +2,7 @@
 
 A viewer sees their own text of a card before everyone's (on a private site). Writers lock the box, check the
 room, and call ``box.changed()``, which renews cached pages. ``clean_text`` is the only way text gets stored.
+A box also keeps its owner's choices of cards for ambiguous rows of files (section "choices").
 
 Pages of all three apps read here; ``taking_in.py`` and ``printing/web/own_views.py`` write. Tests besides the
 twin: ``test_own_texts_found.py`` beside it, and of ``claim_texts`` ``tests/printing/request/test_texts.py``.
@@ -35,6 +36,20 @@ MAX_CHOICES = 3_000
 # Characters of all boxes of a site together.
 MAX_CHARACTERS_OF_SITE = 500_000_000
 _SITE_FULL = "This site has no room left for texts. Its operator can make some; nothing is wrong with yours."
+_FULL = (
+    f"{MAX_CHOICES:,} choices of cards are remembered for you, and this would be more. Delete your texts of a"
+    " game: its choices go too."
+)
+# Columns of the CSV file of a box, after the game.
+COLUMNS = ("code", "name", "set", "number", "text", "facts", "source")
+# Tags of layout that other programs write into cells (taken out), and tags that end a line (first made one).
+_TAG = re.compile(r"</?(?:b|i|u|em|strong|span|font|p|div)(?:\s[^<>]*)?/?>", re.IGNORECASE)
+_BREAK = re.compile(r"<br\s*/?>|</p>|</div>", re.IGNORECASE)
+# Unicode categories that no font shows: control, surrogate, private use, unassigned. Line feeds and tabs are
+# removed before the check.
+_HIDDEN = {"Cc", "Cs", "Co", "Cn"}
+# Unprintable characters of cells that separate words or lines -> what replaces them. Others are left out.
+_SPACES = {"\r": "\n", **dict.fromkeys("\t\x0b\x0c\x85", " ")}
 
 
 # -- reading ---------------------------------------------------------------------------
@@ -57,8 +72,8 @@ def texts_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None) -
 
 
 def texts_in(boxes: Collection[int], codes: Collection[str]) -> Mapping[str, Mapping[str, str]]:
-    """Return game slug -> card code -> text, of these cards in these boxes. The viewer's own text wins over
-    everyone's. One query.
+    """Return game slug -> card code -> text, of these cards in these boxes: ``{"spycraft": {"kai": "..."}}``.
+    The viewer's own text wins over everyone's. One query.
     """
     rows = OwnText.objects.in_boxes(boxes).filter(card_code__in=codes).exclude(text="")
     texts: dict[str, dict[str, str]] = {}
@@ -75,7 +90,19 @@ def own_text(viewer: Viewer, game: Game, code: str) -> OwnText | None:
     return rows.select_related("box").last()
 
 
-# -- writing ---------------------------------------------------------------------------
+def with_text(card: Card, texts: Mapping[str, str]) -> Card:
+    """Return the card with its owner's text instead of ours, and without sources for the text."""
+    if card.code not in texts:
+        return card
+    return replace(
+        card,
+        text=texts[card.code],
+        sentences=(),
+        sources={key: claims for key, claims in card.sources.items() if key != "text"},
+    )
+
+
+# -- boxes -----------------------------------------------------------------------------
 
 
 def box_of(viewer: Viewer) -> OwnBox:
@@ -100,6 +127,9 @@ def box_to_fill(viewer: Viewer, theirs: OwnBox) -> OwnBox:
     for box in OwnBox.objects.stored(mine, theirs).order_by("pk").select_for_update():
         box.changed()
     return mine
+
+
+# -- writing ---------------------------------------------------------------------------
 
 
 @transaction.atomic
@@ -144,6 +174,7 @@ def claim_texts(viewer: Viewer) -> int:
     texts = theirs.owntexts.values_list("pk", "game", "card_code")
     new_texts = [pk for pk, game, code in texts if (game, code) not in own]
     moved = theirs.owntexts.filter(pk__in=new_texts[: max(0, MAX_TEXTS - len(own))]).update(box=mine)
+    # The choices in the same way.
     chosen = set(mine.ownchoices.values_list("game", "entry"))
     choices = theirs.ownchoices.values_list("pk", "game", "entry")
     new_choices = [pk for pk, game, entry in choices if (game, entry) not in chosen]
@@ -151,32 +182,14 @@ def claim_texts(viewer: Viewer) -> int:
     return moved
 
 
-# Tags of layout that other programs write into cells, and those of them that end a line.
-_TAG = re.compile(r"</?(?:b|i|u|em|strong|span|font|p|div)(?:\s[^<>]*)?/?>", re.IGNORECASE)
-_BREAK = re.compile(r"<br\s*/?>|</p>|</div>", re.IGNORECASE)
-# Unicode categories that no font shows: control, surrogate, private use, unassigned. Line feeds and tabs are
-# removed before the check.
-_HIDDEN = {"Cc", "Cs", "Co", "Cn"}
-# Unprintable characters of cells that separate words or lines -> what replaces them. Others are left out.
-_SPACES = {"\r": "\n", **dict.fromkeys("\t\x0b\x0c\x85", " ")}
-
-
-def with_text(card: Card, texts: Mapping[str, str]) -> Card:
-    """Return the card with its owner's text instead of ours, and without sources for the text."""
-    if card.code not in texts:
-        return card
-    return replace(
-        card,
-        text=texts[card.code],
-        sentences=(),
-        sources={key: claims for key, claims in card.sources.items() if key != "text"},
-    )
+# -- cleaning --------------------------------------------------------------------------
 
 
 def clean_text(text: str) -> str:
     """Return the text as it is stored: NFC, lines trimmed, at most one empty line in a row. Raises Refused if
     it is too long or has characters that cannot be printed.
     """
+    # " Draw  two cards.\r\n\r\n\r\nThen rest. " -> "Draw two cards.\n\nThen rest."
     lines = [" ".join(line.split()) for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
     clean = re.sub("\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
     # NFC joins a letter and its accents, up to three characters into one, which may shorten the text. On
@@ -195,12 +208,15 @@ def clean_text(text: str) -> str:
 
 def plain_cell(cell: str) -> str:
     """Return the text of another program's cell, without HTML tags and unprintable characters."""
+    # "<b>Draw</b> 2 &amp; rest<br>Then" -> "Draw 2 & rest\nThen"
     plain = UNPRINTABLE.sub(lambda match: _SPACES.get(match[0], ""), cell.replace("\r\n", "\n"))
     return unescape(_TAG.sub("", _BREAK.sub("\n", plain)))
 
 
 def cannot_show(line: int, characters: list[str]) -> str:
-    """Return the message about characters of a line that cannot be stored."""
+    """Return the message about characters of a line that cannot be stored: ``Line 2: U+0007 a control
+    character cannot be printed. Take it out.``
+    """
     named = ", ".join(
         f"U+{ord(char):04X} {unicodedata.name(char, 'a control character')}"
         for char in dict.fromkeys(characters[:5])
@@ -208,10 +224,10 @@ def cannot_show(line: int, characters: list[str]) -> str:
     return f"Line {line}: {named} cannot be printed. Take it out."
 
 
-_FULL = (
-    f"{MAX_CHOICES:,} choices of cards are remembered for you, and this would be more. Delete your texts of a"
-    " game: its choices go too."
-)
+# -- choices ---------------------------------------------------------------------------
+
+# A file may have a row that fits several cards. Its owner chooses one on the page of the upload; the choice
+# is kept in the box (``OwnChoice``), under the row's key, so that the next upload does not ask again.
 
 
 def choices_of(box: OwnBox | None, game: Game) -> Mapping[str, str]:
@@ -241,8 +257,6 @@ def remember(box: OwnBox, game: Game, choices: Mapping[str, str]) -> None:
 
 
 # -- contents of boxes -----------------------------------------------------------------
-
-COLUMNS = ("code", "name", "set", "number", "text", "facts", "source")
 
 
 class BoxContent(NamedTuple):

@@ -1,8 +1,9 @@
 """Uploaded files that wait between their preview and the owner's decision to take them in.
 
-``keep`` stores a file and returns a signed token, which the page carries in its form; ``opened`` reads it
-back, for the same owner only. Tokens hold for a day; ``clear`` deletes older files whenever another one is
-stored, and weekly (``manage.py clear_browsers``). Files of the same owner, or a full store, end a wait early.
+``keep`` stores a file and returns a signed token, which the page carries in its form; ``opened`` reads the
+file back, for the same owner only. Its name in the store is ``OWNER.PLACE``: a hash of the owner, and random.
+Tokens hold for a day; ``clear`` deletes older files whenever another one is stored, and weekly (``manage.py
+clear_browsers``). Files of the same owner, or a full store, end a wait early.
 
 Called by ``jobs.py`` and ``printing/web/own_views.py``, where it is tested with its pages
 (``tests/printing/web/test_own_views.py``).
@@ -21,8 +22,10 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.storage.contract import Store, StoreAway, store_of
 
-# Changing the salt makes all tokens out there useless, so it keeps the name of a module of earlier releases.
+# Another salt would make the tokens in open pages useless, so it keeps the name of a module of earlier
+# releases.
 SALT = "printing.uploads.waiting"
+# Seconds that a token holds and a file may wait.
 A_DAY = 24 * 60 * 60
 MEGABYTE = 1024 * 1024
 # Bytes of one file. The page refuses a larger one before it has arrived; nothing here checks it again.
@@ -74,9 +77,10 @@ def opened(viewer: Viewer, token: str) -> Iterator[tuple[IO[bytes], str]]:
 def size_of(viewer: Viewer, token: str) -> tuple[int, str]:
     """Return (bytes, name) of a file without opening it. Raises Refused like ``opened``."""
     stored, name = _stored_as(token, _of(viewer))
-    for size in store().sizes([stored]).values():
-        return size, name
-    raise _gone()
+    sizes = store().sizes([stored])
+    if stored not in sizes:
+        raise _gone()
+    return sizes[stored], name
 
 
 def drop(viewer: Viewer, token: str) -> None:
@@ -106,8 +110,8 @@ def _make_room(owner: str, wanted: Iterable[str]) -> None:
     for token in wanted:
         with contextlib.suppress(Refused):
             spared.add(_stored_as(token)[0])
-    # Files that may be deleted, oldest first.
     files = sorted(store().files(), key=lambda file: (file.written, file.name))
+    # Files that may be deleted, oldest first, and those of them that are the owner's.
     loose = [file for file in files if file.name not in spared]
     mine = [file for file in loose if file.name.startswith(f"{owner}.")]
     # The new file will be one of MAX_OF_OWNER.

@@ -31,8 +31,8 @@ class Wish(NamedTuple):
 AS_FOUND = Wish()
 # The names of form fields and command options that set a Wish.
 FIELDS = ("pictures_as", "pictures_bleed")
-# Values of ``pictures_bleed`` -> the edge that they mean: bleed is cut off at the card's edge ("cut"), or
-# shown on the card and mirrored beyond it ("keep").
+# Value of ``pictures_bleed`` -> the ``edge`` of a picture with bleed: the bleed is cut off at the card's edge
+# ("cut"), or shown on the card and mirrored beyond it ("keep").
 EDGE_OF_BLEED = {"cut": "included", "keep": "mirrored"}
 
 
@@ -50,7 +50,8 @@ def add_wish(parser: ArgumentParser) -> None:
 
 def wish_of(values: Mapping[str, Any]) -> Wish:
     """Return the Wish of a form or of command options. Values that are not valid count as absent, and "cut"
-    is the default, so it sets no edge.
+    is the default, so it sets no edge: ``{"pictures_as": "art", "pictures_bleed": "keep"}`` ->
+    ``Wish(use="art", edge="mirrored")``.
     """
     use, bleed = (values.get(field, "") for field in FIELDS)
     return Wish(use if use in ("card", "art") else "", EDGE_OF_BLEED["keep"] if bleed == "keep" else "")
@@ -58,7 +59,11 @@ def wish_of(values: Mapping[str, Any]) -> Wish:
 
 def settled(wish: Wish, picture: CleanPicture, game: Game, side: str) -> dict[str, Any]:
     """Return the columns ``use``, ``edge`` and ``bleed`` of a new picture, from the wish and from the picture
-    itself. A back is always the whole card.
+    itself. ``side`` is "front" or "back"; a back is always the whole card.
+
+    Without a wish, a picture in the shape of a card with 3 mm of bleed gets ``{"use": "card", "edge":
+    "included", "bleed": 3175}`` (the nearest usual width), one in the shape of the card ``{"use": "card",
+    "edge": "mirrored", "bleed": 0}``, a square one ``{"use": "art", "edge": "mirrored", "bleed": 0}``.
     """
     shape = shape_of(picture.upright, game.trim, picture.border)
     bleed = wish.bleed if wish.edge == "included" else shape.bleed

@@ -20,7 +20,8 @@ class Bounds(NamedTuple):
 
     Of one picture: ``bytes`` of the file; ``pixels``, or ``costly_pixels`` for kinds whose decoder takes four
     times the memory; pixels along a ``side``; bytes ``unpacked`` for printing. Of one upload:
-    ``upload_pixels``. A picture of more than ``fine`` pixels is reduced; only tests set another number.
+    ``upload_pixels``. A picture of more than ``fine`` pixels is reduced, not refused; only tests set another
+    number.
     """
 
     bytes: int
@@ -47,9 +48,10 @@ class Bounds(NamedTuple):
                 " again.",
             )
         if width * height > most:
-            # Tenths of a million, rounded up: a picture barely over the limit must not seem to have exactly
-            # as many as allowed.
-            millions = f"{-(-width * height // 100_000) / 10:.1f} million pixels ({width} x {height})"
+            # Tenths of a million, rounded up: 25,000,001 pixels are "25.1 million", since "25.0 million; 25
+            # million are the most" would make no sense.
+            tenths = -(-width * height // 100_000)
+            millions = f"{tenths / 10:.1f} million pixels ({width} x {height})"
             raise Rejected(
                 "too_many_pixels",
                 f"has {millions}; {most // 1_000_000} million are the most. Make it smaller and send it"
@@ -146,8 +148,10 @@ def damaged(why: str) -> Rejected:
     return Rejected("damaged", f"is cut off or damaged ({why}). Save it again and send that.")
 
 
-# Bytes of the parts of an ICC profile: its header; the number of tags; then an entry for each tag, with its
-# name, its offset and its length (4 bytes each).
+# An ICC profile (ICC.1, sections 7.2 and 7.3) has a header, the number of tags, an entry for each tag (its
+# name, its offset and its length, 4 bytes each), and the tags. These are the bytes of the first three. Fields
+# of the header that are read: at 0 the profile's length, 12 its class, 16 its colour space, 20 its connection
+# space, 36 the signature.
 HEADER = 128
 COUNT = 4
 ENTRY = 12
@@ -162,18 +166,15 @@ COLOURS = {1: b"GRAY", 3: b"RGB ", 4: b"CMYK"}
 
 def is_whole(profile: bytes) -> bool:
     """True if this is a profile for pictures, and every tag lies within it, after the table of tags."""
-    # Offsets in the header: 0 the profile's length, 12 its class, 16 its colours, 20 its connection space, 36
-    # the signature.
     size, tags = _number(profile, 0), _number(profile, HEADER)
-    # The end of the table of tags.
-    behind = HEADER + COUNT + tags * ENTRY
-    if not tags or not behind <= size <= len(profile):
+    end_of_table = HEADER + COUNT + tags * ENTRY
+    if not tags or not end_of_table <= size <= len(profile):
         return False
     if profile[36:40] != SIGNATURE or profile[12:16] not in CLASSES or profile[20:24] not in CONNECTIONS:
         return False
-    for at in range(HEADER + COUNT, behind, ENTRY):
+    for at in range(HEADER + COUNT, end_of_table, ENTRY):
         begin, length = _number(profile, at + 4), _number(profile, at + 8)
-        if begin < behind or begin + length > size:
+        if begin < end_of_table or begin + length > size:
             return False
     return True
 

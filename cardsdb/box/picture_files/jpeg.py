@@ -8,6 +8,13 @@ Called by ``kinds.py``, ``intake.py`` and ``printing/render/pdf_document.py``.
 Tests: ``tests/cardsdb/box/picture_files/test_jpeg.py``.
 """
 
+# A JPEG (ITU T.81, annex B; the profile: ICC.1, annex B.4) is a row of segments. All numbers are big-endian::
+#
+#     FF D8                              start     FF E0  00 10  4A 46 49 46 00 ...   segment: marker E0,
+# length 16 (with its own two bytes), content "JFIF\0"     FF C0  ...                         frame: bits,
+# height, width, channels     FF DA  ...  coded data             scan: its segment, then the coded pixels up
+# to the next marker     FF D9                              end
+
 import re
 from collections.abc import Iterator
 from itertools import count
@@ -25,18 +32,20 @@ from cardsdb.box.picture_files.bounds import (
 # The markers around the whole picture.
 START = b"\xff\xd8"
 END = b"\xff\xd9"
-# Frame markers that PDF readers can decode: baseline, extended and progressive, all Huffman-coded.
+# Frame markers (SOF) that PDF readers can decode: baseline, extended and progressive, all Huffman-coded; and
+# those that they cannot: lossless, differential or arithmetic.
 FRAMES = (0xC0, 0xC1, 0xC2)
 OTHER_FRAMES = (0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF)
 SCAN = 0xDA
-# Segments without which the picture cannot be decoded.
+# Segments without which the picture cannot be decoded: Huffman tables (DHT), quantisation tables (DQT),
+# restart interval (DRI), scans and frames.
 NEEDED = (0xC4, 0xDB, 0xDD, SCAN, *FRAMES)
 # Segments of applications. Several programs use the same marker, so the first bytes of the content count too.
 APP0, JFIF = 0xE0, b"JFIF\0"
 APP2, PROFILE = 0xE2, b"ICC_PROFILE\0"
 APP14, ADOBE = 0xEE, b"Adobe"
 # A decoder passes over the whole picture for each scan of a progressive file; programs write about ten. With
-# hundreds of scans, a small file would keep the decoder busy for minutes.
+# hundreds of scans, a small file would keep the decoder busy for minutes, so more than MAX_SCANS are refused.
 MAX_SCANS = 32
 USUAL_SCANS = 10
 # A marker is FF and one byte; the FF may be repeated as padding.
@@ -66,7 +75,7 @@ class Jpeg(NamedTuple):
 
 def segments(data: bytes, scans: bool = True) -> Iterator[tuple[int, bytes, bytes]]:
     """Yield (marker, segment content, coded data behind it) up to the picture's end; without ``scans`` up to
-    the first scan.
+    the first scan. Only a scan has coded data; for other segments it is b"".
 
     Raises Rejected for a damaged file.
     """
@@ -79,21 +88,24 @@ def segments(data: bytes, scans: bool = True) -> Iterator[tuple[int, bytes, byte
         at = filling.end()
         if at >= len(data):
             raise damaged("it ends too early")
-        marker, at = data[at], at + 1
+        marker = data[at]
+        at += 1
         if marker == END[1] or (marker == SCAN and not scans):
             return
-        # Markers without content: these stand at the start or within coded data only.
+        # These have no length and content: 00 and D0 to D7 stand within coded data only, D8 only at the
+        # start; 01 is private to decoders.
         if marker in (0x00, 0x01, 0xD8) or 0xD0 <= marker <= 0xD7:
             raise damaged("a marker where none may be")
         # The stated length includes its own two bytes.
         length = int.from_bytes(data[at : at + 2], "big")
         if length < 2 or at + length > len(data):
             raise damaged("it ends too early")
-        content, at = data[at + 2 : at + length], at + length
-        start = at
+        content = data[at + 2 : at + length]
+        at += length
+        start_of_coded = at
         if marker == SCAN:
             at = _end_of_scan(data, at)
-        yield marker, content, data[start:at]
+        yield marker, content, data[start_of_coded:at]
 
 
 def _end_of_scan(data: bytes, at: int) -> int:
@@ -149,7 +161,8 @@ def clean(data: bytes) -> bytes:
     width, height = _size(frame or b"")
     # A block of 8 x 8 pixels takes at least one bit. So a file of a few bytes that claims millions of pixels
     # is not whole.
-    if coded_bytes * 8 < (width + 7) // 8 * ((height + 7) // 8):
+    blocks = (width + 7) // 8 * ((height + 7) // 8)
+    if coded_bytes * 8 < blocks:
         raise damaged("most of the picture is missing")
     return b"".join([*parts, END])
 
@@ -157,10 +170,11 @@ def clean(data: bytes) -> bytes:
 def _kept(marker: int, content: bytes, has_profile: bool) -> bytes | None:
     """Return what a cleaned file keeps of a segment's content; None for a segment that it does not keep."""
     if marker == APP0 and content.startswith(JFIF) and len(content) >= 14:
-        # The last two of 14 bytes are the size of a thumbnail, which may follow: there is none any more.
+        # "JFIF\0", version, units, densities: 12 bytes. Then the width and height of a thumbnail, and its
+        # pixels: none is kept, so both are 0.
         return content[:12] + b"\0\0"
     if marker == APP14 and content.startswith(ADOBE):
-        # Adobe's segment has 12 bytes; the last is the colour transform.
+        # "Adobe", version, two flags of two bytes each, and the colour transform: 12 bytes.
         return content[:12]
     is_kept = marker in NEEDED or (has_profile and marker == APP2 and content.startswith(PROFILE))
     return content if is_kept else None
@@ -177,7 +191,7 @@ def read_jpeg(data: bytes) -> Jpeg:
         elif marker == APP14 and content.startswith(ADOBE) and len(content) >= 12:
             transform = content[11]
     width, height = _size(frame)
-    # The frame's sixth byte is the number of components; each has three bytes, the first of which names it.
+    # From byte 6 on, each component has three bytes, the first of which names it (``_size`` checked them).
     components = tuple(frame[6 + 3 * number] for number in range(frame[5]))
     return Jpeg(width, height, components, transform, jfif, read_profile(data))
 
@@ -197,7 +211,7 @@ def _size(frame: bytes) -> tuple[int, int]:
     """Return (width, height) from a frame's header. Raises Rejected unless it is 8-bit with 1, 3 or 4
     channels.
     """
-    # One byte of bits a colour, two of height, two of width, one of channels; then three for each channel.
+    # Byte 0: bits of a colour; 1 and 2: height; 3 and 4: width; 5: channels; then three for each channel.
     if len(frame) < 6 or len(frame) < 6 + 3 * frame[5]:
         raise damaged("it does not state its size")
     if frame[0] != 8 or frame[5] not in (1, 3, 4):

@@ -33,7 +33,7 @@ CONVERTED = {
 }
 # HEIC and AVIF are brands of one container. Its first box, "ftyp" at byte 4, lists the brands from byte 8 on.
 FAMILY = b"ftyp"
-# Bytes of a file in which brands are looked for; a box has about ten brands of four bytes.
+# Bytes of a file in which brands are looked for; a file has about ten brands of four bytes.
 MEMBERS = 64
 # First bytes -> name, of other files that people send, so that the error can name them.
 OTHERS = {
@@ -52,7 +52,8 @@ OTHERS = {
     b"\0\0\1\0": "an icon",
     b"PK\x03\x04": "a zip",
 }
-# EXIF's orientation -> (mirror first, then degrees clockwise).
+# EXIF's orientation (Exif 2.32, section 4.6.4 A) -> (mirror left to right first, then degrees clockwise) that
+# make the picture upright. Many telephones, held upright, write 6: turn it by 90.
 ORIENTATIONS = {
     1: (False, 0),
     2: (True, 0),
@@ -63,7 +64,7 @@ ORIENTATIONS = {
     7: (True, 90),
     8: (False, 270),
 }
-# The field of an EXIF directory that holds the orientation.
+# The tag "Orientation" of an EXIF directory.
 ORIENTATION_TAG = 0x0112
 UPRIGHT = (False, 0)
 # The most fields of one EXIF directory that are read.
@@ -152,17 +153,23 @@ def _exif_notes(kind: str, data: bytes) -> list[bytes]:
 
 
 def _orientation_in(notes: bytes) -> tuple[bool, int] | None:
-    """Return the orientation in an EXIF block; None if it has none or is damaged."""
+    """Return the orientation in an EXIF block; None if it has none or is damaged. The block is a TIFF::
+
+    bytes 0 to 3           II 2A 00 little-endian, or MM 00 2A big-endian
+    bytes 4 to 7           offset of the directory, usually 8
+    at that offset         number of fields (2 bytes), then 12 bytes for each field:
+                           tag (2), type (2), count (4), value (4; the orientation is in the first 2)
+    """
     if notes[:4] not in (b"II*\0", b"MM\0*"):
         return None
 
     def number(at: int, length: int) -> int:
+        """Return the number in ``length`` bytes at this offset; 0 behind the end."""
         return int.from_bytes(notes[at : at + length], "big" if notes.startswith(b"M") else "little")
 
-    # The directory: its number of fields (2 bytes), then 12 bytes for each: tag, type, count, value.
     directory = number(4, 4)
-    for entry in range(min(number(directory, 2), MAX_FIELDS)):
-        at = directory + 2 + entry * 12
+    for field in range(min(number(directory, 2), MAX_FIELDS)):
+        at = directory + 2 + field * 12
         if number(at, 2) == ORIENTATION_TAG:
             return ORIENTATIONS.get(number(at + 8, 2))
     return None
@@ -170,9 +177,11 @@ def _orientation_in(notes: bytes) -> tuple[bool, int] | None:
 
 # -- WebP, chunk by chunk --------------------------------------------------------------
 
-# Extended header, colour profile, opacity, and the coded picture: lossy or lossless.
+# The chunks of a cleaned file (WebP container specification, RFC 9649, section 2): extended header, colour
+# profile, opacity, and the coded picture, lossy or lossless.
 _WEBP_NEEDED = (b"VP8X", b"ICCP", b"ALPH", b"VP8 ", b"VP8L")
-# Bits of the extended header's first byte.
+# Bits of the first byte of VP8X, the extended header (RFC 9649, section 2.7): the file has an animation,
+# and chunks of XMP, EXIF or a profile.
 _MOVES = 0x02
 _XMP = 0x04
 _EXIF = 0x08
@@ -221,7 +230,9 @@ def _clean_webp(data: bytes) -> bytes:
         if name == b"VP8X":
             if len(content) < 10:
                 raise Rejected("damaged", "is damaged: its header is too short.")
-            content = bytes([content[0] & ~(_XMP | _EXIF | (_PROFILE if dropped else 0))]) + content[1:]
+            # The header must not announce chunks that are left out.
+            gone = _XMP | _EXIF | (_PROFILE if dropped else 0)
+            content = bytes([content[0] & ~gone]) + content[1:]
         if name in _WEBP_NEEDED and name not in dropped:
             # Of duplicate chunks the first counts.
             needed.setdefault(
@@ -232,10 +243,12 @@ def _clean_webp(data: bytes) -> bytes:
 
 
 def _size_in(name: bytes, content: bytes) -> tuple[int, int] | None:
-    """Return (width, height) in this chunk, None if it states none.
+    """Return (width, height) in this chunk, None if it states none. All numbers are little-endian.
 
-    VP8X has 3 bytes for each, less one; VP8L 14 bits for each, less one, after its signature 2F; VP8 14 bits
-    for each, after its signature 9D 01 2A.
+    * VP8X: width - 1 in the bytes 4 to 6, height - 1 in the bytes 7 to 9
+    * VP8L: byte 0 is the signature 2F; then 14 bits of width - 1 and 14 bits of height - 1
+    * VP8: bytes 3 to 5 are the signature 9D 01 2A; then 14 bits of width in bytes 6 and 7, of height in 8 and
+      9, each below two bits for scaling
     """
     if name == b"VP8X" and len(content) >= 10:
         return 1 + int.from_bytes(content[4:7], "little"), 1 + int.from_bytes(content[7:10], "little")

@@ -8,6 +8,13 @@ Called by ``kinds.py``, ``intake.py`` and ``printing/render/pdf_document.py``.
 Tests: ``tests/cardsdb/box/picture_files/test_png.py``.
 """
 
+# A PNG (W3C, Portable Network Graphics, second edition, section 5) is its signature and a row of chunks::
+#
+#     89 50 4E 47 0D 0A 1A 0A                       signature
+#     00 00 00 0D  "IHDR"  13 bytes   CRC           length of the content, name, content, checksum
+#     00 00 20 00  "IDAT"  8192 bytes CRC           compressed pixels, in as many chunks as the program likes
+#     00 00 00 00  "IEND"             AE 42 60 82   end
+
 import zlib
 from collections.abc import Iterator
 from itertools import count
@@ -27,9 +34,10 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 NEEDED = (b"IHDR", b"PLTE", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"pHYs")
 # The chunk of an animated PNG that states its number of frames.
 MOVES = b"acTL"
-# Colour type -> (channels of a pixel, bit depths that exist).
+# Colour type -> (channels of a pixel, bit depths that exist), as in table 11.1; the types are those of
+# ``Png.colour``.
 COLOURS = {0: (1, (1, 2, 4, 8, 16)), 2: (3, (8, 16)), 3: (1, (1, 2, 4, 8)), 4: (2, (8, 16)), 6: (4, (8, 16))}
-# The seven passes of an interlaced picture: first column, first row, column step, row step.
+# The seven passes of an interlaced picture (section 8.2): first column, first row, column step, row step.
 ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
 # Bytes that are unpacked at once.
 PIECE = 1 << 16
@@ -145,7 +153,7 @@ def profile_or_empty(profile: bytes) -> bytes:
 
 
 def _begin_of_profile(profile: bytes) -> tuple[bytes, bool]:
-    """Return (the unpacked profile up to one byte over the limit, whether that is all of it); (b"", False) if
+    """Return (the unpacked profile up to one byte over the limit, True if that is all of it); (b"", False) if
     it is damaged.
     """
     reader = zlib.decompressobj()
@@ -156,11 +164,13 @@ def _begin_of_profile(profile: bytes) -> tuple[bytes, bool]:
 
 
 def _expected(facts: Png) -> int:
-    """Return the number of bytes of all unpacked rows, each with the byte that names its filter."""
+    """Return the number of bytes of all unpacked rows, each with the byte that names its filter: for 10 x 2
+    pixels of 8-bit RGB 2 * (1 + 10 * 3) = 62.
+    """
     passes = ADAM7 if facts.interlaced else ((0, 0, 1, 1),)
     size = 0
     for left, top, across, down in passes:
-        # Rounded up; a small picture has no pixels in some passes.
+        # Columns and rows of this pass, rounded up; a small picture has no pixels in some passes.
         width, height = -(-(facts.width - left) // across), -(-(facts.height - top) // down)
         if width > 0 and height > 0:
             bytes_of_row = (width * facts.components * facts.depth + 7) // 8
@@ -172,6 +182,8 @@ def _coded_length(pixels: bytes, expected: int) -> int:
     """Return how many of these bytes belong to the picture, by unpacking them piece by piece in little
     memory. Raises Rejected if they do not unpack to ``expected`` bytes.
     """
+    # ``at``: bytes fed to the reader so far; ``left_over``: those of them that it has not used yet, as it
+    # gives at most PIECE bytes at each call.
     reader, unpacked, at, left_over = zlib.decompressobj(), 0, 0, b""
     try:
         while not reader.eof and unpacked <= expected:
@@ -181,6 +193,7 @@ def _coded_length(pixels: bytes, expected: int) -> int:
             piece = reader.decompress(left_over, PIECE)
             left_over = reader.unconsumed_tail
             if not piece and not left_over and at >= len(pixels):
+                # All is fed, and the end of the compressed data has not come.
                 break
             unpacked += len(piece)
     except zlib.error:

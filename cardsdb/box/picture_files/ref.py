@@ -111,7 +111,8 @@ class PictureRef(NamedTuple):
         )
 
 
-# Thousandths of the card's ratio of sides: up to this far away, a picture is a card without bleed.
+# The bounds of ``shape_of`` and of ``Border.edge``. Thousandths of the card's ratio of sides: up to this far
+# away, a picture is a card without bleed.
 _SAME = 12
 # Thousandths of the ratio: farther away than this, a picture is no card.
 _OTHER = 45
@@ -171,12 +172,15 @@ def upright(width: int, height: int, turn: int) -> tuple[int, int]:
 
 
 def shape_of(size: tuple[int, int], trim: tuple[int, int], border: Border) -> Shape:
-    """Return the shape of an upright picture of this many pixels for cards of this trim. A card in landscape
-    is a card as well.
+    """Return the shape of an upright picture of this many pixels for cards of this trim (width and height in
+    micrometres). A card in landscape is a card as well.
+
+    For cards of 63 x 88 mm: 1050 x 1466 pixels are a card; 1150 x 1566, the same with 3 mm more on each side,
+    a card with the bleed 3175 (the nearest usual width); 800 x 800 no card.
     """
     (short_px, long_px), (short, long) = sorted(size), sorted(trim)
-    ratio, card = short_px / long_px, short / long
-    off = round(abs(ratio / card - 1) * 1000)
+    ratio, card_ratio = short_px / long_px, short / long
+    off = round(abs(ratio / card_ratio - 1) * 1000)
     if off <= _SAME:
         return Shape(True)
     # A bleed of b on each side gives ratio = (short + 2b) / (long + 2b); solved for b.
@@ -185,6 +189,7 @@ def shape_of(size: tuple[int, int], trim: tuple[int, int], border: Border) -> Sh
         bleed = next((usual for usual in _USUAL if abs(usual - bleed) <= _NEAR), bleed)
         # As ``margin`` is stated: in thousandths of the picture's shorter side.
         depth = 1000 * bleed // (short + 2 * bleed)
-        if not 0 < border.margin * 100 < depth * _ENDS_INSIDE:
+        ends_inside = 0 < border.margin * 100 < depth * _ENDS_INSIDE
+        if not ends_inside:
             return Shape(True, bleed)
     return Shape(off <= _OTHER)

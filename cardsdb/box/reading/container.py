@@ -32,8 +32,13 @@ MEGABYTE = 1024 * 1024
 MAX_FILES = 20_000
 # Characters of a file's name.
 MAX_NAME = 300
-# Bytes of a zip's directory.
+# Bytes of a zip's central directory, which lists its files; and the least that one entry takes: its fixed
+# part ("central directory header", section 4.3.12 of PKWARE's APPNOTE).
 MAX_LIST = 6 * MEGABYTE
+_LEAST_ENTRY = 46
+# The first bytes of a zip's first file, and of a gzip.
+ZIP = b"PK\x03\x04"
+GZIP = b"\x1f\x8b"
 # Bytes of all headers of a tar (one before each file), and of one of them.
 MAX_HEADERS = 32 * MEGABYTE
 MAX_HEADER = 64 * 1024
@@ -89,8 +94,8 @@ def _undamaged(message: str, where: str = "file") -> Iterator[None]:
 
 
 class Member(NamedTuple):
-    """A file of a package, and a function that opens it. ``packed``: the bytes that it takes in the package.
-    For a tar (whose ratio ``_tarred`` has checked), a folder or a single file that is its unpacked size.
+    """A file of a package, and a function that opens it. ``packed``: the bytes that it takes in the package;
+    in a tar, a folder or a single file this is its unpacked size (``_tarred`` checks the ratio of a tar).
     """
 
     packed: int
@@ -100,8 +105,10 @@ class Member(NamedTuple):
 class Files:
     """The files of an open package, read one at a time. Close it, or use it as a context manager.
 
-    ``most``: bytes that may be unpacked in total. ``outer`` and ``within``: the package and path of a zip
-    inside a zip, which shares the outer one's limits.
+    ``names``: all files but those of operating systems; ``pictures``: those of them that are pictures by
+    their ending. ``most``: bytes that may be unpacked in total. ``outer`` and ``within``: for a zip inside
+    this package, such as a spreadsheet, the outer package and the inner zip's path in it (``cards.xlsx/``);
+    it shares the outer one's limits.
     """
 
     def __init__(
@@ -131,8 +138,8 @@ class Files:
         """Return a card file's bytes. Raises BadPackage, also for too many XML elements in total."""
         data = self.read(name, MAX_TEXT_FILE)
         if name.casefold().endswith(".xml"):
-            # Start tags are counted as "<" minus "</". In UTF-16 "</" is not found, so end tags count too,
-            # which is on the safe side.
+            # Start tags are counted as "<" minus "</": <a><b/></a> has 3 - 1 = 2 elements. In UTF-16 "</" is
+            # not found, so end tags count too, which is on the safe side.
             self._elements[self._within + name] = data.count(b"<") - data.count(b"</")
             if sum(self._elements.values()) > MAX_ELEMENTS:
                 message = (
@@ -199,11 +206,6 @@ def _below(folder: Path) -> Iterator[Path]:
         yield from (path for path in paths if not path.is_symlink() and path.is_file())
 
 
-# The first bytes of such files.
-ZIP = b"PK\x03\x04"
-GZIP = b"\x1f\x8b"
-
-
 def _begin(file: IO[bytes]) -> bytes:
     """Return the first four bytes, and rewind the file."""
     file.seek(0)
@@ -258,19 +260,23 @@ def _too_many() -> BadPackage:
 
 
 def _check_total(size: int, most: int) -> None:
+    """Raise BadPackage if all unpacked bytes together are more than ``most``."""
     if size > most:
         raise BadPackage("too_large", "The package is too large unpacked. Send its sets one after another.")
 
 
 def _check_ratio(called: str, size: int, packed: int, fills: str, where: str = "file") -> None:
+    """Raise BadPackage for a bomb: a large file of ``size`` bytes that takes far fewer ``packed``. ``called``
+    and ``fills`` ("memory", "disks") are words of the message.
+    """
     if size > LARGE and size > MAX_RATIO * max(packed, 1):
         message = f"{called} is {MAX_RATIO} times as large unpacked as packed. Such files only fill {fills}."
         raise BadPackage("bomb", message, where)
 
 
 def _checked(members: Iterable[tuple[str, T]]) -> dict[str, T]:
-    """Return the members by name, with / between folders. Raises BadPackage for names that lead outside,
-    duplicate names, and too many files.
+    """Return the members by name, with / between folders: ``.\\a\\kai.png`` -> ``a/kai.png``. Raises
+    BadPackage for names that lead outside, duplicate names, and too many files.
     """
     checked: dict[str, T] = {}
     for original, member in members:
@@ -296,19 +302,20 @@ def _zipped(file: IO[bytes], most: int, outer: Files | None = None, within: str 
     names that lead outside.
     """
     with _undamaged("The archive is damaged. Save or download it again."):
-        # Opening a zip reads its whole directory into memory, so its size is checked before: as the archive
-        # states it, and 46 bytes (the least) for each file.
+        # Opening a zip reads its whole directory into memory, so its size is checked before: the stated one,
+        # and the least that the stated number of files takes, since either may be false.
         end = zipfile._EndRecData(file)  # type: ignore[attr-defined]
-        if end and max(end[zipfile._ECD_SIZE], end[zipfile._ECD_ENTRIES_TOTAL] * 46) > MAX_LIST:  # type: ignore[attr-defined]
+        if end and max(end[zipfile._ECD_SIZE], end[zipfile._ECD_ENTRIES_TOTAL] * _LEAST_ENTRY) > MAX_LIST:  # type: ignore[attr-defined]
             raise _too_many()
         archive = zipfile.ZipFile(file)
     if len(archive.filelist) > MAX_FILES:
         raise _too_many()
     files = _checked((member.filename, member) for member in archive.filelist if not member.is_dir())
     for name, member in files.items():
-        # The upper 16 bits are the file's mode in Unix.
+        # "External file attributes" (APPNOTE 4.4.15): the upper 16 bits are the file's mode in Unix.
         if stat.S_ISLNK(member.external_attr >> 16):
             raise BadPackage("link", f"{name} is a link to another file. Pack the file itself.", name)
+        # "General purpose bit flag" (APPNOTE 4.4.4): bit 0 says that the file is encrypted.
         if member.flag_bits & 1:
             raise BadPackage("encrypted", f"{name} is locked with a password. Pack it without one.", name)
     members = {
@@ -318,8 +325,8 @@ def _zipped(file: IO[bytes], most: int, outer: Files | None = None, within: str 
 
 
 class _Headers:
-    """The part of a tar's file that ``tarfile`` uses while it lists the members. Each read is bounded, since
-    a header may claim any size.
+    """A tar's file as ``tarfile`` uses it while it lists the members: ``read``, ``seek`` and ``tell``. Each
+    read is bounded, and so are all together, since a header may claim any size.
     """
 
     def __init__(self, file: IO[bytes]) -> None:
@@ -367,8 +374,8 @@ def _tarred(file: IO[bytes], most: int) -> Files:
                 plain.write(chunk)
         _check_ratio("The package", total, file.tell(), "disks")
         plain.seek(0)
-        # The headers are read in bounded pieces, then the members' bytes from the file itself:
-        # ``extractfile`` reads from ``fileobj`` as it is then.
+        # The list of members is read through ``_Headers``, which bounds it. After that ``fileobj`` becomes
+        # the plain file, from which ``extractfile`` reads the members.
         headers: Any = _Headers(plain)
         archive = open_files.enter_context(closing(tarfile.open(fileobj=headers, mode="r:")))  # noqa: SIM115
         files = _checked(_listed(archive))

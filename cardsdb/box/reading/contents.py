@@ -1,7 +1,8 @@
 """The files of a package as text or XML, in any common encoding and with limits.
 
-Input is hostile. ``formats.py`` and ``tables.py`` read with these functions; every failure becomes
-``BadPackage``. Tests: ``tests/cardsdb/box/reading/test_contents.py``.
+Input is hostile: numbers of lines, letters of a row and XML entities are bounded here, bytes and numbers of
+elements before, in ``container.py``. ``formats.py`` and ``tables.py`` read with these functions; every
+failure becomes ``BadPackage``. Tests: ``tests/cardsdb/box/reading/test_contents.py``.
 """
 
 import re
@@ -19,6 +20,7 @@ from cardsdb.site.decoding import NotText, decode, decoded
 MAX_LINES = 1_000_000
 # Characters of one row of a table.
 MAX_ROW = 1_000_000
+# The declaration of an XML file, such as ``<?xml version="1.0" encoding="utf-16"?>``.
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 
 
@@ -62,7 +64,9 @@ def first_line(begin: bytes) -> str:
 
 
 def root_tag(begin: bytes) -> str:
-    """Return the name of the first element of an XML file from its first bytes; "" if it is no XML."""
+    """Return the name of the first element of an XML file from its first bytes; "" if it is no XML:
+    ``b'<?xml version="1.0"?><!-- Core --><set name="Core">'`` -> ``set``.
+    """
     text = decoded(begin, of_any=True)[0]
     # Blanks and byte order marks may stand before the first tag.
     if not re.match(r"[\s\ufeff\xff\xfe]*<(?:[?!]|[A-Za-z])", text):
@@ -81,6 +85,10 @@ def plain_tag(element: Element) -> str:
 def elements_of(data: bytes, name: str, tag: str) -> Iterator[tuple[Mapping[str, Element], Element]]:
     """Yield (enclosing elements by name, element) for each element named ``tag``, complete with its content.
 
+    ``<set name="Core"><cards><card name="Kai"/></cards></set>`` and the tag "card" give
+    ``({"set": <set>, "cards": <cards>}, <card>)``. The mapping changes as reading goes on: use it before the
+    next element is taken.
+
     Elements are discarded once they are passed, so a large file needs little memory. A document type is
     allowed, since GCCG has one; entities are refused. Raises BadPackage with the line where the XML breaks
     off.
@@ -88,29 +96,33 @@ def elements_of(data: bytes, name: str, tag: str) -> Iterator[tuple[Mapping[str,
     # The text is decoded already, so its encoding declaration no longer holds. Its line breaks stay, so that
     # line numbers in messages are right.
     text = _DECLARATION.sub(lambda match: "\n" * match[0].count("\n"), text_of(data, name), count=1)
-    # Open elements from the outermost, each with the enclosing element of the same name, if any.
-    above: list[tuple[Element, Element | None]] = []
-    # Name -> the innermost open element of this name; it is yielded.
+    # Name -> the innermost open element of this name.
     around: dict[str, Element] = {}
-    # Open elements named ``tag``; the content of these is kept.
-    inside = 0
+    # The open elements, outermost first, each with the outer element of the same name that it hides in
+    # ``around``: of ``<a><b><a>`` the last hides the first.
+    open_elements: list[tuple[Element, Element | None]] = []
+    # The number of open elements named ``tag``, whose content must not be discarded.
+    wanted = 0
     try:
         source = BytesIO(text.encode("utf-8", "replace"))
         for event, element in iterparse(source, ("start", "end"), forbid_entities=True, forbid_external=True):
             tag_name = plain_tag(element)
             if event == "start":
-                inside += tag_name == tag
-                above.append((element, around.get(tag_name)))
+                wanted += tag_name == tag
+                open_elements.append((element, around.get(tag_name)))
                 around[tag_name] = element
                 continue
+            # The element is complete, so it is no longer around; the one that it hid is again.
+            _, hidden = open_elements.pop()
             del around[tag_name]
-            if (outer := above.pop()[1]) is not None:
-                around[tag_name] = outer
+            if hidden is not None:
+                around[tag_name] = hidden
             if tag_name == tag:
-                inside -= 1
+                wanted -= 1
                 yield around, element
-            if above and not inside:
-                above[-1][0].remove(element)
+            if open_elements and not wanted:
+                parent, _ = open_elements[-1]
+                parent.remove(element)
     except DefusedXmlException:
         message = f"{name} declares entities, which no file of cards needs. Remove them."
         raise BadPackage("entities", message, name) from None

@@ -36,7 +36,8 @@ _NO_CELLS = {"set", "prop", "related", "reverse-related", "tablerow"}
 
 # -- other programs --------------------------------------------------------------------
 
-# (enclosing elements by name, card element) -> the card's cells by column; None for what is no card.
+# (enclosing elements by name, card element) -> the card's cells by column; None for what is no card. The
+# first argument is what ``elements_of`` yields beside the element.
 CellsOf = Callable[[Mapping[str, Element], Element], dict[str, str] | None]
 
 
@@ -54,12 +55,13 @@ def _xml_format(
     A card with none of the cells in ``needs`` is reported. With ``within``, only cards inside an element of
     that name count. ``columns`` names the columns with a role: ``name`` if column and role have the same
     name, else ``role=column``. The program is told by the root element, since packages rename their files.
+    ``cells_of`` returns None for an element that is no card.
     """
 
     def rows(files: Files, file: str) -> Read:
         elements = elements_of(files.text_file(file), file, "card")
         if within:
-            elements = (pair for pair in elements if within in pair[0])
+            elements = ((above, card) for above, card in elements if within in above)
         for number, (above, card) in enumerate(elements, 1):
             cells = cells_of(above, card)
             if cells is None:
@@ -123,6 +125,7 @@ def _cockatrice_cells(_: Mapping[str, Element], card: Element) -> dict[str, str]
 
 
 def _words_in(element: Element) -> str:
+    """Return all text inside an element."""
     return "".join(element.itertext())
 
 
@@ -152,8 +155,12 @@ def lackey_rows(files: Files, name: str) -> Read:
 
 
 def json_rows(files: Files, name: str) -> Read:
-    """Yield a row for each object of a list, or of a list under a key such as ``cards``; or for each pair of
-    an object of the form name -> text.
+    """Yield a row for each card of a JSON document. It may have the form of a list of objects, also under a
+    key such as ``cards``; or of one object, with a text or an object for each name or id::
+
+        [{"name": "Kai", "stats": {"craft": 2}}]    -> cells name "Kai", "stats craft" "2"
+        {"cards": {"kai": {"text": "Mine"}}}        -> cells text "Mine", id "kai"
+        {"Kai": "Mine"}                             -> cells text "Mine", name "Kai"
     """
     data = files.text_file(name)
     if len(data) > MAX_JSON:
@@ -197,13 +204,14 @@ def _list_in(value: Any) -> Any:
 
 def _flat(card: Mapping[str, Any], before: str = "") -> dict[str, str]:
     """Return an object's values as cells. A nested value's column is ``outer inner``, deeper ones are left
-    out; lists are joined.
+    out; lists are joined. ``before``: the outer key.
     """
     cells: dict[str, str] = {}
     for key, value in card.items():
         column = f"{before} {key}".strip()
         if isinstance(value, Mapping):
-            cells |= {} if before else _flat(value, column)
+            if not before:
+                cells |= _flat(value, column)
         elif isinstance(value, bool):
             cells[column] = "yes" if value else "no"
         elif isinstance(value, list):
@@ -215,11 +223,14 @@ def _flat(card: Mapping[str, Any], before: str = "") -> dict[str, str]:
 
 def pasted_rows(files: Files, name: str) -> Read:
     """Yield a row for each block between empty lines: the card's name, with its text below; or ``Name: text``
-    on one line.
+    on one line. The four lines ``Kai: Mine``, (empty), ``Li:``, ``Other`` give a row with the number 1 for
+    Kai and one with the number 3 for Li.
     """
     lines = [line.strip() for line in lines_of(files.text_file(name), name)]
+    # Each block ends before an empty line, the last one at the end of the file.
+    ends = [number for number, line in enumerate(lines) if not line] + [len(lines)]
     start = 0
-    for end in (*(number for number, line in enumerate(lines) if not line), len(lines)):
+    for end in ends:
         first, *more = lines[start:end] or [""]
         card_name, _, text = first.partition(": ")
         if more:
@@ -237,9 +248,9 @@ def pasted_rows(files: Files, name: str) -> Read:
 
 def _names_columns(name: str, begin: bytes) -> bool:
     """True if a file is a table: by its ending, or for ``.txt`` by column names in its first line."""
-    cells = {cell.strip(' "').casefold() for cell in re.split("[,;\t|]", first_line(begin))}
     if not name.casefold().endswith(".txt"):
         return True
+    cells = {cell.strip(' "').casefold() for cell in re.split("[,;\t|]", first_line(begin))}
     return len(cells) > 1 and bool(cells & {"name", "card name", "card", "title", "id", "code"})
 
 

@@ -30,6 +30,10 @@ class Match(NamedTuple):
 
     ``print``: index of the card's print that is meant, -1 for any. ``is_similar``: the candidates' names
     merely resemble the stated one. ``is_unsure``: similar names were not searched, as there were too many.
+    A row that its owner chose to skip has the ``how`` "choice" and no card.
+
+    For rows of Spycraft: the name ``Kai (alt)`` -> Kai by "name"; the id ``KAI`` -> Kai by "id"; the name
+    ``Double Bck`` -> no card, but the candidate Double Back, which is similar.
     """
 
     card: Card | None = None
@@ -52,10 +56,12 @@ class Matcher:
         self, game: Game, choices: Mapping[str, str] | None = None, with_similar: bool = True
     ) -> None:
         self._game, self._choices, self._with_similar = game, choices or {}, with_similar
-        named_by = [fact.key for fact in game.facts if fact.is_id]
+        # Folded id -> the cards that have it: as their code, the code of a print, or a fact that is an id,
+        # such as OCTGN's.
         self._ids: dict[str, list[Card]] = defaultdict(list)
+        id_facts = [fact.key for fact in game.facts if fact.is_id]
         for card in game.cards:
-            facts = (str(card.facts[key]) for key in named_by if key in card.facts)
+            facts = (str(card.facts[key]) for key in id_facts if key in card.facts)
             codes = (print_.code for print_ in card.prints)
             for folded_id in {fold(id) for id in (card.code, *codes, *facts)}:
                 self._ids[folded_id].append(card)
@@ -71,6 +77,7 @@ class Matcher:
             return Match(how="choice")
         if chosen and (card := self._game.card(chosen)):
             return Match(card, "choice", self._print(card, stated))
+        # The first way that finds anything decides: an unknown id leaves the number and the name to try.
         for how, cards in self._ways(stated):
             if len(cards) == 1:
                 return Match(cards[0], how, self._print(cards[0], stated))
@@ -92,9 +99,11 @@ class Matcher:
         yield "name", tuple(card for card in cards if self._of_type(card, stated.type)) or cards
 
     def _in_set(self, card: Card, stated: str) -> bool:
+        """True if the card has a print in the stated set."""
         return any(self._is_set(print_.set, stated) for print_ in card.prints)
 
     def _of_type(self, card: Card, stated: str) -> bool:
+        """True if the card is of the stated type, by its slug, name or plural."""
         kind = self._game.type_named(card.type)
         return slugify(stated) in map(slugify, (card.type, kind.name, kind.plural))
 
@@ -106,16 +115,19 @@ class Matcher:
         return max(by_code or by_set, default=-1)
 
     def _is_set(self, code: str, stated: str) -> bool:
+        """True if what is stated is the code or the name of the set with this code."""
         known = self._game.sets_by_code.get(code)
         return bool(stated) and fold(stated) in (fold(code), fold(known.name) if known else "")
 
     def _alike(self, name: str) -> tuple[Card, ...] | None:
         """Return cards with similar names; None if too many names were searched already."""
         plain = _plain(name)
-        if plain and plain not in self._suggested and len(self._suggested) < MAX_SUGGESTED:
+        if not plain:
+            return ()
+        if plain not in self._suggested and len(self._suggested) < MAX_SUGGESTED:
             near = self._game.name_index.cards_like(plain, MAX_CANDIDATES, LIKENESS)
             self._suggested[plain] = tuple(near)[:MAX_CANDIDATES]
-        return self._suggested.get(plain) if plain else ()
+        return self._suggested.get(plain)
 
 
 def _plain(name: str) -> str:
@@ -158,7 +170,13 @@ class NamedAfter(NamedTuple):
 
 
 def card_and_side(name: str, game: Game, own: NameIndex = NOBODYS) -> NamedAfter:
-    """Return what a picture file is named after; no card if the name fits none or several."""
+    """Return what a picture file is named after; no card if the name fits none or several. In Spycraft:
+
+    * ``kai (1).png``, ``3x kai.webp``: Kai, no side
+    * ``scans/kai_back.jpg``: Kai, "back"
+    * ``double back.png``: Double Back, no side, as this is a card's name
+    * ``spycraft-back.png``, ``back.png``: no card, "back", for all
+    """
     stem = ENDING.sub("", name.replace("\\", "/").rpartition("/")[2][-MAX_FILE_NAME:])
     stem = EXTRAS.sub("", re.sub(r"[_+]|%20", " ", stem)).strip()
     # A card's own name may end in such a word, as in "Double Back", so the whole name is tried first.
@@ -184,10 +202,11 @@ def card_called(words: str, game: Game, own: NameIndex = NOBODYS) -> Card | None
 
 def cards_called(words: str, game: Game, own: NameIndex = NOBODYS) -> tuple[Card, ...]:
     """Return the cards with this name, code or collector number: one if that is certain, else all of them."""
-    several: tuple[Card, ...] = ()
     words = " ".join(words.split())
     if not words:
         return ()
+    # The first spelling that fits several cards; used if no spelling fits just one.
+    several: tuple[Card, ...] = ()
     spaced = words.replace("-", " ")
     # File names have - for spaces and may begin with a count, so each spelling is tried.
     for text in dict.fromkeys((words, spaced, COUNTED.sub("", words), COUNTED.sub("", spaced))):
@@ -210,7 +229,10 @@ def cards_called(words: str, game: Game, own: NameIndex = NOBODYS) -> tuple[Card
 
 
 def own_card_stated(own: NameIndex, stated: Stated) -> Card | None:
-    """Return the one own card that a row is about, by code, else by name (and type if needed); or None."""
+    """Return the one own card that a row is about: by its code, else by its name, and among several of this
+    name by its type; or None.
+    """
+    # An own card has its code as the code of its print (``sets.in_its_set``), so ``numbered`` finds it.
     cards = own.numbered(stated.id) if stated.id.startswith(OWN_CODE) else ()
     cards = cards or own.called(stated.name)
     if len(cards) > 1:

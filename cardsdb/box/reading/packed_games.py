@@ -152,8 +152,9 @@ def take_in_zips(
         for name, note in read_note(place / NOTE).items()
         if isinstance(note, dict) and {"zip", "slug", "folder"} <= set(note)
     }
-    # A zip that was removed is forgotten; its game stays.
+    # The notes to be written. A zip that was removed is forgotten; its game stays.
     notes = {path.name: before[path.name] for path in zips if path.name in before}
+    # Games that came out of a zip may be replaced from one; all others may not.
     from_zips = {note["slug"] for note in before.values()}
     elsewhere = [slug for slug in taken if slug not in from_zips]
     for path in zips:
@@ -176,7 +177,8 @@ def _taken_in(path: Path, place: Path, note: Mapping[str, str] | None, elsewhere
     """Unpack a zip into ``place``, replacing what came out of it before, and return the game's slug.
 
     ``note`` is the record of the last time, ``elsewhere`` the slugs of games in other folders. Raises
-    BadPackage, FolderError or OSError; the earlier folder stays then.
+    BadPackage, FolderError or OSError; the earlier folder stays then: it is set aside, the new one is renamed
+    into its place, and only then is the earlier one deleted, with the temporary folder.
     """
     before = place / note["slug"] if note else None
     if note and before and before.exists() and _digest(_files_of(before)) != note["folder"]:

@@ -2,8 +2,12 @@
 
 A format (``formats.py``) yields each card as a ``Row`` of cells under the file's own column names, or as a
 ``NotUnderstood``. It never guesses meanings; it only says which columns its program itself calls id, name and
-so on (``roles``). ``guessed`` and ``changed`` make the ``Columns`` that turn a Row into a ``Stated``. Only a
-file that cannot be opened at all raises BadPackage.
+so on (``roles``). ``guessed`` and ``changed`` make the ``Columns`` that turn a Row into a ``Stated``::
+
+    cells     {"Name": "Kai", "Craft": "2", "Rarity": "C"}          Row
+    meanings  {"Name": "name", "Craft": "fact:craft", "Rarity": ""}  Columns, guessed for Spycraft
+    content   name "Kai", facts {"craft": "2"}                       Stated
+
 
 ``comparing.py``, ``pictures.py`` and ``set_rows.py`` use the rows.
 Tests: ``tests/cardsdb/box/reading/test_rows.py``.
@@ -18,7 +22,7 @@ from cardsdb.box.reading.container import BadPackage, Files
 from cardsdb.games.kit import Game, fold
 from cardsdb.games.kit.model.text import table_beside
 
-# Columns of all tables of a package.
+# Columns of a table, and different ones of all tables of a package.
 MAX_COLUMNS = 200
 # Characters of a column's name.
 MAX_COLUMN_NAME = 300
@@ -100,6 +104,7 @@ class Package(NamedTuple):
         """Yield every row, or the first ``most`` of each table; the files are read again at each call. Raises
         BadPackage for a file that cannot be read.
         """
+        # Names of columns of all tables so far.
         columns: set[str] = set()
         for table in self.tables:
             for row in islice(self._understood(table, report), most):
@@ -141,11 +146,12 @@ class Stated(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The key under which the owner's choice of card is remembered."""
+        """The key under which the owner's choice of card is remembered: ``||kai`` for the name Kai alone."""
         return fold(self.id or "|".join((self.set, self.number, self.name)))[:MAX_KEY]
 
     @property
     def called(self) -> str:
+        """The row's card in messages."""
         return (self.name or self.id or self.number)[:80]
 
 
@@ -186,28 +192,34 @@ def guessed(package: Package, game: Game, names: Iterable[str] | None = None) ->
     """
     if names is None:
         names = dict.fromkeys(column for row in package.rows(most=SAMPLE) for column in row.cells)
+    # First the roles, each of which takes the first of its names that a column has.
     meanings = dict.fromkeys(names, "")
     for role, called in ROLES.items():
         # Spelled name -> column without a meaning so far; reversed, so that the leftmost of two columns that
         # are spelled alike wins.
         free = {_spelled(name): name for name in reversed(meanings) if not meanings[name]}
-        wanted = map(_spelled, (*package.format.roles.get(role, ()), *called["names"].split("|")))
-        if found := next((free[word] for word in wanted if word in free), None):
+        names_of_role = (*package.format.roles.get(role, ()), *called["names"].split("|"))
+        if found := next((free[word] for word in map(_spelled, names_of_role) if word in free), None):
             meanings[found] = role
-    facts: dict[str, str] = {}
+    # Then the facts, for columns without a role.
+    fact_called: dict[str, str] = {}
     for fact in game.facts:
         for word in (fact.key, fact.title, *fact.aliases):
-            facts.setdefault(_spelled(word), FACT + fact.key)
-    return Columns({name: meaning or facts.get(_spelled(name), "") for name, meaning in meanings.items()})
+            fact_called.setdefault(_spelled(word), FACT + fact.key)
+    return Columns(
+        {name: meaning or fact_called.get(_spelled(name), "") for name, meaning in meanings.items()}
+    )
 
 
 def changed(columns: Columns, choices: Mapping[str, str], game: Game) -> Columns:
-    """Return the columns with the meanings that the owner chose. Raises BadPackage for unknown ones."""
+    """Return the columns with the meanings that the owner chose (``choices``: column -> meaning). Raises
+    BadPackage for unknown ones.
+    """
     meanings = dict(columns.meanings)
     for column, meaning in choices.items():
         if column not in meanings:
-            known = f"There is no column “{column[:40]}”. Columns: {', '.join(meanings)[:300]}."
-            raise BadPackage("bad_column", known, "columns")
+            message = f"There is no column “{column[:40]}”. Columns: {', '.join(meanings)[:300]}."
+            raise BadPackage("bad_column", message, "columns")
         if meaning and meaning not in ROLES and meaning.removeprefix(FACT) not in game.facts_by_key:
             known = f"Use {', '.join(ROLES)}, or {FACT}KEY for a fact."
             message = f"“{meaning[:40]}” is nothing that a column can mean. {known}"

@@ -31,7 +31,7 @@ def separated(text: str) -> tuple[str, str, int]:
     """Return (the table's text, the separator of its cells, the number of lines cut off above it).
 
     A first line such as ``sep=;``, which some spreadsheets write, states the separator; else it is the most
-    frequent one in the first line.
+    frequent one in the first line. ``name;text`` gives ``("name;text", ";", 0)``.
     """
     if declared := re.match(r'"?sep=(.)"?[^\r\n]*(?:\r\n|\r|\n)', text, re.IGNORECASE):
         return text[declared.end() :], declared[1], 1
@@ -40,14 +40,17 @@ def separated(text: str) -> tuple[str, str, int]:
 
 
 def csv_rows(files: Files, name: str) -> Read:
-    """Yield a row for each table row that is not blank, numbered by its first line in the file.
+    """Yield a row for each table row that is not blank, numbered by its first line in the file: a row may
+    have several lines, as its quoted cells may have line breaks.
 
     Raises BadPackage for a table without a header, with too many blank rows, with a too long row, or with a
     quotation mark that is never closed.
     """
     rest, separator, above = separated(text_of(files.text_file(name), name))
-    # ``before``: lines read before the current row; ``letters``: characters of that row so far. They are
-    # checked while reading, because an unclosed quotation mark would make one row of the whole file.
+    # Three generators pull from each other, a row at a time: ``_table`` <- ``numbered`` <- ``table`` (the csv
+    # module's) <- ``lines``. They share ``before``, the lines before the row that is being read, and
+    # ``letters``, the characters of that row so far. These are checked at each line, because an unclosed
+    # quotation mark would make one row of the whole file.
     before, letters = above, 0
 
     def lines() -> Iterator[str]:
@@ -70,6 +73,7 @@ def csv_rows(files: Files, name: str) -> Read:
                 message = f"{name} has more than {MAX_BLANK:,} blank rows. Delete them."
                 raise BadPackage("too_long", message, name)
             yield before + 1, [unguarded(cell) for cell in cells]
+            # ``line_num``: the lines that the reader has taken so far.
             before, letters = table.line_num + above, 0
 
     try:
@@ -89,8 +93,8 @@ def csv_line(cells: Iterable[str]) -> str:
 
 
 def guarded(text: str) -> str:
-    """Return the text with a leading ' if a spreadsheet would take it as a formula, as in "+2 Craft". A text
-    that has a ' before such a sign gets another, so that ``unguarded`` gives it back.
+    """Return the text with a leading ' if a spreadsheet would take it as a formula: "+2 Craft" -> "'+2
+    Craft". A text that has a ' before such a sign gets another, so that ``unguarded`` gives it back.
     """
     return f"'{text}" if re.match(r"'*[=+\-@\t\r]", text) else text
 
@@ -138,7 +142,10 @@ def _header(cells: list[str], name: str) -> list[str]:
 
 
 def xlsx_rows(files: Files, name: str) -> Read:
-    """Yield a row for each row below the header, of every sheet."""
+    """Yield a row for each row below the header, of every sheet. A spreadsheet is a zip of XML files
+    (ECMA-376, part 1, section 18): ``xl/worksheets/sheet1.xml`` has ``<row r="2"><c r="A2"
+    t="s"><v>0</v></c></row>``; the type "s" refers to the text number 0 of ``xl/sharedStrings.xml``.
+    """
     with files.inside(name) as book:
         sheets = sorted((int(match[1]), path) for path in book.names if (match := _SHEET.fullmatch(path)))
         if not sheets:
@@ -155,6 +162,7 @@ def xlsx_rows(files: Files, name: str) -> Read:
 
 def _sheet(book: Files, path: str, shared: list[str]) -> Iterator[tuple[int, list[str]]]:
     """Yield (row number, cells) of a sheet, with "" for cells that the file leaves out."""
+    # The stated number of the row; a row without one follows the previous row.
     number = 0
     for count, (_, row) in enumerate(elements_of(book.text_file(path), path, "row"), 1):
         if count > MAX_SHEET_ROWS:
@@ -164,24 +172,28 @@ def _sheet(book: Files, path: str, shared: list[str]) -> Iterator[tuple[int, lis
         number = number + 1 if stated is None else stated
         cells: list[str] = []
         for cell in row:
-            cells += [""] * (_place(cell.get("r", ""), len(cells)) - len(cells))
+            left_out = _place(cell.get("r", ""), len(cells)) - len(cells)
+            cells += [""] * left_out
             cells.append(_value(cell, shared))
         yield number, cells
 
 
-def _place(address: str, otherwise: int) -> int:
-    """Return the column of a cell's address, from 0: "C7" -> 2. A cell without a usable address, or one that
-    goes back or too far right, follows the previous one.
+def _place(address: str, following: int) -> int:
+    """Return the column of a cell's address, from 0: "C7" -> 2. ``following``: the column after the previous
+    cell, for a cell without a usable address, or with one that goes back or too far right.
     """
-    match, place = re.fullmatch(r"([A-Z]{1,3})\d+", address), 0
+    match, number = re.fullmatch(r"([A-Z]{1,3})\d+", address), 0
     for letter in match[1] if match else "":
-        # "A" is 1, "Z" 26, "AA" 27.
-        place = place * 26 + ord(letter) - ord("A") + 1
-    return place - 1 if otherwise < place <= MAX_PLACE else otherwise
+        # The letters are digits from 1 to 26: "A" is 1, "Z" 26, "AA" 27.
+        number = number * 26 + ord(letter) - ord("A") + 1
+    return number - 1 if following < number <= MAX_PLACE else following
 
 
 def _value(cell: Element, shared: list[str]) -> str:
-    """Return the content of a cell as text: shared or inline texts, yes or no, numbers without a final .0."""
+    """Return the content of a cell as text: shared or inline texts, yes or no, numbers without a final .0.
+
+    Its type ``t`` (ECMA-376, 18.18.11): "inlineStr", "s" shared text, "b" true or false, "n" number.
+    """
     kind = cell.get("t", "n")
     if kind == "inlineStr":
         return _spoken(cell)
