@@ -35,8 +35,8 @@ from cardsdb.site.sharing import digest_of, private, public_for_now, release
 
 
 class Beside(NamedTuple):
-    """A page of a list. ``first``, ``last``: cursors of its first and last row; ``before``, ``after``:
-    whether there are more rows on that side; ``total``: rows of the whole list.
+    """A page of a list, beside a place. ``first``, ``last``: cursors of its first and last row; ``before``,
+    ``after``: True if there are more rows on that side; ``total``: rows of the whole list.
     """
 
     rows: Sequence[Any]
@@ -47,8 +47,8 @@ class Beside(NamedTuple):
     total: int
 
 
-# (condition, order, limit) -> (at most ``limit`` rows that meet the condition, number of rows without it).
-# Usually made by ``found_in``.
+# A function (condition, order, limit) -> (at most ``limit`` rows that meet the condition, in this order;
+# number of all rows, without the condition). Usually made by ``found_in``.
 Find = Callable[[Q, Sequence[str], int], tuple[Sequence[Any], int]]
 
 
@@ -93,10 +93,12 @@ def page_of_rows(request: Request, order: Sequence[str], find: Find) -> Beside:
     minus if descending.
 
     A cursor contains the row's values in these columns, so it stays valid if the row moves or is deleted. It
-    is signed, so that only values from an answer reach the database.
+    is signed, so that only values from an answer reach the database. For the order ``("-changed", "pk")`` it
+    is ``["2026-01-02T10:00:00+00:00", 7]`` with its signature.
     """
     (after, before), size = asked_place(request), Pages().get_page_size(request)
-    # (column, True if its values fall). Before a place the list is read backwards, then reversed.
+    # (column, True if its values fall). Before a place the list is read backwards, then reversed: with
+    # ``before``, ("-changed", "pk") is read as rising "changed" and falling "pk".
     columns = [(name.removeprefix("-"), name.startswith("-") != bool(before)) for name in order]
     # The salt keeps a cursor of one order from being used in another; clients may hold cursors made with it.
     signer = Signer(salt=f"a place by {' '.join(order)}")
@@ -109,25 +111,33 @@ def page_of_rows(request: Request, order: Sequence[str], find: Find) -> Beside:
         except BadSignature:
             raise no_place("after" if after else "before") from None
         where = _behind(columns, values)
-    # One row more than shown tells whether there are more.
-    rows, total = find(where, [f"{'-' if falls else ''}{column}" for column, falls in columns], size + 1)
+    # One row more than shown tells if there are more.
+    read_in = [f"{'-' if falls else ''}{column}" for column, falls in columns]
+    rows, total = find(where, read_in, size + 1)
     is_more, shown = len(rows) > size, list(rows[:size])
     if before:
         shown.reverse()
 
     def place_of(row: Model) -> str:
+        """Return the cursor of a row."""
         values = [getattr(row, column) for column, _ in columns]
         plain = [value.isoformat() if isinstance(value, datetime) else value for value in values]
         return str(signer.sign_object(plain))
 
     first, last = (place_of(shown[at]) if shown else "" for at in (0, -1))
+    # ``is_more`` tells of the side to which was read. On the other side lies the place itself, if one was
+    # asked for.
     if before:
         return Beside(shown, first, last, is_more, before != END, total)
     return Beside(shown, first, last, bool(after), is_more, total)
 
 
 def _behind(columns: Sequence[tuple[str, bool]], values: Sequence[Any]) -> Q:
-    """Return the condition for the rows behind the place with these values in the columns."""
+    """Return the condition for the rows behind the place with these values in the columns. For falling
+    ``changed`` and rising ``pk``, and the values D and 7::
+
+        (changed < D  or  changed = D and pk > 7)  and  changed <= D
+    """
     where, same = Q(), dict[str, Any]()
     # They have a later first column, or the same and a later second one, and so on.
     for (column, falls), value in zip(columns, values, strict=True):
@@ -224,11 +234,14 @@ Parts = Mapping[str, frozenset[str] | None]
 
 
 def parts_of(whole: Mapping[str, Any], parts: Parts) -> dict[str, Any]:
-    """Return the chosen parts of an object, in the object's own order."""
+    """Return the chosen parts of an object, in the object's own order. Of Kai, whose craft is 2, the parts
+    ``{"facts": frozenset({"craft"})}`` are ``{"facts": {"craft": 2}}``.
+    """
     return {part: _inner(value, parts[part]) for part, value in whole.items() if part in parts}
 
 
 def _inner(value: Any, names: frozenset[str] | None) -> Any:
+    """Return the chosen names of a part, or of each item of a list; all of it without ``names``."""
     if names is None:
         return value
     if isinstance(value, list):
@@ -239,6 +252,8 @@ def _inner(value: Any, names: frozenset[str] | None) -> Any:
 def chosen_parts(request: Request, shape: Shape, standard: Iterable[str] = ()) -> Parts:
     """Return the parts that a request chooses: those of ``?fields=``, else the ``standard`` ones or all; plus
     those of ``?include=``. Raises Refused for a name that the object does not have.
+
+    ``?fields=name,facts.craft`` gives ``{"name": None, "facts": frozenset({"craft"})}``.
     """
     parts: dict[str, frozenset[str] | None] = {}
     for where, default in (("fields", standard or shape), ("include", ())):
@@ -252,6 +267,7 @@ def chosen_parts(request: Request, shape: Shape, standard: Iterable[str] = ()) -
             elif inner not in shape[part]:
                 raise _unknown_field(name, where, [f"{part}.{known}" for known in shape[part]] or shape)
             elif (chosen := parts.get(part, frozenset())) is not None:
+                # None: the whole part is chosen already.
                 parts[part] = chosen | {inner}
     return parts
 
@@ -322,12 +338,14 @@ class CatalogueView(APIView):
     @method_decorator(public_for_now)
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         state, since = self.state()
+        # An entity tag (RFC 9110, section 8.8.3); a request that sends it back in If-None-Match gets 304.
         tag = f'"{digest_of(state, release(), request.build_absolute_uri())}"' if state else None
         # Dates are ignored as conditions: two editions may share a second, and another release may answer
         # otherwise for the same edition. "*" is ignored because it would turn a 404 into a 304.
         request.META.pop("HTTP_IF_UNMODIFIED_SINCE", None)
         if request.headers.get("If-None-Match") == "*":
             del request.META["HTTP_IF_NONE_MATCH"]
+        # ``condition`` answers with 304 without calling the view if the tag is still the same.
         conditional = condition(etag_func=lambda *args, **kwargs: tag)(super().dispatch)
         response: HttpResponse = conditional(request, *args, **kwargs)
         if tag and request.method in ("GET", "HEAD") and response.status_code in (200, 304):

@@ -1,10 +1,14 @@
 """The API's documentation page, ``/api/v1/docs/``: every operation with its parameters, a curl command, and
 an answer.
 
-Operations come from the OpenAPI schema; samples from ``samples.json``. That has a request and the answer of
-the site for each operation id, with names in braces in place of the site's address and the keys of stored
-things (see STANDING_FOR). ``tests/cardsdb/api/test_docs.py`` sends all the requests and compares; with
-CUTOUT_WRITE_SAMPLES=1 it writes the file anew.
+Operations come from the OpenAPI schema; samples from ``samples.json``, which has a request and the site's
+answer for each operation id::
+
+    "cards_read": {"method": "GET", "address": "/api/v1/cards/spycraft/kai/", "answer": {"code": "kai", ...}}
+
+Besides there may be ``headers``, a ``body``, and ``about``, words on an answer that is a file. Names in
+braces stand for keys of stored things (STANDING_FOR). ``tests/cardsdb/api/test_docs.py`` sends all the
+requests and compares; with CUTOUT_WRITE_SAMPLES=1 it writes the file anew.
 """
 
 import json
@@ -104,7 +108,9 @@ def operations(site: str) -> list[Operation]:
 
 
 def _curl(sample: dict[str, Any], site: str) -> str:
-    """Return a sample's request as a curl command for a shell."""
+    """Return a sample's request as a curl command for a shell: ``curl
+    https://example.org/api/v1/cards/spycraft/kai/``. An answer that is a file is saved under its name (-OJ).
+    """
     words, headers = ["curl"], dict(sample.get("headers", {}))
     if sample["method"] != "GET":
         words += ["-X", sample["method"]]
@@ -154,8 +160,10 @@ def _takes(name: str, operation: dict[str, Any]) -> Iterator[Taken]:
 
 
 def _resolved(described: dict[str, Any]) -> dict[str, Any]:
-    """Return a part of the schema with its reference followed, or with its alternatives merged and the values
-    of all of them.
+    """Return a part of the schema without its indirections.
+
+    ``{"$ref": "#/components/schemas/Card"}`` becomes that schema. ``{"oneOf": [a, b], "description": "..."}``
+    gets the keys of a, with the values (``enum``) of both a and b.
     """
     if reference := described.get("$ref", "").rpartition("/")[2]:
         found: dict[str, Any] = schema()["components"]["schemas"].get(reference, {})

@@ -144,15 +144,17 @@ def api_exception(exc: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _faults(details: Any, where: str = "") -> Iterable[Fault]:
-    """Flatten DRF's nested error details: {"rules": {"0": [...]}} gives faults with ``where`` "rules.0".
-    Innermost are dicts of message and code, as ``get_full_details`` makes them.
+    """Yield the faults in DRF's nested error details, as ``get_full_details`` makes them:
+    ``{"rules": {"0": [{"message": "Bad.", "code": "bad"}]}}`` gives ``Fault("bad", "Bad.", "rules.0")``.
+    ``where``: the path to these details.
     """
     if isinstance(details, dict) and set(details) == {"message", "code"}:
         yield Fault(str(details["code"]), str(details["message"]), where)
     elif isinstance(details, dict):
         for key, value in details.items():
+            # Errors of the whole object stand at the object's own path.
             inner = "" if key == "non_field_errors" else str(key)
-            yield from _faults(value, ".".join(part for part in (where, inner) if part))
+            yield from _faults(value, ".".join(filter(None, (where, inner))))
     else:
         for value in details:
             yield from _faults(value, where)

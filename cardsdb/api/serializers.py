@@ -2,9 +2,10 @@
 
 Shapes of answers are declared in ``answers.toml`` beside each module with API views; ``shapes`` makes
 serializer classes of them. These only describe answers: views return plain dicts. Bodies of requests are
-validated by subclasses of ``BodySerializer`` through ``cleaned``. To add an address: declare its answer, and
-decorate the method of its view with ``operation`` (``read`` for the catalogue). Tests compare all real
-answers with the schema: ``tests/cardsdb/api/test_schema_holds.py``; of bodies: ``tests/decks/api``.
+validated by subclasses of ``BodySerializer`` through ``cleaned``. Used by every module with API views:
+``views.py``, ``decks/api`` and ``printing/web/api.py``. To add an address: declare its answer, and decorate
+the method of its view with ``operation`` (``read`` for the catalogue). Tests compare all real answers with
+the schema: ``tests/cardsdb/api/test_schema_holds.py``; of bodies: ``tests/decks/api``.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -52,8 +53,8 @@ MAX_REPEATED = 40
 
 # -- shapes of answers -------------------------------------------------------------------
 
-# Simple kind of field in ``answers.toml`` -> what makes its serializer field. A kind that is added here, and
-# is to be listed by name like ``texts``, also goes into ``Answer`` and its ``get_fields``.
+# Simple kind of field in ``answers.toml`` -> the function or class that makes its serializer field. To list
+# fields of a new kind by name, like ``texts``, add the kind to ``Answer`` and its ``get_fields`` too.
 _KINDS: dict[str, Callable[..., serializers.Field[Any, Any, Any, Any]]] = {
     "text": partial(serializers.CharField, allow_blank=True),
     "number": serializers.IntegerField,
@@ -65,9 +66,13 @@ _KINDS: dict[str, Callable[..., serializers.Field[Any, Any, Any, Any]]] = {
 
 
 def _field(kind: str, known: Mapping[str, Any], **more: Any) -> serializers.Field[Any, Any, Any, Any]:
-    """Return the serializer field for a kind, as written in ``answers.toml``: ``number``; ``Card``, another
-    answer; ``Card?``, which may be null; ``[Card]``, a list; ``{number}``, a dict with texts as keys;
-    ``yes|no``, a choice. Help may follow behind a colon. ``known``: name -> answer.
+    """Return the serializer field for a kind, as written in ``answers.toml``. ``known``: name -> answer.
+
+    * ``number`` -> IntegerField(), ``number?`` -> IntegerField(allow_null=True)
+    * ``number: Of cards.`` -> IntegerField(help_text="Of cards.")
+    * ``Card``, the name of an answer -> that answer; ``[Card]`` -> a list of it
+    * ``[text]`` -> ListField(child=CharField(...)), ``{number}`` -> DictField(child=IntegerField())
+    * ``yes|no`` -> ChoiceField(["yes", "no"])
     """
     kind, colon, help_text = kind.partition(": ")
     if colon:
@@ -90,7 +95,11 @@ def _field(kind: str, known: Mapping[str, Any], **more: Any) -> serializers.Fiel
 
 class Answer(serializers.Serializer[Any]):
     # Base of all answers. This is a comment because the schema would show a docstring as the description of
-    # every answer without one. Subclasses declare fields by these attributes; they are inherited.
+    # every answer without one. Subclasses declare fields by these attributes, as strings of names:
+    #     texts = "next? previous?"      two texts that may be null
+    #     numbers = "count"              a number
+    #     parts = {"pages": "[number]"}  a list of numbers
+    # A subclass has the fields of its base too.
 
     # Names of fields between spaces, by their kind; with a "?" if the field may be null. Lists are of texts.
     texts = numbers = flags = times = lists = ""
@@ -104,12 +113,13 @@ class Answer(serializers.Serializer[Any]):
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         fields = dict[str, serializers.Field[Any, Any, Any, Any]]()
-        # Fields of bases come first.
+        # Each class of the line of descent adds the fields that it declares itself; bases come first.
         for declared in map(vars, reversed(type(self).__mro__)):
             for kind in ("text", "number", "flag", "time", "list"):
                 for name in declared.get(f"{kind}s", "").split():
-                    whole = ("[text]" if kind == "list" else kind) + ("?" if name.endswith("?") else "")
-                    fields[name.rstrip("?")] = _field(whole, self.known)
+                    may_be_null = "?" if name.endswith("?") else ""
+                    whole_kind = ("[text]" if kind == "list" else kind) + may_be_null
+                    fields[name.rstrip("?")] = _field(whole_kind, self.known)
             fields |= {name: _field(kind, self.known) for name, kind in declared.get("parts", {}).items()}
         fields |= super().get_fields()
         for name, field in fields.items():
@@ -120,8 +130,10 @@ class Answer(serializers.Serializer[Any]):
 
 def shapes(module: str, **known: Any) -> SimpleNamespace:
     """Return a namespace of the answers in ``answers.toml`` beside a module (``__file__``) and those already
-    known. In the file, ``of`` names the base of an answer, which must stand before it; ``about`` is its
-    docstring; all other keys are attributes of ``Answer``.
+    known: ``shapes(__file__).Card`` is the serializer class of the table ``[Card]``.
+
+    In the file, ``of`` names the base of an answer, which must stand before it; ``about`` is its docstring;
+    all other keys are attributes of ``Answer``.
     """
     for name, row in table_beside(module, "answers").items():
         base = known[row.pop("of")] if "of" in row else Answer
@@ -217,7 +229,8 @@ def operation(
     described = extend_schema(operation_id=name, parameters=[*parameters], request=body, responses=responses)
 
     def decorated(method: Method) -> Method:
-        method.takes = [p.name for p in parameters if p.location == OpenApiParameter.QUERY]
+        in_query = (parameter for parameter in parameters if parameter.location == OpenApiParameter.QUERY)
+        method.takes = [parameter.name for parameter in in_query]
         return described(method)
 
     return decorated

@@ -3,7 +3,8 @@ schema.
 
 All are ``CatalogueView``s: open to other sites, without authentication, and answered with 304 while the
 edition is the same. The docstrings of ``get`` methods, and the texts of ``asked``, are published in the
-schema and on the documentation page: write them for users of the API.
+schema and on the documentation page: write them for users of the API. What an answer contains is made by
+``cardsdb/catalogue/as_json.py``, its shape in the schema is in ``answers.toml``.
 Tests: ``tests/cardsdb/api/test_views.py``.
 """
 
@@ -198,7 +199,9 @@ INCLUDE = asked(
 
 
 def card_shape(game: Game | None) -> Shape:
-    """Return the parts of a card that a request can choose, with the facts of this game, or of all games."""
+    """Return the parts of a card that a request can choose, with the facts of this game, or of all games:
+    ``{"name": (), "facts": ("faction", "level", ...), "prints": ("set", "number", ...), ...}``.
+    """
     among = [game] if game else games().values()
     facts = tuple(dict.fromkeys(fact.key for one_game in among for fact in one_game.facts))
     inner = {"facts": facts, "sources": ("name", "type", "text", *facts), "prints": PRINT_PARTS}
@@ -246,6 +249,7 @@ def requested_page(request: Request, results: Results) -> Beside:
     """
     after, before = asked_place(request)
     for where, key in (("after", after), ("before", before)):
+        # ``before=end`` asks for the last page.
         if key and key not in catalogue().by_key and (key, where) != (END, "before"):
             raise no_place(where)
     page = results.page(Pages().get_page_size(request), after=after, before=before)

@@ -2,8 +2,10 @@
 
 ``card_page`` collects, for one card: each fact with its sources and the claims that differ, the rulings about
 it, its text and the visitor's own text, and its neighbours in the list that it was opened from (``?q=``). A
-fact that no source states is shown as unknown, never left out. ``Card``, ``Claim``, ``Fact`` and ``Ruling``
-are defined in ``cardsdb/games/kit/model``. Tests: ``tests/cardsdb/web/test_card_page.py``.
+fact that no source states is shown as unknown, never left out. The templates ``card.html`` and
+``own_card.html`` in ``templates/cardsdb/pages`` read the values of the context by name. ``Card``, ``Claim``,
+``Fact`` and ``Ruling`` are defined in ``cardsdb/games/kit/model``. Tests:
+``tests/cardsdb/web/test_card_page.py``.
 """
 
 import re
@@ -37,7 +39,7 @@ from cardsdb.site.shortcuts import card_or_404, game_or_404, private_page
 
 # Characters of a short title. A longer title is cut at its first comma, if it has one.
 SHORT = 48
-# Up to this many numbers stand large in one strip; more stand in rows.
+# Up to this many numbers stand large beside each other in a strip; more stand in rows.
 MAX_IN_STRIP = 6
 # Facts in the description for search engines and link previews.
 MAX_IN_SHORT = 6
@@ -78,6 +80,10 @@ class FactRow(NamedTuple):
     ``sources``: pairs of (number, source). Sources of the whole card have their number from 1 and come first;
     sources of this fact alone have 0. ``words``: for a fact of set words, pairs of (word, query for cards
     that share it).
+
+    Of Spycraft's Li, whose craft the plug-in for OCTGN states as 2 and a rulebook as 0: the fact craft, the
+    value "2", ``sources`` ``((1, <plug-in>),)``, ``others`` ``(<rulebook>,)``. Of his faction: the value
+    "Nine Tiger", ``words`` ``(("Nine Tiger", 'game:spycraft faction:"Nine Tiger"'),)``.
     """
 
     fact: Fact
@@ -94,7 +100,9 @@ class FactRow(NamedTuple):
 
 
 def fact_rows(game: Game, card: Card) -> list[FactRow]:
-    """Return the card's name and type, its stated facts, then the expected facts that no source states."""
+    """Return the rows of a card: its name and type, its stated facts, then the expected facts that no source
+    states.
+    """
     differing = card.disagreements()
     known = [
         _row(game, card, NAME, card.name, differing),
@@ -121,16 +129,16 @@ def _row(
         for claim in card.claims(fact.key)
         if claim not in others
     ]
-    words = value if isinstance(value, tuple) else (str(value),)
+    words: tuple[str, ...] = ()
+    if fact.kind in ("word", "words"):
+        words = value if isinstance(value, tuple) else (str(value),)
     return FactRow(
         fact,
         as_words(value),
         # Sources of the whole card first, each group in its order.
         sources=tuple(sorted(sources, key=lambda numbered: numbered[0] == 0)),
         others=tuple(source_of(game, claim) for claim in others),
-        words=tuple((word, f"game:{game.slug} {fact.key}:{quoted(word)}") for word in words)
-        if fact.kind in ("word", "words")
-        else (),
+        words=tuple((word, f"game:{game.slug} {fact.key}:{quoted(word)}") for word in words),
         is_aside=fact.is_aside or value is False,
     )
 
@@ -138,22 +146,25 @@ def _row(
 def grouped(rows: list[FactRow]) -> dict[str, list[Any]]:
     """Return the rows in groups for the template, in the game's order of facts.
 
-    ``shown``: pairs of (layout, rows) with the layout "words", "strip" or "rows"; ``unknown``: rows without a
-    value; ``details``: rows of facts that do not matter in play.
+    ``shown``: pairs of (layout, rows): "words", then the numbers as a "strip" of large figures or, if they
+    are more than MAX_IN_STRIP, as "rows". ``unknown``: rows without a value; ``details``: rows of facts that
+    do not matter in play.
     """
     stated = [row for row in rows if row.value and not row.is_aside]
     numbers = [row for row in stated if row.fact.kind == "number"]
     words = [row for row in stated if row not in numbers]
     layout = "strip" if len(numbers) <= MAX_IN_STRIP else "rows"
     return {
-        "shown": [group for group in (("words", words), (layout, numbers)) if group[1]],
+        "shown": [(name, members) for name, members in (("words", words), (layout, numbers)) if members],
         "unknown": [row for row in rows if not row.value],
         "details": [row for row in rows if row.is_aside],
     }
 
 
 def source_of(game: Game, claim: Claim) -> Source:
-    """Return a claim in words: document, place in it, certainty."""
+    """Return a claim in words: document, place in it ("Setup Phase, lines 83, 163, 197, pp. 3, 5, 6"),
+    certainty.
+    """
     if not claim.document:
         return Source(document_title(game, claim), "", "outside", claim.note)
     lines = ("line " if claim.lines.isdigit() else "lines ") + claim.lines if claim.lines else ""
@@ -178,28 +189,32 @@ class Rulings(NamedTuple):
 
 
 def rulings_on(game: Game, card: Card) -> Rulings:
-    kind = game.types_by_slug.get(card.type)
-    places = {section.slug for section in game.sections if card.type in section.types}
-    checked = {rule.code for format in game.formats if places & set(format.sections) for rule in format.rules}
+    """Return the rulings about a card, each in the first of the three lists that it fits."""
+    # Codes of the rules of all formats in whose decks the card may be.
+    sections = {section.slug for section in game.sections if card.type in section.types}
+    formats = [format for format in game.formats if sections & set(format.sections)]
+    of_formats = {rule.code for format in formats for rule in format.rules}
     # Names are compared with their capitals: "Hide" is a card, "to hide" is a verb. A name of one letter
     # would be found in any text.
     names = [name for name in (card.name, *card.aliases) if len(name) > 1]
-    kinds = [name.casefold() for name in (kind.name, kind.plural)] if kind else []
+    kind = game.types_by_slug.get(card.type)
+    type_names = [name.casefold() for name in (kind.name, kind.plural)] if kind else []
     found = Rulings([], [], [])
     for ruling in game.rulings:
         rules = [game.citations[code].says for code in ruling.rules if code in game.citations]
         words = f"{ruling.question} {ruling.treatment}"
         if _has_any(words, names):
             found.named.append(ruling)
-        elif _has_any(" ".join((words, *rules)).casefold(), kinds):
+        elif _has_any(" ".join((words, *rules)).casefold(), type_names):
             found.of_type.append(ruling)
-        elif checked & set(ruling.rules):
+        elif of_formats & set(ruling.rules):
             found.of_decks.append(ruling)
     return found
 
 
 def _has_any(text: str, names: list[str]) -> bool:
-    """True if one of the names occurs in the text as whole words."""
+    """True if one of the names occurs in the text as whole words: "agent" in "an agent", not in "agents"."""
+    # ``in`` first, because it is fast and mostly false.
     return any(name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for name in names)
 
 
@@ -207,11 +222,11 @@ def _has_any(text: str, names: list[str]) -> bool:
 
 
 def neighbours(text: str, key: str, viewer: Viewer) -> dict[str, Any] | None:
-    """Return the card's position in the results of the query ``text``; None if the query is empty, too long,
-    or does not find it.
+    """Return the position of the card with this key in the results of the query ``text``; None if the query
+    is empty, too long, or does not find it.
 
-    The keys are: ``query``, ``place`` (from 1), ``total``, and the addresses ``list``, ``previous`` and
-    ``next``; the last two are "" at the ends.
+    The keys of the dict are: ``query``, ``place`` (from 1), ``total``, and the addresses ``list``,
+    ``previous`` and ``next``; the last two are "" at the ends.
     """
     text = text.strip()
     if not text or len(text) > MAX_CHARACTERS:
@@ -244,7 +259,8 @@ def way_back(address: str) -> str:
     """Return ``address`` if it is that of a deck's editor, for the link back to it; "" for anything else, so
     that the parameter cannot link elsewhere.
     """
-    # Printable ASCII without spaces and backslashes (\x5c), which browsers read as slashes.
+    # Printable ASCII without spaces and without backslashes (\x5c), which browsers read as slashes; at most
+    # 4096 characters, more than any address of the editor has.
     if not re.fullmatch(r"[\x21-\x5b\x5d-\x7e]{1,4096}", address):
         return ""
     try:
@@ -259,8 +275,8 @@ def way_back(address: str) -> str:
 class Effect(NamedTuple):
     """An ability in words: its header (or ""), and the rest.
 
-    ``note``: remarks of its claims; ``unclear``: a claim was only inferred; ``lines``: its effect lines,
-    which link to searches.
+    ``note``: notes of its claims; ``unclear``: a claim was only inferred; ``lines``: its effect lines as in
+    ``effects.csv``, which link to searches.
     """
 
     header: str
@@ -281,12 +297,11 @@ def effects_of(game: Game, card: Card) -> list[Effect]:
 
 
 def _text_sources(game: Game, card: Card) -> list[Source]:
-    """Return the sources of the card's text, each once. Remarks on single lines are left out, since they
-    stand beside the lines.
+    """Return the sources of the card's text, each once. The notes of claims for single lines are left out,
+    since they stand beside the lines (``Effect.note``).
     """
     of_lines = {claim for _, claim in told_lines(card)}
-    # One claim for each place in a document; one that is only inferred is kept rather than another, so that
-    # the page says so.
+    # One claim for each place in a document; of several, one that is only inferred, so that the page says so.
     by_place: dict[tuple[str, str, str], Claim] = {}
     for claim in card.claims("text"):
         place = (claim.document, claim.section, claim.lines)
@@ -332,6 +347,7 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     rows = fact_rows(game, card)
     mine = _mine_of(reader, game, card) if may_see_own(reader) else None
     text_sources = _text_sources(game, card)
+    # The text as one more row, for the list of disputed facts.
     effect = _row(game, card, TEXT, card.text, card.disagreements())._replace(
         sources=tuple((0, source) for source in text_sources)
     )
