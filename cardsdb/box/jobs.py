@@ -82,8 +82,8 @@ def request_of(token: str, name: str, posted: Mapping[str, str], keep: bool) -> 
     """Return the request of a job for a waiting file: compare it (``keep`` false) or take it in, with the
     fields of the visitor's form::
 
-        {"output": "own", "token": "...", "title": "Looking at mine.csv", "unit": "row", "fields": {"game":
-        "spycraft"}, "summary": "", "filename": "", "keep": false}
+        {"output": "own", "token": "...", "title": "Looking at mine.csv", "unit": "row", "keep": False,
+         "fields": {"game": "spycraft"}, "summary": "", "filename": ""}
     """
     fields = {
         key: value[:MAX_FIELD]

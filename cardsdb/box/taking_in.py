@@ -65,7 +65,7 @@ def take_in(
     new_codes = {values["code"] for values in own.made} if own else set()
     if own and not own.into.is_sure:
         # The own cards are not made, so their pictures have no card.
-        without_card = [place for place in placed.places if place[1] in new_codes]
+        without_card = [(game, code, side) for game, code, side in placed.places if code in new_codes]
         placed.left += len(without_card)
         for place in without_card:
             del placed.places[place]

@@ -40,7 +40,7 @@ ANONYMOUS = "nobody"
 @dataclass(frozen=True)
 class Viewer:
     """The id of an account, the hash of a sent edit key, and the hash of the browser's token; each may be
-    missing.
+    missing. ``Viewer()`` is a visitor with none of them.
 
     ``is_nobody``: not a visitor but a command that uses no database; nothing is looked up for it.
     """
@@ -71,8 +71,9 @@ def token_in(cookies: Mapping[str, str]) -> str:
 
 
 def token_of(request: HttpRequest) -> str:
-    """Return the token of the request's browser; empty if it has none. A token found only in the session is
-    also sent as a cookie with the answer.
+    """Return the token of the request's browser; empty if it has none. It is the one that this request was
+    given already (``keep_token``), else the cookie's, else that of an old session, which is then sent as a
+    cookie.
     """
     token: str = request.META.get(GIVEN) or token_in(request.COOKIES)
     if not token and (token := request.session.get(BROWSER, "")):
@@ -139,7 +140,8 @@ def _tag(viewer: str) -> str:
 
 # -- own things on pages of the catalogue ------------------------------------------------
 
-# The *reader* of such a page is its viewer; or ``Viewer()``, the same for all, who own nothing that it shows.
+# The *reader* of such a page is its viewer; for a viewer who owns nothing that a page could show it is
+# ``Viewer()``, so that all these get the same page.
 
 M = TypeVar("M", bound=models.Model)
 # The key of ``request.META`` for the result of ``reader_of``.
@@ -188,6 +190,8 @@ def may_see_own(reader: Viewer) -> bool:
 
 
 def _any_row(queries: Iterable[Any]) -> bool:
-    """True if any of these querysets finds a row. One query for all of them."""
+    """True if any of these querysets finds a row. One query for all of them; a queryset that is known to be
+    empty (``none()``) takes none.
+    """
     keys = [query.order_by().values("pk") for query in queries]
     return bool(keys and keys[0].union(*keys[1:], all=True).exists())

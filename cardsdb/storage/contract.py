@@ -58,7 +58,8 @@ class Streamed(Protocol):
 
 
 class Store(Protocol):
-    """A place for files. All methods that read raise FileNotFoundError for a missing file.
+    """A place for files. All methods that read raise FileNotFoundError for a missing file, and all methods
+    raise StoreAway if the store does not answer.
 
     ``location``: the folder, or the prefix of names in the bucket. ``is_remote``: machines share it over the
     network.
@@ -72,10 +73,11 @@ class Store(Protocol):
     def exists(self, name: str) -> bool: ...
 
     def sizes(self, names: Iterable[str]) -> dict[str, int]:
-        """Return name -> bytes of those files that exist. Names with a common beginning are asked for
-        together.
+        """Return name -> number of bytes, of those files that exist.
 
-        A file that was deleted in the last minute may still be included.
+        A remote store is asked once for all names with their common beginning, so ask for names that are
+        alike, such as the parts of one picture. A file that was deleted in the last minute may still be
+        included.
         """
 
     def read(self, name: str) -> bytes:
@@ -121,8 +123,8 @@ def store_of(name: str) -> Store:
 
 
 def unless(*kinds: type[OSError]) -> Callable[[OSError], None]:
-    """Return a handler for errors of ``os.walk``, which ignores them by default: it raises all errors except
-    these kinds.
+    """Return a handler (``onerror``) for ``os.walk``, which by default ignores all errors: with it, only
+    errors of these kinds are ignored, others are raised.
     """
 
     def handler(error: OSError) -> None:
@@ -211,6 +213,7 @@ class FolderStore(FileSystemStorage):
         """
         found = []
         top = Path(self.location)
+        # Only the folder in the beginning is walked: "ab" for "ab/ab12".
         start = top / beginning.rpartition("/")[0]
         for folder, _, names in os.walk(start, onerror=unless(FileNotFoundError), followlinks=True):
             for path in (Path(folder, name) for name in names):

@@ -2,6 +2,8 @@
 Machines share it.
 
 Visitors get no addresses of files there; the site streams them, because only Cutout knows who may see a file.
+What each method promises is said in ``contract.Store``; every call of boto3 here stands in ``asking``, which
+turns its errors into the two of the contract.
 
 ``cardsdb/environment.py`` chooses it by STORAGE_URL; all others know it as a ``contract.Store``.
 ``tests/cardsdb/storage/test_contract.py`` tests both kinds of stores.
@@ -50,7 +52,9 @@ _making = threading.Lock()
 
 
 class Patience(NamedTuple):
-    """Seconds to wait for a connection, an answer, and the assembly of a large file; number of tries."""
+    """Seconds to wait for a connection, for an ``answer``, and for the answer to a finished upload, for which
+    the store puts the parts of a large file ``together``; number of tries.
+    """
 
     connect: float = 2
     answer: float = 5
@@ -93,7 +97,9 @@ class StreamedObject:
 
 @deconstructible
 class ObjectStore(S3Storage):
-    """A store in a bucket. ``location``: prefix of names; ``aws``: Amazon's own; ``patience``: waits."""
+    """A store in a bucket. ``location``: what all its names in the bucket begin with, before a /; ``aws``:
+    the store is Amazon's own; ``patience``: seconds to wait. ``options``: further ones of S3Storage.
+    """
 
     is_remote = True
 
@@ -109,7 +115,8 @@ class ObjectStore(S3Storage):
         config = _config(aws, patience, patience.answer)
         super().__init__(client_config=config, transfer_config=TRANSFER, max_memory_size=SPOOLED, **options)
         self.patience = patience
-        # Names -> (time until which this is remembered, sizes of those that exist).
+        # Names asked for -> (time of ``time.monotonic`` until which this is remembered, sizes of those that
+        # exist).
         self.seen: dict[tuple[str, ...], tuple[float, dict[str, int]]] = {}
         # The arguments of ``_connection``, except the first and the last.
         self.reached_by = (self.endpoint_url, self.region_name, access_key, secret_key, aws, patience)
@@ -144,6 +151,8 @@ class ObjectStore(S3Storage):
         wanted, now = tuple(names), time.monotonic()
         until, found = self.seen.get(wanted, (0.0, {}))
         if wanted and now > until:
+            # One request lists all files with the common beginning: "ab/ab12" for "ab/ab12..." and
+            # "ab/ab12....small".
             listed = self.files(os.path.commonprefix(wanted))  # noqa: RUF071  not a folder, a beginning
             found = {file.name: file.size for file in listed if file.name in wanted}
             if len(self.seen) >= MAX_SEEN:
@@ -185,11 +194,12 @@ class ObjectStore(S3Storage):
 
     @contextmanager
     def writing(self, name: str, step: Callable[[], None] = lambda: None) -> Iterator[IO[bytes]]:
+        # The exception that ``step`` has raised, if any. boto3 would take it for a failed transfer and try
+        # again, so it is kept until the file is stored, and raised then.
         failed: list[Exception] = []
 
         def report(size: int) -> None:
-            # boto3 would take an exception from here for a failed transfer and try again, so it is kept for
-            # later.
+            """Call ``step``; boto3 calls this after every piece that is sent."""
             try:
                 if not failed:
                     step()
@@ -199,7 +209,7 @@ class ObjectStore(S3Storage):
         with tempfile.NamedTemporaryFile() as file:
             yield file
             file.flush()
-            # A store that assembles the parts of a large file may take long to answer.
+            # A store that puts the parts of a large file together may take long to answer.
             with asking(name):
                 self._reached(self.patience.together).meta.client.upload_file(
                     file.name, self.bucket_name, self._normalize_name(name), Callback=report, Config=TRANSFER
@@ -214,6 +224,7 @@ class ObjectStore(S3Storage):
 
     def files(self, beginning: str = "") -> Iterator[StoredFile]:
         before = f"{self.location}/"
+        # The store lists at most 1,000 files in an answer, and a token with which to ask for more.
         more: dict[str, str] = {}
         while True:
             with asking(beginning):
@@ -245,6 +256,7 @@ class ObjectStore(S3Storage):
 
 
 def _config(aws: bool, patience: Patience, answer: float) -> Config:
+    """Return the options of a connection that waits this many seconds for an answer."""
     return Config(
         connect_timeout=patience.connect,
         read_timeout=answer,

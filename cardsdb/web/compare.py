@@ -58,7 +58,9 @@ class Row(NamedTuple):
     def verdict(self) -> Verdict:
         """The agreement of the stated values; "" if fewer than two cards can have the fact.
 
-        GUIDs always differ, which says nothing about the cards, so they get "" as well.
+        With - for a card that cannot have the fact, ? for an unknown value: ``2 2`` is "same", ``7 8`` and
+        ``7 8 ?`` "differs", ``2 2 ?`` and ``2 2 -`` "same where stated", ``2 ?`` and ``? ?`` "not all known",
+        ``2 -`` "". GUIDs always differ, which says nothing about the cards, so they get "" as well.
         """
         applying = [cell for cell in self.cells if cell.applies]
         stated = [fold(cell.value) for cell in applying if cell.value]
@@ -66,7 +68,7 @@ class Row(NamedTuple):
             return "" if all(_IDENTIFIER.fullmatch(value) for value in stated) else "differs"
         if len(applying) < 2:
             return ""
-        # Below, all stated values are equal. "same" means that every compared card states it.
+        # From here on all stated values are equal.
         if len(stated) == len(self.cells):
             return "same"
         return "same where stated" if len(stated) > 1 else "not all known"
@@ -81,6 +83,7 @@ def rows_of(compared: Sequence[tuple[Game, Card]]) -> list[Row]:
     """
 
     def row_of(title: str, help: str, value: Callable[[Game, Card], str]) -> Row:
+        """Return the row of something that every card has, with a function that gives its value."""
         shown = (value(game, card) for game, card in compared)
         return Row(title, help, tuple(Cell(text, bool(text)) for text in shown))
 
@@ -107,7 +110,7 @@ def _cell(game: Game, card: Card, asked: Fact) -> Cell:
     value = card.fact(fact.key)
     if value is not None:
         return Cell(as_words(value))
-    # A fact that stands in its place makes it needless.
+    # ``unless``: facts that stand in its place; a card with one of them needs not have this one.
     return Cell(applies=fact.expected_of(card.type) and not any(key in card.facts for key in fact.unless))
 
 
@@ -117,8 +120,8 @@ def _cell(game: Game, card: Card, asked: Fact) -> Cell:
 @require_safe
 @public_or_own
 def compare(request: HttpRequest) -> HttpResponse:
-    """The cards of the address as a table. ``add`` is one more; the answer redirects to the address with
-    it.
+    """The cards of the address as a table. ``add`` names one more; if it is clear and there is room, the
+    answer redirects to the address with it, else the page says why not.
     """
     keys = list(dict.fromkeys(filter(None, map(str.strip, request.GET.getlist("card")))))[:MAX_KEYS]
     known = _cards(keys)
@@ -170,7 +173,9 @@ def _without(keys: Iterable[str], gone: str) -> list[str]:
 
 
 def _cards(keys: Iterable[str]) -> dict[str, Card]:
-    """Return key -> card for the keys that exist. Retired cards count, as they have a page too."""
+    """Return key (``spycraft/kai``) -> card for the keys that exist. Retired cards count, as they have a page
+    too.
+    """
     whole = catalogue()
     found = {key: whole.at(*key.split("/", 1)) for key in keys if _KEY.fullmatch(key)}
     return {key: entry.card for key, entry in found.items() if entry and entry.card.game in whole.games}

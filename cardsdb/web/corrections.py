@@ -1,9 +1,12 @@
 """Propose a correction of a card or a set: a form with every cell of its rows in the game's CSV file. The
 answer is the corrected rows as text, to be pasted into the repository. Nothing is stored and no account is
 needed. Input is checked by the same reader that loads a game's folder (``games/kit/folder/cards.py``), so
-whatever this page gives out can be loaded. Both views read a ``Table``, make a ``CellField`` of each cell,
-and pass them to a ``CorrectionForm``. Fields are called ``<column>-<row>``, such as ``craft-0``.
-Tests: ``tests/cardsdb/web/test_corrections.py``.
+whatever this page gives out can be loaded.
+
+Both views do four steps: ``rows_of`` reads the rows into a ``Table``; ``cells_of_card`` or ``cells_of_set``
+makes a ``CellField`` of each cell; a ``CorrectionForm`` of these checks what was typed; ``_answer`` renders
+the form or the corrected rows. Fields are called ``<column>-<row>``, such as ``craft-0``. Tests:
+``tests/cardsdb/web/test_corrections.py``.
 """
 
 import csv
@@ -57,7 +60,11 @@ YES_OR_NO = (("yes", "yes"), ("no", "no"))
 
 
 class Table(NamedTuple):
-    """The rows of one code in a game's CSV file: cells by column; (first, last) line of each row, from 1."""
+    """The rows of one code in a game's CSV file: cells by column; (first, last) line of each row, from 1.
+
+    Kai of Spycraft has one row, ``{"code": "kai", "name": "Kai", "type": "agent", ...}``, on the lines
+    ``(154, 154)``.
+    """
 
     path: Path
     columns: tuple[str, ...]
@@ -91,7 +98,9 @@ def rows_of(path: Path, code: str) -> Table:
     # A row with more or fewer cells than the header is skipped; loading reports it.
     with path.open(encoding="utf-8-sig", newline="") if path.exists() else io.StringIO() as file:
         reader = csv.reader(file)
-        columns, end = tuple(next(reader, ())), reader.line_num
+        columns = tuple(next(reader, ()))
+        # The last line of the row before.
+        end = reader.line_num
         for cells in reader:
             if columns[:1] == ("code",) and cells[:1] == [code] and len(cells) == len(columns):
                 found.append((dict(zip(columns, cells, strict=True)), (end + 1, reader.line_num)))
@@ -145,14 +154,14 @@ class CellField(forms.CharField):
         """Return the new value, or the old one if unchanged. Raises ValidationError for a bad one."""
         if value is None or self.typed(value) == self.typed(self.old):
             return self.old
-        # The value is the second half of the sentence "<label>: <problem>".
         value, most = self.typed(value), MAX_LETTERS.get(self.column, MAX_CELL)
+        # The end of a sentence that begins with the label: "Craft: longer than 500 characters; shorten it".
         problem = unprintable(value)
         if len(value) > most:
             problem = f"longer than {most:,} letters; shorten it"
         elif self.choices and value not in self.choices:
             problem = f"choose one of {', '.join(self.choices.values())}"
-        # A minus is allowed before a number. ``tuple``, because "" would be in a string.
+        # A minus is allowed before a number. ``tuple``, because "" is "in" every string.
         elif value[:1] in tuple("=+-@\t\r") and not re.fullmatch(r"-?[0-9]+", value):
             taken_for = f"spreadsheets take a cell that begins with “{value[0]}” for a formula"
             problem = f"{taken_for}; begin with a letter or a digit"
@@ -239,7 +248,8 @@ class CorrectionForm(forms.Form):
         super().__init__(data)
         self.game, self.table, self._groups = game, table, groups
         self._cells = {f"{cell.column}-{cell.row}": cell for _, cells in groups for cell in cells}
-        # Django copies declared fields; ours are not copied, so ``groups`` refers to the same objects.
+        # Django has copied the three declared fields. The cells are put before them uncopied, so that the
+        # objects in ``groups`` are the form's fields.
         self.fields = self._cells | self.fields
         self.fields["document"].choices = [
             (SAME_SOURCES, "The file copied its sources wrongly"),
@@ -276,8 +286,8 @@ class CorrectionForm(forms.Form):
     def clean(self) -> None:
         """Check the whole form; add each problem to its cell. A fact's new source goes into the row."""
         document = self.cleaned_data.get("document")
-        # Without a document of the game, a reason must say how the visitor knows. (A field with a fault of
-        # its own is not in ``cleaned_data``; it gets no second one.)
+        # Without a document of the game, a reason must say how the visitor knows. A reason with a fault of
+        # its own is missing in ``cleaned_data``; "-" stands for it, so that it gets no second one.
         if not self.cleaned_data.get("reason", "-") and document in OTHER_SOURCES:
             self.add_error("reason", "say how you know, or name the source that says so.")
         if not self.changes() and not self._cells.keys() & self.errors.keys():
@@ -332,7 +342,8 @@ def _first_problem(
     match = _PROBLEM.fullmatch(problems[0])
     if match is None:
         return 0, "", problems[0]
-    # The heading is line 1, and a row takes as many lines as its cells have line breaks, plus one.
+    # The row in which that line is. The heading is line 1, and a row takes as many lines as its cells have
+    # line breaks, plus one. ``end``: the last line of ``row``.
     row, end = -1, 1
     while end < int(match[1]) and row + 1 < len(rows):
         row += 1
@@ -344,7 +355,13 @@ def with_source(cell: str, facts: Sequence[str], document: str, place: str) -> s
     """Return the cell ``source`` after ``document`` changed these facts: it becomes their only source.
 
     A source cell lists documents with the facts they state: ``a@craft,rank;b#12@-craft`` (a states two facts,
-    b in its place 12 all but craft). Without @ a document states all.
+    b in its place 12 all but craft). Without @ a document states all. For the fact craft::
+
+        cell                      document  place  result
+        (empty)                   a                a@craft
+        a                         b         12     a@-craft;b#12@craft
+        a@craft,rank;b@power      b                a@rank;b@power,craft
+        a                         a                a
     """
     new_source = f"{document}#{place}" if place else document
     parts, is_named = list[str](), False
@@ -355,8 +372,9 @@ def with_source(cell: str, facts: Sequence[str], document: str, place: str) -> s
         all_but = not listed or about.lstrip().startswith("-")
         is_new = source == new_source
         is_named = is_named or is_new
-        # The new source must state the facts, all others must not. So they are added to the list of the new
-        # source, and to the exceptions of others; from the other kind of list they are taken away.
+        # The new source must state the facts, all others must not. So the facts
+        # - join the list, if it has what the new source states, or what another does not state;
+        # - leave the list, if it has what another source states, or what the new one does not state.
         if is_new != all_but:
             listed = list(dict.fromkeys([*listed, *facts]))
         else:

@@ -82,12 +82,18 @@ def shown_editions(editions: Iterable[Edition]) -> list[ShownEdition]:
 
 
 def _changes(edition: Edition) -> Iterator[Change]:
-    """Yield the changes of an edition, by game and kind; ``edition.changes`` is a list of dicts, one for each
-    game: its slug, codes by kind, and the counts, which may be higher than the codes are many.
+    """Yield the changes of an edition, by game and kind. Games that no longer exist have none.
+
+    ``edition.changes`` has an object for each game. The codes are the first hundred of a kind, the counts are
+    of all (older editions have no counts)::
+
+        [{"game": "spycraft", "added": ["kai", "li"], "counts": {"added": 2, "changed": 0, "retired": 0}}]
     """
     for entry in edition.changes:
         game = game_named(entry["game"])
-        for kind, title in KINDS if game else ():
+        if game is None:
+            continue
+        for kind, title in KINDS:
             codes = entry.get(kind, ())
             named = [found.card for code in codes[:NAMED] if (found := catalogue().at(game.slug, code))]
             if count := entry.get("counts", {}).get(kind, len(codes)):
@@ -157,7 +163,7 @@ def bulk_page(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public_for_now
 def bulk_file(request: HttpRequest, name: str) -> HttpResponse:
-    """One file of the newest edition, streamed. Its ETag is its checksum, so known files get 304."""
+    """One file of the newest edition, streamed. Its ETag is its checksum: who has it gets 304."""
     bulk = current_bulk()
     # Only names in the manifest are served, so a name cannot lead to another file.
     file = next((listed for listed in bulk.files if listed.name == name), None) if bulk else None
@@ -171,7 +177,8 @@ def bulk_file(request: HttpRequest, name: str) -> HttpResponse:
         try:
             stream = opened(bulk, file)
         except FileNotFoundError:
-            raise Http404 from None  # A new edition took its place in this very moment.
+            # A new edition took its place in this very moment.
+            raise Http404 from None
         kind = MEDIA_TYPES.get(PurePath(file.name).suffix, "application/octet-stream")
         response = FileResponse(stream, as_attachment=True, filename=f"cutout-{file.name}", content_type=kind)
         response["Content-Length"] = str(stream.size)

@@ -70,7 +70,9 @@ class PlaceShown(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The label, with the number of cards if it begins in lower case: ``7 in hand``, ``Bureau deck``."""
+        """The label, for a row of cards with their number if it begins in lower case: ``7 in hand``, ``Bureau
+        deck``.
+        """
         is_counted = self.cards and self.place.shape == "row" and self.place.label[:1].islower()
         return f"{self.cards} {self.place.label}" if is_counted else self.place.label
 
@@ -86,7 +88,10 @@ class Tonight:
 
     ``guide`` is None for a game without a set-up. ``span``: the possible numbers of players in words.
     ``offered``: pairs of (number of players, words). ``refused``: a sentence if an impossible number was
-    asked for, else "".
+    asked for, else "". ``evening``: what ``play.toml`` declares of it.
+
+    SpyNet's usual evening has the ``span`` "2 to 4 players", ``offered`` ``((2, "2"), (3, "3"), (4, "4, two
+    teams"))``, ``players`` "3 players" and the ``seats`` ``("You", "Player 2", "Player 3")``.
     """
 
     game: Game
@@ -153,7 +158,9 @@ def tonight_of(game: Game, asked: Mapping[str, str] | None = None) -> Tonight:
 
 
 def _offered(declared: SetUpGuide, chosen: int) -> list[tuple[int, str]]:
-    """Return (number of players, words) of each number to choose from, including the chosen one."""
+    """Return (number of players, words) of each number to choose from, including the chosen one: ``[(2, "2"),
+    (3, "3"), (4, "4, two teams")]`` for SpyNet.
+    """
     known = declared.players.numbers
     numbers = known if declared.players.high is not None else known[:MAX_OFFERED]
     seats = declared.evening.seats
@@ -166,21 +173,26 @@ def _offered(declared: SetUpGuide, chosen: int) -> list[tuple[int, str]]:
 def cards_of_set(game: Game, card_set: CardSet, after: str, before: str) -> dict[str, Any]:
     """Return one page of a set's cards by name: after or before the card with this key, else the first page.
 
-    ``rows``: (card, type and kind in words, its prints in this set). ``before``, ``after``: keys for the
-    pages beside this one, "" at the ends. ``counted``: the number of entries by kind, in words. ``cards``:
-    the query for the cards alone.
+    ``rows``: (card, type and kind in words, its prints in this set). ``first``, ``last``: numbers of the
+    first and last row, from 1, of ``total``. ``before``, ``after``: keys for the pages beside this one, "" at
+    the ends. ``counted``: the number of entries by kind, in words. ``query`` finds them all, ``cards`` the
+    cards alone.
     """
     query = f"game:{game.slug} set:{quoted(card_set.code)}"
     results = results_of(parse_query(query))
-    page, kinds, rows = results.page(PER_PAGE, after=after, before=before), dict(results.facet("entry")), []
+    page = results.page(PER_PAGE, after=after, before=before)
+    # Kind of entry -> number.
+    kinds = dict(results.facet("entry"))
+    rows = []
     for card in page.cards:
         printed = [
             f"{print_.number} {print_.rarity}".strip()
             for print_ in card.prints
             if print_.set == card_set.code
         ]
-        kind, name = game.kind_of(card), game.type_named(card.type).name
-        rows.append((card, name if kind == "card" else f"{name}, {kind}", ", ".join(printed)))
+        kind, type_name = game.kind_of(card), game.type_named(card.type).name
+        words = type_name if kind == "card" else f"{type_name}, {kind}"
+        rows.append((card, words, ", ".join(printed)))
     return {
         "rows": rows,
         "first": page.first,
@@ -200,8 +212,13 @@ def cards_of_set(game: Game, card_set: CardSet, after: str, before: str) -> dict
 @require_safe
 @public
 def home(request: HttpRequest) -> HttpResponse:
-    """The home page: every game, the one with most cards first, with what an evening of it takes."""
+    """The home page: every game, the one with most cards first, with what an evening of it takes.
+
+    ``faces``: (game, card) of the first games with cards to show; ``tiles``: (evening, number of cards in
+    words, cards to show) of each game; ``example``: a game that has a list to try.
+    """
     stats = all_stats()
+    # Slug of a game -> the cards of its showcase.
     shown = {slug: list(catalogue().listed(slug, game.showcase).values()) for slug, game in games().items()}
     largest = sorted(games().values(), key=lambda game: -stats[game.slug].cards)
     context = {

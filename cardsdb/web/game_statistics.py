@@ -30,7 +30,10 @@ MAX_RANGES = 60
 
 
 class Bar(NamedTuple):
-    """A line of a chart: the number of cards with a value. ``query`` finds them; "" if no query can."""
+    """A line of a chart: the number of cards with a value. ``query`` finds them; "" if no query can.
+
+    ``Bar("Freelancer", 72, 'game:spycraft faction="Freelancer"')``
+    """
 
     label: str
     count: int
@@ -111,11 +114,16 @@ class FactCoverage(NamedTuple):
 def coverage_of(game: Game, stats: CatalogueStats) -> list[FactCoverage]:
     """Return the coverage of every fact that all cards of its types should have, the least known first. A
     fact that only some of its types must have is left out, because its share would say nothing.
+
+    Of the 43 missions of Spycraft 5 state their number: ``FactCoverage("Mission number", 5, 43,
+    "game:spycraft has:mission_number", "")``.
     """
-    coverage, ask, stats = [], _cards_of(game, stats), stats.cards_alone
+    ask, stats = _cards_of(game, stats), stats.cards_alone
+    coverage = []
     for fact in game.facts:
         kinds = [kind.slug for kind in game.types if fact.applies_to(kind.slug)]
-        of, stated = sum(stats.types.get(kind, 0) for kind in kinds), stats.facts.get(fact.key, 0)
+        of = sum(stats.types.get(kind, 0) for kind in kinds)
+        stated = stats.facts.get(fact.key, 0)
         if of and all(fact.expected_of(kind) for kind in kinds):
             others = [game.facts_by_key[key] for key in fact.unless if key in game.facts_by_key]
             note = ", ".join(
@@ -192,7 +200,9 @@ def _number_chart(fact: Fact, ask: str, counts: Mapping[int, int]) -> Chart | No
 
 
 def _number_bars(fact: Fact, ask: str, counts: Mapping[int, int]) -> Iterator[Bar]:
-    """Yield a bar for each value, or for each range of values if there are many."""
+    """Yield a bar for each value, or for each range of values if there are many: Spycraft's Expense from 0 to
+    26 gets the bars ``0 to 2`` (``expense>=0 expense<=2``), ``3 to 5`` and so on.
+    """
     low, high = min(counts), max(counts)
     if len(counts) <= MAX_VALUES:
         yield from (Bar(f"{value:,}", count, f"{ask}={value}") for value, count in counts.items())
@@ -236,9 +246,10 @@ def completeness(card_set: CardSet, stats: CatalogueStats) -> Completeness:
     Without a stated size, only gaps below the highest known number count as missing.
     """
     stats, code = stats.cards_alone, card_set.code
-    # Ascending ranges (first, last), so the last number of the last one is the highest known.
+    # Ascending ranges (first, last) of known numbers.
     numbers = stats.numbers.get(code, ())
-    gaps = stats.missing_numbers(code, card_set.size or numbers[-1][1]) if numbers else ()
+    highest_known = numbers[-1][1] if numbers else 0
+    gaps = stats.missing_numbers(code, card_set.size or highest_known) if numbers else ()
     spelt = tuple(str(start) if start == end else f"{start}–{end}" for start, end in gaps)
     return Completeness(
         stats.sets.get(code, 0),

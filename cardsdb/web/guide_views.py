@@ -1,6 +1,8 @@
 """Pages for people new to a game: rules, glossary, words of effects, set-up, how to play, and documents that
-may be shown whole. All of it comes from the game's folder (``play.toml`` and others); nothing is stored. The
-set-up is tested by ``test_set_ups.py``.
+may be shown whole. All of it comes from the game's folder (``play.toml`` and others); nothing is stored. Each
+view has a template of the name that it gives to ``page_about``, in ``templates/cardsdb/pages``, which takes
+the tuples below apart in this order. ``game_page.py`` renders with ``page_about`` too. Tests:
+``tests/cardsdb/web/test_guide_views.py``, and of the set-up ``test_set_ups.py``.
 """
 
 import re
@@ -36,6 +38,9 @@ def page_about(
 @require_safe
 @public
 def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """The rules of a game, each with its document, the address of its lines there ("" if there is none),
+    their pages in words, and the formats that check it.
+    """
     game = game_or_404(slug)
     rules = [
         (
@@ -82,27 +87,20 @@ def effect_words_page(request: HttpRequest, slug: str) -> HttpResponse:
     game = game_or_404(slug)
     words = or_404(game.effect_words)
     vocabulary, cards = stats_of(slug).vocabulary, reverse("card_list")
-    tables = [
-        (
-            # (title, field of the search, (word, meaning, number of cards, address of the list) of each word)
-            title,
-            key,
-            [
-                (
-                    word,
-                    meaning,
-                    vocabulary.get(key, {}).get(fold(word), (word, 0))[1],
-                    f"{cards}?{urlencode({'q': f'game:{slug} {key}={quoted(word)}'})}",
-                )
-                for word, meaning in table.items()
-            ],
-        )
-        for title, key, table in (
-            ("When", "when", words.moments),
-            ("What happens", "does", words.verbs),
-            ("To what", "target", words.targets),
-        )
-    ]
+    # (title, field of the search, [(word, meaning, number of cards, address of their list)])
+    tables = []
+    for title, key, meanings in (
+        ("When", "when", words.moments),
+        ("What happens", "does", words.verbs),
+        ("To what", "target", words.targets),
+    ):
+        rows = []
+        for word, meaning in meanings.items():
+            # Folded word -> (word as shown, number of cards).
+            _, count = vocabulary.get(key, {}).get(fold(word), (word, 0))
+            query = urlencode({"q": f"game:{slug} {key}={quoted(word)}"})
+            rows.append((word, meaning, count, f"{cards}?{query}"))
+        tables.append((title, key, rows))
     return page_about(request, "effect_words", game, tables=tables)
 
 
@@ -139,6 +137,7 @@ def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
     declared = or_404(game.set_up_guide)
     keys = ("players", *(option.key for option in declared.options))
     answers: dict[str, Choice] = {key: request.GET[key] for key in keys if request.GET.get(key)}
+    # ``faults``: key of a question -> the sentence on why its answer is impossible.
     guide, faults = None, {}
     try:
         guide = declared.guide_for(answers)
@@ -152,6 +151,7 @@ def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
         declared=declared,
         numbers=declared.players.numbers if declared.players.high is not None else (),
         players=str(answers.get("players", declared.usual))[:MAX_ANSWER],
+        # (option, its answer, its fault or "")
         options=[
             (option, str(answers.get(option.key, option.default))[:MAX_ANSWER], faults.get(option.key, ""))
             for option in declared.options

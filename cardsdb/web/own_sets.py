@@ -2,8 +2,10 @@
 checklist of a game whose cards are lost, whose places a visitor fills one after another.
 
 Views find rows through ``objects.of(viewer)`` or ``visible_to(viewer)`` only, so that nothing of others is
-shown or changed. All forms for a card go through ``_card_page``; writing is in ``cardsdb/box/sets.py``, the
-form's values in ``cardsdb/box/card_form.py``. The checklist is tested by ``test_checklist.py``.
+shown or changed. All three forms for a card (a new one, a change, a place of a checklist) go through
+``_card_page``; writing is in ``cardsdb/box/sets.py``, the form's values in ``cardsdb/box/card_form.py``.
+Templates: ``templates/cardsdb/box``. Tests: ``test_own_sets.py``, and of the checklist ``test_checklist.py``,
+in ``tests/cardsdb/web``.
 """
 
 from collections.abc import Callable
@@ -101,6 +103,7 @@ def own_set(request: HttpRequest, link: str) -> HttpResponse:
     found = get_object_or_404(OwnSet.objects.visible_to(viewer), link=link)
     game = game_or_404(found.game)
     page = page_or_404(request, found.cards.select_related("in_set").order_by("type", "name", "pk"), PER_PAGE)
+    # (card, name of its type, its most important facts in words, collector number)
     rows = [
         (card := row.as_card(), game.type_named(card.type).name, short_facts(game, card), row.number)
         for row in page
@@ -179,10 +182,12 @@ def new_card(request: HttpRequest, slug: str) -> HttpResponse:
     sets = list(OwnSet.objects.of(viewer_of(request)).filter(game=game.slug))
     link = request.POST.get("set", request.GET.get("set", ""))
     chosen = next((row for row in sets if row.link == link), None)
-    # A set that was named but is gone must not be replaced by another one silently.
+    # Without a named set, the first one; without any, a new one (None). A set that was named in the form but
+    # is gone must not be replaced by another silently.
     into = chosen or (sets[0] if sets and not request.POST.get("set") else None)
 
     def address_of(row: OwnCard) -> str:
+        """Return the address to go to once the card is saved: its page, or the form for another card."""
         if request.POST.get("do") == "another":
             form = reverse("own_card_new", args=[game.slug])
             return f"{form}?set={row.in_set.link}&type={row.type}"
@@ -191,10 +196,10 @@ def new_card(request: HttpRequest, slug: str) -> HttpResponse:
     return _card_page(
         request,
         game,
-        lambda: _copied(request, game),
-        lambda typed: add_card(owner_of(request), game, typed, into),
-        lambda row: f"{row.name} is in your set “{row.in_set.name}”.",
-        address_of,
+        begin=lambda: _copied(request, game),
+        save=lambda typed: add_card(owner_of(request), game, typed, into),
+        notice=lambda row: f"{row.name} is in your set “{row.in_set.name}”.",
+        then=address_of,
         chosen=chosen,
         sets=sets,
     )
@@ -219,9 +224,9 @@ def change_card(request: HttpRequest, code: str) -> HttpResponse:
     return _card_page(
         request,
         game,
-        lambda: typed_of(game, row.as_card(), row.number),
-        lambda typed: save_card(row.in_set, game, typed, row),
-        lambda _: (
+        begin=lambda: typed_of(game, row.as_card(), row.number),
+        save=lambda typed: save_card(row.in_set, game, typed, row),
+        notice=lambda _: (
             "Saved. Decks keep the card as it was when you added it. Remove it from a deck and add it again"
             " to update it."
         ),
@@ -282,6 +287,8 @@ def _fill_from_list(
 ) -> tuple[list[str], list[Fault]]:
     """Fill the next open places of the posted group with the posted names, and add the cards to ``filled``.
     Return (lines that cannot be used, the reason for each).
+
+    If agent-01 of SpyNet is filled, ``1 Nadia`` fills agent-02, and ``Hitman`` is left: it is named already.
     """
     groups = {group.slug: group for group in game.checklist}
     group = groups.get(request.POST.get("group", ""), game.checklist[0])
@@ -316,6 +323,7 @@ def fill_place(request: HttpRequest, slug: str, code: str) -> HttpResponse:
         return redirect("own_card_change", filled[code].code)
 
     def address_of(following: ChecklistPlace | None) -> str:
+        """Return the address of the form for a place, or of the checklist if none is left."""
         if following:
             return reverse("checklist_place", args=[game.slug, following.code])
         return reverse("checklist", args=[game.slug])
@@ -325,10 +333,10 @@ def fill_place(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     return _card_page(
         request,
         game,
-        lambda: TypedCard("", place.group.card_type, place.group.facts),
-        lambda typed: fill(owner_of(request), game, typed, code, filled),
-        lambda row: f"{place.label} is {row.name}.",
-        lambda row: address_of(following if request.POST.get("do") == "next" else None),
+        begin=lambda: TypedCard("", place.group.card_type, place.group.facts),
+        save=lambda typed: fill(owner_of(request), game, typed, code, filled),
+        notice=lambda row: f"{place.label} is {row.name}.",
+        then=lambda row: address_of(following if request.POST.get("do") == "next" else None),
         place={"label": place.label, "skip": address_of(following), "progress": progress},
     )
 
@@ -352,8 +360,9 @@ def _card_page(
     """Show the form for an own card, and process it.
 
     ``begin`` returns the card for an empty form, ``save`` stores the typed card, ``notice`` words the message
-    about it, and ``then`` gives the address to go to. Posts with ``do=type`` or ``do=look`` only show the
-    form again. If the card is saved but its picture has no room, the card stays and a warning says so.
+    about it, and ``then`` gives the address to go to. ``page``: further values for the template; ``row``, if
+    among them, is the card that is changed. Posts with ``do=type`` or ``do=look`` only show the form again.
+    If the card is saved but its picture has no room, the card stays and a warning says so.
     """
     refused = None
     typed = typed_in(request.POST, game) if request.method == "POST" else begin()

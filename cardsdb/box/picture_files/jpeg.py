@@ -8,12 +8,13 @@ Called by ``kinds.py``, ``intake.py`` and ``printing/render/pdf_document.py``.
 Tests: ``tests/cardsdb/box/picture_files/test_jpeg.py``.
 """
 
-# A JPEG (ITU T.81, annex B; the profile: ICC.1, annex B.4) is a row of segments. All numbers are big-endian::
+# A JPEG (ITU T.81, annex B; the profile: ICC.1, annex B.4) is a row of segments; numbers are big-endian::
 #
-#     FF D8                              start     FF E0  00 10  4A 46 49 46 00 ...   segment: marker E0,
-# length 16 (with its own two bytes), content "JFIF\0"     FF C0  ...                         frame: bits,
-# height, width, channels     FF DA  ...  coded data             scan: its segment, then the coded pixels up
-# to the next marker     FF D9                              end
+#     FF D8                               start
+#     FF E0  00 10  4A 46 49 46 00 ...    segment: marker E0, length 16 (of itself and the content)
+#     FF C0  ...                          frame: bits, height, width, channels
+#     FF DA  ...  coded data              scan: its segment, then coded pixels up to the next marker
+#     FF D9                               end
 
 import re
 from collections.abc import Iterator

@@ -153,7 +153,7 @@ def _exif_notes(kind: str, data: bytes) -> list[bytes]:
 
 
 def _orientation_in(notes: bytes) -> tuple[bool, int] | None:
-    """Return the orientation in an EXIF block; None if it has none or is damaged. The block is a TIFF::
+    """Return the orientation in an EXIF block; None if it has none or is damaged. The block is a TIFF:
 
     bytes 0 to 3           II 2A 00 little-endian, or MM 00 2A big-endian
     bytes 4 to 7           offset of the directory, usually 8

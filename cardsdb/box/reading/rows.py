@@ -4,12 +4,12 @@ A format (``formats.py``) yields each card as a ``Row`` of cells under the file'
 ``NotUnderstood``. It never guesses meanings; it only says which columns its program itself calls id, name and
 so on (``roles``). ``guessed`` and ``changed`` make the ``Columns`` that turn a Row into a ``Stated``::
 
-    cells     {"Name": "Kai", "Craft": "2", "Rarity": "C"}          Row
-    meanings  {"Name": "name", "Craft": "fact:craft", "Rarity": ""}  Columns, guessed for Spycraft
-    content   name "Kai", facts {"craft": "2"}                       Stated
+    Row      {"Name": "Kai", "Craft": "2", "Rarity": "C"}
+    Columns  {"Name": "name", "Craft": "fact:craft", "Rarity": ""}   guessed for Spycraft
+    Stated   name "Kai", facts {"craft": "2"}
 
-
-``comparing.py``, ``pictures.py`` and ``set_rows.py`` use the rows.
+Only a file that cannot be opened at all raises BadPackage. ``comparing.py``, ``pictures.py`` and
+``set_rows.py`` use the rows.
 Tests: ``tests/cardsdb/box/reading/test_rows.py``.
 """
 
