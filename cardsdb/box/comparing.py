@@ -74,8 +74,9 @@ class Report:
     ``texts`` are by card code; each code is in one of ``added``, ``changed`` and ``unchanged``, or in none if
     it says nothing new. ``chosen`` are the visitor's choices (entry key -> card code), not yet saved.
     ``found`` counts the rows by how their card was found. ``state`` is the box's version when it was
-    compared. ``unmatched`` counts rows that became neither an own text nor an own card, ``more`` problems
-    beyond those in ``not_understood``.
+    compared. ``rows`` counts all rows; ``without_text`` those of a card without a text, or with ours;
+    ``several`` those that contradict an earlier row of their card; ``unmatched`` those that became neither an
+    own text nor an own card, nor wait in ``open``; ``more`` the problems beyond those in ``not_understood``.
     """
 
     package: Package

@@ -165,11 +165,14 @@ def take(
             f"becomes larger than {most} MB when it is unpacked for printing. Save it as a JPEG, or smaller."
         )
         raise Rejected("too_large", why)
+    (width, height), (mirrored, turn) = seen.size, clean.upright_by
     return CleanPicture(
         clean.kind,
         clean.data,
-        *seen.size,
-        *clean.upright_by,
+        width,
+        height,
+        mirrored,
+        turn,
         seen.colour,
         seen.mask,
         tuple(clean.remarks),

@@ -100,7 +100,8 @@ def pictures_of(
     """Return (card code, "front" or "back") -> the picture that this visitor sees: their own, else everyone's
     on a private site.
 
-    The code "" stands for the back of all cards. ``codes`` limits the cards. One query.
+    The code "" stands for the back of all cards. ``codes`` limits the cards. One query, and one more if some
+    are of own cards.
     """
     rows = UploadedPicture.objects.visible_to(viewer).placed().filter(game=game.slug)
     if codes is not None:
@@ -110,9 +111,7 @@ def pictures_of(
 
 
 def pictures_on_pages(viewer: Viewer, game: Game, codes: Collection[str]) -> Mapping[str, PictureRef]:
-    """Return card code -> the picture of its front that this visitor sees, with the address of its small
-    copy. One query.
-    """
+    """Return card code -> the front's picture that this visitor sees, with the address of its small copy."""
     return {
         code: ref._replace(address=reverse("picture_small", args=[ref.sha256]))
         for (code, side), ref in pictures_of(viewer, game, codes).items()
@@ -121,7 +120,7 @@ def pictures_on_pages(viewer: Viewer, game: Game, codes: Collection[str]) -> Map
 
 
 def own_names(owner: Viewer | Everyone, game: Game) -> NameIndex:
-    """Return an index of the owner's own cards of a game, for finding them by file names. One query."""
+    """Return an index of the owner's own cards of a game, for finding them by file names."""
     boxes = OwnBox.objects.for_everyone() if isinstance(owner, Everyone) else OwnBox.objects.of(owner)
     return NameIndex(cards_in(boxes.first(), game))
 
@@ -218,7 +217,7 @@ class PlacedPictures:
         name = self.places[place]
         try:
             data = package.files.read(name, bounds.bytes)
-            # Most are told without decoding; one whose corners get filled only by its final hash.
+            # This spares the full decoding, except where corners are filled, which changes the hash.
             if there and hash_of(data, bounds) == there:
                 return None
             picture = take(data, bounds=bounds)

@@ -73,7 +73,8 @@ class Holding(models.Model):
 
 def facts_of(game: str, stored: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facts of a card with the kit's types: facts of kind ``words`` become tuples, which JSON
-    stores as lists. For a game that no longer exists they stay lists.
+    stores as lists: ``{"traits": ["Soldier"]}`` -> ``{"traits": ("Soldier",)}`` in Spycraft. For a game that
+    no longer exists they stay lists.
     """
     declared = game_named(game)
     lists = {fact.key for fact in declared.facts if fact.kind == "words"} if declared else set()
@@ -152,7 +153,7 @@ class Card(models.Model):
         return f"{self.game}/{self.code}"
 
     def as_card(self) -> kit.Card:
-        """Return it as the kit's Card. Prefetch ``prints``, or each card takes a query."""
+        """Return it as the kit's Card. Prefetch ``prints``, or each card takes a query for them."""
         sources = {key: tuple(kit.Claim(**claim) for claim in claims) for key, claims in self.sources.items()}
         prints = tuple(kit.Print(p.set_code, p.number, p.rarity, p.code, p.note) for p in self.prints.all())
         return kit.Card(
@@ -162,10 +163,10 @@ class Card(models.Model):
             self.type,
             facts_of(self.game, self.facts),
             self.text,
-            sources,
-            prints,
-            tuple(self.aliases),
-            self.note,
+            sources=sources,
+            prints=prints,
+            aliases=tuple(self.aliases),
+            note=self.note,
             sentences=tuple(self.sentences),
         )
 

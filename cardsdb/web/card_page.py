@@ -4,8 +4,8 @@
 it, its text and the visitor's own text, and its neighbours in the list that it was opened from (``?q=``). A
 fact that no source states is shown as unknown, never left out. The templates ``card.html`` and
 ``own_card.html`` in ``templates/cardsdb/pages`` read the values of the context by name. ``Card``, ``Claim``,
-``Fact`` and ``Ruling`` are defined in ``cardsdb/games/kit/model``. Tests:
-``tests/cardsdb/web/test_card_page.py``.
+``Fact`` and ``Ruling`` are defined in ``cardsdb/games/kit/model``. ``source_of`` also serves ``game_page.py``
+and the template tags. Tests: ``tests/cardsdb/web/test_card_page.py``.
 """
 
 import re
@@ -82,7 +82,7 @@ class FactRow(NamedTuple):
     that share it).
 
     Of Spycraft's Li, whose craft the plug-in for OCTGN states as 2 and a rulebook as 0: the fact craft, the
-    value "2", ``sources`` ``((1, <plug-in>),)``, ``others`` ``(<rulebook>,)``. Of his faction: the value
+    value "2", ``sources`` ``((1, <plug-in>),)``, ``others`` ``(<rulebook>,)``. Of Li's faction: the value
     "Nine Tiger", ``words`` ``(("Nine Tiger", 'game:spycraft faction:"Nine Tiger"'),)``.
     """
 

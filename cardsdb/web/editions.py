@@ -1,6 +1,7 @@
 """The editions of the catalogue: their changes as a page and an Atom feed, the newest edition as files to
 download, and small files that browsers and search engines ask for (robots.txt, OpenSearch, the games'
-colours). Tests: ``tests/cardsdb/web/test_editions.py``.
+colours). The feed of public decks (``decks/public/views.py``) is a ``CreditedFeed`` too. Tests:
+``tests/cardsdb/web/test_editions.py``.
 """
 
 from collections.abc import Iterable, Iterator

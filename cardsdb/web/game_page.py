@@ -70,8 +70,8 @@ class PlaceShown(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The label, for a row of cards with their number if it begins in lower case: ``7 in hand``, ``Bureau
-        deck``.
+        """The label, with the number of cards before it for a row whose label begins in lower case: ``7 in
+        hand``, but ``Bureau deck``.
         """
         is_counted = self.cards and self.place.shape == "row" and self.place.label[:1].islower()
         return f"{self.cards} {self.place.label}" if is_counted else self.place.label

@@ -64,7 +64,7 @@ _REFUSED = (
 PICTURES = re.compile(rf"\.(?:{_READ}|{_REFUSED})$", re.IGNORECASE)
 # Files that operating systems add to archives.
 _LITTER = re.compile(r"(?:^|/)(?:__MACOSX/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\.git/|\._)", re.IGNORECASE)
-# What the libraries for archives raise for damaged files.
+# What the libraries for archives raise for damaged files, in two groups: their own errors, and built-in ones.
 _BROKEN = (
     *(zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, struct.error),
     *(EOFError, NotImplementedError, RuntimeError, ValueError, LookupError, OverflowError, OSError),
@@ -241,7 +241,7 @@ def open_file(file: IO[bytes], name: str, most: int = MAX_SENT) -> Files:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Files]:
-    """Open a local file or folder as a package. Raises BadPackage and OSError."""
+    """Open a local file or folder as a package, for commands. Raises BadPackage and OSError."""
     if path.is_dir():
         yield open_folder(path)
     else:
