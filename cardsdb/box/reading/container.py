@@ -35,7 +35,7 @@ MAX_NAME = 300
 # Bytes of a zip's central directory, which lists its files; and the least that one entry takes: its fixed
 # part ("central directory header", section 4.3.12 of PKWARE's APPNOTE).
 MAX_LIST = 6 * MEGABYTE
-_LEAST_ENTRY = 46
+_MIN_LISTED = 46
 # The first bytes of a zip's first file, and of a gzip.
 ZIP = b"PK\x03\x04"
 GZIP = b"\x1f\x8b"
@@ -305,7 +305,7 @@ def _zipped(file: IO[bytes], most: int, outer: Files | None = None, within: str 
         # Opening a zip reads its whole directory into memory, so its size is checked before: the stated one,
         # and the least that the stated number of files takes, since either may be false.
         end = zipfile._EndRecData(file)  # type: ignore[attr-defined]
-        if end and max(end[zipfile._ECD_SIZE], end[zipfile._ECD_ENTRIES_TOTAL] * _LEAST_ENTRY) > MAX_LIST:  # type: ignore[attr-defined]
+        if end and max(end[zipfile._ECD_SIZE], end[zipfile._ECD_ENTRIES_TOTAL] * _MIN_LISTED) > MAX_LIST:  # type: ignore[attr-defined]
             raise _too_many()
         archive = zipfile.ZipFile(file)
     if len(archive.filelist) > MAX_FILES:
