@@ -164,7 +164,7 @@ def compare(
     own = SetRows(game, columns, into, box) if into else None
     result = Report(package, game, columns, chosen or {}, before.state if before else 0, own)
     choices = {**choices_of(box, game), **result.chosen}
-    # Rows with similar names become own cards then, so no similar catalogue cards are offered for them.
+    # If rows with similar names become own cards, no similar catalogue cards are offered for them.
     makes_similar = into is not None and into.with_similar
     matcher = Matcher(game, choices, with_similar=not makes_similar)
     for row in package.rows(result.pass_over):

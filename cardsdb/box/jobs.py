@@ -111,8 +111,9 @@ def make_rows(
 ) -> None:
     """Compare a waiting file and pass its report to ``done``, or take it in and pass the summary.
 
-    Progress of a file with 900 rows and 40 pictures that is taken in: ``begin(940)``, then ``progress`` with
-    0 while rows are counted, with 1 to 900 while they are compared, with 901 to 940 while pictures are read.
+    Progress of a file with 900 rows and 40 pictures that is taken in: ``progress(0)`` while rows are counted,
+    ``begin(940)``, ``progress`` with 500 and 900 while rows are compared (every EVERY rows), and with 901 to
+    940 while pictures are read.
 
     Raises Refused; BadPackage also for a file over ``bounds``. Without ``begin``, rows are not counted
     beforehand (counting reads the file once more), and ``progress`` begins at 0 again for the pictures.

@@ -287,9 +287,7 @@ def known_pictures(package: Package, game: Game) -> int:
 
 
 class _Found(NamedTuple):
-    """What a picture's name says: its place, or None and the cards that may be meant. ``how``: the way that
-    found the card.
-    """
+    """What a picture's name says: its place, and ``how`` it was found; or the cards that may be meant."""
 
     place: Place | None
     how: How
@@ -305,6 +303,7 @@ class _Finder:
 
     def __init__(self, package: Package, game: Game, columns: Columns, own: NameIndex = NOBODYS) -> None:
         self._game, self._matcher, self._own = game, Matcher(game), own
+        # A folder may be called like a set.
         self._sets = {name.casefold() for card_set in game.sets for name in (card_set.code, card_set.name)}
         self._named = self._rows(package, columns) if columns.of("picture") else {}
 

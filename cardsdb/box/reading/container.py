@@ -372,6 +372,7 @@ def _tarred(file: IO[bytes], most: int) -> Files:
                 total += len(chunk)
                 _check_total(total, most)
                 plain.write(chunk)
+        # ``file`` was read to its end, so its position is the packed size.
         _check_ratio("The package", total, file.tell(), "disks")
         plain.seek(0)
         # The list of members is read through ``_Headers``, which bounds it. After that ``fileobj`` becomes
@@ -389,4 +390,5 @@ def _tarred(file: IO[bytes], most: int) -> Files:
             name: Member(member.size, partial(archive.extractfile, member))  # type: ignore[arg-type]
             for name, member in files.items()
         }
+        # The archive and the temporary file stay open until the package is closed.
         return Files(members, most, open_files.pop_all().close)
