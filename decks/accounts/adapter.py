@@ -1,8 +1,9 @@
 """This site's changes to allauth: rules for names and passwords, limits on wrong log-ins, what a log-in and a
 log-out do with the browser's things, e-mail, and how recovery codes are encrypted.
 
-Settings and URLs name ``Accounts``, ``Passkeys``, ``NotAGame``, ``place`` and ``too_many_tries`` by path. The
-limits on log-ins are tested in ``test_throttled.py``, passkeys in ``test_passkeys.py``.
+Settings and URLs name ``Accounts``, ``Passkeys``, ``NotAGame``, ``place`` and ``too_many_tries`` by path, and
+allauth calls them. ``backend.py`` has the rest of logging in: accounts, sessions, forms. Tests besides the
+twin: ``test_throttled.py`` (limits on log-ins), ``test_passkeys.py``, ``test_pages.py``.
 """
 
 import base64
@@ -53,7 +54,7 @@ SENTENCE = "That is the name of a game with at most digits around it. Others wou
 
 class NotAGame:
     """A password validator that refuses the names of the site and of its games, with whatever digits and
-    signs around them.
+    signs around or in them: "Spycraft2026!" as well as "X-Files 1".
     """
 
     def validate(self, password: str, user: Any = None) -> None:
@@ -145,17 +146,21 @@ class Accounts(DefaultAccountAdapter):
 
         Tries are counted by account and network, so that other people's wrong passwords do not lock out the
         owner. Wrong ones are also counted by account over all networks, so that guessing from many networks
-        fails too.
+        fails too. The limits are "login_failed" and "login_failed_anywhere" in the settings.
         """
+        # "account 7", or the name that was typed, if no account has it.
         _, account = account_tried(**credentials)
         try:
+            # allauth counts under the name that it is told: "account 7 from 198.51.100.7".
             super().pre_authenticate(request, username=f"{account} from {sender(request)}")
         except ValidationError:
             raise ImmediateHttpResponse(too_many_tries(request)) from None
+        # A dry run only asks; ``authentication_failed`` counts.
         if not ratelimit.consume(request, action="login_failed_anywhere", key=account, dry_run=True):
             raise ImmediateHttpResponse(too_many_tries(request, HOUR))
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count a wrong password over all networks."""
         _, account = account_tried(**credentials)
         ratelimit.consume(request, action="login_failed_anywhere", key=account)
 

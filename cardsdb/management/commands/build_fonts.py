@@ -1,8 +1,8 @@
 """``manage.py build_fonts``: make the site's web fonts from Source Sans and Source Serif, with only the
 needed characters.
 
-``prepare`` calls it. It does nothing if the sources and this file are unchanged. ``tests/house/test_journeys.py``
-looks at the fonts of each page.
+``prepare`` calls it. It does nothing if the sources and this file are unchanged.
+``tests/house/test_journeys.py`` looks at the fonts of each page.
 """
 
 import hashlib
