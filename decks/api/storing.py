@@ -127,7 +127,7 @@ def made(request: Request, data: dict[str, Any]) -> tuple[Deck, str]:
             # The same request arrived twice at once, and the other one has made the deck.
             if (before := _made_before(deck)) is None:
                 raise
-    return before or deck, key
+    return (before or deck), key
 
 
 def _made_before(deck: Deck) -> Deck | None:
