@@ -130,11 +130,9 @@ def _options(url: str) -> tuple[dict[str, Any], str]:
     """
     try:
         parts = urlsplit(url.strip())
-        host, port, query = (
-            parts.hostname,
-            parts.port,
-            parse_qs(parts.query, strict_parsing=bool(parts.query)),
-        )
+        host, port = parts.hostname, parts.port
+        # Strict parsing takes an empty query for a fault.
+        query = parse_qs(parts.query, strict_parsing=bool(parts.query))
     except ValueError:
         raise ImproperlyConfigured(f"{LIKE}.") from None
     bucket, _, prefix = unquote(parts.path).strip("/").partition("/")

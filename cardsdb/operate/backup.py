@@ -243,35 +243,38 @@ def _write(archive: ZipFile, manifest: Manifest) -> list[str]:
     with snapshot():
         for model in models_of(apps_of_today):
             table, columns = model._meta.db_table, columns_of(model)
-            entry = manifest.tables[table] = {"columns": columns, "rows": 0}
-            _add(archive, manifest, rows_name(table), _lines(model, entry))
+            rows = _add(archive, manifest, rows_name(table), _lines(model, columns))
+            manifest.tables[table] = {"columns": columns, "rows": rows}
         _add_files(archive, manifest)
         # The file of an uploaded picture is called by its SHA-256.
         names = {name.rpartition("/")[2] for name in manifest.files}
-        rows = UploadedPicture.objects.all_owners("whether each has its file")
-        lost = sorted(set(rows.order_by().values_list("sha256", flat=True).distinct()) - names)
+        uploaded = UploadedPicture.objects.all_owners("whether each has its file")
+        lost = sorted(set(uploaded.order_by().values_list("sha256", flat=True).distinct()) - names)
     archive.writestr(ZipInfo(MANIFEST), json.dumps(asdict(manifest), indent=1), ZIP_DEFLATED)
     return lost
 
 
-def _add(archive: ZipFile, manifest: Manifest, name: str, pieces: Iterable[bytes]) -> None:
-    """Add a file with this content to the archive, and its checksum to the manifest."""
-    info, digest = ZipInfo(name), hashlib.sha256()
+def _add(archive: ZipFile, manifest: Manifest, name: str, pieces: Iterable[bytes]) -> int:
+    """Add a file with this content to the archive, and its checksum to the manifest. Return the number of its
+    pieces.
+    """
+    info, digest, number = ZipInfo(name), hashlib.sha256(), 0
     # Pictures are compressed already. The length is not known beforehand, so the entry must allow for 4 GB.
     info.compress_type = ZIP_STORED if name.startswith(PICTURES) else ZIP_DEFLATED
     with archive.open(info, "w", force_zip64=True) as member:
         for piece in pieces:
             digest.update(piece)
             member.write(piece)
+            number += 1
     manifest.files[name] = digest.hexdigest()
+    return number
 
 
-def _lines(model: type[Model], entry: dict[str, Any]) -> Iterator[bytes]:
+def _lines(model: type[Model], columns: Sequence[str]) -> Iterator[bytes]:
     """Yield each row of a table as a line, with its values in the order of the columns; rows are in any
-    order. Count them in the table's ``entry`` of the manifest.
+    order.
     """
-    for row in model._base_manager.order_by().values_list(*entry["columns"]).iterator(chunk_size=AT_ONCE):
-        entry["rows"] += 1
+    for row in model._base_manager.order_by().values_list(*columns).iterator(chunk_size=AT_ONCE):
         yield line_of(row)
 
 

@@ -150,7 +150,7 @@ def folders() -> CheckMessage:
 def object_store() -> CheckMessage:
     """Check by a small file that the store of STORAGE_URL lets us list, write, read and delete."""
     name, content = f"doctor.{secrets.token_hex(8)}", secrets.token_bytes(64)
-    stores = {name: store_of(name) for name in ("pictures", "jobs", "waiting")}
+    stores = {store_name: store_of(store_name) for store_name in ("pictures", "jobs", "waiting")}
     if not stores["pictures"].is_remote:
         return Info("none: pictures, files of jobs and files that wait stand in folders")
     try:

@@ -117,7 +117,7 @@ class BoundedRequests:
     An ordinary visitor never meets these limits. A page shows up to 60 cards, whose pictures take 60 * 2 ms =
     0.12 s. A class of 30 behind one address that opens a page at the same moment has 15 requests in each of
     two processes, which take 15 * (0.02 + 60 * 0.002) = 2.1 s, of which half a second drains meanwhile. If
-    you change a number above, make this sum again; the tests play it through.
+    you change a number, make this sum again; the tests play it through.
 
     **Limits of the process** (503). The server has ``THREADS`` threads and lets hundreds of requests wait
     unseen, which is fine for a burst. But once five sixths of the threads have been busy for ``PATIENCE``
@@ -189,8 +189,8 @@ class BoundedRequests:
         return self.under_way >= max(1, (THREADS - self.waiting) * 5 // 6)
 
     def _refused(self, path: str, sender: str) -> Refused | None:
-        """Return the refusal of a request by this sender; None if it is let in. The order is that of the
-        module's docstring: the limits of the sender come before those of the process.
+        """Return the refusal of a request by this sender; None if it is let in. The limits of the sender come
+        before those of the process, as in the docstring of this class.
         """
         used, limit = self._used(sender), 60 * self.rate
         if self.under_way >= BUSY_FROM:
@@ -363,13 +363,14 @@ def answer_first(application: WSGIApplication, paths: list[str]) -> None:
     """
     scheme = "https" if settings.SECURE_SSL_REDIRECT else "http"
     host = next((host.lstrip(".") for host in settings.ALLOWED_HOSTS if host != "*"), "localhost")
-    # Redirects are appended while the loop runs.
     to_request = list(paths)
 
     def started(status: str, headers: list[tuple[str, str]], error: Any = None) -> Any:
+        # A redirect within the site is requested too.
         to_request.extend(value for name, value in headers if name == "Location" and value.startswith("/"))
 
-    for path in to_request:
+    while to_request:
+        path = to_request.pop(0)
         environ: dict[str, Any] = {"PATH_INFO": path, "HTTP_HOST": host, "wsgi.url_scheme": scheme}
         environ |= {"HTTP_X_FORWARDED_PROTO": scheme, "REMOTE_ADDR": "127.0.0.1"}
         setup_testing_defaults(environ)

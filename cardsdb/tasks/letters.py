@@ -49,9 +49,10 @@ class Letters(BaseEmailBackend):
     """
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        return sum(map(self._is_stored, email_messages))
+        return sum(map(self._try_to_store, email_messages))
 
-    def _is_stored(self, message: EmailMessage) -> bool:
+    def _try_to_store(self, message: EmailMessage) -> bool:
+        """Store a letter, and return True if it is stored."""
         try:
             if Letter.objects.count() >= MAX_WAITING:
                 raise OSError("too many letters wait for the mail server")

@@ -216,7 +216,7 @@ def log_settings(kind: str) -> dict[str, Any]:
 
     A record of any logger goes up to the root, whose handler "console" writes it to standard error. Only
     "django.security" has a handler of its own, and so writes no traceback. Entries of "loggers" hold back
-    what would otherwise come too often.
+    what would otherwise come too often. ``"()"`` names what makes a formatter or filter.
     """
     json = {
         "()": "pythonjsonlogger.json.JsonFormatter",
@@ -309,4 +309,5 @@ class PlainLine(logging.Formatter):
 
 
 def _escaped(text: str) -> str:
+    """Return the text with its control characters written as escapes, a line feed as ``\\n``."""
     return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)

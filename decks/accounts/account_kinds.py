@@ -63,13 +63,11 @@ def take_decks_along(viewer: Viewer, links: Iterable[str]) -> int:
     # PostgreSQL raises an error for a NUL, which no link contains.
     valid = [link for link in links if link.isprintable()]
     asked = browser_decks(viewer).filter(link__in=valid).values_list("pk", flat=True)
-    # The update finds only a deck that still has no owner, and returns 1 or 0. So of two requests at the same
-    # moment only the first gets a deck.
-    mine = [
-        pk
-        for pk in list(asked[: room_for_decks(account)])
-        if browser_decks(viewer).filter(pk=pk).update(owner=viewer.user_id)
-    ]
+    mine = []
+    for pk in list(asked[: room_for_decks(account)]):
+        # Finds the deck only if it still has no owner: of two requests at the same moment the first gets it.
+        if browser_decks(viewer).filter(pk=pk).update(owner=viewer.user_id):
+            mine.append(pk)
     BrowserAccess.objects.of(viewer).filter(deck__in=mine).delete()
     by_league = Deck.objects.editable_by(account).filter(pk__in=mine, house__contains=LEAGUE)
     houses = by_league.values_list("house", flat=True)
@@ -340,7 +338,7 @@ KINDS = (
         "Your comments",
         "comment",
         ("decks.Comment",),
-        lambda viewer: Comment.objects.by(viewer).count(),
+        counted=lambda viewer: Comment.objects.by(viewer).count(),
         written=comments,
     ),
     Kind("reviews", "Your reviews of cards", "review", ("decks.Review",), told=_with_card, near="card"),

@@ -269,8 +269,8 @@ def _sizes(game: Game, counts: dict[str, int]) -> tuple[tuple[str, int], ...]:
     """(name of the section, number of cards) in the game's order. Cards of a section that is gone count as
     "elsewhere".
     """
-    sizes = [(section.name, counts.pop(section.slug)) for section in game.sections if section.slug in counts]
-    rest = sum(counts.values())
+    sizes = [(section.name, counts[section.slug]) for section in game.sections if section.slug in counts]
+    rest = sum(counts.values()) - sum(count for _, count in sizes)
     return (*sizes, ("elsewhere", rest)) if rest else tuple(sizes)
 
 

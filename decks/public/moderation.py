@@ -96,7 +96,9 @@ PAGES = {Deck: "deck", LeagueFormat: "league", OwnSet: "own_set"}
 
 
 def _place(row: Any) -> tuple[str, str]:
-    """Return (the name of a thing, or of the deck or card that it is about; its address)."""
+    """Return (the name of a thing, or of the deck or card that it is about; its address). A comment:
+    ("Tiger Claw", "/decks/<link>/comments/#comment-7").
+    """
     if isinstance(row, Comment):
         return row.deck.name, f"{reverse('deck_comments', args=[row.deck.link])}#comment-{row.pk}"
     if isinstance(row, Review):
@@ -132,10 +134,12 @@ def report(request: HttpRequest, thing: str, pk: int) -> HttpResponse:
         if isinstance(row, Review):
             # Any decision takes the mark of a report away.
             Review.objects.stored(row).update(reported=do == "report")
-        if do == "leave":
+        if do == "hide":
+            hide_or_show(pk, because)
+        elif do == "show":
+            hide_or_show(pk, "")
+        elif do == "leave":
             tell_reporters(Event.LEFT, thing, pk)
-        elif do != "report":
-            hide_or_show(pk, because if do == "hide" else "")
         elif not _waits_for(viewer_of(request), thing, pk):
             # A second report by the same account is thanked for, but not stored.
             me = request.user.pk

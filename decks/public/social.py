@@ -143,7 +143,7 @@ class TextForm(forms.Form):
         return text
 
 
-def _is_stored(
+def _store_if_valid(
     request: HttpRequest, form: TextForm, store: Callable[[str], str], is_open: bool = True
 ) -> bool:
     """Store what was written if it is valid, and return True if it is stored. ``store`` stores the text and
@@ -214,7 +214,7 @@ def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
         store = partial(_store_comment, request, deck, editable)
-        if _is_stored(request, form, store, deck.comments_open):
+        if _store_if_valid(request, form, store, deck.comments_open):
             return redirect("deck_comments", link=link)
     staff = moderates(request, Comment)
     decides = editable or staff
@@ -345,7 +345,7 @@ def _reviews_page(request: HttpRequest, card: Card, context: dict[str, Any]) -> 
     if posted is not None:
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
-        if _is_stored(request, form, partial(_store_review, request, card)):
+        if _store_if_valid(request, form, partial(_store_review, request, card)):
             return redirect("card_reviews", game_slug=card.game, code=card.code)
     staff = moderates(request, Review)
     context |= {
