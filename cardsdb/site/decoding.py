@@ -46,14 +46,14 @@ class NotText(ValueError):
 
 
 def decode(data: bytes, *, of_any: bool = False) -> tuple[str, str]:
-    """Return the text and the name of its encoding. Tried are, in this order: UTF-16 by its byte order mark
+    r"""Return the text and the name of its encoding. Tried are, in this order: UTF-16 by its byte order mark
     or its NULs, UTF-8, the declared encoding, and cp1252::
 
-        b"2 Kai"                          ("2 Kai", "utf-8-sig")
-        b"2\\0 \\0K\\0a\\0i\\0"                ("2 Kai", "utf-16-le")
-        b"Caf\\xe9"                        ("Café", "cp1252")
-        b"\\xcf\\xf0\\xe8\\xe2\\xe5\\xf2"        NotText("is not UTF-8."), as cp1252 it would be "Ïðèâåò"
-        b"a\\0b"                           NotText("holds a NUL: the file is no text.")
+        b"2 Kai"                      ("2 Kai", "utf-8-sig")
+        b"2\0 \0K\0a\0i\0"            ("2 Kai", "utf-16-le")
+        b"Caf\xe9"                    ("Café", "cp1252")
+        b"\xcf\xf0\xe8\xe2\xe5\xf2"    NotText("is not UTF-8."); as cp1252 it would be "Ïðèâåò"
+        b"a\0b"                       NotText("holds a NUL: the file is no text.")
 
     Raises NotText if the bytes are not text, or if cp1252 gives improbable letters. ``of_any`` accepts these
     too.
@@ -141,8 +141,8 @@ class BadJson(ValueError):
 
 
 def read_json(text: str) -> Any:
-    """Parse strict JSON. Raises BadJson for more than 20 levels, duplicate keys, NaN and infinities, huge
-    numbers, and invalid characters: ``["\\u0000"]`` "has a NUL or half a character in a string at line 1,
+    r"""Parse strict JSON. Raises BadJson for more than 20 levels, duplicate keys, NaN and infinities, huge
+    numbers, and invalid characters: ``["\u0000"]`` "has a NUL or half a character in a string at line 1,
     column 2."
 
     It takes memory in proportion to the text, so the caller must bound its length.

@@ -45,6 +45,16 @@ from decks.saving.room import MAX_OF_ACCOUNT, room_for_decks
 
 # Browsers that are forgotten in one step.
 AT_ONCE = 500
+# Decks in an export.
+MAX_DECKS = 5_000
+# Decks that are read by one query.
+DECKS_AT_ONCE = 50
+# Rows of the database that are held in memory at once.
+ROWS_AT_ONCE = 1_000
+# States of decks, each of up to 256 KB, that are held at once.
+STATES_AT_ONCE = 200
+# Characters of a name in the name of a file.
+MAX_FILE_NAME = 60
 
 
 def browser_decks(viewer: Viewer) -> QuerySet[Deck]:
@@ -111,18 +121,6 @@ def forget_browsers() -> int:
             table.filter(browser__in=hashes).delete()
         Browser.objects.filter(hash__in=hashes).delete()
     return len(gone)
-
-
-# Decks in an export.
-MAX_DECKS = 5_000
-# Decks that are read by one query.
-DECKS_AT_ONCE = 50
-# Rows of the database that are held in memory at once.
-ROWS_AT_ONCE = 1_000
-# States of decks, each of up to 256 KB, that are held at once.
-STATES_AT_ONCE = 200
-# Characters of a name in the name of a file.
-MAX_FILE_NAME = 60
 
 
 # -- the account itself

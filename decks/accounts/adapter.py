@@ -44,12 +44,33 @@ from decks.accounts.kinds import held_by_browser
 from decks.models import AccountName, BrowserAccess
 from decks.models.people import TAKEN, clean_account_name
 
+log = logging.getLogger(__name__)
+
 # Stands before every encrypted text.
 SEALED = "sealed:"
 # Characters that are compared of a password.
 MAX_PASSWORD = 200
 _NOT_A_LETTER = re.compile(r"[\W\d_]+")
 SENTENCE = "That is the name of a game with at most digits around it. Others would try it first."
+WRONG = "That name, or that password, is not right. Capitals matter in the password."
+# allauth's id of a way to confirm who one is -> this site's words. allauth calls them authenticator app and
+# security key; here they are a recovery code and a passkey.
+WAYS = {"mfa_reauthenticate": "Use a recovery code", "mfa_reauthenticate:webauthn": "Use the passkey"}
+# URL names of pages that send an e-mail; they tell where a site without a mail server puts it.
+MAIL_PAGES = {
+    "account_email",
+    "account_email_verification_sent",
+    "account_reset_password",
+    "account_reset_password_done",
+}
+# Key in the session: the time of its sign-up or log-in, in seconds since 1970.
+LOGGED_IN_AT = "logged_in_at"
+# A sign-up by passkey that was not finished keeps its name for so long.
+UNFINISHED = timedelta(minutes=15)
+# Seconds in which wrong passwords from one network are counted: "login_failed" of the settings.
+SECONDS = 300
+# Seconds in which those from all networks together are counted: "login_failed_anywhere".
+HOUR = 3600
 
 
 class NotAGame:
@@ -67,13 +88,8 @@ class NotAGame:
 
 
 def _letters(text: str) -> str:
+    """Return the letters of a text in lower case: "Spycraft2026!" -> "spycraft"."""
     return _NOT_A_LETTER.sub("", text.casefold())
-
-
-# Seconds in which wrong passwords from one network are counted: "login_failed" of the settings.
-SECONDS = 300
-# Seconds in which those from all networks together are counted: "login_failed_anywhere".
-HOUR = 3600
 
 
 def too_many_tries(request: HttpRequest, seconds: int = SECONDS) -> HttpResponse:
@@ -87,25 +103,6 @@ def too_many_tries(request: HttpRequest, seconds: int = SECONDS) -> HttpResponse
     )
     refused = Refused(Fault("throttled", sentence), status=429, wait=seconds)
     return refusal(request, refused, "Too many tries", advice)
-
-
-log = logging.getLogger(__name__)
-
-WRONG = "That name, or that password, is not right. Capitals matter in the password."
-# allauth's id of a way to confirm who one is -> this site's words. allauth calls them authenticator app and
-# security key; here they are a recovery code and a passkey.
-WAYS = {"mfa_reauthenticate": "Use a recovery code", "mfa_reauthenticate:webauthn": "Use the passkey"}
-# URL names of pages that send an e-mail; they tell where a site without a mail server puts it.
-MAIL_PAGES = {
-    "account_email",
-    "account_email_verification_sent",
-    "account_reset_password",
-    "account_reset_password_done",
-}
-# Key in the session: the time of its sign-up or log-in, in seconds since 1970.
-LOGGED_IN_AT = "logged_in_at"
-# A sign-up by passkey that was not finished keeps its name for so long.
-UNFINISHED = timedelta(minutes=15)
 
 
 class Accounts(DefaultAccountAdapter):

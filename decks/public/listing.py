@@ -175,6 +175,7 @@ def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str
         return _with_columns(decks, query).filter(as_q(query.tree)).order_by(*columns)
 
     parts = [Deck.objects.public().filter(in_games)]
+    # Viewer() is nobody: without account, browser and key.
     if viewer != Viewer():
         own = Deck.objects.editable_by(viewer).filter(in_games)
         parts.append(own.exclude(visibility=Visibility.PUBLIC))
