@@ -59,6 +59,26 @@ FILE_POLICY = (
 
 NOT_MODIFIED = 304
 
+# The header that lets a browser keep an answer for offline use. Its value is the name of the browser's cache
+# in service_worker.js: "public", "viewer" or "face".
+HEADER = "Cutout-Offline"
+# The headers of pictures of cards. A page may show hundreds of them, so they have a cache of their own.
+FACE = {HEADER: "face"}
+# The name of Django's cookie with messages that wait to be shown.
+MESSAGES = "messages"
+
+# Values of the attribute ``sharing`` of a view.
+PUBLIC = "public"
+PRIVATE = "private"
+# Suffixes of the files that determine answers (see ``release``).
+MADE_OF = (".py", ".html", ".js", ".json", ".toml", ".csv", ".txt")
+# Files that do not, because they are loaded into the database, where the edition stands for them.
+LOADED = ("cards.csv", "claims.csv")
+
+# A view: a function of the request and of further arguments (P), which its decorators leave as they are.
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
+
 
 def give_policy(response: HttpResponseBase) -> None:
     """Set the policy of an answer by Django that has none: pictures get the policy of files, because a
@@ -76,9 +96,8 @@ def with_policy(application: WSGIApplication) -> WSGIApplication:
 
     def answered(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         def started(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
-            if not status.startswith(str(NOT_MODIFIED)) and not any(
-                name.lower() == "content-security-policy" for name, _ in headers
-            ):
+            has_policy = any(name.lower() == "content-security-policy" for name, _ in headers)
+            if not has_policy and not status.startswith(str(NOT_MODIFIED)):
                 headers = [
                     *headers,
                     ("Content-Security-Policy", FILE_POLICY),
@@ -89,18 +108,6 @@ def with_policy(application: WSGIApplication) -> WSGIApplication:
         return application(environ, started)
 
     return answered
-
-
-P = ParamSpec("P")
-View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
-
-# The header that lets a browser keep an answer for offline use. Its value is the name of the browser's cache
-# in service_worker.js: "public", "viewer" or "face".
-HEADER = "Cutout-Offline"
-# The headers of pictures of cards. A page may show hundreds of them, so they have a cache of their own.
-FACE = {HEADER: "face"}
-# The name of Django's cookie with messages that wait to be shown.
-MESSAGES = "messages"
 
 
 def kept_offline(view: View[P]) -> View[P]:
@@ -125,15 +132,6 @@ def mark_kept(request: HttpRequest, response: HttpResponseBase, kept_as: str) ->
     if request.method in ("GET", "HEAD") and response.status_code == 200 and is_whole and not shows_once:
         response[HEADER] = kept_as
     return response
-
-
-# Values of the attribute ``sharing`` of a view.
-PUBLIC = "public"
-PRIVATE = "private"
-# Suffixes of the files that determine answers (see ``release``).
-MADE_OF = (".py", ".html", ".js", ".json", ".toml", ".csv", ".txt")
-# Files that do not, because they are loaded into the database, where the edition stands for them.
-LOADED = ("cards.csv", "claims.csv")
 
 
 def public(view: View[P]) -> View[P]:

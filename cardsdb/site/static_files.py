@@ -30,6 +30,24 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.site.sharing import FILE_POLICY, public, public_for_now
 
+# Endings of the compressed copies of a file, which ``prepare`` deletes with it.
+PACKED = (".gz", ".br")
+# A name with the hash of the file's content: "cutout.0123456789ab.css".
+HASHED = r"\.[0-9a-f]{12}\.\w+$"
+# Seconds for which browsers keep a file whose name has no hash.
+PLAIN_MAX_AGE = 3600
+# Headers of static files; they matter if a file is opened as a page of its own.
+HEADERS = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": FILE_POLICY}
+
+# The folder of our own files.
+OURS = "cutout/"
+# A line that imports one of them, and is replaced by it: '@import "fans.css";' in a style sheet, whose first
+# group is "fans.css", or 'import "./site.js";' in a script, whose second group is "site.js".
+IMPORT = re.compile(r'^(?:@import "([\w./]+)";|import "\./([\w.]+)";)\n', re.MULTILINE)
+
+# Name of a file -> (storage that has it, its name there); collectstatic passes this on.
+Found = dict[str, tuple[Storage, str]]
+
 
 def game_colours() -> str:
     """Return the style sheet ``/games.css``: the colours of games and their values as custom properties, such
@@ -54,25 +72,6 @@ def _rules() -> Iterator[str]:
             for value, colour in game.colours.items()
             if slugify(value)
         )
-
-
-# Endings of the compressed copies of a file, which ``prepare`` deletes with it.
-PACKED = (".gz", ".br")
-# A name with the hash of the file's content: "cutout.0123456789ab.css".
-HASHED = r"\.[0-9a-f]{12}\.\w+$"
-# Seconds for which browsers keep a file whose name has no hash.
-PLAIN_MAX_AGE = 3600
-# Headers of static files; they matter if a file is opened as a page of its own.
-HEADERS = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": FILE_POLICY}
-
-# The folder of our own files.
-OURS = "cutout/"
-# A line that imports one of them, and is replaced by it: '@import "fans.css";' in a style sheet, whose first
-# group is "fans.css", or 'import "./site.js";' in a script, whose second group is "site.js".
-IMPORT = re.compile(r'^(?:@import "([\w./]+)";|import "\./([\w.]+)";)\n', re.MULTILINE)
-
-# Name of a file -> (storage that has it, its name there); collectstatic passes this on.
-Found = dict[str, tuple[Storage, str]]
 
 
 def with_static_files(application: WSGIApplication) -> WSGIApplication:

@@ -384,7 +384,7 @@ def _kind(kind: Kind) -> dict[str, Any]:
         "cards": [{"name": name, "count": count} for name, count in kind.cards],
         "chance": _chance(kind.chance),
         "expected": _chance(kind.expected),
-        "spread": [{"drawn": k, "chance": _chance(chance)} for k, chance in kind.spread],
+        "spread": [{"drawn": number, "chance": _chance(chance)} for number, chance in kind.spread],
     }
 
 
