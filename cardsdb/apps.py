@@ -1,4 +1,8 @@
-"""The catalogue's app, and a system check (``manage.py check``) that game folders keep their promises."""
+"""The catalogue's app, and a system check (``manage.py check``) that game folders keep their promises.
+
+Django finds this module by its name. ``prepare`` reads the errors of the check to leave games out. Tests:
+``tests/cardsdb/games/test_left_out.py``, ``tests/cardsdb/games/kit/contract``.
+"""
 
 import logging
 from importlib import import_module
@@ -24,7 +28,7 @@ class CardsdbConfig(AppConfig):
     def ready(self) -> None:
         look_in(Path(settings.VAR_DIR))
         register(games_are_whole, Tags.compatibility, deploy=False)
-        # Its checks are asked for by their tags; they need the models.
+        # Registers the checks of ``manage.py doctor``. Imported here because it needs the models.
         import_module("cardsdb.operate.checks")
 
 

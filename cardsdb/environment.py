@@ -31,6 +31,7 @@ def mail_settings(environ: Mapping[str, str], folder: Path, https: bool) -> dict
     """
     given = {name: environ.get(f"CUTOUT_EMAIL_{name}", "").strip() for name in MAIL}
     if not given["HOST"]:
+        # The first variable that is of no use without a server.
         if alone := next((name for name, value in given.items() if value), None):
             raise ImproperlyConfigured(
                 f"CUTOUT_EMAIL_{alone} is set, so CUTOUT_EMAIL_HOST must name the mail server."
@@ -51,11 +52,11 @@ def mail_settings(environ: Mapping[str, str], folder: Path, https: bool) -> dict
         raise ImproperlyConfigured(
             "CUTOUT_EMAIL_USER and CUTOUT_EMAIL_PASSWORD must both be set, or neither."
         )
-    # People paste ``smtp://host:587`` here, which would only fail at the first letter.
-    if not all(part and part.replace("-", "").isalnum() for part in given["HOST"].rstrip(".").split(".")):
-        _validate(
-            validate_ipv46_address, given["HOST"], "CUTOUT_EMAIL_HOST", "a host's name alone", given["HOST"]
-        )
+    # A host's name ("mail.example.org") or else an IP address. People paste ``smtp://host:587`` here, which
+    # would only fail at the first letter.
+    host = given["HOST"]
+    if not all(part and part.replace("-", "").isalnum() for part in host.rstrip(".").split(".")):
+        _validate(validate_ipv46_address, host, "CUTOUT_EMAIL_HOST", "a host's name alone", host)
     port = whole_number(given["PORT"], 65_535, least=1) if given["PORT"] else PORTS[secured]
     if port is None:
         raise _wrong("CUTOUT_EMAIL_PORT", "a port from 1 to 65535", given["PORT"])
@@ -66,12 +67,13 @@ def mail_settings(environ: Mapping[str, str], folder: Path, https: bool) -> dict
     return {
         "CUTOUT_MAIL": "server",
         "EMAIL_BACKEND": "cardsdb.tasks.letters.Letters",
-        "EMAIL_HOST": given["HOST"],
+        "EMAIL_HOST": host,
         "EMAIL_PORT": port,
         "EMAIL_HOST_USER": given["USER"],
         "EMAIL_HOST_PASSWORD": given["PASSWORD"],
         "EMAIL_USE_TLS": secured == "starttls",
         "EMAIL_USE_SSL": secured == "tls",
+        # Seconds. ``SILENT`` in tasks/letters.py must be longer.
         "EMAIL_TIMEOUT": 10,
         "DEFAULT_FROM_EMAIL": sender,
     }
@@ -96,7 +98,11 @@ LIKE = "STORAGE_URL must be an address like s3://key:secret@host:9000/bucket?reg
 
 def file_stores(url: str) -> dict[str, Any]:
     """Return Django's STORAGES for the files of visitors: local folders, or parts of the bucket at this
-    address.
+    address. ``s3://key:secret@host:9000/bucket/cutout?scheme=http`` gives for each store, here "pictures"::
+
+        {"BACKEND": "cardsdb.storage.object_store.ObjectStore",
+         "OPTIONS": {"bucket_name": "bucket", "location": "cutout/pictures", "endpoint_url": "http://host:9000",
+                     "region_name": "us-east-1", "aws": False, "access_key": "key", "secret_key": "secret"}}
 
     Raises ImproperlyConfigured, without the address, since it contains the secret key.
     """
@@ -108,29 +114,28 @@ def file_stores(url: str) -> dict[str, Any]:
             }
             for name, setting in STORES.items()
         }
-    options = _options(url)
-    before = options.pop("before")
+    options, prefix = _options(url)
     return {
         name: {
             "BACKEND": "cardsdb.storage.object_store.ObjectStore",
-            "OPTIONS": {**options, "location": f"{before}{name}"},
+            "OPTIONS": {**options, "location": f"{prefix}{name}"},
         }
         for name in STORES
     }
 
 
-def _options(url: str) -> dict[str, Any]:
-    """Return an object store's options from its address; "before" is the path behind the bucket."""
+def _options(url: str) -> tuple[dict[str, Any], str]:
+    """Return (the options that all object stores at this address share, the prefix of their names in the
+    bucket: "cutout/" or empty).
+    """
     try:
         parts = urlsplit(url.strip())
-        host, port, query = (
-            parts.hostname,
-            parts.port,
-            parse_qs(parts.query, strict_parsing=bool(parts.query)),
-        )
+        host, port = parts.hostname, parts.port
+        # Strict parsing takes an empty query for a fault.
+        query = parse_qs(parts.query, strict_parsing=bool(parts.query))
     except ValueError:
         raise ImproperlyConfigured(f"{LIKE}.") from None
-    bucket, _, before = unquote(parts.path).strip("/").partition("/")
+    bucket, _, prefix = unquote(parts.path).strip("/").partition("/")
     scheme = query.get("scheme", ["https"])[0]
     if parts.scheme != "s3" or not host or not bucket or scheme not in ("http", "https"):
         raise ImproperlyConfigured(f"{LIKE}.")
@@ -141,17 +146,17 @@ def _options(url: str) -> dict[str, Any]:
             "STORAGE_URL must have both key and secret, or neither. Without them"
             " AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are read."
         )
+    # ``hostname`` has lost the brackets of an IPv6 address.
     named = f"[{host}]" if ":" in host else host
     options = {
         "bucket_name": bucket,
-        "before": f"{before}/" if before else "",
         "endpoint_url": f"{scheme}://{named}{f':{port}' if port else ''}",
         "region_name": query.get("region", ["us-east-1"])[0],
         "aws": host.endswith(".amazonaws.com"),
     }
     if parts.username and parts.password:
         options |= {"access_key": unquote(parts.username), "secret_key": unquote(parts.password)}
-    return options
+    return options, f"{prefix}/" if prefix else ""
 
 
 def cache_settings(url: str) -> dict[str, Any]:
@@ -165,7 +170,7 @@ def cache_settings(url: str) -> dict[str, Any]:
         }
     if not url.startswith(REDIS):
         raise ImproperlyConfigured("CACHE_URL must be an address like redis://host:6379/0.")
-    # Every request is counted, so it must not wait for a slow cache.
+    # Seconds. Every request is counted, so it must not wait for a slow cache.
     patience = {"socket_timeout": 1, "socket_connect_timeout": 1}
     return {
         "BACKEND": "cardsdb.site.shared_cache.SharedCache",
@@ -181,8 +186,8 @@ def task_settings(url: str) -> dict[str, Any]:
         return {"TASKS": {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}}
     if not url.startswith(REDIS):
         raise ImproperlyConfigured("TASKS_URL must be an address like redis://host:6379/1.")
-    # A visitor waits while a task is put into the queue, so connecting must be quick. The task itself may
-    # take any time (-1), and its result is not used.
+    # A visitor waits while a task is put into the queue, so connecting may take two seconds at most. The task
+    # itself may take any time (-1). Its result is not used, and expires after a minute.
     patient = f"{url}{'&' if '?' in url else '?'}socket_connect_timeout=2"
     queue = {"URL": patient, "DEFAULT_TIMEOUT": -1, "DEFAULT_RESULT_TTL": 60}
     return {

@@ -2,8 +2,12 @@
 
 With nothing set this is a private site on this machine: plain http on loopback, SQLite in ``var/``, a secret
 made at the first start. ``CUTOUT_HTTPS=1`` makes it a public site: SECRET_KEY and ALLOWED_HOSTS must be
-given, and cookies and links are for https only. All variables are in docs/deploy.md, which a
-test checks. Those that become several settings are read in ``environment.py``.
+given, and cookies and links are for https only. All variables are in docs/deploy.md, which a test checks.
+
+Top to bottom: functions that read a variable; who may come (HTTPS, SECRET_KEY, hosts); apps, middleware and
+templates; database; accounts; files; cookies; limits; cache and tasks; API; log. HTTPS stands first because
+many others follow from it. Variables that become several settings are read in ``environment.py``.
+Tests: ``tests/cardsdb/test_settings.py``.
 """
 
 import contextlib
@@ -17,7 +21,7 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from cardsdb.environment import cache_settings, file_stores, mail_settings, task_settings
-from cardsdb.watch.requests import KINDS, log_settings
+from cardsdb.watch.requests import LOG_KINDS, log_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("CUTOUT_VAR", BASE_DIR / "var"))
@@ -49,6 +53,7 @@ def secret_key(https: bool) -> str:
     """Return SECRET_KEY; on a private site without it, a secret that is made once and kept in ``var/``."""
     secret = os.environ.get("SECRET_KEY", "")
     if secret:
+        # The two numbers are those of Django's own check (security.W009).
         if len(secret) < 50 or len(set(secret)) < 5 or any(word in secret.lower() for word in SAMPLE_SECRETS):
             raise ImproperlyConfigured(
                 "SECRET_KEY is short or looks like a sample. Make one: python3 -c 'import secrets;"
@@ -74,8 +79,8 @@ def database() -> dict[str, Any]:
     """Return the database of DATABASE_URL, else SQLite in ``var/``."""
     url = os.environ.get("DATABASE_URL", "").strip() or f"sqlite:///{VAR_DIR}/cutout.sqlite3"
     try:
-        # Connections are checked before the first query of a request. So after a restart of the database
-        # server the next request opens a new connection instead of failing.
+        # A connection is kept for a minute (seconds), and checked before the first query of a request. So
+        # after a restart of the database server the next request opens a new one instead of failing.
         return dict(dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True))
     except ValueError:
         raise ImproperlyConfigured(
@@ -84,7 +89,9 @@ def database() -> dict[str, Any]:
 
 
 def make_private(database: str) -> None:
-    """Create a SQLite database file for the site's user only; SQLite's other files get the same rights."""
+    """Create the SQLite database file (``database`` is its path), readable by the site's user only. SQLite
+    gives its other files the same rights.
+    """
     if database != ":memory:":
         # O_EXCL: an existing file is not opened, because closing it would drop all SQLite locks of this
         # process.
@@ -95,15 +102,19 @@ def make_private(database: str) -> None:
 HTTPS = flag("CUTOUT_HTTPS")
 DEBUG = flag("CUTOUT_DEBUG")
 SECRET_KEY = secret_key(HTTPS)
+# The variable ALLOWED_HOSTS of a public site, such as "cards.example.org:8443, .example.net", becomes three
+# settings:
+#   ALLOWED_HOSTS          ["cards.example.org", ".example.net"]; the latter covers all subdomains
+#   PORTS                  {":443", ":8443"}, by which ``site/middleware.py`` checks what Django does not
+#   CSRF_TRUSTED_ORIGINS   ["https://cards.example.org", "https://*.example.net"]
 _NAMED = [host.strip() for host in os.environ.get("ALLOWED_HOSTS", "").split(",") if host.strip()]
-ALLOWED_HOSTS = [re.sub(":[0-9]+$", "", host) for host in _NAMED]
-# Ports under which a public site may be addressed (Django checks only the host). A private site takes any
-# port, since one may be forwarded to it.
-PORTS = {":443", *re.findall(":[0-9]+(?= |$)", " ".join(_NAMED))} if HTTPS else None
+_PORT = re.compile(":[0-9]+$")
+ALLOWED_HOSTS = [_PORT.sub("", host) for host in _NAMED]
+# None on a private site, which takes any port, since one may be forwarded to it.
+PORTS = {":443", *(port for host in _NAMED for port in _PORT.findall(host))} if HTTPS else None
 if HTTPS and (not ALLOWED_HOSTS or "*" in ALLOWED_HOSTS):
     raise ImproperlyConfigured("CUTOUT_HTTPS is set, so ALLOWED_HOSTS must name the site's hosts (no *).")
 ALLOWED_HOSTS = ALLOWED_HOSTS or ["127.0.0.1", "localhost", "[::1]"]
-# ".example.org" in ALLOWED_HOSTS covers all subdomains; an origin is written "https://*.example.org".
 CSRF_TRUSTED_ORIGINS = (
     [f"https://{'*' if host.startswith('.') else ''}{host}" for host in ALLOWED_HOSTS] if HTTPS else []
 )
@@ -131,9 +142,11 @@ INSTALLED_APPS = [
     "decks",
     "printing",
 ]
+# A request passes these from top to bottom, its answer from bottom to top.
 MIDDLEWARE = [
+    # Outermost, so that it sees every answer as it is sent.
     "cardsdb.watch.requests.WatchedRequests",
-    # Outside all others, so that even the redirect to https has these headers.
+    # Outside of those that answer by themselves, so that even the redirect to https has these headers.
     "cardsdb.site.middleware.SecurityHeaders",
     # Before anything that builds an address, reads a form or queries the database.
     "cardsdb.site.middleware.Refusals",
@@ -189,7 +202,8 @@ TEMPLATES = [
 DATABASES = {"default": database()}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     make_private(DATABASES["default"]["NAME"])
-    # IMMEDIATE: a transaction that writes waits for its turn at the start; otherwise it could fail halfway.
+    # ``timeout``: seconds that a writer waits for its turn. IMMEDIATE: it waits at the start of its
+    # transaction; otherwise it could fail halfway. WAL: readers do not wait for writers.
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 10,
         "transaction_mode": "IMMEDIATE",
@@ -239,10 +253,13 @@ ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
+# Written for allauth: "60/m/ip" allows 60 a minute from one address, "10/5m/key" 10 in five minutes for one
+# key. The key is the account, or the e-mail address that was typed, unless a comment says otherwise.
 ACCOUNT_RATE_LIMITS = {
     "login": "60/m/ip",
-    # "key" is an account and network in this line, and an account in the next.
+    # Here the key is an account together with a network (``Accounts.pre_authenticate``).
     "login_failed": "100/5m/ip,10/5m/key",
+    # Our own limit: wrong passwords of an account from all networks together.
     "login_failed_anywhere": "100/h/key",
     "reauthenticate": "10/5m/user",
     "signup": "20/h/ip",
@@ -264,7 +281,8 @@ MFA_FORMS = {
     "login_webauthn": "decks.accounts.backend.LogInByPasskey",
     "reauthenticate_webauthn": "decks.accounts.backend.ConfirmAgainByPasskey",
 }
-# CUTOUT_MAIL and Django's mail settings, from CUTOUT_EMAIL_HOST and the others.
+# Sets CUTOUT_MAIL and EMAIL_BACKEND; EMAIL_FILE_PATH or, with a mail server, EMAIL_HOST, EMAIL_PORT and the
+# rest of Django's mail settings; and DEFAULT_FROM_EMAIL.
 globals().update(mail_settings(os.environ, VAR_DIR / "mail", HTTPS))
 
 LANGUAGE_CODE = "en-gb"
@@ -304,13 +322,16 @@ if HTTPS:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
 
-# Limits are checked before anything is parsed. A pasted list has its own, smaller limit.
+# Bytes of a form without its files, and its fields; both are checked before anything is parsed. A pasted list
+# has its own, smaller limit, and a form with files that of ``site/middleware.py``.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+# Bytes of an uploaded file that are held in memory; a larger file goes to the disk while it arrives.
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
-# Requests of one address per minute. "Works" are requests that cost more than reading a page.
+# True if a proxy of ours stands in front, so that its headers with addresses and ids can be trusted.
 CUTOUT_BEHIND_PROXY = flag("CUTOUT_BEHIND_PROXY")
+# Requests of one address per minute. "Works" are requests that cost more than reading a page.
 CUTOUT_READS_PER_MINUTE = whole_number("CUTOUT_READS_PER_MINUTE", 600)
 CUTOUT_WORKS_PER_MINUTE = whole_number("CUTOUT_WORKS_PER_MINUTE", 60)
 # Days after which entries of the audit log are deleted.
@@ -320,7 +341,7 @@ CUTOUT_DECKS_PER_DAY = whole_number("CUTOUT_DECKS_PER_DAY", 300)
 CUTOUT_DATABASE_MEGABYTES = whole_number("CUTOUT_DATABASE_MEGABYTES", 20_000)
 CACHES = {"default": cache_settings(os.environ.get("CACHE_URL", ""))}
 TASKS_URL = os.environ.get("TASKS_URL", "")
-# TASKS, and the settings of the queue's engine.
+# Sets TASKS; with TASKS_URL also RQ_QUEUES and RQ, which ``django_rq`` reads.
 globals().update(task_settings(TASKS_URL))
 if TASKS_URL:
     INSTALLED_APPS.append("django_rq")
@@ -363,10 +384,10 @@ SPECTACULAR_SETTINGS = {
 }
 
 # "json": a line for each request. "plain": readable lines, only for what an operator should look at
-# (cardsdb/watch).
+# (cardsdb/watch/requests.py).
 CUTOUT_LOG = os.environ.get("CUTOUT_LOG", "") or ("json" if HTTPS else "plain")
-if CUTOUT_LOG not in KINDS:
-    raise ImproperlyConfigured(f"CUTOUT_LOG must be {' or '.join(KINDS)}, not {CUTOUT_LOG!r}.")
+if CUTOUT_LOG not in LOG_KINDS:
+    raise ImproperlyConfigured(f"CUTOUT_LOG must be {' or '.join(LOG_KINDS)}, not {CUTOUT_LOG!r}.")
 LOGGING = log_settings(CUTOUT_LOG)
 # Milliseconds after which a query is logged as slow; 0 for never.
 CUTOUT_SLOW_QUERY_MS = whole_number("CUTOUT_SLOW_QUERY_MS", 500)

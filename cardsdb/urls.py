@@ -1,5 +1,8 @@
 """All addresses of the site. Apps above the catalogue are included by name, as it must not import them. Tests
 that ask every address are in ``tests/house``, such as ``test_permissions.py``.
+
+``page`` names a route after its view's function: ``page("compare/", compare.compare)`` is "compare". The
+first route that matches counts.
 """
 
 from allauth.account.decorators import secure_admin_login

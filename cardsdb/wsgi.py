@@ -2,7 +2,8 @@
 wait for.
 
 Order matters: Django is set up first, the pages that fill the caches are requested next, and counting begins
-last.
+last. ``cardsdb/serve.py`` names it on its command line. Tests: ``tests/cardsdb/site/test_overload.py`` for
+the parts that it calls, and ``tests/house/test_server_drills.py``.
 """
 
 import gc

@@ -1,4 +1,6 @@
-"""Shared parts of commands: JSON output, refusals, and the cards of the folders without a database."""
+"""Shared parts of commands: JSON output, refusals, and the cards of the folders without a database. Tests are
+those of the commands, above all ``tests/decks/management/commands``.
+"""
 
 import json
 import sys
@@ -27,8 +29,8 @@ def refuse(command: BaseCommand, refused: Refused, as_json: bool = False) -> NoR
 
 
 class FolderCommand(BaseCommand):
-    """A command that works with the cards in the game folders, whatever the database has. Most are in
-    ``decks/management`` and ``printing/management``.
+    """A command that works with the cards in the game folders, whatever the database has, and so without one.
+    Such commands are in ``decks/management`` and ``printing/management``.
     """
 
     # The system checks judge every game's examples, which takes seconds.

@@ -1,10 +1,16 @@
 """Backups: the whole site in one zip file, taken while the site runs.
 
-It contains the rows of each table as lines of JSON, all of one moment (``snapshot``); the files of the data
-folder that cannot be made again; the site's secret; and last a manifest with counts and checksums. The
-command ``backup`` calls ``take``; ``restore.py`` reads the file, and uses the functions here that say what a
-backup holds. If you change the format, raise ``FORM``, add it to ``FORMS``, and keep reading older backups.
-Tests besides the twin: ``tests/cardsdb/operate/test_restore.py``.
+The rows are all of one moment (``snapshot``)::
+
+    secret_key                        the site's secret
+    games/..., formats/..., own/...   files of the data folder that cannot be made again
+    pictures/...                      uploaded pictures
+    rows/django_content_type.jsonl    a line for each row: [1, "admin", "logentry"]
+    manifest.json                     counts and checksums of all this (``Manifest``)
+
+The command ``backup`` calls ``take``; ``restore.py`` reads the file, and uses the functions here that say
+what a backup holds. If you change the format, raise ``FORM``, add it to ``FORMS``, and keep reading older
+backups. Tests besides the twin: ``tests/cardsdb/operate/test_restore.py``.
 """
 
 import hashlib
@@ -64,10 +70,15 @@ class BackupRefused(Exception):
 
 @dataclass(frozen=True)
 class Manifest:
-    """The description of a backup, stored in it as JSON.
+    """The description of a backup, stored in it as JSON::
 
-    ``migrations``: [app, name] of those that made the tables. ``tables``: name -> {"columns": names, "rows":
-    number}. ``files``: name -> SHA-256, of all files but the manifest itself.
+        {"version": "0.1.0", "made": "2026-11-30T17:55:08.865519+00:00", "database": "sqlite",
+         "migrations": [["admin", "0003_logentry_add_action_flag_choices"], ...],
+         "tables": {"auth_permission": {"columns": ["id", "name", ...], "rows": 164}, ...},
+         "files": {"secret_key": "4da5d489...", "rows/auth_permission.jsonl": "...", ...}, "form": 2}
+
+    ``version``: that of Cutout. ``migrations``: the last ones of each app, which made the tables. ``files``:
+    the SHA-256 of all files but the manifest itself.
     """
 
     version: str
@@ -146,14 +157,14 @@ def folders() -> dict[str, Path]:
     """Return name in a backup -> folder, of those that are kept: games, formats and own texts that operators
     put into the data folder, and uploaded pictures unless these are in an object store.
     """
-    kept = {name: Path(settings.VAR_DIR) / name for name in ("games", "formats", "own")}
-    return kept if pictures().is_remote else {"pictures": Path(pictures().location), **kept}
+    of_operators = {name: Path(settings.VAR_DIR) / name for name in ("games", "formats", "own")}
+    return of_operators if pictures().is_remote else {"pictures": Path(pictures().location), **of_operators}
 
 
 def kept() -> Iterator[tuple[str, Path]]:
-    """Yield (name in a backup, path) of each kept folder and each file in it. Symbolic links are followed,
-    except those that lead back to a folder above. Files that are deleted meanwhile, or cannot be read, are
-    skipped.
+    """Yield (name in a backup, path) of each kept folder and each file in it: ("games", .../games),
+    ("games/mine/game.toml", .../games/mine/game.toml). Symbolic links are followed, except those that lead
+    back to a folder above. Files that are deleted meanwhile, or cannot be read, are skipped.
     """
     ignored = unless(FileNotFoundError, NotADirectoryError, PermissionError)
     for name, top in folders().items():
@@ -169,6 +180,7 @@ def kept() -> Iterator[tuple[str, Path]]:
 
 def _is_picture(name: str) -> bool:
     """True for an uploaded picture or a version for printing; small copies are made again."""
+    # The second group of NAME is the version: None for the uploaded picture, else such as "small".
     match = NAME.fullmatch(name.rpartition("/")[2])
     return match is not None and match[2] != "small"
 
@@ -231,35 +243,38 @@ def _write(archive: ZipFile, manifest: Manifest) -> list[str]:
     with snapshot():
         for model in models_of(apps_of_today):
             table, columns = model._meta.db_table, columns_of(model)
-            entry = manifest.tables[table] = {"columns": columns, "rows": 0}
-            _add(archive, manifest, rows_name(table), _lines(model, entry))
+            rows = _add(archive, manifest, rows_name(table), _lines(model, columns))
+            manifest.tables[table] = {"columns": columns, "rows": rows}
         _add_files(archive, manifest)
         # The file of an uploaded picture is called by its SHA-256.
         names = {name.rpartition("/")[2] for name in manifest.files}
-        rows = UploadedPicture.objects.all_owners("whether each has its file")
-        lost = sorted(set(rows.order_by().values_list("sha256", flat=True).distinct()) - names)
+        uploaded = UploadedPicture.objects.all_owners("whether each has its file")
+        lost = sorted(set(uploaded.order_by().values_list("sha256", flat=True).distinct()) - names)
     archive.writestr(ZipInfo(MANIFEST), json.dumps(asdict(manifest), indent=1), ZIP_DEFLATED)
     return lost
 
 
-def _add(archive: ZipFile, manifest: Manifest, name: str, pieces: Iterable[bytes]) -> None:
-    """Add a file with this content to the archive, and its checksum to the manifest."""
-    info, digest = ZipInfo(name), hashlib.sha256()
+def _add(archive: ZipFile, manifest: Manifest, name: str, pieces: Iterable[bytes]) -> int:
+    """Add a file with this content to the archive, and its checksum to the manifest. Return the number of its
+    pieces.
+    """
+    info, digest, number = ZipInfo(name), hashlib.sha256(), 0
     # Pictures are compressed already. The length is not known beforehand, so the entry must allow for 4 GB.
     info.compress_type = ZIP_STORED if name.startswith(PICTURES) else ZIP_DEFLATED
     with archive.open(info, "w", force_zip64=True) as member:
         for piece in pieces:
             digest.update(piece)
             member.write(piece)
+            number += 1
     manifest.files[name] = digest.hexdigest()
+    return number
 
 
-def _lines(model: type[Model], entry: dict[str, Any]) -> Iterator[bytes]:
+def _lines(model: type[Model], columns: Sequence[str]) -> Iterator[bytes]:
     """Yield each row of a table as a line, with its values in the order of the columns; rows are in any
-    order. Count them in the table's ``entry`` of the manifest.
+    order.
     """
-    for row in model._base_manager.order_by().values_list(*entry["columns"]).iterator(chunk_size=AT_ONCE):
-        entry["rows"] += 1
+    for row in model._base_manager.order_by().values_list(*columns).iterator(chunk_size=AT_ONCE):
         yield line_of(row)
 
 
@@ -282,8 +297,9 @@ def _add_files(archive: ZipFile, manifest: Manifest) -> None:
     for name, opened in kept_files():
         if name not in manifest.files:
             with suppress(FileNotFoundError), closing(opened()) as file:
-                # Until ``read`` returns no more bytes.
-                _add(archive, manifest, name, iter(lambda file=file: file.read(CHUNK), b""))
+                # Pieces of CHUNK bytes, until ``read`` returns b"".
+                pieces = iter(lambda file=file: file.read(CHUNK), b"")
+                _add(archive, manifest, name, pieces)
 
 
 def kept_files() -> Iterator[tuple[str, Any]]:

@@ -43,9 +43,9 @@ from cardsdb.storage.contract import FolderStore, StoreAway, store_of
 from cardsdb.tasks.letters import SILENT
 from cardsdb.watch.requests import once_a_request
 
-# The tag of checks that the command runs.
+# The tag of checks that the command ``doctor`` runs.
 SITE = "site"
-# The tag of checks that the page runs.
+# The tag of checks that the page ``/status/`` runs.
 PAGE = "page"
 # Free bytes on the disk below which it is an error, because a picture or job may be refused at any time.
 MIN_FREE = 200_000_000
@@ -76,7 +76,7 @@ Check = Callable[[], CheckMessage]
 def site_check(name: str, *tags: str) -> Callable[[Check], Check]:
     """Return a decorator that registers a check with Django under these tags, by default both. Checks run in
     the order in which they are declared. An exception in a check becomes an Error, so that the others still
-    run.
+    run. The message gets the name of the check as ``obj``, and an id such as "site.003".
     """
     # ``examined`` sorts by the id, which ends with this number.
     number = next(_numbers)
@@ -150,7 +150,7 @@ def folders() -> CheckMessage:
 def object_store() -> CheckMessage:
     """Check by a small file that the store of STORAGE_URL lets us list, write, read and delete."""
     name, content = f"doctor.{secrets.token_hex(8)}", secrets.token_bytes(64)
-    stores = {name: store_of(name) for name in ("pictures", "jobs", "waiting")}
+    stores = {store_name: store_of(store_name) for store_name in ("pictures", "jobs", "waiting")}
     if not stores["pictures"].is_remote:
         return Info("none: pictures, files of jobs and files that wait stand in folders")
     try:
@@ -293,7 +293,8 @@ def catalogue() -> CheckMessage:
     for game in games().values():
         stored = set(Card.objects.in_game(game.slug).filter(retired=False).values_list("code", "digest"))
         here = {(card.code, rows_of(card, game).card.digest) for card in game.cards}
-        # A changed card is in both sets with different digests, so codes are counted, not pairs.
+        # Pairs that are in one set only: a new or lost card once, a changed card twice, with both digests. So
+        # codes are counted.
         differing += len({code for code, _ in stored ^ here})
     edition = _edition().number
     if differing:
@@ -320,7 +321,11 @@ def clock() -> CheckMessage:
 
 @site_check("worker")
 def worker() -> CheckMessage:
-    """Check by the tasks that wait whether a worker runs, on any machine and for any queue."""
+    """Check by the tasks that wait whether a worker runs, on any machine and for any queue.
+
+    Nothing has waited for WAITED: right. Something has, and a worker shows signs of life: unusual. Else
+    wrong.
+    """
     now = timezone.now()
     jobs = apps.get_model("printing", "PrintJob").objects.all_owners("whether a worker takes them")
     waiting = jobs.filter(state=RowState.WAITING).order_by("made").values_list("made", flat=True)
@@ -333,9 +338,9 @@ def worker() -> CheckMessage:
         return Info(found if count else "nothing waits")
     is_busy = jobs.filter(state=RowState.RUNNING, heartbeat__gt=now - WAITED).exists()
     # A mail that is being sent right now has a next due time within SILENT (cardsdb/tasks/letters.py).
-    sends = Letter.objects.filter(attempts__gt=0, due__gt=now, due__lte=now + SILENT).exists()
-    # The worker's main process sends mails even while a print is made, so that is no excuse.
-    if sends or (is_busy and not letters.filter(due__lte=now - WAITED).exists()):
+    is_sending = Letter.objects.filter(attempts__gt=0, due__gt=now, due__lte=now + SILENT).exists()
+    # A worker that makes a print still sends mails, in its main process. So a print excuses late prints only.
+    if is_sending or (is_busy and not letters.filter(due__lte=now - WAITED).exists()):
         return Warning(f"{found}, and a worker is at another", "wait, or start another manage.py worker")
     return Error(f"{found}, and no worker is at work", "start manage.py worker, or look at its log")
 

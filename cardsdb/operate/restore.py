@@ -1,9 +1,15 @@
 """Restoring a backup of ``backup.py`` into an empty database (SQLite or PostgreSQL) and an empty data folder.
 
-``manage.py restore`` calls ``restore``. Everything is restored, or nothing: first every byte of the file is
-checked; then it is checked that nothing is in the way; then tables are made; and last rows and files are
-written in one transaction. If that fails, the written files are deleted again. Keep this order. The format,
-and what belongs into a backup, is defined in ``backup.py``. Tests: ``tests/cardsdb/operate/test_restore.py``.
+``manage.py restore`` calls ``restore``. Everything is restored, or nothing. Keep this order:
+
+1. ``open_backup`` checks every byte of the file.
+2. ``_refuse_another_version`` and ``_refuse_what_is_not_empty``: nothing must be in the way.
+3. Tables are made, as the backup's migrations made them.
+4. ``_put_back`` writes rows and files in one transaction. If it fails, it deletes the files again.
+5. ``_finish`` migrates the tables of an older backup.
+
+The format, and what belongs into a backup, is defined in ``backup.py``. Tests:
+``tests/cardsdb/operate/test_restore.py``.
 """
 
 import hashlib
@@ -63,7 +69,7 @@ BROKEN = (
     struct.error,
     zlib.error,
 )
-# Bytes of lines after which rows are written to the database, if AT_ONCE rows have not come together before.
+# Rows are written to the database as soon as AT_ONCE of them are read, or lines of so many bytes together.
 MAX_BATCH_BYTES = 4_000_000
 # Tables into which migrations write rows. A database with rows only in these counts as empty.
 MADE_READY = {"django_migrations", "django_content_type", "auth_permission"}
@@ -252,8 +258,10 @@ def add_lines(model: type[Model], columns: Sequence[str], lines: Iterable[bytes]
 
 
 def _value(field: Any, value: object) -> object:
-    """Return the value of a column from its JSON, as its field needs it. Raises ValidationError."""
-    # In a JSONField that cannot be NULL, None means JSON's null.
+    """Return the value of a column from its JSON, as its field needs it: "2026-11-30" as a date. Raises
+    ValidationError.
+    """
+    # In a JSONField that cannot be NULL, None means JSON's null. Django would write a plain None as NULL.
     if value is None and isinstance(field, JSONField) and not field.null:
         return Value(None, JSONField())
     return field.to_python(value)
@@ -340,13 +348,14 @@ def _check(archive: ZipFile, manifest: Manifest) -> None:
 
 
 def is_kept(name: str) -> bool:
-    """True for the name of a file in a kept folder, or of a picture. False for a name that leads out of its
-    folder, such as ``pictures/../../out``.
+    """True for the name of a file in a kept folder, or of a picture, such as ``games/mine/game.toml``. False
+    for ``secret_key``, and for a name that leads out of its folder (``pictures/../../out``) or is written in
+    another way than paths are (``games//mine``).
     """
     first, *rest = PurePosixPath(name).parts or ("",)
-    known = first in folders() or name.startswith(PICTURES)
+    is_known = first in folders() or name.startswith(PICTURES)
     is_plain = ".." not in rest and "\0" not in name and PurePosixPath(name).as_posix() == name
-    return known and bool(rest) and is_plain
+    return is_known and bool(rest) and is_plain
 
 
 # -- writing files ------------------------------------------------------------------------
@@ -366,8 +375,9 @@ def put_back(name: str, content: IO[bytes]) -> None:
 
 
 def in_the_way() -> list[str]:
-    """Return the paths of kept folders that are not empty, and a name for the bucket if that is not empty.
-    The lock file of the picture store does not count.
+    """Return the paths of kept folders that are not empty, and a name for the bucket if that is not empty, as
+    subjects of a sentence: "/srv/var/games", "The bucket of STORAGE_URL". The lock file of the picture store
+    does not count.
     """
     not_empty = set()
     for name, path in kept():

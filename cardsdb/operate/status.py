@@ -107,6 +107,7 @@ def differing_games() -> str:
     ]
     new = [game.name for slug, game in here.items() if slug not in loaded]
     gone = sorted(loaded.keys() - here.keys() - left_out())
+    # "this machine's folders have other cards of Spycraft and no spynet, edition 3 of the database ..."
     parts = (
         f"other cards of {', '.join(changed)}" if changed else "",
         f"{', '.join(new)}, which it lacks" if new else "",
@@ -175,11 +176,11 @@ def failures() -> list[Failure]:
     ]
     if not settings.TASKS_URL:
         tasks = DBTaskResult.objects.filter(status="FAILED", finished_at__gt=since).order_by("-finished_at")
+        columns = tasks.values_list("finished_at", "task_path", "exception_class_path")[:MAX_SHOWN]
+        # Both paths are dotted: "printing.tasks.jobs.make_job", "builtins.OSError". Their ends tell enough.
         found += [
             Failure(when, f"task {path.rpartition('.')[2]}", error.rpartition(".")[2])
-            for when, path, error in tasks.values_list("finished_at", "task_path", "exception_class_path")[
-                :MAX_SHOWN
-            ]
+            for when, path, error in columns
         ]
     if tried := Letter.objects.filter(attempts__gt=0).count():
         found.append(Failure(None, "letters", f"{tried} could not be sent yet, and are tried again"))

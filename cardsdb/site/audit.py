@@ -1,7 +1,9 @@
 """The audit log: events of accounts, and changes of who can see what people made.
 
-Call ``note`` in the transaction of the change, so that there is an entry exactly if the change happens. Each
-event is also written to the site's log. Browsers and networks are stored only as keyed hashes (``tag``).
+Views and models of all three apps call ``note``, in the transaction of the change, so that there is an entry
+exactly if the change happens. Each event is also written to the site's log. Browsers and networks are stored
+only as keyed hashes (``tag``). The account reads its entries on its page History, staff theirs in the queue
+of moderation (``decks/public/moderation.py``) and in the admin.
 Tests: ``tests/cardsdb/site/test_audit.py``.
 """
 
@@ -21,7 +23,7 @@ from cardsdb.watch.requests import account_in, current_request
 
 log = logging.getLogger("cutout.audit")
 
-# Entries of one kind per day and account, or per network without an account. Others are only logged.
+# Entries of one event per day and account, or per network without an account. Others are only logged.
 MAX_A_DAY = 500
 # Accounts that are told what happened to a thing that they reported.
 MAX_TOLD = 100
@@ -41,7 +43,7 @@ def note(
 
     ``thing``, ``number``, ``name``: kind, primary key and name of what was changed. ``by``: the account that
     did it, if the request does not know it yet, as during a log-in. A command, outside of requests, has no
-    account.
+    sender: then ``by`` counts alone, and browser and network stay empty.
     """
     request, browser, network = current_request(), "", ""
     if request:
@@ -51,7 +53,7 @@ def note(
     level = logging.WARNING if what == Event.FAILED_LOGIN else logging.INFO
     log.log(level, "%s of account %s", what.value, account, extra=line)
     whose = f"account-{by or account}" if by or account else network
-    # The limit is for each kind, so that guessing passwords cannot crowd out other events.
+    # The limit is for each event, so that guessing passwords cannot crowd out other events.
     if request and beyond_today(f"audit:{what.value}", whose, MAX_A_DAY):
         return
     AuditEntry.objects.create(

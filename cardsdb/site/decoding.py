@@ -3,7 +3,8 @@
 ``decode`` finds the encoding of a text file, declared or not. ``read_json`` parses JSON strictly and with
 bounds; bodies of the API and deck files are read by it. What both return contains no NUL and no half of a
 surrogate pair, which databases refuse. Their errors are sentences without a subject ("is not UTF-8."), to
-which callers add one. Tests: ``tests/cardsdb/site/test_decoding.py``.
+which callers add one. Tests: ``tests/cardsdb/site/test_decoding.py``, ``tests/cardsdb/api/test_framework.py``
+and ``tests/house/test_hostile_input.py``; of encodings ``tests/decks/formats`` and ``tests/decks/importing``.
 """
 
 import codecs
@@ -21,9 +22,10 @@ _KNOWN = re.compile(
     r"utf-(?:16|32)(?:-[lb]e)?|utf-8-sig|iso8859-\d+|cp(?:125\d|437|85\d|866|874|932|936|949|950)|mac-roman|koi8-[rtu]"
     r"|shift_jis\w*|gb2312|gbk|gb18030|big5|euc_\w+"
 )
-# A line of western European text, as old Windows programs wrote it: accented letters stand singly beside
-# plain ones, typographic marks beside plain characters. Text of another encoding, read as cp1252, would have
-# accented letters alone or in groups. No character matches two alternatives, so it takes linear time.
+# A line of western European text, as old Windows programs wrote it. The alternatives: a plain character; an
+# accented letter beside a plain one; a typographic mark between plain characters. "Grün" and "Café – Élite"
+# match. Text of another encoding, read as cp1252, has accented letters alone or in groups: "Ïðèâåò", which
+# was Russian. No character matches two alternatives, so it takes linear time.
 _WESTERN = re.compile(
     "(?:[\x00-\x7f]|[À-ÖØ-öø-ÿŠšŽžŒœŸ](?:(?=[A-Za-z])|(?<=[A-Za-z].)(?![A-Za-zÀ-ÿ]))"
     "|(?<=[\x00-\x7f])[‘’“”–—…×\xa0](?=[\x00-\x7f]|$))*"
@@ -44,8 +46,14 @@ class NotText(ValueError):
 
 
 def decode(data: bytes, *, of_any: bool = False) -> tuple[str, str]:
-    """Return the text and the name of its encoding. Tried are, in this order: UTF-16 by its byte order mark,
-    UTF-8, the declared encoding, and cp1252.
+    r"""Return the text and the name of its encoding. Tried are, in this order: UTF-16 by its byte order mark
+    or its NULs, UTF-8, the declared encoding, and cp1252::
+
+        b"2 Kai"                      ("2 Kai", "utf-8-sig")
+        b"2\0 \0K\0a\0i\0"            ("2 Kai", "utf-16-le")
+        b"Caf\xe9"                    ("Café", "cp1252")
+        b"\xcf\xf0\xe8\xe2\xe5\xf2"    NotText("is not UTF-8."); as cp1252 it would be "Ïðèâåò"
+        b"a\0b"                       NotText("holds a NUL: the file is no text.")
 
     Raises NotText if the bytes are not text, or if cp1252 gives improbable letters. ``of_any`` accepts these
     too.
@@ -84,11 +92,13 @@ def utf_16_of(data: bytes) -> str:
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
-    # The mark may be missing. Of Latin text in UTF-16, the bytes at one parity are NUL, mostly: more than a
-    # third of all bytes looked at. Those at the other parity never are.
+    # The mark may be missing. In "2\0 \0K\0a\0i\0", Latin text in UTF-16-LE, most bytes at odd places are
+    # NUL: more than a third of all bytes looked at. Those at even places never are. UTF-16-BE is the other
+    # way round.
     start = data[:200]
-    for place, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
-        if start[place::2].count(0) * 3 > len(start) and not start[1 - place :: 2].count(0):
+    for nuls_from, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
+        nuls, letters = start[nuls_from::2].count(0), start[1 - nuls_from :: 2]
+        if nuls * 3 > len(start) and 0 not in letters:
             return encoding
     return ""
 
@@ -110,9 +120,11 @@ def _declared(data: bytes) -> tuple[str, ...]:
 MAX_LEVELS = 20
 # Digits of an integer: with 18, every one fits into 64 bits.
 MAX_DIGITS = 18
-# Strings and brackets. The quantifiers are possessive, because backtracking takes 100 times the memory.
+# Strings and brackets: '{"a[": ["\"", 1]}' has the tokens {, "a[", [, "\"", ] and }. The quantifiers are
+# possessive (*+), because backtracking takes 100 times the memory.
 _STRUCTURE = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+|[\[{]|[\]}]', re.DOTALL)
-# Escapes of invalid characters, and such characters themselves. Two patterns are faster than one for both.
+# Escapes of NUL and of halves of surrogate pairs (D800 to DFFF), and such halves themselves. Two patterns are
+# faster than one for both.
 _ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 _HALF = re.compile("[\ud800-\udfff]")
 
@@ -129,8 +141,9 @@ class BadJson(ValueError):
 
 
 def read_json(text: str) -> Any:
-    """Parse strict JSON. Raises BadJson for more than 20 levels, duplicate keys, NaN and infinities, huge
-    numbers, and invalid characters.
+    r"""Parse strict JSON. Raises BadJson for more than 20 levels, duplicate keys, NaN and infinities, huge
+    numbers, and invalid characters: ``["\u0000"]`` "has a NUL or half a character in a string at line 1,
+    column 2."
 
     It takes memory in proportion to the text, so the caller must bound its length.
     """
@@ -151,22 +164,30 @@ def read_json(text: str) -> Any:
 
 
 def _refuse_deep(text: str) -> None:
+    """Raise BadJson if brackets outside of strings are nested deeper than MAX_LEVELS."""
     level = 0
-    # The first character tells an opening bracket, a closing one and a string apart.
     for token in _STRUCTURE.finditer(text):
-        level += (token[0][0] in "[{") - (token[0][0] in "]}")
+        # An opening bracket, a closing one, or the quotation mark of a string.
+        first = token[0][0]
+        level += (first in "[{") - (first in "]}")
         if level > MAX_LEVELS:
             raise BadJson(f"is nested deeper than {MAX_LEVELS} levels.")
 
 
 def _place_of_invalid(text: str) -> str:
-    """Return the line and column where the first string with an invalid character begins."""
-    strings = (
-        token for token in _STRUCTURE.finditer(text) if token[0][0] == '"' and _may_be_invalid(token[0])
+    """Return the line and column where the first string with an invalid character begins: "line 1, column 2".
+    The text must be valid JSON with such a string.
+    """
+    strings = (token for token in _STRUCTURE.finditer(text) if token[0][0] == '"')
+    # Only a string that may be invalid is parsed, which is slower than searching it.
+    start = next(
+        token.start()
+        for token in strings
+        if _may_be_invalid(token[0]) and INVALID.search(json.loads(token[0]))
     )
-    at = next(token.start() for token in strings if INVALID.search(json.loads(token[0])))
-    before = text[:at]
-    return f"line {before.count(chr(10)) + 1}, column {at - before.rfind(chr(10))}"
+    # Columns are counted from 1: from behind the last line feed, or from -1 if there is none.
+    line, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+    return f"line {line}, column {column}"
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 
 # Characters of the name of a card that a page of error 404 suggests to search for.
 MAX_NAME_LENGTH = 120
-# Characters that may follow an address in a sentence (".../cards/."). No address of this site ends with one.
+# Characters that may follow an address in a sentence. No address of this site ends with one of them.
 SENTENCE_END = ".,;:!?'\")]}>*…’”"
 
 
@@ -151,8 +151,8 @@ _NOT_AGAIN = ("password", "key", "token", "otp", "credential")
 
 
 def _typed_again(request: HttpRequest) -> tuple[list[tuple[str, str, str]], list[tuple[str, str]]]:
-    """Return [(name, label, value)] of the fields that were typed, and [(name, value)] of the others; both
-    empty if the form should not be shown again.
+    """Return ([(name, label, value)] of the fields that were typed, [(name, value)] of the others, which the
+    page sends along unseen); both are empty if the form should not be shown again.
 
     A form from another site is not shown again: that site could otherwise put its own words before a visitor,
     to be sent under their name.
@@ -171,7 +171,7 @@ def _typed_again(request: HttpRequest) -> tuple[list[tuple[str, str, str]], list
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 404, or redirect if the address only has the end of a sentence too much: mail programs often
-    make links such as "/cards/.".
+    make links such as "/cards/.", which leads to "/cards/".
     """
     address = request.path.rstrip(f"/{SENTENCE_END}").lstrip("/")
     is_page = request.method in ("GET", "HEAD") and not request.path.startswith("/api/")
@@ -214,7 +214,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _failure(error: BaseException | None, logged: str) -> tuple[Refused, str]:
-    """Return the refusal for an exception in a view, and the advice. ``logged``: a sentence with the id."""
+    """Return the refusal for an exception in a view, and the advice. ``logged``: a sentence with the id of
+    the request, for the message.
+    """
     if not isinstance(error, OperationalError | InterfaceError):
         fault = Fault("server_error", f"Something went wrong on our side. {logged}")
         advice = "Go back and try once more. If it fails again, tell the operator of this site that number."
@@ -251,7 +253,7 @@ def _broken(title: str, refused: Refused, advice: str) -> str:
     """Return the page of a failure, without style sheets if their names cannot be read."""
     names: list[str] = []
     with suppress(Exception):
-        names += static("cutout/cutout.css"), static("cutout/error.css")
+        names = [static("cutout/cutout.css"), static("cutout/error.css")]
     style = "".join(f'<link rel="stylesheet" href="{name}">' for name in names)
     return BROKEN.format(title=title, style=style, message=refused.faults[0].message, advice=advice)
 

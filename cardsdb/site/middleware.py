@@ -93,10 +93,8 @@ def _too_large(request: HttpRequest, view: Callable[..., Any]) -> HttpResponse |
     # The decorator ``takes`` sets this attribute.
     limit, advice = getattr(view, "takes", (MAX_FORM, "Send less at once."))
     # ``whole_number`` gives None for a number above the limit.
-    if (
-        whole_number(request.META.get("CONTENT_LENGTH") or "0", limit) is not None
-        or request.content_type != "multipart/form-data"
-    ):
+    is_in_limit = whole_number(request.META.get("CONTENT_LENGTH") or "0", limit) is not None
+    if is_in_limit or request.content_type != "multipart/form-data":
         return None
     refused = Refused(Fault("too_large", f"This is more than {limit // 1024**2} MB. {advice}"), status=413)
     return refusal(request, refused, "Too much at once", "Nothing was kept. Go back and try again.")
@@ -153,19 +151,19 @@ def sent_from_here(view: View[P]) -> View[P]:
 
 def invalid_field(sent: QueryDict) -> tuple[str, int] | None:
     """Return (name, line from 1) of the first field with an invalid character in its name or a value, with
-    the name made printable; None if there is none.
+    the name made printable; None if there is none. ``text=2 Kai%0A1 Li%00`` gives ("text", 2).
     """
     for name, values in sent.lists():
-        # The text before the first invalid character of a value, whose line breaks are counted.
-        found = next((value[: match.start()] for value in values if (match := INVALID.search(value))), None)
-        if found is not None or INVALID.search(name):
-            return INVALID.sub("\ufffd", name)[:60], 1 + len(re.findall("\r\n|\r|\n", found or ""))
+        bad_values = [value for value in values if INVALID.search(value)]
+        if bad_values or INVALID.search(name):
+            before = INVALID.split(bad_values[0], maxsplit=1)[0] if bad_values else ""
+            return INVALID.sub("\ufffd", name)[:60], 1 + len(re.findall("\r\n|\r|\n", before))
     return None
 
 
 # -- cookies -----------------------------------------------------------------------------
 
-# Seconds.
+# Seconds. RENEWED_AFTER and COOKIE_DAYS are days.
 DAY = 60 * 60 * 24
 YEAR = 365 * DAY
 # The key of ``request.META`` for cookies to be renewed: SignedCookie -> value.
@@ -187,11 +185,14 @@ class SignedCookie:
     path: str
 
     def read(self, request: HttpRequest) -> Any:
-        """Return the value. Raises KeyError without the cookie, BadSignature for one of another site."""
+        """Return the value; note it for renewal if it is old. Raises KeyError without the cookie,
+        BadSignature for one of another site.
+        """
         sent = request.COOKIES[self.name]
         try:
             return signing.loads(sent, salt=self.salt, max_age=RENEWED_AFTER * DAY)
         except signing.SignatureExpired:
+            # ``KnownBrowsers`` sends it again.
             value = signing.loads(sent, salt=self.salt)
             request.META.setdefault(DUE, {})[self] = value
             return value
@@ -226,7 +227,8 @@ class KnownBrowsers(MiddlewareMixin):
         if is_viewers_page(response):
             response[HEADER] = viewer_tag(request)
         if token := request.META.get(GIVEN) or _seen_again(request):
-            # The day tells ``_seen_again`` when to renew the cookie. ``TOKEN`` reads both parts.
+            # The day (its number since the year 1) tells ``_seen_again`` when to renew the cookie. ``TOKEN``
+            # of ``identity/viewer.py`` reads both parts.
             value = f"{token}.{date.today().toordinal()}"
             _set(response, settings.CUTOUT_BROWSER_COOKIE, value, COOKIE_DAYS * DAY)
         for cookie, kept in request.META.get(DUE, {}).items():
@@ -240,11 +242,15 @@ def _seen_again(request: HttpRequest) -> str:
     visit; empty for others, or if the database takes no note.
     """
     sent = TOKEN.fullmatch(request.COOKIES.get(settings.CUTOUT_BROWSER_COOKIE, ""))
-    if sent is None or int(sent[2]) + RENEWED_AFTER > date.today().toordinal():
+    if sent is None:
+        return ""
+    # The cookie is "<token>.<day>", as ``KnownBrowsers`` sent it.
+    token, day = sent[1], int(sent[2])
+    if day + RENEWED_AFTER > date.today().toordinal():
         return ""
     try:
         with short_wait():
-            Browser.objects.filter(hash=hashed(sent[1])).update(seen=date.today())
+            Browser.objects.filter(hash=hashed(token)).update(seen=date.today())
     except DatabaseError:
         return ""
-    return sent[1]
+    return token

@@ -1,31 +1,13 @@
-"""Protection of a server process against overload, as WSGI layers around Django. ``cardsdb/wsgi.py`` calls
-``whole_site`` and ``answer_first``; ``box/intake.py`` uses ``elsewhere``.
+"""Protection of a server process against overload, as WSGI layers around Django.
 
 When there is more to do than the process can do, some requests are refused at once instead of letting all
 wait longer and longer: first those of the sender that uses most (429), then any (503). ``BoundedRequests``
-does that; ``BoundedBodies`` refuses bodies that arrive too slowly, incompletely, or too many at a time.
-Static files are served before either, so they are never refused. A sender is an address as
+does that, and tells its limits; ``BoundedBodies`` refuses bodies that arrive too slowly, incompletely, or too
+many at a time. Static files are served before either, so they are never refused. A sender is an address as
 ``ratelimits.sender_of`` counts them.
 
-**Limits of a sender** (429). At most ``OF_ONE`` requests at a time, so that one sender cannot fill the
-process. The processor time of its requests is added up, and drains at ``READ`` seconds for each allowed read:
-0.25 s per second by default. A sender who has used a minute of that (15 s) is refused until some has drained;
-while ``BUSY_FROM`` requests or more are under way, ``AT_ONCE`` seconds are the limit. In that state also only
-``AT_WORK`` pages of a sender are made at a time, and the next ones wait in turn up to ``TURN`` seconds:
-threads share one processor, so the page of another sender then gets a quarter of it instead of a seventeenth.
-Pictures do not wait for a turn. Works (``ratelimits.counted_as_work``) have a limit of their own, so here
-they cost at most ``WORKED``.
-
-An ordinary visitor never meets these limits. A page shows up to 60 cards, whose pictures take 60 * 2 ms =
-0.12 s. A class of 30 behind one address that opens a page at the same moment has 15 requests in each of two
-processes, which take 15 * (0.02 + 60 * 0.002) = 2.1 s, of which half a second drains meanwhile. If you change
-a number below, make this sum again; ``tests/cardsdb/site/test_overload.py`` plays it through. Bodies are
-tested in ``test_bodies.py``.
-
-**Limits of the process** (503). The server has ``THREADS`` threads and lets hundreds of requests wait unseen,
-which is fine for a burst. But once five sixths of the threads have been busy for ``PATIENCE`` seconds without
-a break, requests that arrive in this state are refused, which costs next to nothing. So the queue empties,
-and those who are let in are answered soon. This lasts until the process was not so full for ``CALM`` seconds.
+``cardsdb/wsgi.py`` calls ``whole_site`` and ``answer_first``; ``box/intake.py`` uses ``elsewhere``. Tests:
+``tests/cardsdb/site/test_overload.py``, of bodies ``test_bodies.py`` beside it.
 """
 
 import contextlib
@@ -59,15 +41,15 @@ THREADS = 24
 PATIENCE = 1.0
 # Seconds of not being full until it stops.
 CALM = 5.0
-# Seconds of processor time that one allowed read adds to a sender's budget.
+# Seconds of processor time that one allowed read (CUTOUT_READS_PER_MINUTE) adds to a sender's budget.
 READ = 0.025
 # Seconds of processor time that a sender may have used while the process is busy.
 AT_ONCE = 2.0
 # Seconds of processor time that a work costs at most, and that any page is expected to cost.
 WORKED = 0.1
-# Requests under way from which the process counts as busy.
+# Requests under way from which the process counts as busy: 6.
 BUSY_FROM = THREADS // 4
-# Requests of one sender at a time.
+# Requests of one sender at a time: 16.
 OF_ONE = THREADS * 2 // 3
 # Pages of one sender that a busy process makes at a time.
 AT_WORK = 3
@@ -123,6 +105,26 @@ Clock = Callable[[], float]
 class BoundedRequests:
     """A WSGI application that refuses requests beyond the limits of the sender and of the process.
 
+    **Limits of a sender** (429). At most ``OF_ONE`` requests at a time, so that one sender cannot fill the
+    process. The processor time of its requests is added up, and drains at ``READ`` seconds for each allowed
+    read: 600 * 0.025 s a minute, or 0.25 s per second, by default. A sender who has used a minute of that
+    (15 s) is refused until some has drained; while ``BUSY_FROM`` requests or more are under way, ``AT_ONCE``
+    seconds are the limit. In that state also only ``AT_WORK`` pages of a sender are made at a time, and the
+    next ones wait in turn up to ``TURN`` seconds: threads share one processor, so the page of another sender
+    then gets a quarter of it instead of a seventeenth. Pictures do not wait for a turn. Works
+    (``ratelimits.counted_as_work``) have a limit of their own, so here they cost at most ``WORKED``.
+
+    An ordinary visitor never meets these limits. A page shows up to 60 cards, whose pictures take 60 * 2 ms =
+    0.12 s. A class of 30 behind one address that opens a page at the same moment has 15 requests in each of
+    two processes, which take 15 * (0.02 + 60 * 0.002) = 2.1 s, of which half a second drains meanwhile. If
+    you change a number, make this sum again; the tests play it through.
+
+    **Limits of the process** (503). The server has ``THREADS`` threads and lets hundreds of requests wait
+    unseen, which is fine for a burst. But once five sixths of the threads have been busy for ``PATIENCE``
+    seconds without a break, requests that arrive in this state are refused, which costs next to nothing. So
+    the queue empties, and those who are let in are answered soon. This lasts until the process was not so
+    full for ``CALM`` seconds.
+
     ``now``: clock in seconds; ``worked``: processor time of this thread in seconds. A thread that waits for
     something else than the processor is not counted as busy (see ``elsewhere``).
     """
@@ -166,8 +168,8 @@ class BoundedRequests:
         try:
             # Pictures need no turn, nor do pages while the process is not busy; they are counted all the
             # same.
-            anyway = self.under_way <= BUSY_FROM or path in WATCHED or not expected
-            turn = self.turns.one(sender, anyway, 0.0 if anyway else self.turn)
+            no_turn = self.under_way <= BUSY_FROM or path in WATCHED or not expected
+            turn = self.turns.one(sender, anyway=no_turn, seconds=0.0 if no_turn else self.turn)
             # ``_refused`` found a place free. If another thread took it meanwhile, one more does no harm.
             with self.places.one(sender, anyway=True), turn as has_turn:
                 if not has_turn:
@@ -175,7 +177,9 @@ class BoundedRequests:
                 return self.application(environ, start_response)
         finally:
             used = self.worked() - began
-            self._charge(sender, (min(used, WORKED) if WORK in environ else used) - expected)
+            # WORK: Django counted it as a work meanwhile.
+            cost = min(used, WORKED) if WORK in environ else used
+            self._charge(sender, cost - expected)
             self.count(-1)
             _under_way.reset(token)
 
@@ -185,8 +189,8 @@ class BoundedRequests:
         return self.under_way >= max(1, (THREADS - self.waiting) * 5 // 6)
 
     def _refused(self, path: str, sender: str) -> Refused | None:
-        """Return the refusal of a request by this sender; None if it is let in. The order is that of the
-        module's docstring: the limits of the sender come before those of the process.
+        """Return the refusal of a request by this sender; None if it is let in. The limits of the sender come
+        before those of the process, as in the docstring of this class.
         """
         used, limit = self._used(sender), 60 * self.rate
         if self.under_way >= BUSY_FROM:
@@ -210,7 +214,9 @@ class BoundedRequests:
             return True
 
     def _used(self, sender: str) -> float:
-        """Return the processor time that a sender has used and that has not drained yet."""
+        """Return the processor time that a sender has used and that has not drained yet: after 2.1 s used and
+        4 s since, 2.1 - 4 * 0.25 = 1.1 s.
+        """
         used, then = self.used.get(sender, (0.0, 0.0))
         return max(0.0, used - (self.now() - then) * self.rate)
 
@@ -246,8 +252,8 @@ _under_way: ContextVar[tuple[BoundedRequests, str] | None] = ContextVar("under_w
 
 @contextmanager
 def elsewhere() -> Iterator[None]:
-    """Inside the ``with`` block, do not count this thread as busy: it waits for a body, or for its turn to
-    decode a picture. Outside of requests it does nothing.
+    """Inside the ``with`` block, do not count this thread as busy, nor its page as one that is being made: it
+    waits for a body, or for its turn to decode a picture. Outside of requests it does nothing.
     """
     if (under_way := _under_way.get()) is None:
         yield
@@ -299,16 +305,17 @@ class BoundedBodies:
         if body.refused is None:
             start_response(*started)
             return answer
-        # Drop the application's answer to an incomplete body, which does not say what was wrong. Not every
-        # answer can be closed; ``tuple`` stands for doing nothing.
+        # Drop the application's answer to an incomplete body, which does not say what was wrong. Close it if
+        # it can be closed; calling ``tuple`` does nothing.
         getattr(answer, "close", tuple)()
         cut_short(body.refused.faults[0].code, body.refused.status)
         return refuse(body.refused, environ.get("PATH_INFO", ""), start_response)
 
 
 class _Body(io.RawIOBase):
-    """A body, read in steps that grow while it arrives quickly. ``refused`` is set if it is given up.
-    ``length``: bytes that the headers promise, 0 if they do not say.
+    """A body, read in steps that grow while it arrives quickly: of 1, 8, 64, 512, ... bytes, and of 1 again
+    after a slow step. ``refused`` is set if it is given up. ``length``: bytes that the headers promise, 0 if
+    they do not say.
     """
 
     def __init__(self, source: Any, places: Places, sender: str, length: int, now: Clock) -> None:
@@ -356,13 +363,14 @@ def answer_first(application: WSGIApplication, paths: list[str]) -> None:
     """
     scheme = "https" if settings.SECURE_SSL_REDIRECT else "http"
     host = next((host.lstrip(".") for host in settings.ALLOWED_HOSTS if host != "*"), "localhost")
-    # Redirects are appended while the loop runs.
     to_request = list(paths)
 
     def started(status: str, headers: list[tuple[str, str]], error: Any = None) -> Any:
+        # A redirect within the site is requested too.
         to_request.extend(value for name, value in headers if name == "Location" and value.startswith("/"))
 
-    for path in to_request:
+    while to_request:
+        path = to_request.pop(0)
         environ: dict[str, Any] = {"PATH_INFO": path, "HTTP_HOST": host, "wsgi.url_scheme": scheme}
         environ |= {"HTTP_X_FORWARDED_PROTO": scheme, "REMOTE_ADDR": "127.0.0.1"}
         setup_testing_defaults(environ)

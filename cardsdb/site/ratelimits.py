@@ -54,8 +54,8 @@ def sender(request: Any) -> str:
 
 
 def sender_of(headers: Mapping[str, Any]) -> str:
-    """Return the IPv4 address of a sender, or their IPv6 network of 64 bits, which is what one customer has;
-    "unknown" without an address.
+    """Return the IPv4 address of a sender, or their IPv6 network of 64 bits, which is what one customer has:
+    "198.51.100.7", "2001:db8:1:2::"; "unknown" without an address. ``headers`` are those of WSGI's environ.
 
     Only the last entry of ``X-Forwarded-For`` is used, and only behind our own proxy, which wrote it.
     Everything else in that header can be forged. If the entry is not an address, that of the connection is
@@ -66,7 +66,8 @@ def sender_of(headers: Mapping[str, Any]) -> str:
         candidates.insert(0, headers.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2])
     address = next(filter(None, map(_address, candidates)), None)
     if isinstance(address, IPv6Address):
-        # The lower 64 bits are those that a customer chooses.
+        # The lower 64 bits are those that a customer chooses, so they are set to zero. An IPv4 address may be
+        # written as IPv6: "::ffff:198.51.100.7".
         return str(address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64))
     return str(address or "unknown")
 
@@ -106,8 +107,10 @@ def beyond_today(what: str, address: str, most: int) -> int:
 
 def _counted(what: str, address: str, limit: int, window: int) -> int:
     """Count one more in the current window of ``window`` seconds. Return 0 within the limit, else the seconds
-    until the next window begins.
+    until the next window begins. ``address``: the sender, or another name for who is counted.
     """
+    # "requests:CUTOUT_READS_PER_MINUTE:29934360:198.51.100.7" is the key of a sender's reads in the minute
+    # 18:00 of 30 November 2026 in UTC, so many minutes after 1970 began.
     number, passed = divmod(time.time(), window)
     key, count = f"{what}:{int(number)}:{address}", 1
     # ``add`` and ``incr`` are atomic, so that simultaneous requests are all counted. A full cache may drop
@@ -151,7 +154,8 @@ class Places:
     @contextmanager
     def one(self, sender: str, anyway: bool = False, seconds: float = 0.0) -> Iterator[bool]:
         """Hold a place inside the ``with`` block, after waiting up to ``seconds`` for a free one. The value
-        is whether a place was taken; with ``anyway`` one always is.
+        of the block (``with places.one(sender) as has_place``) is True if a place was taken, which it always
+        is with ``anyway``.
         """
         me = object()
         with self.changed:
@@ -161,7 +165,7 @@ class Places:
             line.remove(me)
             if not line:
                 del self.lines[sender]
-            # A bool counts as 0 or 1.
+            # A bool counts as 0 or 1: no place is taken, and none given back below, if none was free.
             self.take(sender, is_free)
         try:
             yield is_free

@@ -1,10 +1,12 @@
 """Caching and Content Security Policy of answers. A test demands one of these decorators on every view:
 
-- ``public``: the page is the same for all visitors until the edition or the code changes.
-- ``public_or_own``: the same, but visitors who have own cards, texts or pictures get a page of their own.
+- ``public``: the page is the same for all visitors until the edition or the code changes. It has the entity
+  tag of the edition and ``Cache-Control: public, no-cache``: stored by any cache, which asks again each time.
+- ``public_or_own``: the same, but visitors who have own cards, texts or pictures get a page of their own,
+  ``private, no-cache``.
 - ``public_for_now``: the page is the same for all but changes within an edition, so the view itself sets
   how long caches may store it.
-- ``private``: the page is made for one visitor and is not cached.
+- ``private``: the page is made for one visitor and is not cached: ``private, no-store``.
 
 Answers that set nothing themselves are not cached either (``cardsdb.site.middleware``). A browser keeps a
 page for offline use only if it has the header ``Cutout-Offline``: what may be kept is listed, not what may
@@ -57,6 +59,26 @@ FILE_POLICY = (
 
 NOT_MODIFIED = 304
 
+# The header that lets a browser keep an answer for offline use. Its value is the name of the browser's cache
+# in service_worker.js: "public", "viewer" or "face".
+HEADER = "Cutout-Offline"
+# The headers of pictures of cards. A page may show hundreds of them, so they have a cache of their own.
+FACE = {HEADER: "face"}
+# The name of Django's cookie with messages that wait to be shown.
+MESSAGES = "messages"
+
+# Values of the attribute ``sharing`` of a view.
+PUBLIC = "public"
+PRIVATE = "private"
+# Suffixes of the files that determine answers (see ``release``).
+MADE_OF = (".py", ".html", ".js", ".json", ".toml", ".csv", ".txt")
+# Files that do not, because they are loaded into the database, where the edition stands for them.
+LOADED = ("cards.csv", "claims.csv")
+
+# A view: a function of the request and of further arguments (P), which its decorators leave as they are.
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
+
 
 def give_policy(response: HttpResponseBase) -> None:
     """Set the policy of an answer by Django that has none: pictures get the policy of files, because a
@@ -74,9 +96,8 @@ def with_policy(application: WSGIApplication) -> WSGIApplication:
 
     def answered(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         def started(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
-            if not status.startswith(str(NOT_MODIFIED)) and not any(
-                name.lower() == "content-security-policy" for name, _ in headers
-            ):
+            has_policy = any(name.lower() == "content-security-policy" for name, _ in headers)
+            if not has_policy and not status.startswith(str(NOT_MODIFIED)):
                 headers = [
                     *headers,
                     ("Content-Security-Policy", FILE_POLICY),
@@ -87,18 +108,6 @@ def with_policy(application: WSGIApplication) -> WSGIApplication:
         return application(environ, started)
 
     return answered
-
-
-P = ParamSpec("P")
-View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
-
-# The header that lets a browser keep an answer for offline use. Its value is the name of the browser's cache
-# in service_worker.js: "public", "viewer" or "face".
-HEADER = "Cutout-Offline"
-# The headers of pictures of cards. A page may show hundreds of them, so they have a cache of their own.
-FACE = {HEADER: "face"}
-# The name of Django's cookie with messages that wait to be shown.
-MESSAGES = "messages"
 
 
 def kept_offline(view: View[P]) -> View[P]:
@@ -123,15 +132,6 @@ def mark_kept(request: HttpRequest, response: HttpResponseBase, kept_as: str) ->
     if request.method in ("GET", "HEAD") and response.status_code == 200 and is_whole and not shows_once:
         response[HEADER] = kept_as
     return response
-
-
-# Values of the attribute ``sharing`` of a view.
-PUBLIC = "public"
-PRIVATE = "private"
-# Suffixes of the files that determine answers (see ``release``).
-MADE_OF = (".py", ".html", ".js", ".json", ".toml", ".csv", ".txt")
-# Files that do not, because they are loaded into the database, where the edition stands for them.
-LOADED = ("cards.csv", "claims.csv")
 
 
 def public(view: View[P]) -> View[P]:
@@ -190,11 +190,12 @@ def _marked(view: View[P], sharing: str) -> View[P]:
 
 
 def _shared(view: View[P], is_for_all: Callable[[HttpRequest], bool]) -> View[P]:
-    """Return a view whose page is shared by all visitors for whose requests ``is_for_all`` holds.
+    """Return a view whose page is shared by all visitors for whose requests ``is_for_all`` is true.
 
     The shared page has the entity tag of the edition, so that a 304 is sent before the page is made; a
-    visitor's own page is tagged by its content. Any cache may store the former, only the browser the latter;
-    both must revalidate. Errors and redirects have no tag, and the middleware decides how they are cached.
+    visitor's own page is tagged by its content, so it must be made first. Any cache may store the shared
+    page, only the browser the own one; both must ask again before they show it. Errors and redirects have no
+    tag, and the middleware decides how they are cached.
     """
     shared: Any = condition(etag_func=edition_tag)(view)
     own: Any = conditional_page(view)
@@ -216,8 +217,8 @@ def _shared(view: View[P], is_for_all: Callable[[HttpRequest], bool]) -> View[P]
 
 
 def brings_nothing(request: HttpRequest) -> bool:
-    """True if the shared page can be sent: no message waits to be shown, and no cookie of an ended session
-    has to be deleted.
+    """True if the request brings nothing that keeps the shared page from being sent: no message waits to be
+    shown, and no cookie of an ended session has to be deleted.
     """
     has_ended = settings.SESSION_COOKIE_NAME in request.COOKIES and request.session.is_empty()
     return not request.COOKIES.get(MESSAGES) and not has_ended
@@ -232,7 +233,8 @@ def _has_nothing(request: HttpRequest) -> bool:
 
 def edition_tag(request: HttpRequest, *args: Any, **kwargs: Any) -> str | None:
     """Return the entity tag of a shared page, or of a part of it for htmx: a digest of address, edition and
-    release. None in DEBUG, where templates change.
+    release, ``W/"<32 digits>"``. It is weak (W/), because the page may be sent compressed. None in DEBUG,
+    where templates change.
     """
     part = request.headers.get("HX-Request", "")
     made_of = (*catalogue().state, release(), request.build_absolute_uri(), part)

@@ -30,10 +30,29 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.site.sharing import FILE_POLICY, public, public_for_now
 
+# Endings of the compressed copies of a file, which ``prepare`` deletes with it.
+PACKED = (".gz", ".br")
+# A name with the hash of the file's content: "cutout.0123456789ab.css".
+HASHED = r"\.[0-9a-f]{12}\.\w+$"
+# Seconds for which browsers keep a file whose name has no hash.
+PLAIN_MAX_AGE = 3600
+# Headers of static files; they matter if a file is opened as a page of its own.
+HEADERS = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": FILE_POLICY}
+
+# The folder of our own files.
+OURS = "cutout/"
+# A line that imports one of them, and is replaced by it: '@import "fans.css";' in a style sheet, whose first
+# group is "fans.css", or 'import "./site.js";' in a script, whose second group is "site.js".
+IMPORT = re.compile(r'^(?:@import "([\w./]+)";|import "\./([\w.]+)";)\n', re.MULTILINE)
+
+# Name of a file -> (storage that has it, its name there); collectstatic passes this on.
+Found = dict[str, tuple[Storage, str]]
+
 
 def game_colours() -> str:
-    """Return the style sheet ``/games.css``: the colours of games and their values as custom properties.
-    ``collectstatic`` puts it into the main style sheet.
+    """Return the style sheet ``/games.css``: the colours of games and their values as custom properties, such
+    as ``.game-spycraft { --hue: #7b3327; --hue-dark: #e3a391; }``. ``collectstatic`` puts it into the main
+    style sheet.
     """
     return "\n".join(_rules()) + "\n"
 
@@ -53,24 +72,6 @@ def _rules() -> Iterator[str]:
             for value, colour in game.colours.items()
             if slugify(value)
         )
-
-
-# Endings of the compressed copies of a file, which ``prepare`` deletes with it.
-PACKED = (".gz", ".br")
-# A name with the hash of the file's content: "cutout.0123456789ab.css".
-HASHED = r"\.[0-9a-f]{12}\.\w+$"
-# Seconds for which browsers keep a file whose name has no hash.
-PLAIN_MAX_AGE = 3600
-# Headers of static files; they matter if a file is opened as a page of its own.
-HEADERS = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": FILE_POLICY}
-
-# The folder of our own files; and an import in one of them, which is replaced by the imported file. The
-# groups are the name in a style sheet and that in a script.
-OURS = "cutout/"
-IMPORT = re.compile(r'^(?:@import "([\w./]+)";|import "\./([\w.]+)";)\n', re.MULTILINE)
-
-# Name of a file -> (storage that has it, its name there); collectstatic passes this on.
-Found = dict[str, tuple[Storage, str]]
 
 
 def with_static_files(application: WSGIApplication) -> WSGIApplication:
@@ -148,18 +149,23 @@ def _assembled(paths: Found) -> Iterator[tuple[str, tuple[Storage, str]]]:
 
 def _with_imports(paths: Found, text: str, there: set[str]) -> str:
     """Return the text with each import replaced by the imported file, once. ``there``: names already
-    included. A script is put into a block, so that its declarations stay local.
+    included; more are added to it. A script is put into a block, so that its declarations stay local::
+
+        import "./b.js";       {
+        let x = 1;        ->   let y = 2;
+                               }
+                               let x = 1;
     """
 
     def included(match: re.Match[str]) -> str:
-        name = match[1] or match[2]
+        name, is_script = match[1] or match[2], bool(match[2])
         if name in there:
             return ""
         there.add(name)
         if name == "/games.css":
             return game_colours()
         part = _with_imports(paths, _read(paths, OURS + name), there)
-        return f"{{\n{part}}}\n" if match[2] else part
+        return f"{{\n{part}}}\n" if is_script else part
 
     return IMPORT.sub(included, text)
 

@@ -2,8 +2,9 @@
 
 ``Letters`` is the site's mail backend if there is a mail server (``cardsdb/environment.py``). Every worker
 calls ``send_letters`` (CUTOUT_RECOVERIES in ``cardsdb/settings.py``). A failed letter is tried again after
-ever longer pauses. One whose worker died while sending counts as failed too, so it may arrive twice. If the
-mail server cannot be reached, one letter finds that out for all that are due.
+ever longer pauses: 1, 6, 36, 156 and 636 minutes after the first try, six tries in all. One whose worker died
+while sending counts as failed too, so it may arrive twice. If the mail server cannot be reached, one letter
+finds that out for all that are due.
 Tests: ``tests/cardsdb/tasks/test_letters.py``.
 """
 
@@ -48,9 +49,10 @@ class Letters(BaseEmailBackend):
     """
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        return sum(map(self._is_stored, email_messages))
+        return sum(map(self._try_to_store, email_messages))
 
-    def _is_stored(self, message: EmailMessage) -> bool:
+    def _try_to_store(self, message: EmailMessage) -> bool:
+        """Store a letter, and return True if it is stored."""
         try:
             if Letter.objects.count() >= MAX_WAITING:
                 raise OSError("too many letters wait for the mail server")
@@ -64,7 +66,11 @@ class Letters(BaseEmailBackend):
 
 
 def _content(message: EmailMessage) -> dict[str, Any]:
-    """Return the letter as JSON. Raises ValueError for attachments."""
+    """Return the letter as JSON. Raises ValueError for attachments. A plain one becomes::
+
+    {"subject": "Hello", "body": "Text", "from_email": "cutout@x.org", "to": ["ada@x.org"], "cc": [],
+     "bcc": [], "reply_to": [], "extra_headers": {}, "content_subtype": "plain", "alternatives": []}
+    """
     if message.attachments:
         raise ValueError("A letter with files cannot be stored.")
     content = {name: getattr(message, name) for name in FIELDS}
@@ -87,12 +93,14 @@ def _message(content: dict[str, Any]) -> EmailMessage:
 def send_letters() -> int:
     """Send the letters that are due, and return how many were tried.
 
-    Workers share the letters: a conditional update of ``due`` decides which worker has a letter.
+    Workers share the letters: a conditional update of ``due`` decides which worker has a letter. A letter
+    that is taken has a ``due`` in the future (SILENT), so it becomes due again by itself if its worker dies.
     """
     tried, is_away, until = 0, False, time.monotonic() + PATIENCE
     for letter in Letter.objects.filter(due__lte=timezone.now()).order_by("due", "pk")[:BATCH]:
-        mine = Letter.objects.filter(pk=letter.pk, due=letter.due)
-        if not mine.update(due=timezone.now() + SILENT, attempts=letter.attempts + 1):
+        untaken = Letter.objects.filter(pk=letter.pk, due=letter.due)
+        if not untaken.update(due=timezone.now() + SILENT, attempts=letter.attempts + 1):
+            # Another worker was quicker.
             continue
         tried += 1
         letter.attempts += 1
@@ -100,6 +108,7 @@ def send_letters() -> int:
             # The last try was counted, but its end was never recorded.
             _failed(letter, "its worker died")
         elif is_away:
+            # The mail server is not asked again. The remaining letters take no time, so all are gone through.
             _failed(letter, "the mail server is not reached")
         else:
             is_away = not _send(letter)
@@ -131,6 +140,7 @@ def _failed(letter: Letter, why: str, is_last: bool = False) -> None:
     """Schedule the next try of a letter, or give it up. Does nothing if another worker has taken it since."""
     mine = Letter.objects.filter(pk=letter.pk, attempts=letter.attempts)
     if is_last or letter.attempts >= MAX_TRIES:
+        # ``attempts`` is one too high if the worker of the last try died.
         if mine.delete()[0]:
             log.error("a letter is given up after %d tries: %s", min(letter.attempts, MAX_TRIES), why)
     elif mine.update(due=timezone.now() + PAUSES[letter.attempts - 1]):

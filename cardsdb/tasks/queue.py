@@ -1,7 +1,12 @@
 """The queue of tasks. django-tasks keeps it, in the database or in the Redis of ``TASKS_URL``.
 
 A task's argument is the key of a ``QueuedRow`` (only ``printing/tasks/jobs.py`` has such), from which a lost
-queue can be rebuilt. A row waits; one worker claims it; if that worker dies, the row is put back or given up.
+queue can be rebuilt. The row is the truth, and the queue only says that it is there::
+
+    WAITING --claim--> RUNNING --the task ends--> DONE, FAILED or CANCELLED
+       ^                  |
+       +-----put_back-----+  its worker was told to end (``claimed``), or died (``recover``)
+
 Each step is one conditional update: only one worker does a task, however often the queue hands it out, and a
 worker that lost its row notices at its next heartbeat. Tests of claiming and recovering:
 ``test_lost.py`` in ``tests/printing/tasks``, with Redis ``test_redis.py``.
@@ -73,6 +78,7 @@ def is_queued(number: str) -> bool:
     except RedisError:
         # Unknown; assume it is queued, since a second task would be superfluous.
         return True
+    # A task that was taken longer ago should have claimed its row; if the row still waits, its worker died.
     just_taken = task.started_at is not None and task.started_at > timezone.now() - STARTING
     return task.status == TaskResultStatus.READY or (task.status == TaskResultStatus.RUNNING and just_taken)
 
@@ -111,11 +117,13 @@ def lives(process: int) -> bool:
 def _is_dead(worker: str) -> bool:
     """True if the worker's process is known to have ended; nothing is known of processes of other machines.
 
-    ``worker`` is named as ``QueuedRows.claimed`` does: machine, process id and random letters.
+    ``worker`` is named as ``QueuedRows.claimed`` does: machine, process id and random letters, such as
+    "8c23b46acb5708b8:4711:eN0uYcqO".
     """
     machine, _, rest = worker.partition(":")
     process = whole_number(rest.partition(":")[0])
-    return machine == _machine() and not (process and lives(process))
+    is_alive = lives(process) if process else False
+    return machine == _machine() and not is_alive
 
 
 class Lost(Exception):
@@ -125,9 +133,9 @@ class Lost(Exception):
 class QueuedRows:
     """The rows of one table, a ``QueuedRow``, with the task that does them.
 
-    ``silent``: a worker without a heartbeat for this long counts as dead. ``abandoned``: called with rows of
-    a dead worker and their attempts; it puts them back or gives them up. ``fresh``: column values of a row
-    that is put back.
+    ``silent``: a worker without a heartbeat for this long counts as dead. ``abandoned``: called with the row
+    of a dead worker, as a queryset, and its attempts; it puts the row back or gives it up. ``fresh``: column
+    values of a row that is put back.
     """
 
     def __init__(
@@ -163,8 +171,9 @@ class QueuedRows:
 
     @contextmanager
     def claimed(self, key: int) -> Iterator[Any]:
-        """Claim a row for this process. If the process is told to end inside the block, the row waits again
-        and this attempt does not count.
+        """Claim a row for this process; the value of the ``with`` block is the row, None if another worker
+        has it. If the process is told to end inside the block, the row waits again and this attempt does not
+        count.
         """
         # The random letters tell two claims of one process apart.
         row = self.claim(key, f"{_machine()}:{os.getpid()}:{new_key()[:8]}")
@@ -188,8 +197,8 @@ class QueuedRows:
         return rows.update(**reset, **self.fresh, **values)
 
     def without_worker(self) -> Iterator[tuple[Any, QuerySet[Any]]]:
-        """Yield (row, queryset) of each row whose worker is dead. The queryset is empty if the worker comes
-        back meanwhile.
+        """Yield (row, queryset) of each row whose worker is dead or silent. The queryset finds the row as
+        long as its heartbeat is the one seen here: it is empty if the worker comes back meanwhile.
         """
         for row in self.running().only("worker", "heartbeat", "attempts"):
             if _is_dead(row.worker) or row.heartbeat is None or row.heartbeat < timezone.now() - self.silent:
@@ -199,17 +208,18 @@ class QueuedRows:
         """Put back or give up rows of dead workers, and queue waiting rows that are not in the queue.
 
         A worker renews ``queued`` of rows that it finds there, which tells the page of a waiting row that a
-        worker is alive.
+        worker is alive. Others call it with ``as_worker=False``.
         """
         for row, as_seen in self.without_worker():
             self.abandoned(as_seen, row.attempts)
+        # Rows that are not in the queue (None), or whose place there was checked too long ago.
         is_late = Q(queued=None) | Q(queued__lt=timezone.now() - QUEUED)
         late = self.waiting().filter(is_late).order_by(F("queued").asc(nulls_first=True))
-        found = []
+        still_queued = []
         for row in late.only("task")[:BATCH]:
             if not is_queued(row.task):
                 self.enqueue(row)
             elif as_worker:
-                found.append(row.pk)
-        if found:
-            self.waiting().filter(pk__in=found).update(queued=timezone.now())
+                still_queued.append(row.pk)
+        if still_queued:
+            self.waiting().filter(pk__in=still_queued).update(queued=timezone.now())

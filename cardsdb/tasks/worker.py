@@ -1,7 +1,11 @@
 """The worker process (``manage.py worker``).
 
 It sends letters, recovers abandoned work, and starts a child process whenever tasks wait. The child runs the
-queue's own command for up to MAX_TASKS tasks, then ends and so frees its memory.
+queue's own command for up to MAX_TASKS tasks, then ends and so frees its memory::
+
+    work_on       the loop of the worker: recover_all, then _started if a task waits
+    _make_tasks   the child process: work_off, which also ``worker --once`` and tests call
+
 Tests: ``tests/cardsdb/tasks/test_worker.py``.
 """
 
@@ -44,8 +48,8 @@ GRACE_PERIOD = 10.0
 
 @contextmanager
 def _going_on() -> Iterator[None]:
-    """Log an exception from the block and pause; the next round tries again. Most often a database or Redis
-    does not answer, which must not stop other work.
+    """Log an exception from the block and pause, instead of raising it; the next round tries again. Most
+    often a database or Redis does not answer, which must not stop other work.
     """
     try:
         yield
@@ -141,6 +145,7 @@ def work_on(beside: int | None = None) -> None:
 
 
 def _end(number: int, frame: object) -> None:
+    """End the worker on a signal. The SystemExit runs ``finally`` of ``work_on``, which stops the child."""
     sys.exit(0)
 
 

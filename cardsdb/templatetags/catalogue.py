@@ -43,8 +43,13 @@ def small_face(context: Context, card: Card, shown: Iterable[Any] = ()) -> str:
 class FaceStrip(NamedTuple):
     """The faces of a deck as one picture, so that a page needs one request instead of one for each card.
 
-    ``boxes``: card code -> its view box in the picture. Own cards and own faces are not in it, since the
-    strip is cached for all visitors.
+    ``boxes``: card code -> its view box in the picture, as SVG writes it: "x y width height", in thousandths
+    of a millimetre. Own cards and own faces are not in it, since the strip is cached for all visitors. A deck
+    of Kai and Li Cong::
+
+        address  "/cards/spycraft/faces.svg?of=kai,li-cong"
+        width    176000, two squares with the longer side of a card; height 88000
+        boxes    {"kai": "0 0 63000 88000", "li-cong": "88000 0 63000 88000"}
     """
 
     address: str
@@ -107,7 +112,9 @@ def own_faces(context: Context, boxes: Boxes | None = None) -> SafeString:
 
 
 def _state(context: Context, card: Card, shown: Iterable[Any]) -> int | None:
-    """Return the state of the visitor's own face of a card; None if they have none."""
+    """Return the state of the visitor's own face of a card, a number that changes with it; None if they have
+    none.
+    """
     request: HttpRequest | None = context.get("request")
     if request is None or not request.__dict__.get(_MAY_HAVE, True):
         return None
@@ -117,8 +124,9 @@ def _state(context: Context, card: Card, shown: Iterable[Any]) -> int | None:
     key = (card.game, card.code)
     if key not in known:
         fresh = {key, *((other.game, other.code) for other in _cards(shown))} - known.keys()
-        # Also those without an own face, so that they are not looked up again.
-        known |= dict.fromkeys(fresh) | dict(face_states(reader_of(request), fresh))
+        # Cards without an own face are kept as None, so that they are not looked up again.
+        known |= dict.fromkeys(fresh)
+        known |= dict(face_states(reader_of(request), fresh))
     return known[key]
 
 

@@ -5,7 +5,8 @@ few seconds. A new process takes over the file of one that has ended and continu
 only as many files as processes at a time, and sums never fall. If the disk is full, counts stay in memory and
 may be lost; nothing else fails.
 
-Rooms of all three apps count here; ``cardsdb/operate/status.py`` shows the sums.
+Rooms of all three apps count here; ``cardsdb/operate/status.py`` shows the sums. A new metric is declared
+among those below and named in ``start`` too, which sets it to zero.
 Tests: ``tests/cardsdb/watch/test_metrics.py``.
 """
 
@@ -39,7 +40,7 @@ NO_VIEW = "none"
 _registry = CollectorRegistry()
 _counter, _histogram = partial(Counter, registry=_registry), partial(Histogram, registry=_registry)
 _requests = _counter("cutout_requests", "Requests that Django answered", ("view", "status"))
-# Pages take milliseconds, sheets take seconds.
+# Buckets are upper bounds in seconds. Pages take milliseconds, sheets take seconds.
 _seconds = _histogram(
     "cutout_request_seconds",
     "Seconds until an answer was made",
@@ -96,13 +97,19 @@ class CountsFile:
     """The metrics file of this process, in a folder with those of others. A collector in the sense of
     Prometheus' library.
 
-    The file N.prom is owned by the process that has locked N.lock, which contains host, process id and role.
+    The file N.prom is owned by the process that has locked N.lock, which contains host, process id and role::
+
+        0.lock   "vm 4711 server", locked by process 4711
+        0.prom   its counts: cutout_requests_total{status="2xx",view="card"} 1.0
+        1.lock   "vm 4712 worker", no longer locked: 4712 has ended, and the next new process takes 1.prom
+
     ``path`` is None without such a file: on a full disk, or once it was closed.
     """
 
     def __init__(self, folder: Path, role: str) -> None:
-        # ``written``: the content of the file when this process last wrote it.
-        self.folder, self.writing, self.written = folder, Lock(), b""
+        self.folder, self.writing = folder, Lock()
+        # The content of the file when this process last wrote it.
+        self.written = b""
         self.path: Path | None = None
         with suppress(OSError):
             self.path, self.lock = _taken(folder, role)
@@ -147,16 +154,17 @@ class CountsFile:
         return [int(number) for host, number, _ in self._living() if host == socket.gethostname()]
 
     def _living(self) -> Iterable[list[str]]:
-        """Yield [host, process id, role] of each living process. A lock that can be taken belongs to no
-        living process.
+        """Yield [host, process id, role] of each living process: one whose lock cannot be taken. A lock that
+        was taken by this look is given back when its file is closed.
         """
         for path in sorted(self.folder.glob("*.lock")):
             with suppress(OSError), path.open() as lock:
                 try:
                     fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
                 except BlockingIOError:
-                    # Other than three words while its owner is writing them, or if the disk was full.
-                    if len(owner := lock.read().split()) == 3:
+                    owner = lock.read().split()
+                    # The words are incomplete while the owner writes them, or if the disk was full.
+                    if len(owner) == 3:
                         yield owner
 
 
@@ -191,8 +199,11 @@ def _read(path: Path) -> list[Metric]:
 
 
 def _added(metrics: Iterable[Metric]) -> list[Metric]:
-    """Return the sums of metrics with the same name and labels."""
+    """Return the sums of metrics with the same name and labels: of two files with
+    ``cutout_logins_total 2.0`` and ``cutout_logins_total 3.0`` one metric with ``cutout_logins_total 5.0``.
+    """
     by_name: dict[str, Metric] = {}
+    # Name of the metric -> (name of a sample, its sorted labels) -> sum.
     sums: defaultdict[str, defaultdict[Any, float]] = defaultdict(lambda: defaultdict(float))
     for metric in metrics:
         by_name.setdefault(metric.name, Metric(metric.name, metric.documentation, metric.type))
@@ -211,8 +222,9 @@ def start(folder: Path, role: str) -> None:
     """Set the metrics of this process to zero, and let it add its counts to those in a file of this folder.
     ``role``: SERVER, WORKER or TASKS.
 
-    A forked process must call this, else it would count the parent's numbers again. The worker forks, so it
-    has no writing thread and calls ``write`` itself.
+    A forked process must call this, else it would count the parent's numbers again. Other roles than WORKER
+    get a thread that writes every few seconds. The worker forks, which is unsafe beside threads, so it calls
+    ``write`` itself.
     """
     global _file
     for metric in (_requests, _seconds, _queries, _slow, _refused, _file_seconds, _file_pages):
@@ -233,6 +245,7 @@ def write() -> None:
 
 
 def _write_on(file: CountsFile) -> None:
+    """Write the file again and again, until it is given up or the main thread has ended."""
     while file is _file and main_thread().is_alive():
         time.sleep(EVERY)
         file.write()

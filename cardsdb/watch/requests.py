@@ -5,7 +5,8 @@ While a request is answered it is the "current" one of its thread (``current_req
 configures logging: log lines are sentences for people, or JSON for programs; visitors' input can never start
 a new line.
 
-``cardsdb/settings.py`` names ``WatchedRequests`` and calls ``log_settings``.
+``cardsdb/settings.py`` names ``WatchedRequests`` as the first middleware, and calls ``log_settings``. A new
+kind of work that is done once a request uses ``once_a_request``.
 Tests: ``tests/cardsdb/watch/test_requests.py``.
 """
 
@@ -34,7 +35,8 @@ HEADER = "X-Request-ID"
 _ID = "cutout.request_id"
 # The key in ``request.META`` of the code of the fault for which it was refused.
 _REFUSED = "cutout.refused"
-# Ids that the proxy may choose; they appear in lines of the log.
+# Ids that the proxy may choose, such as nginx' $request_id (32 hexadecimal digits). They appear in lines of
+# the log.
 _WELL_FORMED = re.compile(r"[0-9A-Za-z_-]{8,64}")
 # Characters of a slow query that are logged.
 MAX_SQL = 2_000
@@ -77,8 +79,8 @@ def once_a_request(name: str, ask: Callable[[], T]) -> T:
 
 
 def account_in(request: HttpRequest) -> int | None:
-    """Return the account that sent a request, if the session was used for the answer; the log alone reads no
-    session.
+    """Return the account that sent a request; None without one, or if the answer did not use the session: the
+    log must not cost a query for it.
     """
     session = getattr(request, "session", None)
     account = session.get(SESSION_KEY) if session is not None and session.accessed else None
@@ -131,7 +133,8 @@ class WatchedRequests:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         began = time.perf_counter()
-        # Only our own proxy's id is trusted; then its log and ours use the same id.
+        # An id is taken from our own proxy only, so that its log and ours use the same one. Without it,
+        # ``request_id`` makes one when it is first asked for.
         sent = request.headers.get(HEADER, "") if settings.CUTOUT_BEHIND_PROXY else ""
         if _WELL_FORMED.fullmatch(sent):
             request.META[_ID] = sent
@@ -152,7 +155,11 @@ class WatchedRequests:
 
 
 def _while_sent(request: HttpRequest, parts: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the parts of a streamed answer; the request is the current one while each part is made."""
+    """Yield the parts of a streamed answer; the request is the current one while each part is made.
+
+    The server asks for the parts after the middleware has ended. Between two parts its thread may answer
+    other requests, so the current request is set for each part anew and never while this function yields.
+    """
     left = iter(parts)
     while True:
         token = _current.set(request)
@@ -166,7 +173,12 @@ def _while_sent(request: HttpRequest, parts: Iterable[bytes]) -> Iterator[bytes]
 
 
 def _noted(request: HttpRequest, response: HttpResponse, seconds: float, queries: Queries) -> None:
-    """Count the request, and log it."""
+    """Count the request, and log it. In JSON its line is::
+
+    {"level": "INFO", "logger": "cutout.requests", "message": "request", "method": "GET", "view": "card",
+     "status": 200, "ms": 4.1, "user": null, "queries": 0, "bytes": 100, "request": "010eacedfd63",
+     "time": "2026-11-30T17:52:58.778290+00:00"}
+    """
     status, view = response.status_code, view_of(request)
     refused = request.META.get(_REFUSED, "") if status >= 400 else ""
     metrics.answered(view, status, seconds, queries.number, queries.slow)
@@ -193,13 +205,19 @@ def cut_short(code: str, status: int) -> None:
 
 # -- lines of the log --------------------------------------------------------------------
 
-KINDS = ("plain", "json")
+# Values of CUTOUT_LOG.
+LOG_KINDS = ("plain", "json")
 # Characters that end a line, or control a terminal.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def log_settings(kind: str) -> dict[str, Any]:
-    """Return Django's LOGGING. "json" has a line for each request; "plain" only what operators need."""
+    """Return Django's LOGGING. "json" has a line for each request; "plain" only what operators need.
+
+    A record of any logger goes up to the root, whose handler "console" writes it to standard error. Only
+    "django.security" has a handler of its own, and so writes no traceback. Entries of "loggers" hold back
+    what would otherwise come too often. ``"()"`` names what makes a formatter or filter.
+    """
     json = {
         "()": "pythonjsonlogger.json.JsonFormatter",
         "fmt": ["levelname", "name", "message"],
@@ -227,11 +245,10 @@ def log_settings(kind: str) -> dict[str, Any]:
             "refused": handler | {"filters": ["request", "no_traceback"]},
         },
         "root": {"handlers": ["console"], "level": "INFO"},
-        # A visitor's mistakes (4xx) do not concern the operator, and any visitor could fill the log with
-        # them: Django logs an error for each foreign Host, and a warning for each form without its token.
         "loggers": {
             "cutout.requests": requests,
             "cutout.audit": requests,
+            # Answers of 4xx are warnings there, and mistakes of visitors, who could fill the log with them.
             "django.request": {"level": "ERROR", "filters": ["faults"]},
             # It logs the name of each passkey.
             "fido2": {"level": "WARNING"},
@@ -239,6 +256,8 @@ def log_settings(kind: str) -> dict[str, Any]:
             "django_tasks": {"level": "ERROR"},
             "django_tasks_db": {"level": "WARNING"},
             "django.security": {"handlers": ["refused"], "propagate": False},
+            # A warning for each form without its token, and an error for each foreign Host, are mistakes of
+            # visitors too.
             "django.security.csrf": {"level": "ERROR"},
             "django.security.DisallowedHost": {"level": "CRITICAL"},
         },
@@ -254,25 +273,31 @@ def without_traceback(record: logging.LogRecord) -> bool:
 
 
 def is_fault(record: logging.LogRecord) -> bool:
-    """A log filter for real failures; deliberate answers 501, 503 and 507 have no exception."""
+    """A log filter that lets only real failures pass. Django logs every answer of 500 and more as an error,
+    but a record has an exception only if a view raised one: not if it answered 503 or 507 on purpose.
+    """
     return bool(record.exc_info)
 
 
 class WithRequest(logging.Filter):
-    """A log filter that adds the id of the current request to each record; it removes none."""
+    """A log filter that adds the id of the current request to each record, as ``record.request``. It lets
+    every record pass.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         if name := current_id():
             record.request = name
-        elif not isinstance(getattr(record, "request", ""), str):
-            # Django's own records carry the request object here.
+        elif hasattr(record, "request") and not isinstance(record.request, str):
+            # Django's own records have the whole request object under this name, which is no id.
             del record.request
         return True
 
 
 class PlainLine(logging.Formatter):
     """A formatter for people. A visitor's input cannot start a new line: line ends in messages are escaped,
-    and lines of a traceback are indented.
+    and lines of a traceback are indented. The id of the request stands at the end of the first line::
+
+        2026-11-30 17:52:58,779 WARNING cutout.slow a query took 812 ms at deck: SELECT\\n1 [010eacedfd63]
     """
 
     def formatMessage(self, record: logging.LogRecord) -> str:
@@ -284,4 +309,5 @@ class PlainLine(logging.Formatter):
 
 
 def _escaped(text: str) -> str:
+    """Return the text with its control characters written as escapes, a line feed as ``\\n``."""
     return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)

@@ -1,6 +1,7 @@
-"""The kinds of things of an account (``KINDS``), except those of printing: how each is counted, taken along
-from a browser without an account, and exported. ``kinds.py`` declares ``Kind`` and works on all of them; what
-the functions below are for is told there. ``views.py`` takes single decks along.
+"""The kinds of things of an account (``KINDS``, at the end), except those of printing: how each is counted,
+taken along from a browser without an account, and exported. ``kinds.py`` declares ``Kind`` and works on all
+of them. Most functions below fill one field of a ``Kind``: ``_take_...`` its ``take``, the plain nouns
+(``decks``, ``comments``) its ``written``, ``_with_...`` its ``told``. ``views.py`` takes single decks along.
 
 Also ``forget_browsers``, which the command ``clear_browsers`` calls: the only way in which things of guests
 are deleted without them, when their browser has not come back for a year.
@@ -44,6 +45,16 @@ from decks.saving.room import MAX_OF_ACCOUNT, room_for_decks
 
 # Browsers that are forgotten in one step.
 AT_ONCE = 500
+# Decks in an export.
+MAX_DECKS = 5_000
+# Decks that are read by one query.
+DECKS_AT_ONCE = 50
+# Rows of the database that are held in memory at once.
+ROWS_AT_ONCE = 1_000
+# States of decks, each of up to 256 KB, that are held at once.
+STATES_AT_ONCE = 200
+# Characters of a name in the name of a file.
+MAX_FILE_NAME = 60
 
 
 def browser_decks(viewer: Viewer) -> QuerySet[Deck]:
@@ -62,12 +73,11 @@ def take_decks_along(viewer: Viewer, links: Iterable[str]) -> int:
     # PostgreSQL raises an error for a NUL, which no link contains.
     valid = [link for link in links if link.isprintable()]
     asked = browser_decks(viewer).filter(link__in=valid).values_list("pk", flat=True)
-    # Each update looks at the owner again, so of two requests at the same moment only the first gets a deck.
-    mine = [
-        pk
-        for pk in list(asked[: room_for_decks(account)])
-        if browser_decks(viewer).filter(pk=pk).update(owner=viewer.user_id)
-    ]
+    mine = []
+    for pk in list(asked[: room_for_decks(account)]):
+        # Finds the deck only if it still has no owner: of two requests at the same moment the first gets it.
+        if browser_decks(viewer).filter(pk=pk).update(owner=viewer.user_id):
+            mine.append(pk)
     BrowserAccess.objects.of(viewer).filter(deck__in=mine).delete()
     by_league = Deck.objects.editable_by(account).filter(pk__in=mine, house__contains=LEAGUE)
     houses = by_league.values_list("house", flat=True)
@@ -82,6 +92,7 @@ def browsers_rows() -> Iterator[QuerySet[Any]]:
     """Yield a queryset for each model with a column ``browser``: its rows that belong to browsers. Rows that
     expire by themselves after days are left out.
     """
+    # A browser without an account has things only of kinds that can be taken along.
     for model in (apps.get_model(label) for kind in kinds() if kind.take for label in kind.tables):
         expires = getattr(model, "ends_by_itself", False)
         if not expires and any(field.name == "browser" for field in model._meta.fields):
@@ -97,31 +108,19 @@ def forget_browsers() -> int:
     row yet gets one, which counts as seen today.
     """
     tables = list(browsers_rows())
-    held = {browser for table in tables for browser in table.values_list("browser", flat=True).distinct()}
-    Browser.objects.bulk_create(map(Browser, sorted(held)), batch_size=AT_ONCE, ignore_conflicts=True)
+    with_things = {hash for table in tables for hash in table.values_list("browser", flat=True).distinct()}
+    Browser.objects.bulk_create(map(Browser, sorted(with_things)), batch_size=AT_ONCE, ignore_conflicts=True)
     old = Browser.objects.filter(seen__lt=date.today() - timedelta(days=KEPT_DAYS))
     gone = list(old.order_by("hash").values_list("hash", flat=True))
     for start in range(0, len(gone), AT_ONCE):
         # Locked and looked up again: a browser that has just come back is kept, and one that comes back now
         # waits until it is forgotten.
         still_old = old.filter(hash__in=gone[start : start + AT_ONCE]).select_for_update()
-        some = list(still_old.values_list("hash", flat=True))
+        hashes = list(still_old.values_list("hash", flat=True))
         for table in tables:
-            table.filter(browser__in=some).delete()
-        Browser.objects.filter(hash__in=some).delete()
+            table.filter(browser__in=hashes).delete()
+        Browser.objects.filter(hash__in=hashes).delete()
     return len(gone)
-
-
-# Decks in an export.
-MAX_DECKS = 5_000
-# Decks that are read by one query.
-DECKS_AT_ONCE = 50
-# Rows of the database that are held in memory at once.
-ROWS_AT_ONCE = 1_000
-# States of decks, each of up to 256 KB, that are held at once.
-STATES_AT_ONCE = 200
-# Characters of a name in the name of a file.
-MAX_FILE_NAME = 60
 
 
 # -- the account itself
@@ -169,7 +168,7 @@ def _take_decks(viewer: Viewer) -> Taken:
 
 def decks(user_id: int) -> Files:
     """Yield the files of at most MAX_DECKS decks, those changed last first; ``account.json`` tells how many
-    are left out.
+    are left out. A deck has three files: "decks/tiger-claw-<link>.json", ".txt" and "-history.json".
     """
     mine, seen = Deck.objects.editable_by(Viewer(user_id)), Deck.objects.visible_to(Viewer(user_id))
     ids = list(mine.values_list("pk", flat=True)[:MAX_DECKS])
@@ -177,16 +176,15 @@ def decks(user_id: int) -> Files:
         by_pk = {
             deck.pk: deck for deck in mine.with_cards().filter(pk__in=ids[start : start + DECKS_AT_ONCE])
         }
-        # Links of related decks, only of those that the account may see.
+        # Primary key -> link of the decks that these were forked from or are partners of, if the account may
+        # see them.
         near = {pk for deck in by_pk.values() for pk in (deck.forked_from_id, deck.partner_id) if pk}
         links = dict(seen.filter(pk__in=near).values_list("pk", "link")) if near else {}
         for deck in by_pk.values():
             yield from _deck(deck, links)
         because = "those of decks that were looked up for their account"
-        states = DeckRevision.objects.all_owners(because).filter(deck__in=by_pk)
-        for pk, rows in groupby(
-            states.order_by("deck", "number").iterator(STATES_AT_ONCE), attrgetter("deck_id")
-        ):
+        states = DeckRevision.objects.all_owners(because).filter(deck__in=by_pk).order_by("deck", "number")
+        for pk, rows in groupby(states.iterator(STATES_AT_ONCE), attrgetter("deck_id")):
             kept = [columns_of(row) | {"by_you": row.by_id == user_id} for row in rows]
             yield f"{_stem(by_pk[pk])}-history.json", as_json(kept)
 
@@ -289,7 +287,8 @@ def texts(user_id: int) -> Files:
     yield "choices.json", rows_json(OwnChoice.objects.of(viewer).order_by("game", "entry"))
 
 
-# Each begins with ``key``, ``what``, ``noun`` and ``tables``.
+# ``key``, ``what``, ``noun`` and ``tables`` stand first, without their names. What a kind leaves out is the
+# usual: its things are the rows of its first table, all in one file of the export.
 KINDS = (
     Kind(
         "account",
@@ -337,7 +336,7 @@ KINDS = (
         "Your comments",
         "comment",
         ("decks.Comment",),
-        lambda viewer: Comment.objects.by(viewer).count(),
+        counted=lambda viewer: Comment.objects.by(viewer).count(),
         written=comments,
     ),
     Kind("reviews", "Your reviews of cards", "review", ("decks.Review",), told=_with_card, near="card"),

@@ -1,8 +1,9 @@
 """This site's changes to allauth: rules for names and passwords, limits on wrong log-ins, what a log-in and a
 log-out do with the browser's things, e-mail, and how recovery codes are encrypted.
 
-Settings and URLs name ``Accounts``, ``Passkeys``, ``NotAGame``, ``place`` and ``too_many_tries`` by path. The
-limits on log-ins are tested in ``test_throttled.py``, passkeys in ``test_passkeys.py``.
+Settings and URLs name ``Accounts``, ``Passkeys``, ``NotAGame``, ``place`` and ``too_many_tries`` by path, and
+allauth calls them. ``backend.py`` has the rest of logging in: accounts, sessions, forms. Tests besides the
+twin: ``test_throttled.py`` (limits on log-ins), ``test_passkeys.py``, ``test_pages.py``.
 """
 
 import base64
@@ -43,53 +44,14 @@ from decks.accounts.kinds import held_by_browser
 from decks.models import AccountName, BrowserAccess
 from decks.models.people import TAKEN, clean_account_name
 
+log = logging.getLogger(__name__)
+
 # Stands before every encrypted text.
 SEALED = "sealed:"
 # Characters that are compared of a password.
 MAX_PASSWORD = 200
 _NOT_A_LETTER = re.compile(r"[\W\d_]+")
 SENTENCE = "That is the name of a game with at most digits around it. Others would try it first."
-
-
-class NotAGame:
-    """A password validator that refuses the names of the site and of its games, with whatever digits and
-    signs around them.
-    """
-
-    def validate(self, password: str, user: Any = None) -> None:
-        names = ["cutout", *(name for game in games().values() for name in (game.slug, game.name))]
-        if _letters(password[:MAX_PASSWORD]) in map(_letters, names):
-            raise ValidationError(SENTENCE, code="password_is_a_game")
-
-    def get_help_text(self) -> str:
-        return "Your password must not be the name of a game."
-
-
-def _letters(text: str) -> str:
-    return _NOT_A_LETTER.sub("", text.casefold())
-
-
-# Seconds in which wrong passwords from one network are counted: "login_failed" of the settings.
-SECONDS = 300
-# Seconds in which those from all networks together are counted: "login_failed_anywhere".
-HOUR = 3600
-
-
-def too_many_tries(request: HttpRequest, seconds: int = SECONDS) -> HttpResponse:
-    """The page for too many tries: 429 with ``Retry-After``. allauth shows it too, wherever it
-    limits rates.
-    """
-    wait = "an hour" if seconds == HOUR else "five minutes"
-    sentence = "This was tried too often in too short a time, by you or by another person."
-    advice = (
-        f"Wait {wait}, then try again. If you forgot your password, ask for a new one instead of guessing."
-    )
-    refused = Refused(Fault("throttled", sentence), status=429, wait=seconds)
-    return refusal(request, refused, "Too many tries", advice)
-
-
-log = logging.getLogger(__name__)
-
 WRONG = "That name, or that password, is not right. Capitals matter in the password."
 # allauth's id of a way to confirm who one is -> this site's words. allauth calls them authenticator app and
 # security key; here they are a recovery code and a passkey.
@@ -105,6 +67,42 @@ MAIL_PAGES = {
 LOGGED_IN_AT = "logged_in_at"
 # A sign-up by passkey that was not finished keeps its name for so long.
 UNFINISHED = timedelta(minutes=15)
+# Seconds in which wrong passwords from one network are counted: "login_failed" of the settings.
+SECONDS = 300
+# Seconds in which those from all networks together are counted: "login_failed_anywhere".
+HOUR = 3600
+
+
+class NotAGame:
+    """A password validator that refuses the names of the site and of its games, with whatever digits and
+    signs around or in them: "Spycraft2026!" as well as "X-Files 1".
+    """
+
+    def validate(self, password: str, user: Any = None) -> None:
+        names = ["cutout", *(name for game in games().values() for name in (game.slug, game.name))]
+        if _letters(password[:MAX_PASSWORD]) in map(_letters, names):
+            raise ValidationError(SENTENCE, code="password_is_a_game")
+
+    def get_help_text(self) -> str:
+        return "Your password must not be the name of a game."
+
+
+def _letters(text: str) -> str:
+    """Return the letters of a text in lower case: "Spycraft2026!" -> "spycraft"."""
+    return _NOT_A_LETTER.sub("", text.casefold())
+
+
+def too_many_tries(request: HttpRequest, seconds: int = SECONDS) -> HttpResponse:
+    """The page for too many tries: 429 with ``Retry-After``. allauth shows it too, wherever it
+    limits rates.
+    """
+    wait = "an hour" if seconds == HOUR else "five minutes"
+    sentence = "This was tried too often in too short a time, by you or by another person."
+    advice = (
+        f"Wait {wait}, then try again. If you forgot your password, ask for a new one instead of guessing."
+    )
+    refused = Refused(Fault("throttled", sentence), status=429, wait=seconds)
+    return refusal(request, refused, "Too many tries", advice)
 
 
 class Accounts(DefaultAccountAdapter):
@@ -145,17 +143,21 @@ class Accounts(DefaultAccountAdapter):
 
         Tries are counted by account and network, so that other people's wrong passwords do not lock out the
         owner. Wrong ones are also counted by account over all networks, so that guessing from many networks
-        fails too.
+        fails too. The limits are "login_failed" and "login_failed_anywhere" in the settings.
         """
+        # "account 7", or the name that was typed, if no account has it.
         _, account = account_tried(**credentials)
         try:
+            # allauth counts under the name that it is told: "account 7 from 198.51.100.7".
             super().pre_authenticate(request, username=f"{account} from {sender(request)}")
         except ValidationError:
             raise ImmediateHttpResponse(too_many_tries(request)) from None
+        # A dry run only asks; ``authentication_failed`` counts.
         if not ratelimit.consume(request, action="login_failed_anywhere", key=account, dry_run=True):
             raise ImmediateHttpResponse(too_many_tries(request, HOUR))
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count a wrong password over all networks."""
         _, account = account_tried(**credentials)
         ratelimit.consume(request, action="login_failed_anywhere", key=account)
 

@@ -4,7 +4,8 @@ addresses and passkeys, and allauth's forms made robust against any input.
 Django's sessions store the path of ``NamesAndAddresses``, so moving it would log everyone out.
 ``cardsdb/settings.py`` names the forms by their paths; ``adapter.py`` changes the rest of allauth.
 ``views.py`` lists and ends the sessions of an account, and ``clear_browsers`` deletes the rows of those that
-are over. The forms for passkeys are tested in ``tests/decks/accounts/test_passkeys.py``.
+are over. Tests in ``tests/decks/accounts``: ``test_backend.py``, ``test_throttled.py``, and of the forms for
+passkeys ``test_passkeys.py``.
 """
 
 from datetime import timedelta
@@ -75,8 +76,9 @@ def accounts_called(username: str, email: str) -> list[Any]:
 
 
 def account_tried(username: str = "", email: str = "", **others: Any) -> tuple[int | None, str]:
-    """Return (key of the account that a log-in is for, a label for counting tries). The label is the same for
-    the account's name and its addresses. For an unknown name the key is None and the label is the name.
+    """Return (key of the account that a log-in is for, a label for counting tries): (7, "account 7"). The
+    label is the same for the account's name and its addresses. For an unknown name the key is None and the
+    label is the folded name.
     """
     for account in accounts_called(username, email):
         return account.pk, f"account {account.pk}"
@@ -188,7 +190,9 @@ def _note_event(signal: Signal, user: AbstractBaseUser, **more: Any) -> None:
 
 @receiver([of_account.password_set, of_account.password_changed, of_account.password_reset])
 def _end_other_sessions(request: HttpRequest, user: AbstractBaseUser, **more: Any) -> None:
-    """End all sessions after a new password, except this one, which has got a new key."""
+    """End all sessions after a new password. The one that set it has got a new key from Django already, so it
+    goes on and is noted under that key.
+    """
     end_sessions(Viewer(user.pk), keep=None)
     if request.user.pk == user.pk:
         note_session(request, user)
@@ -307,7 +311,7 @@ class _Credential(forms.JSONField):
 
 class _Answered(forms.Form):
     """A form with a passkey's answer. A malformed one, on which the library would crash, becomes an error of
-    the form.
+    the form. It stands before allauth's form among the bases of a class, so that it is asked first.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -2,9 +2,9 @@
 take them along from a browser without an account, export them, delete them.
 
 The kinds themselves are declared, and tested, in ``account_kinds.py`` and ``printing/web/account_data.py``;
-``views.py``, ``adapter.py`` and ``printing/web/mine.py`` use them. ``test_kinds.py`` walks all models and
-fails if one that belongs to an account is in no kind, or if a column is neither exported nor explained in
-``LEFT_OUT``.
+``views.py``, ``adapter.py`` and ``printing/web/mine.py`` use them. ``tests/decks/accounts/test_kinds.py``
+walks all models and fails if one that belongs to an account is in no kind, or if a column is neither exported
+nor explained in ``LEFT_OUT``.
 """
 
 import json
@@ -27,8 +27,9 @@ from cardsdb.site.audit import note
 # (name, content) of each file in the export.
 Files = Iterable[tuple[str, str | bytes]]
 ABOUT = "This is everything that your Cutout account holds.\n\n"
-# Columns that no file of the export has: `id`, and the owner columns that are no foreign keys: browser,
-# everyone (private sites). ``columns_of`` leaves out foreign keys.
+# Columns that no file of the export has: the primary key, and two that say whose a row is, a browser's or
+# everyone's (on private sites). A foreign key to an account is no column of an export either
+# (``columns_of``).
 OWNERS = frozenset(("id", "browser", "everyone"))
 # Reasons why the export leaves a column out.
 HIDDEN = "a secret, or a hash of one"
@@ -81,6 +82,8 @@ def rows_json(rows: Iterable[Any], told: Callable[[Any], dict[str, Any]] = colum
 class Taken(NamedTuple):
     """The result of taking one kind along: how many things the account has got (``moved``), how many stay
     with the browser (``stayed``), ``why`` they do, and a sentence on what else stays (``besides``).
+
+    ``why`` ends a sentence: "2 formats stay with this browser: an account has room for 60 formats; ...".
     """
 
     moved: int

@@ -58,7 +58,7 @@ def account(request: HttpRequest) -> HttpResponse:
     this browser has apart from the account.
     """
     viewer = viewer_of(request)
-    # ``viewer`` includes the browser; these are the decks of the account alone.
+    # ``viewer`` is the account and the browser; these are the decks of the account alone.
     mine = Deck.objects.editable_by(Viewer(viewer.user_id))
     # Decks with comments that wait, each with their ``number``.
     waiting = mine.filter(comments__state=Comment.State.WAITING).order_by().values("link", "name")
@@ -116,6 +116,7 @@ def account_take(request: HttpRequest) -> HttpResponse:
             messages.warning(request, sentence)
     for kind in ticked:
         try:
+            # A ``Taken``.
             moved, stayed, why, besides = kind.take(viewer)  # type: ignore[misc]
         except Refused as refused:
             # If the site is busy (503), its error page asks the visitor to try again.

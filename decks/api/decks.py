@@ -2,7 +2,8 @@
 
 A program edits a deck with its edit key in the header ``X-Deck-Key``, or as the account that owns it.
 Docstrings of views and serializers are published in the API's documentation (OpenAPI), so they speak to its
-users. What a request stores is decided in ``storing.py``. Tests: ``test_decks.py``, ``test_storing.py`` and
+users. Shapes of answers (``answers.StoredDeck``) are declared in ``answers.toml``. What a request stores is
+decided in ``storing.py``. Tests: ``test_decks.py``, ``test_storing.py`` and
 ``test_pages.py`` in ``tests/decks/api``; undo, redo and revisions in ``tests/decks/saving/test_views.py``.
 """
 

@@ -2,7 +2,9 @@
 only; statistics, odds and sample hands of a deck. Nothing is stored here.
 
 Docstrings of views and serializers are published in the API's documentation (OpenAPI), so they speak to its
-users. ``test_lists.py`` tests completing, and names the tests of the rest.
+users. ``operation`` names a method there, with its parameters and the shape of its answer, such as
+``answers.Verdict`` in ``answers.toml``. ``tests/decks/api/test_lists.py`` tests completing, and names the
+tests of the rest.
 """
 
 import base64
@@ -55,7 +57,7 @@ from decks.statistics.numbers import (
 )
 from decks.statistics.views import parse_hand
 
-# The shapes of answers, declared in a file beside this one.
+# The shapes of answers, declared in ``answers.toml`` beside this file.
 answers = api.shapes(
     __file__,
     WhoSees=partial(serializers.ChoiceField, choices=WHO_SEES),
@@ -382,7 +384,7 @@ def _kind(kind: Kind) -> dict[str, Any]:
         "cards": [{"name": name, "count": count} for name, count in kind.cards],
         "chance": _chance(kind.chance),
         "expected": _chance(kind.expected),
-        "spread": [{"drawn": k, "chance": _chance(chance)} for k, chance in kind.spread],
+        "spread": [{"drawn": number, "chance": _chance(chance)} for number, chance in kind.spread],
     }
 
 

@@ -3,7 +3,7 @@ with whole decks.
 
 ``decks.py`` calls it. A new deck under an Idempotency-Key is made once, however often the same request
 arrives (``made``). A change with ``If-Match`` is made only to the state that it names (``refuse_stale``).
-Tests: ``tests/decks/api/test_storing.py``.
+Tests: ``test_storing.py`` and ``test_decks.py`` in ``tests/decks/api``.
 """
 
 import base64
@@ -55,8 +55,9 @@ IDEMPOTENCY_KEY = asked("Idempotency-Key", _ABOUT, place=HEADER)
 
 
 def change_of(data: dict[str, Any], game: Game) -> Edit:
-    """Return the edit that a validated body asks for. Raise Refused for an invalid one; the edit itself may
-    raise EditRefused.
+    """Return the edit that a validated body asks for: ``{"add": {"card": "kai", "count": 2}}`` or ``{"lines":
+    "2 Kai"}``. An edit is a function from the content of a deck to its next content. Raise Refused for an
+    invalid body; the edit itself may raise EditRefused.
     """
     if "lines" in data:
         return parse_edit({"edit": "lines", "lines": data["lines"]}, game).edit
@@ -71,16 +72,17 @@ def change_of(data: dict[str, Any], game: Game) -> Edit:
 
     def edit(content: DeckContent) -> DeckContent:
         card = card_of(content, game, copies["card"].removeprefix(f"{game.slug}/"))
-        present = [entry.section for entry in content.deck if entry.card.code == card.code]
+        # Sections that have the card now.
+        having = [entry.section for entry in content.deck if entry.card.code == card.code]
         place = section
         if not place:
             # The usual section for the card's type, unless the card is only in another one.
             place = edits.home_of(game, card.type, format_of(content, game))
-            if present and place not in present:
-                place = present[0]
+            if having and place not in having:
+                place = having[0]
         if how == "set":
             return edits.with_count(content, card, place, count)
-        if how == "take" and place not in present:
+        if how == "take" and place not in having:
             sentence = f"The deck has no {card.name} to take out there."
             raise EditRefused("not_in_the_deck", sentence, "take.card")
         return edits.with_more(content, card, place, count if how == "add" else -count)
@@ -93,9 +95,13 @@ def made(request: Request, data: dict[str, Any]) -> tuple[Deck, str]:
     already, return that.
 
     The deck's link is derived from that key, from the client (its account, else its network address) and from
-    the site's secret; the edit key from the body as well. So nothing more need be stored, and the edit key
-    can be shown again, but only to a client that sends the same body: guessing the Idempotency-Key is not
-    enough.
+    the site's secret; the edit key from the body as well::
+
+        link       <- secret, client, Idempotency-Key          the same request finds the deck that it made
+        edit key   <- secret, client, Idempotency-Key, body    another body gives another edit key: 422
+
+    So nothing more need be stored, and the edit key can be shown again, but only to a client that sends the
+    same body: guessing the Idempotency-Key is not enough.
     """
     viewer = Viewer(request.user.pk)
     deck, key = begin_deck(request, viewer)
@@ -121,7 +127,7 @@ def made(request: Request, data: dict[str, Any]) -> tuple[Deck, str]:
             # The same request arrived twice at once, and the other one has made the deck.
             if (before := _made_before(deck)) is None:
                 raise
-    return before or deck, key
+    return (before or deck), key
 
 
 def _made_before(deck: Deck) -> Deck | None:
@@ -137,7 +143,8 @@ def _made_before(deck: Deck) -> Deck | None:
 
 
 def _derived(about: str) -> str:
-    """Return 128 bits, written like a link, that cannot be known without the site's secret.
+    """Return 128 bits, written like a link in 22 letters ("cEFdgxxUtr8MK81GCJJwEw"), that cannot be known
+    without the site's secret.
 
     The same text must give the same bits for ever, so the words before it, which keep these apart from others
     made with the secret, must not change.
@@ -147,8 +154,9 @@ def _derived(about: str) -> str:
 
 
 def store(deck: Deck, data: dict[str, Any], viewer: Viewer, request: Request) -> None:
-    """Store a new or changed deck: one with a primary key is stored already. Raise Refused if the body is
-    invalid, if lines cannot be read, or if the deck was changed elsewhere.
+    """Store a new deck, or a new state of a stored one, which has a primary key. Fields that the body leaves
+    out stay as they are. Raise Refused if the body is invalid, if lines cannot be read, or if the deck was
+    changed elsewhere.
     """
     game = game_or_refuse(data["game"], games())
     format, house = format_or_refuse(game, data["format"]), data.get("house", "")
@@ -159,6 +167,7 @@ def store(deck: Deck, data: dict[str, Any], viewer: Viewer, request: Request) ->
     if "house" in data:
         values["house"] = judged.house
     elif deck.pk and judged.format.slug != deck.format:
+        # Of the stored house rules, those stay that the new format has too.
         values["house"] = still_known(judged.format, without_league(deck.house))
     # The visibility is a column of the deck, and no part of its content.
     columns = {"visibility": data["visibility"]} if "visibility" in data else {}
@@ -167,11 +176,11 @@ def store(deck: Deck, data: dict[str, Any], viewer: Viewer, request: Request) ->
         deck.game = game.slug
         save_whole(deck, judged.content(**values), viewer, **columns)
         return
-    read = deck.content()
-    content = judged.content(read, **values)
+    stored = deck.content()
+    content = judged.content(stored, **values)
     if all(entry.marks.only_prints for entry in content.deck):
         # A program that does not know marks sends none. Keep the stored ones.
-        content = with_marks_of(content, read)
+        content = with_marks_of(content, stored)
     try:
         with saving():
             refuse_stale(deck, request)
@@ -180,12 +189,15 @@ def store(deck: Deck, data: dict[str, Any], viewer: Viewer, request: Request) ->
     except Conflicts as conflicts:
         raise conflicts.refused() from None
     except Http404:
+        # The deck was deleted meanwhile.
         raise changed_elsewhere() from None
 
 
 def refuse_stale(deck: Deck, request: Request) -> None:
-    """Lock the deck if ``If-Match`` is sent. Raise Refused (412) if the deck is not in the state that it
-    names.
+    """Lock the deck if ``If-Match`` is sent. Raise Refused (412) if the deck is not in a state that it names:
+    ``"7-private"`` (``deck_tag``), several between commas, or ``*`` for any.
+
+    ``deck`` is as it was read before the lock: it must still have that revision, too.
     """
     if not (if_match := request.headers.get("If-Match", "")):
         return
@@ -200,8 +212,8 @@ def refuse_stale(deck: Deck, request: Request) -> None:
 
 
 def deck_tag(revision: int, visibility: str) -> str:
-    """Return the entity tag of a deck. It includes the visibility, since changing that alone makes no new
-    revision.
+    """Return the entity tag of a deck, with its quotation marks: '"7-private"'. It includes the visibility,
+    since changing that alone makes no new revision.
     """
     return f'"{revision}-{visibility}"'
 

@@ -1,11 +1,14 @@
 """A league's format: a game's format with changes of its own (banned cards, points, other numbers). It is
-stored as what its TOML file declares (``Declared``, checked by ``read_league``). ``views.py`` changes it
-through the forms here.
+stored as what its TOML file declares (``Declared``, checked by ``read_league``)::
+
+    {"game": "spycraft", "name": "Tuesday", "based_on": "agency", "leave_out": ["AG-3"],
+     "rules": [{"rule": "banned", "cards": ["Kai"]}, {"rule": "copies", "limit": 1},
+               {"rule": "points", "cards": {"Li Cong": 3}, "limit": 10}]}
 
 The functions at the top change one rule of a declaration and return a new one. The form knows the kinds of
-rule in ``SIMPLE``; any other rule of a file is kept as it is. The functions at the end store, claim, change
-and delete formats, also for ``decks/accounts/account_kinds.py`` and ``decks/public/moderation.py``.
-Tests: ``tests/decks/leagues/test_league_formats.py``.
+rule in ``SIMPLE``; any other rule of a file is kept as it is. ``views.py`` uses both. The functions at the
+end store, claim, change and delete formats, also for ``decks/accounts/account_kinds.py`` and
+``decks/public/moderation.py``. Tests: ``tests/decks/leagues/test_league_formats.py``.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -64,7 +67,9 @@ def rules_of(declared: Declared) -> list[dict[str, Any]]:
 
 
 def simple_rule(declared: Declared, kind: str) -> dict[str, Any]:
-    """The first rule of this kind that the form can edit; {} if there is none."""
+    """The first rule of this kind that the form can edit, that is with no keys but those of ``SIMPLE``; {} if
+    there is none.
+    """
     for rule in rules_of(declared):
         if rule.get("rule") == kind and set(rule) <= SIMPLE[kind]:
             return rule
@@ -72,7 +77,9 @@ def simple_rule(declared: Declared, kind: str) -> dict[str, Any]:
 
 
 def other_rules(declared: Declared) -> list[tuple[int, dict[str, Any]]]:
-    """(position from 0, rule) of each rule that the form cannot edit."""
+    """(position from 0, rule) of each rule that the form cannot edit: one with other keys, and the second of
+    a kind.
+    """
     # Compared by identity, because an equal rule may stand there twice.
     known = [id(simple_rule(declared, kind)) for kind in SIMPLE]
     return [(place, rule) for place, rule in enumerate(rules_of(declared)) if id(rule) not in known]
@@ -80,21 +87,21 @@ def other_rules(declared: Declared) -> list[tuple[int, dict[str, Any]]]:
 
 def with_rule(declared: Declared, kind: str, **keys: Any) -> dict[str, Any]:
     """The declaration with these keys in its simple rule of this kind, which keeps its place. If all values
-    are empty, the rule is removed.
+    are empty, the rule is removed: ``with_rule(declared, "copies", limit=None)``.
     """
     old, rules = simple_rule(declared, kind), rules_of(declared)
     # 0 is a value: a deck may have no points at all.
     given = {key: value for key, value in keys.items() if value not in (None, [], {})}
     new = [{"rule": kind, **given}] if given else []
-    # Compared by identity, because an equal rule may stand there twice. Behind the last rule if there is no
-    # such rule yet.
+    # Compared by identity, because an equal rule may stand there twice. A new rule comes behind the last one.
     place = next((place for place, rule in enumerate(rules) if rule is old), len(rules))
-    return without_rule(declared, place, new)
+    return without_rule(declared, place, instead=new)
 
 
 def without_rule(declared: Declared, place: int, instead: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
     """The declaration without the rule at this position, or with others ``instead`` of it."""
     rules = rules_of(declared)
+    # Behind the last rule this removes nothing and adds ``instead``.
     rules[place : place + 1] = instead
     rest = {key: value for key, value in declared.items() if key != "rules"}
     return rest | ({"rules": rules} if rules else {})
@@ -111,8 +118,9 @@ class ShownRule:
 
 def shown_rules(game: Game, format: Format) -> list[ShownRule]:
     """The rules of a league's format, each code once."""
+    # Code -> citation of the rules that the league made.
     own = format.league.citations if format.league else {}
-    codes = dict.fromkeys(getattr(rule, "cites", "") or rule.code for rule in format.rules)
+    codes = dict.fromkeys(rule.code for rule in format.rules)
     return [ShownRule(code, own.get(code) or game.citations.get(code), code in own) for code in codes]
 
 
@@ -121,7 +129,7 @@ def shown_rules(game: Game, format: Format) -> list[ShownRule]:
 
 def listed(declared: Declared, kind: str) -> dict[str, int]:
     """Name or code of each card on the list ``kind`` ("banned" or "points") -> its points; 0 for banned
-    cards.
+    cards. ``"cards": ["Kai"]`` and ``"cards": "Kai"`` give {"Kai": 0}, ``"cards": {"Kai": 3}`` {"Kai": 3}.
     """
     cards = simple_rule(declared, kind).get("cards", {})
     if isinstance(cards, dict):

@@ -136,6 +136,7 @@ def cards_listed(game: Game, declared: Declared) -> dict[str, list[tuple[str, Ca
     for card in game.cards if any(lists.values()) else ():
         words.setdefault(card.code, card)
         words.setdefault(fold(card.name), card)
+    # A name is sought as a code first, then folded as a name.
     return {
         kind: [(name, words.get(name) or words.get(fold(name)), cost) for name, cost in cards.items()]
         for kind, cards in lists.items()
@@ -312,8 +313,12 @@ def _form_page(
 
 
 def _with_card(game: Game, declared: Declared, posted: QueryDict) -> _Press:
-    """Read the press of a button beside a card or rule: ``card`` puts a card on a list, ``drop`` takes a card
-    or a rule off: "banned:kai", "points:Kai", "rule:0".
+    """Read the press of a button beside a card or rule::
+
+    card=banned:kai     put the card with this code on a list
+    card=points:kai     the same, with the points of the field "cost:kai"
+    drop=points:Kai     take a card off, by the name or code on the list
+    drop=rule:0         take out the rule at this position (``other_rules``)
     """
     kind, _, called = posted.get("drop", posted.get("card", "")).partition(":")
     on = "points" if kind == "points" else "banned"

@@ -5,9 +5,9 @@ of decks that a viewer may see, and a query as understood (``DeckQuery``).
 decks, and ``views.py`` says it with ``in_words``. Lists of decks and the pages of a card read the lines.
 
 Invariants: a condition is true or false, never NULL, so that its opposite finds exactly the other decks. And
-what a viewer may not see of a deck does not count, so that no query reveals a secret section
-(``test_secrets.py``). Who may see a deck at all is not checked here, but by querysets
-(``Deck.objects.visible_to``). Clauses and words are tested in ``tests/decks/public/test_query.py``.
+what a viewer may not see of a deck does not count, so that no query reveals a secret section. Who may see a
+deck at all is not checked here, but by querysets (``Deck.objects.visible_to``). Tests in
+``tests/decks/public``: ``test_fields.py``, ``test_secrets.py``; of clauses and words ``test_query.py``.
 """
 
 import json
@@ -51,16 +51,11 @@ ORDERS = {
 # Words that may follow ``order:`` in a query. A minus before one puts the highest value first.
 SORTABLE = ("name", "likes", "changed", "created", "newest", "liked", "match")
 
-# Operator -> (suffix of Django's look-up, the opposite operator). Django has no look-up for "!=", so it has
-# that of equality, and ``compared`` inverts the condition.
-_LOOKUPS = {
-    "=": ("", "!="),
-    "!=": ("", "="),
-    "<": ("__lt", ">="),
-    "<=": ("__lte", ">"),
-    ">": ("__gt", "<="),
-    ">=": ("__gte", "<"),
-}
+# Operator -> suffix of Django's look-up. Django has none for "!=", so it has that of equality, and
+# ``compared`` inverts the condition.
+_LOOKUPS = {"=": "", "!=": "", "<": "__lt", "<=": "__lte", ">": "__gt", ">=": "__gte"}
+# Operator -> its opposite.
+_OPPOSITES = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 # The condition that no row meets.
 NOTHING = Q(pk__in=())
@@ -78,6 +73,7 @@ def lines_of(decks: Sequence[Deck], viewer: Viewer) -> QuerySet[DeckLine]:
 
     The query joins no line with its deck, because PostgreSQL would then read all decks.
     """
+    # Built up game by game: the condition for secret lines, and the decks that may have some.
     secret, may_have_secrets = NOTHING, list[int]()
     for slug, its in _secrets().items():
         if of_game := [deck.pk for deck in decks if deck.game == slug]:
@@ -107,7 +103,7 @@ def _is_open(viewer: Viewer) -> Q:
 
 class _Secrets(NamedTuple):
     """What decks of one game hide: their secret ``sections``, and cards of the ``types`` that only such
-    sections take, wherever these stand.
+    sections take, wherever these stand. For The X-Files ``["xfile"]`` and ``["x-file"]``.
     """
 
     sections: list[str]
@@ -149,18 +145,22 @@ def lines_of_cards(viewer: Viewer, pks: Collection[int]) -> QuerySet[DeckLine]:
     deck and no card: the catalogue in memory tells which lines are secret.
 
     A card stands only in decks of its game. A card that this catalogue does not know, because a later edition
-    brought it, may be secret in any game.
+    brought it, may be secret in any game. A witness of The X-Files is hidden in the section ``xfile``, a card
+    of the type ``x-file`` in every section; of other games nothing is.
     """
-    asked, secrets, hidden, games_asked = set(pks), _secrets(), NOTHING, list[str]()
+    asked, secrets = set(pks), _secrets()
     unknown = asked - catalogue().by_pk.keys()
-    for slug, cards in catalogue().derived(_cards_by_type).items():
-        of_game = unknown.union(*(asked & of_type for of_type in cards.values()))
+    # Built up game by game: the condition for hidden lines, and the games in which there may be some.
+    hidden, games_asked = NOTHING, list[str]()
+    for slug, by_type in catalogue().derived(_cards_by_type).items():
+        its = secrets[slug]
+        of_game = unknown.union(*(asked & cards for cards in by_type.values()))
         if not of_game:
             continue
         games_asked.append(slug)
         # The section is compared first, because most lines are decided by it alone.
-        hidden |= Q(section__in=secrets[slug].sections) & Q(_CardAmong(of_game))
-        if always_hidden := unknown.union(*(asked & cards.get(kind, set()) for kind in secrets[slug].types)):
+        hidden |= Q(section__in=its.sections) & Q(_CardAmong(of_game))
+        if always_hidden := unknown.union(*(asked & by_type.get(kind, set()) for kind in its.types)):
             hidden |= Q(_CardAmong(always_hidden))
     lines = (
         DeckLine.objects.all_owners("the condition tells whose secrets are shown")
@@ -188,7 +188,7 @@ def compared(column: str, op: str, value: int | datetime) -> Q:
     """The condition ``column op value``. The column must never be NULL, so that the condition is
     not either.
     """
-    found = Q(**{f"{column}{_LOOKUPS[op][0]}": value})
+    found = Q(**{f"{column}{_LOOKUPS[op]}": value})
     return ~found if op == "!=" else found
 
 
@@ -202,12 +202,17 @@ def sized(viewer: Viewer, op: str, count: int) -> Q:
 
 def holding(lines: QuerySet[DeckLine], op: str, count: int) -> Q:
     """The condition for decks whose copies in these lines add up to ``op count``, such as ">= 5". A deck
-    without such a line has 0 copies.
+    without such a line has 0 copies::
+
+        >= 5    0 does not fit    pk in (decks of the lines, HAVING SUM(count) >= 5)
+        < 5     0 fits            pk not in (decks of the lines, HAVING SUM(count) >= 5)
+        >= 1    0 does not fit    pk in (decks of the lines)
+        = 0     0 fits            pk not in (decks of the lines)
     """
     # Decks with 0 copies have no line, so no query over lines finds them. If 0 fits, find the decks that do
     # not fit and invert the condition.
     is_0_fitting = HOLDS[op](0, count)
-    sought = _LOOKUPS[op][1] if is_0_fitting else op
+    sought = _OPPOSITES[op] if is_0_fitting else op
     found = lines.values("deck")
     # These three ask for any copy at all, so no copies need to be added up.
     if (sought, count) not in ((">=", 1), (">", 0), ("!=", 0)):
@@ -216,9 +221,12 @@ def holding(lines: QuerySet[DeckLine], op: str, count: int) -> Q:
 
 
 def within_days(column: str, op: str, first: datetime, after: datetime) -> Q:
-    """The condition that compares a column of times with a span of days (see ``span_of``). "=" means a time
-    within it, "<" one before its first moment, ">" one from ``after`` on, the first moment that follows the
-    span.
+    """The condition that compares a column of times with a span of days: from the moment ``first`` until just
+    before the moment ``after`` (see ``span_of``). For January 2026::
+
+        <     before 1 January        >=    from 1 January on
+        <=    before 1 February       >     from 1 February on
+        =     in January              !=    before or after it
     """
     if op in ("<", ">="):
         return compared(column, op, first)
@@ -273,7 +281,9 @@ def favourite_of(viewer: Viewer) -> Q:
 class Clause:
     """A part of a query that was understood. ``q`` is its condition on decks. ``phrase`` says it with decks
     as subject: "use Kai". ``word`` is a word that names shall contain, for the order of results, ``game`` the
-    name of the game asked for; each is empty if the part asks for none.
+    name of the game asked for; each is empty if the part asks for none. The word ``tiger`` becomes::
+
+        Clause(q=Q(name_folded__contains="tiger"), phrase="have “tiger” in their name", word="tiger")
 
     ``is_verdict``: it asks for a stored verdict, which may be out of date and then counts as unknown. Its
     opposite is therefore worded "are not known to be legal".
@@ -288,7 +298,7 @@ class Clause:
 
     @property
     def opposite(self) -> str:
-        """The opposite of ``phrase``: "use Kai" -> "do not use Kai"."""
+        """The opposite of ``phrase``: "use Kai" -> "do not use Kai"; "are yours" -> "are not yours"."""
         verb, _, rest = self.phrase.partition(" ")
         certainty = "known to be " if self.is_verdict else ""
         return f"{verb} not {certainty}{rest}" if verb in ("are", "were") else f"do not {self.phrase}"

@@ -48,7 +48,8 @@ MAX_OF_PARTS = 1_000
 class PartsPaginator(Paginator):  # type: ignore[type-arg]
     """Pages of decks that are the union of several parts without overlap: public decks, and the visitor's
     others. The database has an index for each part's number and order, but none for the union. The first N
-    decks of the union are always among the first N of each part, so a page is merged from those.
+    decks of the union are always among the first N of each part, so a page is merged from those: page 2 of
+    24 decks from the first 48 public ones and the first 48 others.
     """
 
     def __init__(self, decks: QuerySet[Deck], parts: Sequence[QuerySet[Deck]], per_page: int) -> None:
@@ -174,6 +175,7 @@ def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str
         return _with_columns(decks, query).filter(as_q(query.tree)).order_by(*columns)
 
     parts = [Deck.objects.public().filter(in_games)]
+    # Viewer() is nobody: without account, browser and key.
     if viewer != Viewer():
         own = Deck.objects.editable_by(viewer).filter(in_games)
         parts.append(own.exclude(visibility=Visibility.PUBLIC))
@@ -181,7 +183,10 @@ def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str
 
 
 def as_q(tree: Any, negated: bool = False) -> Q:
-    """The condition on decks that a query's tree stands for. Its leaves are clauses."""
+    """The condition on decks that a query's tree stands for; None stands for all decks. Its leaves are
+    clauses. ``-(tiger or uses:kai)`` becomes ``~Q(tiger) & ~Q(uses kai)``: negation reaches the leaves, as in
+    ``in_words``.
+    """
     match tree:
         case None:
             return Q()
@@ -197,7 +202,12 @@ def as_q(tree: Any, negated: bool = False) -> Q:
 
 def _ordering(query: DeckQuery, order: str) -> tuple[str, ...]:
     """The columns to sort by: those of the query, else of ``order``, else of the name's likeness to the
-    searched words. A minus before a column sorts it downwards.
+    searched words. A minus before a column sorts it downwards::
+
+        tiger                       ("likeness", "-changed", "-pk")
+        tiger, order "name"         ("name_folded", "-changed", "-pk")
+        order:liked                 ("-likes", "-changed", "-pk")
+        order:-newest               ("changed", "-changed", "-pk")
     """
     columns: list[str] = []
     for sort_key in query.order or [SortKey(order or "match")]:
@@ -260,8 +270,8 @@ def _sizes(game: Game, counts: dict[str, int]) -> tuple[tuple[str, int], ...]:
     """(name of the section, number of cards) in the game's order. Cards of a section that is gone count as
     "elsewhere".
     """
-    sizes = [(section.name, counts.pop(section.slug)) for section in game.sections if section.slug in counts]
-    rest = sum(counts.values())
+    sizes = [(section.name, counts[section.slug]) for section in game.sections if section.slug in counts]
+    rest = sum(counts.values()) - sum(count for _, count in sizes)
     return (*sizes, ("elsewhere", rest)) if rest else tuple(sizes)
 
 

@@ -1,9 +1,14 @@
 """Reporting and moderation: visitors with an account report decks, formats, sets, comments and reviews; staff
 hide them, show them again, or leave them as they are.
 
-The audit log is the queue, so there is no table of reports. If a thing's newest entry is a report, it waits
-for staff; if it says that the thing is hidden, staff can show it again. The author and the reporters read the
-decision in the history of their accounts. Tests: ``tests/decks/public/test_moderation.py``.
+The audit log is the queue, so there is no table of reports. The newest entry about a thing tells its state:
+
+    REPORTED                    it waits for staff, first in the queue
+    HIDDEN, KEPT_PRIVATE        staff hide it; it stays at the end of the queue, to be shown again
+    SHOWN, LET_SHARE, LEFT      it is done, and not in the queue
+
+Comments and reviews are hidden; decks, formats and sets are kept private. The author and the reporters read
+the decision in the history of their accounts. Tests: ``tests/decks/public/test_moderation.py``.
 """
 
 from collections.abc import Callable, Sequence
@@ -42,6 +47,13 @@ _KEPT = ~Q(private_because="")
 HIDDEN = {"comment": Q(state=Comment.State.HIDDEN), "review": Q(hidden=True)}
 # A thing stays in the queue while its newest entry is one of these.
 OPEN = (Event.REPORTED, Event.HIDDEN, Event.KEPT_PRIVATE)
+# Posted decision (``do``) -> the end of the notice "The deck is ...".
+DONE = {
+    "report": "reported. The history of your account will say what staff decide",
+    "hide": "hidden",
+    "show": "shown again",
+    "leave": "left as it is",
+}
 
 
 class Case(NamedTuple):
@@ -70,9 +82,9 @@ def _keep_words(model: Any, shown: Any, hidden: Any, pk: int, because: str) -> N
 
 
 State = Comment.State
-# A new kind also needs a way into ``_place``, and into ``HIDDEN`` unless it has ``private_because``.
-# Kind of thing -> (its model, the function that hides the thing of this key for a reason; without a reason it
-# shows it again).
+# Kind of thing -> (its model, the function that hides the thing with this primary key for this reason, or
+# with an empty reason shows it again). A new kind also needs a case in ``_place``, and one in ``HIDDEN``
+# unless its model has ``private_because``.
 KINDS: dict[str, tuple[Any, Callable[[int, str], None]]] = {
     "deck": (Deck, keep_deck_private),
     "format": (LeagueFormat, keep_league_private),
@@ -84,7 +96,9 @@ PAGES = {Deck: "deck", LeagueFormat: "league", OwnSet: "own_set"}
 
 
 def _place(row: Any) -> tuple[str, str]:
-    """Return (the name of a thing, or of the deck or card that it is about; its address)."""
+    """Return (the name of a thing, or of the deck or card that it is about; its address). A comment:
+    ("Tiger Claw", "/decks/<link>/comments/#comment-7").
+    """
     if isinstance(row, Comment):
         return row.deck.name, f"{reverse('deck_comments', args=[row.deck.link])}#comment-{row.pk}"
     if isinstance(row, Review):
@@ -98,11 +112,12 @@ def _place(row: Any) -> tuple[str, str]:
 @with_passkey_if_staff
 def report(request: HttpRequest, thing: str, pk: int) -> HttpResponse:
     """The page on which a visitor reports one public thing with a reason, and staff decide about it. Raise
-    Http404 if the thing is not public, or if the visitor may not do what is posted (``do``).
+    Http404 if the thing is not public, or if the visitor may not do what is posted (``do``, a key of
+    ``DONE``): all but staff can only report.
     """
     if thing not in KINDS:
         raise Http404
-    model, keep = KINDS[thing]
+    model, hide_or_show = KINDS[thing]
     by_staff = moderates(request, model)
     rows = model.objects.moderated() if by_staff else model.objects.public()
     row = get_object_or_404(rows.select_related(), pk=pk)
@@ -111,7 +126,6 @@ def report(request: HttpRequest, thing: str, pk: int) -> HttpResponse:
         because = " ".join(request.POST.get("because", "").split())[:MAX_BECAUSE]
         do = request.POST.get("do", "")
         back = "moderation" if by_staff else address
-        # Only staff decide; all others only report.
         if do not in DONE or not (by_staff or do == "report"):
             raise Http404
         if do == "hide" and not because:
@@ -120,10 +134,12 @@ def report(request: HttpRequest, thing: str, pk: int) -> HttpResponse:
         if isinstance(row, Review):
             # Any decision takes the mark of a report away.
             Review.objects.stored(row).update(reported=do == "report")
-        if do == "leave":
+        if do == "hide":
+            hide_or_show(pk, because)
+        elif do == "show":
+            hide_or_show(pk, "")
+        elif do == "leave":
             tell_reporters(Event.LEFT, thing, pk)
-        elif do != "report":
-            keep(pk, because if do == "hide" else "")
         elif not _waits_for(viewer_of(request), thing, pk):
             # A second report by the same account is thanked for, but not stored.
             me = request.user.pk
@@ -153,6 +169,7 @@ def moderation(request: HttpRequest) -> HttpResponse:
     kinds = {thing: model for thing, (model, _) in KINDS.items() if moderates(request, model)}
     if not kinds:
         raise Http404
+    # (kind, primary key) of a thing -> its entries, the newest first.
     entries: dict[tuple[str, int], list[AuditEntry]] = {}
     for entry in AuditEntry.objects.moderation().select_related("account")[:MAX_READ]:
         entries.setdefault((entry.thing, entry.number or 0), []).append(entry)
@@ -162,18 +179,11 @@ def moderation(request: HttpRequest) -> HttpResponse:
         wanted = Q(pk__in=[pk for kind, pk in entries if kind == thing]) | HIDDEN.get(thing, _KEPT)
         for row in model.objects.moderated().filter(wanted).select_related()[:MAX_READ]:
             history = entries.get((thing, row.pk), ())
-            if not history or history[0].what in OPEN:
-                is_hidden = not history or history[0].what != Event.REPORTED
-                cases.append(Case(is_hidden, thing, row, *_place(row), history))
+            newest = history[0].what if history else None
+            if newest is None or newest in OPEN:
+                name, address = _place(row)
+                cases.append(Case(newest != Event.REPORTED, thing, row, name, address, history))
+    # False, which is for what waits, comes before True.
     page = page_or_404(request, sorted(cases, key=attrgetter("is_hidden")), PER_PAGE)
     context = {"page": page, "cases": list(page), "longest": MAX_BECAUSE, "moderates": True}
     return render(request, "decks/public/moderation.html", context)
-
-
-# Posted decision -> the end of the notice "The deck is ...".
-DONE = {
-    "report": "reported. The history of your account will say what staff decide",
-    "hide": "hidden",
-    "show": "shown again",
-    "leave": "left as it is",
-}

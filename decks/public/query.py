@@ -1,9 +1,12 @@
-"""Reads a search for decks, such as ``game:spycraft legal:agency uses:Kai``. The grammar is that of the card
-search; only the fields differ (``deck_words.toml``).
+"""Reads a search for decks. The grammar is that of the card search; only the fields differ
+(``deck_words.toml``).
 
-``listing.py`` calls ``parse_deck_query`` and turns the tree of the ``DeckQuery`` (``fields.py``) into one
-database query. A part that is not understood is left out and reported with its columns, as on the card list;
-callers such as the API may refuse a query with ``faults``. Tests: ``tests/decks/public/test_query.py``.
+``game:spycraft uses:Kai`` becomes an ``And`` of two clauses: "are for Spycraft", and "use Kai" with the
+condition that finds such decks. ``listing.py`` calls ``parse_deck_query`` and turns the tree of the
+``DeckQuery`` (``fields.py``) into one database query. A part that is not understood is left out and reported
+with its columns, as on the card list: ``tag:tiger blarg:3`` finds decks with the tag and has a problem at
+columns 10 to 15. Callers such as the API may refuse a query with ``faults``. A new field needs a table in
+``deck_words.toml`` and a method of ``DeckChecker``. Tests: ``tests/decks/public/test_query.py``.
 """
 
 import re
@@ -76,7 +79,7 @@ _COMPARED = {
     ">": "more than",
     ">=": "at least",
 }
-# Operator -> words around "on" or "in" before a date, as in "on or after 2 January 2026".
+# Operator -> words before a date; {} is "on" for a day, else "in": "on or after 2 January 2026".
 _TIMES = {
     "=": "{}",
     ":": "{}",
@@ -86,7 +89,8 @@ _TIMES = {
     ">": "after",
     ">=": "{} or after",
 }
-# The value of ``deck:``: a card search in brackets, then perhaps an operator and a number: "[t:gear]>=5".
+# The value of ``deck:``: a card search in brackets, then perhaps an operator and a number. The groups of
+# "[t:gear]>=5" are "t:gear", ">=" and "5", those of "[t:gear]" are "t:gear", None and "".
 _NESTED = re.compile(rf"\[(.*)\]\s*(?:({OPERATOR})\s*)?(\S*)", re.DOTALL)
 # A number of copies. Its digits are bounded, because databases refuse huge numbers.
 _NUMBER = re.compile(r"[0-9]{1,5}")
@@ -121,8 +125,12 @@ def _bad_value(term: Term, message: str, *suggestions: str) -> NotUnderstood:
 
 
 class DeckChecker(Checker):
-    """Makes the clauses of one query. A term is handled by the method named like its field: ``tag:`` by
-    ``_tag``; so each field of ``deck_words.toml`` needs one. ``spent`` counts the expensive parts so far.
+    """Makes the clauses of one query. ``Checker`` walks the tree of the parsed text and calls ``words``,
+    ``regex``, ``term``, ``unknown_field`` and ``sorted_by`` for its leaves.
+
+    A term is handled by the method named like its field: ``tag:`` by ``_tag``; so each field of
+    ``deck_words.toml`` needs one. ``spent`` counts the expensive parts so far. A part with a fault is left
+    out: its method raises ``NotUnderstood``, made by ``fault``. ``advise`` only adds a hint.
     """
 
     def __init__(self, viewer: Viewer, cards: Fields) -> None:
@@ -195,6 +203,7 @@ class DeckChecker(Checker):
     def _format(self, term: Term) -> Clause:
         """``format:`` and ``legal:``."""
         formats = [format for game in games().values() for format in game.formats]
+        # A whole name comes before a part of one: "advanced" does not mean "Advanced with Killer cards" too.
         chosen = _called(replace(term, op="="), formats) or _called(term, formats)
         if not chosen:
             return self._no_such(term, "format", formats)
@@ -326,7 +335,9 @@ class DeckChecker(Checker):
         return Clause(holding(lines_of_cards(self._viewer, pks), op, copies), phrase)
 
     def _brackets(self, term: Term) -> tuple[str, str, int]:
-        """Split the value of ``deck:`` into (search for cards, operator, copies): "[t:gear]>=5"."""
+        """Split the value of ``deck:`` into (search for cards, operator, copies): "[t:gear]>=5" gives
+        ("t:gear", ">=", 5), and "[t:gear]" ("t:gear", ">=", 1).
+        """
         parts = _NESTED.fullmatch(term.value)
         if parts is None:
             message, instead = (
@@ -348,7 +359,9 @@ class DeckChecker(Checker):
         return inside, op, int(count)
 
     def _outside(self, problem: Problem, term: Term) -> Problem:
-        """A problem of the search in brackets, with its columns counted in the whole query."""
+        """A problem of the search in brackets, with its columns counted in the whole query: column 2 within
+        "t:geer" is column 8 of "deck:[t:geer]", behind "deck:[".
+        """
         start, end = term.value_span
         if term.value.startswith(self.typed(term.value_span)) and not term.in_quotes:
             inside = start + len("[")

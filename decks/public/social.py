@@ -2,7 +2,13 @@
 comments on a deck are read by its owner first; reviews of cards are shown at once.
 
 Writing needs an account with a confirmed e-mail address (``may_comment``). What staff hide stays hidden,
-whatever its author or the deck's owner does with it. Tests: ``tests/decks/public/test_social.py``.
+whatever its author or the deck's owner does with it. A comment has these states::
+
+    WAITING  written by a visitor, seen by its author and the deck's owner
+    SHOWN    seen by all: the owner let it through, or wrote it
+    REFUSED  the owner does not show it       HIDDEN   staff do not show it
+
+Tests: ``tests/decks/public/test_social.py``; what staff decide, ``test_moderation.py`` beside it.
 """
 
 import unicodedata
@@ -77,7 +83,7 @@ def deck_like(request: HttpRequest, link: str, what: str) -> HttpResponse:
         deck = visible_deck(link, viewer, locked=True)
         if not request.user.is_authenticated:
             return redirect_to_login(reverse("deck", args=[link]))
-        # Deletes the row that a first click made, if there is one.
+        # The number of rows deleted: 1 if a click before this one liked the deck, else 0.
         undone, _ = kind.objects.on(deck, viewer).delete()
         if not undone:
             if kind is Like and deck.is_editable_by(viewer):
@@ -137,7 +143,7 @@ class TextForm(forms.Form):
         return text
 
 
-def _is_stored(
+def _store_if_valid(
     request: HttpRequest, form: TextForm, store: Callable[[str], str], is_open: bool = True
 ) -> bool:
     """Store what was written if it is valid, and return True if it is stored. ``store`` stores the text and
@@ -208,7 +214,7 @@ def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
         store = partial(_store_comment, request, deck, editable)
-        if _is_stored(request, form, store, deck.comments_open):
+        if _store_if_valid(request, form, store, deck.comments_open):
             return redirect("deck_comments", link=link)
     staff = moderates(request, Comment)
     decides = editable or staff
@@ -272,7 +278,14 @@ def comments_open(request: HttpRequest, link: str) -> HttpResponse:
 @counted_as_work()
 @with_passkey_if_staff
 def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
-    """Show or hide a comment (the deck's owner or staff), or delete it (its author, too)."""
+    """Show or refuse a comment (the deck's owner or staff), or delete it (its author, too)::
+
+    author                                            deletes
+    deck's owner, if staff hid it                     deletes
+    deck's owner, otherwise                           deletes, shows, refuses (REFUSED)
+    staff, own comment or deck, not hidden by staff   deletes, shows, refuses (REFUSED)
+    staff, otherwise                                  deletes, shows, refuses (HIDDEN), noted in the log
+    """
     viewer, me = viewer_of(request), request.user.pk
     deck, staff = visible_deck(link, viewer), moderates(request, Comment)
     reads = deck.is_editable_by(viewer) or staff
@@ -282,8 +295,6 @@ def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
         # Neither a visitor without account nor a comment of a deleted account is anyone's own.
         is_own = me is not None and comment.author_id == me
         is_hidden_by_staff = comment.state == State.HIDDEN
-        # Authors and owners decide about their own things: that is not logged, and cannot undo what staff
-        # hid.
         noted = staff and (is_hidden_by_staff or me not in (comment.author_id, deck.owner_id))
         decides = staff or (reads and not is_hidden_by_staff)
         hidden = State.HIDDEN if noted else State.REFUSED
@@ -334,7 +345,7 @@ def _reviews_page(request: HttpRequest, card: Card, context: dict[str, Any]) -> 
     if posted is not None:
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
-        if _is_stored(request, form, partial(_store_review, request, card)):
+        if _store_if_valid(request, form, partial(_store_review, request, card)):
             return redirect("card_reviews", game_slug=card.game, code=card.code)
     staff = moderates(request, Review)
     context |= {

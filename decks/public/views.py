@@ -200,6 +200,7 @@ def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
     using = Deck.objects.public().filter(pk__in=lines_of_cards(Viewer(), [card.pk]).values("deck"))
     newest = list(using.only(*IN_LISTS)[:MAX_DECKS])
+    # Decks are counted only if there may be more than these.
     total = using.count() if len(newest) == MAX_DECKS else len(newest)
     context = {
         "game": game,
@@ -299,11 +300,12 @@ class PagesOfDecks(Sitemap[Deck]):
 
 
 def _pages_of_games() -> Iterator[tuple[str, str]]:
-    """Yield the pages that each game has."""
+    """Yield the pages that each game has: ("game", "spycraft"), ("rules", "spycraft"), ..."""
     for slug, game in games().items():
+        # Name of the URL pattern -> what its page shows; false if the game has none of it.
         has = {"game": True, "game_about": True, "rules": game.citations, "glossary": game.glossary}
         has |= {"play": game.play_guide, "set_up": game.set_up_guide}
-        yield from ((name, slug) for name, there in has.items() if there)
+        yield from ((name, slug) for name, shown in has.items() if shown)
 
 
 def _pages_of_sets() -> Iterator[tuple[str, str, str]]:

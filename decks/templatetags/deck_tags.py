@@ -60,8 +60,10 @@ def is_wide(card: Card, game: Game) -> bool:
 
 def paper_rows(game: Game, group: Mapping[str, Any]) -> dict[str, Any]:
     """Return the entries of one type as a table for paper. ``columns``: those in which some card has a
-    number. ``rows``: (entry, its numbers, a few words). ``has_words``: False if the numbers leave no room for
-    words.
+    number. ``rows``: (entry, its numbers, a few words), for Kai ("7", "2", "7", "3", "2", "3") as numbers.
+    ``has_words``: False if the numbers leave no room for words.
+
+    ``group``: ``entries`` and their ``type``, as in ``sections_shown``.
     """
     facts = [(entry, row_facts(game, entry.card)) for entry in group["entries"]]
     columns = [
@@ -140,7 +142,9 @@ def rule_address(context: Context, code: str) -> str:
 
 
 def with_cards(sentence: str, named: Sequence[Card]) -> list[tuple[str, Card | None]]:
-    """Split the sentence at the names of these cards: (piece, the card that it names or None)."""
+    """Split the sentence at the names of these cards: (piece, the card that it names or None). "Add Kai to
+    Kailas." gives ("Add ", None), ("Kai", Kai), (" to Kailas.", None).
+    """
     cards = {card.name: card for card in named if not card.written and card.name in sentence}
     # The longest name first, since a name may begin with another card's name.
     names = "|".join(re.escape(name) for name in sorted(cards, key=len, reverse=True))

@@ -89,7 +89,9 @@ def judged_context(judged: Judged) -> dict[str, Any]:
         "violations": violations,
         "grave": [view for view in violations if view.severity != "note"],
         "sections": list(sections_shown(judged)),
-        "details": [(d.label, stated[d.key]) for d in judged.format.details if d.key in stated],
+        "details": [
+            (detail.label, stated[detail.key]) for detail in judged.format.details if detail.key in stated
+        ],
     }
 
 

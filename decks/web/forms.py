@@ -226,6 +226,7 @@ def read_form(form: DeckForm, viewer: Viewer, deck: Deck | None = None) -> Judge
     holds. Without it the form is for a new deck: then the first line of the list may be its name, and the
     form's house rules apply.
     """
+    # The list is judged even if another field is wrong, so that all faults are shown at once.
     is_valid, values = form.is_valid(), form.cleaned_data
     if "game" not in values or "text" not in values:
         return None
@@ -301,7 +302,12 @@ class PastedCards(NamedTuple):
 
     ``cards``: (entry, number of the first line that names it), an entry for each print. ``notices``: what was
     set aside. ``unread``: line number -> what is wrong with that line. ``text``: line number -> text, of all
-    lines.
+    lines. "2 Kai", "1 Kaii" and "Sideboard: 1 Kai" are read as::
+
+        cards   [(Entry(Kai, count=3), 1)]
+        unread  {2: Unread(line=2, text="1 Kaii", message="Spycraft has no card called “Kaii”.", ...)}
+        text    {1: "2 Kai", 2: "1 Kaii", 3: "Sideboard: 1 Kai"}
+        left    ("1 Kaii\n", [Unread(line=1, ...)])
     """
 
     cards: list[tuple[Entry, int]]
@@ -318,6 +324,7 @@ class PastedCards(NamedTuple):
         """
         bad = [replace(fault, text=self.text[line]) for line, fault in self.unread.items()]
         bad += [Unread(line, line_for(game, entry), "refused", why) for entry, line, why in refused]
+        # The lines that are left are numbered anew. One may hold several, joined by line feeds.
         text, faults = "", list[Unread]()
         for fault in sorted(bad, key=lambda fault: fault.line):
             faults.append(replace(fault, line=text.count("\n") + 1))
@@ -331,6 +338,7 @@ def read_cards(game: Game, text: str) -> PastedCards:
     reading = read_text(game, "\n".join(_without_beside(game, line) for line in lines))
     cards, unread = list[tuple[Entry, int]](), {fault.line: fault for fault in reading.unread}
     for entry in reading.deck:
+        # (line number, count) of each line that names the card.
         places = reading.places[entry.section, entry.card.code]
         if entry.card.written:
             unread |= {line: Unread(line, "", "written_in", WRITTEN_IN) for line, _ in places}
@@ -340,8 +348,8 @@ def read_cards(game: Game, text: str) -> PastedCards:
 
 
 def _without_beside(game: Game, line: str) -> str:
-    """Return the line without a heading that sets cards aside, such as ``Sideboard:``, because here all cards
-    count alike.
+    """Return the line without a heading that sets cards aside, because here all cards count alike:
+    "Sideboard: 1 Kai" -> " 1 Kai".
     """
     heading, _, rest = line.partition(":")
     return rest if beside_words(game, bare_heading(heading.strip())[0]) else line

@@ -2,6 +2,7 @@
 needed characters.
 
 ``prepare`` calls it. It does nothing if the sources and this file are unchanged.
+``tests/house/test_journeys.py`` looks at the fonts of each page.
 """
 
 import hashlib
@@ -26,16 +27,18 @@ FACES = {
 }
 # Each font is split in two: PLAIN is needed by nearly every page; browsers fetch the rest (rare signs,
 # accented letters, Greek, Cyrillic) only for a page that uses it. unicode-range in the stylesheet divides
-# them in the same way: change both together.
+# them in the same way: change both together. Numbers are code points of Unicode.
 PLAIN = (
+    # ASCII without control characters; dashes and quotes; more punctuation.
     *(*range(0x20, 0x7F), *range(0x2010, 0x2028), *range(0x2030, 0x2040)),
     *map(ord, "\xa0£¦©«°·»×÷⁄€™←↑→↓−≈≠≤≥▲▼✓"),
 )
+# Signs of Latin-1 that PLAIN does not have.
 RARE = tuple({*range(0xA1, 0xC0)}.difference(PLAIN))
 ACCENTED = (*range(0xC0, 0xD7), *range(0xD8, 0xF7), *range(0xF8, 0x180), *range(0x218, 0x21C))
 GREEK_AND_CYRILLIC = (*range(0x370, 0x400), *range(0x400, 0x460), 0x490, 0x491)
-# Suffix of the file's name -> (characters, their OpenType features). Figures are tabular unless the
-# stylesheet asks for ``pnum``.
+# Suffix of the file's name -> (characters, their OpenType features: kerning, lining and proportional figures,
+# composed and local forms, placed marks). Figures are tabular unless the stylesheet asks for ``pnum``.
 ALPHABETS = {
     "": (PLAIN, ["kern", "lnum", "pnum"]),
     "-more": ((*RARE, *ACCENTED, *GREEK_AND_CYRILLIC), ["ccmp", "kern", "locl", "mark"]),
@@ -78,7 +81,8 @@ def _recipe() -> str:
 
 def _write_font(source: Traversable, alphabet: Iterable[int], features: list[str], target: Path) -> int:
     """Write a font with only these characters, and return its size in bytes."""
-    # The names of the family, the style and the licence are kept.
+    # Numbers of the name table (OpenType): 0 copyright, 1 family, 2 style, 3 unique, 4 full, 5 version,
+    # 6 PostScript, 13 licence, 14 address of the licence. All other names are dropped.
     options = subset.Options(
         layout_features=features, hinting=False, notdef_outline=True, name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14]
     )
@@ -97,7 +101,7 @@ def _write_font(source: Traversable, alphabet: Iterable[int], features: list[str
 
 def _rename(font: TTFont) -> None:
     """Rename the font, because the licence reserves the name "Source" for the complete one."""
-    # Numbers of the family, the unique, the full and the PostScript name.
+    # The family, the unique, the full and the PostScript name (see ``_write_font``).
     for record in font["name"].names:
         if record.nameID in (1, 3, 4, 6):
             record.string = record.toUnicode().replace("Source", "Cutout")

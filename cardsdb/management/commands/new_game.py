@@ -26,7 +26,7 @@ from cardsdb.games.kit.folder.table import SLUG
 MAX_NAME = 60
 # A game of three types, ten invented cards, a format and a starter deck, all meant to be replaced.
 SAMPLE = Path(declared.__file__).parent / "sample"
-# Placeholder in the sample's game.toml for the game's quoted name.
+# Stands in the sample's game.toml for the game's name with its quotation marks: name = @NAME@.
 NAME = "@NAME@"
 GUIDE = "docs/a-game-of-your-own.md"
 

@@ -108,14 +108,14 @@ class Command(BaseCommand):
         """
         before = _collected()
         call_command("collectstatic", interactive=False, verbosity=0)
-        names = before | _collected()
+        kept = before | _collected()
         for path in settings.STATIC_ROOT.rglob("*"):
             if not path.is_file() or path == _manifest():
                 continue
             # A packed copy, such as site.css.gz, stays as long as its original.
             original = path.with_suffix("") if path.suffix in PACKED else path
-            found = {file.relative_to(settings.STATIC_ROOT).as_posix() for file in (path, original)}
-            if names.isdisjoint(found):
+            names = {file.relative_to(settings.STATIC_ROOT).as_posix() for file in (path, original)}
+            if names.isdisjoint(kept):
                 path.unlink()
 
     def _state(self) -> str:
@@ -123,6 +123,7 @@ class Command(BaseCommand):
         digest = hashlib.sha256(repr(sorted(map(str, connection.settings_dict.items()))).encode())
         roots = [settings.BASE_DIR / name for name in WATCHED] + list(game_folders.roots())
         for root in roots:
+            # A root is a folder, or a single file such as requirements.txt.
             for path in sorted(root.rglob("*")) if root.is_dir() else [root]:
                 if path.is_file() and "__pycache__" not in path.parts:
                     facts = path.stat()
@@ -137,7 +138,9 @@ def _manifest() -> Path:
 
 
 def _collected() -> set[str]:
-    """Return the names of the files that were last collected, plain and hashed."""
+    """Return the names of the files that were last collected, plain and hashed: "cutout/cutout.css",
+    "cutout/cutout.0123456789ab.css".
+    """
     if not _manifest().exists():
         return set()
     paths = json.loads(_manifest().read_text(encoding="utf-8"))["paths"]
@@ -158,8 +161,9 @@ def closed(paths: Iterable[Path]) -> list[Path]:
     failed = []
     for path in paths:
         try:
-            # Rights of the group and of others.
-            if (mode := path.stat().st_mode) & 0o077:
+            mode = path.stat().st_mode
+            # 0o077: rights of the group and of others; 0o700: those of the owner, which stay.
+            if mode & 0o077:
                 path.chmod(mode & 0o700)
         except FileNotFoundError:
             continue

@@ -45,7 +45,14 @@ class Patient(psycopg.Connection[Any]):
     given_up = 0.0
 
     def wait(self, gen: Generator[Any, Any, Any], *arguments: Any, **options: Any) -> Any:
-        """Run a statement. psycopg calls this for each one, with a generator of its steps."""
+        """Run a statement and return its result. psycopg calls this for each one, with a generator of its
+        steps, which yields whether it waits to read or to write and is sent what has become ready::
+
+            it yields   WAIT_R, WAIT_W or both     ``wanted`` below
+            is sent     READY_R, READY_W or 0      ``ready``; 0: nothing yet
+            ... and so on
+            it returns  the result of the statement
+        """
         try:
             return super().wait(self._heard(gen), *arguments, **options)
         except Silent:
@@ -54,10 +61,10 @@ class Patient(psycopg.Connection[Any]):
             raise
 
     def _heard(self, steps: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
-        """Pass on the steps of a statement, and raise ``Silent`` after too long a silence. psycopg sends a
-        falsy value several times a second while there is nothing to read or write.
+        """Pass on the steps of a statement (see ``wait``), and raise ``Silent`` after too long a silence.
+        psycopg sends a falsy value several times a second while there is nothing to read or write.
         """
-        # What the last wait found ready, and the time of it.
+        # What the last wait found ready, and the time when anything last was.
         ready, heard = None, time.monotonic()
         # True while this thread holds one of the LONG places for a long wait.
         has_place = False
@@ -98,9 +105,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         if not self.seconds:
             return super().get_new_connection(conn_params)
-        if time.monotonic() < Patient.given_up + SOON or not _connecting.acquire(
-            timeout=0 if Patient.given_up else SOON
-        ):
+        # Just given up: do not even try.
+        if time.monotonic() < Patient.given_up + SOON:
+            raise OperationalError(SILENT)
+        if not _connecting.acquire(timeout=0 if Patient.given_up else SOON):
             raise OperationalError(SILENT)
         try:
             self.isolation_level = psycopg.IsolationLevel.READ_COMMITTED

@@ -72,6 +72,7 @@ def verdicts(path: str, defaults: Mapping[str, Any]) -> Iterator[dict[str, Any]]
 
 
 def _files(folder: Path, defaults: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the answer for each file of the folder, by name."""
     for path in sorted(path for path in folder.iterdir() if path.is_file()):
         with path.open("rb") as file:
             data = file.read(MAX_JSON_BYTES + 1)
@@ -83,14 +84,13 @@ def _lines(file: IO[bytes], defaults: Mapping[str, Any]) -> Iterator[dict[str, A
     number = 0
     while line := file.readline(MAX_LINE + 1):
         number += 1
-        whole = line
-        # Skip the rest of a line that is too long, so that the next read begins with the next deck.
-        while len(line) > MAX_LINE and not line.endswith(b"\n"):
-            line = file.readline(MAX_LINE + 1)
-            if not line:
-                break
-        if whole.strip():
-            yield {"line": number} | _answer(partial(_fields_of, whole), defaults)
+        # Skip the rest of a line that is too long, so that the next read begins with the next deck. The rest
+        # is empty at the end of the file.
+        rest = line
+        while len(rest) > MAX_LINE and not rest.endswith(b"\n"):
+            rest = file.readline(MAX_LINE + 1)
+        if line.strip():
+            yield {"line": number} | _answer(partial(_fields_of, line), defaults)
 
 
 def _fields_of(line: bytes) -> dict[str, Any]:
@@ -114,13 +114,12 @@ def _fields_of(line: bytes) -> dict[str, Any]:
 
 
 def _answer(read: Callable[[], dict[str, Any]], defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """Judge the deck that ``read`` returns as fields, ``text`` among them, and return the verdict or
-    ``errors``.
+    """Judge the deck that ``read`` returns as fields, and return the verdict or ``errors``. ``text`` is text
+    or the bytes of a file; a file has a ``filename`` too.
     """
     try:
-        values = {field: defaults.get(field) or "" for field in FIELDS} | {
-            key: value for key, value in read().items() if value
-        }
+        given = {field: value for field, value in read().items() if value}
+        values = {field: defaults.get(field) or "" for field in FIELDS} | given
         data = values.pop("text")
         data = data.encode("utf-8", "replace") if isinstance(data, str) else data
         return judge_sent(data, **values).as_json()
@@ -188,7 +187,7 @@ class Command(FolderCommand):
         sys.exit(0 if judged.verdict == "legal" else 1)
 
     def _judge_many(self, options: dict[str, Any]) -> None:
-        """Write one line of JSON for each deck of a batch."""
+        """Write one line of JSON for each deck of a batch, and exit: 2 if one could not be read, else 0."""
         # One encoder for all answers, without the check for cycles, which no answer has: this is faster.
         as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
         try:

@@ -32,8 +32,8 @@ class Command(FolderCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             data = read_bytes(options["file"], MAX_JSON_BYTES)
-            slugs = (options[field] for field in JUDGED_BY)
-            judged = judge_sent(data, *slugs, filename=options["file"]).judged
+            asked = {field: options[field] for field in JUDGED_BY}
+            judged = judge_sent(data, **asked, filename=options["file"]).judged
             answer = completed(judged, Wishes(options["like"], options["never"]))
         except Refused as refused:
             refuse(self, refused, options["json"])

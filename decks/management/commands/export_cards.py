@@ -48,7 +48,8 @@ class Command(BaseCommand):
             viewer = Viewer(account_of_command(options["owner"]).pk)
         try:
             named = games().get(options["game"])
-            game, cards = cards_found(parse_strictly(options["query"], named, viewer).within(named))
+            query = parse_strictly(options["query"], named, viewer)
+            game, cards = cards_found(query.within(named))
             texts = (
                 dict(texts_of(viewer, game, [card.code for card in cards])) if options["with_texts"] else {}
             )
