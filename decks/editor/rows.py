@@ -44,19 +44,6 @@ class Column:
     is_chip: bool = False
 
 
-def _column(game: Game, fact: Fact) -> Column:
-    """The column of a fact. Its heading is the one that the game declares, else a short alias of two or three
-    letters, else the title or its first four letters.
-    """
-    title = fact.title if len(fact.title) <= MAX_HEADING else fact.title[:SHORT_HEADING].rstrip()
-    short = (alias for alias in fact.aliases if len(alias) in (2, 3) and alias.isalpha())
-    heading = next(short, title).capitalize()
-    declared = game.row_facts_by_key.get(fact.key)
-    if declared is None:
-        return Column(fact, heading, is_chip=_is_cost(fact))
-    return Column(fact, declared.heading or heading, declared.symbol, declared.place == "chip")
-
-
 def columns_of(game: Game, card_type: str) -> tuple[Column, ...]:
     """The number columns of a card type, the cost first. Empty if the type has no numbers."""
     return catalogue().derived(_columns, game).get(card_type, ())
@@ -97,6 +84,19 @@ def _columns(whole: Catalogue, game: Game) -> dict[str, tuple[Column, ...]]:
         in_order = (_column(game, row[place]) if place in row else Column() for place in range(width))
         columns[slug] = tuple(in_order) if facts else ()
     return columns
+
+
+def _column(game: Game, fact: Fact) -> Column:
+    """The column of a fact. Its heading is the one that the game declares, else a short alias of two or three
+    letters, else the title or its first four letters.
+    """
+    title = fact.title if len(fact.title) <= MAX_HEADING else fact.title[:SHORT_HEADING].rstrip()
+    short = (alias for alias in fact.aliases if len(alias) in (2, 3) and alias.isalpha())
+    heading = next(short, title).capitalize()
+    declared = game.row_facts_by_key.get(fact.key)
+    if declared is None:
+        return Column(fact, heading, is_chip=_is_cost(fact))
+    return Column(fact, declared.heading or heading, declared.symbol, declared.place == "chip")
 
 
 def headings_of(game: Game, card_types: Iterable[str]) -> tuple[Column, ...]:

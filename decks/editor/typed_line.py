@@ -145,60 +145,6 @@ def offer_in(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> Offer | N
     return Offer(card, counted.count, typed, complete_line, counted.has_minus, misread)
 
 
-def _offer_behind(game: Game, counted: _Counted, also: NameIndex) -> Offer | None:
-    """The offer for a count behind a name ("Kai 2"), which must be a card's whole name. The minus of "-Kai 2"
-    takes nothing out.
-    """
-    card = _only_one(game, [game.name_index.called(counted.name) or also.called(counted.name)])
-    if card is None:
-        return None
-    return Offer(card, counted.count, counted.name, f"{counted.count} {game.name_index.label(card)}")
-
-
-def _only_one(game: Game, groups: Iterable[Iterable[Card]]) -> Card | None:
-    """The card that may stand in decks, of the first group that has any. None if that group has several."""
-    for group in groups:
-        if cards := [card for card in group if game.type_named(card.type).in_decks]:
-            return cards[0] if len(cards) == 1 else None
-    return None
-
-
-def _counted(text: str) -> _Counted:
-    """Split a text: "-2 Kai" -> (True, 2, "Kai", True), "Kai 2" -> (False, 2, "Kai", False)."""
-    has_minus, text = _without_minus(text)
-    count, name = likeliest(text)
-    if count is None and (last := _COUNT_LAST.fullmatch(text)):
-        count, name = int(last["count"]), last["name"]
-    # If the text ends with the name, the count stands before it.
-    return _Counted(has_minus, count or 0, name, count is not None and text.endswith(name))
-
-
-def _without_minus(text: str) -> tuple[bool, str]:
-    """Return (True if the text begins with a minus, the text without it)."""
-    minus = _MINUS.match(text)
-    return (True, text[minus.end() :]) if minus else (False, text)
-
-
-def _begins_a_name(index: NameIndex, text: str) -> bool:
-    """True if a card's name begins with this text, as a name that starts or ends with a number does."""
-    folded = fold(text)
-    return any(name.startswith(folded) for name in index.names)
-
-
-def _likely_names(index: NameIndex, name: str, is_query_too: bool = False) -> list[str]:
-    """The folded names that a misspelt or unfinished name may stand for, likeliest first: names that begin
-    with it, else names with a word that begins with it, else names of similar spelling.
-
-    ``is_query_too``: look for similar names even if the text has signs of the search language.
-    """
-    begun, typed = index.beginning(name), fold(name)
-    if whole := [candidate for candidate in begun if candidate.startswith(typed)]:
-        return whole[:MAX_BEGINNING]
-    if _QUERY.search(name) and not is_query_too:
-        return []
-    return begun[:MAX_BEGINNING] or index.like(name, MAX_NAMES)
-
-
 def is_line(game: Game, text: str) -> bool:
     """True if a text is a line that changes the deck, False if it is a search query. A line has a count,
     writes a card in ("|"), or names a section before a counted card.
@@ -271,6 +217,60 @@ def read_typed(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> TypedLi
         raise LineNotRead(refused, suggested)
     unknown = "" if is_fewer else f"{before}{as_unknown(line)}"
     raise LineNotRead(refused, suggested, name_in(line), unknown)
+
+
+def _offer_behind(game: Game, counted: _Counted, also: NameIndex) -> Offer | None:
+    """The offer for a count behind a name ("Kai 2"), which must be a card's whole name. The minus of "-Kai 2"
+    takes nothing out.
+    """
+    card = _only_one(game, [game.name_index.called(counted.name) or also.called(counted.name)])
+    if card is None:
+        return None
+    return Offer(card, counted.count, counted.name, f"{counted.count} {game.name_index.label(card)}")
+
+
+def _only_one(game: Game, groups: Iterable[Iterable[Card]]) -> Card | None:
+    """The card that may stand in decks, of the first group that has any. None if that group has several."""
+    for group in groups:
+        if cards := [card for card in group if game.type_named(card.type).in_decks]:
+            return cards[0] if len(cards) == 1 else None
+    return None
+
+
+def _counted(text: str) -> _Counted:
+    """Split a text: "-2 Kai" -> (True, 2, "Kai", True), "Kai 2" -> (False, 2, "Kai", False)."""
+    has_minus, text = _without_minus(text)
+    count, name = likeliest(text)
+    if count is None and (last := _COUNT_LAST.fullmatch(text)):
+        count, name = int(last["count"]), last["name"]
+    # If the text ends with the name, the count stands before it.
+    return _Counted(has_minus, count or 0, name, count is not None and text.endswith(name))
+
+
+def _without_minus(text: str) -> tuple[bool, str]:
+    """Return (True if the text begins with a minus, the text without it)."""
+    minus = _MINUS.match(text)
+    return (True, text[minus.end() :]) if minus else (False, text)
+
+
+def _begins_a_name(index: NameIndex, text: str) -> bool:
+    """True if a card's name begins with this text, as a name that starts or ends with a number does."""
+    folded = fold(text)
+    return any(name.startswith(folded) for name in index.names)
+
+
+def _likely_names(index: NameIndex, name: str, is_query_too: bool = False) -> list[str]:
+    """The folded names that a misspelt or unfinished name may stand for, likeliest first: names that begin
+    with it, else names with a word that begins with it, else names of similar spelling.
+
+    ``is_query_too``: look for similar names even if the text has signs of the search language.
+    """
+    begun, typed = index.beginning(name), fold(name)
+    if whole := [candidate for candidate in begun if candidate.startswith(typed)]:
+        return whole[:MAX_BEGINNING]
+    if _QUERY.search(name) and not is_query_too:
+        return []
+    return begun[:MAX_BEGINNING] or index.like(name, MAX_NAMES)
 
 
 def _section_called(game: Game, heading: str) -> Section | None:
