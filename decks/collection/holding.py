@@ -112,12 +112,7 @@ def change(
     cards = {wanted.key: known[wanted.key].pk for wanted in changes if wanted.key in known}
     owned = collection.owned.all() if nothing_else else collection.owned.filter(card__in=cards.values())
     stored = {(row.card_id, row.set, row.number): row for row in owned}
-    # The places of all prints that are known of these cards.
-    prints = set[Place]()
-    for pk, card in catalogue().cards(cards.values()).items():
-        for each in card.prints:
-            # A set alone, without a number, is a valid print as well.
-            prints |= {(pk, each.set, each.number), (pk, each.set, "")}
+    prints = _places_of_prints(cards.values())
     bad: list[tuple[Change, Fault]] = []
     # Place -> the number to store. With ``nothing_else`` all that is stored goes, unless a change names it.
     counts: dict[Place, int] = dict.fromkeys(stored, 0) if nothing_else else {}
@@ -127,6 +122,7 @@ def change(
             bad.append((wanted, Fault("unknown_card", message, wanted.code[:120])))
             continue
         place = (cards[wanted.key], wanted.set, wanted.number)
+        # The number that is stored, and the one to store.
         before = 0 if nothing_else or place not in stored else stored[place].count
         count = wanted.count
         if wanted.seen is None:
@@ -144,6 +140,7 @@ def change(
         else:
             counts[place] = count
             continue
+        # One of the three reasons holds.
         bad.append((wanted, Fault(code, f"{wanted.code}: {why}", wanted.code)))
     if bad and (refused is None or len(bad) == len(changes)):
         faults = [fault for _, fault in bad]
@@ -152,6 +149,17 @@ def change(
     if refused is not None:
         refused += bad
     return _store(collection, stored, counts)
+
+
+def _places_of_prints(cards: Iterable[int]) -> set[Place]:
+    """Return the places of all prints that are known of these cards (primary keys). A set alone, without a
+    number, is a valid print as well: the print TRU 2 of card 7 gives (7, "TRU", "2") and (7, "TRU", "").
+    """
+    places = set[Place]()
+    for pk, card in catalogue().cards(cards).items():
+        for each in card.prints:
+            places |= {(pk, each.set, each.number), (pk, each.set, "")}
+    return places
 
 
 def _store(collection: Collection, stored: Mapping[Place, Owned], counts: Mapping[Place, int]) -> int:
