@@ -1,8 +1,9 @@
 """Completing a judged list by role: proposals of cards to add, each with its reason.
 
 The page "complete" uses ``completion_context``, the API and the command ``complete_deck`` use ``completed``,
-and the editor shows the cards that fit one role (``fits_of``). The search itself is in
-``cardsdb/games/kit/complete``. Nothing is stored here. Tests: ``tests/decks/check/test_completion.py``.
+and the editor shows the cards that fit one role (``fits_of``). A role is a purpose of cards, which the game
+declares in ``roles.toml``; ``cardsdb/games/kit/complete`` searches for the cards. Nothing is stored here.
+Tests: ``tests/decks/check/test_completion.py``.
 """
 
 from secrets import token_hex
@@ -46,7 +47,7 @@ def completion_context(judged: Judged, viewer: Viewer, asked: QueryDict) -> dict
     """
     game = judged.game
     changes = ",".join(asked.getlist("change"))
-    # The code is the last word of a change.
+    # Codes of the ticked cards: the last word of each change.
     ticked = {change.rpartition(" ")[2] for change in changes.split(",")}
     not_ticked = {*asked.get("offered", "").split()} - ticked
     never = sorted(not_ticked | {*asked.get("never", "").split()})[:MAX_NEVER]

@@ -2,7 +2,9 @@
 
 ``deck_house`` changes the rules of a stored deck, and the league that it is judged by. ``house_rules`` has no
 deck: its numbers are the query string of its address, so that the link can be shared.
-Tests: ``tests/decks/check/test_house_rules.py``.
+
+Decks store both as one text, ``house``: the link of the league, and the numbers that differ from the
+rulebook's (``cardsdb/games/kit/rules/house_rules.py``). Tests: ``tests/decks/check/test_house_rules.py``.
 """
 
 import re
@@ -78,8 +80,11 @@ class RuleNumberField(forms.IntegerField):
 
 
 class NumbersForm(forms.Form):
-    """All numbers of a format's rules. A number that is missing or empty is that of the rulebook."""
+    """All numbers of a format's rules. A number that is missing or empty is that of the rulebook. ``values``:
+    key of a number -> its value.
+    """
 
+    # Fields may be empty, so browsers must not demand a number.
     use_required_attribute = False
 
     def __init__(self, format: Format, values: Mapping[str, str | int]) -> None:
@@ -105,8 +110,8 @@ def format_of(game: Game, slug: str) -> Format:
 @private
 @counted_as_work("POST")
 def deck_house(request: HttpRequest, link: str) -> HttpResponse:
-    """The house rules of a deck. "try" in the POST shows the verdict that they would give, "clear" goes back
-    to the rulebook, "league" sets or removes the league; otherwise they are stored.
+    """The house rules of a deck. POST stores the numbers of the form. With "league" it sets or removes the
+    league instead; with "clear" it stores the numbers of the rulebook; with "try" it only shows the verdict.
     """
     _, deck, game = own_deck(request, link)
     format = in_league(game, format_of(game, deck.format), deck.house, deck.leagues)
@@ -130,6 +135,7 @@ def _deck_page(request: HttpRequest, deck: Deck, game: Game, form: NumbersForm, 
     """Render the page with the verdict by the numbers of the form, or by those of the rulebook if they are
     invalid.
     """
+    # ``form.format``: with the deck's league, without house rules.
     used = form.format if form.errors else with_house_rules(form.format, form.house())
     context = {
         "deck": deck,
@@ -163,12 +169,13 @@ def _set_league(request: HttpRequest, deck: Deck, game: Game, typed: str) -> str
     def edit(content: DeckContent) -> DeckContent:
         if leagues_format is None:
             return replace(content, house=without_league(content.house))
+        # House rules of the old format do not count in the league's.
         return replace(content, format=leagues_format.slug, house=write_house_rules({}, link))
 
     try:
         saved = save_edit(deck.link, viewer_of(request), edit)
-    except Refused as reasons:
-        return " ".join(fault.message for fault in reasons.faults)
+    except Refused as refused:
+        return " ".join(fault.message for fault in refused.faults)
     by = leagues_format.name if leagues_format else f"{format_of(game, saved.after.format).name} alone"
     messages.success(request, f"The deck is judged by {by}: {saved.deck.verdict_words.lower()}.")
     return ""
@@ -218,11 +225,12 @@ def house_rules(request: HttpRequest, game_slug: str) -> HttpResponse:
     context: dict[str, Any] = {"game": game, "format": format, "numbers": form}
     if form.is_valid():
         house = form.house()
-        own = urlencode({"format": format.slug, **parse_house_rules(house)})
-        asked = urlencode({"game": game.slug, "format": format.slug, "house": house})
+        # The query strings of this page, and of the check of a list by these rules.
+        here = urlencode({"format": format.slug, **parse_house_rules(house)})
+        check = urlencode({"game": game.slug, "format": format.slug, "house": house})
         context |= {
             "used": with_house_rules(format, house),
-            "address": request.build_absolute_uri(f"{reverse('house_rules', args=[game.slug])}?{own}"),
-            "check_address": f"{reverse('check')}?{asked}",
+            "address": request.build_absolute_uri(f"{reverse('house_rules', args=[game.slug])}?{here}"),
+            "check_address": f"{reverse('check')}?{check}",
         }
     return render(request, "decks/check/house_rules.html", context, status=400 if form.errors else 200)

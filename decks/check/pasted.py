@@ -3,8 +3,8 @@
 ``read_pasted`` applies what a button of the check page asks (another game, a corrected name) and judges the
 list; it returns a ``PastedList``, which holds the context of the page. Repairs travel to the page and back as
 texts such as ``-1 deck kai, +1 deck termite`` (``written``, ``parse_changes``), and are judged again before
-they are made. The views are in ``views.py``; the API and ``check_deck`` call ``repairs_of``. Nothing is
-stored. Tests: ``tests/decks/check/test_pasted.py``.
+they are made. ``views.py`` has the pages; the API and ``check_deck`` call ``repairs_of``, and the editor
+``repairing``. Nothing is stored. Tests: ``tests/decks/check/test_pasted.py``, ``test_views.py`` beside it.
 """
 
 import re
@@ -90,6 +90,7 @@ class PastedList:
         guess = None if values["game"] else guess_game(games().values(), text)
         game = guess.game if guess else games()[values["game"]]
         if game is None:
+            # The list may be for several games, which the page offers.
             return replace(self, guess=guess)
         try:
             # The chosen format may belong to another game than the guessed one; then it is ignored.
@@ -118,6 +119,7 @@ class PastedList:
         The lines as typed are kept where possible; otherwise the list is written anew.
         """
         posted = self.form.data.copy()
+        # The format without house rules, which the form has in a field of its own.
         game, format = judged.game, judged.game.formats_by_slug[judged.format.slug]
         parsed = parse_changes(game, judged.deck, changes)
         deck = repaired(judged, parsed, completes="completes" in posted)
@@ -134,9 +136,11 @@ class PastedList:
 def read_pasted(posted: QueryDict, leagues: LeagueLookup, own: OwnLookup) -> PastedList:
     """Return the list that was sent, changed as the pressed button asks, and judged.
 
-    ``read_as``: ``game/format`` to read it as. ``correct``: ``line:name`` to replace. ``accept``: numbers of
-    lines whose likely name is taken. If the text is a file of another program, its list in our own form
-    replaces it first.
+    - read_as: the game and format to read it as, ``spycraft/agency``;
+    - correct: a line and the name to put there, ``7:Kai``;
+    - accept: numbers of lines whose likely name is taken, ``3,7``.
+
+    If the text is a file of another program, its list in our own form replaces it first.
     """
     fields, done = posted.copy(), ""
     slug, _, format = fields.get("read_as", "").partition("/")
@@ -145,6 +149,7 @@ def read_pasted(posted: QueryDict, leagues: LeagueLookup, own: OwnLookup) -> Pas
     data = fields.get("text", "").encode("utf-8", "replace")
     try:
         if foreign := foreign_list(data, game=fields.get("game", "")):
+            # ``words`` tells which program's file it is, and what was lost.
             fields["text"], fields["game"], done = foreign.text, foreign.game.slug, foreign.words
     except Refused as refused:
         return PastedList(HouseCheckForm(fields)).refusing(refused)
@@ -161,7 +166,8 @@ def _corrected(game: Game, text: str, posted: QueryDict, own: Iterable[Card]) ->
     line, _, suggestion = posted.get("correct", "").partition(":")
     if (number := whole_number(line)) is not None:
         changed = with_corrections(game, text, {number: suggestion})
-        return changed, f"Line {number} is now “{line_of(changed, number)}”." if changed != text else ""
+        done = f"Line {number} is now “{line_of(changed, number)}”." if changed != text else ""
+        return changed, done
     # No list has more lines than characters, which bounds the work.
     chosen = {whole_number(part) for part in posted.get("accept", "").split(",")[: len(text)]}
     try:
@@ -211,14 +217,16 @@ def _at_fault(judged: Judged, view: ViolationView) -> tuple[list[Card], list[int
     cards = {card.key: card for card in (*excess, *(entry.card for entry in named)) if card.has_page}
     lines = set[int]()
     for entry in named:
-        lines |= {line for line, _ in judged.reading.places.get((entry.section, entry.card.code), ())}
+        # (line, copies) of each line of the list that names this card in this section.
+        places = judged.reading.places.get((entry.section, entry.card.code), ())
+        lines |= {line for line, _ in places}
     return [*cards.values()][:MAX_FACES], sorted(lines)[:MAX_FLAGGED]
 
 
 # -- repairs -----------------------------------------------------------------------------------
 
 # The repair beside a verdict is searched while the visitor waits, so for less time than on the page of
-# repairs. A deck that lacks more than a few cards is not finished yet and gets no repair.
+# repairs. A deck that lacks more than ``FEW`` cards is not finished yet and gets no repair.
 AT_ONCE = Limits(judgements=200, seconds=0.15, repairs=1, lacking=FEW)
 
 
@@ -241,8 +249,9 @@ def repair_at_once(judged: Judged) -> Repair | None:
 
 
 def repairs_context(judged: Judged) -> dict[str, Any]:
-    """Return the context of the page of repairs. If no repair makes the deck legal, ``barred`` is the one
-    that keep marks prevent: (names of the kept cards, their number, the repair in words).
+    """Return the context of the page of repairs. ``whole``: one of them makes the deck legal. If none does,
+    ``barred`` is the one that keep marks prevent: (names of the kept cards, their number, the repair in
+    words).
     """
     repairs, game = repairs_of(judged), judged.game
     whole = any(repair.is_whole for repair in repairs)
@@ -290,7 +299,7 @@ def _changes_json(changes: Iterable[CardChange]) -> list[dict[str, Any]]:
 
 # Changes that one form may send.
 MAX_CHANGES = 200
-# (number with its sign, section, code). A code is printable ASCII without blanks and commas.
+# "-1 deck kai": (number with its sign, section, code). A code is printable ASCII without blanks and commas.
 _CHANGE = re.compile(r"([+-][0-9]{1,3}) ([\w-]{1,40}) ([\x21-\x2b\x2d-\x7e]{1,200})", re.ASCII)
 
 
@@ -305,11 +314,11 @@ def _refused(sentence: str, code: str = "changed_elsewhere", status: int = 409) 
 
 
 def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[CardChange, ...]:
-    """Read changes as forms send them, in the form of ``written``. Raise Refused if any is malformed or names
-    an unknown card or section.
+    """Read changes as forms send them, each text in the form of ``written``. Raise Refused if any is
+    malformed or names an unknown card or section.
     """
-    lines = [part.strip() for text in posted for part in text.split(",")]
-    matches = map(_CHANGE.fullmatch, lines[: MAX_CHANGES + 1])
+    parts = [part.strip() for text in posted for part in text.split(",")]
+    matches = map(_CHANGE.fullmatch, parts[: MAX_CHANGES + 1])
     found = [match.groups() for match in matches if match]
     own = {entry.card.code: entry.card for entry in deck}
     cards = own | catalogue().listed(game.slug, {code for _, _, code in found} - own.keys())
@@ -318,8 +327,8 @@ def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[Ca
         for by, section, code in found
         if code in cards and section in game.sections_by_slug and int(by)
     )
-    # Fewer changes than lines: one was malformed or unknown.
-    if not changes or len(changes) < len(lines) or len(lines) > MAX_CHANGES:
+    # Fewer changes than parts: one was malformed or unknown.
+    if not changes or len(changes) < len(parts) or len(parts) > MAX_CHANGES:
         raise _refused("These are no changes of cards that can be made here", "bad_change", 400)
     return changes
 
@@ -338,8 +347,8 @@ def repaired(judged: Judged, changes: tuple[CardChange, ...], completes: bool = 
     # The first card that may not come out is named.
     for card in kept_that_come_out(judged.deck, judged.report, changes):
         raise _refused(f"{card.name} is marked to be kept, so it stays in the deck. Take the mark off first")
+    # (cards that must come out, cards lacking, things unknown), compared in this order; lower is better.
     before, after = badness(judged.report), badness(judged.game.judge(deck, judged.format))
-    # The first number of ``badness`` counts the cards that must come out, the second those lacking.
     illegal_before, illegal_after = before[0], after[0]
     if completes and illegal_after > illegal_before:
         raise _refused("With these changes the deck would break a rule that it keeps now", "no_repair")
@@ -352,7 +361,9 @@ def repaired(judged: Judged, changes: tuple[CardChange, ...], completes: bool = 
 def repairing(
     game: Game, posted: Iterable[str], leagues: LeagueLookup, completes: bool = False
 ) -> Callable[[DeckContent], DeckContent]:
-    """Return an edit of a deck that makes the changes of a repair, or of a proposal that completes it."""
+    """Return an edit of a deck that makes the changes of a repair, or of a proposal that completes it.
+    ``posted``: as in ``parse_changes``. They are read when the edit is applied, for the deck of that moment.
+    """
 
     def edit(content: DeckContent) -> DeckContent:
         changes = parse_changes(game, content.deck, posted)

@@ -1,8 +1,9 @@
 """The views of the check: a pasted list is judged, repaired, completed and saved; and a stored deck is
 repaired or completed.
 
-Pasted lists travel in forms and are never stored, except by ``check_save``. ``pasted.py`` reads and judges
-them for all of these views. Tests: ``tests/decks/check/test_views.py``.
+Pasted lists travel in forms; only ``check_save`` stores one. ``pasted.py`` reads and judges them for all of
+these views. Views named ``check...`` have a pasted list, views named ``deck...`` a stored deck.
+Templates: ``templates/decks/check``. Tests: ``tests/decks/check/test_views.py``.
 """
 
 from collections.abc import Callable
@@ -91,8 +92,8 @@ def check_verdict(request: HttpRequest) -> HttpResponse:
 def _list_view(
     view: Callable[[HttpRequest, PastedList, Judged], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Decorate a view of a pasted list: it is called with the list and its verdict. A list that cannot be
-    judged shows the form again instead.
+    """Decorate a view of a pasted list: it is called with the list and its verdict. If the list cannot be
+    judged, the form is shown again instead.
     """
 
     @csrf_exempt
@@ -183,10 +184,11 @@ def _notes(judged: Judged, with_unread: bool) -> str:
     if judged.deck.is_blank:
         code, message = "empty", "The list has no cards."
     elif judged.unread and not with_unread:
-        number = some(len(judged.unread), "line")
+        unread_lines = some(len(judged.unread), "line")
         code = "unread"
         message = (
-            f"{number} could not be read, so nothing was saved. Correct them, or keep them in the notes."
+            f"{unread_lines} could not be read, so nothing was saved. Correct them, or keep them in the"
+            " notes."
         )
     elif len(notes) > MAX_NOTES:
         code = "notes_too_long"
@@ -197,6 +199,7 @@ def _notes(judged: Judged, with_unread: bool) -> str:
 
 
 def _page(request: HttpRequest, pasted: PastedList) -> HttpResponse:
+    """Render the page of the check: the form, and the verdict on its list if there is one."""
     return render(request, "decks/check/check.html", pasted.context(), status=pasted.status)
 
 
@@ -243,6 +246,7 @@ def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
     else:
         done = "Repaired"
         if completes:
+            # "12 cards more". A proposal may also take cards out.
             growth = saved.after.deck.size - saved.before.deck.size
             done = f"{some(abs(growth), 'card')} {'fewer' if growth < 0 else 'more'}"
         messages.success(request, f"Saved: {done}. The deck is now {saved.deck.verdict_words.lower()}.")

@@ -53,7 +53,9 @@ class Scarce(NamedTuple):
 
 def scarce(decks: Mapping[str, Copies], owned: Copies) -> list[Scarce]:
     """The cards that keep these decks from being built all at once, those that lack most copies first.
-    ``decks``: deck -> the copies that it needs.
+    ``decks``: deck -> the copies that it needs. With 3 Kai owned, of the decks a (2 Kai) and b (2 Kai)::
+
+        [Scarce(key="spycraft/kai", owned=3, wants=(("a", 2), ("b", 2)))]
     """
     claims: dict[str, list[tuple[str, int]]] = {}
     for deck, wants in decks.items():
@@ -65,13 +67,15 @@ def scarce(decks: Mapping[str, Copies], owned: Copies) -> list[Scarce]:
 
 def most_together(decks: Mapping[str, Copies], owned: Copies) -> tuple[str, ...] | None:
     """The largest selection of these decks that can be built at once; of equally large ones, that with the
-    earlier decks. None if there are more than ``MAX_TRIED`` decks.
+    earlier decks. None if there are more than ``MAX_TRIED`` decks. With 3 Kai owned, of the decks a (2 Kai),
+    b (2 Kai) and c (1 Kai): ("a", "c").
     """
     if len(decks) > MAX_TRIED:
         return None
     # Only scarce cards decide. Of several that are needed and owned in the same numbers, one is enough.
-    alike = dict.fromkeys((card.wants, card.owned) for card in scarce(decks, owned))
-    deciding = [(dict(wants), most) for wants, most in alike]
+    different = dict.fromkeys((card.wants, card.owned) for card in scarce(decks, owned))
+    # (deck -> copies that it needs, copies owned) of each such card.
+    deciding = [(dict(wants), most) for wants, most in different]
     for size in range(len(decks), 0, -1):
         for chosen in combinations(decks, size):
             if all(sum(wants.get(deck, 0) for deck in chosen) <= most for wants, most in deciding):
@@ -116,6 +120,7 @@ def _missing(
         messages.success(request, f"Every card of “{name}” is noted as yours.")
         return redirect(request.path)
     cards = {entry.card.key: entry.card for entry in decklist}
+    # The list of the missing cards, as text; a line holds at most MAX_COUNT copies.
     lines = (line_for(game, Entry(cards[key], min(n, MAX_COUNT), "")) for key, n in lacking.items())
     return page(
         mine=mine,
@@ -146,6 +151,7 @@ def buildable(request: HttpRequest) -> HttpResponse:
     offered = Deck.objects.editable_by(viewer).filter(game__in=games()).only(*IN_LISTS)[:MAX_OFFERED]
     owned = Counter(copies(collection_of(viewer)))
     own, ready = _deck_rows(list(offered), owned), _starter_rows(owned)
+    # By what their boxes send: the link of a deck, or ``game/slug`` of a starter.
     rows = {row["value"]: row for row in (*own, *ready)}
     asked = dict.fromkeys((*request.GET.getlist("deck"), *request.GET.getlist("starter")))
     chosen = [value for value in asked if value in rows]
@@ -229,7 +235,7 @@ def _tables(
     lacking: Iterable[Scarce], names: Mapping[str, str], decks: int
 ) -> list[tuple[str, list[dict[str, Any]]]]:
     """The scarce cards as up to two tables (title, rows): those that several decks compete for, and those
-    that one deck lacks by itself.
+    that one deck lacks by itself. ``names``: deck -> its name; ``decks``: the number of ticked ones.
     """
     known = catalogue().by_key
     contested: list[dict[str, Any]] = []
@@ -239,7 +245,6 @@ def _tables(
         wants = [(names[value], count) for value, count in card.wants]
         rows = contested if len(wants) > 1 else alone
         rows.append({"name": name, "scarce": card, "wants": wants})
-    # ``decks``: how many are ticked.
     title = "What one deck alone wants and you lack" if decks > 1 else "What it lacks"
     tables = [("Where they get in each other’s way", contested), (title, alone)]
     return [table for table in tables if table[1]]

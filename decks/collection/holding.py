@@ -3,7 +3,8 @@ by its key, ``spycraft/kai``; its copies may be noted without a print, or by set
 table are ``OwnedRow`` values of ``decks/formats/tables.py``.
 
 ``change`` is the only way in which copies are changed. It locks the collection, and refuses to overwrite a
-number that has changed since its owner saw it. Tests: ``tests/decks/collection/test_holding.py``.
+number that has changed since its owner saw it. All pages of this room call it; ``decks/accounts`` calls
+``take_over``, and others only read ``copies``. Tests: ``tests/decks/collection/test_holding.py``.
 """
 
 from collections.abc import Collection as Bag
@@ -37,7 +38,10 @@ class Change:
     """A number of copies to store, for a card or for one print of it (``set``, ``number``).
 
     ``seen`` is the number that the owner saw, which ``count`` replaces. If it is None, ``count`` copies are
-    added. ``line`` is the line of the table or list that says so, or 0.
+    added. ``line`` is the line of the table or list that says so, or 0. For example::
+
+        Change("spycraft/kai", 3, seen=2)                         3 copies without a print instead of 2
+        Change("xfiles/first-aid", 1, set="TRU", number="2")      1 copy more of the print TRU 2
     """
 
     key: str
@@ -104,29 +108,26 @@ def change(
     # Locked first, so that of two simultaneous changes the second sees what the first has stored.
     collection = Collection.objects.stored(collection).select_for_update().get()
     known = catalogue().by_key
+    # Card's key -> primary key.
     cards = {wanted.key: known[wanted.key].pk for wanted in changes if wanted.key in known}
     owned = collection.owned.all() if nothing_else else collection.owned.filter(card__in=cards.values())
-    stored = {(o.card_id, o.set, o.number): o for o in owned}
-    # The places of all prints that are known of these cards.
-    prints = set[Place]()
-    for pk, card in catalogue().cards(cards.values()).items():
-        for each in card.prints:
-            # A set alone, without a number, is a valid print as well.
-            prints |= {(pk, each.set, each.number), (pk, each.set, "")}
+    stored = {(row.card_id, row.set, row.number): row for row in owned}
+    prints = _places_of_prints(cards.values())
     bad: list[tuple[Change, Fault]] = []
-    # Place -> the number to store.
-    fresh: dict[Place, int] = dict.fromkeys(stored, 0) if nothing_else else {}
+    # Place -> the number to store. With ``nothing_else`` all that is stored goes, unless a change names it.
+    counts: dict[Place, int] = dict.fromkeys(stored, 0) if nothing_else else {}
     for wanted in changes:
         if wanted.key not in cards:
             message = f"The catalogue has no card {wanted.key}."[:200]
             bad.append((wanted, Fault("unknown_card", message, wanted.code[:120])))
             continue
         place = (cards[wanted.key], wanted.set, wanted.number)
+        # The number that is stored, and the one to store.
         before = 0 if nothing_else or place not in stored else stored[place].count
         count = wanted.count
         if wanted.seen is None:
             # Several rows may add to one place, so the sum so far counts.
-            count += fresh.get(place, before)
+            count += counts.get(place, before)
         if wanted.set and place not in prints and place not in stored:
             code, why = "unknown_print", f"no print {wanted.set[:40]} {wanted.number[:40]} of it is known."
         elif wanted.seen is not None and wanted.seen != before:
@@ -137,8 +138,9 @@ def change(
         elif not 0 <= count <= MAX_COPIES:
             code, why = "bad_count", f"that would be {count} copies; at most {MAX_COPIES} are noted."
         else:
-            fresh[place] = count
+            counts[place] = count
             continue
+        # One of the three reasons holds.
         bad.append((wanted, Fault(code, f"{wanted.code}: {why}", wanted.code)))
     if bad and (refused is None or len(bad) == len(changes)):
         faults = [fault for _, fault in bad]
@@ -146,17 +148,28 @@ def change(
         raise Refused(*faults[:MAX_FAULTS], status=status)
     if refused is not None:
         refused += bad
-    return _store(collection, stored, fresh)
+    return _store(collection, stored, counts)
 
 
-def _store(collection: Collection, stored: Mapping[Place, Owned], fresh: Mapping[Place, int]) -> int:
+def _places_of_prints(cards: Iterable[int]) -> set[Place]:
+    """Return the places of all prints that are known of these cards (primary keys). A set alone, without a
+    number, is a valid print as well: the print TRU 2 of card 7 gives (7, "TRU", "2") and (7, "TRU", "").
+    """
+    places = set[Place]()
+    for pk, card in catalogue().cards(cards).items():
+        for each in card.prints:
+            places |= {(pk, each.set, each.number), (pk, each.set, "")}
+    return places
+
+
+def _store(collection: Collection, stored: Mapping[Place, Owned], counts: Mapping[Place, int]) -> int:
     """Store the new number of each place: delete, update or create its row. Return how many numbers
     changed.
     """
     deleted: list[int] = []
     created: list[Owned] = []
     updated: list[Owned] = []
-    for place, count in fresh.items():
+    for place, count in counts.items():
         owned = stored.get(place)
         if owned is None:
             if count:
@@ -181,7 +194,8 @@ def changes_of(table: OwnedTable, game: Game | None) -> tuple[list[Change], list
     """Return (the table's rows as copies to add, the faults of the other rows, the unknown prints). Copies of
     an unknown print are noted without it. ``game`` is that of rows which name none.
 
-    Raise Refused with all faults if no row is right, or if rows name no game (one fault, ``no_game``).
+    Raise Refused with all faults if no row is right, or if there is no ``game`` and some rows name none; then
+    the first fault is ``no_game``.
     """
     changes, faults, no_prints = list[Change](), [*table.faults], list[str]()
     rows = [_with_its_game(row) for row in table.rows]
@@ -246,6 +260,7 @@ def _change_of(row: OwnedRow, game: Game | None) -> tuple[Change, str]:
         raise ValueError("it names no game.")
     code = row.code.rpartition("/")[2]
     card = game.card(code) if code else None
+    # The print as the row names it: "TRU 2".
     index, asked = game.name_index, f"{row.set} {row.number}".strip()
     # A code names one card. Its name is looked up all the same, since that reads the print.
     match = index.find(card.name if card else row.name or code, asked)
@@ -255,6 +270,7 @@ def _change_of(row: OwnedRow, game: Game | None) -> tuple[Change, str]:
         raise ValueError(f"several cards are called “{row.name[:60]}”: {labels}. Give the code or the set.")
     if not found:
         raise ValueError(f"{game.name} has no card “{(row.name or row.code)[:60]}”.")
+    # Its prints in this set, and those with this number too.
     in_set, of_number = found[0].printed_in(match.set, match.number)
     is_exact = bool(match.number and of_number)
     # If the print is unknown the copies still count, and if only its number is unknown the set still counts.

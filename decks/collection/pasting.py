@@ -79,15 +79,16 @@ def collection_import(request: HttpRequest) -> HttpResponse:
 
 
 def _is_table(data: bytes, file: Any) -> bool:
+    """True if the data looks like a table. ``file``: the uploaded file, None for a pasted text."""
     try:
         return format_of(data, file.name if file else "") == "csv"
     except Unreadable:
         return False
 
 
-# The two functions below store what they can, put the rest into ``context`` for the form, and return (how
-# many numbers changed, notices). They also put the text of a file into the form, because browsers forget a
-# chosen file.
+# The two functions below store what they can and return (how many numbers changed, notices). They put the
+# rest into ``context`` for the form: ``typed``, the lines that could not be read or stored, and the reasons.
+# Before they store, ``typed`` gets the whole text of a file, because browsers forget a chosen file.
 
 
 def _import_table(request: HttpRequest, data: bytes, context: dict[str, Any]) -> tuple[int, list[str]]:
@@ -123,6 +124,7 @@ def _import_list(request: HttpRequest, data: bytes, context: dict[str, Any]) -> 
     refused, changed = _store(request, changes, context) if changes else ([], 0)
     # Change -> (entry, line) that it came from.
     cards = dict(zip(changes, read.cards, strict=True))
+    # The text of these lines and of those that were not read, and all of them with their reasons.
     left, unread = read.left(game, [(*cards[each], fault.message) for each, fault in refused])
     context |= {"typed": left, "unread": unread}
     notices = [f"{notice.message} ({notice.place})" for notice in read.notices]

@@ -2,8 +2,9 @@
 the whole collection as CSV, and the progress towards all cards of a game.
 
 Numbers come in as form fields (``read_changes``): either a whole page at once, without script, or each number
-as soon as it is changed (``collection_numbers``). ``holding.py`` stores them. Tests of retired cards are in
-``tests/decks/collection/test_retired_cards.py``.
+as soon as it is changed (``collection_numbers``). ``holding.py`` stores them.
+Templates: ``templates/decks/collection``. Tests: ``tests/decks/collection/test_views.py``, for retired cards
+``test_retired_cards.py`` beside it.
 """
 
 from collections.abc import Collection as Bag
@@ -112,6 +113,7 @@ class PageQuery(NamedTuple):
 
 
 def _page_query(request: HttpRequest) -> PageQuery:
+    """Return what the parameters ``game``, ``q`` and ``all`` of the address ask for."""
     game = games().get(request.GET.get("game", ""))
     query = answer_of(parse_query(request.GET.get("q", ""), game)).results.query
     return PageQuery(game, query, bool(request.GET.get("all")))
@@ -161,7 +163,9 @@ def _row(card: Card, owned: list[Owned], typed: Mapping[str, Any]) -> dict[str, 
 
 def _counted(key: str, owned: Iterable[Owned]) -> dict[str, Any]:
     """The numbers of a card, by its rows in the collection: ``count`` without a print, ``total`` in all; and
-    the names of the number in forms (``place``) and in HTML (``id``).
+    the names of the number in forms (``place``) and in HTML (``id``). For 1 Kai and 2 more of the print ON::
+
+        {"place": "spycraft/kai", "id": "spycraft.kai", "count": 1, "total": 3}
     """
     counts = {(copies.set, copies.number): copies.count for copies in owned}
     plain, total = counts.get(("", ""), 0), sum(counts.values())
@@ -225,12 +229,14 @@ def collection_csv(request: HttpRequest) -> StreamingHttpResponse:
 
 
 def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
-    """Read the changed numbers of a form. ``count:spycraft/kai`` = 3 beside ``seen:spycraft/kai`` = 2 sets 3
-    copies; ``count:spycraft/kai:ON:12`` is the number of one print. Numbers that are as they were seen are
-    left out.
+    """Read the changed numbers of a form. Numbers that are as they were seen are left out. For example::
 
-    ``more`` or ``less`` = ``spycraft/kai``, the buttons beside a number, change it by one. ``pressed`` is
-    False if a script has already counted the press. Raise Refused for a number or a field that is invalid.
+        count:spycraft/kai=3 seen:spycraft/kai=2            Change("spycraft/kai", 3, 2)
+        count:xfiles/first-aid:TRU:2=1                      Change("xfiles/first-aid", 1, 0, "TRU", "2")
+        count:spycraft/kai=2 seen:spycraft/kai=2 more=spycraft/kai      Change("spycraft/kai", 3, 2)
+
+    ``more`` and ``less`` are the buttons beside a number, which change it by one. ``pressed`` is False if a
+    script has already counted the press. Raise Refused for a number or a field that is invalid.
     """
     # Place of the number beside the pressed button -> what the press adds.
     steps = dict[str, int]()
@@ -241,6 +247,7 @@ def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
     for name, text in posted.items():
         if not name.startswith("count:"):
             continue
+        # "xfiles/first-aid:TRU:2" -> key "xfiles/first-aid", set "TRU", number "2".
         place = name.removeprefix("count:")
         key, _, printed = place.partition(":")
         code = key.partition("/")[2]
@@ -307,8 +314,8 @@ def progress_context(asked: PageQuery, mine: Collection | None) -> dict[str, Any
 
 
 def _numbers(mine: Collection | None, keys: list[str], wrong: set[str]) -> list[dict[str, Any]]:
-    """Return the stored numbers of each of these cards (``_counted``), with its ``name``. ``wrong``: the
-    places that faults name. ``again``: the page shows another number, which must be replaced.
+    """Return the stored numbers of each of these cards (``_counted``), with its ``name``. ``wrong``: the keys
+    and codes that faults name. ``again``: the page shows another number, which must be replaced.
     """
     cards = {key: entry for key in keys if (entry := catalogue().by_key.get(key))}
     stored = _by_print(mine, [entry.pk for entry in cards.values()]) if cards else {}
@@ -370,6 +377,7 @@ def _chips(query: CardQuery, game: Game, key: str, owned: Bag[int], around: str)
     wider = without(query.query, query.controls.parts(key)) if picked else query.query
     results = results_of(query.asking(wider).within(game))
     totals, mine = results.facet(key, MAX_CHIPS), dict(results.restricted_to(owned).facet(key, MAX_CHIPS))
+    # The query in a link is ``first``, the value, ``last``; that of a picked value is the wider query.
     first, last = and_also(wider)
     for value, total in totals:
         shown = value_shown(key, value, game, query.fields)

@@ -1,9 +1,9 @@
 """The content of a deck as one immutable value, ``DeckContent``: everything that its author writes.
 
 Edits (``edits.py``), comparing and merging (``diff.py``) and the history (``decks/saving``) all work on this
-value. ``as_json`` and ``content_of_json`` write and read one state of the history; stored states must stay
-readable, so keep both in step. ``refuse_beyond_limits`` keeps every deck small enough to be stored, and to be
-sent back as text when it is edited. Tests: ``tests/decks/core/test_content.py``.
+value. ``as_json`` writes one state of the history, ``content_of_json`` reads it; a change must still read the
+states that sites have stored. ``refuse_beyond_limits``, which saving calls, keeps every deck small enough to
+be stored, and to be sent back as text when it is edited. Tests: ``tests/decks/core/test_content.py``.
 """
 
 import json
@@ -18,8 +18,8 @@ from cardsdb.games.kit.listtext.deck import MAX_BYTES, MAX_ENTRIES, write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT, WRITTEN_IN, covered_card, written_code
 from cardsdb.games.kit.model.marks import MAX_NOTE, MAX_PRINTS, MAX_TAG, MAX_TAGS
 
-# Characters; equal to the column lengths of ``Deck``, so a larger number needs a migration. Forms check this
-# earlier, with friendlier messages; the check here covers all other ways in, such as the API.
+# Characters; equal to the column lengths of ``Deck``, so a larger number needs a migration. Forms check them
+# earlier, with friendlier messages; ``refuse_beyond_limits`` covers all other ways in, such as the API.
 MAX_LENGTHS = {"name": 120, "notes": 5_000, "house rules": MAX_HOUSE_RULES}
 # Bytes of JSON for one state of the history. A deck may keep hundreds of states.
 MAX_STATE = 256 * 1024
@@ -41,7 +41,10 @@ class DeckContent:
 
     def as_json(self) -> dict[str, Any]:
         """Return the content as JSON for the history. A card of the catalogue is stored as its code only, a
-        card that was written in with all its facts.
+        card that was written in with all its facts (``written_json``). For example::
+
+            {"name": "Dragons", "format": "agency", "house": "", "notes": "", "tags": [], "details": {},
+             "lines": [{"section": "deck", "count": 2, "code": "kai", "tags": ["flex"]}]}
         """
         return {
             "name": self.deck.name,
@@ -128,7 +131,7 @@ def _line(entry: Entry) -> dict[str, Any]:
 def by_type(
     game: Game, section: Section, entries: Iterable[Entry]
 ) -> list[tuple[CardType, tuple[Entry, ...]]]:
-    """Group a section's entries by card type: (type, its entries) for each type that occurs.
+    """Group a section's entries by card type. Return (type, its entries) for each type that occurs.
 
     Types stand in the order of the game. Within a type, entries are sorted by the fact that the section names
     as its ``order``, else they stay in the order of the list.
@@ -166,18 +169,20 @@ def without_secrets(game: Game, deck: Decklist) -> Decklist:
 
 
 def with_secrets_covered(game: Game, deck: Decklist) -> Decklist:
-    """Return the deck with secret cards replaced by nameless cards of the same type.
+    """Return the deck with secret cards replaced by nameless cards of the same type: of the X-Files card
+    ``1 Duane Barry`` strangers see ``1 A secret X-File``.
 
     So a stranger's deck keeps its size, but does not tell which cards are secret. Covered cards of one
     section and type become one entry. Secret cards of unknown type are left out.
     """
+    # (section, code of the covered card), or a key that no other entry has -> entry.
     entries: dict[tuple[str, str], Entry] = {}
     for entry in deck:
         if game.is_secret(entry.section, entry.card.type):
             if not entry.card.type:
                 continue
             entry = Entry(covered_card(game, entry.card.type), entry.count, entry.section)
-        # All other entries get a key of their own, so that they are never joined.
+        # Entries with open cards are never joined.
         key = (entry.section, entry.card.code) if entry.card.covered else ("", str(len(entries)))
         if key in entries:
             entry = replace(entry, count=entry.count + entries[key].count)
@@ -195,13 +200,14 @@ def refuse_beyond_limits(game: Game, content: DeckContent) -> None:
     if faults := list(_too_long(content)):
         raise Refused(*faults)
     text = write_deck(game, content.deck, game.formats_by_slug.get(content.format))
-    # Browsers send each line end as two characters, CR and LF.
-    listed = len(text.encode("utf-8", "replace")) + text.count("\n")
-    state = len(json.dumps(content.as_json()))
-    if listed > MAX_BYTES or state > MAX_STATE:
+    # Browsers send each line end as two bytes, CR and LF.
+    list_bytes = len(text.encode("utf-8", "replace")) + text.count("\n")
+    state_bytes = len(json.dumps(content.as_json()))
+    if list_bytes > MAX_BYTES or state_bytes > MAX_STATE:
+        # Both limits are equal.
         sentence = (
-            f"With its notes and tags the deck would have {max(listed, state) // 1024 + 1:,} KB; there"
-            f" is room for {MAX_BYTES // 1024}. Shorten notes, remove tags, or make two decks of it."
+            f"With its notes and tags the deck would have {max(list_bytes, state_bytes) // 1024 + 1:,} KB;"
+            f" there is room for {MAX_BYTES // 1024}. Shorten notes, remove tags, or make two decks of it."
         )
         raise Refused(Fault("too_large", sentence, "text"))
 

@@ -1,9 +1,10 @@
 """The difference of two states of a deck, as a value and in words, and the merge of two people's changes.
 
-The history shows differences. Saving merges when someone else saved the same deck in the meantime
-(``decks/saving/save.py``), whose refusals tell ``Conflict.words``; the page of conflicts shows
-``Conflict.thing`` (``decks/editor/form_pages.py``). Both compare lines by ``Key``, so two entries are the
-same line exactly if their keys are equal. Pure: no database. Tests: ``tests/decks/core/test_diff.py``.
+The history shows differences. Saving (``decks/saving/save.py``) merges if someone else saved the same deck in
+the meantime; its refusal tells ``Conflict.words``, and the page of conflicts (``decks/editor/form_pages.py``)
+shows ``Conflict.thing``. Both compare lines by ``Key``, so two entries are the same line exactly if their
+keys are equal. Pure: no database. A change must keep that a merge loses no change of either person.
+Tests: ``tests/decks/core/test_diff.py``, through pages ``tests/decks/saving/test_stale_pages.py``.
 """
 
 import json
@@ -15,7 +16,8 @@ from typing import Any, NamedTuple, TypeVar
 from cardsdb.games.kit import NO_MARKS, Card, Decklist, Entry, Marks, joined, some
 from decks.core.content import DeckContent, written_json
 
-# Identifies a line: (section, code of its card, JSON of its card if that was written in, else "").
+# Identifies a line: (section, code of its card, JSON of its card if that was written in, else ""), such as
+# ("deck", "kai", "").
 Key = tuple[str, str, str]
 Value = TypeVar("Value")
 
@@ -92,7 +94,7 @@ class OtherChange(NamedTuple):
 
 @dataclass(frozen=True)
 class Difference:
-    """All differences of two states. It is falsy if there are none."""
+    """All differences of two states: ``lines`` those of copies, ``others`` all else. Falsy if none."""
 
     lines: tuple[LineChange, ...] = ()
     others: tuple[OtherChange, ...] = ()
@@ -116,6 +118,7 @@ class Difference:
         """
         names = [change.card.name for change in self.lines]
         parts = []
+        # Added copies come before those taken out.
         for change in sorted(self.lines, key=lambda change: change.by < 0):
             # The section is told only where one name changed in several sections.
             where = f" ({change.section.replace('-', ' ')})" if names.count(change.card.name) > 1 else ""
@@ -145,7 +148,7 @@ def identity(card: Card) -> tuple[str, str]:
 
 
 def gathered(deck: Decklist) -> dict[Key, Entry]:
-    """Return key -> line, in the deck's order. Two lines of one card in one section are joined into one."""
+    """Return key -> line, in the deck's order. Lines of one card in one section are joined into one."""
     lines: dict[Key, Entry] = {}
     for entry in deck:
         key = (entry.section, *identity(entry.card))
@@ -201,9 +204,9 @@ def _others(
 
 
 def _order(entries: Mapping[Key, Entry], others: Mapping[Key, Entry]) -> dict[tuple[str, str], list[Key]]:
-    """Return (section, type) -> keys of the lines that ``others`` has too, in order.
+    """Return (section, type) -> keys of the lines that ``others`` has too, in the order of ``entries``.
 
-    Pages order cards only within a type, so other changes of order are not seen.
+    Pages show the author's order only within a type, so no other change of order is seen.
     """
     shown: dict[tuple[str, str], list[Key]] = {}
     for key, entry in entries.items():
@@ -230,8 +233,8 @@ class Conflict(NamedTuple):
     """One thing that both people changed, each to another value.
 
     ``what``, ``key``, ``card`` and ``section`` are those of ``OtherChange``; besides, ``what`` may be "card"
-    for the copies of a card, with numbers as values, or "print". If one person took a card out and the other
-    marked it, that is a conflict of copies too.
+    for the copies of a card, with numbers as values, or "print". "marks" is here only the note. If one person
+    took a card out and the other marked it, that is a conflict of copies too.
     """
 
     what: str
@@ -273,23 +276,31 @@ class Merged(NamedTuple):
 
 def merge(base: DeckContent, mine: DeckContent, theirs: DeckContent) -> Merged:
     """Merge ``mine`` and ``theirs``, which both began as ``base``. A value that only one side changed is
-    taken from that side.
+    taken from that side; one that both changed differently is a conflict::
+
+        base      mine      theirs     merged                   conflicts
+        2 Kai     3 Kai     2 Kai      3 Kai
+        1 Chen    1 Chen    -          -
+        -         -         2 Chaos    2 Chaos
+        2 Kai     3 Kai     4 Kai      3 Kai (mine)             Kai: you have 3, meanwhile it became 4
     """
     merging = _Merging()
     # This list, and every list of values below, has three members in this order.
     sides = (base, mine, theirs)
-    lines = [gathered(side.deck) for side in sides]
-    keys = _merged_order(*map(list, lines))
-    entries = [merging.line([side.get(key) for side in lines]) for key in keys]
+    lines_of_sides = [gathered(side.deck) for side in sides]
+    keys = _merged_order(*map(list, lines_of_sides))
+    entries = [merging.line([lines.get(key) for lines in lines_of_sides]) for key in keys]
     details = {}
     for name in dict.fromkeys(name for side in sides for name in side.deck.details):
         value = merging.settled("details", [side.deck.details.get(name) for side in sides], key=name)
         if value is not None:
             details[name] = value
     stated = [_stated(side) for side in sides]
+    # Taken out of the stated values, since tags never conflict.
     tags = _merged_tags(*(side.pop("tags") for side in stated))
     values = {what: merging.settled(what, [side[what] for side in stated]) for what in stated[0]}
     deck = Decklist(tuple(filter(None, entries)), details, values.pop("name"))
+    # Format, house rules and notes are left in ``values``.
     return Merged(DeckContent(deck, **values, tags=tags), tuple(merging.conflicts))
 
 
@@ -300,15 +311,17 @@ class _Merging:
         self.conflicts: list[Conflict] = []
 
     def settled(self, what: str, values: Sequence[Value], **where: Any) -> Value:
-        """Return the merged value of (base, mine, theirs), and note the conflict if there is one."""
+        """Return the merged value of (base, mine, theirs), and note the conflict if there is one. ``where``:
+        the fields of ``Conflict`` that tell which thing it is.
+        """
         base, mine, theirs = values
         if mine != theirs and base not in (mine, theirs):
             self.conflicts.append(Conflict(what, base, mine, theirs, **where))
         return theirs if mine == base else mine
 
     def line(self, lines: Sequence[Entry | None]) -> Entry | None:
-        """Return the merged line of (base, mine, theirs), None if it is taken out. ``lines``: None for a side
-        without the line; one of them has it.
+        """Return the merged line of (base, mine, theirs), None if it is taken out. In ``lines``, None stands
+        for a side without the line; at least one side has it.
         """
         base, mine, theirs = lines
         entry = mine or theirs or base
@@ -316,6 +329,7 @@ class _Merging:
         where: dict[str, Any] = {"card": entry.card, "section": entry.section}
         counts = [line.count if line else 0 for line in lines]
         old = base.marks if base else NO_MARKS
+        # A side without the line changed no marks.
         marks = [line.marks if line else old for line in lines]
         conflicts_before = len(self.conflicts)
         count = self.settled("card", counts, **where)
@@ -335,7 +349,7 @@ class _Merging:
 
 def _merged_tags(base: tuple[str, ...], mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[str, ...]:
     """Return the merged tags. Tags never conflict: each is present or absent, and the side that changed that
-    decides.
+    decides. If I add "x" to ("a", "b"), and they take off "a" and add "y", the tags are ("b", "y", "x").
     """
     tags = []
     for tag in _merged_order(base, mine, theirs):
@@ -348,10 +362,14 @@ def _merged_tags(base: tuple[str, ...], mine: tuple[str, ...], theirs: tuple[str
 
 def _merged_order(base: Collection[Any], mine: Collection[Any], theirs: Collection[Any]) -> list[Any]:
     """Return the keys of all three sides, in the order of the side that changed it, mine if both did. Keys
-    that the other side added come last.
+    that the other side added come last. For the base a b c::
+
+        mine a b c x, theirs c a b      c a b x    they changed the order, I only added
+        mine a c b, theirs a b c y      a c b y    I changed the order
+        mine a b c x, theirs a b y      a b y c x  nobody did; the keys of both, even those taken out
     """
     shared = {*base} & {*mine}
-    in_order = [key for key in mine if key in shared] == [key for key in base if key in shared]
+    is_my_order_old = [key for key in mine if key in shared] == [key for key in base if key in shared]
     # Their order leads if I changed nothing, or if they changed something and I only added or took out.
-    leader = theirs if mine == base or (theirs != base and in_order) else mine
+    leader = theirs if mine == base or (theirs != base and is_my_order_old) else mine
     return list(dict.fromkeys((*leader, *mine, *theirs, *base)))

@@ -4,7 +4,8 @@ this line".
 The editor and the API pass them to ``save_edit`` (``decks/saving/save.py``), which applies them to the deck
 as it is at that moment, not as the visitor saw it. They are pure: an edit knows neither the visitor nor the
 database, and raises EditRefused if the deck does not allow it. A deck has at most one line for a card in a
-section. Tests: ``tests/decks/core/test_edits.py``.
+section; a line without copies is removed.
+Tests: ``tests/decks/core/test_edits.py``, through the editor ``tests/decks/editor/test_changes.py``.
 """
 
 import re
@@ -27,8 +28,8 @@ Edit = Callable[[DeckContent], DeckContent]
 
 
 class EditRefused(Refused):
-    """The deck does not allow the edit. ``code`` is for programs, ``message`` says what to do instead,
-    ``where`` names the form field that the message belongs to.
+    """Raised if the deck does not allow the edit. ``code`` is for programs, ``message`` says what to do
+    instead, ``where`` names the form field that the message belongs to.
     """
 
     def __init__(self, code: str, message: str, where: str = "") -> None:
@@ -75,8 +76,14 @@ def with_more(
     """Add ``by`` copies, or take out copies if ``by`` is negative, down to none. Raise EditRefused if the
     line would hold more than ``MAX_COUNT``.
 
-    ``prints`` names the prints of the copies that come or go. Without it, new copies get the print of the
-    line.
+    ``prints`` names the prints of the copies that come or go. Without it, new copies get the print that all
+    copies of the line have, if there is one; of those that go, copies of any print go first. For example::
+
+        3 First Aid (TRU 2 ×1)    by 2, PRE 2    5 (TRU 2 ×1, PRE 2 ×2)
+        3 First Aid (TRU 2 ×1)    by 1           4 (TRU 2 ×1)
+        3 First Aid (TRU 2)       by 1           4 (TRU 2)
+        3 First Aid (TRU 2 ×1)    by -1          2 (TRU 2 ×1)
+        3 First Aid (TRU 2 ×1)    by -1, TRU 2   2 of any print
     """
     before = entry_of(content, section, card.code)
     old_count = before.count if before else 0
@@ -86,15 +93,16 @@ def with_more(
             f"That makes {old_count + by} copies of {card.name}; a line holds at most {MAX_COUNT}.",
             "count",
         )
+    # This fits the prints to the new number of copies, as far as that needs no ``prints``.
     content = with_count(content, card, section, max(old_count + by, 0))
     line = entry_of(content, section, card.code)
-    if line is None:
+    if line is None or (by >= 0 and not prints):
         return content
     old_prints = before.marks.prints if before else ANY_PRINT
     if by < 0:
         new_prints, _ = old_prints.parted(old_count, -by, prints)
     else:
-        new_prints = old_prints.joined(old_count, prints, by) if prints else line.marks.prints
+        new_prints = old_prints.joined(old_count, prints, by)
     return with_prints(content, line, new_prints)
 
 
@@ -134,18 +142,23 @@ def renewed(content: DeckContent, card: Card) -> DeckContent:
 
 def moved(content: DeckContent, section: str, code: str, to: str, copies: int | None = None) -> DeckContent:
     """Move a line, or ``copies`` of it, to the section ``to``. If the card is in that section already, the
-    line there keeps its own note and tags.
+    line there keeps its own note and tags. Of these lines (prints in brackets)::
+
+        bureau: 3 First Aid (TRU 2 ×1), note "why"    sideboard: 1 First Aid (PRE 2)
+        move 2      bureau: 1 (TRU 2), note "why"     sideboard: 3 (PRE 2 ×1)
+        move all    bureau: none                      sideboard: 4 (PRE 2 ×1, TRU 2 ×1), no note
     """
     line = _line_of(content, section, code)
     if to == section:
         return content
     if copies is not None and copies < line.count:
         # The copies that go take their prints along; the note and the tags stay with the rest.
-        _, gone = line.marks.prints.parted(line.count, copies, ANY_PRINT)
-        left = with_more(content, line.card, section, -copies)
-        return _with_copies_of(left, to, replace(line, count=copies, marks=Marks(prints=gone)))
+        _, prints_gone = line.marks.prints.parted(line.count, copies, ANY_PRINT)
+        rest = with_more(content, line.card, section, -copies)
+        return _with_copies_of(rest, to, replace(line, count=copies, marks=Marks(prints=prints_gone)))
     if entry_of(content, to, code) is None:
         return _with(content, line, replace(line, section=to))
+    # The copies join the line that is there, and this line is removed.
     joined = _with_copies_of(content, to, line)
     return _with(joined, line)
 
@@ -168,7 +181,7 @@ def _with_copies_of(content: DeckContent, section: str, line: Entry) -> DeckCont
 
 
 def marked_by_line(content: DeckContent, section: str, code: str, marks: Marks) -> DeckContent:
-    """Give the line the note, tags and keep mark of a line that was typed, if that has any.
+    """Give the deck's line of this card the note, tags and keep mark of a typed line, if that has any.
 
     The prints stay as they are: ``with_more`` has set them together with the copies.
     """
@@ -180,11 +193,13 @@ def marked_by_line(content: DeckContent, section: str, code: str, marks: Marks) 
 
 def prints_or_refuse(line: Entry, count: int, copies: Mapping[str, int]) -> Prints:
     """Return the prints of a line that now has ``count`` copies. ``copies``: print label -> number of copies,
-    as the form sends them.
+    as the form sends them. The ``line`` still has its old number of copies.
 
     Raise EditRefused for an unknown label or if the numbers exceed ``count``. If the numbers are those that
-    the line had, they were not touched, so the prints follow the new count: a line of 2 copies of one print
-    that becomes 3 has 3 of it.
+    the line had, the author did not touch them, so the prints follow the new count. For example::
+
+        2 copies (TRU 2)       {"TRU 2": 2}, count 3                3 copies (TRU 2)
+        3 copies (TRU 2 ×1)    {"TRU 2": 1, "PRE 2": 2}, count 4    4 copies (TRU 2 ×1, PRE 2 ×2)
     """
     old = line.marks.prints
     for label in copies:
@@ -241,8 +256,8 @@ def described(content: DeckContent, name: str, notes: str, tags: tuple[str, ...]
 
 
 def in_format(content: DeckContent, format: Format) -> DeckContent:
-    """Set the format. House rules whose numbers the new format lacks are dropped, and so is the league, since
-    its format builds on the old one.
+    """Set the format. If it is another one, house rules whose numbers it lacks are dropped, and so is the
+    league, since its format builds on the old one.
     """
     if content.format == format.slug:
         return content
@@ -250,8 +265,8 @@ def in_format(content: DeckContent, format: Format) -> DeckContent:
 
 
 def with_details(content: DeckContent, details: Iterable[Detail], typed: Mapping[str, str]) -> DeckContent:
-    """Set the details of the format. ``typed``: key of a detail -> text; an empty text removes the detail,
-    details that are not named or belong to other formats stay.
+    """Set ``details``, those of the format. ``typed``: key of a detail -> text; an empty text removes the
+    detail. Details that are not typed, or belong to other formats, stay.
     """
     values: dict[str, int | str] = dict(content.deck.details)
     for detail in details:
@@ -269,7 +284,8 @@ def with_details(content: DeckContent, details: Iterable[Detail], typed: Mapping
 def _detail(detail: Detail, text: str) -> int | str:
     """Return the typed text as a value of the detail's kind. Raise EditRefused if it is none."""
     if text and detail.kind == "number":
-        if not re.fullmatch(r"[0-9]{1,6}", text):  # at most 999,999
+        # At most 999,999.
+        if not re.fullmatch(r"[0-9]{1,6}", text):
             raise EditRefused(
                 "bad_detail", f"{detail.label} must be a whole number, not “{text[:40]}”.", detail.key
             )

@@ -1,10 +1,6 @@
 """The numbers of a deck: odds of a draw as exact fractions, sample hands, and tables prepared for pages. No
 Django. ``decks/statistics`` and the API call it.
 
-Odds: drawing without putting back is the hypergeometric distribution. ``total`` cards hold ``wanted`` of a
-kind, ``drawn`` are taken, and of all comb(total, drawn) hands comb(wanted, k) * comb(total - wanted, drawn -
-k) hold exactly ``k`` of the kind. Two kinds that may share cards split the deck into four ``Parts``.
-
 Sample hands: people share their links, so a seed must give the same hand for ever, on any machine. A pile is
 sorted by the codes of its cards, so that the order of the list does not matter; then ``shuffled`` shuffles it
 with the seed for the purpose ``hand/<pile>``, after a mulligan ``hand/<pile>/1`` and so on.
@@ -22,6 +18,12 @@ from typing import Any, Literal, NamedTuple
 from cardsdb.games.kit import Card, Decklist, Entry, Pile, shuffled
 from cardsdb.games.kit.play.statistics import NOT_STATED, NOTHING, Cell, Table, TableRow
 
+# -- odds ------------------------------------------------------------------------
+#
+# Drawing without putting back is the hypergeometric distribution: of all comb(total, drawn) hands,
+# comb(wanted, k) * comb(total - wanted, drawn - k) hold exactly ``k`` of the ``wanted`` cards. With 4 wanted
+# cards of 60 and 6 drawn, at least one is drawn with the chance 57128/162545, 35.1 %.
+
 How = Literal["at-least", "exactly", "at-most"]
 # The words of each kind of wish, for forms.
 HOW: dict[How, str] = {"at-least": "at least", "exactly": "exactly", "at-most": "at most"}
@@ -35,14 +37,14 @@ class Wish:
     count: int
 
     def numbers(self, most: int) -> range:
-        """Return the numbers from 0 to ``most`` that fulfil the wish."""
+        """Return the numbers from 0 to ``most`` that fulfil the wish: "at least 2" of 4 -> 2, 3, 4."""
         low = 0 if self.how == "at-most" else self.count
         return range(low, most + 1 if self.how == "at-least" else min(self.count, most) + 1)
 
 
 class Parts(NamedTuple):
-    """The sizes of the four parts of a deck by two kinds of card: only of the first kind, only of the second,
-    of both, of neither.
+    """The sizes of the four parts of a deck by two kinds of card, which may share cards: only of the first
+    kind, only of the second, of both, of neither.
     """
 
     first: int
@@ -69,15 +71,21 @@ def chance(wish: Wish, wanted: int, total: int, drawn: int) -> Fraction:
 
 
 def chance_of_both(first: Wish, second: Wish, parts: Parts, drawn: int) -> Fraction:
-    """Return the chance that one hand fulfils both wishes. A card of both kinds counts for both."""
+    """Return the chance that one hand fulfils both wishes. A card of both kinds counts for both.
+
+    Of ``Parts(2, 1, 1, 6)``, 3 cards hold at most 1 of the first kind and exactly 1 of the second with the
+    chance 7/20.
+    """
     _check(parts.first + parts.both, parts.total, drawn)
     if first.how == "at-least":
         # All hands that fulfil the second wish, without those that hold too few of the first kind.
         second_alone = chance(second, parts.second + parts.both, parts.total, drawn)
         return second_alone - chance_of_both(Wish("at-most", first.count - 1), second, parts, drawn)
     if second.how == "at-least":
+        # The same with the kinds exchanged.
         return chance_of_both(second, first, Parts(parts.second, parts.first, parts.both, parts.rest), drawn)
-    # A hand holds ``both`` shared cards, ``firsts`` of the first kind with these, and ``left`` others.
+    # Count the hands by what they hold: ``both`` cards of both kinds, ``firsts`` of the first kind, these
+    # included, and ``left`` cards that are not of the first kind, of them ``second_alone`` of the second.
     hands = 0
     for both in range(min(parts.both, drawn) + 1):
         for firsts in first.numbers(min(parts.first + both, drawn)):
@@ -101,7 +109,7 @@ def expected(wanted: int, total: int, drawn: int) -> Fraction:
 
 def drawn_by_turn(first: int, per_turn: int, total: int, turns: int) -> list[int]:
     """Return the number of cards seen: in the opening hand, then after the draw of each turn, never more than
-    ``total``.
+    ``total``. 6 cards and 2 a turn of 12 cards, 4 turns -> [6, 8, 10, 12, 12].
     """
     return [min(first + per_turn * turn, total) for turn in range(turns + 1)]
 
@@ -157,6 +165,7 @@ def hand_of(pile: Pile, deck: Decklist, seed: str, turns: int = 0, mulligans: in
     top = iter([cards[place] for place in shuffled(seed, purpose, len(cards))])
     draws = []
     for place, deal in enumerate(pile.deals):
+        # A mulligan states the number of cards of the first deal.
         number = mulligan.hand if given_back and mulligan and place == 0 else deal.number(deck)
         draws.append(Drawn(deal.name, 0, _taken(top, number)))
     for turn in range(1, turns + 1):
@@ -248,16 +257,23 @@ def shown(
     """Return the table prepared for a page. ``slug``: its id on the page; ``href_of``: the link of a row,
     empty for none; ``longest``: the value of a bar of full width, by default the table's largest; ``words``:
     writes a cell.
+
+    Of the rows (3, 1) and (1, 4) of two columns, the first gets as bars of its cells 750 and 250, as 4 is the
+    largest cell; as pieces of one stacked bar 600 and 200, as 5 is the largest sum.
     """
-    drawn, longest = table.in_picture, table.longest if longest is None else longest
+    drawn = table.in_picture
+    if longest is None:
+        longest = table.longest
     stacked = table.chart == "stacked"
-    places = {column: place for place, column in enumerate(drawn, start=1)} if stacked else {}
+    # Place of a drawn column among the cells -> its number in a stacked picture, from 1.
+    series = {place: number for number, place in enumerate(drawn, start=1)} if stacked else {}
     columns = tuple(
-        ShownColumn(title, all(_is_figure(row.cells[place]) for row in table.rows), places.get(place, 0))
+        ShownColumn(title, all(_is_figure(row.cells[place]) for row in table.rows), series.get(place, 0))
         for place, title in enumerate(table.columns)
     )
 
     def row_of(row: TableRow, in_picture: bool) -> ShownRow:
+        # The places of cells with a bar of their own.
         barred = drawn if in_picture and not stacked else ()
         cells = tuple(
             _cell(cell, longest if place in barred else 0, words) for place, cell in enumerate(row.cells)
@@ -294,8 +310,8 @@ def json_of(table: Table) -> dict[str, object]:
 
 
 def percent(chance: Fraction) -> str:
-    """Return a chance as a percentage with one decimal place. Only an impossible event has 0 %, only a
-    certain one 100 %.
+    """Return a chance as a percentage with one decimal place: ``33.3 %``. Only an impossible event has
+    ``0 %``, only a certain one ``100 %``; between are ``under 0.1 %`` and ``over 99.9 %``.
     """
     if chance in (0, 1):
         return f"{100 * int(chance)} %"
@@ -310,13 +326,16 @@ def _is_figure(cell: Cell) -> bool:
 
 
 def _cell(cell: Cell, longest: int | Fraction, words: Callable[[Any], str]) -> ShownCell:
+    """Return the cell. ``longest``: the number of a bar of full width, 0 for a cell without a bar."""
     bar = round(WIDTH * max(cell, 0) / longest) if longest > 0 and isinstance(cell, int | Fraction) else None
     return ShownCell(words(cell), _is_figure(cell), bar)
 
 
 def _segments(row: TableRow, drawn: tuple[int, ...], longest: int | Fraction) -> list[Segment]:
     """Return the pieces of a row's stacked bar. ``drawn``: places of the drawn columns among the cells."""
-    segments, before = [], 0
+    segments = []
+    # The sum of the cells drawn so far.
+    before = 0
     for series, place in enumerate(drawn, start=1):
         cell = row.cells[place]
         if isinstance(cell, int) and cell > 0 and longest > 0:

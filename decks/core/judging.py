@@ -91,8 +91,8 @@ class Judged:
         """The notices of the reading, and one if some of the cards are a deck of their own that does not
         count here.
         """
+        # ``rest``: without a second deck in the list; ``other``: the format in which that is legal, or None.
         rest, other = self.game.deck_apart(self.judged_deck, self.format)
-        # ``other``: the format in which the cards set apart are legal.
         if other is None:
             return self.reading.notices
         count = self.judged_deck.size - rest.size

@@ -1,12 +1,14 @@
 """A pasted list, read: what its unclear lines may mean, and its comments as notes.
 
 ``judging.judge_text``, the editor, the forms, the API and the commands read lists with ``read_text``, which
-suggests names for misspelt lines. Other lines fit several cards, such as a name without its set:
-``judging.judge_reading`` calls ``readings_of``, which judges the list once for each reading, that is a choice
-of one card for each such line. The page of a verdict and the command ``check_deck`` show ``Readings.words``.
+suggests names for misspelt lines: ``1 Glok 17`` -> Glock 17.
 
-Lines are understood in ``cardsdb/games/kit/listtext``, where ``Reading`` and ``Unread`` are defined; an
-``Unread`` line has the entries that it may mean in ``readings`` and their names in ``suggestions``.
+Other lines fit several cards: ``1 Tracer`` -> Tracer (ON), Tracer (ML). A *reading* of the list is a choice
+of one card for each such line; ``judging.judge_reading`` calls ``readings_of``, which judges the list once
+for each reading. The page of a verdict and the command ``check_deck`` show ``Readings.words``.
+
+``cardsdb/games/kit/listtext`` understands lines, and defines ``Reading`` (the whole list, as read) and
+``Unread``: a line with the entries that it may mean in ``readings`` and their names in ``suggestions``.
 Tests: ``tests/decks/core/test_pasted_text.py``.
 """
 
@@ -24,8 +26,8 @@ from cardsdb.games.kit.listtext.line import name_in
 from cardsdb.games.kit.listtext.reading import Reading, Unread, split_heading
 from cardsdb.games.kit.model.names import digits_of, surely_meant
 
-# Unread lines that get suggestions of names: each search compares with every name of the game, and a list may
-# have thousands of unread lines.
+# Unread lines that get suggestions of names. Each search for similar names compares with every name of the
+# game, and a list may have thousands of unread lines.
 MAX_SUGGESTED = 30
 # Names offered for a misspelt line, of the game's cards and of own cards each.
 MAX_NAMES = 3
@@ -50,27 +52,28 @@ def read_text(
     if not reading.unread:
         return reading
     own = NameIndex(also)
-    first = (_with_suggestions(game, own, line) for line in reading.unread[:MAX_SUGGESTED])
-    return replace(reading, unread=(*first, *reading.unread[MAX_SUGGESTED:]))
+    suggested = (_with_suggestions(game, own, line) for line in reading.unread[:MAX_SUGGESTED])
+    return replace(reading, unread=(*suggested, *reading.unread[MAX_SUGGESTED:]))
 
 
 def _with_suggestions(game: Game, own: NameIndex, unread: Unread) -> Unread:
     """Return the line; if it names no known card, with names that it may mean.
 
     ``suggestions``: names of the ``own`` cards first, then of the game's. ``likely``: the name that the line
-    surely means, else empty.
+    surely means, else empty. ``1 Kia`` may mean Kai or Kim, ``1 Glok 17 (ON) 4`` only Glock 17.
     """
     if unread.code != "unknown_card":
         return unread
-    name = name_in(split_heading(game, unread.text)[1])
+    _, line = split_heading(game, unread.text)
+    name = name_in(line)
     # First without the text behind the name, then as it was typed. Both texts, and both indexes, may give the
-    # same name; a dict keeps it once, in order.
+    # same label; dicts keep it once, in order.
     texts = dict.fromkeys((_BEHIND.split(name, maxsplit=1)[0], name))
     labels: dict[str, None] = {}
     for index in (own, game.name_index):
         cards = (card for text in texts for card in index.cards_like(text, MAX_NAMES))
-        alike = dict.fromkeys(map(index.label, cards))
-        labels |= dict.fromkeys([*alike][:MAX_NAMES])
+        labels_of_index = dict.fromkeys(map(index.label, cards))
+        labels |= dict.fromkeys([*labels_of_index][:MAX_NAMES])
     suggestions = tuple(labels)
     # Other digits mean another card: "Agent 7" is not a slip of "Agent 8".
     is_sole = len(suggestions) == 1 and digits_of(name) == digits_of(suggestions[0])
@@ -121,7 +124,7 @@ class Readings:
 
     @property
     def are_all(self) -> bool:
-        """True if the list has no other unread lines."""
+        """True if the list has no unread lines besides the ambiguous ones. Also if nothing was judged."""
         return not any(case.report.unread for case in self.cases)
 
     @property
@@ -135,6 +138,7 @@ class Readings:
         if not self.is_settled:
             return None
         first = self.cases[0]
+        # A violation of one reading is that of another if code and problem are equal.
         found = [{(v.code, v.problem) for v in case.report.violations} for case in self.cases]
         shared = set.intersection(*found)
         kept = tuple(v for v in first.report.violations if (v.code, v.problem) in shared)

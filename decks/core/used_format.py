@@ -2,9 +2,10 @@
 
 A deck stores the slug of a format of its game and a text of house rules, which may also name a league. From
 both, ``format_with`` makes the format to judge by; ``house_or_refuse`` does so for house rules that a visitor
-typed. The other formats are those in which the deck would be legal, or is not. ``judging.py``, the tables
-(``Deck.format_used``), the check, the API and the pages of house rules call this module. ``Format`` and
-``League`` are defined in ``cardsdb/games/kit``. Tests: ``tests/decks/core/test_used_format.py``.
+typed. The functions at the end judge a deck in other formats too: "Legal as Basic. As Advanced it is
+incomplete." ``judging.py``, the tables (``Deck.format_used``), the check, the API and the pages of house
+rules call this module. ``Format`` and ``League`` are defined in ``cardsdb/games/kit``.
+Tests: ``tests/decks/core/test_used_format.py``; for leagues ``tests/decks/leagues``.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -41,7 +42,7 @@ def format_or_refuse(game: Game, slug: object) -> Format | None:
 
 def format_with(game: Game, slug: str, house: str, leagues: LeagueLookup = no_leagues) -> Format:
     """Return the stored format with the stored house rules, without those numbers that the format no longer
-    has.
+    has. If the game has no such format any more, return its first one.
     """
     format = game.formats_by_slug.get(slug, game.formats[0])
     if not house:
@@ -75,7 +76,7 @@ def house_or_refuse(game: Game, format: Format, house: str, leagues: LeagueLooku
 
 def league_json(format: Format) -> dict[str, Any]:
     """Return the league of the format for the API. ``lost`` is true if the league's format cannot be found
-    any more; then the deck is judged by the format that it built on, and the names are empty.
+    any more (``in_league``); then the deck is judged by the format that it built on, and the names are empty.
     """
     league = format.league or League("")
     document = league.document
@@ -116,12 +117,13 @@ def in_other_formats(
 
     ``unread``: the number of lines of the list that could not be read.
     """
-    used = {entry.section for entry in deck.entries}
+    sections = {entry.section for entry in deck.entries}
     for other in among:
-        if not used.intersection(other.sections):
+        if not sections.intersection(other.sections):
             continue
         name = other.name
         if other.slug == format.slug:
+            # The same format, as the rulebook has it.
             if format.league and not format.league.is_lost:
                 name += " without the league"
             elif house_rules_of(format):
@@ -159,8 +161,7 @@ def stricter(game: Game, deck: Decklist, format: Format) -> InFormat | None:
     """Return the verdict in the format that the sections of the cards suggest, if the deck is not legal in
     it; else None.
 
-    For a deck that is legal in ``format``, which was guessed: so that a lax format is not taken without a
-    word.
+    For a deck that is legal in ``format``, which was guessed, so that a visitor learns of the stricter one.
     """
     likely = game.likely_format(deck)
     if likely.slug == format.slug:

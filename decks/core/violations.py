@@ -1,7 +1,8 @@
 """Violations as people see them: each with its sentence, its citation, its house rule and a repair.
 
 ``Judged.violation_views`` (``judging.py``) makes them for the pages of a verdict (``templates/decks/check``),
-the API and ``check_deck``. ``Violation``, ``Citation`` and ``Document`` are defined in ``cardsdb/games/kit``.
+the API and the command ``check_deck``. ``Violation``, ``Citation`` and ``Document`` are defined in
+``cardsdb/games/kit``. Keys of ``as_json`` must stay as docs/api.md names them.
 Tests: ``tests/decks/core/test_violations.py``.
 """
 
@@ -30,10 +31,14 @@ SEVERITIES = {
 
 
 class ViolationView(NamedTuple):
-    """A violation prepared for pages and the API.
+    """A violation prepared for pages and the API. Of a deck with 9 Kai::
 
-    ``citation``: that of its rule, ``source`` the document cited, ``address`` the URL of the cited lines.
-    ``house``: a sentence on the house rule that is broken. ``removal``: the repair, empty for none.
+    message   9 copies of Kai; 3 at most.
+    citation  of its rule; ``place``: Game Setup, line 430, p. 11
+    source    the document cited; ``document``: its title
+    address   the URL of the cited lines
+    house     a sentence on the house rule that is broken, else empty
+    removal   (entry, copies) to take out, here (9 Kai, 6), empty for no repair; ``repair``: Take out 6 Kai.
     """
 
     violation: Violation
@@ -76,6 +81,7 @@ class ViolationView(NamedTuple):
         return SEVERITIES[self.violation.severity]
 
     def as_json(self) -> dict[str, Any]:
+        """Return the violation for the API and the command line."""
         violation = self.violation
         removed = [
             {"name": entry.card.name, "section": entry.section, "count": count}

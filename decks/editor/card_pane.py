@@ -1,9 +1,10 @@
 """The card half of the editor: the catalogue's search within one game, with the deck's copies beside each
-card. ``views.py`` calls ``card_pane``, which returns the context of ``cards.html``.
+card. ``views.py`` calls ``card_pane``, which returns the context of ``templates/decks/editor/cards.html``.
 
 The deck decides which cards are hidden (``Preset``) and which come first (``Likely``), both in
-``fitting.py``. ``in:deck`` in a query means the cards of the deck.
-Tests: ``tests/decks/editor/test_card_pane.py``.
+``fitting.py``. ``in:deck`` in a query means the cards of the deck. A role is a purpose of cards, such as
+"Agents" (``decks/check/completion.py``). Tests: ``tests/decks/editor/test_card_pane.py``; for roles
+``tests/decks/editor/test_completing_browser.py``.
 """
 
 from collections import Counter
@@ -114,11 +115,12 @@ def card_pane(
     Of each row, ``key`` names the section and card that its buttons edit, ``count`` is the copies in that
     section, ``besides`` the copies in other sections, ``mine`` the beginning of the viewer's own text.
     """
+    # What is asked for: by the filter, and by what is typed.
     format = format_with(game, content.format, content.house, deck.leagues)
     # Primary keys of the deck's cards, for ``in:deck``.
     own = [line.card_id for line in deck.lines_read if line.card_id]
     preset, is_preset = preset_of(game, format, content.deck), parameters.get("fit") != "off"
-    shown = preset if is_preset else every_type(game)
+    hiding = preset if is_preset else every_type(game)
     page = whole_number(parameters.get("page", "")) or 1
     text = parameters.get("q", "").strip()[:MAX_QUERY]
     offer = offer_in(game, text, own_of_game(viewer, game).names)
@@ -137,13 +139,14 @@ def card_pane(
         results = CardResults("", len(fits), cards=fitting)
     else:
         typed = offer.typed if offer else text
-        results = find(typed, game, shown, own, page, lambda: likely_for(judged), viewer)
+        results = find(typed, game, hiding, own, page, lambda: likely_for(judged), viewer)
     # A misspelt name may find nothing; then the offered card is searched for.
     if offer and not results.total:
-        results = find(f"!{quoted(offer.card.name)}", game, shown, own, viewer=viewer)
+        results = find(f"!{quoted(offer.card.name)}", game, hiding, own, viewer=viewer)
     cards = list(dict.fromkeys((*fitting, *results.cards)))
     if offer:
         cards = _with_offered(offer.card, cards, results.page)
+    # The rows of these cards.
     places = _besides_the_usual(game, format)
     into = next((section.slug for section in places if section.slug == parameters.get("into")), "")
     columns = headings_of(game, (card.type for card in results.cards))
@@ -186,8 +189,8 @@ def card_pane(
 
 
 def _besides_the_usual(game: Game, format: Format) -> list[Section]:
-    """The sections of a format, such as a sideboard, that take cards whose types usually go to
-    another one.
+    """The sections of a format, such as a sideboard, that take cards whose types usually go to another one,
+    and are the usual section of no type.
     """
     usual = {game.section_for(card_type.slug, format) for card_type in game.types}
     of_format = (section for section in game.sections if section.slug in format.sections)
@@ -215,7 +218,9 @@ def _with_offered(offered: Card, cards: list[Card], page: int) -> list[Card]:
 
 @dataclass(frozen=True)
 class _Search:
-    """An understood query among the game's cards, of which the preset hides some."""
+    """A query among the game's cards, of which the preset hides some. It can be asked again without one of
+    its parts, to count how many cards each choice of a filter would find.
+    """
 
     query: CardQuery
     game: Game
@@ -263,6 +268,7 @@ class _Search:
     def _facet(self, key: str, title: str, counts: Iterable[tuple[str, int]]) -> Facet:
         """The filter by a field, with these (value, number of results)."""
         picked, wider = self._picked(key), self._wider(key)
+        # The address of a choice is ``first``, the choice, ``last``; a picked one leads to the wider query.
         first, last = and_also(wider)
         dropped = f"?q={quote_plus(normal(wider))}"
         choices = (
@@ -297,6 +303,7 @@ def find(
     query = parse_query(text, game, lists={"deck": deck}, viewer=viewer)
     advice = tuple(advice_on(text, problem) for problem in query.query.problems)
     answer = answer_of(query)
+    # The query as it was understood at last, for example as words of the game (``answer.meant``).
     query = answer.results.query
     if query.is_lost:
         return CardResults(text, advice=advice)

@@ -1,6 +1,7 @@
-"""Turns a form posted by the editor into an edit: a function from the deck's content to its new content.
-``views.py`` calls ``parse_edit`` and passes the edit to ``save_edit``, which applies it to the stored deck.
-Others may have changed that deck since the form was shown, so an edit looks up lines only when it is applied.
+"""Turns a form posted by the editor into an edit: a function from the deck's content to its new content
+(``decks/core/edits.py``). ``views.py`` calls ``parse_edit`` and passes the edit to ``save_edit``, which
+applies it to the stored deck. Others may have changed that deck since the form was shown, so each function
+``edit`` below looks up cards and lines only when it is applied.
 
 The field ``edit`` names the kind of change. "undo" and "redo" are steps in the history and are not read here.
 
@@ -65,8 +66,9 @@ _MOVE = re.compile(
 @dataclass(frozen=True)
 class EditRequest:
     """An edit that a form asks for: ``edit`` takes the deck's content and returns the changed one.
-    ``section`` and ``code`` name the line that it is about, and are empty if it is about none. ``kind`` is
-    the kind of revision that it makes. ``note`` is shown to the author after it is saved.
+    ``section`` and ``code`` name the line to show afterwards, and are empty if it is about none. ``kind`` is
+    the kind of revision that it makes (``KINDS`` in ``decks/models/contents.py``). ``note`` is shown to the
+    author after it is saved.
     """
 
     edit: Edit
@@ -139,28 +141,32 @@ def _count(game: Game, match: re.Match[str], own: OwnOfGame) -> EditRequest:
 
 
 def _line(posted: Mapping[str, str], game: Game) -> EditRequest:
-    """The edit "line": all that the form of an opened line says. A count of 0 removes the line."""
+    """The edit "line": all that the form of an opened line says. A count of 0 removes the line; ``to`` is the
+    section to move it to.
+    """
     section, code, to = (posted.get(name, "")[:MAX_NAME] for name in ("section", "code", "to"))
     to = to or section
     known_section(game, section, to)
-    count = posted.get("count", "").strip()
-    if not re.fullmatch(r"[0-9]{1,3}", count, re.ASCII):
-        sentence = f"The count must be a whole number from 0 to 99, not “{count[:MAX_NUMBER_TOLD]}”."
+    typed = posted.get("count", "").strip()
+    # Three digits: 100 to 999 are refused by ``with_count``.
+    if not re.fullmatch(r"[0-9]{1,3}", typed, re.ASCII):
+        sentence = f"The count must be a whole number from 0 to 99, not “{typed[:MAX_NUMBER_TOLD]}”."
         raise Refused(Fault("bad_count", sentence, "count"))
+    count = int(typed)
 
     def edit(content: DeckContent) -> DeckContent:
         line = edits.entry_of(content, section, code)
         if line is None:
             sentence = "The deck has no such line any more. It was taken out meanwhile."
             raise EditRefused("not_in_the_deck", sentence, "line")
-        content = edits.with_count(content, card_of(content, game, code), section, int(count))
-        if not int(count):
+        content = edits.with_count(content, card_of(content, game, code), section, count)
+        if not count:
             return content
         marks = edits.marks_of(
             posted.get("note", ""),
             posted.get("tags", ""),
             bool(posted.get("keep")),
-            _prints(posted, line, int(count)),
+            _prints(posted, line, count),
         )
         return edits.moved(edits.marked(content, section, code, marks), section, code, to)
 
@@ -168,8 +174,9 @@ def _line(posted: Mapping[str, str], game: Game) -> EditRequest:
 
 
 def _prints(posted: Mapping[str, str], line: Entry, count: int) -> Prints:
-    """The prints of a line as its form states them: ``print`` is the print of all copies, "copies-of TRU 154"
-    the number of copies of one print. Without these fields the line keeps the prints it has.
+    """The prints of a line as its form states them: the field ``print`` is the print of all copies, the field
+    "copies-of TRU 154" the number of copies of one print. Without these fields the line keeps its prints.
+    ``count``: the new number of copies.
     """
     if "print" in posted:
         label = posted["print"]
@@ -192,14 +199,14 @@ def _fields(posted: Mapping[str, str], prefix: str) -> dict[str, str]:
 
 
 def _add(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest:
-    """The line typed into the box (``q``), where a count may also stand behind the name, or the line of
-    another button (``line``).
+    """The edit "add": the line typed into the box (``q``), where a count may also stand behind the name
+    ("Kai 2"), or the line of another button (``line``).
     """
     offer = None if "line" in posted else offer_in(game, posted.get("q", ""), own.names)
     line = offer.line if offer else posted.get("line", posted.get("q", ""))
     typed = read_typed(game, line, own.names)
     copies, card, _, marks = typed.read
-    # The section that the line names; it counts before ``into``, that of the search.
+    # The section that the line names. It overrides ``into``, the section that the search adds to.
     section = typed.section.slug if typed.section else ""
     into = posted.get("into", "")
 
@@ -207,6 +214,7 @@ def _add(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest:
         place = section or edits.home_of(game, card.type, format_of(content, game), into)
         if not typed.is_fewer:
             return _with_line(content, Entry(card, copies, place, marks))
+        # Copies are taken out of any section that has the card, unless the line names one.
         sections = [entry.section for entry in content.deck if entry.card.code == card.code]
         if not sections or (section and section not in sections):
             raise EditRefused("not_in_the_deck", f"The deck has no {card.name} to take out.", "line")
@@ -214,6 +222,7 @@ def _add(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest:
             place = sections[0]
         return edits.with_more(content, card, place, -copies, marks.prints)
 
+    # Either function may have read another card for a misspelt name.
     misread = typed.typed or (offer.misread if offer else "")
     note = f"No card is called “{misread[:MAX_TOLD]}”; {card.name} is the likeliest." if misread else ""
     return EditRequest(edit, section, card.code, note=note)
@@ -229,7 +238,7 @@ def _with_line(content: DeckContent, entry: Entry) -> DeckContent:
 
 
 def _lines(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest:
-    """Several lines of a decklist, with headings. If one is not understood, none is added."""
+    """The edit "lines": several lines of a decklist, with headings. If one is not understood, none counts."""
     text = posted.get("lines", "")
     if not text.strip():
         raise Refused(Fault("empty", "Write or paste some lines: one card a line, the count first.", "lines"))
@@ -256,6 +265,7 @@ def _lines(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest
 
 
 def _not_read(unread: Unread) -> Fault:
+    """Return the fault: ``Line 2, “1 Kia”: Spycraft has no card called “Kia”. Did you mean Kai or Kim?``"""
     instead = (
         f" Did you mean {' or '.join(unread.suggestions[:MAX_SUGGESTED])}?" if unread.suggestions else ""
     )

@@ -1,8 +1,9 @@
 """The deck's half of the editor: its sections and lines, the cards that are still missing, the gauges of its
 format, its verdict, and the words about the last change.
 
-``views.py`` calls ``deck_pane``, which returns the template context. ``rows.py`` groups and sorts the
-lines as the author chose. That changes only the display: in edits a line is named by its section and card.
+``views.py`` calls ``deck_pane``, which returns the context of ``deck.html`` and ``verdict.html`` in
+``templates/decks/editor``. ``rows.py`` groups and sorts the lines as the author chose. That changes only the
+display: in edits (``changes.py``) a line is named by its section and card, "deck kai".
 Tests: ``tests/decks/editor/test_deck_pane.py``.
 """
 
@@ -112,6 +113,7 @@ class Part:
 
 
 def line_id(section: str, code: str) -> str:
+    """Return the HTML id of a line, to which the browser returns after a change: "line-deck-kai"."""
     return f"line-{section}-{code}"
 
 
@@ -120,7 +122,7 @@ def parts_of(judged: Judged, opened: str = "", arrangement: Arrangement = USUAL)
     of the line to show with its form, or empty.
     """
     game, missing = judged.game, _missing(judged)
-    # None: the lines are grouped by type.
+    # The fact by whose values lines are grouped; None: they are grouped by type.
     fact = facts_to_group_by(game).get(arrangement.group)
 
     def lines_of(entries: Iterable[Entry]) -> tuple[Line, ...]:
@@ -166,7 +168,9 @@ def _grouped_by(fact: Fact, lines: Iterable[Line]) -> list[Group]:
 
 
 def _missing(judged: Judged) -> dict[str, dict[str, dict[str, str]]]:
-    """Return section slug -> words -> row (``words``, ``query``, ``href``) of the cards that the deck lacks.
+    """Return section slug -> words -> row of the cards that the deck lacks. A row of the section "leaders"::
+
+        {"words": "Level 1 is missing", "query": "type=leader level=1", "href": "?q=type%3Dleader+level%3D1"}
 
     A lack that several sections could fill is left out. So is one that only gives a number, if the roles of
     the deck, or a more exact lack of the same types, already say what is needed.
@@ -178,14 +182,15 @@ def _missing(judged: Judged) -> dict[str, dict[str, dict[str, str]]]:
         if not _is_exact(lack) and (judged.needs or lack.types in types_of_exact):
             continue
         if lack.sections:
-            places = {lack.sections[0]}
+            sections = {lack.sections[0]}
         else:
-            places = {judged.game.section_for(slug, judged.format) for slug in lack.types}
-        if len(places) > 1:
+            sections = {judged.game.section_for(slug, judged.format) for slug in lack.types}
+        if len(sections) > 1:
             continue
         words, query = _missing_words(judged.game, lack), normal(tree_of(lack))
         row = {"words": words, "query": query, "href": f"?q={quote_plus(query)}"}
-        rows.setdefault(places.pop(), {}).setdefault(words, row)
+        # Two rules may lack the same cards; they are told once.
+        rows.setdefault(sections.pop(), {}).setdefault(words, row)
     return rows
 
 
@@ -208,9 +213,11 @@ def _missing_words(game: Game, lack: Lack) -> str:
 
 
 def gauges_of(judged: Judged) -> Iterator[dict[str, Any]]:
-    """Yield a bar for each number that the format's rules count, unless a role already shows it: ``label``,
-    ``words`` ("38 of 40, 2 to go"), ``state`` ("short", "kept", "over"), ``filled`` (percent), ``cites`` (the
-    cited rule's code or "").
+    """Yield a bar for each number that the format's rules count, unless a role already shows it. ``state`` is
+    "short", "kept" or "over", ``filled`` a percentage, ``cites`` the cited rule's code or ""::
+
+        {"label": "cards with the leaders", "words": "1 of 50 or more, 49 to go", "state": "short",
+         "filled": 2, "cites": "AG-3"}
     """
     roles = judged.needs.roles if judged.needs else ()
     # Codes of the rules whose number a role shows.
@@ -219,6 +226,7 @@ def gauges_of(judged: Judged) -> Iterator[dict[str, Any]]:
         if meter.code in shown:
             continue
         least, most, count = meter.least, meter.most, meter.found
+        # ``full``: the number at which the bar is full.
         if most is not None:
             bounds = f"{most}" if least in (None, most) else f"{least} to {most}"
             full = most

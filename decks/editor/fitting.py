@@ -2,7 +2,9 @@
 that the deck may not hold; ``Likely`` puts first what it lacks, then what goes with its cards.
 
 ``card_pane.py`` searches with both; ``deck_pane.py`` says what is missing with ``lacks_of`` and ``tree_of``.
-The tests are in ``tests/decks/editor/test_card_pane.py``.
+A condition is a ``Tree`` of the search language (``cardsdb/search/query/tree.py``), written here as a query.
+A ``Lack`` describes cards that would cure a violation (``cardsdb/games/kit/model/format.py``).
+Tests: ``tests/decks/editor/test_card_pane.py``.
 """
 
 from collections import Counter
@@ -18,7 +20,7 @@ from decks.core.judging import Judged
 
 # Lacks that the order of results takes into account.
 MAX_LACKS = 6
-# Words shared by the deck's cards that it takes into account.
+# Facts, such as the faction, whose usual value the order of results takes into account.
 MAX_WORDS = 3
 
 
@@ -26,7 +28,11 @@ MAX_WORDS = 3
 class Preset:
     """A filter for the cards that a deck may hold. ``words`` and ``mark`` name it on the page. ``types``:
     slugs of the card types that may stand in the deck. ``facts``: (fact key, allowed values); a card without
-    the fact passes.
+    the fact passes. For a deck with one leader, Backlash of the faction Bloodvine::
+
+        words  Bloodvine, Freelancer
+        types  {"leader", "agent", "action", "gear"}
+        facts  (("faction", ("Bloodvine", "Freelancer")),)
     """
 
     words: str
@@ -35,17 +41,22 @@ class Preset:
     facts: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def tree(self, asked: Tree | None) -> Tree | None:
-        """Return the condition to add to a query, None for none. It leaves out what the query asks about
-        itself: a fact or the type. For a query that names a card or looks into the deck (``in:``), only the
-        type can be left as a condition.
+        """Return the condition to add to the query ``asked``, None for none. For the deck of the example:
+
+            (type=action or type=agent or type=gear or type=leader)
+            (faction=Bloodvine or faction=Freelancer or -has=faction)
+
+        What the query itself asks about is left out, such as the second line for ``faction=Krypt``. For a
+        query that names a card (``!Kai``) or looks into the deck (``in:deck``), all facts are left out.
         """
-        named = list(leaves(asked))
-        keys = {leaf.key for leaf in named if isinstance(leaf, Term)}
+        asked_leaves = list(leaves(asked))
+        asked_keys = {leaf.key for leaf in asked_leaves if isinstance(leaf, Term)}
+        names_card = any(isinstance(leaf, Exact) for leaf in asked_leaves)
         conditions = list[Tree | None]()
-        if "type" not in keys:
+        if "type" not in asked_keys:
             conditions.append(any_of(Term("type", "=", slug) for slug in sorted(self.types)))
-        if "in" not in keys and not any(isinstance(leaf, Exact) for leaf in named):
-            conditions += [_shares(key, values) for key, values in self.facts if key not in keys]
+        if "in" not in asked_keys and not names_card:
+            conditions += [_shares(key, values) for key, values in self.facts if key not in asked_keys]
         return all_of(conditions)
 
 
@@ -61,9 +72,12 @@ def preset_of(game: Game, format: Format, deck: Decklist) -> Preset:
         if isinstance(rule, AllShare) and (values := _shared(rule, deck)):
             facts[rule.fact] = values
     words = ", ".join(chain.from_iterable(facts.values())) or format.name
-    # The first of the values is the one that the deck's cards share.
-    marked = ((game.row_facts_by_key.get(key), values[0]) for key, values in facts.items())
-    drawn = (mark(game, shown, value) for shown, value in marked if shown and shown.place == "mark")
+    marks = [
+        # The first of the values is the one that the deck's cards share.
+        mark(game, row_fact, values[0])
+        for key, values in facts.items()
+        if (row_fact := game.row_facts_by_key.get(key)) and row_fact.place == "mark"
+    ]
     types = every_type(game).types
     in_format = {
         slug for section in game.sections if section.slug in format.sections for slug in section.types
@@ -71,7 +85,7 @@ def preset_of(game: Game, format: Format, deck: Decklist) -> Preset:
     # A game may leave open which types its sections take.
     if in_format:
         types &= in_format
-    return Preset(words, next(drawn, None), types, tuple(facts.items()))
+    return Preset(words, marks[0] if marks else None, types, tuple(facts.items()))
 
 
 def every_type(game: Game) -> Preset:
@@ -81,7 +95,7 @@ def every_type(game: Game) -> Preset:
 
 def _shared(rule: AllShare, deck: Decklist) -> tuple[str, ...]:
     """The values that the rule allows, now that the deck's cards share one: that value, and those that always
-    go with it. Empty while the cards have no value, or several.
+    go with it (``rule.also``): Bloodvine, Freelancer. Empty while the cards have no value, or several.
     """
     values = {value for entry in rule.of.pick(deck) if (value := entry.card.fact(rule.fact)) is not None}
     if len(values) != 1:
@@ -96,8 +110,8 @@ def _shared(rule: AllShare, deck: Decklist) -> tuple[str, ...]:
 @dataclass(frozen=True)
 class Likely:
     """An order of cards. Cards that meet the first condition of ``first`` come first, then those that meet
-    the second, and so on; ``order`` sorts within each. ``is_lacking``: the first conditions are what the deck
-    lacks.
+    the second, and so on, last those that meet none; ``order`` sorts within each of these groups.
+    ``is_lacking``: the first conditions are what the deck lacks.
     """
 
     first: tuple[Tree, ...] = ()
@@ -106,25 +120,41 @@ class Likely:
 
 
 def likely_for(judged: Judged) -> Likely:
-    """The order of results that suits this deck. For an empty deck whole types come first, ordered by the
-    facts that its cards will have to share.
+    """The order of results that suits this deck: first the cards that fill a lack and are like the deck's,
+    then all that fill one, then all that are like the deck's. With one leader of level 2, Backlash of the
+    faction Bloodvine, ``first`` is::
+
+        type=leader level=1 faction=Bloodvine           3 more lines with level 3, level 4, any level
+        (type=agent or type=action or type=gear) faction=Bloodvine
+        type=leader level=1                             the same five without a faction
+        ...
+        faction=Bloodvine
+
+    For an empty deck whole types come first (``type=leader``), ordered by the facts that its cards will have
+    to share (``faction``), then by those in which they must differ (``level``).
     """
     alike = _alike(judged)
-    # The lack that the fewest cards can fill comes first: a deck is built around its leaders.
-    wanted = sorted(lacks_of(judged), key=lambda lack: (len(lack.types), -len(lack.facts), lack.count))
+    lacks = sorted(lacks_of(judged), key=_rarest_first)
     if not judged.deck.entries:
-        wanted = [Lack(types=lack.types) for lack in wanted]
-    lacks = [tree_of(lack) for lack in wanted[:MAX_LACKS]]
-    # First the cards that fill a lack and are like the deck's, then all that fill one, then all that are
-    # like the deck's.
-    together = [all_of((tree, alike)) for tree in lacks] if alike else []
-    first = tuple(dict.fromkeys(tree for tree in (*together, *lacks, alike) if tree is not None))
+        lacks = [Lack(types=lack.types) for lack in lacks]
+    lacking = [tree_of(lack) for lack in lacks[:MAX_LACKS]]
+    lacking_alike = [all_of((tree, alike)) for tree in lacking] if alike else []
+    # Some lacks have the same condition; each counts once.
+    first = tuple(dict.fromkeys(tree for tree in (*lacking_alike, *lacking, alike) if tree is not None))
     if judged.deck.entries:
-        return Likely(first, is_lacking=bool(lacks))
-    # Order by the facts that all cards must share, then by those in which all must differ.
+        return Likely(first, is_lacking=bool(lacking))
     kinds, rules = (AllShare, OneOfEach), judged.format.rules
     order = (SortKey(rule.fact) for kind in kinds for rule in rules if isinstance(rule, kind))
-    return Likely(first, tuple(dict.fromkeys(order)), bool(lacks))
+    return Likely(first, tuple(dict.fromkeys(order)), bool(lacking))
+
+
+def _rarest_first(lack: Lack) -> tuple[int, int, int]:
+    """Sort key: a lack that fewer cards can fill comes first, since a deck is built around its leaders.
+
+    One type (leaders) has fewer cards than three (agents, actions, gear); leaders of level 1 are fewer than
+    all leaders, so more facts come first; of two alike, the one that needs fewer cards is sooner filled.
+    """
+    return len(lack.types), -len(lack.facts), lack.count
 
 
 def lacks_of(judged: Judged, severities: Container[Severity] = tuple(Severity)) -> list[Lack]:
@@ -141,7 +171,7 @@ def lacks_of(judged: Judged, severities: Container[Severity] = tuple(Severity)) 
 
 
 def tree_of(lack: Lack) -> Tree | None:
-    """The condition that finds cards which fill this lack."""
+    """The condition that finds cards which fill this lack: ``type=leader level=1``."""
     conditions = [any_of(Term("type", "=", slug) for slug in lack.types)]
     for key, value in lack.facts.items():
         for word in value if isinstance(value, tuple) else (value,):
@@ -152,17 +182,19 @@ def tree_of(lack: Lack) -> Tree | None:
 
 
 def _alike(judged: Judged) -> Tree | None:
-    """The condition for cards that have a word in common with most of the deck's cards, such as their
-    faction. Only cards that have the fact are counted: agents have a faction, gear has none.
+    """The condition for cards that have a word in common with most of the deck's cards, such as
+    ``faction="Nine Tiger"`` if half of its agents are of that faction. Only cards that have the fact are
+    counted: agents have a faction, gear has none. None if no word is so frequent.
 
     If the format says which facts cards must share, only those count.
     """
     cards = [entry.card for entry in judged.deck if not entry.card.written]
     must = {rule.fact for rule in judged.format.rules if isinstance(rule, AllShare)}
-    keys = [f.key for f in judged.game.facts if (f.key in must if must else f.kind == "word")]
+    keys = [fact.key for fact in judged.game.facts if (fact.key in must if must else fact.kind == "word")]
     # A word, as a condition -> cards that have it.
     usual = Counter[Term]()
     for key in keys:
+        # The words of each card that has the fact.
         having = [words for card in cards if (words := card.words(key))]
         # At least a quarter of the cards must have the fact, and half of those the word.
         if not having or len(having) < len(cards) / 4:

@@ -2,9 +2,9 @@
 name, notes, tags, who sees it, what is shown of it, and its partner deck.
 
 Both forms send back what their author saw: the revision, and for settings the values of READERS. On saving,
-only what the author changed is written, merged with what others saved meanwhile. If both changed the same
-thing, nothing is stored (409) and the form asks the author, who saves last, to decide. Merging itself is in
-``decks/core/diff.py``; ``tests/decks/saving/test_stale_pages.py`` tests it through these pages.
+only what the author changed is written, merged with what others saved meanwhile (``decks/core/diff.py``). If
+both changed the same thing, nothing is stored (409) and the form asks the author, who saves last, to decide.
+Tests: ``tests/decks/editor/test_form_pages.py``, for merging ``tests/decks/saving/test_stale_pages.py``.
 """
 
 from collections.abc import Iterable
@@ -114,31 +114,32 @@ def _conflicting(deck: Deck, game: Game, conflicts: Conflicts, visibility: str) 
 
 def _with_theirs(merged: DeckContent, theirs: DeckContent, conflicts: Iterable[Conflict]) -> DeckContent:
     """Return the merged content, with the value of ``theirs`` for everything that is in conflict."""
-    cards, keys, others = set(), set(), set()
+    # What is in conflict: lines as (section, code), keys of details, and names of single values.
+    lines, keys, names = set(), set(), set()
     for conflict in conflicts:
         if conflict.card:
-            cards.add((conflict.section, conflict.card.code))
+            lines.add((conflict.section, conflict.card.code))
         elif conflict.what == "details":
             keys.add(conflict.key)
         else:
-            others.add(conflict.what)
-    entries = [entry for entry in merged.deck if (entry.section, entry.card.code) not in cards]
-    entries += [entry for entry in theirs.deck if (entry.section, entry.card.code) in cards]
+            names.add(conflict.what)
+    entries = [entry for entry in merged.deck if (entry.section, entry.card.code) not in lines]
+    entries += [entry for entry in theirs.deck if (entry.section, entry.card.code) in lines]
     details = {key: detail for key, detail in merged.deck.details.items() if key not in keys}
     details |= {key: detail for key, detail in theirs.deck.details.items() if key in keys}
-    name = theirs.deck.name if "name" in others else merged.deck.name
+    name = theirs.deck.name if "name" in names else merged.deck.name
     return replace(
         merged,
         deck=replace(merged.deck, entries=tuple(entries), details=details, name=name),
-        format=theirs.format if "format" in others else merged.format,
-        house=theirs.house if "house" in others else merged.house,
-        notes=theirs.notes if "notes" in others else merged.notes,
+        format=theirs.format if "format" in names else merged.format,
+        house=theirs.house if "house" in names else merged.house,
+        notes=theirs.notes if "notes" in names else merged.notes,
     )
 
 
 def _clash(game: Game, conflict: Conflict) -> dict[str, str]:
-    """One conflict in words: ``what`` was changed by both, what it ``was``, and what it is in ``mine`` and
-    ``theirs``.
+    """One conflict in words: ``{"what": "Kai, in Deck", "was": "2 copies", "mine": "3 copies", "theirs":
+    "none"}``.
     """
     in_words = _copies_in_words if conflict.what == "card" else _in_words
     return {
@@ -168,7 +169,7 @@ def _in_words(value: Any) -> str:
 # -- settings --------------------------------------------------------
 
 # Columns about who sees what. They are not part of the deck's content and its history, so the form sends what
-# its author saw of them ("seen_visibility").
+# its author saw of them in hidden fields: "seen_visibility", "seen_revealed" ...
 READERS = ("visibility", "revealed", "comments_open", "partner")
 # Decks offered as partner.
 MAX_OFFERED = 50
@@ -209,11 +210,10 @@ def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
         form, seen, status = SettingsForm(request.POST), _seen(request, latest), 400
         if form.is_valid():
             try:
-                saved = _keep(link, viewer, form.cleaned_data, seen)
+                saved = _save(link, viewer, form.cleaned_data, seen)
             except _Clashing as clashing:
-                # Show the latest values as seen: the author has read of the clash when saving again.
-                form = _asking(request.POST, initial, form.cleaned_data, seen, clashing.base)
-                _tell(form, clashing.fields)
+                form = _form_after(clashing, request.POST, initial, form.cleaned_data, seen)
+                # The latest values count as seen: the author has read of the clash when saving again.
                 seen, status = latest, 409
             except Refused as refused:
                 status = refused.status
@@ -263,20 +263,22 @@ def _seen(request: HttpRequest, now: Values) -> Values:
 
 
 @saving()
-def _keep(link: str, viewer: Viewer, values: Values, seen: Values) -> Saved:
+def _save(link: str, viewer: Viewer, values: Values, seen: Values) -> Saved:
     """Store everything that the author changed, or nothing. Raise _Clashing if others changed the same field
-    meanwhile, Refused for an invalid value.
+    meanwhile, Refused for an invalid value. ``values``: those of the form; ``seen``: those that it was sent
+    with.
     """
     deck, game = locked(link, viewer)
     now = _readers(deck, viewer)
     changed = {name: values[name] for name in READERS if values[name] != seen[name]}
-    # Fields that the author changed, and others to something else meanwhile -> the value now.
+    # Fields that the author changed, and others to something else meanwhile -> the value now. If the author
+    # made a private deck public, and somebody else unlisted meanwhile: {"visibility": "unlisted"}.
     clashes = {name: now[name] for name, value in changed.items() if now[name] not in (seen[name], value)}
     base = deck.content_at(seen["revision"], game)
     if base is None:
         # The history no longer has the revision that the author saw.
         raise changed_elsewhere()
-    # Browsers send other line ends than those stored; that alone is not a change.
+    # Other line ends alone are not a change.
     notes = base.notes if _lines(values["notes"]) == _lines(base.notes) else values["notes"]
     mine = described(base, values["name"], notes, values["tags"])
     try:
@@ -304,35 +306,37 @@ def _partner(deck: Deck, viewer: Viewer, link: str) -> Deck | None:
 
 
 def _lines(text: str) -> list[str]:
+    """Return the lines of a text, equal for any line ends: browsers send other ones than those stored."""
     return text.strip().splitlines()
 
 
-def _asking(posted: QueryDict, now: Values, mine: Values, seen: Values, base: DeckContent) -> SettingsForm:
-    """Return the form with what its author changed; all other fields have the values of now. ``mine``: the
-    cleaned values of the form; ``seen`` and ``base``: the deck as the author saw it.
+def _form_after(
+    clashing: _Clashing, posted: QueryDict, now: Values, mine: Values, seen: Values
+) -> SettingsForm:
+    """Return the form with what its author changed; all other fields have the values of now. Each clashing
+    field has an error that tells what it is now, and that saving again overwrites it.
+
+    ``mine``: the cleaned values of the form; ``seen``: those that the author saw.
     """
+    base = clashing.base
     before = seen | {"name": base.deck.name, "notes": base.notes, "tags": base.tags}
     data = {}
     for name in SettingsForm.base_fields:
         if name == "notes":
-            # Browsers send other line ends than those stored.
             is_changed = _lines(mine[name]) != _lines(before[name])
         else:
             is_changed = mine[name] != before[name]
         data[name] = posted.get(name, "") if is_changed else now[name]
     # Browsers do not send unticked boxes, so these are left out here as well.
     form = SettingsForm({name: value for name, value in data.items() if value not in (False, "")})
+    # Django adds errors only to a form that it has validated.
     form.is_valid()
-    return form
-
-
-def _tell(form: SettingsForm, theirs: Values) -> None:
-    """Add to each clashing field an error that tells what it is now, and that saving again overwrites it."""
     labels = dict(form.fields["visibility"].choices)
     plain_words = {True: "ticked", False: "not ticked", "": "empty"}
-    for name, value in theirs.items():
+    for name, value in clashing.fields.items():
         words = plain_words.get(value, f"“{str(labels.get(value, value))[:MAX_TOLD]}”")
         form.add_error(
             name,
             f"Changed elsewhere meanwhile: it is now {words}. Save again to replace it with yours.",
         )
+    return form

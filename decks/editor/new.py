@@ -48,7 +48,8 @@ from decks.web.forms import (
 MAX_OFFERED = 24
 # Characters that are read of a pasted edit link.
 MAX_TYPED = 500
-# ``LINK.KEY``, alone or behind the # of an address (groups 1 and 2), or an older link (groups 3 and 4).
+# ``LINK.KEY``, alone or behind the # of an address (groups 1 and 2); or an older link, which ends with
+# ``/decks/LINK/edit/?key=KEY`` (groups 3 and 4).
 _EDIT_LINK = re.compile(
     r"(?:\A|#)([\w-]{1,32})\.([\w-]{1,64})\Z|/decks/([\w-]{1,32})/edit/\?key=([\w-]{1,64})\Z", re.ASCII
 )
@@ -77,6 +78,7 @@ def deck_new(request: HttpRequest) -> HttpResponse:
     game = games().get(asked.get("game", ""))
     starters = {starter.slug: starter for starter in game.starters} if game else {}
     starter = starters.get(asked.get("starter", ""))
+    # The card that ``add`` names.
     card, status = None, 200
     form: DeckForm
     if request.method != "POST":
@@ -144,7 +146,7 @@ def draft_of_new(posted: QueryDict, own: OwnLookup) -> DeckForm:
     if the game is known. Nothing is stored.
     """
     form = PastedDeckForm(initial=posted.dict())
-    # Refusals are not shown before the form is saved: a list that is too long, a game that is not chosen.
+    # A list that is too long, or a game that is not chosen, is refused only when the form is saved.
     with suppress(Refused):
         game, why = game_of(posted.get("text", ""), posted.get("game", ""), games())
         form = PastedDeckForm(initial=corrected(posted, game).dict())
@@ -197,10 +199,10 @@ def edit_link(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         faults, status = [Fault("bad_link", NO_LINK, "edit_key")], 400
         if written := _EDIT_LINK.search(request.POST.get("edit_key", "")[:MAX_TYPED].strip()):
-            # Of the two forms of a link, only the groups of one are filled.
-            deck, key = filter(None, written.groups())
+            # Of the two forms of a link, only the two groups of one are filled.
+            link, key = filter(None, written.groups())
             try:
-                return let_in(request, deck, key)
+                return let_in(request, link, key)
             except Http404:
                 faults, status = [Fault("not_found", NOT_FOUND, "edit_key")], 404
     return render(request, "decks/editor/edit_link.html", {"faults": faults, "here": "decks"}, status=status)

@@ -5,8 +5,8 @@ that: ``card_pane.py`` and ``deck_pane.py``. A fact keeps the same column in all
 list of several types can be compared from top to bottom. The cost has the first column, ranks the last ones.
 
 ``Arrangement`` says how the deck's lines are grouped and sorted, and shown as rows or as faces.
-``deck_pane.py`` lays the lines out by it; ``views.py`` remembers it in cookies. Its tests are in
-``tests/decks/editor/test_deck_pane.py``.
+``deck_pane.py`` lays the lines out by it; ``views.py`` remembers it in cookies.
+Tests: ``tests/decks/editor/test_rows.py``; of ``Arrangement``, ``tests/decks/editor/test_deck_pane.py``.
 """
 
 from collections import Counter
@@ -44,19 +44,6 @@ class Column:
     is_chip: bool = False
 
 
-def _column(game: Game, fact: Fact) -> Column:
-    """The column of a fact. Its heading is the one that the game declares, else a short alias of two or three
-    letters, else the title or its first four letters.
-    """
-    title = fact.title if len(fact.title) <= MAX_HEADING else fact.title[:SHORT_HEADING].rstrip()
-    short = (alias for alias in fact.aliases if len(alias) in (2, 3) and alias.isalpha())
-    heading = next(short, title).capitalize()
-    declared = game.row_facts_by_key.get(fact.key)
-    if declared is None:
-        return Column(fact, heading, is_chip=_is_cost(fact))
-    return Column(fact, declared.heading or heading, declared.symbol, declared.place == "chip")
-
-
 def columns_of(game: Game, card_type: str) -> tuple[Column, ...]:
     """The number columns of a card type, the cost first. Empty if the type has no numbers."""
     return catalogue().derived(_columns, game).get(card_type, ())
@@ -65,7 +52,13 @@ def columns_of(game: Game, card_type: str) -> tuple[Column, ...]:
 def _columns(whole: Catalogue, game: Game) -> dict[str, tuple[Column, ...]]:
     """Return type slug -> its columns, for all types of the game. The type with the most numbers is placed
     first; every other type reuses the places that its facts have got there, and fills free places from the
-    end.
+    end. So the types of Spycraft have these columns, by their headings::
+
+        leader     Cost   Cha    Com    Tra    Cra    Lvl
+        agent      Cost   Cha    Com    Tra    Cra    Brav
+        gear       Cost   +Cha   +Com   +Tra   +Cra   Brav
+        action                                        Brav
+        mission                         Cov    VP     Obj
     """
     numbers = {each.slug: _numbers(game, each.slug) for each in game.types}
     width = max(map(len, numbers.values()), default=0)
@@ -73,6 +66,7 @@ def _columns(whole: Catalogue, game: Game) -> dict[str, tuple[Column, ...]]:
     places: dict[str, int] = {}
     columns = {}
     for slug, facts in sorted(numbers.items(), key=lambda pair: -len(pair[1])):
+        # Place -> fact of this type.
         row: dict[int, Fact] = {}
         # The cost gets the first place.
         if facts and _column(game, facts[0]).is_chip:
@@ -92,15 +86,29 @@ def _columns(whole: Catalogue, game: Game) -> dict[str, tuple[Column, ...]]:
     return columns
 
 
+def _column(game: Game, fact: Fact) -> Column:
+    """The column of a fact. Its heading is the one that the game declares, else a short alias of two or three
+    letters, else the title or its first four letters.
+    """
+    title = fact.title if len(fact.title) <= MAX_HEADING else fact.title[:SHORT_HEADING].rstrip()
+    short = (alias for alias in fact.aliases if len(alias) in (2, 3) and alias.isalpha())
+    heading = next(short, title).capitalize()
+    declared = game.row_facts_by_key.get(fact.key)
+    if declared is None:
+        return Column(fact, heading, is_chip=_is_cost(fact))
+    return Column(fact, declared.heading or heading, declared.symbol, declared.place == "chip")
+
+
 def headings_of(game: Game, card_types: Iterable[str]) -> tuple[Column, ...]:
-    """The headings above rows of several types: in each place, the column of the type that has the most rows.
-    Empty if no row has a number.
+    """The headings above rows of several types (``card_types``, one for each row): in each place, the column
+    of the type that has the most rows and a number there. Empty if no row has a number.
     """
     types = [slug for slug, _ in Counter(card_types).most_common()]
-    rows = [columns for slug in types if (columns := columns_of(game, slug))]
-    # All rows of a game have the same number of places.
+    columns_of_types = [columns for slug in types if (columns := columns_of(game, slug))]
+    # All types with numbers have the same number of places.
     return tuple(
-        next((column for column in place if column.fact), Column()) for place in zip(*rows, strict=True)
+        next((column for column in columns if column.fact), Column())
+        for columns in zip(*columns_of_types, strict=True)
     )
 
 
@@ -117,7 +125,7 @@ def _numbers(game: Game, card_type: str) -> list[Fact]:
         if fact.kind == "number" and card_type not in fact.optional_for
     ]
     if declared := [fact for fact in numbers if fact.key in places]:
-        # Sorted twice: what does not fit is cut off before the ranks go last.
+        # Sorted twice. First by importance, to cut off what does not fit; then in the order of the row.
         declared.sort(key=lambda fact: (not fact.expected_of(card_type), places[fact.key]))
         return sorted(declared[:MAX_NUMBERS], key=lambda fact: (fact.key in ranks, places[fact.key]))
     expected = [fact for fact in numbers if fact.expected_of(card_type)]
@@ -157,13 +165,17 @@ def row_facts(
     about; those without a column are told among the words.
 
     ``headings``: the headings above the list, if it holds other types too. A number that stands under another
-    fact's heading carries its own.
+    fact's heading carries its own. Kai, in a list of leaders in which traits were searched for::
+
+        mark     that of Nine Tiger
+        numbers  7, 2, 7, 3, 2, 3 (the last one with its own heading Brav: above it stands Lvl)
+        words    "Soldier"
     """
     columns, type_name = columns_of(game, card.type), game.type_named(card.type).name
     in_columns = {column.fact.key for column in columns if column.fact}
     has_room = len(in_columns) <= FEW_NUMBERS
-    marks = [row_fact for row_fact in game.row_facts if row_fact.place == "mark"]
-    shown = in_columns | {row_fact.key for row_fact in marks}
+    mark_facts = [row_fact for row_fact in game.row_facts if row_fact.place == "mark"]
+    shown = in_columns | {row_fact.key for row_fact in mark_facts}
     facts = [fact for fact in game.facts_of(card.type) if fact.key not in shown]
     asked = [fact for fact in facts if fact.key in first]
     others = [fact for fact in facts if has_room and fact not in asked and _is_told(fact, card)]
@@ -173,13 +185,14 @@ def row_facts(
         for fact in (*asked, *others)
         if card.facts.get(fact.key) not in (None, False, type_name)
     )
-    values = ((row_fact, card.facts.get(row_fact.key)) for row_fact in marks)
-    drawn = (mark(game, row_fact, _first(value)) for row_fact, value in values if value)
-    # Not strict, because a type without numbers has no columns, whatever headings stand above.
-    under = zip(columns, headings or columns, strict=False)
+    values = ((row_fact, card.facts.get(row_fact.key)) for row_fact in mark_facts)
+    marks = (mark(game, row_fact, _first(value)) for row_fact, value in values if value)
+    # Each column with the heading above it. Not strict, because a type without numbers has no columns,
+    # whatever headings stand above.
+    with_headings = zip(columns, headings or columns, strict=False)
     return {
-        "mark": next(drawn, None),
-        "numbers": [_number(column, over, card) for column, over in under],
+        "mark": next(marks, None),
+        "numbers": [_number(column, heading, card) for column, heading in with_headings],
         "words": ", ".join(islice(filter(None, words), MAX_WORDS)),
     }
 
@@ -208,8 +221,8 @@ def _words(fact: Fact, value: FactValue, type_name: str) -> str:
 
 def _number(column: Column, over: Column, card: Card) -> dict[str, str | None] | None:
     """Return the number of a card in this column: ``title``, ``words`` (None if the number is unknown),
-    ``css_class``. None for an empty place. If ``over``, the heading above it, is another fact's, ``symbol``
-    and ``heading`` name its own.
+    ``css_class``. None for an empty place. ``over``: the column whose heading stands above; if it is another
+    fact's, the number gets ``symbol`` and ``heading`` of its own.
     """
     fact = column.fact
     value = card.facts.get(fact.key) if fact else None
@@ -244,8 +257,8 @@ class Option(NamedTuple):
 
 
 def _options(titles: Mapping[str, str], picked: str, or_first: bool = True) -> tuple[Option, ...]:
-    """Return an option for each slug -> title, the ``picked`` one marked. With ``or_first`` the first is
-    marked instead of an unknown slug.
+    """Return an option for each of ``titles`` (slug -> title), the ``picked`` one marked. With ``or_first``
+    the first is marked instead of an unknown slug.
     """
     if or_first and picked not in titles:
         picked = next(iter(titles))
@@ -256,6 +269,10 @@ def _options(titles: Mapping[str, str], picked: str, or_first: bool = True) -> t
 class Arrangement:
     """The way in which lines are grouped and sorted, and shown as rows or as stacks of faces. A value that
     the game does not know counts as the first choice.
+
+    - group: "type", "cost" or "faction";
+    - sort: "written" (the author's order), "name", "copies", or the key of a number fact;
+    - view: "rows" or "stacks".
     """
 
     group: str = "type"
@@ -304,6 +321,7 @@ class Arrangement:
         fact = _sortable(game).get(self.sort)
 
         def place(entry: Entry) -> Any:
+            """Sort key. Of equal ones the author's order is kept."""
             if self.sort == "name":
                 return fold(entry.card.name)
             if self.sort == "copies":
@@ -320,6 +338,7 @@ USUAL = Arrangement()
 
 
 def facts_to_group_by(game: Game) -> dict[str, Fact]:
+    """Value of ``Arrangement.group`` -> fact, for those that the game's cards have."""
     facts = {"cost": cost_of(game), "faction": allegiance_of(game)}
     return {slug: fact for slug, fact in facts.items() if fact}
 

@@ -1,14 +1,14 @@
-"""Reads the text typed into the editor's search box. A text with a count adds cards to the deck ("2 Kai" or
-"Kai 2"), one with a minus takes them out ("-1 Kai"), and any other text is a search query.
+"""Reads the text typed into the editor's search box: a line that changes the deck, or a search query.
 
-``views.py`` asks ``is_line`` whether a text is a line or a query. ``card_pane.py`` shows the card that
-``offer_in`` finds while the author still types. ``changes.py`` makes the edit, with ``offer_in`` and
-``read_typed``.
+    2 Kai, Kai 2     adds 2 Kai           -1 Kai          takes out 1 Kai
+    2 ka             adds 2 Kai           2 Kia           adds 2 Kai, and says that "Kia" was misread
+    deck: 2 Kai      adds to a section    Kai, glock 1, 2 type:agent     searches
 
-Invariant: pressing Enter does what the box offers. A misspelt name therefore stands for the same likeliest
-card in ``offer_in`` and in ``read_typed``. If no card is likely, or several share the name, nothing is
-offered and ``LineNotRead`` lists lines that would be understood.
-Tests: ``tests/decks/editor/test_typed_line.py``.
+``views.py`` asks ``is_line`` if a text is a line. ``card_pane.py`` shows the card that ``offer_in`` finds
+while the author still types. ``changes.py`` makes the edit, with ``offer_in`` and ``read_typed``. Invariant:
+Enter does what the box offers, so a misspelt name stands for the same likeliest card in both. If no card is
+likely, or several share the name, nothing is offered, and ``LineNotRead`` lists lines that would be
+understood. Tests: ``tests/decks/editor/test_typed_line.py``.
 """
 
 import re
@@ -49,7 +49,9 @@ class Offer:
 
     ``copies`` is at least 1; ``is_fewer`` means that they are taken out. ``typed`` is the name as typed,
     without set and marks. ``line`` is the complete line that makes the change, marks included. ``misread`` is
-    the typed name if the card's real name is unlike it, else empty.
+    the typed name if the card's real name is unlike it, else empty. For "2 Kia"::
+
+        Offer(card=<Kai>, copies=2, typed="Kia", line="2 Kai", is_fewer=False, misread="Kia")
     """
 
     card: Card
@@ -93,7 +95,7 @@ class LineNotRead(Refused):
 
 
 class _Counted(NamedTuple):
-    """A text split into its parts. ``count`` is 0 if there is none; ``is_first``: it stands before the
+    """A text split into its parts. ``count`` is 0 if there is none; ``is_first``: the count stands before the
     name.
     """
 
@@ -120,8 +122,9 @@ def offer_in(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> Offer | N
     if not counted.is_first:
         return _offer_behind(game, counted, also)
     line = f"{counted.count} {counted.name}"
-    # A set or marks may follow the name.
+    # Without the set and the marks that may follow it.
     name = typed = name_in(line)
+    # First the cards of exactly this name, then the card of the whole line, then those of likely names.
     exact = index.called(name) or also.called(name)
     if not exact:
         try:
@@ -138,12 +141,86 @@ def offer_in(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> Offer | N
     sign = "-" if counted.has_minus else ""
     # A likely name that contains the typed letters is a completion, any other a correction.
     misread = "" if exact or fold(name) in fold(card.name) else name
-    added = f"{sign}{with_name(line, index.label(card))}"
-    return Offer(card, counted.count, typed, added, counted.has_minus, misread)
+    complete_line = f"{sign}{with_name(line, index.label(card))}"
+    return Offer(card, counted.count, typed, complete_line, counted.has_minus, misread)
+
+
+def is_line(game: Game, text: str) -> bool:
+    """True if a text is a line that changes the deck, False if it is a search query. A line has a count,
+    writes a card in ("|"), or names a section before a counted card.
+
+    A count before a name is enough, even if no card has the name. A count behind it is one only if a card has
+    the name in front of it.
+    """
+    text = " ".join(text[: MAX_WRITTEN + 1].split())
+    _, line = _without_minus(text)
+    heading, colon, rest = line.partition(":")
+    names_section = colon and _section_called(game, heading) and _counted(rest.strip()).is_first
+    if "|" in text or names_section or offer_in(game, text):
+        return True
+    counted = _counted(text)
+    if not counted.is_first or _begins_a_name(game.name_index, text):
+        return False
+    line = f"{counted.count} {counted.name}"
+    if not _QUERY.search(name_in(line)):
+        return True
+    # "2 type:agent" looks like a query, and is a line only if it can be read as one.
+    try:
+        read_card_line(game, line[: MAX_LINE + 1], ())
+    except LineRefused as refused:
+        return refused.code != "unknown_card"
+    return True
+
+
+def read_typed(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> TypedLine:
+    """Read a typed text as one line of a decklist: a minus, a section with a colon, a count, a name, marks.
+    All but the name may be absent.
+
+    Raise LineNotRead, with lines that would be understood, if it names no card or several; raise Refused if
+    it is empty or too long. ``also``: the names of the author's own cards.
+    """
+    # One more character than allowed is kept, so that a longer text is refused below instead of being cut.
+    line = " ".join(text[: MAX_WRITTEN + 1].split())
+    if not line:
+        sentence = "Write a card’s name, with a count before it if it is more than one: 2 Kai."
+        raise Refused(Fault("empty", sentence, "line"))
+    if len(line) > (MAX_WRITTEN if "|" in line else MAX_LINE):
+        raise Refused(Fault("line_too_long", f"A line has at most {MAX_LINE} characters.", "line"))
+    is_fewer, line = _without_minus(line)
+    heading, colon, rest = line.partition(":")
+    section = _section_called(game, heading) if colon and rest.strip() else None
+    line = rest.strip() if section else line
+    types = section.types if section else ()
+    try:
+        return TypedLine(read_card_line(game, line, types, also), section, is_fewer)
+    except LineRefused as error:
+        refused = error
+    # The line was not understood. ``lines``: the same line with each name that may be meant.
+    index, names, labels = game.name_index, list[str](), list[str]()
+    if refused.code == "ambiguous":
+        labels = list(refused.suggestions)
+    elif refused.code == "unknown_card" and "|" not in line:
+        names = _likely_names(index, name_in(line), is_query_too=True)
+        labels = [index.label(card) for name in names for card in index.called(name)]
+    lines = [with_name(line, label) for label in dict.fromkeys(labels)]
+    # A count says that a card is meant: then the likeliest card is read in place of the typed name.
+    if names and len(index.called(names[0])) == 1 and _counted(line).is_first:
+        try:
+            return TypedLine(read_card_line(game, lines[0], types), section, is_fewer, name_in(line))
+        except LineRefused as error:
+            # The name is fine now, but something else is wrong, such as a tag.
+            refused, lines = error, []
+    # The minus and the section were cut off above; the suggested lines get them back.
+    before = f"{'-' if is_fewer else ''}{f'{heading}: ' if section else ''}"
+    suggested = tuple(before + similar for similar in lines)
+    if refused.code != "unknown_card":
+        raise LineNotRead(refused, suggested)
+    unknown = "" if is_fewer else f"{before}{as_unknown(line)}"
+    raise LineNotRead(refused, suggested, name_in(line), unknown)
 
 
 def _offer_behind(game: Game, counted: _Counted, also: NameIndex) -> Offer | None:
-    """The offer for a count behind a name ("Kai 2"), which must be a card's whole name. A minus before it
+    """The offer for a count behind a name ("Kai 2"), which must be a card's whole name. The minus of "-Kai 2"
     takes nothing out.
     """
     card = _only_one(game, [game.name_index.called(counted.name) or also.called(counted.name)])
@@ -163,14 +240,15 @@ def _only_one(game: Game, groups: Iterable[Iterable[Card]]) -> Card | None:
 def _counted(text: str) -> _Counted:
     """Split a text: "-2 Kai" -> (True, 2, "Kai", True), "Kai 2" -> (False, 2, "Kai", False)."""
     has_minus, text = _without_minus(text)
-    count, rest = likeliest(text)
+    count, name = likeliest(text)
     if count is None and (last := _COUNT_LAST.fullmatch(text)):
-        count, rest = int(last["count"]), last["name"]
-    return _Counted(has_minus, count or 0, rest, count is not None and text.endswith(rest))
+        count, name = int(last["count"]), last["name"]
+    # If the text ends with the name, the count stands before it.
+    return _Counted(has_minus, count or 0, name, count is not None and text.endswith(name))
 
 
 def _without_minus(text: str) -> tuple[bool, str]:
-    """(True if the text begins with a minus, the text without it)."""
+    """Return (True if the text begins with a minus, the text without it)."""
     minus = _MINUS.match(text)
     return (True, text[minus.end() :]) if minus else (False, text)
 
@@ -195,82 +273,10 @@ def _likely_names(index: NameIndex, name: str, is_query_too: bool = False) -> li
     return begun[:MAX_BEGINNING] or index.like(name, MAX_NAMES)
 
 
-def is_line(game: Game, text: str) -> bool:
-    """True if a text is a line that changes the deck, False if it is a search query. A line has a count,
-    writes a card in ("|"), or names a section before a counted card.
-
-    A count before a name is enough, even if no card has the name. A count behind it is one only if a card has
-    the name in front of it.
-    """
-    text = " ".join(text[: MAX_WRITTEN + 1].split())
-    heading, colon, rest = _without_minus(text)[1].partition(":")
-    if (
-        "|" in text
-        or (colon and _section_called(game, heading) and _counted(rest.strip()).is_first)
-        or offer_in(game, text)
-    ):
-        return True
-    counted = _counted(text)
-    if not counted.is_first or _begins_a_name(game.name_index, text):
-        return False
-    line = f"{counted.count} {counted.name}"
-    if not _QUERY.search(name_in(line)):
-        return True
-    # "2 type:agent" looks like a query, and is a line only if it can be read as one.
-    try:
-        read_card_line(game, line[: MAX_LINE + 1], ())
-    except LineRefused as refused:
-        return refused.code != "unknown_card"
-    return True
-
-
-def read_typed(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> TypedLine:
-    """Read a typed text as one line of a decklist: a minus, a section with a colon, a count, a name, marks.
-    All but the name may be absent.
-
-    Raise LineNotRead, with lines that would be understood, if it names no card or several; raise Refused if
-    it is empty or too long. ``also``: the names of the author's own cards.
-    """
-    # One more character than allowed is kept, so that a longer text is refused below and not cut.
-    line = " ".join(text[: MAX_WRITTEN + 1].split())
-    if not line:
-        sentence = "Write a card’s name, with a count before it if it is more than one: 2 Kai."
-        raise Refused(Fault("empty", sentence, "line"))
-    if len(line) > (MAX_WRITTEN if "|" in line else MAX_LINE):
-        raise Refused(Fault("line_too_long", f"A line has at most {MAX_LINE} characters.", "line"))
-    is_fewer, line = _without_minus(line)
-    heading, colon, rest = line.partition(":")
-    section = _section_called(game, heading) if colon and rest.strip() else None
-    line = rest.strip() if section else line
-    types = section.types if section else ()
-    try:
-        return TypedLine(read_card_line(game, line, types, also), section, is_fewer)
-    except LineRefused as error:
-        refused = error
-    index, names, labels = game.name_index, list[str](), list[str]()
-    if refused.code == "ambiguous":
-        labels = list(refused.suggestions)
-    elif refused.code == "unknown_card" and "|" not in line:
-        names = _likely_names(index, name_in(line), is_query_too=True)
-        labels = [index.label(card) for name in names for card in index.called(name)]
-    lines = [with_name(line, label) for label in dict.fromkeys(labels)]
-    # A count says that a card is meant: then the likeliest card is read in place of the typed name.
-    if names and len(index.called(names[0])) == 1 and _counted(line).is_first:
-        try:
-            return TypedLine(read_card_line(game, lines[0], types), section, is_fewer, name_in(line))
-        except LineRefused as error:
-            # The name is fine now, but something else is wrong, such as a tag.
-            refused, lines = error, []
-    # The minus and the section were cut off above; the suggested lines get them back.
-    before = ("-" if is_fewer else "") + (f"{heading}: " if section else "")
-    suggested = tuple(before + similar for similar in lines)
-    if refused.code != "unknown_card":
-        raise LineNotRead(refused, suggested)
-    unknown = "" if is_fewer else f"{before}{as_unknown(line)}"
-    raise LineNotRead(refused, suggested, name_in(line), unknown)
-
-
 def _section_called(game: Game, heading: str) -> Section | None:
+    """Return the section with this slug, name or other heading, in any case of letters; None if there is
+    none.
+    """
     for section in game.sections:
         if fold(heading) in map(fold, (section.slug, section.name, *section.headings)):
             return section

@@ -3,7 +3,8 @@ other. Every change is one small POST, which ``changes.py`` reads and ``decks.sa
 
 Without script, every button belongs to a form and redirects back to the same place. The script (htmx) asks
 for one part of the page by the header ``HX-Target``: the deck with its verdict (``deck``), the search results
-(``found``) or the enlarged card (``peek``). Tests: ``tests/decks/editor/test_views.py``.
+(``found``) or the enlarged card (``peek``). Tests: ``tests/decks/editor/test_views.py``; with the script,
+``test_browser.py`` beside it.
 """
 
 from dataclasses import replace
@@ -81,7 +82,9 @@ def deck_edit(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def _changed(request: HttpRequest, link: str) -> HttpResponse:
-    """Make one change, or say why it was not made, and show the same place again."""
+    """Make one change, or say why it was not made, and show the same place again. ``kind`` is the field
+    "edit", as the head of ``changes.py`` lists them, or a step in the history: "undo", "redo".
+    """
     viewer, posted = viewer_of(request), request.POST.dict()
     kind, seen = posted.get("edit", ""), seen_revision(request)
     # None for a step in the history.
@@ -106,6 +109,7 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
     note = edit.note if edit else ""
     if kind in STEPS:
         _, verb = STEPS[kind]
+        # "Undone: -1 Kai."
         done = step_words(verb, saved)
     else:
         # The change in words, for screen readers too: "-1 Kai."
@@ -124,6 +128,7 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
         return render(request, "decks/editor/changed.html", side)
     if elsewhere:
         messages.warning(request, elsewhere)
+    # After other changes the browser comes back to the line itself, which tells enough.
     if kind in ("undo", "redo", "add", "lines") and done:
         messages.success(request, done)
     return redirect(_place(request) + _anchor(edit, saved.after, kind))
@@ -154,7 +159,9 @@ def _refused(request: HttpRequest, link: str, refused: Refused, viewer: Viewer) 
 
 
 def _place(request: HttpRequest) -> str:
-    """The address of the page on which the change was made, without the line that was opened there."""
+    """The address of the page on which the change was made, without the line that was opened there:
+    "/decks/abc/edit/?q=kai&page=2".
+    """
     parameters = {name: request.GET[name][:MAX_PARAMETER] for name in PLACE if request.GET.get(name)}
     return request.path + (f"?{urlencode(parameters)}" if parameters else "")
 
@@ -168,7 +175,8 @@ def _way_back(place: str) -> str:
 
 def _anchor(edit: EditRequest | None, after: DeckContent, kind: str) -> str:
     """The end of the address that the browser is redirected to, so that the author stays where they were: the
-    row whose button was pressed, the box, or the deck if there is no such row any more.
+    row whose button was pressed ("#line-deck-kai"; "#card-kai" among the search results), the box, or the
+    deck if there is no such row any more.
     """
     if kind in ("add", "lines"):
         return BOX
@@ -189,7 +197,7 @@ def _shown(
     game, content, viewer = game_or_404(deck.game), deck.content(), viewer_of(request)
     context: dict[str, Any] = {"deck": deck, "game": game, "way_back": _way_back(_place(request))}
     opened, peeked = request.GET.get("line", "")[:MAX_LINE_KEY], request.GET.get("peek", "")
-    # Judging is slow, and some parts of the page do not need it.
+    # Judging is slow, and some parts of the page do not need it: it is done when first used.
     judged: Any = SimpleLazyObject(lambda: judge_content(game, content, deck.leagues))
     if wants_part(request, "peek"):
         context["peek"] = peek_of(game, content, peeked, viewer)
@@ -218,6 +226,7 @@ def _remember_arrangement(request: HttpRequest, answer: HttpResponse, pane: dict
     """Set a cookie for each choice of an arrangement that the address makes."""
     for name, options in pane["choices"].items():
         if name in request.GET:
+            # A known order that is not offered for these cards is remembered too; see ``sortings``.
             picked = (option.slug for option in options if option.picked)
             answer.set_cookie(
                 COOKIES[name],

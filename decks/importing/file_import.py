@@ -1,10 +1,11 @@
 """Files of other programs as decks: the cards of a file become a list in our text form, which its author can
 correct.
 
-``decks/formats`` reads the file; this module turns what was read into text, judges it, and reports what was
-lost. The import page uses ``import_file``; the check, the API and the commands use ``judge_sent``, which
-takes plain text or a file. Lines that the file's reader could not read stay in the text at their place, so
-nothing disappears unseen. Nothing is stored here. Tests: ``tests/decks/importing/test_file_import.py``.
+``decks/formats`` reads the file (``ReadFile``); this module turns what was read into text, judges it, and
+reports what was lost (``Loss``). The import page uses ``import_file``; the API and the commands use
+``judge_sent``, which takes plain text or a file; the check and the collection use ``foreign_list``. Lines
+that the file's reader could not read stay in the text, in their section, so that nothing disappears unseen.
+Nothing is stored here. Tests: ``tests/decks/importing/test_file_import.py``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,8 +44,8 @@ def in_list(line: Unread | Notice) -> str:
 class OurText(NamedTuple):
     """The list of a file in our text form.
 
-    ``unread``: number of a line in ``text`` -> that line as the file's reader left it, with its place in the
-    file. ``rewritten``: False if the text is the file itself, so that line numbers agree.
+    ``unread``: number of a line in ``text``, from 1 -> that line as the file's reader left it, with its place
+    in the file. ``rewritten``: False if the text is the file itself, so that line numbers agree.
     """
 
     text: str
@@ -95,10 +96,13 @@ def as_text(read: ReadFile, *, whole: bool = False) -> OurText:
             numbered[len(lines) + 1] = line
             lines.extend(line.text.split("\n"))
 
-    # Lines above the first heading are put into the section of their card's type when they are read again.
+    # Unread lines without a section come first: above the first heading, lines are put into the section of
+    # their card's type when they are read again.
     add(line for line in reading.unread if line.section not in game.sections_by_slug)
     lines += [""] if lines else []
-    lines += FORMATS["text"].write(game, written)[0].strip("\n").split("\n")
+    # Then the cards that were read, then the other unread lines, each under the heading of its section.
+    text, _ = FORMATS["text"].write(game, written)
+    lines += text.strip("\n").split("\n")
     for section in game.sections:
         if of_section := [line for line in reading.unread if line.section == section.slug]:
             lines += ["", f"{section.name}:"]
@@ -117,10 +121,11 @@ def _keep_refused(game: Game, lines: list[str], numbered: Mapping[int, Unread]) 
     if not refused:
         return
     try:
-        again = {line.line for line in read_deck(game, "\n".join(lines)).unread}
+        refused_again = {line.line for line in read_deck(game, "\n".join(lines)).unread}
     except ListTooLarge:
         return
-    for number in refused - again:
+    for number in refused - refused_again:
+        # Behind the count; "|" would write a card in.
         name = lines[number - 1].partition(" ")[2].replace("|", "¦").strip()
         lines[number - 1] = f"0 {name or '(no name)'}"
 
@@ -195,7 +200,7 @@ class FileImport(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the deck, else the name of the file without its ending."""
+        """The name of the deck, else that of the file without its ending: ``my_deck.o8d`` -> "my deck"."""
         file = PurePath(self.filename.replace("\\", "/")).name.partition(".")[0].replace("_", " ")
         return " ".join((self.reading.deck.name or file).split())
 
@@ -299,6 +304,7 @@ def judge_sent(
     """
     file = foreign_list(data, filename, game)
     text = file.text if file else text_or_refuse(data)
+    # ``why``: the reason for a guessed game.
     chosen, why = (file.game, "") if file else game_of(text, game, games())
     judged = judge_text(chosen, text, format_or_refuse(chosen, format), own(chosen), house, leagues)
     judged = replace(judged, game_guessed=why)

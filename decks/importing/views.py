@@ -2,8 +2,9 @@
 deck.
 
 Between the steps nothing is stored. What the first step learnt about the file (its losses, the places of
-unread lines) travels to the second in a signed form field, ``told`` (``first_step_packed``,
-``first_step_of``). Tests: ``tests/decks/importing/test_views.py``.
+unread lines) travels to the second in a signed form field, ``told`` (``first_step_packed`` writes it,
+``first_step_of`` reads it). The second step is shown again until its list can be saved.
+Tests: ``tests/decks/importing/test_views.py``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -34,8 +35,8 @@ from decks.web.forms import NewDeckForm, TagsField, add_faults, corrected, name_
 
 # Losses, and unread lines, that are passed from the first step to the second.
 MAX_LOSSES = 200
-# Keeps these signatures apart from others made with the same secret key. Forms that are open when it is
-# changed lose what the first step learnt (``FORGOTTEN``).
+# Keeps these signatures apart from others made with the same secret key. If it is changed, forms that are
+# open then lose what the first step learnt (``FORGOTTEN``).
 SALT = "decks.importing"
 FORGOTTEN = Loss(
     "forgotten",
@@ -83,8 +84,8 @@ class ImportedForm(NewDeckForm):
 
 def first_step_packed(taken: str, losses: Sequence[Loss], judged: Judged | None) -> str:
     """Return what the second step must know of the first, signed: (file format in words, losses, unread lines
-    of the file). An unread line is (its text, the slug of the game it was read for, its place in the file,
-    the reason).
+    of the file). A loss is (message, place), an unread line (its text, the slug of the game it was read for,
+    its place in the file, the reason).
     """
     lost = [(loss.message, loss.where) for loss in losses[:MAX_LOSSES]]
     of_file = []
@@ -182,6 +183,7 @@ def deck_import(request: HttpRequest) -> HttpResponse:
 
 
 def _ask(request: HttpRequest, form: FileForm, status: int = 200) -> HttpResponse:
+    """Render the first step: the form for a file."""
     context = {"form": form, "games": games().values(), "formats": FORMATS.values(), "largest": SIZES}
     return render(request, "decks/importing/import.html", context, status=status)
 
@@ -190,6 +192,7 @@ def _imported(request: HttpRequest) -> HttpResponse:
     """Handle the second step: correct a line, check again, or save the deck."""
     game = games().get(request.POST.get("game", ""))
     posted = corrected(request.POST, game) if "correct" in request.POST else request.POST
+    # The button "Save as my deck".
     keeping = posted.get("step") == "keep"
     taken, lost, of_file = first_step_of(posted)
     form = ImportedForm(posted) if keeping else ImportedForm(initial=posted.dict())
@@ -222,6 +225,7 @@ def _imported(request: HttpRequest) -> HttpResponse:
 
 def _judged_again(request: HttpRequest, game: Game, posted: QueryDict) -> Judged:
     """Judge the list of the second step. With ``keep_unknown`` its unread lines become unknown cards."""
+    # The visitor's own cards, which the list may name too.
     also, leagues = tuple(own_seen(request)(game)), leagues_seen(request)
     text, format = posted.get("text", ""), game.formats_by_slug.get(posted.get("format", ""))
     judged = judge_text(game, text, format, also, leagues=leagues)

@@ -1,13 +1,14 @@
 """The tables of a deck's content: ``DeckLine``, the lines of its newest state, and ``DeckRevision``, its
-history.
+history, in which each save adds one state.
 
-Both are written only by ``Deck._write``, which ``decks/saving`` calls in a transaction that holds the deck.
-The history only grows, apart from old unnamed states, which are deleted for room (``_prune``): undoing adds a
-new state. Tests: ``tests/decks/models/test_contents.py``.
+``Deck._write`` alone writes both; ``decks/saving`` calls it in a transaction that locks the deck. Undoing
+adds a new state too. Only old states without a name are deleted, to make room (``_prune``).
+A change must keep the number of queries of a save, and the states that undo needs.
+Tests: ``tests/decks/models/test_contents.py``, for undo ``tests/decks/saving/test_history.py``.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any, Self
 
@@ -23,7 +24,8 @@ from cardsdb.models import Card
 from cardsdb.models.owned import SomebodysQuerySet, moment, some_text
 from decks.core.content import DeckContent, content_of_json, written_json
 
-# Lines. A save that touches more of them deletes all lines and writes them anew, which takes fewer queries.
+# Lines. A save that touches more of them deletes all lines and writes them anew: two queries, instead of one
+# for each changed line.
 MAX_TOUCHED = 8
 
 
@@ -37,46 +39,60 @@ class DeckLineQuerySet(SomebodysQuerySet["DeckLine"]):
         return self.filter(deck__in=decks)
 
     def write(
-        self, deck_id: int, stored: "Iterable[DeckLine]", entries: Iterable[kit.Entry], ids: Mapping[str, int]
+        self,
+        deck_id: int,
+        stored: "Collection[DeckLine]",
+        entries: Iterable[kit.Entry],
+        ids: Mapping[str, int],
     ) -> None:
-        """Replace the lines of a deck by these entries, writing only what differs.
+        """Replace the lines of a deck by these entries, writing only what differs. Only for ``Deck._write``.
 
         ``stored``: the lines that the deck has now; ``ids``: code -> primary key of the catalogue's cards.
-        Only for ``Deck._write``.
+
+        A stored line and an entry with the same section and card (``DeckLine.key``) are one line. Positions
+        may have gaps, they only have to rise: a line keeps its position if it still stands after the line
+        before it. So most saves write one line. Two saves, with the positions of the lines::
+
+            stored                    entries            written                         stored then
+            0 Kai, 1 Chen, 2 Chaos    2 Kai, 1 Chaos     Chen deleted, Kai: count 2      0 Kai, 2 Chaos
+            0 Kai, 2 Chaos            1 Chaos, 2 Kai     Kai: position 3                 2 Chaos, 3 Kai
         """
-        # Stored lines by key, until an entry claims them. A second line with the same key, which should not
+        # The stored lines that no entry has matched so far. A second line with the same key, which should not
         # exist, is deleted.
-        unclaimed: dict[tuple[str, int | None, str], DeckLine] = {}
+        unmatched: dict[tuple[str, int | None, str], DeckLine] = {}
         deleted = []
         for line in stored:
-            if line.key in unclaimed:
+            if line.key in unmatched:
                 deleted.append(line)
-            unclaimed.setdefault(line.key, line)
-        wanted, added, changed = [], [], []
-        place = -1
+            else:
+                unmatched[line.key] = line
+        lines, added = [], []
+        # Primary key of a stored line -> its columns that change.
+        changed: dict[int, dict[str, Any]] = {}
+        position = -1
         for entry in entries:
             line = DeckLine.of(deck_id, entry, ids)
-            same = unclaimed.pop(line.key, None)
-            # Positions need not be consecutive, only rise, so a line keeps its own if it is high enough.
-            place = max(place + 1, same.position if same else 0)
-            line.position = place
-            wanted.append(line)
-            if same is None:
+            old = unmatched.pop(line.key, None)
+            position = max(position + 1, old.position if old else 0)
+            line.position = position
+            lines.append(line)
+            if old is None:
                 added.append(line)
-            elif columns := line.differences(same):
-                changed.append((same.pk, columns))
-        deleted += unclaimed.values()
+            elif columns := line.differences(old):
+                changed[old.pk] = columns
+        # Lines whose card was taken out.
+        deleted += unmatched.values()
         if len(deleted) + len(changed) + len(added) > MAX_TOUCHED:
-            # There is nothing to delete if every line is added, as to a new deck.
-            if deleted or changed or len(added) < len(wanted):
+            # A new deck has no lines to delete.
+            if stored:
                 self.filter(deck=deck_id).order_by().delete()
-            for place, line in enumerate(wanted):
-                line.position = place
-            self.bulk_create(wanted)
+            for position, line in enumerate(lines):
+                line.position = position
+            self.bulk_create(lines)
             return
         if deleted:
             self.filter(pk__in=[line.pk for line in deleted]).order_by().delete()
-        for pk, columns in changed:
+        for pk, columns in changed.items():
             self.filter(pk=pk).order_by().update(**columns)
         if added:
             self.bulk_create(added)
@@ -196,7 +212,7 @@ KINDS = {
 
 class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
     """The states of decks. Only those who may edit a deck may see its states; views check that with
-    ``own_deck``.
+    ``own_deck`` (``decks/web/deck_context.py``).
     """
 
     def of(self, deck_id: int) -> Self:
@@ -218,9 +234,9 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
         made: datetime | None = None,
         request_id: str = "",
     ) -> None:
-        """Store a state as number ``number``, and delete the oldest states if there are too many.
+        """Store a state as number ``number``, and delete others if there are too many (``_prune``).
 
-        ``steps``: the numbers of the states to which undo and redo lead.
+        ``steps``: the numbers of the states to which (undo, redo) lead from it, None for none.
         """
         stored, (undo_to, redo_to) = content.as_json(), steps
         length = len(json.dumps(stored))
@@ -240,42 +256,47 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
             self._prune(deck_id)
 
     def _prune(self, deck_id: int) -> None:
-        """Delete the least useful unnamed states until both limits hold.
+        """Delete the least useful unnamed states until both limits hold: ``MAX_UNNAMED`` states,
+        ``MAX_UNNAMED_BYTES``.
 
         States that undo or redo lead to are deleted only for the limit of bytes; the newest ``ALWAYS_KEPT``
         never.
         """
         states = self.of(deck_id)
         unnamed = states.filter(name="").aggregate(count=Count("pk"), length=Sum("length", default=0))
-        too_many, too_long = unnamed["count"] - MAX_UNNAMED, unnamed["length"] - MAX_UNNAMED_BYTES
-        if too_many <= 0 and too_long <= 0:
+        excess, excess_bytes = unnamed["count"] - MAX_UNNAMED, unnamed["length"] - MAX_UNNAMED_BYTES
+        if excess <= 0 and excess_bytes <= 0:
             return
         fields = ("number", "undo_to", "redo_to", "name", "kind", "length")
         rows = {row.number: row for row in states.order_by("number").values_list(*fields, named=True)}
         newest = max(rows)
         needed = {newest, *_chain(rows, newest, "undo_to"), *_chain(rows, newest, "redo_to")}
-        # Sort key of what to delete first: states that undo and redo do not need; among these old states
-        # within a burst of presses; then the lower number. Recent states within a burst count like others,
-        # since a page that is still open may show one, and its changes are merged from there.
-        worth = {
-            number: (number in needed, row.kind != PASSED or number > newest - STEPS_KEPT, number)
-            for number, row in rows.items()
-            if not row.name
-        }
+
+        def worth(number: int) -> tuple[bool, bool, int]:
+            """Sort key; the lowest is deleted first, of equally useful ones the oldest. 200 is the newest:
+
+            (False, False, 90)   an old state within a burst of presses (PASSED)
+            (False, True, 80)    another state to which no step leads, such as one that was undone
+            (False, True, 150)   a recent state within a burst: a page may still show it, and merge from it
+            (True, True, 70)     a state to which undo or redo leads
+            """
+            is_old = number <= newest - STEPS_KEPT
+            return number in needed, not (is_old and rows[number].kind == PASSED), number
+
+        # In the order of numbers, so the newest states are the last ones.
+        deletable = [number for number, row in rows.items() if not row.name][:-ALWAYS_KEPT]
         gone: list[int] = []
-        # ``worth`` is in the order of numbers, so the newest states are its last ones.
-        deletable = list(worth)[:-ALWAYS_KEPT]
-        for number in sorted(deletable, key=worth.__getitem__):
-            if too_long <= 0 and (too_many <= 0 or number in needed):
+        for number in sorted(deletable, key=worth):
+            if excess_bytes <= 0 and (excess <= 0 or number in needed):
                 break
             gone.append(number)
-            too_many, too_long = too_many - 1, too_long - rows[number].length
+            excess, excess_bytes = excess - 1, excess_bytes - rows[number].length
         states.filter(number__in=gone).delete()
 
 
 def _chain(rows: Mapping[int, Any], number: int, step: str) -> Iterable[int]:
-    """Yield the numbers of the stored states to which one step after the other leads. ``step``: the column,
-    "undo_to" or "redo_to".
+    """Yield the numbers of the stored states to which one step after the other leads, at most STEPS_KEPT.
+    ``step``: the column, "undo_to" or "redo_to". If undo leads from 9 to 8, and from 8 to 5: 8, 5.
     """
     for _ in range(STEPS_KEPT):
         following = getattr(rows[number], step)
@@ -288,10 +309,12 @@ def _chain(rows: Mapping[int, Any], number: int, step: str) -> Iterable[int]:
 class DeckRevision(models.Model):
     """One state of a deck's history.
 
-    ``content``: the JSON of ``decks.core.content.DeckContent``, and ``length`` its bytes. ``undo_to``: the
-    number of the state to which undo leads from here; ``redo_to``: that to which redo leads, None unless this
-    state was made by an undo. ``request_id``: the id that the editor gave the request, so that a request sent
-    twice is applied once.
+    - content: the JSON of ``decks.core.content.DeckContent``; length: its bytes;
+    - kind: one of ``KINDS``; by: the account that saved it;
+    - name: given by the author, who then keeps the state; empty for most states;
+    - undo_to: the number of the state to which undo leads from here, None if there is nothing to undo;
+    - redo_to: the same for redo, None unless this state was made by an undo or a redo;
+    - request_id: the id that the editor gave the request, so that a request sent twice is applied once.
     """
 
     deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="revisions")

@@ -1,9 +1,10 @@
 """The table of decks, who may see and edit them, and what each viewer is shown of a deck.
 
 Look decks up only through ``DeckQuerySet`` (``visible_to``, ``editable_by``, ...) or ``visible_deck`` and
-``editable_deck``, which ask for the viewer. Content is written only by ``decks/saving`` (``Deck._write``).
+``editable_deck``, which ask for the viewer. ``decks/saving`` alone writes content (``Deck._write``).
 Strangers never get secret cards, nor own cards (those that visitors made) whose set they may not see:
-``decklist_for`` and ``judged_for`` remove them. Tests: ``tests/decks/models/test_deck.py``.
+``decklist_for`` and ``judged_for`` remove them. Tests: ``tests/decks/models/test_deck.py``; for who may see
+and do what, ``tests/house/test_permissions.py`` and ``tests/decks/leagues/test_privacy.py``.
 """
 
 from collections.abc import Mapping
@@ -79,17 +80,19 @@ class DeckQuerySet(ModeratedQuerySet["Deck"]):
         return self.filter(_own(viewer) | Q(visibility=Visibility.PUBLIC))
 
     def update(self, **values: Any) -> int:
-        """Update columns, and with them what depends on them: the folded columns for searches, and the
-        verdict.
+        """Update columns, and what depends on them. Return the number of decks.
 
-        Owner and visibility decide which leagues a deck may use, so changing them makes a verdict by a league
-        stale. Raise Refused if a deck that staff keep private would be shared.
+        - visibility: Raise Refused if it would share a deck that staff keep private;
+        - visibility, owner: they decide which leagues a deck may use, so each verdict by a league gets stale,
+          unless the caller stores a new one (``judged_by``);
+        - name, tags: the folded columns, which searches compare with, are updated too.
         """
         if values.get("visibility", Visibility.PRIVATE) != Visibility.PRIVATE:
             kept = self.exclude(private_because="").only("private_because").first()
             if kept and (sentence := kept.kept_from(values["visibility"])):
                 raise Refused(Fault("kept_private", sentence, "visibility"))
         if {"visibility", "owner", "owner_id"} & values.keys() and "judged_by" not in values:
+            # judged_by = "outdated-..." where the house rules name a league, elsewhere as it is.
             in_league = models.When(house__contains=LEAGUE, then=models.Value(_outdated()))
             values["judged_by"] = models.Case(in_league, default=models.F("judged_by"))
         return super().update(**values, **_folded(values))
@@ -97,37 +100,31 @@ class DeckQuerySet(ModeratedQuerySet["Deck"]):
     update.alters_data = True  # type: ignore[attr-defined]
 
     def judge_again(self) -> int:
-        """Make the verdicts of those of these decks stale that are judged by a league. Return their
-        number.
-        """
+        """Make the verdicts by leagues among these decks stale. Return their number."""
         return self.filter(house__contains=LEAGUE).update(judged_by=_outdated())
 
     judge_again.alters_data = True  # type: ignore[attr-defined]
 
     def with_cards(self) -> Self:
-        """Read the lines of all these decks in one more query. A single deck can read its lines when they are
-        needed.
-        """
+        """Read the lines of all these decks with one more query, instead of one for each deck."""
         return self.prefetch_related(models.Prefetch("lines", to_attr="lines_read"))
 
 
 def _own(viewer: Viewer) -> Q:
-    """Return the condition for decks that the viewer may edit: by account, browser or edit key.
+    """Return the condition for decks that the viewer may edit: (edit key or browser) or account.
 
-    If staff keep a deck private that belongs to an account, only that account may: others may hold its edit
-    link.
+    Many people may hold an edit link. So if staff keep the deck of an account private, only that account may
+    edit it, and no edit key or browser.
     """
-    # No deck at all, to which the next conditions add.
-    own = Q(pk__in=())
+    # No deck at all, to which the conditions add.
+    by_link = Q(pk__in=())
     if viewer.key_hash:
-        own |= Q(edit_hash=viewer.key_hash)
+        by_link |= Q(edit_hash=viewer.key_hash)
     if viewer.browser:
-        own |= Q(pk__in=BrowserAccess.objects.of(viewer).values("deck"))
+        by_link |= Q(pk__in=BrowserAccess.objects.of(viewer).values("deck"))
     if viewer.key_hash or viewer.browser:
-        own &= Q(private_because="") | Q(owner=None)
-    if viewer.user_id:
-        own |= Q(owner=viewer.user_id)
-    return own
+        by_link &= Q(private_because="") | Q(owner=None)
+    return by_link | Q(owner=viewer.user_id) if viewer.user_id else by_link
 
 
 def today() -> date:
@@ -136,8 +133,9 @@ def today() -> date:
 
 
 def _outdated() -> str:
-    """Return a text for ``judged_by`` that marks a verdict as stale. It is unique, so that a request that is
-    judging at this moment notices the change and does not store its verdict (``renew_verdicts``).
+    """Return a text for ``judged_by`` that marks a verdict as stale. It is unique: a request that is judging
+    at this moment finds another text than it read, and does not store its verdict (``renew_verdicts`` of
+    ``decks/saving/save.py``).
     """
     return f"outdated-{new_key()}"
 
@@ -254,8 +252,8 @@ class Deck(Moderated):
         """Store this content and these columns as the newest state. Only for ``decks.saving``, in a
         transaction.
 
-        ``kind``: of the state; ``by``: the account of its author; ``steps``: the states to which undo and
-        redo lead, by default the previous state and none; ``request_id``: as in ``DeckRevision``.
+        ``kind``, ``by`` and ``request_id``: as in ``DeckRevision``. ``steps``: the numbers of the states to
+        which undo and redo lead, by default the previous state and none.
 
         Raise ChangedElsewhere if the stored revision is not this object's, Refused if the catalogue lacks a
         card. This object changes only if everything is stored.
@@ -314,9 +312,7 @@ class Deck(Moderated):
 
     @cached_property
     def lines_read(self) -> list[DeckLine]:
-        """The lines in order. ``with_cards`` fills this for many decks at once; otherwise it costs a
-        query.
-        """
+        """The lines in order. They cost a query, unless ``with_cards`` has read them for many decks."""
         return list(DeckLine.objects.in_decks((self.pk,)))
 
     def _forget_lines(self) -> None:
@@ -487,9 +483,8 @@ def visible_deck(link: str, viewer: Viewer, *, locked: bool = False) -> Deck:
     transaction ends. Raise Http404.
     """
     decks = Deck.objects.visible_to(viewer)
-    return get_object_or_404(
-        decks.select_for_update() if locked else decks.select_related("owner"), link=link
-    )
+    decks = decks.select_for_update() if locked else decks.select_related("owner")
+    return get_object_or_404(decks, link=link)
 
 
 def editable_deck(link: str, viewer: Viewer, *, locked: bool = False) -> Deck:

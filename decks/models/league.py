@@ -1,7 +1,8 @@
 """The table of formats that people make, for a league, a house or an evening.
 
-A deck names a league by its link in its house rules; ``leagues_of`` and ``found_among`` make the look-ups
-with which ``decks/core`` finds it. The file of a format is read in ``cardsdb/games/kit/declared/formats.py``.
+A deck names a league by its link in its house rules. ``leagues_of`` (for a pasted list) and ``found_among``
+(for a deck: ``Deck.leagues_while``) make the look-ups with which ``decks/core/used_format.py`` finds it.
+``cardsdb/games/kit/declared/formats.py`` reads the file of a format. The pages are in ``decks/leagues``.
 Tests: ``tests/decks/leagues``, above all ``test_privacy.py``.
 """
 
@@ -54,7 +55,8 @@ class LeagueFormatQuerySet(OwnedQuerySet["LeagueFormat"], ModeratedQuerySet["Lea
 
 
 class LeagueFormat(Moderated):
-    """A format made by an account, or by a browser without one. ``link``: its address, 128 random bits.
+    """A format made by an account (``owner``), or by a browser without one (``browser``, the hash of its
+    token). ``link``: its address, 128 random bits.
 
     ``declared``: the content of its file (``cardsdb.games.kit.declared.formats``). ``name``, ``by`` and
     ``based_on`` repeat parts of it, so that lists need not read the file.
@@ -89,7 +91,7 @@ class LeagueFormat(Moderated):
         return f"{self.game}: {self.name}"
 
     def declare(self, declared: Mapping[str, Any]) -> Self:
-        """Set the content of the file, which must be valid, and return the row unsaved."""
+        """Set the content of the file, which the caller has checked, and return the row unsaved."""
         self.declared, self.name = dict(declared), declared["name"]
         self.by, self.based_on = declared.get("by", ""), declared["based_on"]
         return self

@@ -1,10 +1,11 @@
 """The tables of accounts: valid and unique names, sessions, likes, favourites, comments, reviews, and
 collections.
 
-The accounts' pages, ``decks/public`` and ``decks/collection`` use them; visibility rules of rows are those of
-``cardsdb/models/owned.py``. Invariants: no two new accounts have names that differ only in case
-(``AccountName``), and no row tells an account about a deck that it may not see any more (``OnDeckQuerySet``).
-Comments, likes and reviews are tested in ``tests/decks/public/test_social.py``.
+``decks/accounts``, ``decks/public`` and ``decks/collection`` use them. ``cardsdb/models/owned.py`` says who
+may see which rows. Invariants: no two new accounts have names that differ only in case (``AccountName``), and
+no row tells an account about a deck that it may not see any more (``OnDeckQuerySet``).
+Tests: ``tests/decks/models/test_people.py``; for comments, likes and reviews
+``tests/decks/public/test_social.py``; for collections ``tests/decks/collection``.
 """
 
 import re
@@ -40,7 +41,13 @@ MAX_NAME = 30
 MAX_COMMENT = 2_000
 # Letters that are invisible, and marks without a visible effect, with which names could be imitated.
 _UNSEEN = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+    "["
+    "\u034f"  # the combining grapheme joiner
+    "\u115f\u1160\u3164\uffa0"  # Hangul fillers
+    "\u17b4\u17b5"  # Khmer inherent vowels
+    "\u180b-\u180f"  # Mongolian selectors and vowel separator
+    "\ufe00-\ufe0f\U000e0100-\U000e01ef"  # variation selectors
+    "]"
 )
 # Names that would speak for the site.
 RESERVED = set(
@@ -52,8 +59,8 @@ TAKEN = "This name, or one that looks the same, is taken. Choose another."
 
 
 def clean_account_name(name: str) -> str:
-    """Return the name in Unicode's form NFKC, in which Django stores names. Raise ValidationError if it is
-    not allowed.
+    """Return the name in Unicode's form NFKC, in which Django stores names: wide "Ａｂｃ" -> "Abc".
+    Raise ValidationError if it is not allowed.
     """
     name = unicodedata.normalize("NFKC", name.strip())
     if not MIN_NAME <= len(name) <= MAX_NAME or not _is_plain(name):
@@ -69,7 +76,8 @@ def _is_plain(name: str) -> bool:
     """
     if _UNSEEN.search(name) or name[-1] in "._-":
         return False
-    # Unicode categories: L. letters, N. digits, Mn and Mc marks on the letter before, Mn those without width.
+    # Unicode's general categories: Lu, Ll, ... letters; Nd, ... digits; Mn and Mc marks on the letter before,
+    # Mn those without a width of their own.
     kinds = [unicodedata.category(char) for char in name]
     if kinds[0][0] not in "LN":
         return False
@@ -83,14 +91,16 @@ def _is_plain(name: str) -> bool:
 
 
 def name_key(name: str) -> str:
-    """Return a key that is equal for names that differ only in case or in compatibility forms."""
+    """Return a key that is equal for names that differ only in case or in compatibility forms: "Straße" and
+    "STRASSE" -> "strasse".
+    """
     # Folding the case can make letters that NFKC would write otherwise, so it is applied again.
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def twin_key(name: str, user_id: int) -> str:
-    """Return the key for a name whose own key belongs to an older account. Names cannot contain "#", so it is
-    unique.
+    """Return the key for a name whose own key belongs to an older account: ``kai#12``. Names cannot contain
+    "#", so it is unique.
     """
     return f"{name_key(name)}#{user_id}"
 

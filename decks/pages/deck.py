@@ -3,7 +3,8 @@ engines; with the actions publish, delete and change of address.
 
 A partner is the deck of another format that this one is played with, such as a mission deck with an agency
 deck; each page of a pair shows the other. A visitor sees only what they may: ``judged_for`` and
-``machine_data`` leave out secret sections. Tests: ``tests/decks/pages/test_deck.py``.
+``machine_data`` leave out secret sections; a change must keep that (``tests/decks/models/test_deck.py``).
+Templates: ``templates/decks/pages``. Tests: ``tests/decks/pages/test_deck.py``.
 """
 
 import json
@@ -69,6 +70,7 @@ def laid_out(judged: Judged, partner: Partner | None = None, beside: Iterable[st
     in_brief = game.measure(deck, partner.judged.deck if partner else None, in_brief=True)
     groups = (group for part in sections_shown(judged) for group in part["groups"])
     cards = (entry.card for group in groups for entry in group["entries"])
+    # The partner to bring along, else a deck of these formats: of "Mission Deck: any 24", "Mission Deck".
     others = [partner.deck.name] if partner else dict.fromkeys(name.partition(":")[0] for name in beside)
     return {
         "first": next((card for card in cards if card.has_page), None),
@@ -128,16 +130,18 @@ def partner_of(deck: Deck, viewer: Viewer, editable: bool) -> Partner | None:
     game, beside, other = game_named(deck.game), formats_beside(deck), None
     if not game or not beside:
         return None
-    same = Q(game=deck.game, format__in=beside)
+    goes_with = Q(game=deck.game, format__in=beside)
     if deck.partner_id:
-        other = Deck.objects.visible_to(viewer).with_cards().filter(same, pk=deck.partner_id).first()
+        other = Deck.objects.visible_to(viewer).with_cards().filter(goes_with, pk=deck.partner_id).first()
     # Few decks are named by another. Asking that first takes a tenth of the time of the query for its author.
-    named = Deck.objects.all_owners("whether there is any").filter(partner=deck.pk)
-    if other is None and (editable or deck.owner_id) and named.exists():
-        # The author is the owner; of a deck without one, the visitor who may edit it.
+    naming = Deck.objects.all_owners("whether there is any").filter(partner=deck.pk)
+    if other is None and (editable or deck.owner_id) and naming.exists():
+        # Decks of the same author: of its owner, and of a viewer who may edit it. ``pk__in=()`` is no deck.
         of_author = Q(owner=deck.owner_id) if deck.owner_id else Q(pk__in=())
         of_author |= Q(pk__in=Deck.objects.editable_by(viewer)) if editable else Q(pk__in=())
-        other = Deck.objects.listed_for(viewer).with_cards().filter(of_author, same, partner=deck).first()
+        other = (
+            Deck.objects.listed_for(viewer).with_cards().filter(of_author, goes_with, partner=deck).first()
+        )
     return Partner(other, other.judged_for(viewer, game)) if other else None
 
 
@@ -182,6 +186,7 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
         "machines": machine_data(request, deck, shown_to_all),
     }
     page = render(request, "decks/pages/deck.html", context, status=400 if hand and hand.fault else 200)
+    # For htmx ``deck_hand.html`` tells the hand in other words, so caches must keep both answers apart.
     patch_vary_headers(page, ["HX-Request"])
     return without_new_key(request, deck, page)
 
@@ -229,7 +234,7 @@ def deck_relink(request: HttpRequest, link: str) -> HttpResponse:
     deck = editable_deck(link, viewer)
     deck.link, deck.edit_hash = new_key(), hashed(key)
     with transaction.atomic():
-        # Of two requests at the same moment the second finds the old link gone.
+        # Of two requests at the same moment, the second finds the old link gone.
         if not Deck.objects.stored(deck).filter(link=link).update(link=deck.link, edit_hash=deck.edit_hash):
             raise Http404
         deck.browsers.exclude(browser=viewer.browser).delete()

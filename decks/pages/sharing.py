@@ -1,6 +1,7 @@
 """The ways to pass a deck on: its addresses as text and as QR codes, an address that contains the whole list,
-a page for other sites to embed, and files. Decks are written in every format of ``decks.formats``; cards as
-files of a query's cards, a deck's cards, or all cards of a game for LackeyCCG and Cockatrice.
+a page for other sites to embed, and files. A deck can be written in every format of ``decks/formats``. There
+are also files of cards: of those that a query finds, of a deck's, and of all cards of a game for LackeyCCG
+and Cockatrice.
 
 Invariant: another visitor never learns the cards of secret sections. Addresses are therefore made from
 ``decklist_to_share``, files from ``decklist_for(viewer)``, and the embedded page as for a stranger.
@@ -47,10 +48,11 @@ from decks.web.deck_context import deck_page, judged_context, leagues_seen, open
 
 # Width and height in pixels that the code for embedding proposes.
 EMBEDDED_SIZE = (480, 640)
-# Pixels of one module of a QR code, and modules of the white edge that readers need, on a dark page too.
+# Pixels of one module (one square) of a QR code.
 QR_SCALE = 4
+# Modules of the white edge that readers need, on a dark page too: the quiet zone of ISO/IEC 18004.
 QR_EDGE = 4
-# Bytes that the largest QR code holds with the lowest error correction.
+# Bytes that the largest QR code (version 40) holds with the lowest error correction (L).
 MAX_QR = 2_953
 
 
@@ -88,6 +90,7 @@ def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
     if not fits_code(address):
         raise Http404
     answer = HttpResponse(content_type="image/svg+xml")
+    # No XML declaration, no size (the page sets it), no classes.
     plain: dict[str, Any] = {"xmldecl": False, "omitsize": True, "svgclass": None, "lineclass": None}
     # The lowest error correction leaves most room for a list; the short address can afford a higher one.
     code = segno.make_qr(address, error="l" if is_list else "m")
@@ -244,6 +247,7 @@ def deck_file(request: HttpRequest, link: str, name: str) -> HttpResponse:
     viewer, deck, game = open_deck(request, link)
     reading = reading_of(deck, deck.decklist_for(viewer, game))
     written = export(name, game, reading, _own_texts(request, game, _codes(reading)))
+    # Some formats state it themselves.
     charset = "" if "charset" in written.content_type else f"; charset={written.encoding}"
     return _download(written.data, written.content_type + charset, written.filename)
 
@@ -307,5 +311,6 @@ def cockatrice_cards(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _download(data: bytes, content_type: str, name: str) -> HttpResponse:
+    """Return the data as a file that the browser stores under this name."""
     disposition = content_disposition_header(True, name) or "attachment"
     return HttpResponse(data, content_type=content_type, headers={"Content-Disposition": disposition})

@@ -3,8 +3,10 @@ game calculates outcomes. Addresses call them aids.
 
 ``fill`` turns typed texts into a ``Filled`` sheet: its values, the outcomes, and the verdict on the list that
 it writes. A sheet may be opened on a deck, filled in from it, and put back by ``put_into``: as one card, or
-as the details of the whole deck. Nothing else is stored; the address contains all that is filled in.
-``deck_reveal`` shows a deck's secret sections to everyone, or hides them; it is tested in
+as the details of the whole deck. Nothing else is stored; the address contains all that is filled in. A game
+declares its worksheets (``cardsdb/games/kit/play/worksheet.py``).
+Tests: ``tests/decks/pages/test_worksheets.py``.
+``deck_reveal`` shows a deck's secret sections to everyone, or hides them; its tests are in
 ``tests/decks/models/test_deck.py``.
 """
 
@@ -102,7 +104,7 @@ class Filled:
 
 
 def _numeric_columns(outcome: Outcome) -> list[bool]:
-    """Return for each column of the outcome whether it has only numbers and empty cells."""
+    """Return True for each column of the outcome that has only numbers and empty cells, else False."""
     columns = list(zip(*outcome.rows, strict=True)) or [()] * len(outcome.columns)
     # The first column has labels, even if they are numbers.
     return [
@@ -112,6 +114,7 @@ def _numeric_columns(outcome: Outcome) -> list[bool]:
 
 
 def worksheet_or_404(game: Game, slug: str) -> Worksheet:
+    """Return the worksheet of the game with this slug. Raise Http404 if there is none."""
     sheet = next((sheet for sheet in game.worksheets if sheet.slug == slug), None)
     if sheet is None:
         raise Http404
@@ -163,9 +166,8 @@ def fits(sheet: Worksheet, deck: Deck) -> bool:
     """True if the sheet can be put into the deck: it writes a card, or describes decks of this
     deck's format.
     """
-    return bool(sheet.writes) and (
-        bool(sheet.card_type) or (sheet.of_deck is not None and sheet.format == deck.format)
-    )
+    describes_deck = sheet.of_deck is not None and sheet.format == deck.format
+    return bool(sheet.writes and (sheet.card_type or describes_deck))
 
 
 def put_into(deck: Deck, viewer: Viewer, filled: Filled, code: str = "") -> Saved:
@@ -185,6 +187,7 @@ def put_into(deck: Deck, viewer: Viewer, filled: Filled, code: str = "") -> Save
 
     def edit(content: DeckContent) -> DeckContent:
         if not sheet.card_type:
+            # A sheet for the whole deck.
             return replace(content, deck=replace(content.deck, details=dict(list_of_sheet.details)))
         # A sheet for a card writes a list of that card alone.
         card, entries = list_of_sheet.entries[0].card, content.deck.entries
@@ -200,6 +203,7 @@ def put_into(deck: Deck, viewer: Viewer, filled: Filled, code: str = "") -> Save
                 " the deck."
             )
             raise Refused(Fault("written_twice", sentence, "name"))
+        # The card replaces the one that the sheet was opened on, in every line, or is added.
         changed = [replace(entry, card=card) if entry.card.code == code else entry for entry in entries]
         if not code:
             section = game.section_for(card.type, game.formats_by_slug.get(content.format))

@@ -2,8 +2,8 @@
 forks, and what moderators change.
 
 The history's pages (``views.py``), the editor, the API and the admin call it. Every change of content goes
-through ``save_edit`` or ``save_whole``, so an undo is itself a new state: nothing is ever removed from the
-history by going back. Tests: ``tests/decks/saving/test_history.py``.
+through ``save_edit`` or ``save_whole``, so an undo is itself a new state: going back removes nothing from the
+history. Tests: ``tests/decks/saving/test_history.py``, for moderators ``test_moderation.py`` beside it.
 """
 
 import re
@@ -52,8 +52,8 @@ class State:
     """A stored state and its content.
 
     ``before`` and ``change``: the content of the state shown before it, and the change from that; None for
-    the oldest. Only in a sitting: ``judged``, its verdict by today's rules, and ``came_in``, how many more
-    copies the deck has today of cards that it had fewer of then.
+    the oldest. Only in a sitting: ``judged``, its verdict by today's rules, and ``came_in``, the number of
+    copies that the deck has today and had not then.
     """
 
     row: DeckRevision
@@ -99,6 +99,7 @@ def states(game: Game, rows: Sequence[DeckRevision]) -> list[State]:
         .order_by("-number")
         .first()
     )
+    # Newest first, as ``rows``; the last one only to be compared with.
     contents = contents_of([*rows, *([before] if before else [])], game)
     found = []
     for place, row in enumerate(rows):
@@ -149,6 +150,7 @@ def sittings(
     """
     groups: list[Sitting] = []
     for state in shown:
+        # The last state of the last group is the next one in time.
         if not groups or not _is_same_sitting(state.row, groups[-1].states[-1].row):
             groups.append(Sitting([]))
         judged = judge_content(game, state.content, leagues)
@@ -177,6 +179,7 @@ def steps_of(deck: Deck, now: DeckContent, game: Game) -> dict[str, str]:
     otherwise its code is shown.
     """
     states = DeckRevision.objects.of(deck.pk)
+    # The numbers of the states to which (undo, redo) lead.
     targets = states.filter(number=deck.revision).values_list("undo_to", "redo_to").first() or (None, None)
     own = {entry.card.code: entry.card for entry in now.deck}
 
@@ -230,7 +233,15 @@ def _step(link: str, viewer: Viewer, seen: int | None = None, request_id: str = 
 
     ``seen``: the revision that the author had loaded. If the deck has another one now, they meant another
     change. ``request_id``: as in ``save_edit``. Raise Refused (409) in that case, or if there is nothing to
-    undo or redo.
+    undo or redo. Two edits, undo, undo, redo make these states::
+
+        number  kind    content  undo_to  redo_to
+        0       made    2 Kai
+        1       edited  3 Kai    0
+        2       edited  1 Kai    1
+        3       undone  3 Kai    0        2          as state 1; redo leads to what was undone
+        4       undone  2 Kai             3          as state 0
+        5       redone  3 Kai    0        2          as state 3
     """
     deck, game = locked(link, viewer)
     if was_applied(deck, request_id):
@@ -251,14 +262,16 @@ def _step(link: str, viewer: Viewer, seen: int | None = None, request_id: str = 
         number = now.undo_to if kind == "undone" else now.redo_to
         target = states.filter(number=number).first()
     if now is None or target is None:
+        # "undo" or "redo".
         word = kind.removesuffix("ne")
         raise Refused(Fault(f"nothing_to_{word}", f"There is nothing to {word}.", "deck"), status=409)
-    # The new state equals the target, so undoing leads where it led from there.
+    # The new state equals the target, so undo leads where it led from there.
     steps = (target.undo_to, now.number if kind == "undone" else target.redo_to)
     (content,) = contents_of((target,), game)
     return save_edit(deck, viewer, lambda _: content, kind=kind, steps=steps, request_id=request_id)
 
 
+# Both are called with (link, viewer, seen, request_id).
 undo, redo = partial(_step, kind="undone"), partial(_step, kind="redone")
 
 

@@ -28,7 +28,7 @@ MAX_OF_ACCOUNT = 2_000
 MAX_OF_BROWSER = 300
 # Bytes.
 MEGABYTE = 1024 * 1024
-# Seconds until the size of the database is measured again.
+# Seconds until the size of the database is measured again, so that not every save does it.
 MEASURED_FOR = 60
 # SQLite reuses the pages of deleted rows, so these do not count. PostgreSQL's number includes them.
 _BYTES_USED = {
@@ -45,7 +45,7 @@ _measured = {"at": float("-inf"), "bytes": 0.0}
 def begin_deck(request: HttpRequest, viewer: Viewer, **values: object) -> tuple[Deck, str]:
     """Return (unsaved deck of this viewer, its edit key). The limits are checked when it is saved."""
     deck, key = new_deck(viewer.user_id, **values)
-    # ``refuse_new_deck`` and ``count_new_deck`` read it.
+    # (viewer, network address), which ``refuse_new_deck`` and ``count_new_deck`` read.
     deck.maker = viewer, sender(request)
     return deck, key
 
@@ -54,9 +54,12 @@ def refuse_new_deck(deck: Deck) -> None:
     """Raise Refused (409) if the deck's maker has as many decks as they may have. Decks made by commands have
     no maker and no limit.
     """
-    if deck.maker is None or room_for_decks(deck.maker[0]):
+    if deck.maker is None:
         return
-    if deck.maker[0].user_id:
+    viewer, _ = deck.maker
+    if room_for_decks(viewer):
+        return
+    if viewer.user_id:
         sentence = (
             f"Your account has {MAX_OF_ACCOUNT:,} decks, the most that it may have. Delete decks that you"
             " do not need."
@@ -75,8 +78,10 @@ def count_new_deck(deck: Deck) -> None:
     """
     if deck.maker is None:
         return
+    _, address = deck.maker
     most = int(settings.CUTOUT_DECKS_PER_DAY)
-    if wait := beyond_today("decks", deck.maker[1], most):
+    # Seconds until the next deck is allowed, 0 if this one is.
+    if wait := beyond_today("decks", address, most):
         sentence = (
             f"Your network has made {most:,} new decks today, the most for a day. Change a deck, or come back"
             " tomorrow."

@@ -9,8 +9,9 @@ The editor, the API, the history, the check, imports and moderation call it. Edi
 ``decks/core/edits.py``, contents in ``decks/core/content.py``, merging in ``decks/core/diff.py``.
 
 A deck also stores its verdict, with the cards and rules that it was judged by (``basis``). When these change,
-the verdict is stale and is renewed here, by lists of decks and by a command.
-Tests: ``tests/decks/saving/test_save.py``.
+the verdict is stale; lists of decks and a command call ``renew_verdicts`` and ``renew_all``.
+Tests: ``tests/decks/saving/test_save.py``; for merging ``test_stale_pages.py``, for simultaneous saves
+``test_two_writers.py`` and for requests sent twice ``test_sent_twice.py`` beside it.
 """
 
 from collections.abc import Callable, Iterable
@@ -121,8 +122,12 @@ def save_edit(
     - steps: where undo and redo will lead, by default to the state before and nowhere;
     - request_id: a name that the browser gives its request, so that one sent twice is applied once.
 
-    A press that continues a burst counts as one change with it: undo then leads to the state before the
-    burst. Raise Http404 if the viewer may not edit the deck; ``edit`` may raise Refused.
+    A press that continues a burst (``BURST``) counts as one change with it: undo leads to the state before
+    the burst. Three presses of "+1" on 2 Kai leave these states; the history does not list passed ones::
+
+        0 made, 2 Kai    1 passed, 3 Kai    2 passed, 4 Kai    3 edited, 5 Kai, undo_to 0
+
+    Raise Http404 if the viewer may not edit the deck; ``edit`` may raise Refused.
     """
     stored, game = locked(deck, viewer)
     before, number = stored.content(), stored.revision
@@ -134,14 +139,14 @@ def save_edit(
     change = difference(before, after)
     if not change and steps is None:
         return Saved(stored, before, after, elsewhere)
-    # The number of the state before the burst that this change continues.
-    begun = None
+    # The number of the state before the burst that this change continues, which may be 0.
+    before_burst = None
     if kind == "edited" and seen == number:
-        begun = burst_begun_at(stored, game, change, viewer.user_id)
-    if begun is not None:
-        steps = (begun, None)
+        before_burst = burst_begun_at(stored, game, change, viewer.user_id)
+    if before_burst is not None:
+        steps = (before_burst, None)
     after, judged = _store(stored, game, after, viewer, kind, steps, request_id=request_id, **columns)
-    if begun is not None:
+    if before_burst is not None:
         # The history no longer shows the state before this press.
         DeckRevision.objects.of(stored.pk).filter(number=number).update(kind=PASSED)
     return Saved(stored, before, after, elsewhere, judged)
@@ -175,6 +180,7 @@ def save_whole(
         # Counted last, so that a deck that was refused does not count.
         count_new_deck(stored)
         return Saved(stored, after, after, judged=judged)
+    # What is stored now, and what the author had loaded: ``content`` began as ``base``.
     theirs = stored.content()
     base = stored.content_at(stored.revision if seen is None else seen, game)
     if base is None:
@@ -187,10 +193,10 @@ def save_whole(
     if difference(theirs, after):
         kind = kind or ("merged" if meanwhile else "edited")
         after, judged = _store(stored, game, after, viewer, kind, None, **columns)
-    elif others := {column: value for column, value in columns.items() if value != getattr(stored, column)}:
+    elif changed := {column: value for column, value in columns.items() if value != getattr(stored, column)}:
         # The visibility is not part of the content, so changing it alone makes no state of the history.
-        Deck.objects.stored(stored).update(**others)
-        vars(stored).update(others)
+        Deck.objects.stored(stored).update(**changed)
+        vars(stored).update(changed)
     note_visibility(stored, "deck", old_visibility, stored.visibility, stored.owner_id)
     return Saved(stored, theirs, after, meanwhile or None, judged)
 
@@ -233,8 +239,10 @@ def _store(
     """
     if kind != MODERATED:
         refuse_without_room()
+    # Lines of one card in one section become one line.
     content = replace(content, deck=replace(content.deck, entries=tuple(gathered(content.deck).values())))
     judged = judge_content(game, content, deck.leagues_while(columns.get("visibility") or deck.visibility))
+    # If the game no longer has the format, the deck was judged by another one.
     content = replace(content, format=judged.format.slug)
     refuse_beyond_limits(game, content)
     columns |= {
@@ -265,17 +273,18 @@ def burst_begun_at(deck: Deck, game: Game, change: Difference, user_id: int | No
         return None
     states = DeckRevision.objects.of(deck.pk)
     of_burst = {"kind": "edited", "name": "", "by": user_id, "made__gte": timezone.now() - BURST}
-    row = states.filter(number=deck.revision, **of_burst).first()
-    begun = states.filter(number=row.undo_to).first() if row else None
-    if row is None or begun is None:
+    newest = states.filter(number=deck.revision, **of_burst).first()
+    begun = states.filter(number=newest.undo_to).first() if newest else None
+    if newest is None or begun is None:
         return None
-    burst = _single_step(difference(*contents_of((begun, row), game)))
+    # The change of the whole burst so far.
+    burst = _single_step(difference(*contents_of((begun, newest), game)))
     return begun.number if burst == press else None
 
 
 def _single_step(change: Difference) -> tuple[str, str, bool] | None:
     """Return (section, code, True if copies were added) if the change is only in the copies of one card of
-    the catalogue, else None.
+    the catalogue, else None: for "+1 Kai" ("deck", "kai", True).
     """
     if len(change.lines) != 1 or any(other.what != "order" for other in change.others):
         return None
@@ -291,7 +300,7 @@ MAX_JUDGED = 40
 
 def basis(game: Game) -> str:
     """Return what all verdicts of a game rest on, as one text: the edition of the catalogue and a digest of
-    the rules.
+    the rules, ``1-spycraft-c43e930443e03b5e``.
 
     The content of the deck is not part of it: whenever that is written, so is the verdict.
     """
@@ -318,15 +327,18 @@ def renew_verdicts(decks: Iterable[Deck]) -> None:
     stale = {deck.pk: (deck, game) for deck, game in known if deck.judged_by != basis(game)}
     if not stale:
         return
+    # Read again, with all columns and lines: the caller's objects may have only some columns.
     renewed = list(Deck.objects.stored(*(deck for deck, _ in stale.values())).with_cards())
+    # The condition for decks that nobody has changed since they were read here.
     unchanged = Q(pk__in=())
     for deck in renewed:
-        passed, game = stale[deck.pk]
+        callers, game = stale[deck.pk]
         # All that the verdict depends on. Owner and visibility decide which leagues the deck may use.
         read = {name: getattr(deck, name) for name in ("revision", "visibility", "owner_id", "judged_by")}
         unchanged |= Q(pk=deck.pk, **read)
         judged = deck.judged(game)
-        deck.verdict = passed.verdict = judged.verdict
+        # The caller shows the new verdict, even if it is not stored below.
+        deck.verdict = callers.verdict = judged.verdict
         deck.size_shown = without_secrets(game, judged.deck).size
         deck.judged_by = basis(game)
     # A deck that was changed in the meantime keeps its newer verdict. If another write, such as loading the

@@ -2,7 +2,7 @@
 two decks or versions.
 
 The logic is in ``history.py``. All but fork and comparison are only for those who may edit the deck
-(``own_deck``). Tests: ``tests/decks/saving/test_views.py``.
+(``own_deck``). Templates: ``templates/decks/saving``. Tests: ``tests/decks/saving/test_views.py``.
 """
 
 import re
@@ -60,9 +60,10 @@ def _history(request: HttpRequest, link: str, status: int = 200, **more: Any) ->
     _, deck, game = own_deck(request, link)
     rows = DeckRevision.objects.of(deck.pk).shown().select_related("by").order_by("-number")
     page, now = page_or_404(request, rows, PER_PAGE), deck.content()
-    stored = rows.select_related(None).defer("content")
-    named = stored.exclude(name="")[:MAX_NAMED_OFFERED]
-    offered = {row.number: row for row in (*page.object_list, *stored[:1], *named)}
+    # To choose from for a comparison: the versions on this page, the newest one, and named ones.
+    without_content = rows.select_related(None).defer("content")
+    named = without_content.exclude(name="")[:MAX_NAMED_OFFERED]
+    offered = {row.number: row for row in (*page.object_list, *without_content[:1], *named)}
     return deck_page(
         request,
         "decks/saving/history.html",
@@ -72,7 +73,6 @@ def _history(request: HttpRequest, link: str, status: int = 200, **more: Any) ->
         page=page,
         sittings=sittings(game, states(game, list(page.object_list)), now, deck.leagues),
         steps=steps_of(deck, now, game),
-        # To choose from for a comparison: the versions on this page, the newest one, and named ones.
         versions=sorted(offered.values(), key=lambda row: -row.number),
         longest_name=MAX_VERSION_NAME,
         **more,
@@ -119,11 +119,11 @@ def deck_step(request: HttpRequest, link: str, step: str, number: int = 0) -> Ht
 
 
 def step_words(done: str, saved: Saved) -> str:
-    """Return the message on a step: ``Redone: +2 Kai.`` After an undo it tells the change as it was made, as
-    the button does.
+    """Return the message on a step: ``Redone: +2 Kai.`` After an undo it tells the change that was undone, as
+    the button does: ``Undone: +2 Kai.``
     """
-    ends = (saved.after, saved.before) if done == "Undone" else (saved.before, saved.after)
-    return f"{done}: {difference(*ends).words() or 'no change'}."
+    before, after = (saved.after, saved.before) if done == "Undone" else (saved.before, saved.after)
+    return f"{done}: {difference(before, after).words() or 'no change'}."
 
 
 @private_action
@@ -161,7 +161,7 @@ def deck_fork(request: HttpRequest, link: str) -> HttpResponse:
 
 
 # One side of a comparison as it is typed: ``link``, ``link@12`` for its version 12, or the address of any
-# page of the deck, with or without ``@12``.
+# page of the deck, ``https://.../decks/link/history/``, with or without ``@12``.
 _SIDE = re.compile(r"(?:.*/decks/)?(?P<link>[-\w]{1,32})(?:/[^@]*)?(?:@(?P<number>[0-9]{1,9}))?", re.ASCII)
 # Characters of a typed address.
 MAX_ADDRESS = 400
@@ -246,11 +246,13 @@ def _compared(a: Side, b: Side, viewer: Viewer) -> dict[str, Any]:
     """
     whole, is_same_deck = difference(a.content, b.content), a.deck == b.deck
     others = tuple(other for other in whole.others if is_same_deck or other.what not in OF_ONE_DECK)
+    # What the page tells of ``whole``.
     change = Difference(whole.lines, others)
     is_since_version = is_same_deck and a.number is not None and b.number in (None, b.deck.revision)
     # The keys of ``gathered`` begin with section and code.
     in_both = gathered(a.content.deck).keys() & gathered(b.content.deck).keys()
     changed = {(line.section, line.card.code) for line in change.lines}
+    # Slug of a section -> its name, in the game's order.
     names = {section.slug: section.name for section in a.game.sections}
     order = list(names)
 

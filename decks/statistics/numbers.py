@@ -6,7 +6,8 @@ A visitor sees only what they may: ``SeenDeck.cards`` lacks secret cards of othe
 ``SeenDeck.shuffled``, from which everything is drawn, lacks all secret cards. Odds are exact fractions, and a
 seed always gives the same hand.
 
-Tests: ``test_numbers.py`` and ``test_views.py``; for ``opening_hand``, ``tests/decks/pages/test_deck.py``.
+Tests: ``test_numbers.py`` and ``test_views.py`` in ``tests/decks/statistics``; for ``opening_hand``,
+``tests/decks/pages/test_deck.py``.
 """
 
 import secrets
@@ -148,7 +149,7 @@ class OddsForm(forms.Form):
         """
         super().__init__(data)
         self.fields |= {
-            f"{letter}{end}": made() for end, made in FIELDS_OF_A_KIND.items() for letter in LETTERS
+            f"{letter}{end}": new_field() for end, new_field in FIELDS_OF_A_KIND.items() for letter in LETTERS
         }
         self.piles = {pile.slug: pile for pile in piles}
         self._offer(
@@ -169,14 +170,14 @@ class OddsForm(forms.Form):
 
 
 class Kind(NamedTuple):
-    """A kind of card in a pile.
+    """A kind of card in a pile. In brackets: 2 cards are drawn of 7, among them 2 Kai.
 
-    - letter: its letter of ``LETTERS`` as a capital;
-    - words: the query, and the number of ticked cards, in words;
-    - wish: how many of its cards are wanted;
-    - cards: (name, copies) in the pile;
-    - size: the number of all these copies;
-    - chance: that the wish comes true;
+    - letter: its letter of ``LETTERS`` as a capital ("A");
+    - words: the query, and the number of ticked cards, in words ("faction is Nine Tiger");
+    - wish: how many of its cards are wanted (at least 1);
+    - cards: (name, copies) in the pile (("Kai", 2),);
+    - size: the number of all these copies (2);
+    - chance: that the wish comes true (11/21);
     - expected: the number drawn on average;
     - spread: (number, chance of drawing exactly that many);
     - codes: those of all cards of the kind, in the pile or not.
@@ -242,6 +243,7 @@ def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
         return None
     entries = pile.cards(seen.shuffled)
     total = count_of(entries)
+    # The number asked for, else that of the opening hand.
     drawn = values["draw"] or pile.first(seen.shuffled) or 1
     if drawn > total:
         form.add_error("draw", f"There are {total} cards to draw from; ask for so many or fewer.")
@@ -262,10 +264,12 @@ def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
         return chance_of_both(kinds[0].wish, kinds[1].wish, parts, number) if parts else None
 
     turns: list[Turn] = []
+    # ``number``: the cards drawn up to this turn.
     for turn, number in enumerate(drawn_by_turn(drawn, pile.per_turn or 1, total, TURNS)):
         if turns and number == turns[-1].seen:
             # The whole pile has been drawn.
             break
+        # A pile that states no cards a turn is drawn card by card.
         later = f"Turn {turn}" if pile.per_turn else f"{turn} more"
         label = later if turn else "At first"
         chances = tuple(chance(kind.wish, kind.size, total, number) for kind in kinds)
@@ -285,8 +289,8 @@ def _parts_by(first: Kind, second: Kind, entries: Sequence[Entry]) -> Parts:
         return count_of(entry for entry in entries if entry.card.code in codes)
 
     a, b = first.codes, second.codes
-    alone, other, both = copies(a - b), copies(b - a), copies(a & b)
-    return Parts(alone, other, both, count_of(entries) - alone - other - both)
+    first_alone, second_alone, both = copies(a - b), copies(b - a), copies(a & b)
+    return Parts(first_alone, second_alone, both, count_of(entries) - first_alone - second_alone - both)
 
 
 def _kind(
@@ -300,6 +304,7 @@ def _kind(
     wish = Wish(values[f"{letter}_is"] or "at-least", 1 if count is None else count)
     picked = [entry for entry in entries if entry.card.code in codes]
     size, total = count_of(picked), count_of(entries)
+    numbers = range(min(size, drawn) + 1)
     return Kind(
         letter=letter.upper(),
         words=words,
@@ -308,9 +313,7 @@ def _kind(
         size=size,
         chance=chance(wish, size, total, drawn),
         expected=expected(size, total, drawn),
-        spread=tuple(
-            (k, chance(Wish("exactly", k), size, total, drawn)) for k in range(min(size, drawn) + 1)
-        ),
+        spread=tuple((n, chance(Wish("exactly", n), size, total, drawn)) for n in numbers),
         codes=frozenset(codes),
     )
 
@@ -379,8 +382,9 @@ def opening_hand(game: Game, format: str, deck: Decklist, seed: str) -> OpeningH
         return OpeningHand((), "", new_seed(), BAD_SEED)
     dealt = []
     for pile in piles:
-        drawn = hand_of(pile, open_cards, seed).drawn
-        dealt.append(DealtPile(pile, tuple(Drawn(d.name, d.turn, d.cards[:MAX_DEALT]) for d in drawn)))
+        deals = hand_of(pile, open_cards, seed).drawn
+        shown = tuple(deal._replace(cards=deal.cards[:MAX_DEALT]) for deal in deals)
+        dealt.append(DealtPile(pile, shown))
     return OpeningHand(tuple(dealt), seed, new_seed())
 
 

@@ -1,6 +1,7 @@
 """The pages of a deck's numbers: statistics as tables, odds, and sample hands. All use GET, so that the
-address contains everything that was asked and can be shared. The numbers are calculated in ``numbers.py``.
-Tests: ``tests/decks/statistics/test_views.py``.
+address contains everything that was asked and can be shared: ``?a=kai&a_is=exactly&a_count=2&draw=7``
+asks for the odds of 2 Kai among 7 cards. ``numbers.py`` calculates the numbers.
+Templates: ``templates/decks/statistics``. Tests: ``tests/decks/statistics/test_views.py``.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -204,7 +205,7 @@ def _fields_of_kind(form: OddsForm, letter: str, entries: Sequence[Entry]) -> di
     tick.
     """
     data = form.data
-    ticked = set(data.getlist(f"{letter}_card")) if hasattr(data, "getlist") else set()
+    ticked = set(data.getlist(f"{letter}_card"))
     cards = {entry.card.code: entry.card for entry in entries}
     boxes = sorted(cards.values(), key=lambda card: card.name.casefold())
     fields = [letter, *(f"{letter}_{part}" for part in ("is", "count", "card"))]
@@ -221,8 +222,8 @@ def _fields_of_kind(form: OddsForm, letter: str, entries: Sequence[Entry]) -> di
 
 
 def answer_of(odds: Odds) -> dict[str, Any]:
-    """The odds as tables: ``spreads``, for each kind how many are drawn; ``turns``, how the chances grow,
-    None if no kind is asked for; ``copies``, the chance of one card by its number of copies.
+    """The odds as tables: ``spreads``, for each kind the chances of each number drawn; ``turns``, the chances
+    as more is drawn, None if no kind is asked for; ``copies``, the chance of one card by its copies.
     """
     letters = tuple(kind.letter for kind in odds.kinds)
     columns = letters if odds.together is None else (*letters, "Both")
@@ -230,7 +231,7 @@ def answer_of(odds: Odds) -> dict[str, Any]:
     copies = [(f"{some(n, 'copy', 'copies')} in the deck", (chance,)) for n, chance in odds.by_copies]
     spreads = []
     for kind in odds.kinds:
-        rows = [(str(k), (chance,)) for k, chance in kind.spread]
+        rows = [(str(number), (chance,)) for number, chance in kind.spread]
         title = f"How many of {kind.letter}"
         spreads.append(_chances(title, "Drawn", ("Chance",), rows, f"spread-{kind.letter}"))
     return {
