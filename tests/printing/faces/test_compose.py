@@ -19,7 +19,16 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import OWN_CODE, Card, Print
 from cardsdb.games.kit.print.dossier import dossier
-from cardsdb.games.kit.print.face import Band, Lines, Notes, Number, NumberRow, Text
+from cardsdb.games.kit.print.face import (
+    HEIGHT,
+    WIDTH,
+    Band,
+    Lines,
+    Notes,
+    Number,
+    NumberRow,
+    Text,
+)
 from printing.faces import colours, fonts, wording
 from printing.faces.canvas import SWING, Canvas
 from printing.faces.compose import code_of_drawing, compose, digest_of_drawing, has_notes
@@ -312,7 +321,7 @@ def test_names_have_nine_points_and_keep_clear_of_their_band(slug):
         bands = [element for element in face.elements if isinstance(element, Band)]
         for band in (band for band in bands if band.at == "top"):
             swing = SWING if wording.said(band.line, card) != "straight" else 0
-            edge = (band.deep - swing) * drawing.height // 88_000
+            edge = (band.deep - swing) * drawing.height // (WIDTH if drawing.turned else HEIGHT)
             feet = [extent(run)[3] for run in names if run.font == "serif-bold" and not run.turned]
             assert max(feet, default=0) <= edge - 700, card.key
 

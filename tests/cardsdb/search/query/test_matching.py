@@ -17,7 +17,8 @@ from cardsdb.search.query.check import check
 from cardsdb.search.query.matching import Matcher
 from cardsdb.search.query.tree import normal
 from cardsdb.search.query.words import in_words
-from cardsdb.search.results import parse_query, results_of
+from cardsdb.search.results import parse_query, results_in
+from tests import ROOT
 from tests.support.pinned_queries import pinned_queries
 from tests.support.random_queries import random_query
 from tests.support.search_fields import fields_among, fields_of
@@ -28,11 +29,14 @@ from tests.support.search_queries import found
 pytestmark = [pytest.mark.engine("sqlite"), pytest.mark.django_db]
 
 ALL = tuple(games().values())
+# The pinned answers count the cards of these; further games may be installed.
+OUR_GAMES = {path.name for path in (ROOT / "cardsdb" / "games").iterdir() if (path / "game.toml").exists()}
 
 
 @pytest.mark.parametrize("pinned", pinned_queries(), ids=lambda pinned: pinned.query)
 def test_a_query_finds_these_cards_in_this_order(pinned):
-    keys = [card.key for card in results_of(parse_query(pinned.query)).cards]
+    entries = [entry for entry in catalogue().entries if entry.card.game in OUR_GAMES]
+    keys = [card.key for card in results_in(catalogue(), parse_query(pinned.query), entries).cards]
     assert (len(keys), keys[:6], keys[6:][-2:]) == (pinned.total, pinned.first, pinned.last)
 
 
