@@ -168,7 +168,8 @@ def _page(
     context = {
         "searches": searches_of(viewer),
         "has_account": bool(viewer.user_id),
-        "name": name or query[:MAX_NAME] * (request.method == "GET"),
+        # Before anything is posted, the query itself is proposed as the name.
+        "name": name or (query[:MAX_NAME] if request.method == "GET" else ""),
         "text": query,
         "faults": faults,
         "max_name": MAX_NAME,
