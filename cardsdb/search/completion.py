@@ -1,15 +1,9 @@
 """Completions for the search box at the caret: card names, values of fields, and field names.
 
-``completions`` is called again and again while a visitor types, so it must be quick. For a sentence
-of plain words it offers the search itself, with the number of results and how it is understood, instead of
-cards that merely have one of the words in their names. Each completion replaces the text from its ``start``
-to the caret, which stands at the end of these:
-
-    stolen id            !"Stolen Identity" (a card, from 0), motive:Ideology (a value, from 7)
-    -type:"age           Agent (a value, from 6)
-    agents with craft 4  "45 cards: game is Spycraft, type is Agent, and craft is 4" (the search itself)
-
-``cardsdb/web/lists/views.py`` serves them as JSON. Tests: ``tests/cardsdb/search/test_completion.py``.
+``completions`` is called again and again while a visitor types, so it must be quick. For a sentence of plain
+words it offers the search itself, with the number of results and how it is understood, instead of cards that
+merely have one of the words in their names. Each completion replaces the text from its ``start`` to the
+caret. ``cardsdb/web/lists/views.py`` serves them as JSON. Tests: ``tests/cardsdb/search/test_completion.py``.
 """
 
 import re
@@ -63,7 +57,11 @@ class Completion:
 
 def completions(typed: str, caret: int, within: Game | None = None) -> list[Completion]:
     """Return the completions at a caret, for cards of the games that the rest of the query asks for; else of
-    the game ``within``; else of all games.
+    the game ``within``; else of all games. With the caret at the end:
+
+        stolen id            !"Stolen Identity" (a card, from 0), motive:Ideology (a value, from 7)
+        -type:"age           Agent (a value, from 6)
+        agents with craft 4  the search itself: "45 cards: game is Spycraft, type is Agent, and craft is 4"
     """
     # ``asked``: the games of the rest of the query, folded slugs or names.
     start, asked = _start_of_part(typed[:caret]), {""}
@@ -207,6 +205,7 @@ class Completer:
         return dict.fromkeys((card.name, known[card.game].name) for card in cards if card.game in known)
 
     def _offered(self, cards: Iterable[Card], start: int) -> list[Completion]:
+        """Return completions that replace the text from ``start`` by a card's exact name."""
         return [Completion(f"!{quoted(name)}", game, "card", start) for name, game in self._named(cards)]
 
     def _cards(self) -> list[Completion]:

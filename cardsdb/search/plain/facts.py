@@ -4,11 +4,7 @@ The same words can mean different facts of different card types: "level" of site
 "combat" of gear is its bonus. So a ``Facts`` is made for the types that the question asks for.
 
 ``reading`` makes one for each row of pieces. It calls ``share_size`` once and ``condition`` for each piece,
-in the order of the words, and then takes what these calls added to ``order``, ``listed`` and ``first``:
-
-    highest craft                       condition craft>=1         order craft, highest first
-    level 4 medical sites (of X-Files)  conditions site_level=4,   listed site_skills=Medical
-                                        type=site
+in the order of the words, and then takes what these calls added to ``order``, ``listed`` and ``first``.
 
 Tests: ``tests/cardsdb/search/plain/test_reading.py``, and the tables of ``tests/cardsdb/search/test_ask.py``.
 """
@@ -54,7 +50,12 @@ class Listed(NamedTuple):
 
 @dataclass
 class Facts:
-    """Reads pieces as facts of the asked card types."""
+    """Reads pieces as facts of the asked card types.
+
+    question                            conditions   added to
+    highest craft                       craft>=1     order: craft, highest first
+    level 4 medical sites (of X-Files)  site_level=4 listed: site_skills=Medical
+    """
 
     vocabulary: Vocabulary
     # Slugs of the types that the question asks for; empty if it names none.
@@ -252,7 +253,7 @@ class Facts:
 
     def used(self, piece: Piece) -> list[Sense]:
         """Return the senses of a phrase that count here: those of the first group of _ORDER_OF_SENSES that
-        the asked types can have.
+        the asked types can have. "Krypt" means a faction and a restriction of gear: in "krypt gear" both.
         """
         for kinds in _ORDER_OF_SENSES:
             used = [sense for sense in piece.senses if sense.kind in kinds and self._fits(sense.tree)]
@@ -285,14 +286,17 @@ def _some(number_field: Field) -> Tree:
 
 
 def _is_rarity(sense: Sense) -> bool:
+    """True if a sense is a rarity."""
     return isinstance(sense.tree, Term) and sense.tree.key == "rarity"
 
 
 def _alternatives(tree: Tree) -> Sequence[Tree]:
+    """Return the alternatives of a tree; a tree that is no "or" is its only one."""
     return tree.parts if isinstance(tree, Or) else (tree,)
 
 
 def _words(piece: Piece) -> Tree | None:
+    """Return the condition that cards have the words of a piece."""
     return all_of(Word(word, in_quotes=True) for word in piece.words)
 
 

@@ -5,11 +5,6 @@ At each item, ``Cutter`` collects every piece that could begin there: phrases of
 patterns of sizes, orders and values. Of all ways to cut the whole question it takes the one with the highest
 total ``Piece.value``. ``candidates`` makes a ``Cutter`` for each game; ``reading`` then combines the pieces.
 
-    item     pieces that may begin there, with their values (the best cut has 3.02)
-    level    size "level 1" 2.02, fact "level" 0.8, mark "level" 0
-    1        count "1" 0
-    leaders  phrase "leaders" 1, word "leaders" 0.55
-
 To add a pattern, write a method like ``_orders`` and name it in ``_at``. The words of roles ("high low") are
 in ``query/english.toml``. Tests: ``tests/cardsdb/search/plain/test_patterns.py``.
 """
@@ -86,7 +81,14 @@ class Cutter:
         return item
 
     def pieces(self) -> list[Piece]:
-        """Return the pieces of the best cut, with marks attached."""
+        """Return the pieces of the best cut, with marks attached. That of "level 1 leaders" has the value
+        3.02:
+
+        item     pieces that may begin there, with their values
+        level    size "level 1" 2.02, fact "level" 0.8, mark "level" 0
+        1        count "1" 0
+        leaders  phrase "leaders" 1, word "leaders" 0.55
+        """
         # For each place: the value of the best cut of all items from there on, and its pieces. It is filled
         # from the end, where nothing is left to cut.
         best: list[tuple[float, Sequence[Piece]]] = [(0.0, ())] * (len(self._items) + 1)

@@ -1,11 +1,7 @@
 """The vocabulary of one game: its phrases, and what each means as a condition of the search language.
 
 Phrases come from what the game declares (name, sets, types, values, flags), from the notation of its effects
-(verbs, moments, targets), from ``[player_words]`` and from the names of its cards. In Spycraft's vocabulary:
-
-    murder lottery    set: set=ML                       heals     verb: does=heal
-    agents            type: type=agent, target: target:agent
-    disarm            verb: does=discard target:gear, name: !Disarm
+(verbs, moments, targets), from ``[player_words]`` and from the names of its cards.
 
 ``candidates.vocabulary_of`` makes one for each game and edition; the modules beside this one look words up in
 it. It must not know any particular game. To add a kind of senses: add it to ``SenseKind``,
@@ -66,7 +62,12 @@ class Sense(NamedTuple):
 
 class Vocabulary:
     """The phrases of one game with their senses. ``entries``: its cards; ``every_word``: all words of the
-    cards of all games, which are not misspelt.
+    cards of all games, which are not misspelt. In Spycraft's vocabulary:
+
+        murder lottery    set: set=ML
+        agents            type: type=agent, target: target:agent
+        heals             verb: does=heal
+        disarm            verb: does=discard target:gear, name: !Disarm
     """
 
     def __init__(

@@ -52,7 +52,7 @@ class Table:
         self.by_spelling = {spelling: field for field in self._fields for spelling in field.spellings}
 
     def __iter__(self) -> Iterator[Field]:
-        """Every field once, in the order given."""
+        """Yield every field once, in the order given."""
         return iter(self._fields)
 
     @property
@@ -69,7 +69,8 @@ class Table:
         (craft 4 or more)`` -> ``agents (craft>=4)``. A number alone and quoted text stay as they are.
         """
         # Words take turns with the gaps behind them: spaces, brackets and quoted text. ``craft 4 or ("a b")``
-        # has the words ["craft", "4", "or", ""] and the gaps [" ", " ", ' ("a b")', ""].
+        # has the words ["craft", "4", "or", ""] and the gaps [" ", " ", ' ("a b")', ""]: ``split`` also
+        # returns the gaps, because they are a group.
         parts = [*re.split(r'((?:"[^"]*"|[\s()])+)', text), ""]
         words, gaps = parts[::2], parts[1::2]
         folded_words = [*map(str.casefold, words)]
@@ -79,7 +80,8 @@ class Table:
             field, word, end = self.get(words[place]), words[place], place + 1
             if field and field.is_number:
                 sizes, taken = amount_at(folded_words, end)
-                # Only spaces may stand before and inside the amount.
+                # Only spaces may stand before and inside the amount. One word alone, "4", is no amount in
+                # words.
                 is_unbroken = not "".join(gaps[place : place + taken]).strip()
                 if taken > 1 and is_unbroken:
                     word = " ".join(f"{field.word}{op}{number}" for op, number in sizes)

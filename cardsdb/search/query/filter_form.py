@@ -118,6 +118,7 @@ def _picked_value(term: Tree, fields: Fields, game: Game | None) -> tuple[str, s
             continue
         meant = place.meant(term.op, term.value)
         value = folded(term.value)
+        # With ":" a part of a value may be typed, or a value that is part of others too.
         if value in meant and (term.op == "=" or len(meant) == 1):
             return place.key, value
     return None

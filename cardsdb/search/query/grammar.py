@@ -128,6 +128,7 @@ class _Assembler:
         return token.tree if token.kind == "leaf" else None
 
     def _dangling(self, token: Token) -> None:
+        """Report an "and" or "or" without a part on one side."""
         message = f"“{token.kind}” needs a part on both sides. To look for the word, put it in quotes."
         self._problem("dangling-operator", message, token.span, "")
 

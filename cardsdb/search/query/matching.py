@@ -10,9 +10,7 @@ add a kind of nodes (``tree.py``): add it to ``Matcher.test`` and ``_cost``. Thr
 - A field with several values (traits, or the sets of several prints) matches if one of them does, so two
   different prints may meet ``set:on rarity:rare`` together.
 
-Each method that returns a ``Test`` does what can be done once for the query, and returns a function that is
-called for each of thousands of cards: keep those short. Tests:
-``tests/cardsdb/search/query/test_matching.py``, and ``pinned_queries.txt`` beside it; for likeness,
+Tests: ``tests/cardsdb/search/query/test_matching.py``, and ``pinned_queries.txt`` beside it; for likeness,
 ``test_similar.py``.
 """
 
@@ -111,7 +109,8 @@ MIN_WORDS = 2
 
 @dataclass(frozen=True)
 class Matcher:
-    """Makes test functions from query trees.
+    """Makes test functions from query trees. Each method that returns a ``Test`` does what can be done once
+    for the query; the test itself is called for each of thousands of cards, so keep it short.
 
     ``lists``: name that ``in:`` knows -> primary keys of its cards. ``texts``: key of a card -> the visitor's
     own folded text of it, searched besides the catalogue's. ``entries``: all cards, among which ``similar:``
@@ -164,6 +163,7 @@ class Matcher:
     # -- terms -----------------------------------------------------------------------
 
     def _field(self, key: str) -> Field:
+        """Return the field of a key, which ``check`` has made sure of."""
         found = self.fields.get(key)
         if found is None:
             raise ValueError(f"the tree was not checked: no field is called {key!r}")

@@ -3,15 +3,9 @@
 ``fields.Fields`` joins the standard fields to the facts of games; the loader of the catalogue writes
 ``search_columns`` of each row, and ``catalogue/stats.py`` counts them with ``Tally``.
 
-A row has three search columns, all folded (``cardsdb.games.kit.model.text.fold``). ``terms`` holds any fact
-of any game in one column of text. Spycraft's agent Kai has (shortened):
-
-    name_folded   kai
-    search_text   kai, agent, agents, spycraft, nine tiger, soldier, ... (each on a line of its own)
-    terms         |game=spycraft|type=agent|entry=card|set=on|faction=nine tiger|expense=7|traits=soldier|...|
-
-Values are counted from the same ``terms`` that searches look into, so that suggestions, filters and their
-counts always agree with searches.
+A row has three search columns, all folded (``search_columns`` shows those of a card). One of them, ``terms``,
+holds any fact of any game in one column of text. Values are counted from the same ``terms`` that searches
+look into, so that suggestions, filters and their counts always agree with searches.
 
 To add a standard field: describe it in ``search_words.toml``, add its values to ``stated_values``, and
 reserve its name (``RESERVED_SEARCH_WORDS`` in the kit's contract). Tests fail for a step that was forgotten:
@@ -274,7 +268,14 @@ def sort_name(name_folded: str) -> str:
 
 
 def search_columns(card: Card, game: Game) -> dict[str, str]:
-    """Return the search columns of a card's row: ``name_folded``, ``search_text`` and ``terms``."""
+    """Return the search columns of a card's row, folded (``kit.model.text.fold``). Kai of Spycraft has
+
+        name_folded   kai
+        search_text   kai, agent, agents, spycraft, nine tiger, soldier, ... (each on a line of its own)
+        terms         |game=spycraft|type=agent|entry=card|set=on|faction=nine tiger|expense=7|traits=soldier|
+
+    and more of each.
+    """
     kind = game.types_by_slug[card.type]
     words = [word for fact in game.facts if fact.kind in ("word", "words") for word in card.words(fact.key)]
     named = (fold(line) for line in (card.name, *card.aliases))

@@ -101,6 +101,8 @@ class AtLeast(Part):
 
 @dataclass(frozen=True)
 class Not(Part):
+    """The part does not hold."""
+
     part: "Tree"
 
 
@@ -145,6 +147,7 @@ class Problem:
     advice: bool = False
 
     def as_json(self) -> dict[str, Any]:
+        """Return the problem as the API gives it, without ``advice``."""
         fields = {**asdict(self), "suggestions": list(self.suggestions)}
         del fields["advice"]
         return fields
@@ -178,8 +181,8 @@ class Problems(list[Problem]):
 
 
 def limited(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """Return the problems in text order, with adjacent equal ones merged: at most MAX_PROBLEMS, and then one
-    that counts the rest.
+    """Return the problems in text order: at most MAX_PROBLEMS, and then one that counts the rest. Equal ones
+    that touch, such as two brackets ``))`` that close nothing, are merged.
     """
     merged: list[Problem] = []
     for problem in sorted(problems, key=lambda problem: (problem.start, problem.end)):
@@ -288,8 +291,9 @@ def map_leaves(tree: Tree | None, leaf: Callable[[Any], Tree | None]) -> Tree | 
 
 # Every comparison that can be typed, the longest first so that ">=" is not read as ">".
 OPERATOR = r"!=|<=|>=|==|=>|=<|<>|[=<>]"
-# A field's name with the operator after it: groups are the name, a colon, another operator. Spaces may stand
-# around a comparison, but not beside a colon: "Operation: Paperclip" is a name.
+# A field's name with the operator after it. Groups are the name, a colon, another operator: ("type", ":",
+# None) or ("craft", None, ">="). Spaces may stand around a comparison, but not beside a colon: "Operation:
+# Paperclip" is a name.
 KEY = re.compile(rf"([A-Za-z][A-Za-z0-9_-]*)(?:(:)|\s*({OPERATOR})\s*)")
 # A word or value without quotes.
 BARE = re.compile(r'[^\s()"]+')
@@ -361,7 +365,9 @@ def ordered(order: Iterable[SortKey]) -> str:
 
 
 def tree_json(tree: Tree | None) -> dict[str, Any] | None:
-    """Return the tree as dicts and lists for the API. ``start`` and ``end`` are columns of the typed text."""
+    """Return the tree as dicts and lists for the API. ``start`` and ``end`` are columns of the typed text.
+    ``craft>=4`` is {"kind": "term", "key": "craft", "op": ">=", "value": "4", "start": 0, "end": 8}.
+    """
     node: dict[str, Any] = {"kind": type(tree).__name__.lower()}
     match tree:
         case None:

@@ -3,7 +3,8 @@ shown beside them; and advice on a query: problems marked in its text, and why i
 
 ``views.py`` makes the page of each request, ``rows.py`` and the template ``lists/card_list.html`` read it.
 Decks use ``advice_on`` too. A bad query never raises; what was understood is searched, and the page gives
-advice on the rest. Tests besides ``test_card_list.py``: ``test_views.py`` and ``test_search_box.py``.
+advice on the rest. Tests: ``test_card_list.py``, ``test_views.py`` and ``test_search_box.py`` of
+``tests/cardsdb/web/lists``.
 """
 
 import re
@@ -211,8 +212,8 @@ class CardListPage:
         self.results = self.answer.results
         self.query = self.results.query
         self.text, self.has_faults = normal(self.query.query), bool(self.query.query.faults)
-        counts = self.results.facet("game")
-        self.game: Game | None = self.query.game or (games().get(counts[0][0]) if len(counts) == 1 else None)
+        slugs = [slug for slug, _ in self.results.facet("game")]
+        self.game: Game | None = self.query.game or (games().get(slugs[0]) if len(slugs) == 1 else None)
         self.asked = asked_of(self.query.query.tree)
         view = params.get("view", "")
         view = OLD_VIEWS.get(view, view)

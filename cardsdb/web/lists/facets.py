@@ -88,7 +88,8 @@ def columns_of(
        its rows (``row_facts``).
     2. Then come the declared ones, in that order. If there are too many, those that do not matter in play are
        left out, then those of the fewest types.
-    3. If no declared one fits: what every card should have, numbers first, word lists and ``last`` at the end.
+    3. If no declared one fits: what every card should have, numbers first, word lists and ``last`` at the
+    end.
     """
     in_rows = game.row_facts_by_key
     facts = game.facts_of(card_type) if card_type else game.facts
@@ -297,7 +298,7 @@ class _Maker:
 
     @cached_property
     def _beside(self) -> tuple[str, str]:
-        """What stands before and behind a further condition of the whole query, the same for many facets."""
+        """The texts before and behind a further condition of the whole query, the same for many facets."""
         return and_also(self.query.query)
 
     def facet(self, key: str, title: str, kind: str) -> Facet | None:
@@ -407,9 +408,7 @@ class _Group(IntEnum):
 
 
 def _rank(game: Game, fact: Fact, marked: Collection[str]) -> tuple[_Group, int]:
-    """Return the group of a fact's facet, and its rank in it. The lowest comes first; equals keep their
-    order.
-    """
+    """Return the group of a fact's facet, and its rank there; the lowest first, equals in their order."""
     in_rows = list(game.row_facts_by_key)
     if fact.key in marked:
         return _Group.MARKS, 0

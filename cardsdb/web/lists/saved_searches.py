@@ -53,7 +53,7 @@ class SavedSearch(NamedTuple):
 
     @property
     def problem(self) -> str:
-        """Why the query is no longer understood, as a sentence; "" if it is."""
+        """The fault for which the query is no longer understood, as a sentence; "" without one."""
         faults = check(self.query, catalogue().fields()).faults
         return faults[0].message if faults else ""
 
