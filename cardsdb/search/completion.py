@@ -123,10 +123,10 @@ class Completer:
                 # Beside a sentence only values that begin with the word, not those with any word that does.
                 values = (v for v in values if folded(v.text.partition(":")[2].strip('"')).startswith(word))
                 fields = iter(())
-        # Beside cards only a few of them.
-        has_others = cards or whole
+        # Beside cards or a search only a few values and fields.
+        is_alone = not (cards or whole)
         most_values, most_fields = (
-            (MAX_VALUES, MAX_FIELDS) if has_others else (MAX_COMPLETIONS, MAX_COMPLETIONS)
+            (MAX_COMPLETIONS, MAX_COMPLETIONS) if is_alone else (MAX_VALUES, MAX_FIELDS)
         )
         others = [*whole, *islice(values, most_values), *islice(fields, most_fields)]
         beginning = [*cards[: max(MAX_COMPLETIONS - len(others), 0)], *others][:MAX_COMPLETIONS]

@@ -55,7 +55,7 @@ def asked_of(tree: Tree | None) -> re.Pattern[str] | None:
     return re.compile("|".join(rf"\b({word}\w*)" for word in words), re.IGNORECASE) if words else None
 
 
-class Told(NamedTuple):
+class FoundSentence(NamedTuple):
     """A sentence of a card with searched words, the verb that the card does with them or "", and the kind of
     group that follows from the verb. Both texts are empty if the card has none of the words.
     """
@@ -65,22 +65,22 @@ class Told(NamedTuple):
     kind: int = OTHERS
 
 
-def told_of(card: Card, asked: re.Pattern[str]) -> Told:
+def told_of(card: Card, asked: re.Pattern[str]) -> FoundSentence:
     """Return the sentence with most of the searched words. Of sentences with equally many words, one with a
     verb is preferred.
     """
-    lines, most, best = card.text.split("\n"), 0, Told()
+    lines, most, best = card.text.split("\n"), 0, FoundSentence()
     # A paragraph is a sentence for people. It says what the next ``count`` lines of the notation say.
     for header, rest, count in card.paragraphs:
         sentence = f"{header} {rest}".lstrip()
-        told, lines = lines[:count], lines[count:]
-        verb = next(filter(None, (_verb_of(card, line, asked) for line in told)), "")
+        its_lines, lines = lines[:count], lines[count:]
+        verb = next(filter(None, (_verb_of(card, line, asked) for line in its_lines)), "")
         kind = (OF_WORD if asked.fullmatch(verb) else OF_VERBS) if verb else OTHERS
         # The capture group that matched says which word it is.
         matched = len({match.lastindex for match in asked.finditer(sentence)})
         # More words are better; of equally many, a lower kind is.
         if (matched, -kind) > (most, -best.kind):
-            most, best = matched, Told(sentence, verb, kind)
+            most, best = matched, FoundSentence(sentence, verb, kind)
     return best
 
 

@@ -261,7 +261,7 @@ class Facts:
                 continue
             if not piece.is_noun:
                 used = self._declared_first(used)
-            # "Wound" alone, and "wound cards", may also be a deed.
+            # "Bid" alone, and "bid cards", may also be a deed.
             if (piece.is_noun or self.is_lone) and "value" in kinds:
                 used += [sense for sense in piece.senses if sense.kind == "verb"]
             return used

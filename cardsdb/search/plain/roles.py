@@ -126,6 +126,7 @@ def _is_verb(pieces: Sequence[Piece], place: int) -> bool:
         return False
     is_first = all(other.kind == "condition" and not other.words for other in before)
     is_asked = piece.after("relative") or (is_first and bool(behind))
+    # A word that is a value too, such as Spycraft's "bid", is a verb only where it is asked for like one.
     return is_asked or not piece.of("value", "flag", "set", "part")
 
 
@@ -134,7 +135,7 @@ def _is_verb(pieces: Sequence[Piece], place: int) -> bool:
 
 def _heads(pieces: Sequence[Piece], verbs: Sequence[int]) -> list[int]:
     """Return the places of the asked types: the last type that is no object and that nothing is made for or
-    has; then those before it that "and" or "or" joins to it.
+    has; then those before it that "and" or "or" joins to it. A type that is only a purpose is silenced.
     """
     types = [
         place
@@ -250,6 +251,7 @@ class Verbs:
         3" and "draw 4".
         """
         (op, number), *_ = piece.bounds
+        # "More than 2" begins with 3.
         least = int(number) + (op == ">")
         most = least + (MAX_MORE - 1 if op in (">", ">=") else 0)
         for done in self._done:
