@@ -53,6 +53,7 @@ def card_json(game: Game, card: Card, full: bool = False) -> dict[str, Any]:
         "effects": effects_json(game, card),
         "aliases": list(card.aliases),
         "note": card.note,
+        # The key "" has the claims behind all facts that have none of their own.
         "sources": {key: sources.get(key) or sources.get("", []) for key in stated},
         "credit": credit_json(game),
     }
@@ -90,6 +91,7 @@ def sources_json(game: Game, card: Card) -> dict[str, list[dict[str, Any]]]:
 
 
 def _claim_json(game: Game, claim: Claim) -> dict[str, Any]:
+    """Return a claim with its document and place."""
     return {
         "document": document_title(game, claim),
         **picked(claim, "section", "lines"),
@@ -224,6 +226,7 @@ def _sources(game: Game, sources: Iterable[CitedClaim]) -> list[dict[str, Any]]:
 
 
 def _source(game: Game, claim: Claim) -> dict[str, Any]:
+    """Return a claim about a statement: its place, certainty and note."""
     return _place(game, claim) | picked(claim, "certainty", "note")
 
 

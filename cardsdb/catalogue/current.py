@@ -114,11 +114,11 @@ class Catalogue:
         # A ``CatalogueKey`` is (folded name, slug of the game, code).
         _, slug, _ = key
         cards = [entry for entry in self.entries if entry.card.game == slug]
-        # How many cards stand before the key; and before what follows it, if the card itself is listed.
-        before = bisect_left(cards, key, key=lambda entry: entry.order)
-        after = before + (before < len(cards) and cards[before].order == key)
-        previous = cards[before - 1].card if before else None
-        return previous, cards[after].card if after < len(cards) else None
+        # The place of the card, or where it would stand if it is missing.
+        place = bisect_left(cards, key, key=lambda entry: entry.order)
+        is_listed = place < len(cards) and cards[place].order == key
+        behind = cards[place + 1 :] if is_listed else cards[place:]
+        return cards[place - 1].card if place else None, behind[0].card if behind else None
 
     # -- names -----------------------------------------------------------------------
 
@@ -144,8 +144,8 @@ class Catalogue:
         games to search; empty for all.
         """
         index, slugs = self.names(among), {game.slug for game in among}
-        # Only the index of all games, used for several, has names of other games, which are dropped below.
-        # Four times as many are asked for; if that is not enough, the answer is shorter than ``limit``.
+        # For several games the index is that of all, with names of other games, which are dropped below. So
+        # four times as many are asked for; if that is not enough, the answer is shorter than ``limit``.
         wanted = limit * (4 if len(slugs) > 1 else 1)
         names = index.like(text, wanted) if len(text) <= MAX_NAME_LENGTH else []
         named = ([card for card in index.called(name) if not slugs or card.game in slugs] for name in names)
@@ -167,6 +167,7 @@ class Catalogue:
         """
         slugs, name = [game.slug for game in among], text
         slug, slash, rest = (part.strip() for part in text.partition("/"))
+        # Else the slash belongs to the name.
         if slash and slug in slugs:
             slugs, name = [slug], rest
         cards = [card for card in self.named(name) if card.game in slugs]
@@ -189,15 +190,15 @@ class Catalogue:
         return self.derived(Catalogue._fields_of, (game,) if game else tuple(self.games.values()))
 
     def _fields_of(self, chosen: tuple[Game, ...]) -> Fields:
+        # A game that was never loaded has the values that it declares.
         vocabularies = {
             game.slug: self.summaries[game.slug].get("vocabulary", {})
             if game.slug in self.summaries
             else Tally(game).vocabulary()
             for game in chosen
         }
-        return Fields(
-            chosen, vocabularies, partial(self.called, among=chosen), partial(self._names_like, among=chosen)
-        )
+        cards, names_like = partial(self.called, among=chosen), partial(self._names_like, among=chosen)
+        return Fields(chosen, vocabularies, cards, names_like)
 
 
 def of_folders(games: Mapping[str, Game] | None = None, *, searched: bool = False) -> Catalogue:

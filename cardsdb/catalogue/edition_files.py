@@ -1,11 +1,11 @@
 """The bulk files: the whole catalogue as files to download, written once per edition after a load.
 
 They are in the store ``bulk`` (``cardsdb.storage``). A file's name begins with the number of the edition and
-a hash of its content. The manifest, which lists the files with size, rows and SHA-256, is written last: an
-edition with a manifest is complete, and each file is what the manifest says even if two processes write the
-same edition at once. The same edition gives the same bytes on the same machine. ``loader.py`` writes the
-files after a load; the page ``/bulk/`` and the API offer them.
-Tests: ``tests/cardsdb/catalogue/test_edition_files.py``.
+a hash of its content (``12.<hash>.cards.jsonl.gz``). The manifest (``12.manifest.json``), which lists the
+files with size, rows and SHA-256, is written last: an edition with a manifest is complete, and each file is
+what the manifest says even if two processes write the same edition at once. The same edition gives the same
+bytes on the same machine. ``loader.py`` writes the files after a load; the page ``/bulk/`` and the API offer
+them. Tests: ``tests/cardsdb/catalogue/test_edition_files.py``.
 """
 
 import contextlib
@@ -34,8 +34,10 @@ FORM = 4
 MAX_EDITIONS = 2
 # Rows of the database read at a time.
 BATCH = 500
-# Level of compression: a higher one takes three times as long for files a tenth smaller.
+# Level of gzip, 1 to 9: a higher one takes three times as long for files a tenth smaller.
 LEVEL = 3
+# Bytes that are collected for each call of gzip, which is slow with small pieces.
+BUFFER = 256 * 1024
 # A cell that is a number although it begins with a sign.
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 CARDS, PRINTS, LICENCES = "cards.jsonl.gz", "prints.csv.gz", "LICENCES.txt"
@@ -159,10 +161,12 @@ def _whole(edition: int, date: str) -> Bulk | None:
 
 
 def _manifest(edition: int) -> str:
+    """Return the name of the manifest of an edition."""
     return f"{edition}.manifest.json"
 
 
 def _name(edition: int, file: BulkFile) -> str:
+    """Return the name of a file in the store."""
     # 16 digits suffice to tell the few files of an edition apart.
     return f"{edition}.{file.sha256[:16]}.{file.name}"
 
@@ -174,6 +178,7 @@ def _number(name: str) -> int:
 
 
 def _bulk_of(manifest: dict[str, Any]) -> Bulk:
+    """Return the files that a manifest lists."""
     return Bulk(manifest["edition"], manifest["date"], tuple(BulkFile(**file) for file in manifest["files"]))
 
 
@@ -196,6 +201,7 @@ def _write(folder: Path) -> tuple[BulkFile, ...]:
     (folder / LICENCES).write_text(credits_text(), encoding="utf-8")
     encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
     known = games()
+    # The keys of all facts of all games; each is a column.
     facts = tuple(dict.fromkeys(fact.key for game in known.values() for fact in game.facts))
     heads = [f"print.{part}" for part in PRINT_PARTS] + [f"facts.{key}" for key in facts]
     rows = {CARDS: 0, PRINTS: 0}
@@ -211,7 +217,7 @@ def _write(folder: Path) -> tuple[BulkFile, ...]:
             documents = "; ".join(dict.fromkeys(claim["document"] for claim in claims))
             credit = game.credit.text if game.credit else ""
             stated = (as_words(card.facts[key]) if key in card.facts else "" for key in facts)
-            # A row is the card, the print, then facts and texts of the card.
+            # A row is the card (``before``), one of its prints, then facts and texts of the card (``after``).
             before = [card.key, card.game, safe_cell(card.name), card.type]
             after = list(map(safe_cell, (*stated, card.text, card.told, documents, credit)))
             prints = full["prints"] or [dict.fromkeys(PRINT_PARTS, "")]
@@ -230,8 +236,7 @@ def _gzipped(path: Path) -> Iterator[TextIO]:
     with (
         path.open("wb") as raw,
         gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=LEVEL, mtime=0) as zipped,
-        # Rows are collected, because gzip is slow with small pieces.
-        io.TextIOWrapper(io.BufferedWriter(zipped, 256 * 1024), encoding="utf-8", newline="") as text,
+        io.TextIOWrapper(io.BufferedWriter(zipped, BUFFER), encoding="utf-8", newline="") as text,
     ):
         yield text
 
@@ -246,6 +251,7 @@ def safe_cell(text: str) -> str:
 
 
 def _described(path: Path, about: str, rows: int | None) -> BulkFile:
+    """Return a written file with its size and hash."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return BulkFile(path.name, about, path.stat().st_size, rows, digest)

@@ -3,10 +3,10 @@
 Cards are matched by game and code, and compared by digest. Cards are never deleted: one that has left its
 folder is retired, so that decks with it keep working, and is current again when it comes back.
 
-A load first only compares, without a lock. At the first difference it starts over in one transaction, for
-which other loads wait, and writes batch by batch. A fault in any folder rolls everything back. ``manage.py
-load_cards`` calls ``load_whole_ones``. A new column of ``models.Card`` is filled in ``rows_of``.
-Tests: ``tests/cardsdb/catalogue/test_loader.py``.
+A load first only compares, without a lock (``writes=False``). At the first difference it starts over in one
+transaction, for which other loads wait, and writes batch by batch. A fault in any folder rolls everything
+back. ``manage.py load_cards`` calls ``load_whole_ones``. A new column of ``models.Card`` is filled in
+``rows_of``. Tests: ``tests/cardsdb/catalogue/test_loader.py``.
 """
 
 import json
@@ -34,7 +34,9 @@ MAX_NAMED = 100
 BATCH = 500
 # Number of cards after which a line of progress is reported.
 PROGRESS = 100_000
+# What a load does to cards.
 KINDS = ("added", "changed", "retired")
+# Attributes of a claim that are stored.
 CLAIM_PARTS = ("document", "section", "lines", "certainty", "value", "note")
 _as_json = json.JSONEncoder(check_circular=False).encode
 
@@ -114,6 +116,7 @@ def _load(chosen: Sequence[Game], report: Report, writes: bool) -> tuple[Loaded,
     _Differs then.
     """
     edition, summaries = Edition.objects.current(), dict(Holding.objects.values_list("game", "summary"))
+    # The results of all games; of those with a difference; and slug of a faulty game -> its problems.
     loaded: list[Loaded] = []
     changes: list[Loaded] = []
     problems: dict[str, Sequence[str]] = {}
@@ -154,14 +157,17 @@ def _load_game(game: Game, report: Report, writes: bool) -> tuple[Loaded, Catalo
     FolderError; and _Differs instead of writing if not ``writes``.
     """
     stored = Card.objects.in_game(game.slug).values_list("code", "digest", "retired")
+    # Code -> (digest, is retired) of the stored cards; those that the folder has are taken out one by one.
     known = {code: (digest, retired) for code, digest, retired in stored}
+    # ``cards`` below adds the folder's problems to this list while it yields.
     problems: list[str] = []
     codes: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    # ``waiting``: rows that are not written yet.
     counting, waiting = Counting(game), list[CardRows]()
     for number, card in enumerate(game.card_files.cards(problems), start=1):
         rows = rows_of(card, game)
         counting.add(card, rows.card.terms)
-        # (digest, retired) as stored; None for a new card.
+        # None for a new card.
         before = known.pop(card.code, None)
         if before != (rows.card.digest, False):
             if not writes:
@@ -171,12 +177,12 @@ def _load_game(game: Game, report: Report, writes: bool) -> tuple[Loaded, Catalo
         if len(waiting) >= BATCH:
             write_cards(waiting)
             waiting = []
-        if not number % PROGRESS:
+        if number % PROGRESS == 0:
             report(f"{game.name}: {number:,} cards read")
     if problems:
         raise FolderError(*problems)
     write_cards(waiting)
-    # Those that the folder has were taken out of ``known`` above.
+    # What is left in ``known`` is not in the folder.
     gone = sorted(code for code, (_, retired) in known.items() if not retired)
     if gone and not writes:
         raise _Differs
@@ -197,6 +203,7 @@ def _publish(edition: int, report: Report) -> None:
 
 
 def _write_files(edition: int, report: Report) -> None:
+    """Write the bulk files of an edition. While the object store does not answer, only report that."""
     state = "made"
     try:
         write_bulk(edition)

@@ -19,7 +19,8 @@ from cardsdb.games.kit.folder.contents import CardsDigest
 from cardsdb.games.kit.model.cards import STAND_IN
 from cardsdb.search.query.standard import Tally, Vocabulary
 
-# Collector numbers of a set with more ranges are not kept: no visitor would read such a list of gaps.
+# Ranges of collector numbers of one set. Those of a set with more are not kept: no visitor would read such a
+# list of gaps.
 MAX_RANGES = 1_000
 # A collector number with more digits is not a number but a code.
 MAX_DIGITS = 9
@@ -81,13 +82,17 @@ class CatalogueStats:
         return sum(last - first + 1 for first, last in self.numbers.get(set_code, ()))
 
     def missing_numbers(self, set_code: str, size: int) -> Ranges:
-        """Return the collector numbers from 1 to ``size`` without a known card, as ranges."""
+        """Return the collector numbers from 1 to ``size`` without a known card, as ranges: with 2-3 and 7
+        known of 9, these are (1, 1), (4, 6), (8, 9).
+        """
+        # ``expected``: the lowest number that is not seen yet.
         gaps, expected = [], 1
         # An invented range after ``size`` ends the last gap.
         for first, last in (*self.numbers.get(set_code, ()), (size + 1, size + 1)):
             if first > expected:
                 gaps.append((expected, min(first - 1, size)))
             expected = max(expected, last + 1)
+        # Known numbers beyond ``size`` leave empty gaps.
         return tuple((first, last) for first, last in gaps if first <= last)
 
     def as_json(self) -> dict[str, Any]:
@@ -107,7 +112,7 @@ class CatalogueStats:
 
 class Counting:
     """Counts a game's cards one by one: call ``add`` for each, then ``stats``. ``terms``: the card's search
-    column of that name.
+    column of that name ("|game=spycraft|type=agent|...|").
     """
 
     def __init__(self, game: Game) -> None:
@@ -137,8 +142,9 @@ class _Counts:
             "facts": Counter(dict.fromkeys(game.facts_by_key, 0)),
             "kinds": Counter(dict.fromkeys(ENTRY_KINDS, 0)),
         }
-        # entries, prints, disputed.
+        # Keys: entries, prints, disputed.
         self._totals = Counter[str]()
+        # Code of a set -> its collector numbers.
         self._numbers: dict[str, set[int]] = {}
 
     def add(self, card: Card, terms: str) -> None:
@@ -161,7 +167,7 @@ class _Counts:
 
 
 def ranges_of(numbers: Iterable[int]) -> Ranges:
-    """Return numbers as ascending ranges with both ends included: 1, 2, 3, 7 -> (1, 3), (7, 7)."""
+    """Return numbers as ascending ranges with both ends included: 7, 1, 2, 3 -> (1, 3), (7, 7)."""
     ranges: list[tuple[int, int]] = []
     for number in sorted(set(numbers)):
         if ranges and number == ranges[-1][1] + 1:

@@ -2,10 +2,11 @@
 
 ``answer_of`` is the way in, for pages, the command line and the API alike. It first takes the text as the
 search language (``query/``), with one misspelling corrected if nothing else is near. If that leaves plain
-words, each game reads them with its own vocabulary
-(``candidates.py``, ``plain/``), and the readings that understand most become an ordinary query, whose cards
-``results.py`` finds. Decision 0007 has the reasons. ``CardQuery`` and ``Results`` are defined in
-``results.py``.
+words, each game reads them with its own vocabulary (``candidates.py``, ``plain/``), and the readings that
+understand most become an ordinary query, whose cards ``results.py`` finds. Decision 0007 has the reasons.
+
+    faction:krypy              ->  faction:krypt
+    krypt agents with craft 4  ->  game:spycraft faction="The Krypt" type=agent craft=4
 
 Tests: ``tests/cardsdb/search/test_ask.py``, with tables of questions and their answers beside it. The scores
 here were tuned to these tables: change them only with these tests.
@@ -101,6 +102,7 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     """Return the answer to a query, among the cards of ``game`` if one is given: the results of the text as
     typed, or of the best readings of its plain words.
     """
+    # ``typed``: the answer if the text is taken as the search language.
     query, typed = _answer_as_typed(replace(query, game=game or query.game), game)
     # The plain words, and the conditions of the search language among them.
     items = items_of(query.query.text, query.fields)
@@ -213,8 +215,8 @@ def _name(typed: str, whole: Catalogue) -> str:
 
 
 def _nearest(typed: str, known: Iterable[str]) -> str:
-    """Return the one known text that is a letter away, or empty. Of several it may be one that all the others
-    contain, because that finds what they find.
+    """Return the one known text that is a letter away: "krypy" -> "krypt"; empty if there is none. Of several
+    it may be one that all the others contain, because that finds what they find.
 
     Digits must be the same: another number is another thing, not a misspelling.
     """
@@ -230,9 +232,11 @@ def _nearest(typed: str, known: Iterable[str]) -> str:
 
 def _shown(ranked: Sequence[Candidate]) -> list[Candidate]:
     """Return the readings, of those sorted by score, whose cards are shown: the best, and those near it that
-    understand as many words.
+    understand as many words. For "wound" these are Spycraft's ``does=wound`` and X-Files' ``does=damage``,
+    both with 0.95, but not ``!"Flesh Wound"`` with 0.7, which is too far below the best of its own game.
     """
     best = ranked[0].reading
+    # Slug of a game -> the score of its best reading.
     best_of: dict[str, float] = {}
     for game, reading in ranked:
         best_of.setdefault(game.slug, reading.score)
@@ -274,8 +278,8 @@ def _same_words(query: CardQuery, candidate: Candidate) -> Tree | None:
     """Return a condition for cards of the game that contain the typed words, to be shown after those of a
     reading; None if it does not apply or finds nothing.
 
-    It applies if the query begins like a question, or is one word, not a plural, that is read as a deed or as
-    part of a name.
+    It applies if the query begins like a question ("can agents heal" also finds ``"agent" "heal"``), or is
+    one word, not a plural, that is read as a deed or as part of a name ("wound" also finds ``wound``).
     """
     game, reading = candidate
     typed = query.query
@@ -302,11 +306,11 @@ def _preferred(shown: Sequence[Candidate]) -> list[Tree]:
     """Return conditions for ``Results.preferring``, the most important first: for each score, what its
     readings prefer themselves, then all that they find. Cards that only contain the words come last.
     """
-    first: list[Tree | None] = []
-    # Scores that differ by less than a hundredth are equal; ``shown`` is sorted by score.
-    for _, alike in groupby(shown, key=lambda candidate: round(candidate.reading.score, 2)):
-        equals = list(alike)
+    preferred: list[Tree | None] = []
+    # Scores are compared to the hundredth; ``shown`` is sorted by score.
+    for _, of_score in groupby(shown, key=lambda candidate: round(candidate.reading.score, 2)):
+        equals = list(of_score)
         for _, reading in equals:
-            first += (all_of((*reading.parts, part)) for part in reading.first)
-        first.append(any_of(candidate.tree for candidate in equals))
-    return [tree for tree in first if tree]
+            preferred += (all_of((*reading.parts, part)) for part in reading.first)
+        preferred.append(any_of(candidate.tree for candidate in equals))
+    return [tree for tree in preferred if tree]

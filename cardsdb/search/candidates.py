@@ -2,8 +2,12 @@
 
 ``ask.answer_of`` calls ``candidates``, and shows those with the best scores. A ``Reading`` comes from
 ``plain/reading.py`` if the words are a question; two kinds are made here: the words as names of cards, and
-cards that have only some of the words. The scores were tuned, like those of ``ask``, to the tables of
-``tests/cardsdb/search/test_ask.py``.
+cards that have only some of the words. For "wound" the candidates are
+
+    spycraft  0.95  does=wound                      xfiles  0.95  does=damage
+    spycraft  0.7   !"Flesh Wound" (as names)
+
+The scores were tuned, like those of ``ask``, to the tables of ``tests/cardsdb/search/test_ask.py``.
 """
 
 from __future__ import annotations
@@ -75,7 +79,7 @@ def candidates(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterat
     ``is_lost``: the text as typed finds no card.
     """
     for game, asked in _by_game(query, items):
-        # ``asked``: the items without the words that name the game.
+        # ``asked``: the items without the words that name the game; ``items`` itself if none do.
         vocabulary = catalogue().derived(vocabulary_of, game)
         is_about = any(word in asked for word in WORDS["concerning"])
         named = None if is_about else _as_names(asked, vocabulary)
@@ -149,19 +153,22 @@ def _by_game(query: CardQuery, items: Sequence[Item]) -> list[tuple[Game, Sequen
 
 
 def _named_games(items: Sequence[Item], is_first: bool) -> list[_Named]:
-    """Return the games whose names stand first, or else last, with an "or", "and" or comma between them."""
+    """Return the games whose names stand first (else last), with an "or", "and" or comma between them. Each
+    has what is left of the items behind its name: "spycraft or x-files traps" has Spycraft with the rest
+    "or", "x", "files", "traps", and X-Files with the rest "traps".
+    """
     named: list[_Named] = []
     found = _named_game(items, is_first)
     while found:
         named.append(found)
-        rest = found.rest
-        is_joined = rest and rest[0 if is_first else -1] in JOINTS
-        found = _named_game(rest[1:] if is_first else rest[:-1], is_first) if is_joined else None
+        joint, others = (found.rest[:1], found.rest[1:]) if is_first else (found.rest[-1:], found.rest[:-1])
+        is_joined = any(item in JOINTS for item in joint)
+        found = _named_game(others, is_first) if is_joined else None
     return named
 
 
 def _named_game(items: Sequence[Item], is_first: bool) -> _Named | None:
-    """Return the game whose name stands first, or else last; None if there is none, or nothing beside it."""
+    """Return the game whose name stands first (else last); None if there is none, or nothing beside it."""
     for game in games().values():
         vocabulary = catalogue().derived(vocabulary_of, game)
         for length in range(min(MAX_GAME_NAME, len(items) - 1), 0, -1):
@@ -195,7 +202,9 @@ def _by_code(words: Sequence[str], vocabulary: Vocabulary) -> Reading | None:
 
 
 def _by_whole_names(words: Sequence[str], vocabulary: Vocabulary) -> Reading | None:
-    """Read the words as a whole name, as names between commas, or as a whole name among small words."""
+    """Read the words as a whole name ("stolen identity", score 1.05), as names between commas ("kai, stolen
+    identity", 1.0), or as a whole name among small words ("the best kai", 0.85).
+    """
     listed = [list(part) for is_comma, part in groupby(words, lambda word: word == ",") if not is_comma]
     telling = [word for word in words if word not in ABOUT_NAMES]
     for names, score in (([words], CODE_SCORE), (listed, LISTED_SCORE), ([telling], CALLED_SCORE)):
@@ -216,16 +225,19 @@ def _called(name: Sequence[str], vocabulary: Vocabulary, is_list: bool) -> Tree 
 
 
 def _by_beginnings(words: Sequence[str], vocabulary: Vocabulary) -> Reading | None:
-    """Read the words as beginnings of words of names: all of them, those with meaning, or these corrected."""
+    """Read the words as beginnings of words of names ("stol ident", score 0.75): all of them, those with
+    meaning, or these corrected.
+    """
     telling = [word for word in words if word not in FILLERS]
     for name in (words, telling, [vocabulary.mended(word) or word for word in telling]):
         if named := vocabulary.named(name):
-            of_words = all_of(Term("name", ":", word) for word in name)
-            is_long = len(list(leaves(named))) > MAX_LISTED
             score = NAME_SCORE + EACH_WORD_SCORE * len(name)
             if vocabulary.with_words(name):
                 score += WHOLE_WORD_SCORE
-            return Reading((of_words if is_long and of_words else named,), score=score, count=len(name))
+            if len(list(leaves(named))) > MAX_LISTED:
+                # In place of many names the words: ``name:agents``.
+                named = all_of(Term("name", ":", word) for word in name) or named
+            return Reading((named,), score=score, count=len(name))
     return None
 
 
@@ -234,7 +246,8 @@ def _by_beginnings(words: Sequence[str], vocabulary: Vocabulary) -> Reading | No
 
 def _with_some_words(items: Sequence[Item], vocabulary: Vocabulary) -> Iterator[Reading]:
     """Yield readings for cards that have some of the words in their names or texts: first all the words, then
-    one less each time, down to half of them. Cards with the words in their names come first.
+    one less each time, down to half of them. Cards with the words in their names come first. For three words:
+    ``a b c``, then ``a b or a c or b c``, where "a" is "a word of the name, or of the text".
     """
     words = [item for item in items if isinstance(item, str) and item not in ENGLISH][:MAX_SOME]
     conditions = [item for item in items if not isinstance(item, str)]
@@ -246,7 +259,8 @@ def _with_some_words(items: Sequence[Item], vocabulary: Vocabulary) -> Iterator[
     for size in range(len(trees), half - 1, -1):
         if either := any_of(all_of(some) for some in combinations(trees.values(), size)):
             score = SOME_SCORE * size / len(words)
-            yield Reading((*conditions, either), (), first, score, unknown, len(words))
+            parts = (*conditions, either)
+            yield Reading(parts, first=first, score=score, unknown=unknown, count=len(words))
 
 
 # -- vocabularies --------------------------------------------------------------------

@@ -1,10 +1,9 @@
 """Completions for the search box at the caret: card names, values of fields, and field names.
 
-``completions`` is called again and again while a visitor types, so it must be quick. For a sentence
-of plain words it offers the search itself, with the number of results and how it is understood, instead of
-cards that merely have one of the words in their names. Each completion replaces the text from its ``start``
-to the caret. ``cardsdb/web/lists/views.py`` serves them as JSON. Tests:
-``tests/cardsdb/search/test_completion.py``.
+``completions`` is called again and again while a visitor types, so it must be quick. For a sentence of plain
+words it offers the search itself, with the number of results and how it is understood, instead of cards that
+merely have one of the words in their names. Each completion replaces the text from its ``start`` to the
+caret. ``cardsdb/web/lists/views.py`` serves them as JSON. Tests: ``tests/cardsdb/search/test_completion.py``.
 """
 
 import re
@@ -36,7 +35,7 @@ MAX_ALIKE = 5
 MIN_SENTENCE = 3
 # Characters; longer queries get no completions.
 MAX_TYPED = 300
-# A field, an operator, perhaps an opening quote, and the value typed so far: ``-type:"age``.
+# A field, an operator, perhaps an opening quote, and the value typed so far, as four groups: ``-type:"age``.
 _FIELD = re.compile(rf"-?([A-Za-z][A-Za-z0-9_-]*)(:|{OPERATOR})(\"?)([^\"]*)\Z")
 # A quote that is not escaped.
 _QUOTE = re.compile(r'(?<!\\)"')
@@ -58,8 +57,13 @@ class Completion:
 
 def completions(typed: str, caret: int, within: Game | None = None) -> list[Completion]:
     """Return the completions at a caret, for cards of the games that the rest of the query asks for; else of
-    the game ``within``; else of all games.
+    the game ``within``; else of all games. With the caret at the end:
+
+        stolen id            !"Stolen Identity" (a card, from 0), motive:Ideology (a value, from 7)
+        -type:"age           Agent (a value, from 6)
+        agents with craft 4  the search itself: "45 cards: game is Spycraft, type is Agent, and craft is 4"
     """
+    # ``asked``: the games of the rest of the query, folded slugs or names.
     start, asked = _start_of_part(typed[:caret]), {""}
     if len(typed) <= MAX_TYPED and (typed[:start] + typed[caret:]).strip():
         # An "x" stands for the part at the caret, so that an "or" beside it still has two sides.
@@ -76,10 +80,15 @@ class Completer:
         self._typed, self._before, self._behind = typed, typed[:place], typed[place:]
         self._whole, self._among = whole, among
         self.fields = whole.fields(among[0] if len(among) == 1 else None)
+        # The word at the caret, without a minus before it, and the column where it starts: "id" and 7 in
+        # ``stolen id``.
         part = self._before[_start_of_part(self._before) :]
         self._word = part.lstrip("-(")
         self._start = place - len(self._word)
+        # A field with an operator before the caret; None without one.
         self._field = _FIELD.match(part)
+        # The column where the plain words before the caret begin, 0 in ``stolen id``; and the words of a
+        # sentence, none in a shorter text.
         self._run, words = _plain_run(self._before)
         is_sentence = len(words) >= MIN_SENTENCE and not self._behind.strip()
         self._sentence = words if is_sentence else []
@@ -92,15 +101,17 @@ class Completer:
         if len(self._before) > MAX_TYPED:
             return []
         if match := self._field:
-            field = self.fields.get(match[1])
-            start = len(self._before) - len(match[3] + match[4])
-            return list(islice(self._values(field, match[4], start), MAX_COMPLETIONS)) if field else []
+            word, _, quote, value = match.groups()
+            field = self.fields.get(word)
+            start = len(self._before) - len(quote + value)
+            return list(islice(self._values(field, value, start), MAX_COMPLETIONS)) if field else []
         if self._behind[:1].strip(" )"):
             return []
-        # Names, values and fields that begin as typed. The latter two are iterators.
+        # Names, values and fields that begin as typed. The latter two are iterators, of which only the first
+        # few are made.
         cards = self._fitting(self._cards())
         values, fields = self.continuing(), self.beginning_fields()
-        whole = []
+        whole: list[Completion] = []
         # A sentence: offer it as a search, and beside it only what fits the whole of it.
         if self._sentence:
             whole = [Completion(self._typed, self._described(), "search", 0)]
@@ -112,8 +123,12 @@ class Completer:
                 # Beside a sentence only values that begin with the word, not those with any word that does.
                 values = (v for v in values if folded(v.text.partition(":")[2].strip('"')).startswith(word))
                 fields = iter(())
-        few, fewer = (MAX_VALUES, MAX_FIELDS) if cards or whole else (MAX_COMPLETIONS, MAX_COMPLETIONS)
-        others = [*whole, *islice(values, few), *islice(fields, fewer)]
+        # Beside cards or a search only a few values and fields.
+        is_alone = not (cards or whole)
+        most_values, most_fields = (
+            (MAX_COMPLETIONS, MAX_COMPLETIONS) if is_alone else (MAX_VALUES, MAX_FIELDS)
+        )
+        others = [*whole, *islice(values, most_values), *islice(fields, most_fields)]
         beginning = [*cards[: max(MAX_COMPLETIONS - len(others), 0)], *others][:MAX_COMPLETIONS]
         return beginning or self._likely_cards()
 
@@ -190,16 +205,19 @@ class Completer:
         return dict.fromkeys((card.name, known[card.game].name) for card in cards if card.game in known)
 
     def _offered(self, cards: Iterable[Card], start: int) -> list[Completion]:
+        """Return completions that replace the text from ``start`` by a card's exact name."""
         return [Completion(f"!{quoted(name)}", game, "card", start) for name, game in self._named(cards)]
 
     def _cards(self) -> list[Completion]:
         """Return cards whose names begin as typed. Words before the last one may belong to the name: the
-        longest run of words that begins a name counts.
+        longest run of words that begins a name counts. In ``krypt stolen id`` these are tried in turn: "krypt
+        stolen id", "stolen id" (which begins a name), "id".
         """
         starts = {
             self._start,
             *(at.end() for at in re.finditer(r"\s+", self._before) if at.end() > self._run),
         }
+        # Behind "!" only a name can stand, of which all is typed.
         is_marked = self._before[self._start - 1 : self._start] == "!" or self._word.startswith("!")
         for start in [self._start] if is_marked else sorted({self._run, *starts}):
             typed = self._before[start:].removeprefix("!")
@@ -216,7 +234,9 @@ class Completer:
         # it, because the completion has its own.
         is_run = self._before[self._run - 1 : self._run] in ("", " ", "(", "-", "!")
         begin = self._run if is_run and self._run < len(self._before) else self._start
-        for start in sorted({begin - (self._before[begin - 1 : begin] == "!"), self._start}):
+        if self._before[begin - 1 : begin] == "!":
+            begin -= 1
+        for start in sorted({begin, self._start}):
             text = fold(self._before[start:].lstrip('!"'))
             cards = self._whole.named_like(text, MAX_ALIKE, self._among) if len(text) >= MIN_SLIP else []
             if offered := self._offered(cards, start):
@@ -241,7 +261,10 @@ def _plain_run(before: str) -> tuple[int, list[str]]:
 
 
 def _start_of_part(before: str) -> int:
-    """Return the column where the part at the caret begins: after a space or bracket outside of quotes."""
+    """Return the column where the part at the caret begins: after a space or bracket outside of quotes. In
+    ``kai faction:"the kr`` that is 4.
+    """
     quotes = [match.start() for match in _QUOTE.finditer(before)]
+    # After an odd number of quotes the last one is open, and the part has it.
     limit = quotes[-1] if len(quotes) % 2 else len(before)
     return max(before.rfind(" ", 0, limit), before.rfind("(", 0, limit)) + 1

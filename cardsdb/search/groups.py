@@ -1,8 +1,9 @@
 """Why a card was found: the sentence of its text with the searched words, and groups of cards by what they
 do.
 
-A search for one word, such as "wound", shows its cards in groups: named so, wounding, preventing wounds, and
-so on. ``Results.groups`` calls ``groups_of``; lists of cards show ``told_of`` beside each card. The verb is
+A search for one word shows its cards in groups; for "wound" these are: Named “wound”, They wound, They
+prevent, They forbid, They give, They make others act, Others that say “wound”. ``Results.groups`` calls
+``groups_of``; lists of cards (``cardsdb/web/lists/rows.py``) show ``told_of`` beside each card. The verb is
 taken only from the notation of effects: it is that of the clause with the word. A card whose notation does
 not tell is in the last group. Tests: ``tests/cardsdb/search/test_groups.py``.
 """
@@ -10,7 +11,8 @@ not tell is in the last group. Tests: ``tests/cardsdb/search/test_groups.py``.
 import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from itertools import chain, islice
+from itertools import chain
+from typing import NamedTuple
 
 from cardsdb.games.kit import Card, Game, fold
 from cardsdb.games.kit.print.deeds import deed_of
@@ -27,23 +29,20 @@ MIN_CARDS = 8
 MIN_ALIKE = 3
 # and so are groups beyond this number.
 MAX_GROUPS = 8
-# Kinds of groups, in the order of the page. The word is in the name of the cards:
-NAMED = 0
-# it is a value of a fact;
-OF_FACTS = 1
-# it is the verb of a clause;
-OF_WORD = 2
-# it is in a clause of another verb;
-OF_VERBS = 3
-# anything else.
-OTHERS = 4
+# Kinds of groups, in the order of the page. The word is ...
+NAMED = 0  # in the name of the cards
+OF_FACTS = 1  # a value of a fact
+OF_WORD = 2  # the verb of a clause
+OF_VERBS = 3  # in a clause of another verb
+OTHERS = 4  # anywhere else
 # Verb of the notation -> its words in "They ...", if it does not read well by itself.
 SAID = {"allow": "allow more", "clear": "take it away", "make": "make others act", "set": "set what it is"}
 
 
 def asked_of(tree: Tree | None) -> re.Pattern[str] | None:
-    """Return a pattern for the words that a query looks for in texts, in any form ("wounds", "wounded"), with
-    one capture group for each word; None if it looks for none.
+    r"""Return a pattern for the words that a query looks for in texts, in any form ("wounds", "wounded"),
+    with one capture group for each word; None if it looks for none. ``text:"stolen van"`` gives
+    ``\b(stolen\w*)|\b(van\w*)``.
     """
     asked = (
         leaf.value
@@ -56,29 +55,39 @@ def asked_of(tree: Tree | None) -> re.Pattern[str] | None:
     return re.compile("|".join(rf"\b({word}\w*)" for word in words), re.IGNORECASE) if words else None
 
 
-def told_of(card: Card, asked: re.Pattern[str]) -> tuple[str, str, int]:
-    """Return (sentence of the card with most of the searched words, verb that it does with them or "", kind
-    of group). Of sentences with equally many words, one with a verb is preferred. Both texts are empty if the
-    card has none of the words.
+class FoundSentence(NamedTuple):
+    """A sentence of a card with searched words, the verb that the card does with them or "", and the kind of
+    group that follows from the verb. Both texts are empty if the card has none of the words.
     """
-    lines, most, best = iter(card.text.split("\n")), 0, ("", "", OTHERS)
-    # A paragraph is a sentence for people that stands for ``number`` lines of the notation.
-    for header, rest, number in card.paragraphs:
+
+    sentence: str = ""
+    verb: str = ""
+    kind: int = OTHERS
+
+
+def told_of(card: Card, asked: re.Pattern[str]) -> FoundSentence:
+    """Return the sentence with most of the searched words. Of sentences with equally many words, one with a
+    verb is preferred.
+    """
+    lines, most, best = card.text.split("\n"), 0, FoundSentence()
+    # A paragraph is a sentence for people. It says what the next ``count`` lines of the notation say.
+    for header, rest, count in card.paragraphs:
         sentence = f"{header} {rest}".lstrip()
-        verbs = [_verb_of(card, line, asked) for line in islice(lines, number)]
-        verb = next(filter(None, verbs), "")
+        its_lines, lines = lines[:count], lines[count:]
+        verb = next(filter(None, (_verb_of(card, line, asked) for line in its_lines)), "")
         kind = (OF_WORD if asked.fullmatch(verb) else OF_VERBS) if verb else OTHERS
         # The capture group that matched says which word it is.
         matched = len({match.lastindex for match in asked.finditer(sentence)})
-        *_, best_kind = best
-        if (matched, best_kind) > (most, kind):
-            most, best = matched, (sentence, verb, kind)
+        # More words are better; of equally many, a lower kind is.
+        if (matched, -kind) > (most, -best.kind):
+            most, best = matched, FoundSentence(sentence, verb, kind)
     return best
 
 
 def _verb_of(card: Card, line: str, asked: re.Pattern[str]) -> str:
     """Return the verb of the first clause of a line that is, or is followed by, a searched word; empty if
-    there is none.
+    there is none. For "wound" and the line "React Transport 5 after enemy agent moves to HQ: wound that
+    agent; expose it" that is "wound"; for "expose" it is "expose".
     """
     # The text before a colon is the trigger of the effect; clauses are between semicolons.
     clauses = filter(asked.search, line.rpartition(": ")[2].split("; "))
@@ -98,7 +107,7 @@ def groups_of(
     if not asked or len(words) != 1 or len(found) < MIN_CARDS:
         return {}
     (word,) = words
-    # (kind, title) of a group -> keys of its cards.
+    # (kind, title) of a group, such as (OF_WORD, "They wound") -> keys of its cards.
     keys = defaultdict[tuple[int, str], list[str]](list)
     for entry in found:
         keys[_group_of(entry, word, asked, games[entry.card.game])].append(entry.key)
@@ -124,5 +133,5 @@ def _group_of(entry: Entry, word: str, asked: re.Pattern[str], game: Game) -> tu
     for fact in game.facts:
         if word in entry.terms.get(fact.key, ()) and not fact.is_aside:
             return OF_FACTS, f"{fact.title}: {word.capitalize()}"
-    _, verb, kind = told_of(entry.card, asked)
-    return kind, f"They {SAID.get(verb, verb)}"
+    told = told_of(entry.card, asked)
+    return told.kind, f"They {SAID.get(told.verb, told.verb)}"

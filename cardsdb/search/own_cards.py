@@ -105,6 +105,7 @@ def own_cards(boxes: Boxes) -> OwnCards:
     pks = tuple(pk for pk, _ in boxes)
     # Reading under the lock makes threads that want the same boxes wait instead of reading them twice.
     with _lock:
+        # Taken out and put in again, so that the most recently used is the last.
         found = _known.pop(pks, None)
         if found is None or found.boxes != boxes:
             found = _read(boxes)

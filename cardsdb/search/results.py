@@ -2,10 +2,10 @@
 ``Results``.
 
 Every list of cards on pages, in the API and on the command line goes through these two, usually by way of
-``ask.answer_of``. Results come from the current edition of the catalogue in memory. Pages are addressed by
-the card before or after them, not by row numbers, so that links stay right when cards are added. Cards of the
-visitor's own sets come before the catalogue's. Tests: ``tests/cardsdb/search/test_results.py`` and, for own
-cards, ``test_own_cards.py``.
+``ask.answer_of``, which reads plain words. Results come from the current edition of the catalogue in memory.
+Pages are addressed by the card before or after them, not by row numbers, so that links stay right when cards
+are added. Cards of the visitor's own sets come before the catalogue's. Tests:
+``tests/cardsdb/search/test_results.py`` and, for own cards, ``test_own_cards.py``.
 """
 
 import random
@@ -95,6 +95,7 @@ def parse_query(
         fields = fields.with_lists(lists)
     query = check(text, fields)
     controls = controls_of(query, fields)
+    # A game that the query picks counts more than the given one. It may be picked by its slug or its name.
     if slug := controls.only("game"):
         game = next((g for g in games().values() if slug in (g.slug, fold(g.name))), game)
     if game:
@@ -128,7 +129,9 @@ def _foreign(tree: Tree | None, game: Game, fields: Fields) -> Iterator[Problem]
 
 
 def _with_own_suggestions(problems: Collection[Problem], text: str, own: Fields) -> Iterator[Problem]:
-    """Yield the problems with suggestions from the game that is searched, whose fields are ``own``."""
+    """Yield the problems with suggestions from the game that is searched, whose fields are ``own``. Problems
+    that the game's fields do not have keep theirs.
+    """
     among_own = check(text, own).problems if any(problem.suggestions for problem in problems) else ()
     suggested = {(p.code, p.start, p.end): p.suggestions for p in among_own}
     for p in problems:
@@ -158,7 +161,7 @@ END = "end"
 
 @dataclass(frozen=True)
 class CardPage:
-    """One page of results. ``first``: place of its first card, from 1. ``before``, ``after``: whether there
+    """One page of results. ``first``: place of its first card, from 1. ``before``, ``after``: True if there
     are more cards on that side.
 
     ``lost``: this is the first page because the card that addressed the page is not among the results.
@@ -261,8 +264,9 @@ class Results:
         """Return (folded value, number of cards) of a key of ``terms``, the most frequent first. Games and
         types are counted by their slugs.
         """
-        last = 1 if key in SLUGS else None
-        counts = Counter(chain.from_iterable(entry.terms.get(key, ())[:last] for entry in self.found))
+        # Under "game" and "type" a card has a slug and a name (see SLUGS): only the first is counted.
+        most = 1 if key in SLUGS else None
+        counts = Counter(chain.from_iterable(entry.terms.get(key, ())[:most] for entry in self.found))
         return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:limit]
 
     # -- order -----------------------------------------------------------------------
@@ -287,26 +291,31 @@ class Results:
 
     @cached_property
     def _ordered(self) -> list[Entry]:
+        """The found cards as they are shown: sorted, own cards first, and all that group by group."""
         tree = self.query.query.tree
         ordered = in_order(self.found, self.matcher, tree, self._order, self.first)
         if self.query.own:
             ordered.sort(key=lambda entry: not entry.card.own)
+        # Key of a card -> the place of its group. Sorting keeps the order of the cards of a group.
         places = {key: place for place, keys in enumerate(self.groups.values()) for key in keys}
         return sorted(ordered, key=lambda entry: places[entry.key]) if places else ordered
 
     def page(self, size: int, after: str = "", before: str = "") -> CardPage:
         """Return the page after the card with the key ``after``, or before that with the key ``before`` (END:
-        the last page); the first page if both are empty.
+        the last page); the first page if both are empty. Of cards a b c d e f, with a size of 2:
 
-        If the results are by name, a card that is not among them still has its place. Otherwise the first
-        page is returned, with ``lost`` set.
+            after=b     c d      before=e    c d      after=f     (empty)
+            before=END  e f      before=b    a
+
+        If the results are by name, a card that has left them since the visitor's page was made still has its
+        place. Otherwise the first page is returned, with ``lost`` set.
         """
         start, end, lost = 0, size, False
         if before == END:
             start, end = max(self.total - size, 0), self.total
         elif key := after or before:
             place = self._place(key)
-            # The card may have left the results since the visitor's page was made.
+            # The place of a card that has left is that of the card behind it.
             here = self._place_left(key) if place is None else place
             if here is None:
                 lost = True
@@ -317,12 +326,12 @@ class Results:
                 start, end = max(here - size, 0), here
         shown = self._ordered[start:end]
         return CardPage(
-            tuple(entry.card for entry in shown),
-            tuple(entry.pk for entry in shown),
-            start + 1,
-            start > 0,
-            start + len(shown) < self.total,
-            lost,
+            cards=tuple(entry.card for entry in shown),
+            pks=tuple(entry.pk for entry in shown),
+            first=start + 1,
+            before=start > 0,
+            after=start + len(shown) < self.total,
+            lost=lost,
         )
 
     def around(self, key: str) -> tuple[int, str, str] | None:
@@ -335,6 +344,7 @@ class Results:
         return place + 1, self.key_at(place - 1) if place else "", self.key_at(place + 1)
 
     def _place(self, key: str) -> int | None:
+        """Return the place of a card among the results, from 0; None if it is not there."""
         return next((place for place, entry in enumerate(self._ordered) if entry.key == key), None)
 
     def _place_left(self, key: str) -> int | None:
@@ -344,6 +354,7 @@ class Results:
         left = self.catalogue.by_key.get(key)
         if left is None or not self.is_by_name:
             return None
+        # Own cards stand first, in an order of their own.
         own = sum(entry.card.own for entry in self.found)
         return bisect_left(self.found, left.order, lo=own, key=lambda entry: entry.order)
 

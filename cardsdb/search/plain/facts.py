@@ -40,8 +40,8 @@ BONUS = "bonus"
 
 
 class Listed(NamedTuple):
-    """A value that only the asked types can have, such as a skill that a site needs; and the number beside
-    it, such as the level that the site needs it at. Each is None if there is none.
+    """A value that only the asked types can have, and the number beside it; each is None if there is none.
+    "Medical" of X-Files' sites, which need a skill at some level, is (``site_skills=Medical``, site_level).
     """
 
     term: Tree | None = None
@@ -50,7 +50,12 @@ class Listed(NamedTuple):
 
 @dataclass
 class Facts:
-    """Reads pieces as facts of the asked card types."""
+    """Reads pieces as facts of the asked card types.
+
+    question                            conditions   added to
+    highest craft                       craft>=1     order: craft, highest first
+    level 4 medical sites (of X-Files)  site_level=4 listed: site_skills=Medical
+    """
 
     vocabulary: Vocabulary
     # Slugs of the types that the question asks for; empty if it names none.
@@ -95,7 +100,8 @@ class Facts:
     def number(self, words: tuple[str, ...]) -> Field | None:
         """Return the number field that words mean for the asked types; no words mean one of UNSAID."""
         by_slug = self.vocabulary.game.types_by_slug
-        # "Level" of sites may be "site level", then "level", then "level bonus".
+        # "Level" of sites may be "site level", then "level", then "level bonus"; "combat" of gear is
+        # ``combat_bonus``.
         names = [*((fold(by_slug[slug].name), *words) for slug in self.types), words]
         names += [(*words, BONUS)] if self.types else []
         if not words:
@@ -113,20 +119,20 @@ class Facts:
         """
         named = self.vocabulary.field(words)
         by_name = tuple(named.word.split("_")) if named else words
-        # (no number is beside it, it is found only by the field's name, result)
-        found: list[tuple[bool, bool, Listed]] = []
+        # Ranked by: no number is beside it, it is found only by the field's name.
+        found: list[tuple[tuple[bool, bool], Listed]] = []
         for fact in self.vocabulary.game.facts:
             known = self.vocabulary.fields.get(fact.key)
             if known and fact.kind in ("word", "words") and set(self.types) & set(fact.types):
-                typed = self.vocabulary.value(known, words)
-                if term := typed or self.vocabulary.value(known, by_name):
+                as_typed = self.vocabulary.value(known, words)
+                if term := as_typed or self.vocabulary.value(known, by_name):
                     number = self._number_beside(fact)
-                    found.append((number is None, typed is None, Listed(term, number)))
-        found.sort(key=lambda ranked: ranked[:2])
-        return found[0][2] if found else Listed()
+                    found.append(((number is None, as_typed is None), Listed(term, number)))
+        _, best = min(found, key=lambda ranked: ranked[0], default=((True, True), Listed()))
+        return best
 
     def _number_beside(self, fact: Fact) -> Field | None:
-        """Return the number field beside a fact: its key begins alike, "skill_level" beside "skill"."""
+        """Return the number field beside a fact: its key begins alike, "site_level" beside "site_skills"."""
 
         def beginning(key: str) -> str:
             return key.partition("_")[0]
@@ -136,7 +142,10 @@ class Facts:
         return next(filter(None, map(self.vocabulary.fields.get, beside)), None)
 
     def share_size(self, pieces: Sequence[Piece]) -> None:
-        """Give the only size to every number field that is named behind it: "6+ in craft and charisma"."""
+        """Give the only size to every number field that is named behind it: in "6+ in craft and charisma" the
+        piece "charisma" becomes the size ``charisma>=6`` too. In "4+ in both combat and craft" both become
+        sizes, and the "4+", which has no field, is silenced.
+        """
         sizes = [piece for piece in pieces if piece.kind == "size" and not piece.is_object]
         if len(sizes) != 1:
             return
@@ -181,7 +190,9 @@ class Facts:
         return all_of(Term(number_field.word, op, number) for op, number in bounds)
 
     def _sorted(self, words: tuple[str, ...], most: bool, mark: str) -> Tree | None:
-        """Add the sort key of an order. Return the condition that cards have the value, if it implies one."""
+        """Add the sort key of an order. Return the condition that it implies: "highest craft" asks for
+        ``craft>=1``, "lowest craft" for ``has:craft``, and a typed order ("sorted by craft") for nothing.
+        """
         fields = self.vocabulary.fields
         sort_field = fields.get(" ".join(words)) if mark == "sort" else self.number(words)
         if sort_field is None:
@@ -193,13 +204,18 @@ class Facts:
         return _some(sort_field) if most else Term("has", ":", sort_field.word)
 
     def _known(self, piece: Piece) -> Tree | None:
-        """Return the condition of a field alone: ``with medical``, ``without cover``."""
+        """Return the condition of a field alone:
+
+        agents with craft      craft>=1
+        agents without craft   craft>=1, which ``reading`` negates
+        agents that fight      combat>=1, and sorts by combat
+        any other              has:craft
+        """
         number_field = self.number(piece.field_words)
         if number_field is None:
             term, _ = self._listed(piece.field_words)
             named = self.vocabulary.field(piece.field_words)
             return term or (Term("has", ":", named.word) if named and piece.kind == "fact" else _words(piece))
-        # "With medical" means 1 or more, and "without medical" its negation. "That fight" also sorts.
         is_some = piece.after("having", "relative", "negation")
         if not piece.after("negation") and (self.praise is not None or piece.after("relative")):
             is_some = self.praise is not False
@@ -207,7 +223,9 @@ class Facts:
         return _some(number_field) if is_some else Term("has", ":", number_field.word)
 
     def _phrase(self, piece: Piece) -> Tree | None:
-        """Return the condition of a phrase of the vocabulary: that a field is known, or one of its senses."""
+        """Return the condition of a phrase of the vocabulary: that of the field that it names if it is about
+        a number; else its senses; else the field; else that a text mentions it.
+        """
         number_field = self.number(piece.words)
         if self._is_measured(piece) and (number_field or self._listed(piece.words).term):
             return self._known(replace(piece, field_words=piece.words))
@@ -235,7 +253,7 @@ class Facts:
 
     def used(self, piece: Piece) -> list[Sense]:
         """Return the senses of a phrase that count here: those of the first group of _ORDER_OF_SENSES that
-        the asked types can have.
+        the asked types can have. "Krypt" means a faction and a restriction of gear: in "krypt gear" both.
         """
         for kinds in _ORDER_OF_SENSES:
             used = [sense for sense in piece.senses if sense.kind in kinds and self._fits(sense.tree)]
@@ -243,7 +261,7 @@ class Facts:
                 continue
             if not piece.is_noun:
                 used = self._declared_first(used)
-            # "Wound" alone, and "wound cards", may also be a deed.
+            # "Bid" alone, and "bid cards", may also be a deed.
             if (piece.is_noun or self.is_lone) and "value" in kinds:
                 used += [sense for sense in piece.senses if sense.kind == "verb"]
             return used
@@ -268,20 +286,24 @@ def _some(number_field: Field) -> Tree:
 
 
 def _is_rarity(sense: Sense) -> bool:
+    """True if a sense is a rarity."""
     return isinstance(sense.tree, Term) and sense.tree.key == "rarity"
 
 
 def _alternatives(tree: Tree) -> Sequence[Tree]:
+    """Return the alternatives of a tree; a tree that is no "or" is its only one."""
     return tree.parts if isinstance(tree, Or) else (tree,)
 
 
 def _words(piece: Piece) -> Tree | None:
+    """Return the condition that cards have the words of a piece."""
     return all_of(Word(word, in_quotes=True) for word in piece.words)
 
 
 def mentioned(piece: Piece) -> Tree | None:
     """Return the condition that a card's text mentions a piece: its words in any form, or what the notation
-    of effects calls it.
+    of effects calls it. "Agents" gives ``text:agent or target:agent``, "wounded" ``text:wound or
+    does=wound``.
     """
     words = piece.mended or " ".join(piece.words)
     verbs = [tree.value for tree in piece.of("verb") if isinstance(tree, Term)]

@@ -1,8 +1,9 @@
 """The first step of reading plain words: split a query into items.
 
 An item is a plain word (a folded ``str``) or a condition of the search language (a checked ``Tree``), so that
-people can mix both: ``agents craft>=4 that heal``. ``ask.answer_of`` passes the items to ``candidates``,
-which cuts them into pieces (``patterns``). Tests: ``tests/cardsdb/search/plain/test_items.py``.
+people can mix both: ``agents craft>=4 that heal`` has the items "agents", Term("craft", ">=", "4"), "that",
+"heal". ``ask.answer_of`` passes the items to ``candidates``, which cuts them into pieces (``patterns``).
+Tests: ``tests/cardsdb/search/plain/test_items.py``.
 """
 
 import re
@@ -18,7 +19,7 @@ from cardsdb.search.query.tree import Not, Regex, Tree, Word, none_of
 
 # Words of the longest phrase in ``SHORT``.
 MAX_SHORT = 4
-# The words of an "or" inside an amount, such as "4 or more": so many or more.
+# The fewest words of an amount with an "or" in it, such as "4 or more".
 OF_AMOUNT = 3
 # Commas and bars between words.
 _WORD_OR = re.compile(r"[,|]+")
@@ -27,7 +28,7 @@ Item = str | Tree
 
 def items_of(text: str, fields: Fields) -> list[Item]:
     """Return the items of a query: words folded and without punctuation, conditions checked, "or", "and" and
-    "," as words. Phrases and abbreviations of ``SHORT`` are replaced.
+    "," as words. Phrases of ``SHORT`` are replaced: "w/o gear" -> "without", "gear".
     """
     tokens, items, place = list(Scanner(text).tokens()), list[Item](), 0
     while place < len(tokens):
@@ -55,20 +56,22 @@ def _end_of(tokens: Sequence[Token], place: int) -> int:
     if token.kind == "leaf" and token.tree is None and place + 1 < len(tokens):
         # A faulty term, such as a field with a space behind its operator, takes the next term with it.
         return place + 2 if tokens[place + 1].kind == "leaf" else place + 1
-    for end in range(place, len(tokens)):
-        depth += {"(": 1, ")": -1}.get(tokens[end].kind, 0)
+    for at in range(place, len(tokens)):
+        depth += {"(": 1, ")": -1}.get(tokens[at].kind, 0)
         if depth <= 0:
-            return end + 1
+            return at + 1
     return len(tokens)
 
 
 def joins(items: Sequence[Item]) -> bool:
     """True if an "or" stands between alternatives. The "or" of an amount, such as "4 or more", does not."""
-    plain = [item if isinstance(item, str) else "" for item in items]
-    # An amount that begins a word earlier contains an "or" if it goes on behind it.
-    return any(
-        word == "or" and (at == 0 or amount_at(plain, at - 1)[1] < OF_AMOUNT) for at, word in enumerate(plain)
-    )
+    words = [item if isinstance(item, str) else "" for item in items]
+    for at in (at for at, word in enumerate(words) if word == "or"):
+        # How many words has the amount that begins before the "or"? "4 or more" has 3.
+        _, taken = amount_at(words, at - 1) if at else ((), 0)
+        if taken < OF_AMOUNT:
+            return True
+    return False
 
 
 def _lengthened(items: Sequence[Item], lengths: Iterable[int]) -> list[Item]:

@@ -38,7 +38,7 @@ SHORT_WORD = 2
 MAX_APART = 5
 # An amount has fewer words than this before its field: "no less than 4 craft" has four.
 MAX_BEFORE = 5
-# A number written together with words: "lvl1", "6pt".
+# A number written together with letters before or behind it, as its three groups: "lvl1", "6pt".
 _GLUED = re.compile(r"([a-z]{1,12})?([0-9]{1,3})([a-z]{1,12})?")
 # A piece that begins at some place, and the place behind its last item: (end, piece).
 Ending = tuple[int, Piece]
@@ -57,7 +57,7 @@ class Cutter:
     def _gathered(self, items: list[Item]) -> list[Item]:
         """Move the particle of a verb next to it: "get a card back" -> "get back a card"."""
         for place, verb in enumerate(items):
-            # Directly behind the verb it stands in its place already.
+            # At ``place + 1``, directly behind the verb, it stands right already.
             for at in range(place + 2, min(place + MAX_APART, len(items))):
                 particle = items[at]
                 senses = self._vocabulary.senses((str(verb), str(particle))) if particle in PARTICLES else ()
@@ -81,7 +81,14 @@ class Cutter:
         return item
 
     def pieces(self) -> list[Piece]:
-        """Return the pieces of the best cut, with marks attached."""
+        """Return the pieces of the best cut, with marks attached. That of "level 1 leaders" has the value
+        3.02:
+
+        item     pieces that may begin there, with their values
+        level    size "level 1" 2.02, fact "level" 0.8, mark "level" 0
+        1        count "1" 0
+        leaders  phrase "leaders" 1, word "leaders" 0.55
+        """
         # For each place: the value of the best cut of all items from there on, and its pieces. It is filled
         # from the end, where nothing is left to cut.
         best: list[tuple[float, Sequence[Piece]]] = [(0.0, ())] * (len(self._items) + 1)
@@ -130,8 +137,8 @@ class Cutter:
 
     def _match(self, place: int, *pattern: str) -> Iterator[tuple[Any, ...]]:
         """Yield a tuple for every way in which a pattern fits here: a value for each of its parts, and the
-        place behind it. In "highest craft", ``high``, ``fact`` yields ("highest", (craft, ("craft",)), 2).
-        Parts are:
+        place behind it. At 0 in "highest craft", the pattern ("high", "fact") yields
+        ("highest", (field craft, ("craft",)), 2). Parts are:
 
         - ``fact``: the name of a field; its value is (field, words). Longer names come first.
         - ``words``: up to MAX_PHRASE words; its value is the words. Longer ones come first.
@@ -166,10 +173,11 @@ class Cutter:
         """Yield pieces for sizes: ``level 1``, ``5 bravado``, ``below level 5``, ``worth 4 or more``,
         ``under 4 rp``.
         """
-        # Small words may stand before a size: "worth 4", "with a level of 2".
+        # Small words may stand before a size ("worth 4", "with a level of 2"), which then begins at ``at``.
         for (at,) in self._match(place, "link kind article*"):
-            for before in range(MAX_BEFORE):
-                head = self._words[at : at + before]
+            # The field may stand in front of the amount, inside it or behind it (see ``_sized``).
+            for before_field in range(MAX_BEFORE):
+                head = self._words[at : at + before_field]
                 if all(word in SIZE_WORDS or number_of(word) for word in head):
                     yield from self._sized(at, head)
             # An amount without a field, such as "4 or more"; a bare number only behind "worth" or "cost".
@@ -179,7 +187,12 @@ class Cutter:
 
     def _sized(self, at: int, head: Sequence[str]) -> Iterator[Ending]:
         """Yield pieces for sizes whose field stands behind the words ``head`` of the amount, which
-        begins at ``at``: in "below level 5" the head is "below", in "5 bravado or more" it is "5".
+        begins at ``at``. The amount may go on behind the field:
+
+            head    field     rest
+            below   level     5
+            5       bravado   or more
+            (none)  craft     is at least 4
         """
         begin = at + len(head)
         # Behind an amount small words may stand before its field: "5 of the craft".
@@ -196,8 +209,8 @@ class Cutter:
             yield from self._with_unit(begin, head)
 
     def _with_unit(self, place: int, head: Sequence[str]) -> Iterator[Ending]:
-        """Yield the piece for an amount whose unit of [player_words] stands at ``place``: "4 rp" is a cost of
-        4 that is paid by RP.
+        """Yield the piece for an amount whose unit of [player_words] stands at ``place``: "4 rp" of X-Files
+        is ``cost=4 pool:RP``.
         """
         unit = self._vocabulary.game.player_words.get(f"# {self._word_at(place)}")
         if not unit:
@@ -210,7 +223,8 @@ class Cutter:
 
     def _rest(self, head: Sequence[str], behind: int) -> tuple[Bounds, int]:
         """Return the bounds of the amount that begins with the words ``head`` and continues at ``behind``,
-        and the number of its further words; ``((), 0)`` if the head is not all part of it.
+        and the number of its further words; ``((), 0)`` if the head is not all part of it. In "5 bravado or
+        more", the head "5" with ``behind`` 2 gives (((">=", "5"),), 2).
         """
         bounds, taken = amount_at([*head, *self._words[behind:]], 0)
         return (bounds, taken - len(head)) if taken >= len(head) else ((), 0)
@@ -222,6 +236,8 @@ class Cutter:
         for (field, _), end in self._match(place + 1, "link article*", "fact"):
             if printed := self._printed(field, self._words[place]):
                 yield end, printed
+        # The names before "in" are the values of the parts of the pattern (see ``_match``), with "_" for the
+        # words of a field and for "than".
         than_field = ("than", "article*", "fact")
         for word, (left, _), _, (right, _), end in self._match(place, "more less", "fact", *than_field):
             yield end, _versus(left, word, right)
@@ -249,16 +265,17 @@ class Cutter:
             yield end, Piece("order", field_words=("cost",), most=word in WORDS["dear"])
         # For the patterns below that begin with a word such as "highest" or "least".
         most = self._words[place] not in WORDS["low"]
+        # "Least expensive" is the lowest cost, "least cheap" the highest.
         for _, word, end in self._match(place, "high low well", "cheap dear"):
-            # "Least expensive" is the lowest cost, "least cheap" the highest.
             yield end, Piece("order", field_words=("cost",), most=most == (word in WORDS["dear"]))
         for _, (field, words), end in self._match(place, "high low well skilled", "link article*", "fact"):
             if field.kind == "number" and not number_of(self._word_at(end)):
                 yield end, Piece("order", field_words=words, most=most)
+        # "Raises the alarm the most", at the end of the question.
         for (field, words), word, end in self._match(place, "fact", "article*", "high low"):
-            # "Raises the alarm the most".
             if field.kind == "number" and end == len(self._words):
                 yield end, Piece("order", field_words=words, most=word in WORDS["high"])
+        # "Best" alone.
         for _, end in self._match(place, "high low well"):
             yield end, Piece("praise", most=most)
 
@@ -290,6 +307,7 @@ class Cutter:
             senses = self._vocabulary.senses(words)
             if len(words) > 2 and not senses:
                 first, *between, last = words
+                # The words between that are no mere fillers.
                 telling = [word for word in between if word not in FILLERS or word in PARTICLES]
                 if between[0] == "of" and not telling:
                     # "End of a mission" means "mission end".

@@ -141,7 +141,13 @@ class Piece:
 
 
 def marked_pieces(pieces: Sequence[Piece]) -> list[Piece]:
-    """Attach marks to the pieces around them. Only "or", commas and verbs of giving stay as pieces."""
+    """Attach marks to the pieces around them. Only "or", commas and verbs of giving stay as pieces.
+
+    agents that heal       agents; heal (marks: relative)
+    gear for agents        gear; agents (marks: purpose)
+    not krypt agents       krypt (marks: negation); agents (is_beside)
+    agents and leaders     agents; or; leaders (marks: and)
+    """
     marked: list[Piece] = []
     # The roles of the small words since the last piece.
     roles = set[str]()
@@ -156,6 +162,7 @@ def marked_pieces(pieces: Sequence[Piece]) -> list[Piece]:
             continue
         if piece.kind != "mark":
             piece.is_object = is_against
+            # Nothing was left out between it and the piece before it.
             piece.is_beside = bool(marked) and pieces[at - 1] is marked[-1]
             piece.marks = frozenset(roles)
             # "Agents and leaders" are cards of either type.

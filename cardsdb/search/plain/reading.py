@@ -1,16 +1,14 @@
 """Combine the pieces of a question into a ``Reading``: conditions, sort keys, and a score.
 
 ``candidates`` calls ``read`` for each game and each variant; ``ask`` then takes the readings with the best
-scores that find cards. Three rules shape a reading of "gear that heals agents":
+scores that find cards. Three rules shape a reading of "gear that returns agents":
 
-- The last card type that is no object is the asked type: gear (see ``roles``).
-- A verb of the game's effects becomes a condition on what cards do: heals (see ``roles``).
-- What stands behind the verb is its object, and is looked for in the texts of cards: agents.
+- The last card type that is no object is the asked type: ``type=gear`` (see ``roles``).
+- A verb of the game's effects becomes a condition on what cards do: ``does=return`` (see ``roles``).
+- What stands behind the verb is its object, and is looked for in texts: ``text:agent or target:agent``.
 
-Sizes, facts and values are read for the asked type (see ``facts``). The types of its values are defined in
-``pieces`` (``Piece``) and ``query/tree.py`` (``Tree``, ``SortKey``).
-
-Tests: ``tests/cardsdb/search/plain/test_reading.py``, and the tables of ``tests/cardsdb/search/test_ask.py``.
+Sizes, facts and values are read for the asked type (see ``facts``). Tests:
+``tests/cardsdb/search/plain/test_reading.py``, and the tables of ``tests/cardsdb/search/test_ask.py``.
 """
 
 from __future__ import annotations
@@ -59,7 +57,9 @@ class Reading:
         return all_of(self.parts)
 
     def changed(self, changes: Iterable[Change]) -> Iterator[Reading]:
-        """Yield a copy for each change. Parts that are left out lower its score."""
+        """Yield a copy for each change. Parts that are left out lower its score: without its object, "gear
+        that returns agents" is ``type=gear does=return``, and scores 0.85 instead of 0.98.
+        """
         for gone, instead in changes:
             parts: list[Tree] = []
             for part in self.parts:
@@ -90,7 +90,7 @@ def read(
 
     ``with_verb``: read verbs as what cards do; otherwise they are dropped. ``is_wide``: see ``Facts``.
     """
-    # The pieces between two words "or".
+    # The rows of pieces between the words "or".
     rows = [list(row) for is_or, row in groupby(pieces, lambda piece: piece.mark == "or") if not is_or]
     if len(rows) < 2 or not all(map(_is_whole, rows)):
         return _Row(pieces, vocabulary, with_verb, is_wide).reading()
@@ -133,8 +133,9 @@ class _Row:
         self._parts: list[Tree] = []
         # Conditions that may be wrong: they can be left out.
         self._uncertain: list[Tree] = []
+        # Pieces without a condition that should have one.
         self._unknown: list[Piece] = []
-        # Added to the value of the pieces.
+        # Added to the value of the pieces (COUNTED).
         self._adjustment = 0.0
         self._read_pieces()
 
@@ -161,6 +162,7 @@ class _Row:
 
     def _read_pieces(self) -> None:
         """Collect the conditions of the pieces, and those pieces that have none."""
+        # True behind an "or": the next condition is an alternative to the last one.
         is_or = False
         for place, piece in enumerate(self._roles.pieces):
             if piece.mark in ("or", ","):
@@ -197,6 +199,7 @@ class _Row:
             self._adjustment += COUNTED
         if piece.after("negation"):
             tree = none_of(tree)
+        # A size of a value that only the asked types have: "level 4 medical" of sites.
         is_listed_size = piece.kind == "size" and not self._facts.number(piece.field_words)
         if piece.kind == "word" or piece.mended or is_listed_size:
             self._uncertain.append(tree)
@@ -216,7 +219,9 @@ class _Row:
             yield (*uncertain, *objects), None
 
     def _also(self) -> Iterator[Tree]:
-        """Yield the question as words that must occur on cards, with and without the asked type."""
+        """Yield the question as words that must occur on cards, with and without the asked type: ``"gear"
+        "return" "agent"``, then ``"return" "agent"``.
+        """
         trees = {place: worded(piece) for place, piece in enumerate(self._cut) if piece.senses or piece.tree}
         for left_out in ((), self._roles.heads):
             if whole := all_of(tree for place, tree in trees.items() if place not in left_out):

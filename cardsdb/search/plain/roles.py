@@ -1,9 +1,9 @@
 """The verbs of a question, their objects, and the asked card types ("heads"): which pieces these are, and
 what verbs and objects mean as conditions on what cards do.
 
-In "gear that heals agents" the head is "gear", the verb "heals", and "agents" its object: cards that do
-"heal" and mention agents in their texts. ``reading`` first calls ``roles_of``; then it makes a ``Verbs`` for
-each row of pieces, and calls ``verb`` and ``object`` in the order of the words, because an object is read
+In "gear that returns agents" the head is "gear", the verb "returns", and "agents" its object: cards that do
+"return" and mention agents in their texts. ``reading`` first calls ``roles_of``; then it makes a ``Verbs``
+for each row of pieces, and calls ``verb`` and ``object`` in the order of the words, because an object is read
 with the verbs before it.
 
 Tests: ``tests/cardsdb/search/plain/test_reading.py``, and the tables of ``tests/cardsdb/search/test_ask.py``.
@@ -38,7 +38,8 @@ Change = tuple[tuple[Tree, ...], Tree | None]
 class Roles:
     """The pieces of a row, with ``is_object`` set; and the places of its verbs and heads among them.
 
-    ``heads`` begin with the last asked type of the row, and go on with those before it.
+    ``heads`` begin with the last asked type of the row, and go on with those before it: (2, 0) for the pieces
+    "agents", "or", "leaders".
     """
 
     pieces: Sequence[Piece]
@@ -74,7 +75,7 @@ def _mark_objects(behind: Sequence[Piece]) -> None:
     """Mark the objects among the pieces behind the last verb."""
     for piece in behind:
         if piece.kind == "condition" and piece.bounds and piece.field_words:
-            # "Get 5 RP" is what a card does, not what it costs.
+            # "Get 5 RP" is what a card does, not what it costs: the text "5 rp".
             (_, number), *_ = piece.bounds
             piece.tree = Term("text", ":", f"{number} {' '.join(piece.field_words)}")
         is_thing = piece.kind in ("phrase", "word", "fact", "count")
@@ -89,7 +90,7 @@ def _verbs(pieces: Sequence[Piece]) -> list[int]:
     be verbs beside it are silenced.
     """
     verbs = [place for place in range(len(pieces)) if _is_verb(pieces, place)]
-    # Words of playing, such as "use", mean nothing beside another verb.
+    # Words of playing, such as "use", mean nothing beside another verb; alone they are one.
     likely = [at for at in verbs if not set(pieces[at].words) & set(WORDS["playing"])] or verbs
     for place in set(verbs) - set(likely):
         pieces[place].silence()
@@ -125,6 +126,7 @@ def _is_verb(pieces: Sequence[Piece], place: int) -> bool:
         return False
     is_first = all(other.kind == "condition" and not other.words for other in before)
     is_asked = piece.after("relative") or (is_first and bool(behind))
+    # A word that is a value too, such as Spycraft's "bid", is a verb only where it is asked for like one.
     return is_asked or not piece.of("value", "flag", "set", "part")
 
 
@@ -133,7 +135,7 @@ def _is_verb(pieces: Sequence[Piece], place: int) -> bool:
 
 def _heads(pieces: Sequence[Piece], verbs: Sequence[int]) -> list[int]:
     """Return the places of the asked types: the last type that is no object and that nothing is made for or
-    has; then those before it that "and" or "or" joins to it.
+    has; then those before it that "and" or "or" joins to it. A type that is only a purpose is silenced.
     """
     types = [
         place
@@ -144,10 +146,10 @@ def _heads(pieces: Sequence[Piece], verbs: Sequence[int]) -> list[int]:
     if has_purpose and any(piece.of("value") for piece in pieces[: types[0]]):
         # "Armor for agents": the first type is only what the value is for.
         pieces[types.pop(0)].silence()
-    for number, (earlier, place) in enumerate(pairwise(types), start=1):
-        # In "agents with an action" agents are asked for.
+    for count, (earlier, place) in enumerate(pairwise(types), start=1):
+        # In "agents with an action" agents are asked for, and nothing behind the "with".
         if any(piece.after("having", "purpose") for piece in pieces[earlier + 1 : place + 1]):
-            types = types[:number]
+            types = types[:count]
             break
     heads: list[int] = []
     for place in reversed(types):
@@ -170,6 +172,7 @@ class Verbs:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
+        # The conditions of the verbs so far: what cards must have done.
         self._done: list[Tree] = []
         self.objects: list[Tree] = []
         self.first: list[Tree] = []
@@ -177,7 +180,8 @@ class Verbs:
 
     def verb(self, piece: Piece, behind: Sequence[Piece]) -> Tree | None:
         """Return the condition of a verb. "Gives combat" also finds cards with a "combat bonus"; then the
-        pieces behind it are read here, and silenced.
+        pieces behind it are read here, and silenced:
+        ``has:combat_bonus or (does=give or does=gain) (text:combat or target:combat)``.
         """
         trees, words = piece.of("verb"), self._vocabulary.game.effect_words
         if words and len(piece.words) == 1 and piece.words[0] in WORDS["give"]:
@@ -231,9 +235,10 @@ class Verbs:
         if not self._done and piece.is_object and (of_type := piece.of("type")):
             # "When an agent is wounded" may be about the agent that has this text.
             tree = any_of([tree, *of_type])
+        # Cards come first whose target is exactly the object, then those whose target contains it, then those
+        # that mention it, and last those with a target of its last word: an "enemy action" is an action too.
         targets = piece.terms("target")
         exactly = any_of(replace(target, op="=") for target in targets)
-        # An "enemy action" is an action too.
         last = any_of(replace(target, value=target.value.split()[-1]) for target in targets)
         self.first += filter(None, (exactly, any_of(targets), tree, last))
         called = [phrase_of(term.value).split()[-1] for term in piece.terms("target", "verb")]
@@ -246,6 +251,7 @@ class Verbs:
         3" and "draw 4".
         """
         (op, number), *_ = piece.bounds
+        # "More than 2" begins with 3.
         least = int(number) + (op == ">")
         most = least + (MAX_MORE - 1 if op in (">", ">=") else 0)
         for done in self._done:

@@ -1,15 +1,11 @@
 """The vocabulary of one game: its phrases, and what each means as a condition of the search language.
 
 Phrases come from what the game declares (name, sets, types, values, flags), from the notation of its effects
-(verbs, moments, targets), from ``[player_words]`` and from the names of its cards: "murder lottery" is a set,
-"freelancers" are cards of that faction, "heals" is what a card does. A phrase may have several senses.
+(verbs, moments, targets), from ``[player_words]`` and from the names of its cards.
 
 ``candidates.vocabulary_of`` makes one for each game and edition; the modules beside this one look words up in
-it. It must not know any particular game. Types of its values: ``Game`` and ``EffectWords`` of the kit,
-``Field`` (``query/standard.py``), ``Entry`` (``query/matching.py``), ``Tree`` (``query/tree.py``).
-
-Tests: ``tests/cardsdb/search/plain/test_vocabulary.py``. To add a kind of senses: add it to ``SenseKind``,
-``pieces.BY_SENSE`` and ``facts._ORDER_OF_SENSES``.
+it. It must not know any particular game. To add a kind of senses: add it to ``SenseKind``,
+``pieces.BY_SENSE`` and ``facts._ORDER_OF_SENSES``. Tests: ``tests/cardsdb/search/plain/test_vocabulary.py``.
 """
 
 from collections import defaultdict
@@ -28,14 +24,15 @@ from cardsdb.search.query.tree import Exact, Term, Tree, Word, all_of, any_of, l
 
 # The most words of a phrase that is looked for, such as "the truth is out there".
 MAX_PHRASE = 6
-# The most words of a field's name, such as "number of prints".
+# The most words of a field's name, such as "long range combat".
 MAX_FIELD = 3
 # Letters of a value that is a phrase by itself. A shorter one, or one in digits, counts only beside its
 # field: "letter c", "cost x".
 MIN_VALUE = 2
-# A single word of a value stands for the value if the fact has at most so many values,
+# A single word of a value stands for the value ("nine" for "Nine Tiger") if it has no other sense, the fact
+# has at most so many values,
 MAX_OF_PARTS = 40
-# the word has so many letters, and it has no other sense: "nightfall" for "Operation: Nightfall".
+# and the word has so many letters.
 MIN_PART = 4
 # Letters from which a word may have one misspelt letter, and from which it may have two.
 SLIPS = (5, 8)
@@ -65,7 +62,12 @@ class Sense(NamedTuple):
 
 class Vocabulary:
     """The phrases of one game with their senses. ``entries``: its cards; ``every_word``: all words of the
-    cards of all games, which are not misspelt.
+    cards of all games, which are not misspelt. In Spycraft's vocabulary:
+
+        murder lottery    set: set=ML
+        agents            type: type=agent, target: target:agent
+        heals             verb: does=heal
+        disarm            verb: does=discard target:gear, name: !Disarm
     """
 
     def __init__(
@@ -74,9 +76,10 @@ class Vocabulary:
         self.game, self.fields, self._every_word = game, fields, every_word
         self._senses: dict[str, dict[Sense, None]] = defaultdict(dict)
         self._types = [fold(kind.name) for kind in game.types]
-        # Phrase of players -> the phrase or field that it means.
+        # Phrase of players -> the phrase or field that it means: "fighting" -> "combat".
         self._called: dict[str, str] = {}
-        # Words of a name -> the cards of that name. Dicts with None serve as ordered sets.
+        # Words of a name -> the cards of that name: {"stolen", "identity", "stolenidentity"} -> Stolen
+        # Identity. Dicts with None serve as ordered sets here.
         self._names: dict[frozenset[str], dict[Tree, None]] = defaultdict(dict)
         self.texts = frozenset(words_in(" ".join(entry.search_text for entry in entries)))
         # The order matters: synonyms refer to verbs and targets; parts and short names of types are added
@@ -109,18 +112,21 @@ class Vocabulary:
         players; None if there is none.
         """
         phrase = " ".join(words)
+        # Names that the field may have, the likeliest first.
         names = [*forms(self._called.get(phrase, "")), *forms(phrase)]
         for sense in self._senses.get(phrase, ()):
             if sense.kind == "target" and isinstance(sense.tree, Term):
                 names += forms(fold(sense.tree.value))
+        # "Level" may be the "site level".
         names += [f"{kind} {phrase}" for kind in self._types]
         fields = (self.fields.get(name) for name in names if name and name not in (*_EFFECTS, "in"))
-        nameable = (f for f in fields if f and all(place.kind in NAMEABLE for place in f.places))
+        nameable = (found for found in fields if found and all(p.kind in NAMEABLE for p in found.places))
         return next(nameable, None)
 
     def value(self, field: Field, words: Sequence[str]) -> Tree | None:
         """Return the term for a value of this field, in singular or plural, or for the only value with all
-        these words; None if there is none.
+        these words; None if there is none. For factions "krypts" gives ``faction="The Krypt"``, "patriots"
+        ``faction="Shadow Patriots"``.
         """
         for place in field.places if field.kind in VALUED else ():
             known = {phrase_of(value): shown for value, shown in place.known.items()}
@@ -177,25 +183,26 @@ class Vocabulary:
             return named
         known = {part for name in self._names for part in name if len(part) >= MIN_PART}
         near = letters_off(word, known, _slips(word, SLIPS_OF_NAME))
-        like = near.keys() | {part for part in known if word.startswith(part)}
-        return any_of(tree for name, cards in self._names.items() if like & name for tree in cards)
+        alike = near.keys() | {part for part in known if word.startswith(part)}
+        return any_of(tree for name, cards in self._names.items() if alike & name for tree in cards)
 
     def in_texts(self, word: str) -> list[Tree]:
         """Return conditions for cards that have the word, one for each form of it that occurs."""
         return [Word(form, in_quotes=True) for form in forms(word) if form in self.texts]
 
     def mended(self, word: str) -> str:
-        """Return the known word that a misspelt word means; empty if none is near, or several are equally
-        near. Of those one may count that all the others contain.
+        """Return the known word that a misspelt word means: "leadr" -> "leader". Empty if none is near, or
+        several are equally near; of those one may count that all the others contain.
         """
         if not word.isalpha() or len(word) < MIN_MENDED or self.knows(word) or word in self._every_word:
             return ""
         if known_form := next(filter(self.knows, forms(word)), ""):
             return known_form
         for known in (self._words, self.texts):
+            # Known word -> how many letters it is off.
             near = letters_off(word, known, _slips(word, SLIPS))
             least = min(near.values(), default=0)
-            nearest = [known_word for known_word, off in near.items() if off == least]
+            nearest = [known_word for known_word, letters in near.items() if letters == least]
             shortest = min(nearest, key=len, default="")
             if shortest and not digits_of(shortest) and all(shortest in other for other in nearest):
                 return shortest
@@ -220,7 +227,7 @@ class Vocabulary:
 
     def _add_values(self) -> dict[str, dict[Tree, None]]:
         """Add the values of word facts and rarities. Return word of a value -> conditions for values with it,
-        of facts with few values.
+        of facts with few values: "nine" -> faction:nine, restricted_to:nine.
         """
         game, parts = self.game, defaultdict[str, dict[Tree, None]](dict)
         header = game.effect_words.header_fact if game.effect_words else ""
@@ -237,37 +244,53 @@ class Vocabulary:
         return parts
 
     def _add_synonym(self, word: str, phrases: Sequence[str]) -> None:
-        """Add a synonym of one or more phrases of the notation of effects."""
-        either = any_of(dict.fromkeys(all_of(self._meaning(phrase)) for phrase in phrases))
-        if either is not None:
-            keys = {leaf.key for leaf in leaves(either)}
+        """Add a word that means one or more phrases of the notation of effects:
+
+        disarm          discard gear                verb    does=discard target:gear
+        bring back      return                      verb    does=return (also for "brings back")
+        opponent        enemy agent, enemy leader   target  target:"enemy agent" or target:"enemy leader"
+        mission phase   Mission                     target  target:mission
+                                                    and the type and moment that "mission" is, too
+        """
+        phrases = [phrase_of(phrase) for phrase in phrases]
+        meant = any_of(dict.fromkeys(all_of(self._meaning(phrase)) for phrase in phrases))
+        if meant is not None:
+            keys = {leaf.key for leaf in leaves(meant)}
             kind: SenseKind = "verb" if "does" in keys else "moment" if keys == {"when"} else "target"
-            first, _, rest = word.partition(" ")
-            done = [f"{form} {rest}" for form in verb_forms(first)] if kind == "verb" else ()
-            for form in (*done, *forms(word)):
-                self._put(form, Sense(kind, either))
-        for sense in [sense for phrase in phrases for sense in self.senses((phrase_of(phrase),))]:
-            for form in forms(phrase_of(word)) if sense.kind in ("type", "moment") else ():
-                self._put(form, sense)
+            for form in forms(word):
+                self._put(form, Sense(kind, meant))
+            if kind == "verb":
+                first, _, rest = word.partition(" ")
+                for form in verb_forms(first):
+                    self._put(f"{form} {rest}", Sense(kind, meant))
+        senses = [sense for phrase in phrases for sense in self.senses((phrase,))]
+        for sense in senses:
+            if sense.kind in ("type", "moment"):
+                for form in forms(phrase_of(word)):
+                    self._put(form, sense)
 
     def _meaning(self, phrase: str) -> Iterator[Tree]:
         """Yield the conditions of a phrase in words of effects: for "gain victory point" those of "gain" and
         of "victory point". Words without a sense are skipped.
         """
-        words = phrase_of(phrase).split()
+        words = phrase.split()
         while words:
+            # The longest beginning of the words that has such a sense; else their first word is skipped.
             for length in range(len(words), 0, -1):
-                senses = self._senses.get(" ".join(words[:length]), ())
+                beginning = " ".join(words[:length])
+                senses = self._senses.get(beginning, ())
                 trees = [sense.tree for sense in senses if sense.kind in ("verb", "moment", "target")]
                 if trees:
                     # A sense spelled so is preferred: "healing" is a phase, not a form of "heal".
-                    yield min(trees, key=lambda tree: " ".join(words[:length]) != _value_of(tree))
+                    spelled_so = (tree for tree in trees if _value_of(tree) == beginning)
+                    yield next(spelled_so, trees[0])
                     break
             words = words[length:]
 
     def _add_names(self, entries: Sequence[Entry]) -> None:
         """Add the names of cards: whole, without signs and articles, and word by word. As words of a name
-        count also two to four of its words typed together, and its initials.
+        count also two to four of its words typed together, and the initials of three or more: of "2nd Lt.
+        Chavez" 2nd, lt, chavez, 2ndlt, ltchavez, 2ndltchavez, 2lc.
         """
         named: dict[str, dict[Tree, None]] = defaultdict(dict)
         for entry in entries:
@@ -276,7 +299,8 @@ class Vocabulary:
                 for form in {plain, *(plain.removeprefix(f"{word} ") for word in ("the", "a", "an"))}:
                     named[form][Exact(entry.card.name)] = None
         for name, cards in named.items():
-            self._put(name, Sense("name", any_of(cards) or Exact(name)))
+            if called := any_of(cards):
+                self._put(name, Sense("name", called))
             words = name.replace("'", "").split()
             lengths = range(2, MAX_TOGETHER + 1)
             joined = ["".join(words[at : at + length]) for at in range(len(words)) for length in lengths]
@@ -285,8 +309,8 @@ class Vocabulary:
             self._names[frozenset((*words, *joined))] |= cards
 
     def _add_players(self, word: str, query: str) -> None:
-        """Add a word of players. ``query`` is what it means: a query, or a phrase or field of the game. It is
-        added only if the word has no stronger sense.
+        """Add a word of players. ``query`` is what it means: a query ("car": ``traits:auto``), or a phrase or
+        field of the game ("doctor": "medic"). It is added only if the word has no stronger sense.
         """
         plain, phrase = phrase_of(word), phrase_of(query)
         tree = check(query, self.fields).tree if ":" in query or "=" in query else None
@@ -332,7 +356,9 @@ def _of_effects(words: EffectWords | None) -> Iterator[tuple[str, SenseKind, Tre
 
 
 def _slips(word: str, lengths: tuple[int, ...]) -> int:
-    """Return how many letters of a word may be misspelt: one for each of the lengths that it has."""
+    """Return how many letters of a word may be misspelt: one for each of the lengths that it has. With SLIPS
+    0 for "gear", 1 for "agents", 2 for "missions".
+    """
     return sum(len(word) >= length for length in lengths)
 
 

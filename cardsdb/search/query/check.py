@@ -1,10 +1,9 @@
 """Check a parsed query against the known fields, and suggest corrections.
 
-``check`` is the way in for searches of cards. The result is a query of which every part can be answered:
-faulty parts are dropped and reported, short forms are expanded, field spellings normalised. ``matching``
-relies on that. What all kinds of searches share is in ``checker.py``.
-
-Tests: ``tests/cardsdb/search/query/test_check.py``.
+``check`` is the way in for searches of cards; ``results.parse_query`` calls it for every list. The result is
+a query of which every part can be answered; ``matching`` relies on that. What all kinds of searches share is
+in ``checker.py``. Tests: ``tests/cardsdb/search/query/test_check.py``, with ``faults.csv`` and
+``normal_forms.csv`` beside it.
 """
 
 from collections.abc import Iterator
@@ -71,17 +70,29 @@ def explain(text: str, fields: Fields) -> dict[str, Any]:
 
 
 def check(text: str, fields: Fields) -> Query:
-    """Parse and check a card query. Parts that cannot be answered are dropped and reported."""
+    """Parse and check a card query. Parts that cannot be answered are dropped and reported:
+
+    typed           checked            problem
+    t:agent         type:agent
+    not:reprint     -prints>1          (a short form is expanded)
+    cost=X          cost_formula=X     (what is printed in place of a number)
+    craft:4+        craft>=4           advice: it is read as a comparison
+    fction:krypt    (dropped)          fault: no such field; it suggests faction and restricted_to
+    """
     return CardChecker(fields).check(text)
 
 
 class CardChecker(Checker):
-    """Checks a query of cards."""
+    """Checks a query of cards. ``Checker.check`` calls ``term`` and ``regex`` for the leaves of the tree,
+    then ``advise_on`` for the tree and ``sorted_by`` for each sort key.
+    """
 
     fields: Fields
+    # Regular expressions so far.
     _patterns = 0
 
     def term(self, term: Term, field: Field) -> Tree | None:
+        """Return the checked form of a term, which may be another kind of node. Raises NotUnderstood."""
         fields = self.fields
         if field.kind == "similar":
             return self._similar(term)
@@ -95,16 +106,21 @@ class CardChecker(Checker):
             if term.op in EQUALITY and (printed := fields.printed(field, term.value)):
                 return replace(term, key=printed.word)
             raise self._bad_value(term, field)
-        if field.word == "disputed" and (about := fields.get(term.value)) and len(about.places) == 1:
-            return replace(term, value=about.places[0].key)
+        # ``disputed:vp`` asks for the key of the fact, as ``terms`` have it: ``disputed:victory_points``.
+        disputed = fields.get(term.value) if field.word == "disputed" else None
+        if disputed and len(disputed.places) == 1:
+            return replace(term, value=disputed.places[0].key)
         self._advise_on_value(term, field)
         return term
 
     def _advise_on_value(self, term: Term, field: Field) -> None:
         """Add advice if no card has the value: that is valid, but most often the value is misspelt."""
         places = field.asked(term.op, term.value)
+        is_known = any(place.meant(term.op, term.value) for place in places)
+        # True if cards may have other values than the known ones. Of "exact" places (codes of sets, rarities)
+        # all values are known.
         is_open = any(place.is_open or (place.kind != "exact" and not place.is_counted) for place in places)
-        if not field.values or is_open or any(place.meant(term.op, term.value) for place in places):
+        if not field.values or is_open or is_known:
             return
         if field.word == "certainty" and fold(term.value) == "disputed":
             message = "What sources disagree about is found by is:disputed."
@@ -183,16 +199,16 @@ class CardChecker(Checker):
 
     def _bad_value(self, term: Term, field: Field) -> NotUnderstood:
         """Return the fault of a value that its field does not take; it says which values it takes."""
-        kinds, value, like = {place.kind for place in field.places}, term.value, tuple[str, ...]()
+        kinds, value = {place.kind for place in field.places}, term.value
+        like: tuple[str, ...] = ()
         if "number" in kinds:
             message = (
                 f"{field.title} is compared with a whole number or another number field, not with “{value}”."
             )
             if not term.in_quotes:
                 spellings = self.fields.by_spelling.items()
-                like = alike(
-                    value, {spelling: known.word for spelling, known in spellings if known.is_number}
-                )
+                numbers = {spelling: known.word for spelling, known in spellings if known.is_number}
+                like = alike(value, numbers)
         elif term.op in COMPARISONS:
             message = f"Collector numbers are compared with a whole number, not with “{value}”."
         elif "flag" in kinds:
@@ -226,7 +242,8 @@ class CardChecker(Checker):
         if field and field.sortable:
             return field.word
         spellings = fields.by_spelling.items()
-        like = alike(order.key, {spelling: known.word for spelling, known in spellings if known.sortable})
+        sortable = {spelling: known.word for spelling, known in spellings if known.sortable}
+        like = alike(order.key, sortable)
         if field:
             message = f"Cards cannot be sorted by “{field.word}”: a card can have several values of it."
             raise fault("not-sortable", message, order.span, *(like or ("name",)))

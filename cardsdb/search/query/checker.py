@@ -3,7 +3,7 @@ cards, and ``decks/public/query.py`` has the checker of decks.
 
 The result is a query of which every part can be answered: faulty parts are dropped and reported, field
 spellings normalised. The nodes and ``Problem`` are defined in ``tree.py``. Tests:
-``tests/cardsdb/search/query/test_check.py``.
+``tests/cardsdb/search/query/test_check.py``, and for decks ``tests/decks/public/test_query.py``.
 """
 
 from collections import defaultdict
@@ -98,6 +98,7 @@ class Checker:
         self.problems.add(code, message, span, *suggestions, advice=True)
 
     def _understood(self, leaf: Tree) -> Tree | None:
+        """Return the checked form of a leaf; None if it cannot be answered, which is reported."""
         try:
             return self._leaf(leaf)
         except NotUnderstood as wrong:
@@ -139,11 +140,11 @@ class Checker:
             message = (
                 f"“{self.typed(term.span)}” is read as {read}. To look for it as words, put it in quotes."
             )
-            # A minus applies only to the condition directly behind it, so several need brackets.
+            # A minus applies only to the condition directly behind it: ``-craft:3-5`` is read as
+            # ``-(craft>=3 craft<=5)``.
             is_excluded = self._text[: term.span.start].endswith(tuple(MINUSES))
-            self.advise(
-                code, message, term.span, f"({read})" if is_excluded and isinstance(meant, And) else read
-            )
+            instead = f"({read})" if is_excluded and isinstance(meant, And) else read
+            self.advise(code, message, term.span, instead)
         return map_leaves(meant, lambda part: self.term(part, field))
 
     def words(self, leaf: Word | Exact) -> Tree:
@@ -171,8 +172,11 @@ class Checker:
 
 
 def _sizes_of(term: Term) -> Bounds:
-    """Return the bounds that a value such as ``4+``, ``3-5`` or ``4,`` states; none for any other value."""
+    """Return the bounds that a value such as ``4+``, ``3-5`` or ``4,`` states; none for any other value:
+    ``craft:3-5`` -> ((">=", "3"), ("<=", "5")), and ``craft>4,`` -> ((">", "4"),).
+    """
     value = term.value
+    # A comma or semicolon behind a number belongs to the sentence.
     if value[-1] in ",;" and value.isascii() and value[:-1].isdecimal():
         return ((term.op, value[:-1]),)
     parts = parts_of_size(value) if term.op in (":", "=") else ()
@@ -186,6 +190,7 @@ def alike(typed: str, known: Mapping[str, str] | Iterable[str]) -> tuple[str, ..
     ``known`` maps folded values to values as shown; the shown ones are returned.
     """
     shown = known if isinstance(known, Mapping) else {value: value for value in known}
+    # Folded value, or word of one -> the values as shown: "the krypt", "the" and "krypt" -> {"The Krypt"}.
     by_part: dict[str, set[str]] = defaultdict(set)
     for value, as_shown in shown.items():
         for part in (value, *value.split()):

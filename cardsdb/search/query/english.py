@@ -2,7 +2,8 @@
 
 The words stand in ``english.toml``, which this module reads once. ``plain/`` uses them to cut questions into
 pieces; ``check`` uses the amounts and the field names of other games' searches. No game's words are here.
-Tests: ``tests/cardsdb/search/query/test_check.py``.
+Tests: ``tests/cardsdb/search/query/test_check.py``; a change of a word shows in the tables of
+``tests/cardsdb/search/test_ask.py``.
 """
 
 import re
@@ -78,7 +79,7 @@ def amount_at(words: Sequence[str], place: int) -> tuple[Bounds, int]:
 
 def _numbers(wording: Sequence[str], typed: Sequence[str]) -> list[str]:
     """Return the numbers that are typed in the places of "#"; empty if the other words are not those of the
-    wording.
+    wording: for "between # and #", "between 3 and five" gives ["3", "5"].
     """
     if len(typed) < len(wording):
         return []

@@ -1,9 +1,10 @@
 """Lookup of search fields by name: the standard fields of all games and the facts of the given games.
 
 ``Catalogue.fields`` makes one ``Fields`` for each edition, and every search of cards uses it. ``Table`` is
-the part that deck search shares. Of two fields with the same spelling, a fact of a game wins over a short
-form of a standard field, but never over a standard field's own name. ``Field`` and ``Place`` are defined in
-``standard.py``. Tests: ``tests/cardsdb/search/query/test_check.py`` and ``test_standard.py``.
+the part that deck search (``decks/public/query.py``) shares. Of two fields with the same spelling, a fact of
+a game wins over a short form of a standard field, but never over a standard field's own name. ``Field`` and
+``Place`` are defined in ``standard.py``. Tests: ``tests/cardsdb/search/query/test_check.py`` and
+``test_standard.py``; for amounts in words, the rows of ``tests/cardsdb/search/understood.csv``.
 """
 
 import re
@@ -33,9 +34,10 @@ CardLookup = Callable[[str], Card | None]
 NamesLike = Callable[[str], list[str]]
 # Names suggested for a misspelt one.
 MAX_NAMES = 3
-# The place of ``in:`` for lists of cards. No card has this key in its ``terms``.
+# Key of the place where ``in:deck`` finds a list of cards. Lists are not in the ``terms`` of cards; the "!"
+# keeps this key apart from those of facts.
 LISTS = "in!"
-# Kinds of places that ``has:`` cannot ask about.
+# Kinds of places that ``has:`` cannot ask about, because they are no facts.
 QUESTIONS = ("name", "is", "has", "similar", "list")
 
 
@@ -50,7 +52,7 @@ class Table:
         self.by_spelling = {spelling: field for field in self._fields for spelling in field.spellings}
 
     def __iter__(self) -> Iterator[Field]:
-        """Every field once, in the order given."""
+        """Yield every field once, in the order given."""
         return iter(self._fields)
 
     @property
@@ -63,24 +65,29 @@ class Table:
         return self.by_spelling.get(spelled(word))
 
     def with_sizes(self, text: str) -> str:
-        """Return the query with amounts in words behind number fields turned into comparisons:
-        ``craft 4 or more`` -> ``craft>=4``. Quoted text stays as it is.
+        """Return the query with amounts in words behind number fields turned into comparisons: ``agents
+        (craft 4 or more)`` -> ``agents (craft>=4)``. A number alone and quoted text stay as they are.
         """
-        # Words take turns with the gaps behind them: spaces, brackets and quoted text.
+        # Words take turns with the gaps behind them: spaces, brackets and quoted text. ``craft 4 or ("a b")``
+        # has the words ["craft", "4", "or", ""] and the gaps [" ", " ", ' ("a b")', ""]: ``split`` also
+        # returns the gaps, because they are a group.
         parts = [*re.split(r'((?:"[^"]*"|[\s()])+)', text), ""]
         words, gaps = parts[::2], parts[1::2]
-        plain = [*map(str.casefold, words)]
+        folded_words = [*map(str.casefold, words)]
         read, place = "", 0
         while place < len(words):
-            field, last, word = self.get(words[place]), place, words[place]
+            # ``end``: the place behind the last word that is read in this round.
+            field, word, end = self.get(words[place]), words[place], place + 1
             if field and field.is_number:
-                sizes, taken = amount_at(plain, place + 1)
-                # Only spaces may stand inside the amount.
-                if taken > 1 and not "".join(gaps[place : place + taken]).strip():
+                sizes, taken = amount_at(folded_words, end)
+                # Only spaces may stand before and inside the amount. One word alone, "4", is no amount in
+                # words.
+                is_unbroken = not "".join(gaps[place : place + taken]).strip()
+                if taken > 1 and is_unbroken:
                     word = " ".join(f"{field.word}{op}{number}" for op, number in sizes)
-                    last += taken
-            read += word + gaps[last]
-            place = last + 1
+                    end += taken
+            read += word + gaps[end - 1]
+            place = end
         return read
 
 
@@ -102,16 +109,17 @@ class Fields(Table):
         self._derived: dict[Any, Any] = {}
         self._values, uncounted = merged(self.games, vocabularies)
         # Spelling -> the field that has it.
-        by_word: dict[str, Field] = {}
+        holders: dict[str, Field] = {}
         for field in (*STANDARD, *_fact_fields(self.games)):
             # A fact may take over a short form such as "t", but not a standard field's own word.
             for spelling in field.spellings:
-                other = by_word.get(spelling)
-                if other is None or (other in STANDARD and spelling != other.word):
-                    by_word[spelling] = field
-        owned: dict[Field, list[str]] = defaultdict(list)
-        for spelling, field in by_word.items():
-            owned[field].append(spelling)
+                holder = holders.get(spelling)
+                if holder is None or (holder in STANDARD and spelling != holder.word):
+                    holders[spelling] = field
+        # Field -> the spellings that it has kept.
+        kept: dict[Field, list[str]] = defaultdict(list)
+        for spelling, field in holders.items():
+            kept[field].append(spelling)
 
         def bound(place: Place) -> Place:
             """Return a place with the values that were counted in it."""
@@ -119,7 +127,7 @@ class Fields(Table):
 
         super().__init__(
             replace(field, spellings=tuple(spellings), places=tuple(map(bound, field.places)))
-            for field, spellings in owned.items()
+            for field, spellings in kept.items()
         )
 
     def with_lists(self, names: Iterable[str]) -> "Fields":
@@ -154,11 +162,12 @@ class Fields(Table):
         return (*words, *SHORT_FORMS) if kind == "is" else words
 
     def printed(self, field: Field, value: str) -> Field | None:
-        """Return the word field that holds what is printed in place of a number. For ``cost`` and "X" that is
+        """Return the word field that holds what is printed in place of a number: for ``cost`` and "X" that is
         ``cost_formula``. None if no card has this value there.
         """
         if field.kind != "number":
             return None
+        # Its key begins with that of the number: "cost_", "cost_formula".
         keys = tuple(f"{place.key}_" for place in field.places)
         others = (f for f in self if f.kind in ("word", "words") and f.places[0].key.startswith(keys))
         return next((f for f in others if any(place.meant("=", value) for place in f.places)), None)
@@ -169,28 +178,37 @@ class Fields(Table):
 
 
 def _fact_fields(games: tuple[Game, ...]) -> Iterator[Field]:
-    """Yield a field for every word that names a fact. A word used by several games looks in all of them."""
-    # Word -> (key and kind of a fact) -> slugs of the games that call it so.
-    by_word: dict[str, dict[tuple[str, FactKind], list[str]]] = defaultdict(lambda: defaultdict(list))
-    facts: dict[str, Fact] = {}
+    """Yield a field for every word that names a fact.
+
+    A word that means facts of different keys is a field of its own, with a place for each. Spycraft calls its
+    ``victory_points`` "points" too, and SpyNet its ``stars``:
+
+        word "victory_points"  spellings victory_points, vp   place victory_points (in all games)
+        word "stars"           spellings stars, star          place stars (in all games)
+        word "points"          spelling points                places victory_points (only in spycraft),
+                                                              stars (only in spynet)
+    """
+    # "points" -> {("victory_points", "number"): ["spycraft"], ("stars", "number"): ["spynet"]}
+    meanings: dict[str, dict[tuple[str, FactKind], list[str]]] = defaultdict(lambda: defaultdict(list))
+    # "stars" -> {"stars", "star", "points"}, as a dict to keep the order; and "stars" -> the first such fact.
     spellings: dict[str, dict[str, None]] = defaultdict(dict)
+    facts: dict[str, Fact] = {}
     for game in games:
         for fact in game.facts:
             facts.setdefault(fact.key, fact)
             for word in dict.fromkeys(spelled(word) for word in (fact.key, fact.title, *fact.aliases)):
-                by_word[word][fact.key, fact.kind].append(game.slug)
+                meanings[word][fact.key, fact.kind].append(game.slug)
                 spellings[fact.key][word] = None
-    # An alias of one fact is another spelling of it; an alias of several facts is a field of its own.
-    shared = [word for word, meant in by_word.items() if len({key for key, _ in meant}) > 1]
+    # Words that mean facts of several keys, such as "points".
+    shared = [word for word, meant in meanings.items() if len({key for key, _ in meant}) > 1]
     for word in dict.fromkeys((*facts, *shared)):
-        places = tuple(Place(key, kind, tuple(slugs)) for (key, kind), slugs in by_word[word].items())
+        places = tuple(Place(key, kind, tuple(slugs)) for (key, kind), slugs in meanings[word].items())
         if len(places) == 1:
             places = (Place(places[0].key, places[0].kind),)
         fact = facts.get(word) or facts[places[0].key]
-        own = dict.fromkeys(
-            [word, *(other for other in spellings[word] if other not in shared and other not in facts)]
-        )
-        yield Field(word, fact.title, fact.help, places, tuple(own))
+        # A shared word, or another fact's key, is no other spelling of this field.
+        others = (other for other in spellings[word] if other not in shared and other not in facts)
+        yield Field(word, fact.title, fact.help, places, tuple(dict.fromkeys((word, *others))))
 
 
 # -- words and values -----------------------------------------------------------------

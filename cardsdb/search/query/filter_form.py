@@ -2,8 +2,10 @@
 
 ``controls_of`` takes a query apart for display; ``composed`` makes a query text of a submitted form. The
 address of a page holds only the query, so every state of the form can be linked to. A top-level part becomes
-a control if the form can show it: ``craft>=4`` becomes a bound, ``faction=Bloodvine or faction="The Krypt"``
-becomes two ticked values. All other parts stay in the text box as words.
+a control if the form can show it; all others stay in the text box as words:
+
+    kai type:agent craft>=4 (faction=Bloodvine or faction="The Krypt")
+    chosen  type: agent; faction: bloodvine, the krypt      low  craft: 4      words  kai
 
 ``results.parse_query`` calls ``controls_of``, and the pages of lists (``cardsdb/web/lists``) the rest; their
 tests are ``tests/cardsdb/web/lists/``.
@@ -60,6 +62,7 @@ class Controls:
         """Return the parts of the query that pick values under a key. There are several if a card must have
         several values, as in ``traits=soldier traits=snoop``.
         """
+        # Values joined by "or" share one part, which is returned once.
         return tuple({id(part): part for part in self.chosen.get(key, {}).values()}.values())
 
     def only(self, key: str) -> str:
@@ -115,6 +118,7 @@ def _picked_value(term: Tree, fields: Fields, game: Game | None) -> tuple[str, s
             continue
         meant = place.meant(term.op, term.value)
         value = folded(term.value)
+        # With ":" a part of a value may be typed, or a value that is part of others too.
         if value in meant and (term.op == "=" or len(meant) == 1):
             return place.key, value
     return None
@@ -122,9 +126,8 @@ def _picked_value(term: Tree, fields: Fields, game: Game | None) -> tuple[str, s
 
 def one_of(part: Tree, value: str) -> Tree:
     """Return the term in a part of ``Controls.chosen`` that picks this folded value."""
-    return next(
-        (leaf for leaf in leaves(part) if isinstance(leaf, Term) and folded(leaf.value) == value), part
-    )
+    terms = (leaf for leaf in leaves(part) if isinstance(leaf, Term))
+    return next((term for term in terms if folded(term.value) == value), part)
 
 
 def but(part: Tree, value: str) -> Tree | None:
@@ -134,7 +137,8 @@ def but(part: Tree, value: str) -> Tree | None:
 
 def and_also(query: Query) -> tuple[str, str]:
     """Return the text of a query before and after the place of one more part, both quoted for an address. A
-    list of links that each add a part is made from these two.
+    list of links that each add a part is made from these two. Unquoted, ``type:agent order:-craft`` gives
+    ("type:agent ", " order:-craft"), and ``type:agent or kai`` gives ("(type:agent or kai) ", "").
     """
     plain = normal(query.tree)
     if isinstance(query.tree, Or):
@@ -149,7 +153,8 @@ def term(key: str, value: str) -> str:
 
 
 def composed(params: Mapping[str, str], fields: Fields) -> str:
-    """Return the query text of a submitted form: its controls, then the words as typed.
+    """Return the query text of a submitted form: its controls, then the words as typed. The form
+    {type: "agent", craft_from: "4", q: "kai or chen"} gives ``type=agent craft>=4 (kai or chen)``.
 
     Controls are any search field (``game``, ``type``, ...), its bounds ``<word>_from`` and ``<word>_to``,
     ``order``, and ``with``: parts picked by links, which the form carries along as query text. Other

@@ -5,7 +5,7 @@
     craft>=4   type:agent     a field, one of : = != < <= > >=, a value; quotes around a value with spaces
     name:/^the .+n$/   /ss/   a regular expression, of the name if no field is named
     -type:agent   -(a or b)   not
-    a b or c                  "or" is weaker than standing side by side; "and" may be written
+    a b or c                  (a and b) or c: "or" is weaker than standing side by side; "and" may be written
     "say \\"when\\""            a backslash before a quote inside quotes, before a slash between slashes
     order:-craft,name         how to sort what is found; ``sort`` is the same; ``direction:desc`` turns it
 
@@ -68,7 +68,8 @@ def parse(text: str, nesting: Collection[str] = (), known: Collection[str] = ())
 
 class _Assembler:
     """Builds the tree from the tokens. Call ``group`` first: it collects in ``shows`` the terms that say how
-    to sort, which ``order`` then reads.
+    to sort, which ``order`` then reads. All methods take tokens from one iterator, ``_tokens``: a token that
+    one has read is gone for the others.
     """
 
     def __init__(self, tokens: Iterable[Token], problems: Problems) -> None:
@@ -76,9 +77,10 @@ class _Assembler:
         self.shows: list[Term] = []
 
     def group(self, opening: Token | None = None, depth: int = 0) -> Tree | None:
-        """The tree of the tokens up to the bracket that closes ``opening``, or up to the end."""
-        # The parts between each "or"; and an "and" or "or" that still waits for a part behind it.
+        """Return the tree of the tokens up to the bracket that closes ``opening``, or up to the end."""
+        # The parts between each "or": [[a, b], [c]] for ``a b or c``. A part is None if it was faulty.
         alternatives: list[list[Tree | None]] = [[]]
+        # An "and" or "or" that has no part behind it yet.
         waiting: Token | None = None
         for token in self._tokens:
             if token.kind in CONNECTIVES:
@@ -110,7 +112,7 @@ class _Assembler:
         return none_of(tree, opening.span.start) if tree and opening and opening.negated else tree
 
     def _part(self, token: Token, opening: Token | None, depth: int) -> Tree | None:
-        """The tree of a term or of a group in brackets; None if it is dropped."""
+        """Return the tree of a term or of a group in brackets; None if it is dropped."""
         if token.kind == "(" and depth < MAX_DEPTH:
             return self.group(token, depth + 1)
         if token.kind == "(":
@@ -126,17 +128,20 @@ class _Assembler:
         return token.tree if token.kind == "leaf" else None
 
     def _dangling(self, token: Token) -> None:
+        """Report an "and" or "or" without a part on one side."""
         message = f"“{token.kind}” needs a part on both sides. To look for the word, put it in quotes."
         self._problem("dangling-operator", message, token.span, "")
 
     # -- the order ---------------------------------------------------------------
 
     def order(self) -> tuple[SortKey, ...]:
-        """The sort keys. Only the last ``order`` and the last ``direction`` count. A direction applies to the
-        first sort key, or to the name if there is none.
+        """Return the sort keys. Only the last ``order`` and the last ``direction`` count. A direction applies
+        to the first sort key, or to the name if there is none: ``order:craft,name direction:desc`` means
+        ``order:-craft,name``.
         """
+        # "order" or "direction" -> the term of that kind that counts so far.
         last: dict[str, Term] = {}
-        directions: list[bool] = []
+        descending: bool | None = None
         orders: tuple[SortKey, ...] = ()
         for term in self.shows:
             word = "direction" if term.key == "direction" else "order"
@@ -154,31 +159,30 @@ class _Assembler:
                 )
             last[word] = term
             if word == "direction":
-                directions = [_DIRECTIONS[term.value.casefold()]]
+                descending = _DIRECTIONS[term.value.casefold()]
             else:
                 orders = self._orders(term)
-        for descending in directions:
-            first = orders[0] if orders else SortKey("name", span=last["direction"].span)
-            orders = (replace(first, descending=descending), *orders[1:])
-        return orders
+        if descending is None:
+            return orders
+        first = orders[0] if orders else SortKey("name", span=last["direction"].span)
+        return (replace(first, descending=descending), *orders[1:])
 
     def _orders(self, term: Term) -> tuple[SortKey, ...]:
         """Read ``-craft,name``: fields between commas, each once; a minus means descending."""
         keys: dict[str, SortKey] = {}
+        start, end_of_value = term.value_span
         # If quotes or invisible characters were dropped from the value, columns of its parts are unknown:
         # then each part has the span of the whole value.
-        start = (
-            term.value_span.start if len(term.value) == term.value_span.end - term.value_span.start else None
-        )
+        has_columns = len(term.value) == end_of_value - start
         for part in re.finditer("[^,]+", term.value):
             words = part[0].strip()
             if not words:
                 continue
-            bare = words.removeprefix("-").lstrip() or words
-            end = part.start() + len(part[0].rstrip())
-            span = Span(start + end - len(bare), start + end) if start is not None else term.value_span
-            key = bare.casefold().replace("-", "_").replace(" ", "_")
-            keys.setdefault(key, SortKey(key, bare != words, span=span))
+            name = words.removeprefix("-").lstrip() or words
+            end = start + part.start() + len(part[0].rstrip())
+            span = Span(end - len(name), end) if has_columns else term.value_span
+            key = name.casefold().replace("-", "_").replace(" ", "_")
+            keys.setdefault(key, SortKey(key, descending=name != words, span=span))
         orders = tuple(keys.values())
         if not orders:
             self._problem("bad-value", f"No field stands behind “{term.key}”.", term.span, "")

@@ -59,8 +59,9 @@ CatalogueKey = tuple[str, str, str]
 class Entry:
     """A card with its search columns, ready for matching (see ``standard.search_columns``, which makes them).
 
-    ``pk``: primary key of the row. ``key``: game and code. ``order``: its place in the catalogue. ``name``
-    and ``search_text`` are folded. ``terms``: key -> folded values.
+    ``pk``: primary key of the row. ``key``: game and code, "spycraft/kai". ``order``: its place in the
+    catalogue. ``name`` and ``search_text`` are folded. ``terms``: key -> folded values, as in
+    {"type": ("agent",), "expense": ("7",), "set": ("on",), ...}.
     """
 
     card: Card
@@ -108,7 +109,8 @@ MIN_WORDS = 2
 
 @dataclass(frozen=True)
 class Matcher:
-    """Makes test functions from query trees.
+    """Makes test functions from query trees. Each method that returns a ``Test`` does what can be done once
+    for the query; the test itself is called for each of thousands of cards, so keep it short.
 
     ``lists``: name that ``in:`` knows -> primary keys of its cards. ``texts``: key of a card -> the visitor's
     own folded text of it, searched besides the catalogue's. ``entries``: all cards, among which ``similar:``
@@ -135,8 +137,8 @@ class Matcher:
                 return lambda entry: not inner(entry)
             case AtLeast(count, parts):
                 tests = [self.test(part) for part in parts]
-                alike = [self._like_in_words(tree)] if tree.like and self.texts else []
-                return _any([lambda entry: sum(test(entry) for test in tests) >= count, *alike])
+                in_words = [self._like_in_words(tree)] if tree.like and self.texts else []
+                return _any([lambda entry: sum(test(entry) for test in tests) >= count, *in_words])
             case Word(value):
                 return self._with_word(fold(value))
             case Exact(value):
@@ -161,6 +163,7 @@ class Matcher:
     # -- terms -----------------------------------------------------------------------
 
     def _field(self, key: str) -> Field:
+        """Return the field of a key, which ``check`` has made sure of."""
         found = self.fields.get(key)
         if found is None:
             raise ValueError(f"the tree was not checked: no field is called {key!r}")
@@ -216,6 +219,7 @@ class Matcher:
         return lambda entry: any(map(holds, values(entry)))
 
     def _equal(self, place: Place, value: str) -> Test:
+        """Return a test for cards with exactly this folded value in the place."""
         values = self._values(place)
         return lambda entry: value in values(entry)
 
@@ -261,11 +265,13 @@ class Matcher:
 
         def compares(place: Place, other: Place) -> Test:
             lefts, rights = numbers(place), numbers(other)
-            return lambda entry: any(holds(x, y) for x in lefts(entry) for y in rights(entry))
+            return lambda entry: any(holds(left, right) for left in lefts(entry) for right in rights(entry))
 
         # Of a field with several places, each is compared with each of the other field.
-        left, right = number_places(versus.left), number_places(versus.right)
-        return self._anywhere(left, lambda place: self._anywhere(right, lambda other: compares(place, other)))
+        places, others = number_places(versus.left), number_places(versus.right)
+        return self._anywhere(
+            places, lambda place: self._anywhere(others, lambda other: compares(place, other))
+        )
 
     # -- likeness --------------------------------------------------------------------
 
@@ -294,7 +300,9 @@ class Matcher:
         # ``similar:`` excludes the named card by ``Not(Exact(name))``; without the Not it finds that card.
         asked = [part.part if isinstance(part, Not) else part for part in _but_facts(like)]
         is_named = _all([self.test(part) for part in asked])
+        # (card, words of the visitor's text of it), of all cards with such a text.
         having = [(entry, set(text.split())) for entry in self.entries if (text := self.texts.get(entry.key))]
+        # Word -> how many texts have it.
         counts = Counter(word for _, words in having for word in words)
         named = {word for entry, words in having if is_named(entry) for word in words}
         # A word of a single text makes no texts alike; a word of two texts always counts as rare.
@@ -305,7 +313,7 @@ class Matcher:
 
 def _but_facts(like: AtLeast) -> list[Tree]:
     """Return the conditions of an expanded ``similar:`` besides facts: game, type and another name."""
-    # ``similar.like_card`` puts all conditions into one And.
+    # ``similar.like_card``, which shows the tree, puts all conditions into one And.
     every = like.parts[0]
     return [part for part in every.parts if not isinstance(part, AtLeast)] if isinstance(every, And) else []
 
@@ -330,6 +338,8 @@ def _in_games(games: Collection[str], test: Test) -> Test:
 
 
 def _all(tests: Sequence[Test]) -> Test:
+    """Return a test that all of these hold; true without any."""
+
     def holds(entry: Entry) -> bool:
         for test in tests:  # noqa: SIM110  (a generator for each card takes twice as long)
             if not test(entry):
@@ -340,6 +350,8 @@ def _all(tests: Sequence[Test]) -> Test:
 
 
 def _any(tests: Sequence[Test]) -> Test:
+    """Return a test that one of these holds; false without any."""
+
     def holds(entry: Entry) -> bool:
         for test in tests:  # noqa: SIM110  (as above)
             if test(entry):

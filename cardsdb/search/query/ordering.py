@@ -36,14 +36,15 @@ def in_order(
     order: Sequence[SortKey] = (),
     first: Sequence[Tree] = (),
 ) -> list[Entry]:
-    """Return the cards, given in the catalogue's order, sorted by ``order``. Without an order, cards closest
-    to the tree's ``similar:`` come first, then those whose names are most like its words.
+    """Return the cards, given in the catalogue's order, sorted by (the most important first):
 
-    Sorting is stable, and cards without a value come last. Ahead of all that come the cards that meet the
-    first tree of ``first``, then those that meet the second, and so on.
+    1. the first tree of ``first`` that they meet; those that meet none come last
+    2. ``order``, cards without a value last; or, without an order,
+       a. closeness to the card of the tree's ``similar:``, b. likeness of their names with the tree's words
+    3. the order in which they were given
     """
     ordered = list(entries)
-    # Sorting keeps the order of equals, so what matters most is sorted by last.
+    # Sorting keeps the order of equals, so the least important is sorted by first.
     for key in reversed(order):
         ordered = _sorted(ordered, key, matcher.fields)
     if not order:
@@ -82,8 +83,8 @@ def _sorted(entries: list[Entry], key: SortKey, fields: Fields) -> list[Entry]:
     """Return the cards sorted by one field; those without a value come last in both directions."""
     value = _value(key, fields)
     pairs = [(value(entry), entry) for entry in entries]
-    known = (pair for pair in pairs if pair[0] is not None)
-    ordered = sorted(known, key=itemgetter(0), reverse=key.descending)
+    with_value = (pair for pair in pairs if pair[0] is not None)
+    ordered = sorted(with_value, key=itemgetter(0), reverse=key.descending)
     return [entry for _, entry in ordered] + [entry for found, entry in pairs if found is None]
 
 
@@ -99,22 +100,27 @@ def _value(key: SortKey, fields: Fields) -> Callable[[Entry], Any]:
         # Games declare their sets in the order of release.
         released = {(game.slug, s.code): place for game in fields.games for place, s in enumerate(game.sets)}
         return lambda entry: min(
+            # A set that its game does not declare, such as an own set, comes last.
             (released.get((entry.card.game, print_.set), len(released)) for print_ in entry.card.prints),
             default=None,
         )
     field = fields.get(key.key)
+    # (place, function that finds its best value). A word of several games has a place for each.
     places = [(place, _best(place, key.descending)) for place in field.sortable] if field else []
 
     def value(entry: Entry) -> Value | None:
-        here = [(place, best) for place, best in places if not place.games or entry.card.game in place.games]
-        values = filter(None, (best(entry.terms.get(place.key, ())) for place, best in here))
+        game = entry.card.game
+        of_game = [(place, best) for place, best in places if not place.games or game in place.games]
+        values = filter(None, (best(entry.terms.get(place.key, ())) for place, best in of_game))
         return max(values, default=None) if key.descending else min(values, default=None)
 
     return value
 
 
 def _best(place: Place, descending: bool) -> Callable[[tuple[str, ...]], Value | None]:
-    """Return a function from the values that a card has in a place to the one it is sorted by."""
+    """Return a function from the values that a card has in a place to the one it is sorted by, the highest if
+    ``descending``, else the lowest: ("12", "12a", "7") -> (False, 7) for collector numbers, as "12a" is none.
+    """
     read = whole_number if place.kind == "number" else None
     # Collector numbers, whose key is "number", are texts ("12a"); cards are sorted by those in plain digits.
     if place.key == "number":

@@ -1,13 +1,12 @@
 """The first step of reading a query: cut its text into tokens (brackets, "and"/"or", and terms).
 
-``grammar.parse`` makes a tree of the tokens; ``plain/items.py`` uses them too. Before scanning, typographic
-characters are replaced by plain ones ("≥" becomes ">="), so a position in the scanned text is not a column of
-the typed text: spans that leave this module go through ``Scanner.span``. Bad input adds a problem; it never
-raises. ``Problems``, ``Span`` and the terms are defined in ``tree.py``, with the patterns of a key and an
-operator.
+    craft≥4 or -(kai)   ->   leaf craft>=4 | or | ( negated | leaf kai | )
 
-Tests: ``tests/cardsdb/search/query/test_grammar.py``, and for expressions and their slashes
-``test_standard.py``.
+``grammar.parse`` makes a tree of the tokens; ``plain/items.py`` uses them too. Bad input adds a problem; it
+never raises. A position in the scanned text is not a column of the typed text, because "≥" was replaced by
+">=": spans that leave this module go through ``Scanner.span``. The nodes, ``Problems`` and the patterns of a
+key and an operator are defined in ``tree.py``. Tests: ``tests/cardsdb/search/query/test_grammar.py``, and for
+expressions and their slashes ``test_standard.py``.
 """
 
 import re
@@ -61,7 +60,9 @@ def _plain(character: str) -> str | None:
 
 
 def _plain_text(text: str, problems: Problems) -> tuple[str, Sequence[int]]:
-    """Return the text as the scanner reads it, and for each position in it the column of the typed text."""
+    """Return the text as the scanner reads it, and for each position in it the column of the typed text:
+    ``x≥4`` -> ("x>=4", [0, 1, 1, 2, 3]). The last column is that of the end.
+    """
     if text.isascii() and text.isprintable():
         return text, range(len(text) + 1)
     pieces: list[str] = []
@@ -82,8 +83,9 @@ def _plain_text(text: str, problems: Problems) -> tuple[str, Sequence[int]]:
 
 @dataclass(frozen=True)
 class Token:
-    """A token of the query. A "leaf" is a term, and has no tree if the term was faulty and dropped. A "show"
-    has a term with a key of ``DISPLAY``.
+    """A token of the query. A "leaf" is a term, word or expression with its minus in the tree; it has no tree
+    if it was faulty and dropped. A "show" has a term with a key of ``DISPLAY``. ``negated``: a minus stands
+    before a bracket or a "show".
     """
 
     kind: Literal["(", ")", "or", "and", "leaf", "show"]
@@ -94,7 +96,8 @@ class Token:
 
 _SPACE = re.compile(r"\s*")
 _DASHES = re.compile(r"-*")
-# What stands behind a colon and its spaces if there is no value.
+# A space may stand before the value, as in ``type: agent``. These stand there if there is no value, as in
+# ``type: -kai``.
 _NO_VALUE = (
     r"[-!/:=<>()]",  # A sign that begins another part, or a bracket.
     r'(?:or|and)(?![^\s()"])',  # "or" or "and" as a whole word.
@@ -104,27 +107,29 @@ _NO_VALUE = (
 # The spaces between a colon and the plain word or phrase that is its value.
 _BEFORE_VALUE = re.compile(rf"\s+(?!{'|'.join(_NO_VALUE)})", re.IGNORECASE)
 _OPERATOR = re.compile(rf":|{OPERATOR}")
-# A quoted value. The second group is empty if the quote is never closed.
+# A quoted value: group 1 is what is inside, group 2 the closing quote, empty if there is none.
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.?)*)("?)', re.DOTALL)
 # An escaped backslash or quote.
 _GUARDED = re.compile(r'\\([\\"])')
-# A regular expression. A slash closes it only where a term could end, so "/a/b/" is one expression.
+# A regular expression, inside in group 1. A slash closes it only where a term could end, so "/a/b/" is one.
 _SLASHED = re.compile(r'/((?:\\.|[^\\])*?)/(?=[\s()"]|\Z)', re.DOTALL)
+# An escaped character of an expression, the character in group 1. Only of a slash the backslash is dropped.
 _GUARDED_SLASH = re.compile(r"\\(.)", re.DOTALL)
 # The parts of a nested query that matter for finding its end: quoted text and escaped characters, which are
 # skipped, and square brackets, which nest.
 _INNER = re.compile(r'"(?:[^"\\]|\\.?)*"?|\\.?|[\[\]]', re.DOTALL)
 # A comparison may follow a nested query, as in ``deck:[t:gear]>=5``.
 _BEHIND_INNER = re.compile(rf"(?:\s*(?:{OPERATOR})\s*)?[^\s()\"\]]*")
-# A last backslash that escapes nothing.
-_LONE_BACKSLASH = re.compile(r"(?<!\\)(?:\\\\)*(\\)\Z")
+# A backslash at the end that escapes nothing: the last of an odd number of them; group 1 are the others.
+_LONE_BACKSLASH = re.compile(r"(?<!\\)((?:\\\\)*)\\\Z")
 # Other spelling of an operator -> the operator.
 SPELLINGS = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!="}
 
 
 class Scanner:
     """Cuts a text into tokens. Methods take and return positions in the plain text; ``span`` turns these into
-    columns of the typed text. Methods named after a part return it with the position after it.
+    columns of the typed text. ``leaf``, ``term``, ``regex``, ``pattern``, ``nested`` and ``value`` each read
+    one part, and return it with the position after it: ``value`` of ``craft>=4 kai`` at 7 is ("4", 8).
 
     Values of fields in ``nesting`` may be queries in square brackets: ``deck:[t:gear craft>2]>=5``. A space
     may follow the colon of a ``known`` field, but not of other words, as in the title "Operation: Paperclip".
@@ -136,6 +141,7 @@ class Scanner:
         self.text, self.columns = _plain_text(typed, self.problems)
 
     def span(self, start: int, end: int) -> Span:
+        """Return the columns of the typed text for two positions."""
         return Span(self.columns[start], self.columns[end])
 
     def problem(self, code: str, message: str, start: int, end: int, *suggestions: str) -> None:
@@ -177,7 +183,7 @@ class Scanner:
                 yield Token("leaf", span, tree=none_of(tree, span.start) if tree and negated else tree)
 
     def leaf(self, start: int) -> tuple[Tree | None, int]:
-        """The term that starts here, or None if it is faulty; and the position after it."""
+        """Return the node that starts here, None if it is faulty, and the position after it."""
         text = self.text
         if operator := _OPERATOR.match(text, start):
             _, end = self.value(operator.end())
@@ -191,21 +197,17 @@ class Scanner:
         exact = text[start] == "!"
         value, end = self.value(start + exact)
         if not value:
-            self.problem(
-                "empty-value",
-                "Type a name after the “!”." if exact else "These quotes are empty.",
-                start,
-                end,
-                "",
-            )
+            message = "Type a name after the “!”." if exact else "These quotes are empty."
+            self.problem("empty-value", message, start, end, "")
             return None, end
         return (Exact if exact else Word)(value, span=self.span(start, end)), end
 
     def term(self, start: int, key: re.Match[str]) -> tuple[Tree | None, int]:
-        """The term whose field was matched as ``key`` (see ``KEY``), or None if it is faulty; and the
+        """Return the term whose field was matched as ``key`` (see ``KEY``), None if it is faulty, and the
         position after it.
         """
         text, word, op = self.text, key[1].lower(), key[2] or SPELLINGS.get(key[3], key[3])
+        # ``begin``: the position of the value.
         key_span, begin = self.span(start, key.end(1)), key.end()
         if text[begin : begin + 1] == "/":
             if op in (":", "="):
@@ -218,13 +220,11 @@ class Scanner:
             return None, end
         if op == ":" and word.replace("-", "_") in self._known:
             begin = _after(_BEFORE_VALUE, text, begin)
-        # Skip the "!" of ``similar:!name``.
-        begin += word == "similar" and text[begin : begin + 1] == "!"
-        value, end = (
-            self.nested(begin)
-            if word in self._nesting and text[begin : begin + 1] == "["
-            else self.value(begin)
-        )
+        if word == "similar" and text[begin : begin + 1] == "!":
+            # ``similar:!name`` is the same as ``similar:name``.
+            begin += 1
+        is_nested = word in self._nesting and text[begin : begin + 1] == "["
+        value, end = self.nested(begin) if is_nested else self.value(begin)
         if not value:
             return None, self.without_value(start, begin, end)
         spans = {"span": self.span(start, end), "key_span": key_span, "value_span": self.span(begin, end)}
@@ -233,8 +233,8 @@ class Scanner:
     def regex(
         self, key: str, start: int, begin: int, key_span: Span | None = None
     ) -> tuple[Tree | None, int]:
-        """The regular expression whose slash is at ``begin``, or None if it is empty; and the position after
-        it. ``start`` is where its field begins.
+        """Return the regular expression whose slash is at ``begin``, None if it is empty, and the position
+        after it. ``start`` is where its field begins; without a field both are the same.
         """
         pattern, end = self.pattern(begin)
         if not pattern:
@@ -248,34 +248,42 @@ class Scanner:
             self.problem(
                 "unclosed-regex", message, begin, end, slashed(pattern), quoted(self.text[begin:end])
             )
-        span = self.span(start, end)
-        return Regex(
-            key, pattern, span=span, key_span=key_span or span, value_span=self.span(begin, end)
-        ), end
+        span, value_span = self.span(start, end), self.span(begin, end)
+        return Regex(key, pattern, span=span, key_span=key_span or span, value_span=value_span), end
 
     def pattern(self, begin: int) -> tuple[str, int]:
-        """The pattern between slashes, or from a slash to the end; and the position after it."""
-        closed = _SLASHED.match(self.text, begin)
-        inside = closed[1] if closed else _LONE_BACKSLASH.sub("", self.text[begin + 1 :].rstrip())
-        pattern = _GUARDED_SLASH.sub(lambda guarded: "/" if guarded[1] == "/" else guarded[0], inside)
-        return pattern, closed.end() if closed else begin + len(self.text[begin:].rstrip())
+        r"""Return the pattern between slashes, or from a slash to the end, and the position after it. A slash
+        in it loses its backslash: ``/a\/b\d/`` has the pattern ``a/b\d``.
+        """
+        if closed := _SLASHED.match(self.text, begin):
+            inside, end = closed[1], closed.end()
+        else:
+            rest = self.text[begin:].rstrip()
+            inside, end = _LONE_BACKSLASH.sub(r"\1", rest[1:]), begin + len(rest)
+        return _GUARDED_SLASH.sub(lambda guarded: "/" if guarded[1] == "/" else guarded[0], inside), end
 
     def without_value(self, start: int, after_key: int, end: int) -> int:
-        """Report a field with nothing, or only a space, after its operator. Return the position after it."""
-        bare = end == after_key
-        if bare:
+        """Report a field without a value. Return the position after it.
+
+        ``after_key``: the position after its operator; ``end``: the position after empty quotes, if they
+        stand there, else the same. For ``type: -kai`` it suggests ``type:-kai`` and ``"type:" -kai``.
+        """
+        has_nothing = end == after_key
+        if has_nothing:
             end = start + len(self.text[start:after_key].rstrip())
         written = self.text[start:end]
         message = f"“{written}” needs a value directly after it. To look for it as text, put it in quotes."
         following = _after(_SPACE, self.text, end)
-        if bare and following > end and self.text[following : following + 1] not in ("", "(", ")"):
+        if has_nothing and following > end and self.text[following : following + 1] not in ("", "(", ")"):
             self.problem("empty-value", message, start, following, written, f"{quoted(written)} ")
         else:
             self.problem("empty-value", message, start, end, quoted(written))
         return end
 
     def nested(self, start: int) -> tuple[str, int]:
-        """The query in square brackets here, with any comparison behind it; and the position after both."""
+        """Return the query in square brackets that starts here, with any comparison behind it, and the
+        position after both: ``[t:gear craft>2]>=5``.
+        """
         depth = 0
         for mark in _INNER.finditer(self.text, start):
             depth += {"[": 1, "]": -1}.get(mark[0], 0)
@@ -284,30 +292,20 @@ class Scanner:
                 return self.text[start:end], end
         end = len(self.text.rstrip())
         closed = f"{self.text[start:end]}]"
-        self.problem(
-            "unclosed-bracket",
-            "This square bracket is never closed; it is read up to the end.",
-            start,
-            end,
-            closed,
-        )
+        message = "This square bracket is never closed; it is read up to the end."
+        self.problem("unclosed-bracket", message, start, end, closed)
         return closed, end
 
     def value(self, start: int) -> tuple[str, int]:
-        """The bare or quoted value that starts here, or "" if there is none; and the position after it."""
+        """Return the bare or quoted value that starts here ("" without one), and the position after it."""
         match = _QUOTED.match(self.text, start)
         if not match:
             bare = BARE.match(self.text, start)
             return (bare[0], bare.end()) if bare else ("", start)
         value = " ".join(_GUARDED.sub(r"\1", match[1]).split())
         if value and not match[2]:
-            self.problem(
-                "unclosed-quote",
-                "This quote is never closed; it is read up to the end.",
-                start,
-                match.end(),
-                quoted(value),
-            )
+            message = "This quote is never closed; it is read up to the end."
+            self.problem("unclosed-quote", message, start, match.end(), quoted(value))
         return value, match.end()
 
 

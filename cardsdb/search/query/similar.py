@@ -25,6 +25,14 @@ MAX_SIMILAR_WORDS = 12
 def like_card(card: Card, game: Game, name: str, span: Span = NOWHERE) -> AtLeast | None:
     """Return the tree that ``similar:name`` stands for: cards of the same game and type with another name
     that share ``SHARE`` per cent of the facts. None if the card has no facts to compare.
+
+    Kai of Spycraft has ten facts, of which others must share six. With each condition as it would be typed:
+
+        AtLeast(1, like="Kai"), an And of
+            game=spycraft
+            type=agent
+            AtLeast(6) of faction="Nine Tiger", expense>=6 expense<=8, ..., traits=Soldier, does=give
+            -!Kai
     """
     near = (_near(key, value) for key, value in comparable(card.facts, game))
     parts = tuple(part for part in near if part)[:MAX_SIMILAR]
@@ -45,7 +53,9 @@ def comparable(facts: Mapping[str, FactValue], game: Game) -> Iterator[tuple[str
 
 
 def _near(key: str, value: FactValue) -> Tree | None:
-    """Return the condition that another card has the same value, or nearly so; None for an empty value."""
+    """Return the condition that another card has the same value, or nearly so; None for an empty value:
+    ``expense>=6 expense<=8`` for a 7, and one of several words for a list of words.
+    """
     if isinstance(value, int):
         return And((Term(key, ">=", str(value - NEAR)), Term(key, "<=", str(value + NEAR))))
     words = tuple(Term(key, "=", word) for word in _words(value)[:MAX_SIMILAR_WORDS] if fold(word))
@@ -55,6 +65,7 @@ def _near(key: str, value: FactValue) -> Tree | None:
 
 
 def _words(value: FactValue) -> tuple[str, ...]:
+    """Return the words of a value; a single word as a tuple of one."""
     return tuple(value) if isinstance(value, tuple | list) else (str(value),)
 
 

@@ -3,11 +3,9 @@
 ``fields.Fields`` joins the standard fields to the facts of games; the loader of the catalogue writes
 ``search_columns`` of each row, and ``catalogue/stats.py`` counts them with ``Tally``.
 
-A row has three search columns, all folded (``cardsdb.games.kit.model.text.fold``): ``name_folded`` is the
-card's name; ``search_text`` has all its words, line by line; ``terms`` has every value of every field between
-bars, as in ``|type=agent|traits=soldier|traits=snoop|craft=4|``, so that one text column holds any fact of
-any game. Values are counted from the same ``terms`` that searches look into, so that suggestions, filters and
-their counts always agree with searches.
+A row has three search columns, all folded (``search_columns`` shows those of a card). One of them, ``terms``,
+holds any fact of any game in one column of text. Values are counted from the same ``terms`` that searches
+look into, so that suggestions, filters and their counts always agree with searches.
 
 To add a standard field: describe it in ``search_words.toml``, add its values to ``stated_values``, and
 reserve its name (``RESERVED_SEARCH_WORDS`` in the kit's contract). Tests fail for a step that was forgotten:
@@ -52,9 +50,9 @@ def collector_number(value: str) -> int | None:
 
 # -- fields ----------------------------------------------------------------------------
 
-# Kinds of places. Fact kinds are those of games. ``exact``: only a whole value matches, never a part of it.
-# ``name`` is a column of its own; ``is``, ``has``, ``similar`` and ``list`` are questions with their own
-# meaning. ``date`` and ``nested`` occur only in deck search.
+# Kinds of places. Those of facts (``FactKind``) are number, word, words, flag and text. ``exact``: only a
+# whole value matches, never a part of it. ``name`` is a column of its own; ``is``, ``has``, ``similar`` and
+# ``list`` are questions with their own meaning. ``date`` and ``nested`` occur only in deck search.
 Kind = FactKind | Literal["exact", "name", "is", "has", "similar", "list", "date", "nested"]
 
 EQUALITY = (":", "=", "!=")
@@ -78,7 +76,7 @@ SORTABLE = ("name", "number", "flag", "word", "exact")
 @dataclass(frozen=True)
 class Place:
     """A place where a field looks: a key of ``terms``, in the cards of some games or, if none is named, of
-    all.
+    all. The field ``set`` has two, the keys "set" (codes) and "set-name".
 
     ``is_listed``: its values are few enough to be counted and offered. ``known``: folded value -> value as
     shown, of the values that were counted; ``is_counted``: cards have no other values.
@@ -107,10 +105,14 @@ class Place:
             return False
         if op in COMPARISONS or self.kind == "number":
             return number(value) is not None
-        return fold(value) in YES + NO if self.kind == "flag" else bool(folded(value))
+        if self.kind == "flag":
+            return fold(value) in YES + NO
+        return bool(folded(value))
 
     def meant(self, op: str, value: str) -> tuple[str, ...]:
-        """Return the known values, folded, that the typed value matches here."""
+        """Return the known values, folded, that the typed value matches here: for ``:`` in words those that
+        contain it, else the value itself. ``faction:krypt`` -> ("the krypt",), ``faction=krypt`` -> ().
+        """
         typed = folded(value)
         if op == ":" and self.kind in ("word", "words"):
             return tuple(known for known in self.known if typed in known)
@@ -138,8 +140,8 @@ class Field:
 
     @property
     def kind(self) -> Kind:
-        """The kind of its first place, which is that of the other places too, but for a word of several
-        games.
+        """The kind of its first place. The other places have the same, except in a word that means a fact of
+        another kind in each game.
         """
         return self.places[0].kind
 
@@ -177,7 +179,8 @@ class Field:
 
 def fields_in(table: Mapping[str, Any]) -> Iterator[Field]:
     """Yield the fields of a table in the form of ``search_words.toml``. Deck search has one too."""
-    # A row is emptied of what is read here; the rest are attributes of the same name.
+    # ``pop`` takes out what is read here; what is left in ``row`` are attributes of Field, by their own
+    # names.
     for word, row in table.items():
         is_listed = row.pop("is_listed", True)
         places = tuple(Place(key, kind, is_listed=is_listed) for key, kind in row.pop("places").items())
@@ -265,7 +268,14 @@ def sort_name(name_folded: str) -> str:
 
 
 def search_columns(card: Card, game: Game) -> dict[str, str]:
-    """Return the search columns of a card's row: ``name_folded``, ``search_text`` and ``terms``."""
+    """Return the search columns of a card's row, folded (``kit.model.text.fold``). Kai of Spycraft has
+
+        name_folded   kai
+        search_text   kai, agent, agents, spycraft, nine tiger, soldier, ... (each on a line of its own)
+        terms         |game=spycraft|type=agent|entry=card|set=on|faction=nine tiger|expense=7|traits=soldier|
+
+    and more of each.
+    """
     kind = game.types_by_slug[card.type]
     words = [word for fact in game.facts if fact.kind in ("word", "words") for word in card.words(fact.key)]
     named = (fold(line) for line in (card.name, *card.aliases))
@@ -299,14 +309,14 @@ def text_lines(card: Card, game: Game) -> tuple[str, ...]:
 def _plurals(game: Game) -> tuple[re.Pattern[str], dict[str, str]]:
     """Return a pattern for the plurals of the game's card types, and folded plural -> name of the type."""
     plurals = "|".join(re.escape(kind.plural) for kind in game.types)
-    return re.compile(rf"\b(?:{plurals})\b", re.IGNORECASE), {
-        fold(kind.plural): kind.name for kind in game.types
-    }
+    names = {fold(kind.plural): kind.name for kind in game.types}
+    return re.compile(rf"\b(?:{plurals})\b", re.IGNORECASE), names
 
 
 # -- counting values ----------------------------------------------------------------
 
-# Key of ``terms`` -> folded value -> (value as shown, how many cards have it).
+# Key of ``terms`` -> folded value -> (value as shown, how many cards have it):
+# {"faction": {"the krypt": ("The Krypt", 58), "nine tiger": ("Nine Tiger", 58), ...}, ...}
 Vocabulary = Mapping[str, Mapping[str, tuple[str, int]]]
 
 # A key with more values than this is not counted: the list would be too long to read, and to send with pages.
@@ -340,7 +350,7 @@ class Tally:
             values[value] = (shown, count + 1)
 
     def _shown(self, card: Card, key: str, value: str) -> str:
-        """The value as the card states it, before folding. A disputed fact is shown by its title."""
+        """Return the value as the card states it, before folding. A disputed fact is shown by its title."""
         if key == "disputed":
             fact = self._game.facts_by_key.get(value)
             return fact.title if fact else value.capitalize()
@@ -355,8 +365,9 @@ class Tally:
 def merged(
     games: tuple[Game, ...], vocabularies: Mapping[str, Vocabulary]
 ) -> tuple[dict[str, dict[str, str]], set[str]]:
-    """Merge the counted values of several games: key of ``terms`` -> folded value -> value as shown. Also
-    return the keys that are not fully counted, because they are open or some game has too many values.
+    """Return the counted values of several games together, as key of ``terms`` -> folded value -> value as
+    shown; and the keys under which cards may have other values, because these are open or some game has too
+    many of them.
     """
     known: dict[str, dict[str, str]] = {}
     uncounted = {
@@ -370,6 +381,7 @@ def merged(
         for key, values in vocabulary.items():
             for value, (shown, _) in values.items():
                 known.setdefault(key, {}).setdefault(value, shown)
+        # A game's vocabulary lacks a key that had too many values (``Tally.vocabulary``).
         countable = (*COUNTED_KEYS, *(fact.key for fact in game.facts if fact.kind in COUNTED_KINDS))
         uncounted.update(key for key in countable if key not in vocabulary)
         uncounted.update(fact.key for fact in game.facts if fact.kind not in COUNTED_KINDS)

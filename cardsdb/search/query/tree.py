@@ -35,7 +35,7 @@ class Part:
 @dataclass(frozen=True, kw_only=True)
 class Keyed(Part):
     """Base of nodes with a field and a value, with their spans. A value typed in quotes is always a literal
-    value, never the name of another field (compare ``Versus``).
+    value: ``combat>health`` compares two fields (``Versus``), ``combat>"health"`` does not.
     """
 
     key_span: Span = field(default=NOWHERE, compare=False)
@@ -45,8 +45,8 @@ class Keyed(Part):
 
 @dataclass(frozen=True)
 class Word(Part):
-    """A word or phrase that occurs somewhere in the words of the card. Plain-word search does not interpret
-    one typed in quotes.
+    """A word or phrase that occurs somewhere in the words of the card. With ``in_quotes``, which plain-word
+    search sets, ``normal`` writes even a single word in quotes, so that it is not interpreted again.
     """
 
     value: str
@@ -62,8 +62,8 @@ class Exact(Part):
 
 @dataclass(frozen=True)
 class Term(Keyed):
-    """A field, an operator (``: = != < <= > >=``) and a value as typed. Whether the value suits the field is
-    checked later, by ``check``.
+    """A field, an operator (``: = != < <= > >=``) and a value as typed: ``craft>=4`` is ("craft", ">=", "4").
+    Before ``check`` the key may be no field, and the value may not suit it.
     """
 
     key: str
@@ -101,6 +101,8 @@ class AtLeast(Part):
 
 @dataclass(frozen=True)
 class Not(Part):
+    """The part does not hold."""
+
     part: "Tree"
 
 
@@ -131,7 +133,8 @@ class SortKey(Part):
 
 @dataclass(frozen=True)
 class Problem:
-    """A fault in ``text[start:end]``. Each suggestion is a text that can replace that range.
+    """A fault in ``text[start:end]`` of ``Query.text``. Each suggestion is a text that can replace that
+    range; an empty one leaves the part out.
 
     ``advice`` marks a part that is valid, and is kept, but is probably not what was meant.
     """
@@ -144,6 +147,7 @@ class Problem:
     advice: bool = False
 
     def as_json(self) -> dict[str, Any]:
+        """Return the problem as the API gives it, without ``advice``."""
         fields = {**asdict(self), "suggestions": list(self.suggestions)}
         del fields["advice"]
         return fields
@@ -177,8 +181,8 @@ class Problems(list[Problem]):
 
 
 def limited(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """Return the problems in text order, with adjacent equal ones merged: at most MAX_PROBLEMS, and then one
-    that counts the rest.
+    """Return the problems in text order: at most MAX_PROBLEMS, and then one that counts the rest. Equal ones
+    that touch, such as two brackets ``))`` that close nothing, are merged.
     """
     merged: list[Problem] = []
     for problem in sorted(problems, key=lambda problem: (problem.start, problem.end)):
@@ -208,10 +212,15 @@ def any_of(parts: Iterable[Tree | None]) -> Tree | None:
 
 
 def _joined(kind: type[And | Or], parts: Iterable[Tree | None]) -> Tree | None:
-    """Join the parts that are not None, opening nested nodes of the same kind."""
+    """Join the parts that are not None. The parts of a nested node of the same kind are taken singly, so that
+    ``a and (b and c)`` has three parts.
+    """
     flat: list[Tree] = []
     for part in parts:
-        flat += part.parts if isinstance(part, kind) else (part,) if part is not None else ()
+        if isinstance(part, kind):
+            flat += part.parts
+        elif part is not None:
+            flat.append(part)
     if len(flat) < 2:
         return flat[0] if flat else None
     return kind(tuple(flat), span=Span(min(p.span.start for p in flat), max(p.span.end for p in flat)))
@@ -239,9 +248,10 @@ def instead_of(query: Query, parts: Iterable[Tree], other: Tree | None) -> Query
     rest of them. Parts are recognised by identity, because equal ones may stand twice.
     """
     gone = set(map(id, parts))
-    place = next((number for number, part in enumerate(parts_of(query.tree)) if id(part) in gone), 0)
+    # ``all_of`` drops each None.
     kept = [None if id(part) in gone else part for part in parts_of(query.tree)]
-    return Query(all_of([*kept[:place], other, *kept[place:]]), (), query.order)
+    first_gone = kept.index(None) if None in kept else 0
+    return Query(all_of([*kept[:first_gone], other, *kept[first_gone:]]), (), query.order)
 
 
 # -- walking a tree --------------------------------------------------------------
@@ -281,8 +291,9 @@ def map_leaves(tree: Tree | None, leaf: Callable[[Any], Tree | None]) -> Tree | 
 
 # Every comparison that can be typed, the longest first so that ">=" is not read as ">".
 OPERATOR = r"!=|<=|>=|==|=>|=<|<>|[=<>]"
-# A field's name with the operator after it: groups are the name, a colon, another operator. Spaces may stand
-# around a comparison, but not beside a colon: "Operation: Paperclip" is a name.
+# A field's name with the operator after it. Groups are the name, a colon, another operator: ("type", ":",
+# None) or ("craft", None, ">="). Spaces may stand around a comparison, but not beside a colon: "Operation:
+# Paperclip" is a name.
 KEY = re.compile(rf"([A-Za-z][A-Za-z0-9_-]*)(?:(:)|\s*({OPERATOR})\s*)")
 # A word or value without quotes.
 BARE = re.compile(r'[^\s()"]+')
@@ -299,9 +310,10 @@ def normal(query: Query | Tree | None) -> str:
             conditions = f"({normal(tree)})" if isinstance(tree, Or) and order else normal(tree)
             return " ".join(filter(None, (conditions, ordered(order))))
         case Word(value):
-            is_plain = value[0] not in "-!/:=<>" and value[-1] != "*" and not KEY.match(value)
-            is_plain = is_plain and not query.in_quotes and value.casefold() not in CONNECTIVES
-            return value if is_plain and BARE.fullmatch(value) else quoted(value)
+            # Without quotes the text would be read as something else: "-x", "a*", "craft>4", "or".
+            has_sign = value[0] in "-!/:=<>" or value[-1] == "*" or KEY.match(value)
+            needs_quotes = has_sign or query.in_quotes or value.casefold() in CONNECTIVES
+            return quoted(value) if needs_quotes or not BARE.fullmatch(value) else value
         case Exact(value):
             return f"!{written(value)}"
         case Term(key, op, value):
@@ -326,8 +338,12 @@ def written(value: str) -> str:
 
 
 def quoted(value: str) -> str:
-    r"""Return a value in quotes. Quotes in it are escaped, and so are backslashes that would escape
-    something: ``say "no"`` -> ``"say \"no\""``.
+    r"""Return a value in quotes. A backslash is put before each quote in it, and before each backslash that
+    would otherwise escape what follows it (a quote, a backslash, or the closing quote):
+
+        say "no"  ->  "say \"no\""
+        a\b       ->  "a\b"
+        c:\       ->  "c:\\"
     """
     if '"' not in value and "\\" not in value:
         return f'"{value}"'
@@ -335,7 +351,10 @@ def quoted(value: str) -> str:
 
 
 def slashed(pattern: str) -> str:
-    r"""Return a regular expression between slashes, with the slashes in it escaped: ``a/b`` -> ``/a\/b/``."""
+    r"""Return a regular expression between slashes, with the slashes in it escaped: ``a/b`` -> ``/a\/b/``.
+    A slash that is escaped already stays so: ``a\/b`` -> ``/a\/b/``.
+    """
+    # An escape such as \d or \/ is matched whole (group 1) and kept; a slash alone gets its backslash.
     return "/" + re.sub(r"(\\.)|/", lambda match: match[1] or r"\/", pattern, flags=re.DOTALL) + "/"
 
 
@@ -346,7 +365,9 @@ def ordered(order: Iterable[SortKey]) -> str:
 
 
 def tree_json(tree: Tree | None) -> dict[str, Any] | None:
-    """Return the tree as dicts and lists for the API. ``start`` and ``end`` are columns of the typed text."""
+    """Return the tree as dicts and lists for the API. ``start`` and ``end`` are columns of the typed text.
+    ``craft>=4`` is {"kind": "term", "key": "craft", "op": ">=", "value": "4", "start": 0, "end": 8}.
+    """
     node: dict[str, Any] = {"kind": type(tree).__name__.lower()}
     match tree:
         case None:

@@ -2,7 +2,8 @@
 
 Pages, the API and the command line show ``in_words`` beside the results. Negations follow the rules of
 ``matching``: "not known to be" where a card without the fact matches too. A new kind of nodes (``tree.py``)
-needs a case in ``_clause``. Tests: ``tests/cardsdb/search/query/test_check.py``.
+needs a case in ``_clause``. Tests: the rows of ``tests/cardsdb/search/query/clauses.csv``, by
+``test_check.py``.
 """
 
 from collections.abc import Iterable
@@ -95,12 +96,12 @@ def _alternatives(parts: tuple[Tree, ...], fields: Fields) -> list[str]:
     value = _value(first, field, fields) if field and isinstance(first, Term) else None
     if not value:
         return clauses
-    # What stands before the value: "faction is ".
-    same = clauses[0].removesuffix(value)
-    is_same = all(isinstance(part, Term) for part in parts) and all(c.startswith(same) for c in clauses)
-    if not same or not is_same:
+    # The beginning that all must have: "faction is ".
+    beginning = clauses[0].removesuffix(value)
+    is_same = all(isinstance(part, Term) for part in parts) and all(c.startswith(beginning) for c in clauses)
+    if not beginning or not is_same:
         return clauses
-    return [clauses[0], *(clause.removeprefix(same) for clause in clauses[1:])]
+    return [clauses[0], *(clause.removeprefix(beginning) for clause in clauses[1:])]
 
 
 def joined_clauses(clauses: Iterable[str], word: str) -> str:
@@ -113,13 +114,22 @@ def joined_clauses(clauses: Iterable[str], word: str) -> str:
 
 
 def _term(term: Term, fields: Fields, negated: bool) -> str:
-    """Return the clause of a term, or of its negation. Some fields have wordings of their own.
+    """Return the clause of a term, or of its negation. The first case that fits words the term, so special
+    cases stand before general ones. Examples, each with its negation (a minus before it):
 
-    The first case that fits words the term, so special cases stand before general ones.
+        craft>=4         craft is at least 4                craft is not known to be at least 4
+        type:agent       type is Agent                      type is not Agent
+        type!=agent      type is not Agent                  type is Agent
+        faction!=Krypt   faction is known and not “Krypt”   faction is unknown or “Krypt”
+        traits:soldier   traits include Soldier             traits are not known to include Soldier
+        is:unique        it is unique                       it is not known to be unique
+        has:craft        craft is known                     craft is not known
+        does:heal        it heals                           it is not known to heal
     """
     field = fields.get(term.key)
     if field is None:
         return f"{term.key} {term.op} {term.value}"
+    # ``about``: of ``is:`` and ``has:``, the title of the field that they ask about.
     title, about = small(field.title), _title_of(term.value, fields)
     no, unknown = ("not ", "not known to be ") if negated else ("", "")
     if "disputed" in (field.word, folded(term.value) if field.kind == "has" else ""):
@@ -175,8 +185,9 @@ def _is(title: str, value: str, field: Field, negated: bool) -> str:
 
 
 def _value(term: Term, field: Field, fields: Fields) -> str | None:
-    """Return the one value that the term means, as shown to people. Return the typed value in quotes if no
-    such value is known, or None if the term means every value that contains it.
+    """Return the one value that the term means, as shown to people: ``faction:krypt`` -> "The Krypt". Return
+    the typed value in quotes if no such value is known, or None if the term means every value that contains
+    it.
     """
     places = field.asked("=" if term.op == "!=" else term.op, term.value)
     for place in places:

@@ -3,7 +3,8 @@ shown beside them; and advice on a query: problems marked in its text, and why i
 
 ``views.py`` makes the page of each request, ``rows.py`` and the template ``lists/card_list.html`` read it.
 Decks use ``advice_on`` too. A bad query never raises; what was understood is searched, and the page gives
-advice on the rest. Tests besides ``test_card_list.py``: ``test_views.py`` and ``test_search_box.py``.
+advice on the rest. Tests: ``test_card_list.py``, ``test_views.py`` and ``test_search_box.py`` of
+``tests/cardsdb/web/lists``.
 """
 
 import re
@@ -46,7 +47,7 @@ MAX_ALIKE_LENGTH = 60
 # Parts of a query that are tried singly if nothing is found; each costs a few searches.
 MAX_PARTS = 8
 # The rest of a query's part around a faulty value or field. In ``type=agent craf:"4"`` the fault ``craf`` has
-# nothing of its part before it, and ``:"4"`` after it. A part ends at a space, bracket or quotation mark.
+# nothing of its part before it, and ``:"4"`` after it. A part ends at a space or bracket outside of quotes.
 _PART_BEFORE = re.compile(r"[^\s()\"]*\Z")
 _PART_AFTER = re.compile(r'[^\s()"]*(?:"[^"]*")?')
 
@@ -67,10 +68,13 @@ class Advice(NamedTuple):
 
 
 def advice_on(query: str, problem: Problem) -> Advice:
-    """Return the advice on one problem of this query."""
+    """Return the advice on one problem of this query. In ``type=agent craf:"4"`` the wrong part is ``craf``,
+    with ``type=agent `` before and ``:"4"`` after it; one correction has the label ``craft:"4"`` and the
+    query ``type=agent craft:"4"``.
+    """
     before, wrong, after = query[: problem.start], query[problem.start : problem.end], query[problem.end :]
-    left = right = ""
     # A correction of a field or value is labelled with its whole part: "craft:5", not "5".
+    left = right = ""
     if problem.code in ("unknown-field", "unknown-value"):
         start, end = _PART_BEFORE.search(before), _PART_AFTER.match(after)
         left, right = start[0] if start else "", end[0] if end else ""
@@ -135,6 +139,7 @@ def no_results(query: CardQuery) -> NoResults | None:
         pairs.append((Part(normal(tree), in_words(tree, query.fields), alone, rest, instead), tree))
     # Most suspicious first: those without which something is found, then those that find least themselves.
     pairs.sort(key=lambda pair: (not pair[0].rest.count, pair[0].alone))
+    # In ``kai craft>9 type=agent`` that is ``craft>9``.
     parts = tuple(part for part, _ in pairs)
     if len(parts) < 2 and not any(part.instead for part in parts):
         return None
@@ -207,8 +212,8 @@ class CardListPage:
         self.results = self.answer.results
         self.query = self.results.query
         self.text, self.has_faults = normal(self.query.query), bool(self.query.query.faults)
-        counts = self.results.facet("game")
-        self.game: Game | None = self.query.game or (games().get(counts[0][0]) if len(counts) == 1 else None)
+        slugs = [slug for slug, _ in self.results.facet("game")]
+        self.game: Game | None = self.query.game or (games().get(slugs[0]) if len(slugs) == 1 else None)
         self.asked = asked_of(self.query.query.tree)
         view = params.get("view", "")
         view = OLD_VIEWS.get(view, view)
@@ -223,9 +228,9 @@ class CardListPage:
         self.total = self.results.total
         self.span = self.results.page(PER_PAGE, params.get("after", ""), params.get("before", ""))
         self.cards = self.span.cards
-        # The parts of the query that choose one game; () if it chooses none or several.
-        one_game = self.query.controls.only("game") and not self.has_faults
-        self._of_game: tuple[Tree, ...] = self.query.controls.parts("game") if one_game else ()
+        # The parts of the query that choose one game; () if it chooses none or several, or has faults.
+        has_game = bool(self.query.controls.only("game")) and not self.has_faults
+        self._of_game: tuple[Tree, ...] = self.query.controls.parts("game") if has_game else ()
 
     # -- the query -------------------------------------------------------------------
 

@@ -2,9 +2,9 @@
 pick or drop them. Also the facts of a card that a list shows: columns, marks, and the few words of a row.
 
 ``card_list.py`` asks for the facets and columns, ``rows.py`` for marks and short facts; decks use ``mark``
-and ``value_shown`` too. A link is the whole query rewritten: ``facets_of`` builds it from the query tree,
-never from text, so that any query can be narrowed. The parts that pick values come from ``Controls``
-(``search/query/filter_form.py``). Only ``_around`` keeps a faulty query as text.
+and ``value_shown`` too. A link is the whole query rewritten: ``facets_of`` builds it from the query tree, so
+that any query can be narrowed; only ``_around`` keeps a faulty one as text. The parts that pick values come
+from ``Controls`` (``search/query/filter_form.py``).
 Tests: ``tests/cardsdb/web/lists/test_facets.py``.
 """
 
@@ -46,7 +46,8 @@ MAX_COLUMNS_OF_TYPES = 8
 
 def facts_asked_about(query: CardQuery) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return (keys that the query sorts or filters by, keys with a single picked value). The second are the
-    same in every row, so they need no column.
+    same in every row, so they need no column: ``type=agent craft=4 combat>3 order:-expense`` gives
+    (("expense", "combat"), ("type", "craft")).
     """
     tree, order = query.query.tree, query.query.order
     terms = [part for part in parts_of(tree) if isinstance(part, Term)]
@@ -80,12 +81,15 @@ def _picks_one(term: Term, fields: Fields) -> bool:
 def columns_of(
     game: Game, card_type: str, first: tuple[str, ...] = (), last: tuple[str, ...] = ()
 ) -> tuple[Fact, ...]:
-    """Return the facts that are columns of a table.
+    """Return the facts that are columns of a table, at most MAX_COLUMNS. ``card_type`` is "" for a list of
+    several types; ``facts_asked_about`` gives ``first`` and ``last``.
 
-    They are those that the game declares for its rows; of too many, facts of few types and facts that do not
-    matter in play are dropped. Without declared ones: what every card should have, numbers first, word lists
-    and picked facts (``last``) at the end. Facts that only the query asks about (``first``) come before all;
-    ``facts_asked_about`` gives both. ``card_type`` is "" for a list of several types.
+    1. First come facts that only the query asks about: those of ``first`` that the game does not declare for
+       its rows (``row_facts``).
+    2. Then come the declared ones, in that order. If there are too many, those that do not matter in play are
+       left out, then those of the fewest types.
+    3. If no declared one fits: what every card should have, numbers first, word lists and ``last`` at the
+    end.
     """
     in_rows = game.row_facts_by_key
     facts = game.facts_of(card_type) if card_type else game.facts
@@ -94,10 +98,9 @@ def columns_of(
     placed = [row_fact.key for row_fact in game.row_facts if row_fact.place in ("column", "chip")]
     declared = [fitting[key] for key in placed if key in fitting]
     room = max((MAX_COLUMNS if card_type else MAX_COLUMNS_OF_TYPES) - len(about), 0)
-    # A fact without ``types`` applies to all types.
-    kept = sorted(declared, key=lambda fact: (fact.is_aside, -len(fact.types or game.types)))[:room]
-    if kept:
-        # In the order of declaration again.
+    # The facts of most types first; one without ``types`` applies to all of them.
+    by_weight = sorted(declared, key=lambda fact: (fact.is_aside, -len(fact.types or game.types)))
+    if kept := by_weight[:room]:
         return (*about, *(fact for fact in declared if fact in kept))[:MAX_COLUMNS]
     rest = [
         fact
@@ -235,8 +238,7 @@ class Choice(NamedTuple):
 
 class Facet(NamedTuple):
     """The values of one field among the cards found. A card must have all picked values if ``wants_all``,
-    else any of them; ``other_way`` is the address that switches between the two, "" if there is nothing to
-    switch.
+    else any of them; ``other_way`` is the address that switches between the two, "" if there is none.
     """
 
     key: str
@@ -274,15 +276,14 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
         if facet is None:
             continue
         # The game of a list is in its heading already.
-        is_folded = key == "game" and len(facet.picked) == 1
-        is_open = not is_folded and (bool(facet.picked) or key == DOES or opened < OPEN)
+        is_closed = key == "game" and len(facet.picked) == 1
+        is_open = not is_closed and (bool(facet.picked) or key == DOES or opened < OPEN)
         opened += is_open and key != DOES
         facets.append(facet._replace(is_open=is_open))
     return tuple(facets)
 
 
-# Folded value -> the part of the query that picks it, for the picked values of a facet. Values joined by "or"
-# share one part, so several parts mean that a card must have all values.
+# Picked folded value -> the part of the query that picks it. Values joined by "or" share one part.
 Picked = Mapping[str, Tree]
 
 
@@ -297,15 +298,15 @@ class _Maker:
 
     @cached_property
     def _beside(self) -> tuple[str, str]:
-        """What stands before and behind a further condition of the whole query, the same for many facets."""
+        """The texts before and behind a further condition of the whole query, the same for many facets."""
         return and_also(self.query.query)
 
     def facet(self, key: str, title: str, kind: str) -> Facet | None:
-        """Return the facet of a field, folded; None if it divides nothing.
+        """Return the facet of a field, closed; None if it divides nothing.
 
-        The values beside picked ones are counted as if none of the field were picked, so each count says how
-        many cards it would add; but if all picked values are wanted, others count the cards that have these
-        as well.
+        Beside picked values, as ``craft=4``, a further one is an alternative: it is counted as if no craft
+        were picked, so its count says how many cards it would add. Of ``traits=soldier traits=snoop`` all are
+        wanted: a further one counts the cards that have these as well.
         """
         query, whole = self.query, self.query.query
         picked, parts = query.controls.chosen.get(key, {}), query.controls.parts(key)
@@ -340,8 +341,7 @@ class _Maker:
         self, key: str, kind: str, picked: Picked, wider: Query, among: Results
     ) -> list[tuple[str, int]]:
         """Return (folded value, number of cards) of each value of a field among the results, numbers in
-        order. A picked value may be too rare to be among those that a facet counts; it is then counted by
-        itself.
+        order. A picked value that is too rare to be among those that ``Results.facet`` counts is added.
         """
         counts = among.facet(key, MAX_DOES) if key == DOES else among.facet(key)
         counted = dict(counts)
@@ -351,23 +351,26 @@ class _Maker:
         return sorted(counts, key=lambda pair: int(pair[0])) if kind == "number" else counts
 
     def _around(self, picked: Picked, wider: Query) -> tuple[str, str]:
-        """Return the parts of an address before and behind the query part that picks one more value.
+        """Return the parts of an address before and behind NEW, the query part that picks one more value.
+        ``wider`` is the query without the facet's values if NEW is an alternative to them, else the whole.
 
-        Unquoted, for the query ``type=agent``: ("?q=type=agent ", ""); for ``type=agent craft=4`` and the
-        facet of craft: ("?q=type=agent (craft=4 or ", ")"). ``wider`` is the query without the values of the
-        facet if a further one is an alternative to them, else the whole query.
+            query               facet  address, unquoted              case
+            type=agent          craft  type=agent NEW                 a condition (see ``and_also``)
+            krypt or kai        craft  (krypt or kai) NEW             the same
+            type=agent craft=4  craft  type=agent (craft=4 or NEW)    an alternative
+            craft=4             craft  craft=4 or NEW                 the same, with nothing around
+            type=agent "kai     game   NEW type=agent "kai            a faulty text is kept, behind NEW, so
+                                                                      that no open quote swallows NEW
+            a or kai foo:x      game   (a or kai) NEW                 but not with "or", because "NEW a or
+                                                                      kai" would mean "(NEW a) or kai"
         """
         whole = self.query.query
         if whole.faults and not picked and not isinstance(wider.tree, Or):
-            # A query with faults is kept as text, with the new part in front, where no open quotation mark or
-            # bracket can swallow it. Not so with a top-level "or", because "NEW a or b" means "(NEW a) or b":
-            # then only what was understood is kept, in brackets.
             first, last = "", quote_plus(f" {whole.text}")
         else:
             first, last = self._beside if wider is whole else and_also(wider)
         if wider is whole:
             return f"?q={first}", f"{last}{self.rest}"
-        # A further alternative: (a or b or NEW). Without anything around, the brackets are not needed.
         others = " or ".join(normal(one_of(part, value)) for value, part in picked.items())
         if not (first or last):
             return f"?q={quote_plus(f'{others} or ')}", self.rest
@@ -405,9 +408,7 @@ class _Group(IntEnum):
 
 
 def _rank(game: Game, fact: Fact, marked: Collection[str]) -> tuple[_Group, int]:
-    """Return the group of a fact's facet, and its rank in the group; the lowest comes first, and equals stay
-    in the order of declaration.
-    """
+    """Return the group of a fact's facet, and its rank there; the lowest first, equals in their order."""
     in_rows = list(game.row_facts_by_key)
     if fact.key in marked:
         return _Group.MARKS, 0
@@ -426,9 +427,7 @@ def _rank(game: Game, fact: Fact, marked: Collection[str]) -> tuple[_Group, int]
 
 
 def value_shown(key: str, value: str, game: Game | None, fields: Fields) -> ShownValue:
-    """Return a folded value of the field ``key`` as it is shown, and as a query picks it. ``game`` is that
-    of the list, None for a list of several.
-    """
+    """Return a folded value of a field as it is shown and picked. ``game``: that of the list, or None."""
     mark = None
     if key == "game":
         shown, typed = games()[value].name if value in games() else value, value

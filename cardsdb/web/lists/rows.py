@@ -1,4 +1,5 @@
 """The rows and headings of a card list: what each view ("line", "numbers", "faces") shows of a card.
+
 ``views.py`` calls ``groups_of_rows`` and ``headings_of``, which turn a ``CardListPage`` (``card_list.py``)
 into values for the HTML in ``macros/cards.html``. Tests: ``tests/cardsdb/web/lists/test_rows.py``.
 """
@@ -104,13 +105,16 @@ def rows_of(page: CardListPage) -> Iterator[CardRow]:
 
 def _told(page: CardListPage, card: Card) -> tuple[tuple[str, bool], ...]:
     """Return the effect sentence with most of what was asked for, in pieces; the first sentence if nothing
-    was asked for.
+    was asked for. A search for "wound" gives ("React Combat: After this agent inflicts a ", False), ("wound",
+    True), (" in a mission, ", False), and so on.
     """
     if not page.asked:
         first = card.told.partition("\n")[0]
         return ((first, False),) if first else ()
-    sentence = told_of(card, page.asked)[0]
-    pieces, end = list[tuple[str, bool]](), 0
+    sentence = told_of(card, page.asked).sentence
+    pieces: list[tuple[str, bool]] = []
+    # The place behind the last match.
+    end = 0
     for match in page.asked.finditer(sentence):
         pieces += [(sentence[end : match.start()], False), (match[0], True)]
         end = match.end()
@@ -128,8 +132,9 @@ def _faces(page: CardListPage) -> dict[str, dict[str, Any]]:
     """Return card key -> the values of its face: ``whole`` and ``picture`` of CardRow. Own cards are drawn
     without their set.
     """
-    faces = dict[str, dict[str, Any]]()
-    codes = defaultdict[str, list[str]](list)
+    faces: dict[str, dict[str, Any]] = {}
+    # Slug of a game -> codes of its cards on the page.
+    codes: dict[str, list[str]] = defaultdict(list)
     own = own_cards(page.query.own).by_code
     boxes = [pk for pk, _ in page.query.own]
     texts = texts_in(boxes, [card.code for card in page.cards]) if boxes else {}
@@ -219,18 +224,22 @@ def headings_of(page: CardListPage) -> Iterator[Heading]:
         is_number = fact.kind in ("number", "flag")
         columns.append((fact.title, "num" if is_number else "words", fact.key, fact.kind))
     for title, css_class, key, kind in columns:
+        # The sort key of the list if it is this column's.
         now = first if first and first.key == key else None
         # People usually look for high numbers first.
         descending = not now.descending if now else kind == "number" and css_class == "num"
-        # "order:" quoted for an address.
+        # Unquoted: "q=type=agent order:-craft". "%3A" is the colon.
         href = f"{conditions}order%3A{'-' if descending else ''}{key}{page.rest}"
-        state = "ascending" if now or (key == "name" and page.results.is_by_name) else ""
+        if now:
+            direction = "descending" if now.descending else "ascending"
+        else:
+            direction = "ascending" if key == "name" and page.results.is_by_name else ""
         declared = row_facts.get(key, RowFact(""))
         yield Heading(
-            title,
-            css_class,
-            declared.heading,
-            declared.symbol,
-            "" if kind in ("words", "text") else href,
-            "descending" if now and now.descending else state,
+            title=title,
+            css_class=css_class,
+            short=declared.heading,
+            symbol=declared.symbol,
+            href="" if kind in ("words", "text") else href,
+            sorted=direction,
         )

@@ -53,7 +53,7 @@ class SavedSearch(NamedTuple):
 
     @property
     def problem(self) -> str:
-        """Why the query is no longer understood, as a sentence; "" if it is."""
+        """The fault for which the query is no longer understood, as a sentence; "" without one."""
         faults = check(self.query, catalogue().fields()).faults
         return faults[0].message if faults else ""
 
@@ -168,7 +168,8 @@ def _page(
     context = {
         "searches": searches_of(viewer),
         "has_account": bool(viewer.user_id),
-        "name": name or query[:MAX_NAME] * (request.method == "GET"),
+        # Before anything is posted, the query itself is proposed as the name.
+        "name": name or (query[:MAX_NAME] if request.method == "GET" else ""),
         "text": query,
         "faults": faults,
         "max_name": MAX_NAME,

@@ -163,7 +163,9 @@ def _address_within(typed: str, slug: str, opens: bool) -> str:
 
 
 def _text_within(typed: str, slug: str) -> str:
-    """Return the typed query limited to a game, or unchanged if it names games or the game is unknown."""
+    """Return the typed query limited to a game, or unchanged if it names games or the game is unknown:
+    ``kai`` -> ``game:spycraft kai``, ``craft>4 or kai`` -> ``game:spycraft (craft>4 or kai)``.
+    """
     query = parse_query(typed)
     tree, order = query.query.tree, query.query.order
     if slug not in games() or any(isinstance(leaf, Term) and leaf.key == "game" for leaf in leaves(tree)):
@@ -172,12 +174,15 @@ def _text_within(typed: str, slug: str) -> str:
     # The game binds more tightly than "or", so the alternatives need brackets.
     if isinstance(tree, Or) and not query.query.faults and joins(items_of(typed, query.fields)):
         in_brackets = f"game:{slug} ({normal(tree)}) {ordered(order)}".strip()
+        # Brackets that the visitor typed are kept as they are.
         return in_brackets if normal(parse_query(text).query) != in_brackets else text
     return text
 
 
 def _text_without_game(query: CardQuery) -> str:
-    """Return the text for a search box with the query's game chosen beside it: as typed, without the game."""
+    """Return the text for a search box with the query's game chosen beside it: as typed, without the game.
+    ``game:spycraft kai`` -> ``kai``. A query that chooses no single game is returned as typed.
+    """
     typed, parts = query.text, query.controls.parts("game")
     if not query.controls.only("game") or len(parts) != 1 or query.query.faults:
         return typed

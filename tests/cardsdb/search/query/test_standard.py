@@ -54,8 +54,17 @@ def test_an_expression_that_is_too_long_is_reported_in_its_place():
     assert (found.code, found.start, found.end) == ("bad-regex", 5, MAX_PATTERN + 8)
 
 
-def test_the_suggestion_for_an_unclosed_expression_closes_it():
-    assert cured("name:/(a|b)") == "name:/(a|b)/"
+@pytest.mark.parametrize(
+    ("text", "closed"),
+    [
+        ("name:/(a|b)", "name:/(a|b)/"),
+        # A last backslash that escapes nothing is dropped, but not the escaped one before it.
+        ("name:/a\\", "name:/a/"),
+        ("name:/a\\\\\\", r"name:/a\\/"),
+    ],
+)
+def test_the_suggestion_for_an_unclosed_expression_closes_it(text, closed):
+    assert cured(text) == closed
 
 
 @pytest.mark.django_db
