@@ -71,7 +71,7 @@ class PlayPart:
     """A phase, a procedure or a chart of the game.
 
     ``places``: spaces of a track on which a marker can stand. ``card``: a reference card can be printed of
-    it, one for ``each`` player if their number is known. ``ordered``: the steps are numbered.
+    it; with ``each`` one for every player, if their number is known. ``ordered``: the steps are numbered.
     """
 
     title: str
