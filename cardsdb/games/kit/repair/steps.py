@@ -7,7 +7,8 @@ the smallest repair. Cards marked to be kept are never chosen, except surplus co
 The functions below the class are used elsewhere too: ``decks/check/pasted.py`` and
 ``decks/formats/placing.py`` compare decks by ``badness``, ``complete/`` takes out what is ``too_many``.
 ``Violation``, ``Lack`` (cards that a deck has too few of) and ``Report`` are defined in ``model/format.py``.
-Its test compares repairs of random decks with an independent count.
+Tests: ``tests/cardsdb/games/kit/repair/test_steps.py`` compares repairs of random decks with an independent
+count, and would find an estimate that is too high.
 """
 
 from collections import Counter
@@ -107,7 +108,8 @@ class StepFinder:
         report.
 
         Besides the cards that came out, those of the largest illegal violation must; besides the cards that
-        came in, those of the largest gap must. Swaps count once, so the larger of both numbers is the bound.
+        came in, those of the largest gap must. Swaps count once, so the larger of both numbers is the bound:
+        1 card came out, 2 more must, and 4 are lacking -> max(1 + 2, 0 + 4) = 4.
         """
         wrong = self.grave(report)
 
@@ -159,6 +161,9 @@ class StepFinder:
 
         If a total is too high, yield instead the smallest sets of copies that lower it enough, those that
         lower it least first.
+
+        5 Spoilsport, of which 3 are allowed: first 2 copies (the excess), then each named entry alone, again
+        with 2 copies at most.
         """
         pool = _pool(deck, violation)
         # Of the lacks of a violation at most one asks for a lower total (``rules.construction.TotalAtMost``).
@@ -167,6 +172,7 @@ class StepFinder:
             return
         if may_come_out(violation) or not violation.excess:
             yield violation.excess or whole(pool)
+        # Without an excess any number of copies may be too many.
         need = cards_at_fault(violation) if violation.excess else deck.size
         yield from (((entry, min(entry.count, need)),) for entry in pool[:MAX_TAKEN])
 
@@ -376,7 +382,8 @@ def _pool(deck: Decklist, violation: Violation) -> list[Entry]:
 
 def _lowering(pool: list[Entry], total_of: str, over: int) -> Iterator[Copies]:
     """Yield the smallest sets of copies that make up at least ``over`` of the total of a number fact, those
-    that lower it least first; all dearest copies together if they do not make up so much.
+    that lower it least first; all dearest copies together if they do not make up so much. Of Agents that cost
+    7, 5, 4 and 3 the sets for 8 over are 5 and 3; 5 and 4; 7 and 3.
     """
 
     def made_up(copies: Copies) -> int:
