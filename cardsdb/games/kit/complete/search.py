@@ -50,7 +50,7 @@ def allowed(game: Game, deck: Decklist, format: Format) -> tuple[Decklist, tuple
     """
     report = game.judge(deck, format)
     illegal = [violation for violation in report.violations if violation.severity is Severity.ILLEGAL]
-    # Name of a card -> code of the first rule that names it.
+    # Name of a card -> code of the first rule that names it, which as the last of the reversed stays.
     codes = {name: violation.code for violation in reversed(illegal) for name in violation.cards}
     # Surplus copies of a single card come out at once, so that a long list is judged only a few times. Cards
     # in a section that does not take their type wait for the repair, which may move them.
@@ -148,8 +148,8 @@ NO_WISHES = Wishes()
 def proposals(
     game: Game, deck: Decklist, format: Format, lot: str, wishes: Wishes = NO_WISHES, most: int = MOST
 ) -> tuple[Proposal, ...]:
-    """Ways to finish the deck, at most ``most``, one for each character that suits it best; a single one if
-    it shall be like a starter. Empty if the deck has no roles (``roles_for``).
+    """Ways to finish the deck, one for each of the ``most`` characters that suit it best; a single one if it
+    shall be like a starter. Empty if the deck has no roles (``roles_for``).
 
     ``lot`` is a secret text that decides which secret cards are drawn; it must not stand in a link, since it
     would tell them. The order of the deck's entries changes nothing.
@@ -173,7 +173,18 @@ def proposals(
         changes = changes_between(deck, filling.deck)
         whole = with_changes(deck, changes)  # with the player's entries in their own order
         report, left = game.judge(whole, format), needs_by(filling.roles, game, whole, format)
-        found.append(Proposal(character, filling.like, added, removed, changes, whole, report, left))
+        found.append(
+            Proposal(
+                character=character,
+                like=filling.like,
+                added=added,
+                removed=removed,
+                changes=changes,
+                deck=whole,
+                report=report,
+                needs=left,
+            )
+        )
     return tuple(found)
 
 

@@ -255,9 +255,10 @@ class NameIndex:
         """Return the cards that a line of a list means: those of the longest known name that it begins with,
         narrowed down by the set and number after it; else those of a print's number alone.
 
-        ``print_hint``: a set, or set and number, that stood elsewhere in the line. ``is_counted``: the line
-        has a number of copies elsewhere; without one, a mere number in brackets may be it and is not a
-        print's. Two cards of Spycraft are called Tracer, an action in ON and an agent in ML::
+        ``print_hint``: a set, or set and number, that stood elsewhere in the line; it counts if no words stand
+        behind the name. ``is_counted``: the line has a number of copies elsewhere; without one, a mere number
+        in brackets may be it and is not a print's. Two cards of Spycraft are called Tracer, an action in ON
+        and an agent in ML::
 
             Tracer            -> both cards
             Tracer (ML)       -> the agent, set "ml"
@@ -276,10 +277,10 @@ class NameIndex:
             behind = folded[end:begin].strip()  # the words between the name and the marks
             if not (behind or hint):
                 return NameMatch(cards, marks=marks)
-            # Words behind the name that are no print may belong to a shorter name; a hint is only reported.
             match = narrowed_by_print(cards, behind or hint, is_counted, self._codes)
+            # If words behind the name are no print, a shorter name is tried. A hint that is none is ignored.
             if match or not behind:
-                return replace(match or NameMatch(cards, fold(print_hint)), marks=marks)
+                return replace(match or NameMatch(cards, ignored=fold(print_hint)), marks=marks)
         return self._by_number_alone(text, folded, is_counted)
 
     def _names_in(self, folded: str) -> Iterator[tuple[int, tuple[Card, ...]]]:

@@ -1,7 +1,7 @@
 """The rules about size, types and facts that games build their formats from, and ``judge``, which applies all
 rules of a format to a deck.
 
-``declared/rules.py`` makes the rules that ``game.toml`` lists, in the order of the rulebook;
+``declared/rules.py`` makes the rules that ``game.toml`` lists, and says what a new kind of rule needs;
 ``card_lists.py`` has those about named cards, a game's ``rules.py`` its own. ``Game.judge`` calls ``judge``.
 ``Rule``, ``Group``, ``Violation`` and ``Lack`` are defined in ``model/format.py``; there is also an example
 of a violation. A rule never touches a database, never raises for a bad deck and writes no sentences: it
