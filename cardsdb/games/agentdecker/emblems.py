@@ -9,8 +9,7 @@ emblems are in ``tests/cardsdb/games/test_emblems.py``.
 
 from math import cos, pi, radians, sin
 
-from cardsdb.games.kit import Card
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit import Card, plural
 from cardsdb.games.kit.print.deeds import draw_deed, first_deed
 from cardsdb.games.kit.print.shapes import BORDER, PEN, SYMBOLS, Ink, Point, Ruling, Window, codes, rule
 

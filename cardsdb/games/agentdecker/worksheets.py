@@ -2,8 +2,8 @@
 of the cards in all zones and the next steps.
 
 ``[[worksheets]]`` of ``game.toml`` names the public functions and declares the fields, whose keys are those
-of ``Values``. ``Outcome`` (``kit/play/worksheet.py``) is one answer on the page; ``cites`` are codes of
-``rulebook.toml``. Tests: ``tests/cardsdb/games/agentdecker/test_worksheets.py``.
+of ``Values``. ``Outcome(label, value, kind)`` of ``kit/play/worksheet.py`` is one answer on the page;
+``cites`` are codes of ``rulebook.toml``. Tests: ``tests/cardsdb/games/agentdecker/test_worksheets.py``.
 """
 
 from collections.abc import Iterator

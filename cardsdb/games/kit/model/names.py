@@ -255,10 +255,10 @@ class NameIndex:
         """Return the cards that a line of a list means: those of the longest known name that it begins with,
         narrowed down by the set and number after it; else those of a print's number alone.
 
-        ``print_hint``: a set, or set and number, that stood elsewhere in the line; it counts if no words stand
-        behind the name. ``is_counted``: the line has a number of copies elsewhere; without one, a mere number
-        in brackets may be it and is not a print's. Two cards of Spycraft are called Tracer, an action in ON
-        and an agent in ML::
+        ``print_hint``: a set, or set and number, that stood elsewhere in the line; it counts if there are no
+        words behind the name. ``is_counted``: the line has a number of copies elsewhere; without one, a mere
+        number in brackets may be it and is not a print's. Two cards of Spycraft are called Tracer, an action
+        in ON and an agent in ML::
 
             Tracer            -> both cards
             Tracer (ML)       -> the agent, set "ml"

@@ -99,7 +99,7 @@ class PlayGuide:
 
     @property
     def cited(self) -> Iterator[tuple[str, str, tuple[CitedClaim, ...]]]:
-        """Every statement as (title, what it says, its sources)."""
+        """Every statement as (title, what it says, its sources). A part with only steps states nothing."""
         for line in self.imprint:
             yield line.label, line.says, line.sources
         for part in self.parts:

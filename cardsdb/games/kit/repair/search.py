@@ -12,7 +12,6 @@ calls ``removal_for``. ``Violation`` and ``Report`` are defined in ``model/forma
 
 import heapq
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import count, product
 from typing import NamedTuple
@@ -236,10 +235,10 @@ class _Search:
                 estimate, uncured = finder.estimate(changes, child.report), len(finder.grave(child.report))
                 heapq.heappush(waiting, _Waiting(estimate, uncured, next(order), child))
 
-    def _children(self, state: _State, wrong: list[Violation]) -> Iterator[Step]:
-        """Yield the steps against one violation: the gravest that has any, first those that name their
-        excess, then those of the fewest cards. The others wait for later states, so that the same changes are
-        not tried in every order.
+    def _children(self, state: _State, wrong: list[Violation]) -> list[Step]:
+        """Return the steps against one violation that has any. The gravest is preferred, then one that names
+        its excess, then one of the fewest cards. The others wait for later states, so that the same changes
+        are not tried in every order.
         """
 
         def urgency(violation: Violation) -> tuple[int, bool, int]:
@@ -247,8 +246,8 @@ class _Search:
 
         for violation in sorted(wrong, key=urgency):
             if steps := list(self.finder.steps(state.deck, state.report, violation)):
-                yield from steps
-                return
+                return steps
+        return []
 
     def _after(self, step: Step, changes: Changes) -> _State:
         """Return the state that a step leads to; its deck is judged if the step did not do so."""
