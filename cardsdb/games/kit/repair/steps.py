@@ -135,7 +135,9 @@ class StepFinder:
     # -- steps ------------------------------------------------------------------
 
     def steps(self, deck: Decklist, report: Report, violation: Violation) -> Iterator[Step]:
-        """Yield every step that may help against a violation, the most promising first."""
+        """Yield every step that may help against a violation, the most promising first: against a gap cards
+        put in, or moved in from another section; else the chosen copies moved, swapped or taken out.
+        """
         if violation.severity is Severity.INCOMPLETE and violation.lacks:
             filled = list(self._filled(deck, report, violation.lacks[0]))
             yield from filled
@@ -145,7 +147,7 @@ class StepFinder:
             return
         for chosen in self._chosen(deck, violation):
             # Each of the copies moves to its first other section, then each to its second, as long as all
-            # have one; other combinations are not tried.
+            # have one: of [x, y] and [z] only (x, z). Other combinations are not tried.
             for sections in zip(*(self._other_sections(entry) for entry, _ in chosen), strict=False):
                 yield Step(_moved(deck, chosen, sections))
             if len(chosen) == 1:
@@ -189,7 +191,7 @@ class StepFinder:
         return known is not None and card.type in known.types
 
     def _moved_in(self, deck: Decklist, lack: Lack) -> Iterator[Step]:
-        """Yield the deck with cards moved from another section to the one that lacks them."""
+        """Yield the deck with an entry moved from another section to the one that lacks it, one step each."""
         for entry in reversed(deck.entries):
             is_elsewhere = lack.sections and entry.section not in lack.sections
             if is_elsewhere and not entry.marks.keep and lack.fits(entry.card):
@@ -201,7 +203,8 @@ class StepFinder:
         more than one card is lacking, once with new cards only.
 
         All but the last card are added one after the other as long as that breaks nothing. For the last one
-        there is a step for each card that would do, because the choice is the author's.
+        there is a step for each card that would do, because the choice is the author's: if 4 agents are
+        lacking, 3 are put in, and the steps differ in the fourth.
         """
         own, new = self.fitting(deck, lack)
         orders = [[*own, *new]]
