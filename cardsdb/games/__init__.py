@@ -41,7 +41,7 @@ def roots() -> tuple[Path, ...]:
 
 @cache
 def games() -> dict[str, Game]:
-    """Return slug -> game for every game folder, in order of the games' names.
+    """Return slug -> game for every game folder, in order of the games' names. Read once per process.
 
     A folder counts as a game when it is a package that defines ``GAME``, or has a ``game.toml`` and no code;
     the folder's name is the game's slug. A game with faults is left out: ``faults`` lists them.
@@ -89,6 +89,7 @@ def _read(without: Mapping[str, Sequence[str]]) -> tuple[dict[str, Game], list[s
     """Return (slug -> game, sentences about faults). ``without``: games to leave out, with their faults."""
     by_slug: dict[str, Game] = {}
     found: list[str] = []
+    # Packages first, then folders of data, which may not take the slug of a package; then formats of both.
     for package in _packages():
         try:
             game = _game_of(package)
@@ -124,11 +125,12 @@ def _noted_as_left_out() -> Mapping[str, Sequence[str]]:
 
 
 def _packages() -> list[str]:
-    """Return the names of the game folders that are Python packages."""
+    """Return the names of the game folders that are Python packages: ["agentdecker", "spycraft", ...]."""
     return [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg and module.name != "kit"]
 
 
 def _game_of(package: str) -> Game:
+    """Return the ``GAME`` of a package. Raises what its code raises."""
     game: Game = importlib.import_module(f"{__name__}.{package}").GAME
     return game
 
@@ -160,9 +162,11 @@ def _folders_of_data() -> list[Path]:
 
 
 def _format_files() -> list[Path]:
+    """Return the files of formats that are added to games, outside the site's data and in it."""
     places = [*(Path(place) / "formats" for place in __path__), *(data / "formats" for data in _site_data)]
     return [path for place in places for path in _within(place, "*.toml")]
 
 
 def _within(place: Path, pattern: str) -> list[Path]:
+    """Return the paths in a folder that match, sorted, without hidden ones; empty if there is no folder."""
     return sorted(path for path in place.glob(pattern) if not path.name.startswith("."))

@@ -2,13 +2,14 @@
 public functions: those with (card, window) draw an emblem, the others at the end return something of a card.
 
 An obstacle is a corridor of doors, a goal a row of houses at night, a starting card a fan of its copies.
-Lengths are micrometres; plain factors such as 0.31 are proportions chosen by eye. Tests of all emblems are in
-``tests/cardsdb/games/test_emblems.py``.
+Lengths are micrometres, x grows to the right and y downwards; plain factors such as 0.31 are proportions
+chosen by eye. ``Window`` and ``rule`` (patterns of lines) are in ``kit/print/shapes.py``. Tests of all
+emblems are in ``tests/cardsdb/games/test_emblems.py``.
 """
 
 from math import cos, pi, radians, sin
 
-from cardsdb.games.kit import Card
+from cardsdb.games.kit import Card, plural
 from cardsdb.games.kit.print.deeds import draw_deed, first_deed
 from cardsdb.games.kit.print.shapes import BORDER, PEN, SYMBOLS, Ink, Point, Ruling, Window, codes, rule
 
@@ -30,10 +31,12 @@ def obstacle(card: Card, window: Window) -> None:
     cost, alarm = card.number("cost"), card.number("alarm") or 0
     if cost is None:
         if shown := first_deed(card, DEEDS):
-            draw_deed(window, shown[1], shown[0].number)
+            deed, picture = shown
+            draw_deed(window, picture, deed.number)
         return
     width, height = window.width, window.height
-    # (left, top, right, bottom) of each door, the first one in front, the last one the end of the corridor.
+    # (left, top, right, bottom) of each door, the first one in front, the last one the end of the corridor. A
+    # cost of 3 has four: each is nearer to the vanishing point than the one before.
     doors = []
     steps = max(cost, 1)
     for door in range(steps + 1):
@@ -53,8 +56,12 @@ def obstacle(card: Card, window: Window) -> None:
         for x, inner_x in ((left, inner_left), (right, inner_right)):
             window.line([(x, y), (inner_x, inner_y)], DOOR_PEN, "ink")
     # The room within the frame of the last door.
+    edge = 500
     room = window.part(
-        inner_left + 500, inner_top + 500, inner_right - inner_left - 1_000, inner_bottom - inner_top - 1_000
+        inner_left + edge,
+        inner_top + edge,
+        inner_right - inner_left - 2 * edge,
+        inner_bottom - inner_top - 2 * edge,
     )
     if ruling := RULINGS.get(card.word("cost_kind")):
         rule(room, ruling, 7, "tint", (0, 1))
@@ -100,7 +107,7 @@ def goal(card: Card, window: Window) -> None:
     letter_of_mission = card.word("letter")
     if card.fact("stand_in") or not letter_of_mission:
         return
-    letters = codes(card.name)  # from 1 to 31, of five bits each
+    letters = codes(card.name)  # telegraph codes from 1 to 31, of five bits each
     # The goal of mission A is the third house, that of B the fifth, and so on, counted around among seven.
     goal_at = (ord(letter_of_mission[0]) - ord("A") + 1) * 2 % 7
     window.ground("deep")
@@ -116,21 +123,19 @@ def goal(card: Card, window: Window) -> None:
             min(wide, window.width - x),
             window.height,
         )
-        # It reaches down to the foot of the window.
+        # A house reaches down to the foot of the window.
         house.height = window.height - (house.top - window.top)
         house.ground("paper" if is_goal else "tint")
         house.frame(500, "ink")
         cell = wide / 4
-        windows = [(row, column) for row in range(int(house.height / cell / 1.3) - 1) for column in range(3)]
-        # The five bits of the letter's telegraph code, over and over, decide which windows are lit.
-        lit = [
-            (cell * (1 + column), cell * (1.2 + row * 1.3))
-            for row, column in windows
-            if letter >> (row * 3 + column) % 5 & 1
-        ]
-        for left, top in lit:
+        rows = int(house.height / cell / 1.3) - 1
+        # Three windows in each row. The five bits of the letter's code, over and over, decide which are lit.
+        for number in range(3 * rows):
+            row, column = divmod(number, 3)
+            left, top = cell * (1 + column), cell * (1.2 + row * 1.3)
+            is_lit = letter >> number % 5 & 1
             # The last house may be cut off at the right edge.
-            if left + cell < house.width + 1:
+            if is_lit and left + cell < house.width + 1:
                 house.rect(
                     left - cell * 0.3, top - cell * 0.3, cell * 0.6, cell * 0.7, "ink" if is_goal else "deep"
                 )
@@ -183,9 +188,11 @@ def zone(card: Card, window: Window) -> None:
 
 
 def _turned(window: Window, width: float, height: float, angle: float) -> list[Point]:
-    """Return the corners of a card turned by an angle around a point below it, like a card in a hand."""
+    """Return the corners of a card turned by an angle around a point below it, like a card in a hand: top
+    left, top right, bottom right, bottom left. The angle is in radians, clockwise.
+    """
     x, y = window.width / 2, window.height * 1.02
-    # Corners of the upright card, from that point: clockwise from the top left.
+    # Corners of the upright card, measured from that point.
     top = -window.height * 0.86
     upright = ((-width / 2, top), (width / 2, top), (width / 2, top + height), (-width / 2, top + height))
     return [
@@ -196,22 +203,25 @@ def _turned(window: Window, width: float, height: float, angle: float) -> list[P
 
 def _ruled(window: Window, corners: list[Point], kind: str) -> None:
     """Draw lines on a turned card: rays from its foot for fighting, arcs around its foot for stealth."""
-    # Top left, top right and bottom left.
-    (x, y), (right_x, right_y), _, (foot_x, foot_y) = corners
+    (left_x, left_y), (right_x, right_y), _bottom_right, (foot_x, foot_y) = corners
     ink: Ink = "deep" if window.light else "paper"
 
-    def at(u: float, v: float) -> Point:
-        """Return the point at these shares of the card's width and height."""
-        return (x + (right_x - x) * u + (foot_x - x) * v, y + (right_y - y) * u + (foot_y - y) * v)
+    def at(across: float, down: float) -> Point:
+        """Return the point at these shares of the card's width and height: (0, 0) is its top left."""
+        return (
+            left_x + (right_x - left_x) * across + (foot_x - left_x) * down,
+            left_y + (right_y - left_y) * across + (foot_y - left_y) * down,
+        )
 
     if kind == "fighting":
         for ray in range(6):
             left, right = (ray + 0.3) / 6, (ray + 0.7) / 6
             window.area([at(0.5, 0.95), at(left, 0.06), at(right, 0.06)], ink)
         return
+    # Half circle above the foot, from left to right in 20 pieces.
+    turns = [pi + pi * piece / 20 for piece in range(21)]
     for ring in range(4):
         inner, outer = 0.2 * ring + 0.1, 0.2 * ring + 0.19
-        turns = [pi + pi * k / 20 for k in range(21)]
         points = [at(0.5 + 0.5 * outer * cos(turn), 0.95 + outer * sin(turn)) for turn in turns]
         points += [at(0.5 + 0.5 * inner * cos(turn), 0.95 + inner * sin(turn)) for turn in reversed(turns)]
         window.area(points, ink)
@@ -224,21 +234,28 @@ SHAPES = {"stealth": "eye", "fighting": "sun", "any": "circle"}
 
 
 def cost_shape(card: Card) -> str:
+    """Return the shape around the card's cost; "plate" if it is not known what pays it."""
     return SHAPES.get(card.word("cost_kind"), "plate")
 
 
 def kind(card: Card) -> tuple[str, ...]:
     """Return the kind of obstacle, the letter of the mission and the number of copies, as far as they apply;
-    unknown ones are blanks to write on.
+    unknown ones are blanks to write on: ("person", "", "") for "Guard".
     """
     words = card.words("obstacle_type") or (("kind ____",) if "obstacle" in card.type else ())
     letter = next(iter(card.words("letter")), "____" if card.type == "mission-obstacle" else "")
     copies = card.number("copies")
-    return *words, letter and f"letter {letter}", f"{copies} copies" if copies else ""
+    return (
+        *words,
+        letter and f"letter {letter}",
+        f"{copies} {plural(copies, 'copy', 'copies')}" if copies else "",
+    )
 
 
 def gives(card: Card) -> tuple[str, str, str, str] | None:
-    """Return the ``Headline`` of a starting card: the resource that it gives."""
+    """Return the ``Headline`` of a card that gives a resource, ("1", "gives", "Stealth", "") for "Hide"; None
+    for other cards.
+    """
     for resource in ("stealth", "fighting"):
         if number := card.number(f"reward_{resource}"):
             return str(number), "gives", resource.capitalize(), ""

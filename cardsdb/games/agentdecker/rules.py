@@ -4,7 +4,7 @@ each zone of the table is a section of the list.
 ``game.toml`` lists them in its formats (``rule = "no_gaps"`` is ``NoGaps``) with their codes and sentences;
 ``rulebook.toml`` cites each code, ``examples.toml`` has a deck that breaks it, which
 ``tests/cardsdb/games/test_games.py`` judges. A card of the type ``unplaced`` is one whose type no source
-states: it may be of any type.
+states: it may be of any type. ``worksheets.py`` uses the numbers and ``mission_of``.
 """
 
 import re
@@ -77,7 +77,7 @@ class GoalsAndObstacles(Rule):
         if goals != LETTERS:
             yield self.note("goal-letters", found=goals or ("none",), wanted=LETTERS)
         count = count_of(deck.of_type("mission-obstacle"))
-        # Cards of unknown type may be further mission obstacles.
+        # Cards of unknown type may be further mission obstacles: their number is from ``count`` to ``most``.
         most = count + count_of(deck.of_type("unplaced"))
         if not count <= MISSION_OBSTACLES <= most:
             yield self.note("mission-obstacles", found=count, wanted=MISSION_OBSTACLES)
@@ -159,6 +159,7 @@ class TotalAddsUp(Rule):
         if total is None:
             return
         by_mission = scores(deck)
+        # Scores 12, 31, 7 and two missing: the total is from 50 to 50 + 2 * 49 = 148.
         least = sum(score or 0 for score in by_mission)
         most = least + MAX_SCORE * by_mission.count(None)
         if least == most and total != least:
@@ -172,6 +173,7 @@ class NoGaps(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         by_mission = scores(deck)
+        # The last mission with a score; a gap is an empty line before it.
         last = max((number for number, score in enumerate(by_mission, 1) if score is not None), default=0)
         gaps = tuple(
             f"Mission {number}" for number, score in enumerate(by_mission[:last], 1) if score is None
@@ -204,12 +206,11 @@ ZONES = {
 
 def mission_of(deck: Decklist) -> str:
     """Return the letter of the current mission: empty if the list does not state it, "?" if it states none of
-    the five.
+    the five. "B", "2", "Mission 2" and "mission 2 (b)" -> "B"
     """
     stated = str(deck.details.get("mission", "")).strip().upper()
     if not stated:
         return ""
-    # "B", "2", "Mission 2", "Mission 2 (B)"
     match = re.fullmatch(r"(?:MISSION )?([1-5A-E])(?: \([A-E]\))?", stated)
     if not match:
         return "?"
@@ -254,7 +255,8 @@ class AlarmBelowFifty(Rule):
 @dataclass(frozen=True)
 class Dealt(Rule):
     """The zone ``to`` has ``wanted`` cards, and on the first turn of the campaign ``left`` cards remain in
-    the zone ``source`` that they were dealt from. ``what`` and ``rest`` are words for the two zones.
+    the zone ``source`` that they were dealt from. ``what`` and ``rest`` are words for the two zones: 6 cards
+    in the line (``to``), 16 left in the obstacles deck (``source``).
     """
 
     to: str = ""
@@ -282,6 +284,7 @@ class Dealt(Rule):
             )
 
     def _exactly(self, wanted: int, entries: tuple[Entry, ...], what: str, zone: str) -> Iterator[Violation]:
+        """Yield a violation if the entries of a zone are fewer or more cards than wanted."""
         count = count_of(entries)
         if count < wanted:
             lacks = (Lack(wanted - count, types=tuple(sorted(ZONES[zone])), sections=(zone,)),)
@@ -304,11 +307,13 @@ class ObstaclesInTime(Rule):
         if current == "?":
             yield self.illegal("no-such-mission", found=str(deck.details["mission"]))
             return
+        # (letter of its mission, entry). An unknown letter is "", which comes before every other.
         obstacles = [(letter_of(entry.card), entry) for entry in deck.of_type("mission-obstacle")]
         waiting = [(letter, entry) for letter, entry in obstacles if entry.section == "mission-deck"]
         joined = [(letter, entry) for letter, entry in obstacles if entry.section != "mission-deck"]
         if early := [entry for letter, entry in joined if letter > current]:
             yield self.illegal("too-early", early, wanted=current)
+        # Obstacles of mission A may be in either place: no rule says when they join.
         if late := [entry for letter, entry in waiting if "A" < letter <= current]:
             yield self.illegal("too-late", late, wanted=current)
         yield from self.doubted("obstacle-letter-unknown", [entry for letter, entry in joined if not letter])

@@ -1,8 +1,9 @@
 """Agent Decker's worksheets: the score book, and the state of a campaign at the start of a turn, with a check
 of the cards in all zones and the next steps.
 
-``[[worksheets]]`` of ``game.toml`` names the public functions and declares the fields.
-Tests: ``tests/cardsdb/games/agentdecker/test_worksheets.py``.
+``[[worksheets]]`` of ``game.toml`` names the public functions and declares the fields, whose keys are those
+of ``Values``. ``Outcome(label, value, kind)`` of ``kit/play/worksheet.py`` is one answer on the page;
+``cites`` are codes of ``rulebook.toml``. Tests: ``tests/cardsdb/games/agentdecker/test_worksheets.py``.
 """
 
 from collections.abc import Iterator
@@ -24,7 +25,9 @@ def _scores(values: Values) -> list[int | None]:
 
 
 def score_list(values: Values) -> str:
-    """Return the sheet as a list. An empty total is filled in if all five scores are there."""
+    """Return the sheet as a list, whose lines are details of a deck: ``Mission 1: 12`` ... ``Total: 99``. An
+    empty total is filled in if all five scores are there.
+    """
     scores = _scores(values)
     lines = [
         f"Mission {number}: {score}"
@@ -95,7 +98,7 @@ def _against(best: int, total: int, left: int) -> Outcome:
         room = best - 1 - total
         value = f"at most {room} more" if room >= 0 else "out of reach"
         return Outcome("To beat the best total", value, cites=("AD-43",))
-    # Lower is better.
+    # The lower total is the better one.
     value = f"{best - total} better" if total < best else f"{total - best} worse"
     return Outcome("Against the best total", value if total != best else "equal", cites=("AD-43",))
 
@@ -186,6 +189,7 @@ def _warnings(values: Values) -> Iterator[Outcome]:
     if first and used:
         note = "Discards and play area are shuffled back before a mission starts."
         yield Outcome("Discards and play area", f"{used} cards", "warning", note=note, cites=("AD-27",))
+    # In mission C two missions are finished: the index of C among the letters.
     finished, equipped = LETTERS.index(str(values["mission"])), number_in(values, "equip_area")
     if equipped < finished:
         note = "The goals of finished missions belong there."
@@ -195,13 +199,16 @@ def _warnings(values: Values) -> Iterator[Outcome]:
 
 
 def _steps(values: Values) -> Iterator[tuple[str, str]]:
-    """Yield (what to do, code of the rule) for the next steps, in order."""
+    """Yield (what to do, code of the rule) for the next steps, in order. Nothing follows a lost game or a
+    wrong count.
+    """
     if number_in(values, "alarm") >= LOST_AT:
         yield "The game is lost: begin again with mission A.", "AD-21"
         return
     if sum(number_in(values, zone) for zone in ZONES) != CARDS:
         yield f"Count again: the next steps are shown once the zones have {CARDS} cards together.", "AD-28"
         return
+    # The line is filled from the obstacles deck, and that from the discard.
     lacking, in_deck = IN_LINE - number_in(values, "line"), number_in(values, "obstacle_deck")
     if lacking > 0:
         left = in_deck + number_in(values, "obstacle_discard")
@@ -214,6 +221,7 @@ def _steps(values: Values) -> Iterator[tuple[str, str]]:
                 "AD-29",
             )
         yield f"Fill the line: {lacking} from the obstacles deck.", "AD-22"
+    # Your hand is filled from your deck.
     to_draw, yours = IN_HAND - number_in(values, "hand"), number_in(values, "your_deck")
     if to_draw > 0:
         if yours < to_draw:

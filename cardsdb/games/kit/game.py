@@ -2,7 +2,9 @@
 
 ``declared/game_file.py`` makes a ``Game`` of a folder, and the rest of the site asks it: for cards, formats,
 faces and names, and for the verdict on a deck. A ``Game`` is immutable, and what it computes is cached on it;
-to change one make another with ``dataclasses.replace``. Tests: ``tests/cardsdb/games/kit/test_game.py``.
+to change one make another with ``dataclasses.replace``. Cards, sections, types and sets are fields of
+``GameFolder`` (``folder/contents.py``).
+Tests: ``tests/cardsdb/games/kit/test_game.py``; every game in ``tests/cardsdb/games/test_games.py``.
 """
 
 import hashlib
@@ -190,6 +192,18 @@ class Game(GameFolder):
         """The format with this slug or name; None if there is none."""
         return self._formats_by_words.get(fold(words))
 
+    @cached_property
+    def _formats_by_words(self) -> dict[str, Format]:
+        """Slug or folded name -> its format. Of two formats with one name the first declared wins, which is
+        the last of the reversed.
+        """
+        return {
+            word: format
+            for format in reversed(self.formats)
+            for word in (format.slug, fold(format.name))
+            if word
+        }
+
     # -- the names that lists and people use for cards, sections, details and types
 
     @cached_property
@@ -198,8 +212,8 @@ class Game(GameFolder):
 
     @cached_property
     def headings(self) -> dict[str, tuple[str, str]]:
-        """Folded heading -> (section, card type), one of which is empty. A word that is both means the
-        section.
+        """Folded heading -> (section, card type), one of which is empty: "mission deck" -> ("missions", ""),
+        "agents" -> ("", "agent"). A word that is both means the section.
         """
         words: dict[str, tuple[str, str]] = {}
         for section in self.sections:
@@ -240,16 +254,6 @@ class Game(GameFolder):
             digest.update(path.read_bytes())
         return digest.hexdigest()[:16]
 
-    @cached_property
-    def _formats_by_words(self) -> dict[str, Format]:
-        # Reversed, so that of two formats with one name the first declared is found.
-        return {
-            word: format
-            for format in reversed(self.formats)
-            for word in (format.slug, fold(format.name))
-            if word
-        }
-
     def face_named(self, card_type: str) -> Face:
         """The declared face of this card type; a plain one with the first eight facts if there is none."""
         return self.faces.get(card_type) or dossier(
@@ -259,9 +263,10 @@ class Game(GameFolder):
     def section_for(self, card_type: str, format: Format | None = None) -> str:
         """The slug of the section for a card of this type whose line names no section: the first that takes
         the type, among the format's sections before all others. An empty type stands for a card that is not
-        known.
+        known. In The X-Files "agent" -> "agents", "site" and "" -> "bureau".
         """
         wanted = format.sections if format else ()
+        # The format's sections first, each part in the order of declaration.
         ordered = sorted(self.sections, key=lambda section: section.slug not in wanted)
         if not card_type:
             # A card that is not known is most likely of the section that takes the most types.
@@ -299,6 +304,7 @@ class Game(GameFolder):
         exactly those cards are a legal deck, official formats first); (the whole deck, None) if there is no
         such format.
         """
+        # Types that the format has a place for; "" is the type of a card that is not known, which stays.
         taken = {"", *(kind for section in format.sections for kind in self.sections_by_slug[section].types)}
         staying = tuple(entry for entry in deck if entry.card.type in taken)
         if not staying or len(staying) == len(deck.entries):
@@ -326,7 +332,8 @@ class Game(GameFolder):
 
     def key_cards_of(self, entries: Iterable[Entry], most: int) -> tuple[Card, ...]:
         """The cards that represent a deck, at most ``most``: types in the order of ``key_cards``, then of
-        declaration; within a type the highest number first, then the most copies.
+        declaration; within a type the highest number first, then the most copies. In Spycraft leaders by
+        level, agents by expense, missions by victory points, then actions and gear.
         """
         types = list(dict.fromkeys((*(name for name, _ in self.key_cards), *self.types_by_slug)))
         numbers = dict(self.key_cards)
@@ -349,7 +356,8 @@ class Game(GameFolder):
         for a deck without cards and details.
 
         Formats with the fewest sections come first; among those, formats whose rules object least to the
-        details (``Players: 2``); else the order of declaration.
+        details; else the order of declaration. A list of SpyNet with ``Players: 2`` fits draw-2 best, then
+        draw-4 and draw-3.
         """
         if not deck.entries and not deck.details:
             return ()

@@ -4,7 +4,8 @@ public functions: those with (card, window) draw an emblem, the others at the en
 Each of the four skills is a pattern of lines, one line for each point: arcs for Charisma, rays for Combat,
 lanes for Transport, columns of dots for Craft. People are four such fields, actions a picture of what they do
 on one field, gear a silhouette over fields of its bonuses, missions a figure for their kind. Lengths are
-micrometres; plain factors such as 0.55 are proportions chosen by eye. Tests of all emblems are in
+micrometres, x grows to the right and y downwards; plain factors such as 0.55 are proportions chosen by eye.
+``Window`` and ``rule`` (the patterns) are in ``kit/print/shapes.py``. Tests of all emblems are in
 ``tests/cardsdb/games/test_emblems.py``.
 """
 
@@ -72,7 +73,9 @@ def person(card: Card, window: Window) -> None:
     values = [card.number(skill) or 0 for skill in skills]
     total, letters = sum(values) or 1, codes(card.name)
     width, height = window.width, window.height
-    # Clockwise from the top left the quarters are values 0 to 3: a quarter grows with its share of the total.
+    # The quarters and the indexes of their values; a quarter grows with its share of the total:
+    #     0 Charisma | 1 Combat
+    #     3 Craft    | 2 Transport
     # All letters move the cross sideways, every second one moves it up or down, at most three steps each way.
     leans_right = 0.55 * (values[0] + values[3] - values[1] - values[2]) / total
     leans_down = 0.55 * (values[0] + values[1] - values[2] - values[3]) / total
@@ -91,14 +94,15 @@ def person(card: Card, window: Window) -> None:
         inks = [_LIGHT] * 4
     strongest_first = sorted(range(4), key=lambda place: -values[place])
     for place, (lines, ground) in zip(strongest_first, inks, strict=True):
-        left, top, wide, high, corner = quarters[place]
-        quarter = window.part(left, top, wide, high)
+        *box, corner = quarters[place]
+        quarter = window.part(*box)
         quarter.ground(ground)
         rule(quarter, RULINGS[skills[place]], values[place], lines, corner)
     faction = card.word("faction")
     size = window.share_of(USUAL)
     _cross(window, x, y, PARTITIONS.get(faction, "straight"))
     if card.type == "leader":
+        # The shield reaches so far above and below its middle.
         y = min(max(y, 8_800 * size), height - 13_500 * size)
         _shield(window, x, y, size, CRESTS.get(faction, ""), card.number("level") or 0)
         return
@@ -110,14 +114,16 @@ def person(card: Card, window: Window) -> None:
 
 def _cross(window: Window, x: float, y: float, kind: Partition) -> None:
     """Draw the two lines between the quarters, crossing at (x, y), in the faction's shape."""
-    depth, margin = 1_400, 900
+    # Depth of the line's teeth or waves, length of one, and the free room at the window's edge.
+    depth, period, margin = 1_400, 4_600, 900
+    # Points of a ``partition`` are (way along the line, way to its side).
     level = [
         (margin + along, y - depth / 2 + off)
-        for along, off in partition(kind, window.width - 2 * margin, depth, 4_600)
+        for along, off in partition(kind, window.width - 2 * margin, depth, period)
     ]
     upright = [
         (x + depth / 2 - off, margin + along)
-        for along, off in partition(kind, window.height - 2 * margin, depth, 4_600)
+        for along, off in partition(kind, window.height - 2 * margin, depth, period)
     ]
     for pen, ink in _PENS:
         window.line(level, pen, ink)
@@ -130,15 +136,12 @@ def _shield(window: Window, x: float, y: float, size: float, crest: str, level: 
     """
 
     def outline(radius: float) -> list[Point]:
-        """Return the outline of a shield of this half width."""
+        """Return the outline of a shield of this half width: a straight top, and below it half an ellipse."""
         middle = y + radius * 0.35
-        side = [(px, middle + (py - middle) * 1.15) for px, py in arc(x, middle, radius, 0, pi / 2)]
-        return [
-            (x - radius, y - radius),
-            (x + radius, y - radius),
-            *side,
-            *((2 * x - px, py) for px, py in reversed(side)),
-        ]
+        # The right side from its upper end to the foot: a quarter circle, stretched downwards.
+        right = [(px, middle + (py - middle) * 1.15) for px, py in arc(x, middle, radius, 0, pi / 2)]
+        mirrored = [(2 * x - px, py) for px, py in reversed(right)]
+        return [(x - radius, y - radius), (x + radius, y - radius), *right, *mirrored]
 
     window.area(outline(8_800 * size), "paper")
     window.area(outline(7_700 * size), window.full("ink"))
@@ -146,10 +149,9 @@ def _shield(window: Window, x: float, y: float, size: float, crest: str, level: 
     if crest:
         window.sign(crest, x, y - 2_600 * size, 7_400 * size, "deep" if window.light else "tint")
     for bar in range(level):
-        left, top, wide = 4_600 - 650 * bar, 2_200 + 1_750 * bar, 9_200 - 1_300 * bar
-        window.rect(
-            x - left * size, y + top * size, wide * size, 950 * size, "deep" if window.light else "paper"
-        )
+        # Each bar is shorter than the one above it, as the shield narrows.
+        half, top = (4_600 - 650 * bar) * size, (2_200 + 1_750 * bar) * size
+        window.rect(x - half, y + top, 2 * half, 950 * size, "deep" if window.light else "paper")
 
 
 def level_bars(card: Card, window: Window) -> None:
@@ -163,7 +165,7 @@ def level_bars(card: Card, window: Window) -> None:
 
 def deed_shown(card: Card) -> tuple[Deed, str] | None:
     """Return (deed that an action's emblem shows, name of its picture); None without a picture. The deed is
-    taken from the line with the first header.
+    taken from the line with the first header, in a text without it from all lines.
     """
     line = card.text
     if first := card.word("action_headers"):
@@ -178,14 +180,15 @@ def action(card: Card, window: Window) -> None:
     """Draw an action: the pattern of its skill with a line for each point of its value (five for X), and on
     it the picture of what the action does, repeated as often as its effect counts.
     """
-    # The header is moment, skill and value. It may be a moment alone, so empty words follow it.
+    # The header is moment, skill and value: Intel Craft 6. It may be a moment alone, so blanks fill it up.
     _moment, skill, value = (*_header_words(card), "", "", "")[:3]
     window.ground("tint")
     if ruling := RULINGS.get(skill.casefold()):
         rule(window, ruling, int(value) if value.isdigit() else 5, "deep", (0, 1))
     high = window.height * 0.8
     wide = min(window.width * 0.86, high * 1.75)
-    left, top, edge = (window.width - wide) / 2, (window.height - high) / 2, 1_000.0
+    left, top = (window.width - wide) / 2, (window.height - high) / 2
+    edge = 1_000.0  # of paper around the field of the picture
     window.area(_pill(left - edge, top - edge, wide + 2 * edge, high + 2 * edge), "paper")
     window.area(_pill(left, top, wide, high), "paper")
     if shown := deed_shown(card):
@@ -198,7 +201,7 @@ def action(card: Card, window: Window) -> None:
 
 
 def _pill(left: float, top: float, width: float, height: float) -> list[Point]:
-    """Return a rectangle with round ends."""
+    """Return the outline of a rectangle with round ends."""
     radius, middle = height / 2, top + height / 2
     return [
         *arc(left + width - radius, middle, radius, -pi / 2, pi / 2),
@@ -210,6 +213,7 @@ def gear(card: Card, window: Window) -> None:
     """Draw gear: the silhouette of its kind, and below it a tile for each bonus with a line of the skill's
     pattern for each point; cover is rows of bricks.
     """
+    # (skill or "cover", bonus), for the bonuses that it gives.
     adds = [(skill, add) for skill in (*RULINGS, "cover") if (add := card.number(f"{skill}_bonus"))]
     width, base = window.width, window.height * 0.3 if adds else 0
     top = window.height - base
@@ -240,7 +244,10 @@ def gear(card: Card, window: Window) -> None:
 
 
 def _draw(parts: Iterable[Mapping[str, Any]], window: Window, left: float, top: float, scale: float) -> None:
-    """Draw the parts of a silhouette of emblems.toml, with the top left of its grid at (left, top)."""
+    """Draw the parts of a silhouette of emblems.toml, with the top left of its grid at (left, top). A part is
+    one of ``{ area = [[0, 10], ...] }``, ``{ rect = [x, y, width, height] }``, ``{ disc = [x, y, radius] }``,
+    ``{ wheel = [x, y, radius] }``, any with an ``ink``.
+    """
     for part in parts:
         ink: Ink = part.get("ink", "deep")
         match part:
@@ -252,6 +259,7 @@ def _draw(parts: Iterable[Mapping[str, Any]], window: Window, left: float, top: 
             case {"disc": [x, y, radius]}:
                 window.disc(left + x * scale, top + y * scale, radius * scale, ink)
             case {"wheel": [x, y, radius]}:
+                # (share of the radius, ink): a rim of paper, the tyre, the hub.
                 rings: tuple[tuple[float, Ink], ...] = ((1.24, "paper"), (1, "deep"), (0.4, "paper"))
                 for share, colour in rings:
                     window.disc(left + x * scale, top + y * scale, radius * share * scale, colour)
@@ -274,12 +282,11 @@ def mission(card: Card, window: Window) -> None:
 
 
 def _chevrons(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> None:
-    """Draw arrow heads pointing right, one after the other."""
+    """Draw arrow heads pointing right, one after the other; the last one stands out."""
     step, high = stage.width / (count + 0.1), stage.height
-    share = LIGHT_DUTY if stage.light else 0.52
-    for k in range(count):
-        x = step * k - high * 0.1
-        wide = step * share
+    wide = step * (LIGHT_DUTY if stage.light else 0.52)
+    for chevron in range(count):
+        x = step * chevron - high * 0.1
         points = [
             (x, 0),
             (x + wide, 0),
@@ -288,20 +295,21 @@ def _chevrons(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> 
             (x, high),
             (x + high / 2, high / 2),
         ]
-        stage.area(points, last if k == count - 1 else lines)
+        stage.area(points, last if chevron == count - 1 else lines)
 
 
 def _wedges(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> None:
-    """Draw a target on the right, and wedges from the left edge to its middle."""
+    """Draw a target on the right, and wedges from the left edge to its middle, all of which stand out."""
     x, y, each = stage.width * 0.72, stage.height / 2, stage.height / count
     half = each * (LIGHT_DUTY if stage.light else 0.76) / 2
+    # (radius as a share of the height, ink) of the target's discs.
     for share, ink in ((0.46, lines), (0.34, ground), (0.22, lines), (0.1, ground)):
         if stage.light:
             stage.outline(circle(x, y, stage.height * share), PEN, lines)
         else:
             stage.disc(x, y, stage.height * share, ink)
-    for k in range(count):
-        middle = each * (k + 0.5)
+    for wedge in range(count):
+        middle = each * (wedge + 0.5)
         stage.area([(0, middle - half), (x, y), (0, middle + half)], last)
 
 
@@ -311,22 +319,25 @@ def _rings(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> Non
     gap = max(0.0, (stage.width * 0.86 - 2 * radius) / max(1, count - 1))
     first = stage.width * 0.07 + radius if count > 1 else stage.width / 2
     pen = min(PEN * 2 if stage.light else 1_300, max(gap, 900) * 0.4)
-    for k in range(count):
-        stage.outline(circle(first + gap * k, middle, radius), pen, lines)
+    for ring in range(count):
+        stage.outline(circle(first + gap * ring, middle, radius), pen, lines)
     if 0 < gap < 2 * radius and count > 1:
-        # ``x`` is the middle of the overlap; its right side is an arc, and mirrored its left side.
+        # The last two rings cross at x, midway between their middles, ``reach`` above and below. The right
+        # side of the overlap is an arc of the last ring but one; its left side is the same, mirrored at x.
         x, half = first + gap * (count - 1.5), gap / 2
         reach = sqrt(radius * radius - half * half)
-        bow = [(first + gap * (count - 2) + px, middle + py) for px, py in _between(radius, half, reach)]
-        stage.area([*bow, *((2 * x - px, py) for px, py in reversed(bow))], lines)
+        right = [(first + gap * (count - 2) + px, middle + py) for px, py in _between(radius, half, reach)]
+        mirrored = [(2 * x - px, py) for px, py in reversed(right)]
+        stage.area([*right, *mirrored], lines)
 
 
 def _between(radius: float, half: float, reach: float) -> list[Point]:
     """Return the part of a circle around (0, 0) right of x = ``half``, from top to bottom. ``reach`` is half
     its height.
     """
-    count = 16
-    rows = [reach * (2 * k / count - 1) for k in range(count + 1)]
+    pieces = 16
+    rows = [reach * (2 * piece / pieces - 1) for piece in range(pieces + 1)]
+    # At both ends rounding could put a point to the left of ``half``.
     return [(sqrt(max(radius * radius - y * y, half * half)), y) for y in rows]
 
 
@@ -360,7 +371,7 @@ def _header_words(card: Card) -> list[str]:
 
 
 def header(card: Card) -> str:
-    """Return the header shown at the head of an action's face."""
+    """Return the header shown at the head of an action's face: ``Intel Craft 6``."""
     return " ".join(_header_words(card))
 
 
@@ -386,7 +397,9 @@ def _is_number(word: str) -> bool:
 
 
 def solo_op(card: Card) -> tuple[str, str, str, str] | None:
-    """Return the ``Headline`` of an action that can be run as a solo op: the number that wins it."""
+    """Return the ``Headline`` of an action that can be run as a solo op: the number that wins it, and in
+    which skill. None for other actions.
+    """
     value, place = card.number("objective_value"), card.words("location")
     if value is None:
         return None

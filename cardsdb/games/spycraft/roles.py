@@ -2,7 +2,9 @@
 use, and the terms by which cards are compared.
 
 ``roles.toml`` has the roles, weights and sentences; it names the methods of ``Agency`` as terms. ``complete``
-uses it to finish a deck, and is tested with it in ``tests/cardsdb/games/kit/complete``.
+uses it to finish a deck. Tests: ``tests/cardsdb/games/spycraft/test_roles.py``, whole completions in
+``tests/cardsdb/games/kit/complete``. ``Times``, which terms return, is (how often the term counts, then the
+values of its sentence).
 """
 
 import re
@@ -13,7 +15,8 @@ from cardsdb.games.kit.play.roles import Said, Times, View
 from cardsdb.games.kit.play.statistics import tally
 from cardsdb.games.spycraft.rules import FREELANCER, cost_of, deck_faction, is_of
 
-# Level -> expense that leaders usually have, for leaders that the deck does not have yet.
+# Level -> expense that leaders usually have, for leaders that the deck does not have yet. None is the level
+# of a leader of which no source states it.
 USUAL: dict[int | None, int] = {1: 3, 4: 16}
 # Bravado that a discard adds on average.
 DISCARD = 3
@@ -34,8 +37,9 @@ ENOUGH = 30
 
 
 class Agency(View):
-    """An Agency Deck, counted. ``purses``: level -> expense of its leader, the most an agent may cost.
-    ``faction``: the leaders' faction, else the commonest one; None if there is none yet.
+    """An Agency Deck, counted. ``purses``: level -> expense of its leader, the most an agent may cost:
+    {1: 3, 2: 6, 3: 8, 4: 16}. ``faction``: the leaders' faction, else the commonest one; None if there is
+    none yet.
     """
 
     watched = ("does", "traits", "solo_op")
@@ -68,11 +72,12 @@ class Agency(View):
         if role == "leader":
             return card.number("level") not in self.levels and self.faction in (None, card.fact("faction"))
         if card.type == "agent":
-            # (slug of the role, level of the paying leader, bravado of a discard).
+            # (slug of the role, level of the paying leader, bravado of a discard), cheapest first.
             ways = ("at-once", 1, 0), ("with-discard", 1, DISCARD), ("later", 4, 0)
             payable = (slug for slug, level, more in ways if self.pays(card, level, more))
             return role == next(payable, "")
-        return role in ("gear", self.action(card)[0].lower()) and self.able(card, SURE)[0] > 1
+        phase, _skill, _number = self.action(card)
+        return role in ("gear", phase.lower()) and self.able(card, SURE)[0] > 1
 
     def pays(self, card: Card, level: int, more: int) -> bool:
         """True if the leader of this level, which is in ``purses``, can activate the agent with ``more``
@@ -91,29 +96,33 @@ class Agency(View):
         return (known.get(card.fact("faction"), -10),)
 
     def action(self, card: Card) -> tuple[str, str, int]:
-        """Return (phase, skill, number) of the first header on the card; the number is 0 for X or none."""
+        """Return (phase, skill, number) of the first header on the card; the number is 0 for X or none.
+        "Intel Craft 6" -> ("Intel", "craft", 6)
+        """
         # A header may be a phase alone, so blanks fill it up.
         phase, skill, number = [*card.word("action_headers").split(), "", "", ""][:3]
         return phase, skill.lower(), int(number) if number.isdecimal() else 0
 
     def able(self, card: Card, more: int = 0) -> Times:
-        """Return (at most 4, number of the deck's people who may use the card and can pay for it or reach its
-        number, with ``more`` bravado).
+        """Return (at most 4, number of the deck's people who may use the card and can do so with ``more``
+        bravado): who reach its number in its skill, or whose expense is at least that of gear.
         """
-        _, key, number = (
-            self.action(card) if card.type == "action" else ("", "expense", card.number("expense") or 0)
-        )
+        needed, wanted = "expense", card.number("expense") or 0
+        if card.type == "action":
+            _phase, needed, wanted = self.action(card)
         kinds = card.words("restricted_to")
         users = [entry for entry in self.people if not kinds or is_of(entry.card, kinds)]
-        able = count_of(entry for entry in users if (entry.card.number(key) or 0) + more >= number)
+        able = count_of(entry for entry in users if (entry.card.number(needed) or 0) + more >= wanted)
         return min(4, able), able
 
     def its_skill(self, card: Card) -> Times:
+        """Return True for an action in the skill that the character leans to; and that skill."""
         return self.action(card)[1] == self.leaning, self.leaning.capitalize()
 
     # -- checks
 
     def checked(self) -> Iterator[Said]:
+        """Yield the checks of ``roles.toml`` that the deck fails, with the values of their sentences."""
         agents = [entry for entry in self.drawn if entry.card.type == "agent"]
         for code, more, least in ("few-at-once", 0, AT_ONCE), ("few-with-discard", DISCARD, WITH_DISCARD):
             paid = count_of(entry for entry in agents if self.pays(entry.card, 1, more))
@@ -126,6 +135,7 @@ class Agency(View):
             yield Said("low-bravado", (f"{bravado:.1f}", BRAVADO))
         if not self.people:
             return
+        # Actions and gear that fewer than two people can use, though a discard helps.
         used = [entry.card for entry in self.drawn if entry.card.type != "agent"]
         idle = dict.fromkeys(card.name for card in used if self.able(card, SURE)[0] < 2)
         if idle:

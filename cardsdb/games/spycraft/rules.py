@@ -58,9 +58,11 @@ class AgencySize(Rule):
                 f"{leaders} of {self.leaders} leaders and {total - leaders} of {self.at_least - self.leaders}"
                 " other cards"
             )
-            # A missing leader cannot be replaced by another card.
-            no_leaders = min(self.at_least - total, max(0, self.leaders - leaders))
-            missing = ((self.at_least - total - no_leaders, AGENCY[1:]), (no_leaders, AGENCY[:1]))
+            # A missing leader cannot be replaced by another card: of 6 cards with 2 leaders, 2 leaders and 42
+            # other cards are lacking.
+            lacking = self.at_least - total
+            no_leaders = min(lacking, max(0, self.leaders - leaders))
+            missing = ((lacking - no_leaders, AGENCY[1:]), (no_leaders, AGENCY[:1]))
             lacks = tuple(Lack(count, types) for count, types in missing if count)
             yield self.incomplete(
                 "agency-too-small", what=split, found=total, wanted=self.at_least, lacks=lacks
@@ -97,6 +99,7 @@ class LoyaltyPenalty(Rule):
         foreign = [entry for entry in agents if entry.card.fact("faction") not in (faction, FREELANCER, None)]
         found = count_of(foreign)
         yield from self.noted("off-faction", foreign, what="agents", found=found, wanted=faction)
+        # A leader pays for agents that cost at most her expense; one of level 4 has the largest.
         purses = [entry.card.number("expense") or 0 for entry in leaders if entry.card.number("level") == 4]
         if purses:
             payable = max(purses) + MAX_BRAVADO
@@ -141,6 +144,7 @@ class RestrictedCards(Rule):
     """Notes cards restricted to kinds of people that the deck does not have. Such cards are legal."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
+        # (entry, the kinds of people who may use its card)
         restricted = [
             (entry, entry.card.words("restricted_to"))
             for entry in deck.entries
@@ -149,7 +153,7 @@ class RestrictedCards(Rule):
         people = deck.of_type("leader", "agent") if restricted else ()
         if not people:
             return
-        idle: dict[tuple[str, ...], list[Entry]] = {}
+        idle: dict[tuple[str, ...], list[Entry]] = {}  # kinds that the deck lacks -> cards restricted to them
         for entry, wanted in restricted:
             if not any(is_of(person.card, wanted) for person in people):
                 idle.setdefault(wanted, []).append(entry)
@@ -177,7 +181,7 @@ def deck_faction(leaders: tuple[Entry, ...]) -> str | None:
 
 def cost_of(card: Card, faction: str | None) -> int | None:
     """Return the cost to activate an agent in a deck of this faction; None if the expense is unknown, or a
-    faction that decides whether it is doubled.
+    faction that decides whether it is doubled. Kai of Nine Tiger, expense 7, costs 14 in a Banshee Net deck.
     """
     expense, own = card.number("expense"), card.fact("faction")
     if expense is None or own is None or (faction is None and own != FREELANCER):
@@ -218,8 +222,10 @@ EXPANSIONS = frozenset({"EA", "DB", "ML"})
 
 
 def of_base_set(card: Card, _deck: object) -> bool:
+    """True for a card with a print in the base set (MD-2)."""
     return BASE_SET in [print_.set for print_ in card.prints]
 
 
 def of_newest(card: Card, _deck: object) -> bool:
+    """True for one of the newest missions (MD-3): of an expansion, or one of those seven."""
     return card.code in NEWEST_OF_BASE_SET or any(print_.set in EXPANSIONS for print_ in card.prints)

@@ -14,8 +14,8 @@ TEAM = 5
 
 class TeamAgainstMissions(Statistic):
     """A row for each skill: the points of the best leader and the five best agents, the missions that ask for
-    the skill, and the highest number that one of these asks for. The missions are those of the deck and of
-    the Mission Deck played with it (``with_partner``).
+    the skill, and the highest number that one of these asks for: ``Craft | 35 | 3 | 5``. The missions are
+    those of the deck and of the Mission Deck played with it (``with_partner``).
     """
 
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
@@ -32,6 +32,7 @@ class TeamAgainstMissions(Statistic):
             # Missions that ask for the skill without a known number leave the highest unknown.
             highest = max(values, default=None if asking else NOTHING)
             rows.append(TableRow(title, (best, count_of(asking), highest)))
+        # Missions counted in none of the rows; the second cell is their number of missions.
         other = count_of(picked) - sum(int(str(row.cells[1])) for row in rows)
         if other:
             rows.append(TableRow("Another or none stated", (NOTHING, other, NOTHING)))

@@ -2,9 +2,9 @@
 public functions: those with (card, window) draw an emblem, the others at the end return something of a card.
 
 Each of the eleven skills has a direction, like an hour on a dial of eleven hours: the same on agents, sites
-and witnesses. A card of which only the name is known has no emblem. Lengths are micrometres; plain factors
-such as 0.485 are proportions chosen by eye. Tests of all emblems are in
-``tests/cardsdb/games/test_emblems.py``.
+and witnesses. A card of which only the name is known has no emblem. Lengths are micrometres, x grows to the
+right and y downwards; angles are radians, 0 to the right, pi / 2 downwards. Plain factors such as 0.485 are
+proportions chosen by eye. Tests of all emblems are in ``tests/cardsdb/games/test_emblems.py``.
 """
 
 import re
@@ -26,7 +26,7 @@ from cardsdb.games.kit.print.shapes import (
 )
 from cardsdb.games.xfiles.rules import SKILLS
 
-# The angle between the directions of two neighbouring skills, in radians as all angles here.
+# The angle between the directions of two neighbouring skills.
 HOUR = 2 * pi / len(SKILLS)
 # A body of so many sides looks round.
 ROUND = 48
@@ -47,7 +47,7 @@ FORMULA = 5
 LEVELS = 4
 # Corners of a contour on a site's map.
 CORNERS = 72
-# The signs of the four questions: triangle, disc, arrow, square.
+# The signs of the four questions: triangle, disc, arrow, square, in a square from (-1, -1) to (1, 1).
 QUESTIONS: dict[str, tuple[Point, ...]] = {
     "Affiliation": ((0, -1), (1, 0.85), (-1, 0.85)),
     "Motive": tuple(circle(0, 0, 0.9)),
@@ -64,7 +64,13 @@ def _bearing(skill: str) -> float | None:
     return -pi / 2 + HOUR * list(SKILLS).index(key) if key in SKILLS else None
 
 
+def _at(x: float, y: float, distance: float, angle: float) -> Point:
+    """Return the point that lies in this direction, at this distance from (x, y)."""
+    return x + distance * cos(angle), y + distance * sin(angle)
+
+
 def _cost(card: Card) -> int | None:
+    """Return the cost to draw; None if it is unknown."""
     cost = card.number("cost")
     return FORMULA if cost is None and card.words("cost_formula") else cost
 
@@ -97,7 +103,8 @@ def agent(card: Card, window: Window) -> None:
 
 def adversary(card: Card, window: Window) -> None:
     """Draw an adversary as a body with a ring for each point of health, two teeth for each point of close
-    range combat and two rays for each point of long range combat.
+    range combat and two rays for each point of long range combat: "Crew-Cut Man" (5, 4, 4) is a square with
+    five rings, eight teeth and eight rays.
 
     Its form tells its origin: triangle Occult, square Government, pentagon Evolutionary, hexagon Primordial,
     circle Alien. An adversary without any of these numbers has the picture of what it does.
@@ -109,22 +116,26 @@ def adversary(card: Card, window: Window) -> None:
     if health is None and far_combat is None and close_combat is None:
         deed(card, window)
         return
+    # ``far`` lies outside of the window in every direction.
     x, y, far = window.width / 2, window.height / 2, hypot(window.width, window.height)
     sides = SIDES.get(origin, ROUND)
     radius = min(window.width, window.height) * 0.3
     window.ground("deep")
     rays, teeth = 2 * (far_combat or 0), 2 * (close_combat or 0)
     for ray in range(rays):
+        # A triangle from the middle out of the window, 0.12 radians wide. The first ray is half a step right
+        # of the top.
         angle = -pi / 2 + 2 * pi * (ray + 0.5) / rays
-        ends = [(x + far * cos(angle + off), y + far * sin(angle + off)) for off in (-0.06, 0.06)]
-        window.area([(x, y), *ends], "tint")
+        window.area([(x, y), _at(x, y, far, angle - 0.06), _at(x, y, far, angle + 0.06)], "tint")
     for tooth in range(teeth):
+        # A triangle with its root in the body and its tip outside, the first at the top. A fifth of the room
+        # between two teeth stays free.
         angle, half = -pi / 2 + 2 * pi * tooth / teeth, pi / teeth * 0.8
-        root = [
-            (x + radius * 0.9 * cos(angle + off), y + radius * 0.9 * sin(angle + off))
-            for off in (-half, half)
+        points = [
+            _at(x, y, radius * 0.9, angle - half),
+            _at(x, y, radius * 1.5, angle),
+            _at(x, y, radius * 0.9, angle + half),
         ]
-        points = [root[0], (x + radius * 1.5 * cos(angle), y + radius * 1.5 * sin(angle)), root[1]]
         window.area(points, "paper")
         window.outline(points, 400, "deep")
     body = radius * _GROWN.get(sides, 1)
@@ -141,7 +152,8 @@ def adversary(card: Card, window: Window) -> None:
 
 def deed_shown(card: Card) -> tuple[Deed, str] | None:
     """Return (deed that the card's emblem shows, name of its picture); None for a card without one. All lines
-    of an adversary are searched as one, so that an aside in the first line is passed over.
+    of an adversary are searched as one, so that an aside in the first line is passed over. "Crew-Cut Man" ->
+    (Deed("allow", " only the chosen Agent in the combat", 1), "gate")
     """
     lines = card.text.split("\n")
     if card.type == "adversary":
@@ -164,7 +176,8 @@ def deed(card: Card, window: Window) -> None:
 
 def site(card: Card, window: Window) -> None:
     """Draw a site as a map: a contour for each level, a road in the direction of each skill that it needs,
-    and the signs of its questions in the middle. Letters of the name shape the contours.
+    and the signs of its questions in the middle. Letters of the name shape the contours. "Ellens Air Base,
+    ID" has four contours, one road for Bureaucracy and the triangle of Affiliation.
     """
     level = card.number("site_level")
     if level is None:
@@ -172,30 +185,32 @@ def site(card: Card, window: Window) -> None:
     letters, x, y = codes(card.name), window.width / 2, window.height / 2
     far = hypot(window.width, window.height) / 2
     window.ground("tint")
-    # A contour is a circle distorted by four waves, whose heights and phases the letters decide.
-    swings = [(letters[wave % len(letters)] % 9 + 3) / 100 for wave in range(4)]
+    # A contour is a circle distorted by four waves. Letters decide their heights (shares of the radius, 0.03
+    # to 0.11) and where they begin; wave 0 goes up and down once on the way around, wave 3 four times.
+    heights = [(letters[wave % len(letters)] % 9 + 3) / 100 for wave in range(4)]
+    # The outermost contour first, so that inner ones cover it.
     for contour in range(level, 0, -1):
         points = []
-        for k in range(CORNERS):
-            turn = 2 * pi * k / CORNERS
+        for corner in range(CORNERS):
+            angle = 2 * pi * corner / CORNERS
+            # The waves turn a little from contour to contour.
             swing = sum(
-                height * cos((wave + 1) * turn + letters[(wave + 2) % len(letters)] + contour * 0.25)
-                for wave, height in enumerate(swings)
+                height * cos((wave + 1) * angle + letters[(wave + 2) % len(letters)] + contour * 0.25)
+                for wave, height in enumerate(heights)
             )
-            reach = far * (0.12 + 0.88 * contour / level) * 0.92 * (1 + swing)
-            points.append((x + reach * cos(turn), y + reach * sin(turn)))
+            radius = far * (0.12 + 0.88 * contour / level) * 0.92 * (1 + swing)
+            points.append(_at(x, y, radius, angle))
         window.area(points, "paper" if contour % 2 else window.full("tint"))
         window.outline(points, 600, "deep")
     for skill in card.words("site_skills"):
-        if (angle := _bearing(skill)) is not None:
-            end = (x + 2 * far * cos(angle), y + 2 * far * sin(angle))
+        if (direction := _bearing(skill)) is not None:
+            end = _at(x, y, 2 * far, direction)
             window.bar(x, y, *end, 4_300, "paper")
             window.bar(x, y, *end, 3_000, "ink")
-            # Dashes in the middle of the road, until it leaves the window.
-            across, down = cos(angle), sin(angle)
+            # Dashes along the middle of the road, until it leaves the window: one in each tenth of ``far``.
             for dash in range(2, 40, 2):
-                at, to = far * dash / 20, far * (dash + 1.1) / 20
-                window.bar(x + at * across, y + at * down, x + to * across, y + to * down, 450, "paper")
+                begin, stop = far * dash / 20, far * (dash + 1.1) / 20
+                window.bar(*_at(x, y, begin, direction), *_at(x, y, stop, direction), 450, "paper")
     size = window.share_of(USUAL)
     window.disc(x, y, 8_000 * size, "paper")
     window.disc(x, y, 7_100 * size, window.full("deep"))
@@ -203,9 +218,10 @@ def site(card: Card, window: Window) -> None:
     questions = [question for question in card.words("site_questions") if question in QUESTIONS]
     side = (3_600 if len(questions) < 2 else 2_500) * size
     for place, question in enumerate(questions):
-        at = x + (place - (len(questions) - 1) / 2) * 5_900 * size
+        # The signs stand side by side, their row in the middle.
+        middle = x + (place - (len(questions) - 1) / 2) * 5_900 * size
         window.area(
-            [(at + px * side, y + py * side) for px, py in QUESTIONS[question]],
+            [(middle + across * side, y + down * side) for across, down in QUESTIONS[question]],
             "deep" if window.light else "paper",
         )
 
@@ -220,6 +236,7 @@ def witness(card: Card, window: Window) -> None:
     # The direction of the first Keyword that is a skill, else to the right.
     angle = next((at for word in card.words("keywords") if (at := _bearing(word)) is not None), 0.0)
     spread = 0.62  # radians on either side of it
+    # The source lies opposite to the direction, so that the waves have room.
     x, y = window.width * (0.5 - 0.27 * cos(angle)), window.height * (0.5 - 0.27 * sin(angle))
     far = hypot(window.width, window.height)
     window.ground("tint")
@@ -233,17 +250,13 @@ def witness(card: Card, window: Window) -> None:
     window.disc(x, y, 6_200 * size, "paper")
     window.disc(x, y, 5_300 * size, window.full("ink"))
     window.outline(circle(x, y, 5_300 * size), BORDER, "ink")
-    window.disc(
-        x + 2_300 * size * cos(angle),
-        y + 2_300 * size * sin(angle),
-        1_500 * size,
-        "ink" if window.light else "paper",
-    )
+    window.disc(*_at(x, y, 2_300 * size, angle), 1_500 * size, "ink" if window.light else "paper")
 
 
 def characteristic(question: str, ground: Ink, lines: Ink) -> Draw:
     """Return a function that draws an X-File's answer to one question: the question decides the figure, and
-    the index of the answer how many there are. An affiliation is the body of adversaries of that origin.
+    the index of the answer how many there are. An affiliation is the body of adversaries of that origin, a
+    method arrows, a motive arcs, a result a grid. ``ground``, ``lines``: their inks.
     """
 
     def draw(card: Card, window: Window) -> None:
@@ -263,18 +276,19 @@ def characteristic(question: str, ground: Ink, lines: Ink) -> Draw:
             window.area(regular(width / 2, middle, radius * 0.66, sides), below)
             window.area(regular(width / 2, middle, radius * 0.33, sides), above)
         elif question == "method":
-            step = width / (count + 0.35)
-            for k in range(count):
-                x, half = step * k - height * 0.04, step * 0.5
-                tip = height * 0.3
+            # Arrow heads that point to the right, as high as the window, half a step wide.
+            step, tip = width / (count + 0.35), height * 0.3
+            for arrow in range(count):
+                left = step * arrow - height * 0.04
+                right = left + step * 0.5
                 window.area(
                     [
-                        (x, height),
-                        (x + half, height),
-                        (x + half + tip, height / 2),
-                        (x + half, 0),
-                        (x, 0),
-                        (x + tip, height / 2),
+                        (left, height),
+                        (right, height),
+                        (right + tip, height / 2),
+                        (right, 0),
+                        (left, 0),
+                        (left + tip, height / 2),
                     ],
                     above,
                 )
@@ -296,15 +310,16 @@ result = characteristic("result", "ink", "tint")
 POOLS = {"RP": "folder", "CP": "eye"}
 # Abbreviations in effects.csv -> their full names.
 LONG = {"LRC": "Long range combat", "CRC": "Close range combat"}
-_NUMBER = r"([+−][0-9]+|X)"
-# (pattern of a line, words for its target): the groups of the pattern are the number and what it changes.
+_NUMBER = r"(?P<number>[+−][0-9]+|X)"
+# (pattern of a line of effects.csv, words for its target). The groups are the number and what it changes.
 _GIVES = (
-    (rf"give (?:1 )?team's (?P<what>.+?) check (?P<number>{_NUMBER})", "to one team’s check"),
-    (rf"give bearer (?P<what>[A-Z][\w ]+?) (?P<number>{_NUMBER})", "to its bearer"),
-    (
-        rf"give (?:it|its|1 combatant(?:'s)?) (?P<what>LRC|CRC|damage) (?P<number>{_NUMBER})",
-        "to the combatant",
-    ),
+    # give 1 team's Computer check +1
+    (rf"give (?:1 )?team's (?P<what>.+?) check {_NUMBER}", "to one team’s check"),
+    # give bearer Computer +2
+    (rf"give bearer (?P<what>[A-Z][\w ]+?) {_NUMBER}", "to its bearer"),
+    # only on a Primordial or Occult Adversary; give it CRC +1
+    (rf"give (?:it|its|1 combatant(?:'s)?) (?P<what>LRC|CRC|damage) {_NUMBER}", "to the combatant"),
+    # test an opposing team on Sciences 4+
     (r"test [\w ]+ on (?P<what>[A-Z][\w ]+?) (?P<number>[0-9]+)", "to be reached"),
 )
 
@@ -315,7 +330,7 @@ def pool_shape(card: Card) -> str:
 
 def kind(card: Card) -> tuple[str, ...]:
     """Return the Keywords that the face does not show elsewhere; and "Advanced" for a card that only Advanced
-    games allow.
+    games allow, unless its Keyword "Killer" says more.
     """
     shown = {card.type, *card.words("site_skills"), *card.words("site_questions")}
     words = (word for word in card.words("keywords") if word not in shown and word.casefold() != card.type)
@@ -323,14 +338,17 @@ def kind(card: Card) -> tuple[str, ...]:
 
 
 def needs(card: Card) -> tuple[str, str, str, str] | None:
-    """Return the ``Headline`` of a Site: the level that it needs, and in which skills."""
+    """Return the ``Headline`` of a Site: the level that it needs, and in which skills; None without a level.
+    ("4", "needs, in one team", "Bureaucracy", "")
+    """
     level = card.number("site_level")
     return (str(level), "needs, in one team", " or ".join(card.words("site_skills")), "") if level else None
 
 
 def gives(card: Card) -> tuple[str, str, str, str] | None:
     """Return the ``Headline`` of a card whose first line gives or tests a number: the number, what it
-    changes, and the target. None for other cards.
+    changes, and the target. None for other cards. "give bearer Computer +2" ->
+    ("+2", "", "Computer", "to its bearer")
     """
     first = card.text.split("\n")[0]
     for pattern, target in _GIVES:

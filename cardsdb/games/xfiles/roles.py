@@ -2,7 +2,8 @@
 by which cards are compared.
 
 ``roles.toml`` has the roles, weights and sentences; it names the methods of ``Bureau`` as terms. ``complete``
-uses it to finish a deck, and is tested with it in ``tests/cardsdb/games/kit/complete``.
+uses it to finish a deck, and is tested with it in ``tests/cardsdb/games/kit/complete``. ``Times``, which
+terms return, is (how often the term counts, then the values of its sentence).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,6 +35,7 @@ ENOUGH_SITES = 6
 class Bureau(View):
     """An X-Files deck, counted. ``skills``: name of a skill -> the team's sum. ``asked``: question -> Sites
     of the deck that ask it and are within reach. ``helped``: skills named by its witnesses and equipment.
+    ``words``: the words in its cards' text and keywords, which ``watched`` names.
     """
 
     watched = ("does", "keywords")
@@ -54,6 +56,7 @@ class Bureau(View):
         return [card for card in self.cards if card.type == "site"]
 
     def reached(self, site: Card) -> bool:
+        """True if the team reaches the Site completely."""
         return reach(site, self.skills) == "whole"
 
     def playable(self, card: Card) -> bool:
@@ -81,9 +84,10 @@ class Bureau(View):
         return [site for site in self.sites if not self.reached(site)]
 
     def opens(self, card: Card) -> Times:
-        """Return (score, Sites opened): Sites of the game that the team reaches only with this Agent, plus
-        ten for each point by which Sites of the deck come nearer.
+        """Return (score, Sites opened). Opened are Sites of the game that the team reaches only with this
+        Agent. The score is their number, plus ten for each point by which Sites of the deck come nearer.
         """
+        # The team's sums with this Agent.
         skills = {name: self.skills.get(name, 0) + (card.number(key) or 0) for name, key in KEYS.items()}
         opened = sum(not _short(site, skills) for site in self.closed)
         own = [site for site in self.closed if site.name in self.names]
@@ -101,28 +105,32 @@ class Bureau(View):
     # -- terms of the Bureau deck
 
     def asks(self, card: Card) -> Times:
-        """Return how many Sites the rarest question of this Site lacks to ENOUGH_SITES; then that question,
-        the team's best skill for the Site, the level needed and the team's level.
+        """Return (Sites that the rarest of the Site's questions lacks to ENOUGH_SITES, that question, the
+        team's best skill for the Site, the level needed, the team's level). If 2 Sites ask Method and 5 ask
+        Motive, Excelsius Dei, which asks both -> (4, "Method", "Criminal Investigation", 5, 6)
         """
         rarest = min(card.words("site_questions"), key=lambda question: self.asked[question])
         most, skill = max((self.skills.get(skill, 0), skill) for skill in card.words("site_skills"))
         return max(0, ENOUGH_SITES - self.asked[rarest]), rarest, skill, card.number("site_level") or 0, most
 
     def usable(self, card: Card) -> Times:
-        """Return 1 for a card that can be played, else -2; then its cost and pool."""
+        """Return (1 for a card that can be played, else -2; its cost; its pool)."""
         return 1 if self.playable(card) else -2, card.number("cost") or 0, str(card.fact("pool"))
 
     def common(self, card: Card) -> Times:
-        """Return the share of the game's Sites at which the card can be played, and that in words."""
+        """Return (share of the game's Sites at which the card can be played, that in words): (0.12..., "7 of
+        the game's 57 Sites"), (1.0, "any Site")
+        """
         words = {word for word in card.words("activators") if word in KEYS or word in QUESTIONS}
         number = sum(words.issubset(site.words("keywords")) for site in self.sites)
         few = f"{number} of the game's {len(self.sites)} Sites"
         return number / len(self.sites), few if number < len(self.sites) else "any Site"
 
     def helps(self, card: Card) -> Times:
-        """Return how many Sites of the deck ask for a skill that this card helps and no other card does, at
-        most 3, else -1; then the skill and the number.
+        """Return (score, skill, number): the skill that this card helps, no other card of the deck does, and
+        most of its Sites ask for; and their number. The score is the number, at most 3; -1 if it is 0.
         """
+        # ``copies``: (card type, word) -> copies in the deck.
         asked = [
             (self.copies["site", skill], skill) for skill in _skills_in(card) if skill not in self.helped
         ]
@@ -132,6 +140,7 @@ class Bureau(View):
     # -- checks
 
     def checked(self) -> Iterator[Said]:
+        """Yield the checks of ``roles.toml`` that the deck fails, with the values of their sentences."""
         cards = count_of(self.bureau)
         for code, sites in (("no-question", 0), ("question-once", 1)):
             rare = [question for question in QUESTIONS if self.asked[question] == sites]

@@ -4,7 +4,7 @@
 ``AgentTwice``. There are also their codes and sentences; ``rulebook.toml`` cites each code: S from the
 magazine page, D from the manual, B for the Basic game, C for the sideboard; ``examples.toml`` has a deck that
 breaks it, which ``tests/cardsdb/games/test_games.py`` judges. Advice of the manual is a note and never
-changes a verdict.
+changes a verdict. ``reach`` is tested in ``tests/cardsdb/games/xfiles/test_statistics.py``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -70,8 +70,9 @@ def skills_of(team: Iterable[Entry]) -> dict[str, int]:
 def reach(site: Card, skills: Mapping[str, int]) -> Reach:
     """Return how far these sums of skills reach a Site. One of the skills that it asks for is enough.
 
-    "one answer": not its level, but the number of the one answer that is easier (``site_special``: ``Motive:
-    Security at 4``). "unknown": no source states its level.
+    Some Sites have one answer that is easier than their level (``site_special``). Excelsius Dei asks for
+    Occult or Criminal Investigation at level 5, ``Motive: Security at 4``: a team with 5 in one of the two
+    skills has the "whole" Site, with 4 "one answer", with 3 "none". "unknown": no source states the level.
     """
     level, asked = site.facts.get("site_level"), site.facts.get("site_skills")
     if not isinstance(level, int):
@@ -80,9 +81,8 @@ def reach(site: Card, skills: Mapping[str, int]) -> Reach:
     best = max(sums, default=0)
     if best >= level:
         return "whole"
-    easier = site.facts.get("site_special")
-    number = easier.rpartition(" ")[2] if isinstance(easier, str) else ""
-    return "one answer" if number.isdecimal() and best >= int(number) else "none"
+    easier_level = site.word("site_special").rpartition(" ")[2]
+    return "one answer" if easier_level.isdecimal() and best >= int(easier_level) else "none"
 
 
 # -- rules -----------------------------------------------------------------------------
@@ -118,9 +118,9 @@ class SuitableSites(Rule):
             yield self.note("no-such-question", what="Sites", wanted=" or ".join(missing))
         team = TEAM.pick(deck)
         skills = skills_of(team)
-        names = tuple([site.card.name for site in sites if reach(site.card, skills) == "none"])
-        if team and names:
-            yield self.note("out-of-reach", what="Sites", cards=names, found=len(names))
+        out_of_reach = tuple([site.card.name for site in sites if reach(site.card, skills) == "none"])
+        if team and out_of_reach:
+            yield self.note("out-of-reach", what="Sites", cards=out_of_reach, found=len(out_of_reach))
         multiplayer = [entry.card.name for entry in bureau if "Multiplayer" in entry.card.words("activators")]
         if multiplayer:
             yield self.note("multiplayer", cards=tuple(multiplayer), found=len(multiplayer))
@@ -135,8 +135,9 @@ class CopiesByTitle(CopyLimit):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for violation in super().judge(deck):
-            # A violation of a copy limit always has an excess.
-            card = violation.excess[0][0].card
+            # A violation of a copy limit always has an excess: (entry, copies) pairs.
+            (entry, _copies), *_ = violation.excess
+            card = entry.card
             if card.code.startswith("smoke-mirrors-"):
                 print_ = f" ({card.prints[0].set}) {card.prints[0].number}" if card.prints else ""
                 yield replace(violation, problem="too-many-of-one", what=card.name + print_)
@@ -202,6 +203,7 @@ class TeamSize(GroupRule):
 
 
 def is_advanced(card: Card) -> bool:
+    """True for a card that the Basic game does not allow."""
     return card.type == "combat" or card.facts.get("advanced_only") is True
 
 

@@ -1,5 +1,6 @@
 """Statistics that only The X-Files has: the Sites that the team reaches, the questions it can then ask, the
-activators that cards need, and the Conspiracy Points that cards sell for.
+activators that cards need, and the Conspiracy Points that cards sell for. ``[[statistics]]`` of ``game.toml``
+names the classes; ``reach`` (``rules.py``) says which Sites a team reaches.
 Tests: ``tests/cardsdb/games/xfiles/test_statistics.py``.
 """
 
@@ -25,7 +26,8 @@ NO_TEAM = "The deck has no starting Agent yet."
 
 class TeamAndSites(Statistic):
     """A row for each skill: the starting team's sum, the Sites that ask for the skill, their highest level,
-    and how many of them the team reaches by this skill.
+    and how many of them the team reaches by this skill. ``Behavioral | 9 | 3 | 5 | 3``, ``Medical | 2 | 0 | |
+    0``; the foot ``Sites in all ... | | 15 | | 15``.
     """
 
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
@@ -34,14 +36,14 @@ class TeamAndSites(Statistic):
         for name in SKILLS.values():
             asking = [site for site in team.sites if name in site.card.words("site_skills")]
             levels = [level for site in asking if (level := site.card.number("site_level")) is not None]
-            within = count_of(site for site in asking if team.by_skill(site.card, name))
-            # Sites that ask for the skill without a known level leave the highest unknown.
+            within = count_of(site for site in asking if team.reaches_by(name, site.card))
+            # Sites that ask for the skill without a known level leave the highest unknown (None).
             highest = max(levels, default=None if asking else NOTHING)
             rows.append(TableRow(name, (team.skills.get(name), count_of(asking), highest, within)))
         unstated = [site for site in team.sites if not site.card.words("site_skills")]
         if unstated:
             rows.append(TableRow(NOT_STATED, (NOTHING, count_of(unstated), NOTHING, 0)))
-        within = count_of(site for site in team.sites if team.whole(site.card))
+        within = count_of(site for site in team.sites if team.reaches(site.card))
         label = "Sites in all, and within reach by any skill"
         feet = [TableRow(label, (NOTHING, count_of(team.sites), NOTHING, within))]
         columns, note = ("Team", "Sites", "Highest need", "Within reach"), team.noted(self.help)
@@ -50,7 +52,8 @@ class TeamAndSites(Statistic):
 
 class Questions(Statistic):
     """A row for each of the four questions: the Sites that ask it and are within reach of the starting team,
-    within reach for one answer only, and out of reach.
+    within reach for one answer only, and out of reach. If the team has 4 points for Excelsius Dei (see
+    ``reach``), the Site counts for Motive as within reach for one answer, for Method as out of reach.
     """
 
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
@@ -58,8 +61,8 @@ class Questions(Statistic):
         rows = []
         for kind in QUESTIONS:
             asking = [site for site in team.sites if kind in site.card.words("site_questions")]
-            within = count_of(site for site in asking if team.whole(site.card))
-            partly = count_of(site for site in asking if team.for_one_answer(site.card, kind))
+            within = count_of(site for site in asking if team.reaches(site.card))
+            partly = count_of(site for site in asking if team.reaches_one_answer(site.card, kind))
             cells = (within, partly, count_of(asking) - within - partly)
             rows.append(TableRow(kind, cells, (("site_questions", kind),)))
         unstated = count_of(site for site in team.sites if not site.card.words("site_questions"))
@@ -92,7 +95,7 @@ class WorthInConspiracyPoints(Statistic):
         worth = tally(picked, lambda entry: worth_of(entry.card))
         rows = [
             TableRow(str(points), (worth[points],))
-            for points in sorted(points for points in worth if points is not None)
+            for points in sorted(known for known in worth if known is not None)
         ]
         rows += [TableRow(NOT_STATED, (worth[None],))] if None in worth else []
         total = sum(points * count for points, count in worth.items() if points)
@@ -106,27 +109,31 @@ class _Team:
         self.sites: tuple[Entry, ...] = SITES.pick(deck)
         team = TEAM.pick(deck)
         self.has_none = not team
-        # An empty team has 0 of every skill.
+        # An empty team has 0 of every skill. In other teams a skill that no source states is missing.
         self.skills = skills_of(team) if team else dict.fromkeys(SKILLS.values(), 0)
 
     def noted(self, help: str) -> str:
         """Return the note of a table, which also says so if the deck has no team."""
         return f"{help} {NO_TEAM}" if self.has_none else help
 
-    def by_skill(self, site: Card, skill: str) -> bool:
+    def reaches_by(self, skill: str, site: Card) -> bool:
+        """True if the team reaches the Site completely by this skill alone."""
         return reach(site, {skill: self.skills.get(skill, 0)}) == "whole"
 
-    def whole(self, site: Card) -> bool:
+    def reaches(self, site: Card) -> bool:
+        """True if the team reaches the Site completely, by any of its skills."""
         return reach(site, self.skills) == "whole"
 
-    def for_one_answer(self, site: Card, kind: str) -> bool:
-        """True if the team reaches the Site for its easier answer only, and that answers this question."""
-        return str(site.fact("site_special")).startswith(kind) and reach(site, self.skills) == "one answer"
+    def reaches_one_answer(self, site: Card, question: str) -> bool:
+        """True if the team reaches the Site for its easier answer only, and that is one to this question:
+        ``Motive: Security at 4`` to Motive.
+        """
+        return site.word("site_special").startswith(question) and reach(site, self.skills) == "one answer"
 
 
 def worth_of(card: Card) -> Iterator[int | None]:
     """Yield the Conspiracy Points that a card sells for, None if unknown; nothing for a card that cannot be
-    sold. A cost that is a formula counts as 0.
+    sold. A cost that is a formula counts as 0. "*P" is the pool of cards that either points pay.
     """
     if card.type == "agent":
         yield card.number("resources")

@@ -156,3 +156,9 @@ def test_an_emblem_has_the_number_of_its_card(slug, code, picture, number):
     card = games()[slug].card(code)
     assert card and (shown := SHOWN[slug](card))
     assert (shown[1], shown[0].number) == (picture, number)
+
+
+@pytest.mark.parametrize(("copies", "words"), [(1, "1 copy"), (3, "3 copies")])
+def test_the_face_of_a_starting_card_counts_its_copies_in_words(copies, words):
+    card = Card("agentdecker", "new", "New", "starting", {"copies": copies}, written=True)
+    assert words in agentdecker.kind(card)

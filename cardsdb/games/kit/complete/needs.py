@@ -1,8 +1,8 @@
 """The needs of a deck: for each role that its game declares, how many cards the deck has, wants and lacks.
 
 ``decks/core/judging.py`` shows the ``Needs`` of a deck beside its verdict, and ``search.py`` fills them. A
-deck's needs are advice from ``roles.toml``; they never change its verdict. ``play/roles.py``
-explains roles and the ``View`` of a deck. Tests: ``tests/cardsdb/games/kit/complete/test_needs.py``.
+deck's needs are advice from ``roles.toml``; they never change its verdict. ``play/roles.py`` explains roles
+and the ``View`` of a deck. Tests: ``tests/cardsdb/games/kit/complete/test_needs.py``.
 """
 
 from collections import Counter
@@ -22,7 +22,20 @@ MAX_ENTRIES = 200
 
 @dataclass(frozen=True)
 class Need:
-    """One role in a deck, counted in cards, or in the sum of the number fact ``role.counts``."""
+    """One role in a deck, counted in cards, or in the sum of the number fact ``role.counts``.
+
+    For an Agency Deck with 2 leaders and 5 Kai, for whom only a leader of level 4 can pay, these are::
+
+        role          have  want  add
+        leader        2     4     2    base: not part of the size, 46 cards
+        at-once       0     6     6    vital: filled to its share in any case
+        with-discard  0     7     7    vital
+        later         5     3     0
+        gear          0     12    12   the other roles share the room that is left
+        intel         0     5     5
+        mission       0     6     5
+        react         0     7     6
+    """
 
     role: Role
     have: int
@@ -83,7 +96,9 @@ def needs_by(roles: Roles, game: Game, deck: Decklist, format: Format, closed: C
 
 
 def _counted(roles: Roles, view: View, deck: Decklist) -> tuple[Counter[str], int]:
-    """(slug of a role -> what the deck has of it, the cards that may take a role other than a base role)."""
+    """(slug of a role -> what the deck has of it, the number of cards that fit a role other than a base role,
+    though they may not take it): ({"leader": 2, "later": 5}, 5).
+    """
     have: Counter[str] = Counter()
     found = 0
     for entry in deck:
@@ -99,7 +114,7 @@ def _counted(roles: Roles, view: View, deck: Decklist) -> tuple[Counter[str], in
 
 
 def _lacking(roles: Roles, report: Report) -> int:
-    """The most cards for roles, base roles apart, that a single rule lacks."""
+    """The most cards for roles, base roles apart, that a single rule lacks: 42 if 4 of 46 are there."""
     types = {name for role in roles.roles if not role.base for name in role.of.types}
     lacking = [
         sum(lack.count for lack in violation.lacks if types & {*lack.types})
@@ -123,10 +138,11 @@ def _shares(
     vital = [role for role in growing if role.vital]
     others = [role for role in growing if not role.vital]
     whole = max(roles.size, found + lacking)
-    # The deck grows until the cards that are not vital are no more than their share of it.
-    if room := roles.size - sum(role.want for role in vital):
+    # The deck grows until the cards that are not vital are no more than their share of it: of 46 cards 13 are
+    # vital, so a deck with 40 other cards grows to 40 * 46 / 33, rounded up: 56.
+    if share := roles.size - sum(role.want for role in vital):
         not_vital = found - sum(have[role.slug] for role in vital)
-        whole = max(whole, ceil(not_vital * roles.size / room))
+        whole = max(whole, ceil(not_vital * roles.size / share))
     wants = {role.slug: role.want for role in roles.roles}
     wants |= {role.slug: ceil(role.want * whole / roles.size) for role in vital}
     adds = Counter(

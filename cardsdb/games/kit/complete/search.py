@@ -2,9 +2,10 @@
 ``decks/check/completion.py`` calls both. Roles, terms and views are explained in ``play/roles.py``.
 
 First a deck loses what its rules forbid (``allowed``). Then cards are added one by one: for base roles first,
-for vital and other roles after that, always the card that fits the role best (``_Filling``). The deck is
-judged with each card, and a card stays only if the judge has no new remark on it. The same deck and wishes
-give the same proposals; only ``lot`` adds chance. Tests: ``tests/cardsdb/games/kit/complete/test_search.py``.
+for vital and other roles after that, always the card that fits the role best (``_Filling``): the one with
+most points by the terms of ``roles.toml``. The deck is judged with each card, and a card stays only if the
+judge has no new remark on it. The same deck and wishes give the same proposals; only ``lot`` adds chance.
+Tests: ``tests/cardsdb/games/kit/complete/test_search.py``.
 """
 
 from collections import Counter
@@ -43,15 +44,19 @@ class Removed:
 def allowed(game: Game, deck: Decklist, format: Format) -> tuple[Decklist, tuple[Removed, ...]]:
     """Take out of a deck, or move, what its rules forbid, and nothing else. Return (the deck that is left,
     what was taken out or moved). A line that is marked to be kept keeps its last copy.
+
+    Of an Agency Deck with ``5 Kai`` and ``1 A Night at the Opera``, a mission, 2 Kai come out by AG-4 and the
+    mission by AG-1.
     """
     report = game.judge(deck, format)
     illegal = [violation for violation in report.violations if violation.severity is Severity.ILLEGAL]
-    # Name of a card -> code of the first rule that names it.
+    # Name of a card -> code of the first rule that names it, which as the last of the reversed stays.
     codes = {name: violation.code for violation in reversed(illegal) for name in violation.cards}
     # Surplus copies of a single card come out at once, so that a long list is judged only a few times. Cards
     # in a section that does not take their type wait for the repair, which may move them.
     single = tuple(violation for violation in illegal if len({*violation.cards}) == 1)
     surplus = too_many(replace(report, violations=single))
+    # Slug of a section of the format -> the types that it takes.
     takes = {slug: game.sections_by_slug[slug].types for slug in format.sections}
     # The cards in sections that take their type, each once, since two lines of a section may have the same.
     at_home = {
@@ -91,7 +96,8 @@ def _without_substitutes(changes: Sequence[CardChange]) -> list[CardChange]:
 
 MOST = 3  # proposals for one deck
 MAX_COPIES = 2  # of a card; a third copy is put in by the player alone
-# Terms that do not say what a card does for the deck. They are the reason only if no other term favours it.
+# Terms that say nothing of what a card does for the deck. They are the reason only if no other term favours
+# it.
 LAST = ("like", "owned")
 NO_REASON = Said("")
 
@@ -142,8 +148,8 @@ NO_WISHES = Wishes()
 def proposals(
     game: Game, deck: Decklist, format: Format, lot: str, wishes: Wishes = NO_WISHES, most: int = MOST
 ) -> tuple[Proposal, ...]:
-    """Ways to finish the deck, at most ``most``, one for each character that suits it best; a single one if
-    it shall be like a starter. Empty if the deck has no roles (``roles_for``).
+    """Ways to finish the deck, one for each of the ``most`` characters that suit it best; a single one if it
+    shall be like a starter. Empty if the deck has no roles (``roles_for``).
 
     ``lot`` is a secret text that decides which secret cards are drawn; it must not stand in a link, since it
     would tell them. The order of the deck's entries changes nothing.
@@ -167,7 +173,18 @@ def proposals(
         changes = changes_between(deck, filling.deck)
         whole = with_changes(deck, changes)  # with the player's entries in their own order
         report, left = game.judge(whole, format), needs_by(filling.roles, game, whole, format)
-        found.append(Proposal(character, filling.like, added, removed, changes, whole, report, left))
+        found.append(
+            Proposal(
+                character=character,
+                like=filling.like,
+                added=added,
+                removed=removed,
+                changes=changes,
+                deck=whole,
+                report=report,
+                needs=left,
+            )
+        )
     return tuple(found)
 
 
@@ -180,12 +197,22 @@ def fitting(game: Game, deck: Decklist, format: Format, role: str, most: int) ->
     character = replace(roles.characters[0], like_starter=False)
     filling = _Filling(game, format, roles, character, deck, NO_WISHES)
     need = next(one for one in filling.needs().roles if one.role.slug == role)
+    # A base role has the room that is left, such as RP of a team; other roles are shown for one more card.
     ranked = filling.ranked(need.role, need.add if need.role.base else 1)
     return tuple(tried.added for tried in islice(filling.accepted(need.role, ranked), most))
 
 
-# (severity, code and problem of a violation, name of a card in it)
+# (severity, code and problem of a violation, name of a card in it), such as (ILLEGAL, "AG-4",
+# "too-many-copies", "Kai").
 Remark = tuple[Severity, str, str, str]
+
+
+class _Rated(NamedTuple):
+    """A card with the points by which it fits a role, and the strongest reason for it."""
+
+    points: float
+    card: Card
+    reason: Said
 
 
 class _Tried(NamedTuple):
@@ -237,27 +264,28 @@ class _Filling:
         cards_of = {
             starter: {entry.card for entry in read_deck(self.game, starter.text).deck} for starter in starters
         }
-        return max(
-            cards_of.items(),
-            key=lambda each: sum(card.code in self.own for card in each[1]),
-            default=(None, set()),
-        )
+
+        def shared(starter_and_cards: tuple[Starter, set[Card]]) -> int:
+            return sum(card.code in self.own for card in starter_and_cards[1])
+
+        return max(cards_of.items(), key=shared, default=(None, set()))
 
     def fill(self, lot: str) -> tuple[Added, ...]:
         """Add the cards that the deck lacks, base roles first. Return each card once with its copies.
 
         A role that too few cards fit is closed; the next round gives its room to other roles.
         """
-        copies: list[Added] = []
-        closed: set[str] = set()
+        copies: list[Added] = []  # one for each copy
+        closed: set[str] = set()  # slugs of roles
         while waiting := [need for need in self.needs(closed).roles if need.add]:
             base = [need for need in waiting if need.role.base]
             for need in base or waiting:
-                new = list(self._grow(need.role, need.add, lot))
+                new = self._grow(need.role, need.add, lot)
                 order = self.game.sections_by_slug[need.role.of.sections[0]].order
                 copies += sorted(new, key=lambda added: added.card.number(order) or 0)
                 if sum(need.role.measure(added.card) for added in new) < need.add:
                     closed.add(need.role.slug)
+        # The reason of the first copy stands for all.
         firsts = {added.card: added for added in reversed(copies)}
         counts = Counter(added.card for added in copies)
         return tuple(
@@ -272,33 +300,37 @@ class _Filling:
     def needs(self, closed: Collection[str] = ()) -> Needs:
         return needs_by(self.roles, self.game, self.deck, self.format, closed)
 
-    def _grow(self, role: Role, room: int, lot: str) -> Iterator[Added]:
-        """Put the best cards for a role into ``deck`` while there is room, and yield each. ``lot`` decides
+    def _grow(self, role: Role, room: int, lot: str) -> list[Added]:
+        """Put the best cards for a role into ``deck`` while there is room, and return them. ``lot`` decides
         among the best ``role.lot`` cards.
         """
+        grown: list[Added] = []
         while room > 0:
             ranked = self.ranked(role, room)
             best, others = ranked[: role.lot], ranked[role.lot :]
             # Chance that stays the same for the same secret text.
-            best.sort(key=lambda ranked: sha256(f"{lot}{ranked[0].code}".encode()).digest())
+            best.sort(key=lambda rated: sha256(f"{lot}{rated.card.code}".encode()).digest())
             first = next(self.accepted(role, best + others), None)
             if first is None:
-                return
+                break
             added, self.deck, self.remarks = first
             room -= role.measure(added.card)
-            yield added
+            grown.append(added)
+        return grown
 
-    def accepted(self, role: Role, ranked: Iterable[tuple[Card, Said]]) -> Iterator[_Tried]:
+    def accepted(self, role: Role, ranked: Iterable[_Rated]) -> Iterator[_Tried]:
         """Yield each card that gets no remark when it is added to ``deck``, which stays as it is. For base
-        roles follow the cards that get a note only: leaders may belong together. Others are not tried again.
+        roles follow the cards that get a note only: leaders may belong together. Cards with a graver remark
+        go into ``refused``. Each card costs a judgement, so they are tried only as far as they are asked for.
         """
         section = role.of.sections[0]
         noted: list[_Tried] = []
         order = self.game.sections_by_slug[section].order
-        for card, reason in ranked:
+        for _points, card, reason in ranked:
             deck = with_changes(self.deck, (CardChange(card, section, 1),))
             remarks = self._remarks_on(deck)
             new_remarks = remarks - self.remarks
+            # The gravest remark on this card; None if there is none.
             worst = max([severity for severity, *_, name in new_remarks if name == card.name], default=None)
             # "level 3: " before the reason, in sections that are ordered by a number.
             place = f"{order} {card.number(order)}: " if order else ""
@@ -312,9 +344,9 @@ class _Filling:
                 self.refused.add(card.code)
         yield from noted
 
-    def ranked(self, role: Role, room: int) -> list[tuple[Card, Said]]:
-        """(card, the strongest reason for it) of the cards that may take the role and have room, the best
-        first; cards of equal points stay in the order of the catalogue.
+    def ranked(self, role: Role, room: int) -> list[_Rated]:
+        """The cards that may take the role and have room, the best first; cards of equal points stay in the
+        order of the catalogue.
         """
         view = self.roles.view(self.game.cards, self.deck, self.character.leaning)
         copies = Counter({entry.card: entry.count for entry in self.deck})
@@ -326,13 +358,15 @@ class _Filling:
             and copies[card] < MAX_COPIES
             and view.takes(role.slug, card)
         ]
-        rated.sort(key=lambda rating: -rating[0])  # by points
-        return [(card, reason) for _, card, reason in rated]
+        return sorted(rated, key=lambda rating: -rating.points)
 
-    def _rated(self, card: Card, role: Role, view: View, count: int) -> tuple[float, Card, Said]:
-        """(points, card, its reason). The reason is the term with most points, if possible one that says what
+    def _rated(self, card: Card, role: Role, view: View, count: int) -> _Rated:
+        """The card with its points and its reason: the term with most points, if possible one that says what
         the card does; ``NO_REASON`` if no term with a sentence speaks for the card. ``count``: copies of the
         card in the deck.
+
+        Entropy Jones as a leader has 3.91 points: ``leans`` 0.3 × 2, her skills 0.1 × 17, ``purse`` 0.2 × 8,
+        ``fills`` 0.01 × 1. The reason is ``purse``, with 1.6: "pays for agents that cost up to 8".
         """
         all_times = self._times(card, role, view, count)
         points = {
@@ -343,12 +377,13 @@ class _Filling:
         favourable = [slug for slug in points if points[slug] > 0 and self.terms[slug].says]
         best = max(favourable, key=lambda slug: (slug not in LAST, points[slug]), default="")
         reason = Said(best, all_times[best][1:]) if best else NO_REASON
-        return sum(points.values()), card, reason
+        return _Rated(sum(points.values()), card, reason)
 
     def _times(self, card: Card, role: Role, view: View, count: int) -> dict[str, Times]:
         """Slug of a term -> how often it speaks for the card (below 0: against it), and the values of its
-        sentence: the terms of the role, then those of the search itself, which count only if ``roles.toml``
-        declares them (``Roles.terms``). ``count``: copies of the card in the deck.
+        sentence: {"purse": (8, 8, "Combat"), "fills": (1,), ...}. First the terms of the role, then those of
+        the search itself, which count only if ``roles.toml`` declares them (``Roles.terms``). ``count``:
+        copies of the card in the deck.
         """
         is_owned = self.wishes.owned.get(card.code, 0) > count
         # Cards of roles with a lot are drawn, so they need not resemble a starter, nor differ from others.

@@ -3,7 +3,8 @@ sets, and the places of a checklist.
 
 Every value here is immutable. ``folder/cards.py`` makes them from a game's CSV files; searching, judging,
 printing and the pages read them. A fact that no source states is absent from ``Card.facts``: never store a
-guess or a placeholder. Prints of lists are tested in ``tests/cardsdb/games/kit/listtext``.
+guess or a placeholder. Tests: ``tests/cardsdb/games/test_games.py`` (every card of every game), prints in
+``tests/cardsdb/games/kit/model/test_print_words.py``, abilities in ``tests/printing/faces/test_wording.py``.
 """
 
 import re
@@ -42,6 +43,8 @@ class Fact:
 
     - ``kind``: ``number`` (a whole number), ``word`` (one value of a small vocabulary), ``words`` (several,
       separated by ``;`` in the CSV), ``flag`` (yes or no), ``text`` (free text, not offered as a filter).
+    - ``help``: a sentence for people. ``label``: its title, if that is not the key with spaces.
+    - ``aliases``: further words for it in searches.
     - ``types``: slugs of the card types that may have it; empty for all types.
     - A card without the fact is shown as "unknown", except where the fact is ``optional`` (many cards rightly
       lack it), ``optional_for`` the card's type, or replaced by one of the facts in ``unless`` (a cost of X).
@@ -84,7 +87,7 @@ class Fact:
             return None
         match self.kind:
             case "number":
-                # Nine digits fit into an integer column of the database.
+                # Nine digits always fit into an integer column of the database, which ends at 2**31 - 1.
                 if not re.fullmatch(r"-?[0-9]{1,9}", text):
                     raise ValueError(f"{self.title} must be a whole number, not “{text}”")
                 return int(text)
@@ -133,6 +136,7 @@ class Claim:
     note: str = ""
 
     def agrees_with(self, shown: FactValue | None) -> bool:
+        """True if the claim is compatible with the value that the card shows, None for none."""
         if self.value is None:
             return True
         bound = re.fullmatch(r"(<=|>=)\s*(-?[0-9]+)", self.value)
@@ -233,7 +237,10 @@ class Card:
         number of lines of ``text`` that it consists of).
 
         A line that begins with "then" belongs to the ability before it. On a card without ``sentences`` each
-        line is a paragraph of its own.
+        line is a paragraph of its own. Spycraft's "Flush Them Out!" has two lines and one paragraph::
+
+            Mission Combat 7: activate enemy agent; ...    [("Mission Combat 7:", "Activate an enemy agent.
+            then if Public mission, expose this agent        ... In a Public mission, expose this agent.", 2)]
         """
         lines = self.text.split("\n")
         if not self.sentences:
@@ -299,12 +306,15 @@ class Card:
         """Return the label of the print that a list means by this set and number. If several prints fit, it
         is the set's code alone.
 
-        Empty for a card with a single print, which needs no label, and for a set that the card is not in.
+        Empty for a card with a single print, which needs no label, and for a set that the card is not in. For
+        a card with the prints PRE 1 and TRU 1: ("TRU", "1"), ("TRU", "") and ("TRU", "99") -> "TRU 1",
+        ("ZZZ", "1") -> "".
         """
         if len(self.prints) < 2 or not set_code:
             return ""
         in_set, with_number = self.printed_in(set_code, number)
-        # Without a number, and with one that no print has, every print of the set fits.
+        # Prints with the number are preferred. Without a number, and with one that no print has, every print
+        # of the set fits.
         for prints in (with_number if number else [], in_set):
             if fitting := [print_ for print_ in prints if print_.label]:
                 return fitting[0].label if len(fitting) == 1 else fitting[0].set
@@ -315,7 +325,9 @@ class Card:
         return self.sources.get(key) or self.sources.get("", ())
 
     def disagreements(self) -> dict[str, tuple[Claim, ...]]:
-        """Return fact key -> the claims that differ from what the card shows, for disputed facts only."""
+        """Return fact key -> the claims that differ from what the card shows, for disputed facts only. The
+        X-Files' card "Watch Out!" shows a cost of 1: {"cost": (claim with the value "2",), ...}
+        """
         shown = {**self.facts, "name": self.name, "type": self.type, "text": self.text}
         contrary = {
             key: tuple(claim for claim in claims if not claim.agrees_with(shown.get(key)))
@@ -341,8 +353,8 @@ def as_words(value: FactValue) -> str:
 
 @dataclass(frozen=True)
 class ChecklistPlace:
-    """A place of a checklist for one card. ``code`` names it in URLs and in the card that fills it;
-    ``number`` counts from 1 within its group.
+    """A place of a checklist for one card. ``code`` (``obstacle-01``) names it in URLs and in the card that
+    fills it; ``number`` counts from 1 within its group.
     """
 
     code: str

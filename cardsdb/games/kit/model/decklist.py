@@ -4,7 +4,8 @@ changes from one deck to another.
 Reading a list, judging, repair and the editor all pass ``Decklist`` values around. Everything here is
 immutable: a change makes a new deck. ``Game.sections`` and ``Format.details`` hold the declared ``Section``
 and ``Detail`` values. ``marks.py`` reads and writes notes and tags as text; a stored deck with its settings
-is ``decks.core.content.DeckContent``. Tests: ``tests/cardsdb/games/kit/model/test_decklist.py``.
+is ``decks.core.content.DeckContent``. Tests: ``tests/cardsdb/games/kit/model/test_decklist.py``; changes of
+decks in ``tests/cardsdb/games/kit/repair``.
 """
 
 import re
@@ -16,8 +17,8 @@ from typing import Literal, TypeAlias
 
 from cardsdb.games.kit.model.cards import Card
 
-# (label of a print, copies). The label is ``TRU 154``, a set alone, or empty for copies of any print. It is
-# not the ``Group`` of ``format.py``, which is the entries that a rule looks at.
+# (label of a print, copies): ("TRU 154", 2). The label may also be a set alone, or empty for copies of any
+# print. It is not the ``Group`` of ``format.py``, which is the entries that a rule looks at.
 Group: TypeAlias = tuple[str, int]
 # A print with its number of copies, as ``Prints`` writes it: ``TRU 154 ×2``.
 _COUNTED = re.compile(r"(?P<label>.+?) ×(?P<copies>[0-9]{1,2})")
@@ -95,26 +96,29 @@ class Prints:
 
     def resized(self, count: int) -> "Prints":
         """Return the prints for a line that now has ``count`` copies. Copies of the last named prints are
-        dropped first; added copies may be of any print.
+        dropped first; added copies may be of any print. ``TRU 154 ×1, PRE 12 ×1`` for 1 copy -> ``TRU 154``
         """
         return Prints.split(self.groups(count))
 
     def joined(self, count: int, more: "Prints", copies: int) -> "Prints":
         """Return the prints of two lines put together: ``count`` copies with these prints, and ``copies``
-        with the prints ``more``.
+        with the prints ``more``. 3 copies with ``TRU 154 ×1, PRE 12 ×1`` and 2 with ``TRU 154`` ->
+        ``TRU 154 ×3, PRE 12 ×1``; the fifth copy is of any print.
         """
         return Prints.split((*self.groups(count), *more.groups(copies)))
 
     def parted(self, count: int, copies: int, wanted: "Prints") -> "tuple[Prints, Prints]":
         """Take ``copies`` out of ``count``. Return (prints of the copies that stay, prints of those that go).
 
-        Copies of the ``wanted`` prints go first, then copies of any print, then those of the last named.
+        Copies of the ``wanted`` prints go first, then copies of any print, then those of the last named. If 2
+        of 3 copies with ``TRU 154 ×1, PRE 12 ×1`` go, ``PRE 12`` wanted: TRU 154 stays; PRE 12 and the copy
+        of any print go.
         """
         left = dict(self.groups(count))
         gone: dict[str, int] = {}
-        others = ((label, copies) for label in reversed(self.labels))
+        last_named_first = ((label, copies) for label in reversed(self.labels))
         # A label loses no more copies than are wanted of it, than it has, and than are still to go.
-        for label, most in (*wanted.groups(copies), ("", copies), *others):
+        for label, most in (*wanted.groups(copies), ("", copies), *last_named_first):
             taken = min(most, left.get(label, 0), copies - sum(gone.values()))
             left[label] = left.get(label, 0) - taken
             gone[label] = gone.get(label, 0) + taken
@@ -238,7 +242,7 @@ class Decklist:
         """Return the deck without these (entry, copies). The entries must be this deck's own objects: an
         equal entry of another deck removes nothing.
         """
-        gone: Counter[int] = Counter()
+        gone: Counter[int] = Counter()  # id of an entry -> its copies to remove
         for entry, count in removed:
             gone[id(entry)] += count
         left = ((entry, entry.count - gone[id(entry)]) for entry in self.entries)
@@ -311,7 +315,9 @@ class CardChange:
 
 
 def size_of(changes: Iterable[CardChange]) -> int:
-    """Return the number of cards that change; replacing one card with another counts once."""
+    """Return the number of cards that change; replacing one card with another counts once. 2 cards out and 3
+    in are 3.
+    """
     out, into = out_and_in(changes)
     return max(out, into)
 
@@ -326,7 +332,7 @@ def changes_between(before: Decklist, after: Decklist) -> tuple[CardChange, ...]
     """Return the changes that turn ``before`` into ``after``: first cards that come out, then cards that come
     in, each in the order in which the decks name them. Marks are not compared.
     """
-    # (key of a card, section) -> [copies before, copies after]
+    # (key of a card, section) -> [copies before, copies after], so that ``side`` is the index of a deck.
     counts: dict[tuple[str, str], list[int]] = {}
     cards: dict[tuple[str, str], Card] = {}
     for side, deck in enumerate((before, after)):
@@ -369,7 +375,7 @@ def _take_out(entries: list[Entry], places: list[int], change: CardChange) -> No
     left = -change.by
     for place in reversed(places):
         entry = entries[place]
-        # ``keep`` counts as one copy that may not be taken.
+        # One copy of a kept entry may not be taken; True counts as 1.
         taken = min(left, entry.count - entry.marks.keep)
         left -= taken
         entries[place] = resized(entry, entry.count - taken)

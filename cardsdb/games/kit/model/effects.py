@@ -6,7 +6,10 @@ with a verb of the game, which may follow a condition that ends in a comma and t
 a card gives to others stands in round brackets and is parsed as a line of its own. Example: ``Intel Craft 6:
 draw 2 cards`` -> when Intel, does draw, target card. ``docs/effects.md`` tells authors how to write lines;
 the words of a game are in its ``effects.toml``. ``folder/additions.py`` reads the lines; anything not
-understood raises ValueError when a game is loaded. Tests: ``tests/cardsdb/games/kit/model/test_effects.py``.
+understood raises ValueError when a game is loaded. ``told_lines`` and ``abilities`` read cards for pages,
+prints and the API.
+Tests: ``tests/cardsdb/games/kit/model/test_effects.py``; the lines of all games in
+``tests/cardsdb/games/test_effects.py``.
 """
 
 import re
@@ -18,7 +21,7 @@ from typing import NamedTuple
 
 from cardsdb.games.kit.model.cards import THEN, Card, Claim, Fact
 
-# Most characters of a line.
+# Most characters of a line, by our choice: what is longer is easier to read as two lines.
 MAX_LINE = 140
 # Beginning of a clause without a verb: a restriction of the card's users.
 RESTRICTION = "only "
@@ -77,9 +80,9 @@ class Ability(NamedTuple):
 class EffectWords:
     """The words that the lines of one game may use, read from its ``effects.toml``.
 
-    ``moments``, ``verbs``, ``targets``: word -> its meaning. ``words``: all other words. ``header_fact``: key
-    of the fact with the moments, skills and numbers printed on a card, which its lines must agree with.
-    ``synonyms``: word that people search with -> the words of the lines.
+    ``moments``, ``verbs``, ``targets``: word or phrase ("own agent") -> its meaning. ``words``: all other
+    words. ``header_fact``: key of the fact with the moments, skills and numbers printed on a card, which its
+    lines must agree with. ``synonyms``: word that people search with -> the words of the lines.
     """
 
     moments: Mapping[str, str]
@@ -101,11 +104,16 @@ class EffectWords:
             raise ValueError(f"{len(line)} characters; a line has at most {MAX_LINE}")
         if line != " ".join(line.split()) or line.endswith((".", ";", ",")):
             raise ValueError("single spaces, and nothing behind the last word")
+        # "allow agents (Intel Craft: wound agent)" is read as two parts: "allow agents ()" and "Intel Craft:
+        # wound agent".
         outer, nested = _NESTED.sub("()", line), _NESTED.findall(line)
         return joined(self._read_part(part) for part in (outer, *nested))
 
     def _read_part(self, part: str) -> EffectTags:
-        """Return the tags of a line whose brackets have been emptied, or of the content of one bracket."""
+        """Return the tags of a line whose brackets have been emptied, or of the content of one bracket.
+
+        "Intel Craft: [discard 1 card] draw 1 card" -> when Intel, does draw, target card, header Intel Craft.
+        """
         header, colon, rest = part.partition(": ")
         moments: tuple[str, ...] = ()
         if colon:
@@ -117,6 +125,7 @@ class EffectWords:
                 self._verb_of(payment)  # Only checked: a payment is not what the card does.
             rest = rest[cost.end() :]
         clauses = (clause.removeprefix(THEN) for clause in rest.split("; "))
+        # (verb, text after it) of each clause that has a verb.
         deeds = [
             self._verb_of(clause)
             for clause in clauses
@@ -133,10 +142,12 @@ class EffectWords:
         raise ValueError(f"“{header}” does not begin with a moment ({', '.join(self.moments)})")
 
     def _verb_of(self, clause: str) -> tuple[str, str]:
-        """Return (verb of the clause, text after the verb); raise ValueError if it has none."""
+        """Return (verb of the clause, text after the verb); raise ValueError if it has none.
+        "if Chase mission, may wound agent" -> ("wound", " agent")
+        """
         rest = clause.removeprefix(MAY)
+        # Conditions are taken off one by one until the rest begins with a verb.
         while not (found := self._verb_pattern.match(rest)):
-            # The verb may follow conditions.
             condition, comma, after = rest.partition(", ")
             if not comma or condition.split(" ", 1)[0].lower() not in CONDITIONS:
                 raise ValueError(f"“{clause}” begins with none of the verbs; effects.toml lists them")
@@ -156,7 +167,7 @@ class EffectWords:
 
     def unknown_words(self, line: str, names: Iterable[str]) -> Iterator[str]:
         """Yield the words of a line that are neither words of the game nor in ``names``, the lowercase words
-        of the card's facts. Quoted names are not looked at.
+        of the card's facts. Quoted names are passed over.
         """
         known = self._all_words | set(names)
         for token in _TOKEN.findall(_QUOTED.sub(" ", line)):
@@ -217,6 +228,7 @@ def told_lines(card: Card) -> list[tuple[str, Claim]]:
 
 def abilities(card: Card, words: EffectWords | None) -> list[Ability]:
     """Return the abilities of a card as people read them. In a text without sentences each line is one."""
+    # Either all lines of a text are cited or none is. Each ability takes as many as it has lines.
     cited_lines = iter(told_lines(card))
     found: list[Ability] = []
     for header, rest, number in card.paragraphs:
@@ -254,8 +266,8 @@ def spoken(word: str) -> str:
 
 
 def _inflected(verb: str) -> str:
-    """Return a pattern for the regular forms of a verb: ``draw`` matches draws and drawing. In a verb of
-    several words, the first is inflected.
+    """Return a pattern for the regular forms of a verb: that of ``draw`` matches draws and drawing, ``carry``
+    carries, ``stop`` stopped. In a verb of several words, the first is inflected.
     """
     word, space, rest = verb.partition(" ")
     if word.endswith("e"):
@@ -268,7 +280,9 @@ def _inflected(verb: str) -> str:
 
 
 def _header(moment: str, header: str) -> str:
-    """Return the moment with the skill and number that follow it, without the trigger: ``React Combat 8``."""
+    """Return the moment with the skill and number that follow it, without the trigger: ``React`` and ``React
+    Combat 8 when wounded`` -> ``React Combat 8``.
+    """
     rest = header[len(moment) :]
     printed = re.match(r"(?: [A-Z][a-z]+)*(?: (?:[0-9]+|X))?(?=$|[ ,])", rest)
     return moment + (printed[0] if printed else "")

@@ -2,9 +2,11 @@
 
 A ``Format`` lists ``Rule`` objects; judging (``rules/construction.py``) collects their ``Violation`` values
 in a ``Report``, whose ``verdict`` follows from the gravest. Rules do not write sentences: ``message`` here
-is the only place where a violation becomes one, from ``sentences.toml`` or the game's own sentences. The
-rules of the kit and these values are tested together in ``tests/cardsdb/games/kit/rules``, sentences in
-``tests/cardsdb/games/kit/contract/test_sentences.py``.
+is the only place where a violation becomes one, from ``sentences.toml`` or the game's own sentences.
+
+A new rule derives from ``Rule`` or ``GroupRule``; the rules of ``rules/construction.py`` are examples.
+Tests: ``tests/cardsdb/games/kit/rules`` (rules with these values),
+``tests/cardsdb/games/kit/contract/test_sentences.py`` (sentences).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -43,6 +45,7 @@ class Severity(IntEnum):
         return self.name.lower()
 
 
+# The gravest violation of a deck -> its verdict.
 _VERDICTS: dict[Severity, Verdict] = {
     Severity.NOTE: "legal",
     Severity.UNKNOWN: "undecided",
@@ -102,6 +105,11 @@ class Violation:
     ``too-many-copies``). ``what``: plural of the cards counted ("leaders"). ``cards``: names of the cards
     concerned. ``excess``: (entry, copies) that would cure the violation if taken out. ``lacks``: cards that
     would cure it if added; in an illegal deck, in place of one of ``cards``.
+
+    An Agency Deck with 4 copies of Kai, who may be in it 3 times::
+
+        code="AG-4"  problem="too-many-copies"  severity=ILLEGAL  what="cards"  cards=("Kai",)
+        found=4  wanted=3  excess=((the entry 4 Kai, 1),)  lacks=()
     """
 
     code: str
@@ -148,9 +156,13 @@ VERDICTS: dict[Verdict, str] = {
 
 
 def message(violation: Violation, sentences: Mapping[str, str] = {}) -> str:
-    """Return the violation as a sentence. ``sentences``: the game's own by problem, preferred to ours."""
+    """Return the violation as a sentence. ``sentences``: the game's own by problem, preferred to ours.
+
+    The violation above and "{found} copies of {cards}; {wanted} at most." -> "4 copies of Kai; 3 at most."
+    """
     template = sentences.get(violation.problem) or SENTENCES[violation.problem]
     what = violation.what.replace("_", " ")
+    # "1 leader; it must be exactly 4.", not "1 leaders".
     if violation.found == 1 and template.startswith("{found} {what}"):
         what = singular(what)
     sentence = template.format(
@@ -246,12 +258,11 @@ class Rule:
     def broken(
         self, severity: Severity, problem: str, entries: Iterable[Entry] = (), **values: Any
     ) -> Violation:
-        """Return a violation of this rule by the cards of these entries. ``values``: fields of ``Violation``;
-        given ``cards`` replace the names of the entries.
+        """Return a violation of this rule by the cards of these entries. ``values``: further fields of
+        ``Violation``; given ``cards`` replace the names of the entries, given ``what`` the group's plural.
         """
-        return Violation(
-            self.code, problem, severity, **{"cards": names_of(entries), **self._words, **values}
-        )
+        fields = {"cards": names_of(entries), **self._words, **values}
+        return Violation(code=self.code, problem=problem, severity=severity, **fields)
 
     @property
     def _words(self) -> Mapping[str, str]:
@@ -306,7 +317,7 @@ def whole(entries: Iterable[Entry]) -> tuple[tuple[Entry, int], ...]:
 
 def last_of(entries: Iterable[Entry], surplus: int) -> Iterator[tuple[Entry, int]]:
     """Yield (entry, copies) that make up a surplus of ``surplus`` copies, from the end of the list: cards
-    added last go first.
+    added last go first. Of the lines ``2 Kai``, ``3 Minx`` a surplus of 4 is 3 Minx and 1 Kai.
     """
     for entry in reversed(tuple(entries)):
         if surplus <= 0:

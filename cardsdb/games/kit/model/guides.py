@@ -1,11 +1,12 @@
 """Set-up guides: how to set a game up for a number of players; and evenings: what to bring, print and do.
 
-``folder/guides.py`` reads both from ``set_up.toml``; ``SetUpGuide.guide`` works the set-up out for one choice
-of players and options as a ``Guide``. Every amount is linear: ``table`` once, plus ``each`` per player, plus
-``per`` unit of a numeric option. An amount with none of the three is stated by no document and stays unknown
-(None), also in sums. Every number carries its sources. ``web/guide_views.py`` and ``web/game_page.py`` show
-them; ``tests/cardsdb/web/test_set_ups.py`` has the set-ups of every game. A refusal quotes only the beginning
-of what was typed.
+``folder/guides.py`` reads both from one file, ``set_up.toml``. Below come the evening, the set-up as declared
+(``SetUpGuide``), and the set-up worked out for one choice of players and options (``Guide``). An amount that
+no document states is unknown (None), also in sums; every number carries its sources. A refusal quotes at most
+40 characters of what was typed.
+
+``web/guide_views.py``, ``web/game_page.py`` and ``printing/web/evening.py`` show them. Tests:
+``tests/cardsdb/web/test_set_ups.py`` has the set-ups of every game.
 """
 
 import itertools
@@ -89,18 +90,20 @@ class Evening:
 NO_EVENING = Evening()
 
 
-# -- the set-up ------------------------------------------------------------------------
+# -- the set-up as declared --------------------------------------------------------------
 
 # Set-ups are worked out up to this number if a game states no highest number of players.
 MAX_PLAYERS = 12
+# The key of the number of players among the answers of a form; all other keys are those of options.
+PLAYERS = "players"
 Kind = Literal["card", "token", "other"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 Choice = str | int
 
 
 class SetUpError(ValueError):
-    """Raised if a set-up cannot be worked out. ``faults``: ("players" or an option's key,
-    sentence to show).
+    """Raised if a set-up cannot be worked out. ``faults``: (``PLAYERS`` or an option's key, sentence to
+    show).
     """
 
     def __init__(self, *faults: tuple[str, str]) -> None:
@@ -151,8 +154,8 @@ class Option:
         return self.usual if self.usual != "" else next(iter(self.choices), self.low)
 
     def read(self, value: Choice) -> Choice:
-        """Return the choice for a value from a form or a program. Raises SetUpError that
-        names the choices.
+        """Return the choice for a value from a form or a program: a key of ``choices``, or a number. Raises
+        SetUpError that names the choices.
         """
         if self.choices:
             if value in self.choices:
@@ -174,13 +177,14 @@ class Option:
 @dataclass(frozen=True)
 class Condition:
     """The condition of a step or question: numbers of players (None: any), and ``when``: key of an option ->
-    choices of it that count.
+    choices of it that count. Both must hold.
     """
 
     players: Span | None = None
     when: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def holds(self, players: int, options: Mapping[str, Choice]) -> bool:
+        """True for this choice; ``options``: key of each option of the guide -> its choice."""
         if self.players is not None and players not in self.players:
             return False
         return all(str(options[key]) in chosen for key, chosen in self.when.items())
@@ -190,6 +194,8 @@ class Condition:
 class PlayerAmount:
     """An amount that depends on players and options: ``table + each * players`` plus, for each option's key
     in ``per``, its factor times the chosen number. With no part given, no document states the amount.
+
+    ``each=50`` is 100 cards for 2 players; ``per={"downloads": 1}`` as many cards as downloads are chosen.
     """
 
     table: int | None = None
@@ -220,9 +226,9 @@ class Component:
 
 @dataclass(frozen=True)
 class SetUpStep:
-    """A step as declared. ``needs``: components brought to the table. ``lays``: components already there.
-    ``amounts``: name -> number that ``says`` and ``short`` use as "{name}". ``short``: ``says`` in as few
-    words as fit on a card.
+    """A step as declared. ``needs``: components brought to the table, which the guide adds up. ``lays``:
+    components already there. ``amounts``: name -> number that ``says`` and ``short`` use as "{name}", besides
+    "{players}". ``short``: ``says`` in as few words as fit on a card.
     """
 
     title: str
@@ -246,13 +252,13 @@ class OpenQuestion:
     condition: Condition = Condition()
 
 
-# -- the answer -------------------------------------------------------------------
+# -- the set-up worked out ----------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """An amount of a component. ``total`` is None if unknown; ``each``, a player's share, also if the total
-    is not made up of equal shares alone. ``least``: the amount is a lower bound.
+    """An amount of a component. ``total``: None if unknown. ``each``: a player's share; None if there is one
+    player only, or if the total is not made up of equal shares alone. ``least``: the amount is a lower bound.
     """
 
     what: str
@@ -311,22 +317,23 @@ class SetUpGuide:
 
     def guide(self, players: int, options: Mapping[str, Choice] | None = None) -> Guide:
         """Return the set-up for this choice. Raises SetUpError that names every impossible answer."""
-        return self.guide_for({"players": players, **(options or {})})
+        return self.guide_for({PLAYERS: players, **(options or {})})
 
     def guide_for(self, answers: Mapping[str, Choice]) -> Guide:
-        """Return the set-up for answers from a form or a URL: "players" and keys of options -> text or
-        number.
+        """Return the set-up for answers from a form or a URL: ``PLAYERS`` and keys of options -> text or
+        number, such as ``{"players": "2", "missions": "base"}``. What is not answered is as usual.
 
         Raises SetUpError that names every impossible answer.
         """
-        known = ("players", *(option.key for option in self.options))
+        known = (PLAYERS, *(option.key for option in self.options))
         faults = [
             (key[:40], f"There is nothing called “{key[:40]}” to choose; there is {either(known)}.")
             for key in sorted(set(answers) - set(known))
         ]
-        players = _number(answers.get("players", self.usual))
+        asked = answers.get(PLAYERS, self.usual)
+        players = _number(asked)
         if players is None or players not in self.players:
-            faults.append(("players", self._wrong_players(answers["players"])))
+            faults.append((PLAYERS, self._wrong_players(asked)))
         chosen: dict[str, Choice] = {}
         for option in self.options:
             try:
@@ -352,13 +359,16 @@ class SetUpGuide:
         )
 
     def _worked_out(self, players: int, options: Mapping[str, Choice]) -> Guide:
+        """Return the set-up for a choice that is possible."""
         steps: list[GuideStep] = []
+        # (name of a component, its kind) -> what all steps so far need of it.
         components: dict[tuple[str, Kind], Quantity] = {}
         for step in self.steps:
             if not step.condition.holds(players, options):
                 continue
             needs = [_quantity(component, players, options) for component in step.needs]
             lays = [_quantity(component, players, options) for component in step.lays]
+            # Nothing left over is not shown, an unknown amount is.
             shown = (*needs, *(laid for laid in lays if laid.total != 0))
             amounts = {name: amount.total(players, options) for name, amount in step.amounts.items()}
             says = step.says.format(players=players, **amounts)
@@ -374,12 +384,17 @@ class SetUpGuide:
 
 
 def _quantity(component: Component, players: int, options: Mapping[str, Choice]) -> Quantity:
+    """Return the amount of a component for this choice."""
     amount = component.amount
-    # A player's share is shown only if equal shares alone make up the total.
-    is_shared = players > 1 and not amount.table and not amount.per
-    each = amount.each if amount.each and is_shared else None
-    total, least = amount.total(players, options), component.least
-    return Quantity(component.what, component.kind, total, each, least, component.sources)
+    is_equal_shares = players > 1 and not amount.table and not amount.per
+    return Quantity(
+        what=component.what,
+        kind=component.kind,
+        total=amount.total(players, options),
+        each=amount.each or None if is_equal_shares else None,
+        least=component.least,
+        sources=component.sources,
+    )
 
 
 def _together(first: Quantity, second: Quantity) -> Quantity:
@@ -390,8 +405,8 @@ def _together(first: Quantity, second: Quantity) -> Quantity:
 
 
 def _number(value: Choice) -> int | None:
-    """Return the value if it is a whole number, or the number from 0 to 9999 that a text stands for; None for
-    anything else.
+    """Return the value if it is a whole number, or the number from 0 to 9999 that a text of digits stands
+    for; None for anything else.
     """
     if isinstance(value, bool):
         return None

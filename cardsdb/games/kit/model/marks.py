@@ -5,7 +5,7 @@ Comments: ``// name: Night Watch``, ``// notes: a line of the author's notes``.
 
 ``listtext`` calls this for each line of a list, ``decks/core/edits.py`` for what is typed in the editor.
 Marks that ``wrong_with`` accepts must come back unchanged when they are written to a list and read again.
-``Marks`` and ``Entry`` are defined in ``decklist.py``.
+``Marks`` and ``Entry`` are defined in ``decklist.py``. ``listtext/deck.py`` collects ``DeckComments``.
 Tests: ``tests/cardsdb/games/kit/model/test_marks.py``.
 """
 
@@ -23,7 +23,8 @@ MAX_TAGS = 20
 # Most characters of the prints of one line, written as text.
 MAX_PRINTS = 80
 # The place where marks begin: ``^keep``, ``#tag`` or ``//`` after a space or a bar, so that no name is cut in
-# two. The first branch skips text in brackets. ``#12`` and ``#12/60`` are numbers of prints, not tags.
+# two. The first branch matches text in brackets, so that the search goes on behind it; only the second has
+# the group ``begin``. ``#12`` and ``#12/60`` are numbers of prints, not tags.
 _BEGIN = re.compile(
     r"[(\[][^()\[\]|]*[)\]]"
     r"|(?P<begin>(?:(?:^|\s)\|?|\|)\s*)(?=\^keep(?:\s|$)|#(?![0-9]+(?:/[0-9]+)?[,;]?(?:\s|$))|//)"
@@ -48,20 +49,28 @@ _PLAIN_TAG = re.compile(r'(?![0-9]+(?:/[0-9]+)?[,;]?$)[^\s"#|][^\s|]*')
 
 
 def begin_of_marks(text: str) -> int:
-    """Return the index in the text at which marks first may begin; its length if it has none."""
+    """Return the index in the text at which marks first may begin; its length if it has none. The space
+    before them belongs to the marks: in "kai (on) ^keep" it is 8.
+    """
     if "#" not in text and "//" not in text and "^" not in text:
         return len(text)
     return next((match.start() for match in _BEGIN.finditer(text) if match["begin"] is not None), len(text))
 
 
 def behind_bar(text: str) -> tuple[str, str]:
-    """Return (text before the marks that follow a bar, those marks); the marks are empty without a bar."""
+    """Return (text before the marks that follow a bar, those marks); the marks are empty without a bar.
+    "Kai | ^keep" -> ("Kai", "^keep")
+    """
     match = _BEHIND_BAR.search(text)
     return (text[: match.start()].rstrip(), text[match.end() :]) if match else (text, "")
 
 
 def read_marks(text: str) -> Marks | None:
-    """Return the marks that the text consists of; None if it holds anything else."""
+    """Return the marks that the text consists of; None if it holds anything else. A note reaches
+    to the end of the text.
+
+    ``^keep #blue #"late game" // boss`` -> Marks("boss", ("blue", "late game"), keep=True)
+    """
     text = text.strip()
     if not text:
         return NO_MARKS
@@ -69,7 +78,7 @@ def read_marks(text: str) -> Marks | None:
     place = 0
     while place < len(text):
         mark = _MARK.match(text, place)
-        # An empty match would be tried again for ever.
+        # An empty match would be tried again for ever. Remarks of other programs are passed over.
         if mark is None or mark.end() == place:
             return None
         place = mark.end()
@@ -109,6 +118,7 @@ def has_control(text: str) -> bool:
 def joined(first: Entry, second: Entry) -> Entry:
     """Return two entries of one card as one entry, with the copies, prints and marks of both."""
     count, ours, more = first.count + second.count, first.marks, second.marks
+    # The usual case, quickly.
     if ours is more is NO_MARKS:
         return replace(first, count=count)
     notes = dict.fromkeys(note for note in (ours.note, more.note) if note)
@@ -135,6 +145,7 @@ def _unquoted(tag: str) -> str:
 
 
 def _one_line(text: str) -> str:
+    """Return the text with single spaces in place of line ends and tabs."""
     return " ".join(text.split())
 
 
@@ -156,8 +167,8 @@ def tags_of(text: str) -> tuple[str, ...]:
 
 @dataclass
 class DeckComments:
-    """The comments about a deck, collected line by line. ``values``: key (name, game, format, house, tags) ->
-    text. ``notes``: lines of notes.
+    """The comments about a deck, collected line by line: the only class here that changes. ``values``: key
+    (name, game, format, house, tags) -> text. ``notes``: lines of notes.
     """
 
     values: dict[str, str] = field(default_factory=dict)
@@ -176,9 +187,10 @@ class DeckComments:
         if comment is None:
             return False
         key, value = comment["key"].lower(), comment["value"].rstrip()
-        if comment["mark"] == ">" and key != "notes":
+        continues = comment["mark"] == ">"
+        if continues and key != "notes":
             return False
-        if comment["mark"] == ">" and self.notes:
+        if continues and self.notes:
             self.notes[-1] += f" {value}"
         elif key in ("notes", "note"):
             self.notes.append(value)

@@ -71,7 +71,7 @@ class PlayPart:
     """A phase, a procedure or a chart of the game.
 
     ``places``: spaces of a track on which a marker can stand. ``card``: a reference card can be printed of
-    it, one for ``each`` player if their number is known. ``ordered``: the steps are numbered.
+    it; with ``each`` one for every player, if their number is known. ``ordered``: the steps are numbered.
     """
 
     title: str
@@ -99,7 +99,7 @@ class PlayGuide:
 
     @property
     def cited(self) -> Iterator[tuple[str, str, tuple[CitedClaim, ...]]]:
-        """Every statement as (title, what it says, its sources)."""
+        """Every statement as (title, what it says, its sources). A part with only steps states nothing."""
         for line in self.imprint:
             yield line.label, line.says, line.sources
         for part in self.parts:

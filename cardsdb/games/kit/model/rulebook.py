@@ -1,7 +1,7 @@
 """The documents of a game, citations of rules from them, rulings on what they leave open, and the glossary.
 
 ``folder/rulebook.py`` reads these values from ``rulebook.toml`` and ``glossary.toml``. Verdicts, guides and
-pages cite them. ``terms_for`` chooses the glossary terms that a card's page explains.
+pages cite them. ``terms_for``, at the end, chooses the glossary terms that a card's page explains.
 Tests: ``tests/cardsdb/games/kit/model/test_rulebook.py``.
 """
 
@@ -37,7 +37,10 @@ class Document:
     pages: tuple[int, ...] = ()
 
     def pages_of(self, lines: str) -> tuple[int, ...]:
-        """Return the numbers of the pages on which these lines begin, each once; empty if unknown."""
+        """Return the numbers of the pages on which these lines begin, each once; empty if unknown. With pages
+        that begin at the lines 1, 40 and 80: "30, 53-55" -> (1, 2)
+        """
+        # As many pages begin at or before a line as its page's number says; 0 if no page is known.
         pages = (bisect_right(self.pages, line) for line in lines_of(lines))
         return tuple(dict.fromkeys(filter(None, pages)))
 
@@ -92,8 +95,8 @@ class Citation:
 
 @dataclass(frozen=True)
 class CitedClaim:
-    """A source of a step. ``code``: code of the citation it refers to, or empty if the file of the guide
-    cites a place directly.
+    """A source of a statement of a guide. ``code``: code of the citation it refers to, or empty if the file
+    of the guide cites a place directly.
     """
 
     code: str
@@ -176,6 +179,7 @@ def terms_for(
         if fact.kind in ("word", "words") and not fact.is_aside
         for value in card.words(fact.key)
     ]
+    # The card in three widths: single values, all values as one text, and with the card's text.
     values, in_values = frozenset(map(_spoken, words)), _spoken(" / ".join(words))
     everywhere = in_values + _spoken(card.text)
     carried = {key for key, value in card.facts.items() if value is not False}
@@ -201,6 +205,7 @@ def terms_for(
 def _spoken(text: str) -> str:
     """Return the folded words of a text with a space around each, so that whole words can be found with
     ``in``. Punctuation except commas and brackets counts as a word, so that no phrase reaches across it.
+    "Wound agent. Draw" -> " wound agent . draw "
     """
     return f" {' '.join(re.findall(r'[^ /.,;:()]+|[/.;:]', fold(text)))} "
 

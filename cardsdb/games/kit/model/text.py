@@ -3,7 +3,7 @@ plurals in English, reading whole numbers, and TOML tables that belong to a modu
 
 All apps use them. Results of ``fold`` and ``slugify`` are stored in the database (names of cards and decks,
 codes of cards written into lists): a change of either needs a migration of decks and a load of the catalogue.
-``test_names.py`` and ``tests/cardsdb/games/kit/listtext`` would fail first.
+Tests: ``test_text.py`` and ``test_names.py`` in ``tests/cardsdb/games/kit/model``.
 """
 
 import re
@@ -13,14 +13,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-# Controls except the newline, lone surrogates, private and unassigned characters, marks that turn the
-# direction of writing, and invisible characters: blank letters (the fillers of Hangul, empty Braille), word
-# joiners, tags.
+# Characters that people cannot see, or that change how others are seen.
 UNPRINTABLE = re.compile(
-    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufffe\uffff"
-    "\u115f\u1160\u2060-\u2065\u206a-\u206f\u2800\u3164\uffa0\ufff9-\ufffb\U000e0000-\U000e007f]"
+    "["
+    "\x00-\x09\x0b-\x1f\x7f-\x9f"  # controls except the newline
+    "\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufffe\uffff"  # lone surrogates, private and unassigned ones
+    "\u202a-\u202e\u2066-\u2069"  # marks that turn the direction of writing
+    "\u115f\u1160\u3164\uffa0\u2800"  # blank letters: the fillers of Hangul, empty Braille
+    "\u200b\u2060-\u2065\u206a-\u206f\ufeff"  # spaces without width, word joiners
+    "\ufff9-\ufffb\U000e0000-\U000e007f"  # annotations, tags
+    "]"
 )
-# Signs within a word: the apostrophe, and the comma of thousands.
+# Signs within a word: the apostrophe of ``khan's``, and the comma of ``1,000``.
 _IN_WORDS = re.compile(r"'|(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
 # Letters and digits: word characters without the underscore.
 _LETTERS = re.compile(r"[^\W_]+")
@@ -45,7 +49,8 @@ def fold(text: str) -> str:
 
 def plain_key(text: str) -> str:
     """Return the letters and digits of a name, words joined by hyphens: names that differ only in punctuation
-    have the same key. ``First-Aid!`` -> ``first-aid``
+    have the same key. ``First-Aid!`` -> ``first-aid``, ``The Khan's 1,000`` -> ``the-khans-1000``. Unlike
+    ``slugify`` it keeps letters of all scripts.
     """
     return plain_folded(fold(text))
 
@@ -70,8 +75,8 @@ def slugify(text: str) -> str:
 
 
 def unprintable(text: str) -> str:
-    """Return the end of a sentence about the first invisible character of a text; empty if it has none. The
-    caller puts the subject before it: "The name holds an invisible character (U+200B); type it again".
+    """Return the predicate of a sentence about the first invisible character of a text; empty if it has none.
+    The caller adds the subject: "The name" + " holds an invisible character (U+200B); type it again".
     """
     match = UNPRINTABLE.search(text)
     return f"holds an invisible character (U+{ord(match[0]):04X}); type it again" if match else ""
@@ -85,7 +90,7 @@ def listed(words: tuple[str, ...], most: int = 8) -> str:
         words = (*words[:most], f"{len(words) - most} more")
     if len(words) < 2:
         return "".join(words)
-    # A comma within quotation marks is not mistaken for one between words.
+    # A comma within quotation marks does not count.
     has_comma = any(", " in re.sub("“[^”]*”", "", word) for word in words)
     *first, last = words
     return f"{'; '.join(first)}; and {last}" if has_comma else f"{', '.join(first)} and {last}"
@@ -126,8 +131,8 @@ def singular(plural: str) -> str:
 NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
 # The largest number that an integer column of the database holds.
 MAX_INTEGER = 2**31 - 1
-# Longer texts of digits are refused before ``int`` reads them: Python raises ValueError for thousands of
-# digits.
+# Longer texts of digits are refused before ``int`` reads them, since Python raises ValueError for more than
+# 4300 digits. No number that is asked for has more than ten; leading zeros fit in too.
 MAX_DIGITS = 18
 
 

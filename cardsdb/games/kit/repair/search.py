@@ -12,9 +12,9 @@ calls ``removal_for``. ``Violation`` and ``Report`` are defined in ``model/forma
 
 import heapq
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import count, product
+from typing import NamedTuple
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card
@@ -89,7 +89,7 @@ def removal_for(
     game: Game, deck: Decklist, format: Format, violation: Violation, before: Report
 ) -> tuple[tuple[Entry, int], ...]:
     """Return the (entry, copies) to take out so that this violation is cured and nothing new is illegal or
-    lacking; empty if that is impossible.
+    lacking; empty if that is impossible. ``5 Spoilsport``, of which 3 are allowed -> ((that entry, 2),)
 
     ``before``: the report of the deck. Each call judges the deck up to twice, so callers should bound their
     number of calls.
@@ -106,7 +106,8 @@ def removal_for(
         if not as_many or not may_come_out(replace(violation, excess=excess)):
             continue
         then, now = _faults(before), _faults(game.judge(deck.without(excess), format))
-        if (violation.code, violation.problem) in then - now and not now - then:
+        cured, new = then - now, now - then
+        if (violation.code, violation.problem) in cured and not new:
             return excess
     return ()
 
@@ -116,6 +117,8 @@ def _faults(report: Report) -> Counter[object]:
 
     (rule's code, problem) counts how often a rule is broken in this way. Each kind of lacking card counts
     once, however many are lacking: where cards are lacking already, one more is no new fault.
+
+    Two leaders of level 4 and none of level 3: {("AG-7", "same-value"): 1, "Lack(...'level': 3...)": 1}
     """
     found: Counter[object] = Counter()
     for violation in report.violations:
@@ -173,6 +176,17 @@ class _State:
     changes: Changes = ()
 
 
+class _Waiting(NamedTuple):
+    """A state on the heap, which gives the lowest first: by the estimated size of a whole repair, then by the
+    violations left, then by the order in which the states were found.
+    """
+
+    estimate: int
+    uncured: int
+    order: int  # no two are equal, so states are never compared
+    state: _State
+
+
 @dataclass
 class _Search:
     """The search from one deck: first ``run``, then ``chosen``. ``solved``: the states found that have
@@ -185,20 +199,25 @@ class _Search:
     solved: list[_State] = field(default_factory=list)
 
     def run(self) -> None:
-        """Fill ``solved`` with states of the fewest changes, and ``best``."""
+        """Fill ``solved`` with states of the fewest changes, and ``best``.
+
+        A deck with two leaders of level 4 and none of level 3: the first state has the estimate 1, since one
+        card must go out and one come in. Children that have a leader of level 3 in place of one of the two
+        come from the heap with the estimate 1 and are solved, since nothing is left to cure. Once the lowest
+        estimate on the heap is 2, the search ends.
+        """
         finder, start = self.finder, self.start
         # Violations that no change of cards can cure stay; only the others are searched for.
         finder.hopeless = {
             finder.key(v) for v in finder.grave(start.report) if finder.is_hopeless(start.deck, v)
         }
-        # The heap is ordered by the estimated size, then by violations left, then by the order of finding.
         order = count()
-        waiting = [(finder.estimate((), start.report), 0, next(order), start)]
+        waiting = [_Waiting(finder.estimate((), start.report), 0, next(order), start)]
         seen: set[Changes] = {()}
         kinds: set[object] = set()
         # Twice as many kinds as are offered, so that those that leave something open can be dropped.
         while waiting and not finder.over() and len(kinds) < 2 * finder.limits.repairs:
-            estimate, _, _, state = heapq.heappop(waiting)
+            estimate, _uncured, _order, state = heapq.heappop(waiting)
             if self.solved and estimate > size_of(self.solved[0].changes):
                 break  # All repairs of the smallest size are found.
             wrong = finder.grave(state.report)
@@ -211,15 +230,15 @@ class _Search:
                 if key in seen:
                     continue
                 seen.add(key)
-                child = self._after(state, step, changes)
+                child = self._after(step, changes)
                 self.best = min(self.best, child, key=_rank)
                 estimate, uncured = finder.estimate(changes, child.report), len(finder.grave(child.report))
-                heapq.heappush(waiting, (estimate, uncured, next(order), child))
+                heapq.heappush(waiting, _Waiting(estimate, uncured, next(order), child))
 
-    def _children(self, state: _State, wrong: list[Violation]) -> Iterator[Step]:
-        """Yield the steps against one violation: the gravest that has any, first those that name their
-        excess, then those of the fewest cards. The others wait for later states, so that the same changes are
-        not tried in every order.
+    def _children(self, state: _State, wrong: list[Violation]) -> list[Step]:
+        """Return the steps against one violation that has any. The gravest is preferred, then one that names
+        its excess, then one of the fewest cards. The others wait for later states, so that the same changes
+        are not tried in every order.
         """
 
         def urgency(violation: Violation) -> tuple[int, bool, int]:
@@ -227,17 +246,18 @@ class _Search:
 
         for violation in sorted(wrong, key=urgency):
             if steps := list(self.finder.steps(state.deck, state.report, violation)):
-                yield from steps
-                return
+                return steps
+        return []
 
-    def _after(self, state: _State, step: Step, changes: Changes) -> _State:
+    def _after(self, step: Step, changes: Changes) -> _State:
+        """Return the state that a step leads to; its deck is judged if the step did not do so."""
         return _State(step.deck, step.report or self.finder.judge(step.deck), changes)
 
     def _finished(self, state: _State) -> _State:
         """Return the state after always taking the step that helps most, until none helps (greedy)."""
         while not self.finder.over():
             steps = self._children(state, self.finder.grave(state.report))
-            after = (self._after(state, step, changes_between(self.start.deck, step.deck)) for step in steps)
+            after = (self._after(step, changes_between(self.start.deck, step.deck)) for step in steps)
             best = min(after, key=_rank, default=state)
             if badness(best.report) >= badness(state.report):
                 break
@@ -252,21 +272,23 @@ class _Search:
             best = min(map(self._finished, (self.best, self.start)), key=_rank)
             is_better = badness(best.report) < badness(self.start.report)
             return (replace(self._repair(best), is_smallest=False),) if is_better else ()
+        ranked = sorted(self.solved, key=lambda state: (_unknown(state), _count(state, Severity.NOTE)))
         # A card with unknown facts that leave a rule undecided is offered only if no other card will do.
-        ranked = sorted(self.solved, key=_left_open)
-        most_unknown = max(_left_open(self.start)[0], _left_open(ranked[0])[0])
+        most_unknown = max(_unknown(self.start), _unknown(ranked[0]))
         kinds: dict[object, list[_State]] = {}
         for state in ranked:
-            if _left_open(state)[0] <= most_unknown:
+            if _unknown(state) <= most_unknown:
                 kinds.setdefault(_kind(state.changes), []).append(state)
         return tuple(self._repair(*alike) for alike in list(kinds.values())[: self.finder.limits.repairs])
 
     def _repair(self, state: _State, *alike: _State) -> Repair:
         """Return the repair of a state. States of the same kind (``alike``) that differ from it in one copy
         of one card put in are its alternatives, for the card that has most of them. Alternatives have none.
+        The repair that puts in Sandman, a leader of level 3, has the alternatives Entropy Jones and Rachel
+        Dunn.
         """
         added = _put_in(state.changes)
-        alternatives = defaultdict[Card, list[Alternative]](list)
+        alternatives = defaultdict[Card, list[Alternative]](list)  # card put in -> cards in place of it
         for other in alike:
             gone, new = added - _put_in(other.changes), _put_in(other.changes) - added
             if gone.total() == new.total() == 1:
@@ -286,7 +308,7 @@ def _words(game: Game, changes: Changes, example: bool) -> str:
     # (card, section) -> copies that come in, or below 0 go out, and are in no sentence yet.
     left = {(change.card, change.section): change.by for change in changes}
     parts = []
-    # A card that goes out of one section and into another is moved.
+    # A card that goes out of one section (``here``) and into another (``to``) is moved.
     for (card, here), (other, to) in product(left, left):
         moved = min(-left[card, here], left[other, to])
         if card.key == other.key and moved > 0:
@@ -310,10 +332,14 @@ def _rank(state: _State) -> tuple[tuple[int, int, int], int]:
     return badness(state.report), size_of(state.changes)
 
 
-def _left_open(state: _State) -> tuple[int, int]:
-    """Return (number of violations that are unknown, number of notes)."""
-    severities = [violation.severity for violation in state.report.violations]
-    return severities.count(Severity.UNKNOWN), severities.count(Severity.NOTE)
+def _unknown(state: _State) -> int:
+    """Return the number of things that are left open because no source states them."""
+    return _count(state, Severity.UNKNOWN)
+
+
+def _count(state: _State, severity: Severity) -> int:
+    """Return the number of violations of just this severity."""
+    return sum(violation.severity is severity for violation in state.report.violations)
 
 
 def _put_in(changes: Changes) -> Counter[Card]:
@@ -326,7 +352,9 @@ def _put_in(changes: Changes) -> Counter[Card]:
 
 def _kind(changes: Changes) -> object:
     """Return a key that is equal for repairs of one kind: they take out the same cards, and put new cards, or
-    more copies of the deck's cards, into the same sections.
+    more copies of the deck's cards, into the same sections. All swaps of Nathan Sparks for a new leader are
+    of one kind: {("nathan-sparks", "leaders")} goes out, {("leaders", False)} comes in, False since the deck
+    has no copy yet.
     """
     out = frozenset((change.card.code, change.section) for change in changes if change.by < 0)
     return out, frozenset((change.section, change.before > 0) for change in changes if change.by > 0)

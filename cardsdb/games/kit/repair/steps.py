@@ -7,7 +7,8 @@ the smallest repair. Cards marked to be kept are never chosen, except surplus co
 The functions below the class are used elsewhere too: ``decks/check/pasted.py`` and
 ``decks/formats/placing.py`` compare decks by ``badness``, ``complete/`` takes out what is ``too_many``.
 ``Violation``, ``Lack`` (cards that a deck has too few of) and ``Report`` are defined in ``model/format.py``.
-Its test compares repairs of random decks with an independent count.
+Tests: ``tests/cardsdb/games/kit/repair/test_steps.py`` compares repairs of random decks with an independent
+count, and would find an estimate that is too high.
 """
 
 from collections import Counter
@@ -107,7 +108,8 @@ class StepFinder:
         report.
 
         Besides the cards that came out, those of the largest illegal violation must; besides the cards that
-        came in, those of the largest gap must. Swaps count once, so the larger of both numbers is the bound.
+        came in, those of the largest gap must. Swaps count once, so the larger of both numbers is the bound:
+        1 card came out, 2 more must, and 4 are lacking -> max(1 + 2, 0 + 4) = 4.
         """
         wrong = self.grave(report)
 
@@ -133,7 +135,9 @@ class StepFinder:
     # -- steps ------------------------------------------------------------------
 
     def steps(self, deck: Decklist, report: Report, violation: Violation) -> Iterator[Step]:
-        """Yield every step that may help against a violation, the most promising first."""
+        """Yield every step that may help against a violation, the most promising first: against a gap cards
+        put in, or moved in from another section; else the chosen copies moved, swapped or taken out.
+        """
         if violation.severity is Severity.INCOMPLETE and violation.lacks:
             filled = list(self._filled(deck, report, violation.lacks[0]))
             yield from filled
@@ -143,7 +147,7 @@ class StepFinder:
             return
         for chosen in self._chosen(deck, violation):
             # Each of the copies moves to its first other section, then each to its second, as long as all
-            # have one; other combinations are not tried.
+            # have one: of [x, y] and [z] only (x, z). Other combinations are not tried.
             for sections in zip(*(self._other_sections(entry) for entry, _ in chosen), strict=False):
                 yield Step(_moved(deck, chosen, sections))
             if len(chosen) == 1:
@@ -159,6 +163,9 @@ class StepFinder:
 
         If a total is too high, yield instead the smallest sets of copies that lower it enough, those that
         lower it least first.
+
+        5 Spoilsport, of which 3 are allowed: first 2 copies (the excess), then each named entry alone, again
+        with 2 copies at most.
         """
         pool = _pool(deck, violation)
         # Of the lacks of a violation at most one asks for a lower total (``rules.construction.TotalAtMost``).
@@ -167,6 +174,7 @@ class StepFinder:
             return
         if may_come_out(violation) or not violation.excess:
             yield violation.excess or whole(pool)
+        # Without an excess any number of copies may be too many.
         need = cards_at_fault(violation) if violation.excess else deck.size
         yield from (((entry, min(entry.count, need)),) for entry in pool[:MAX_TAKEN])
 
@@ -183,7 +191,7 @@ class StepFinder:
         return known is not None and card.type in known.types
 
     def _moved_in(self, deck: Decklist, lack: Lack) -> Iterator[Step]:
-        """Yield the deck with cards moved from another section to the one that lacks them."""
+        """Yield the deck with an entry moved from another section to the one that lacks it, one step each."""
         for entry in reversed(deck.entries):
             is_elsewhere = lack.sections and entry.section not in lack.sections
             if is_elsewhere and not entry.marks.keep and lack.fits(entry.card):
@@ -195,7 +203,8 @@ class StepFinder:
         more than one card is lacking, once with new cards only.
 
         All but the last card are added one after the other as long as that breaks nothing. For the last one
-        there is a step for each card that would do, because the choice is the author's.
+        there is a step for each card that would do, because the choice is the author's: if 4 agents are
+        lacking, 3 are put in, and the steps differ in the fourth.
         """
         own, new = self.fitting(deck, lack)
         orders = [[*own, *new]]
@@ -376,7 +385,8 @@ def _pool(deck: Decklist, violation: Violation) -> list[Entry]:
 
 def _lowering(pool: list[Entry], total_of: str, over: int) -> Iterator[Copies]:
     """Yield the smallest sets of copies that make up at least ``over`` of the total of a number fact, those
-    that lower it least first; all dearest copies together if they do not make up so much.
+    that lower it least first; all dearest copies together if they do not make up so much. Of Agents that cost
+    7, 5, 4 and 3 the sets for 8 over are 5 and 3; 5 and 4; 7 and 3.
     """
 
     def made_up(copies: Copies) -> int:

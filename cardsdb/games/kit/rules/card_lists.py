@@ -2,7 +2,7 @@
 
 ``declared/rules.py`` makes them from ``game.toml`` and from the formats of leagues; ``contract/checks.py``
 checks with ``card_lists_of`` that every named card exists. ``GroupRule`` and ``Violation`` are defined in
-``model/format.py``.
+``model/format.py``. Tests: ``tests/cardsdb/games/kit/rules/test_card_lists.py``.
 """
 
 from collections.abc import Iterator
@@ -34,8 +34,12 @@ class CardList:
 
 @dataclass(frozen=True)
 class CardTest:
-    """A condition of a group: the card has all values in ``having``, none in ``without`` ((key, value)
-    pairs), and is one of ``cards`` if these are given. In a fact with several words, one of them is enough.
+    """A condition of a group: the card has all values in ``having``, none in ``without``, and is one of
+    ``cards`` if these are given. Both hold (key of a fact, value). In a fact with several words, one of them
+    is enough.
+
+    ``having=(("faction", "Bloodvine"),), without=(("level", 4),)``: cards of Bloodvine, but no leaders of
+    level 4.
     """
 
     having: tuple[tuple[str, FactValue], ...] = ()
@@ -45,10 +49,12 @@ class CardTest:
     def __call__(self, card: Card) -> bool:
         if self.cards is not None and not self.cards.holds(card):
             return False
-        for key, value in self.having:
-            if (shown := card.facts.get(key)) is None or not _is(shown, value):
-                return False
-        return not any(_is(card.facts[key], value) for key, value in self.without if key in card.facts)
+
+        def has(wanted: tuple[str, FactValue]) -> bool:
+            key, value = wanted
+            return key in card.facts and _is(card.facts[key], value)
+
+        return all(map(has, self.having)) and not any(map(has, self.without))
 
 
 def _is(shown: FactValue, value: FactValue) -> bool:
@@ -116,15 +122,16 @@ class PointsList(GroupRule):
             )
 
     def _fewest(self, entries: tuple[Entry, ...], over: int) -> Iterator[tuple[Entry, int]]:
-        """Yield (entry, copies) for the fewest copies that cost ``over`` points: the dearest cards first, of
-        equally dear ones those added last. Each of these entries must cost points.
+        """Yield (entry, copies) for the fewest copies that cost ``over`` points or more: the dearest cards
+        first, of equally dear ones those added last. Each of these entries must cost points. For 4 points
+        over, of 1 card of 3 points and 2 cards of 1 point: the dear one and one cheap one.
         """
         cheapest_first = sorted(entries, key=lambda entry: self.cost(entry.card))
         for entry in reversed(cheapest_first):
             if over <= 0:
                 return
             cost = self.cost(entry.card)
-            # -(-a // b) is a / b rounded up.
+            # As many copies as make up the points that are over: -(-a // b) is a / b rounded up.
             taken = min(entry.count, -(-over // cost))
             over -= taken * cost
             yield entry, taken

@@ -1,11 +1,13 @@
 """The rules about size, types and facts that games build their formats from, and ``judge``, which applies all
 rules of a format to a deck.
 
-``declared/rules.py`` makes the rules that ``game.toml`` lists, in the order of the rulebook;
+``declared/rules.py`` makes the rules that ``game.toml`` lists, and says what a new kind of rule needs;
 ``card_lists.py`` has those about named cards, a game's ``rules.py`` its own. ``Game.judge`` calls ``judge``.
-``Rule``, ``Group``, ``Violation`` and ``Lack`` are defined in ``model/format.py``. A rule never touches a
-database, never raises for a bad deck and writes no sentences: it yields ``Violation`` values.
-Tests: ``tests/cardsdb/games/kit/rules/test_construction.py``.
+``Rule``, ``Group``, ``Violation`` and ``Lack`` are defined in ``model/format.py``; there is also an example
+of a violation. A rule never touches a database, never raises for a bad deck and writes no sentences: it
+yields ``Violation`` values by the helpers ``illegal``, ``incomplete`` and ``note`` (one violation) or
+``barred``, ``doubted``, ``noted`` and ``unknown`` (one if there are any entries) of its base class.
+Tests: ``tests/cardsdb/games/kit/rules/test_construction.py``, and the examples of every game.
 """
 
 from collections import defaultdict
@@ -51,6 +53,7 @@ class Size(GroupRule):
         picked = self.of.pick(deck)
         count = count_of(picked)
         low, high = self._bounds
+        # Problems: keys of the sentences.
         few, many = ("too-few", "too-many") if self.exactly is None else ("not-exactly", "not-exactly")
         if low is not None and count < low:
             doubtful = self.perhaps.pick(deck) if self.perhaps else ()
@@ -113,7 +116,9 @@ def _by_value(fact: str, entries: Iterable[Entry]) -> tuple[dict[FactValue, list
 
 @dataclass(frozen=True)
 class OneOfEach(GroupRule):
-    """No two cards of the group may have the same value of a fact, and all of ``values`` must occur."""
+    """No two cards of the group may have the same value of a fact, and all of ``values`` must occur: leaders
+    of the levels 1 to 4, one of each.
+    """
 
     fact: str = ""
     values: tuple[FactValue, ...] = ()
@@ -149,7 +154,7 @@ class OneOfEach(GroupRule):
 
 @dataclass(frozen=True)
 class AllShare(GroupRule):
-    """All cards of the group must have the same value of a fact. ``also``: further values
+    """All cards of the group must have the same value of a fact, such as a faction. ``also``: further values
     that suit such a deck; judging ignores them, the editor lists cards with them among the cards to add.
     """
 
@@ -262,7 +267,8 @@ def judge(deck: Decklist, format: Format, unread: int = 0) -> Report:
     of the list that could not be read.
 
     A card of which only the name is known may be any card. So rules judge the deck without such cards,
-    violations that these could cure are left out, and a deck with any of them is never legal.
+    violations that these could cure are left out, and a deck with any of them is never legal: with 2 leaders
+    and 2 cards that nobody knows, "2 leaders; it must be exactly 4" is not said.
     """
     # A card of which only the name is known has no type.
     unknown = tuple(entry for entry in deck.of_type("") if entry.card.unknown)
@@ -270,7 +276,15 @@ def judge(deck: Decklist, format: Format, unread: int = 0) -> Report:
         return Report(tuple(violation for rule in format.rules for violation in rule.judge(deck)), unread)
     spare = count_of(unknown)
     known = replace(deck, entries=tuple(entry for entry in deck.entries if not entry.card.unknown))
-    found = [Violation(UNKNOWN_CARD, "no-such-card", Severity.UNKNOWN, cards=names_of(unknown), found=spare)]
+    found = [
+        Violation(
+            code=UNKNOWN_CARD,
+            problem="no-such-card",
+            severity=Severity.UNKNOWN,
+            cards=names_of(unknown),
+            found=spare,
+        )
+    ]
     for rule in format.rules:
         for violation in rule.judge(known):
             if violation.severity is not Severity.INCOMPLETE or _cards_lacking(violation) > spare:

@@ -18,13 +18,13 @@ from cardsdb.games.kit.model.decklist import Decklist
 from cardsdb.games.kit.model.format import Format, Rule, Violation
 from cardsdb.games.kit.model.text import whole_number
 
-# The largest value of a house rule.
+# The largest value of a house rule: more cards than any deck has.
 MAX_NUMBER = 999
-# Most characters of a text.
+# Most characters of a text: room for 25 numbers such as AG-3.at_least=40, more than any format has.
 MAX_HOUSE_RULES = 400
 # The key that names a league's format.
 LEAGUE = "league"
-# The random part of that format's URL: ``secrets.token_urlsafe(16)``.
+# The random part of that format's URL: ``secrets.token_urlsafe(16)`` is 22 characters of base64.
 _LINK = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
@@ -78,7 +78,7 @@ def with_house_rules(format: Format, house: str) -> Format:
     Raises ValueError with a sentence to show if a part cannot be read or is no number of this format.
     """
     values = parse_house_rules(house)
-    placed = _placed(format)
+    placed = _placed(format)  # (number, index of its rule)
     known = {number.key for number, _ in placed}
     for key in values:
         if key not in known:
@@ -92,6 +92,7 @@ def with_house_rules(format: Format, house: str) -> Format:
     if not changed:
         return format
     rules = list(format.rules)
+    # Two numbers may be of one rule, so each changes the rule that the one before has left.
     for number, place in changed:
         new: dict[str, Any] = {number.field: values[number.key]}
         rules[place] = replace(rules[place], **new)
@@ -120,7 +121,9 @@ def league_in(house: str) -> str:
 
 
 def _parts(house: str) -> Iterator[tuple[str, str, str]]:
-    """Yield (key, "=", value) for each part of a text; without the sign, ("the part", "", "")."""
+    """Yield (key, "=", value) for each part of a text; ("the part", "", "") for one without the sign. Parts
+    end at a semicolon, a comma or a line's end, since people type them too.
+    """
     for part in filter(None, map(str.strip, re.split(r"[;,\n]", house))):
         key, equals, value = part.partition("=")
         yield key.strip(), equals, value.strip()
@@ -188,7 +191,8 @@ def house_rules_of(format: Format) -> tuple[HouseRule, ...]:
 def house_rules_broken(format: Format, deck: Decklist, violation: Violation) -> tuple[HouseRule, ...]:
     """Return the house rules that changed the rule which this violation broke.
 
-    Several rules may share a code, so each changed rule of that code judges the deck again.
+    Several rules may share a code (a size and the allowed types are both MD-1), so each changed rule of that
+    code judges the deck again, and counts if it finds the same violation.
     """
 
     def key(of: Violation) -> tuple[object, ...]:
@@ -203,8 +207,10 @@ def house_rules_broken(format: Format, deck: Decklist, violation: Violation) -> 
 
 
 def _placed(format: Format) -> tuple[tuple[RuleNumber, int], ...]:
-    """Return (number, index of its rule in ``format.rules``) for every whole number of the rules."""
-    seen: Counter[str] = Counter()
+    """Return (number, index of its rule in ``format.rules``) for every whole number of the rules. The keys of
+    an Agency Deck begin with AG-3.at_least, AG-3.leaders, AG-4.limit.
+    """
+    seen: Counter[str] = Counter()  # rules that have a number with this key
     numbers = []
     for place, rule in enumerate(format.rules):
         for name, value in _whole_numbers(rule):
