@@ -66,11 +66,11 @@ def bar_strokes(bar: ScaleBar, size: int = USUAL) -> tuple[Stroke, ...]:
 
 
 class _Note(NamedTuple):
-    """Words for the area with this index in a band."""
+    """Words for the area over (or under) this column of a band; columns count from 0."""
 
     text: str
     band: Literal["above", "below"]
-    index: int
+    column: int
     align: Align = "left"
     font: Font = "sans"
 
@@ -290,7 +290,7 @@ class Margins:
         strokes: list[Stroke] = []
         for note in notes:
             is_above = note.band == "above"
-            place = (above if is_above else below)[note.index]
+            place = (above if is_above else below)[note.column]
             strokes += set_note(note.text, place, note.align, note.font, foot=is_above, size=self.type)
         return self._turned(strokes)
 
