@@ -68,7 +68,7 @@ class Cost(NamedTuple):
 
     @property
     def too_large(self) -> tuple[str, str] | None:
-        """What is wrong with too many pixels, and the cards to choose instead (``fewer`` or ``smaller``).
+        """The fault of too many pixels in words, and the cards to choose instead (``fewer`` or ``smaller``).
 
         None for any other file.
         """

@@ -171,7 +171,7 @@ def compose(paper: Paper, width: int, height: int) -> list[tuple[Stroke, ...]]:
 
 
 class _Frame:
-    """What surrounds the columns on a page of this size: the band, the foot, the number and width of columns.
+    """The frame of the columns on a page of this size: band, foot, number and width of the columns.
 
     Columns begin at y = ``top`` and end at ``bottom``.
     """

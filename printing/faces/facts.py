@@ -285,7 +285,7 @@ _CLOSER = 400
 
 
 class _Demands(NamedTuple):
-    """What a card asks for, as chips: words in outlines. ``length`` includes a space after each."""
+    """The demands of a card as chips: words in outlines. ``length`` includes a space after each."""
 
     values: tuple[str, ...]
     size: int

@@ -269,6 +269,7 @@ def _draw(canvas: Canvas, element: kit.Number, setting: _Setting, down: bool = F
     # Band colour on paper, paper colour on the band's colour, ink on any other ground such as a tint.
     role = {colours.PAPER: "band", canvas.deep: "paper"}.get(canvas.ground(box), "ink")
     if side:
+        # The symbol, left of the value or above it.
         symbol = kit.Box(left, top + (cap - side) // 2, side, side)
         if down:
             symbol = replace(symbol, x=box.x + (box.width - side) // 2, y=top - on_top)
@@ -282,6 +283,7 @@ def _draw(canvas: Canvas, element: kit.Number, setting: _Setting, down: bool = F
         place = kit.Box(left, baseline - deep - max(0, cap - deep) // 2, reach, deep)
         colour = canvas.readable("paper" if role == "paper" else element.colour, box)
         canvas.block(value, place, "sans-bold", "centre", colour)
+    # The name, softer than the value where the ground allows it.
     place = kit.Box(box.x, baseline + gap, box.width, foot - gap)
     role = {colours.PAPER: "soft", canvas.deep: "paper"}.get(canvas.ground(box), "ink")
     canvas.block(name, place, "sans", "centre", canvas.readable(role, box))

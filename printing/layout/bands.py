@@ -108,10 +108,10 @@ def furnish(
 
     1. Words stand above and below the cards, and bars clear of the cut marks.
     2. If cut lines run through the margins and a bar has no place, bars may cross them.
-    3. If there is no bar at all, bars and words may cross cut marks. A bar matters more than words, because a
-       sheet without a bar cannot be checked.
-    4. If there are no words yet, they run up the sides, further out than the bars.
-    5. If there are words below the cards, the strip at the foot is added.
+    3. If there is no bar at all, bars and words may cross cut marks; if that does not help, the words give
+       way. A bar matters more than words, because a sheet without a bar cannot be checked.
+    4. If there are no words now, they run up both sides, further out than the bars, if there is room.
+    5. Otherwise the strip at the foot is added, if there is room for that.
 
     A4 with nine cards of 63 x 88 mm: three areas of 60.6 x 5.2 mm above the cards, three of 60.6 x 3.7 mm
     below, a foot of 189 x 5.2 mm, the bar of 50 mm left of the cards and the bar of 2 in on their right.

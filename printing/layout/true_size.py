@@ -92,7 +92,7 @@ class Ruled(NamedTuple):
             edge of the paper
             |<----- 17 ----->/   upper     Its upper end leans 1 mm to the right over 220 mm, so it was
             |               /              turned clockwise by 0.26 degrees, and is turned back.
-            |<--- 16 --->  /     lower     Its middle lies at 16.5, not 16, so it is moved left by 0.5.
+            |<---- 16 ---->/     lower     Its middle lies at 16.5, not 16, so it is moved left by 0.5.
 
         ``Measured(upper=17_000, lower=16_000)`` gives ``Shift(x=-500, turn=-26)``. On the right side the same
         distances lean to the left: ``Shift(x=500, turn=26)``.
@@ -111,7 +111,7 @@ class Ruled(NamedTuple):
             leans_right = lower - upper if self.on_right else upper - lower
             # Absurd measures are no sine; ``calibration.stacked`` refuses the turn that they give.
             sine = max(-1.0, min(1.0, leans_right / high))
-            # The line was turned clockwise. ``Shift.turn`` is clockwise too, and turns it back: minus.
+            # A line that leans right was turned clockwise, as ``turn`` counts: minus turns it back.
             turn = -math.degrees(math.asin(sine))
         if ends:
             from_edge = sum(ends) / len(ends)
